@@ -1,0 +1,1 @@
+"""What every game shares: requests, candidates, refusals, flows, milestones, audit."""
