@@ -1,0 +1,72 @@
+"""Errors that a person can cause: each has a code, a sentence in both languages and a way out.
+
+Device faults are not here: they are states shown on screen.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from referee.kernel.refusals import Refusal
+
+
+class RefereeError(Exception):
+    """Base of everything the referee refuses.  ``code`` is stable; sentences are for people."""
+
+    code = "error"
+
+    def __init__(self, sentence_en: str, sentence_de: str) -> None:
+        super().__init__(sentence_en)
+        self.sentence_en = sentence_en
+        self.sentence_de = sentence_de
+
+    def sentence(self, language: str) -> str:
+        """The sentence in ``language`` (``de`` or ``en``)."""
+        return self.sentence_de if language == "de" else self.sentence_en
+
+
+class InvalidAnswer(RefereeError):
+    """Not a well-formed answer to this kind of request."""
+
+    code = "invalid"
+
+
+class IllegalAnswer(RefereeError):
+    """Well-formed, but a rule stands in the way; ``refusal`` names it where one is known."""
+
+    code = "illegal"
+
+    def __init__(self, sentence_en: str, sentence_de: str, refusal: Refusal | None = None) -> None:
+        super().__init__(sentence_en, sentence_de)
+        self.refusal = refusal
+
+
+class StaleAnswer(RefereeError):
+    """The answer was given to an older question than the one that is open now."""
+
+    code = "stale"
+
+
+class NotYourTurn(RefereeError):
+    """Another seat is asked."""
+
+    code = "not_your_turn"
+
+
+class AmbiguousAnswer(RefereeError):
+    """More than one reading of a written move is possible."""
+
+    code = "ambiguous"
+
+
+class AuditFailed(Exception):
+    """An invariant is broken: a bug in us.  The game stops, the record is kept.
+
+    ``problems`` lists what is wrong, ``answers`` how many answers had been given.
+    """
+
+    def __init__(self, problems: list[str], answers: int) -> None:
+        super().__init__(f"audit failed after answer {answers}: {'; '.join(problems)}")
+        self.problems = problems
+        self.answers = answers

@@ -1,0 +1,198 @@
+"""Running one game: a flow, its milestones, its audit, and going back to a milestone.
+
+A flow is a generator that yields requests and :data:`MILESTONE`.  At a
+milestone everything that matters is in the state, so a game restarts from the
+state kept there and the answers after it; resume, undo, what-if and arbiter
+corrections need nothing else.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable, Generator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final, Generic, Protocol, TypeVar
+
+from referee.kernel.dice import DieType
+from referee.kernel.errors import AuditFailed, InvalidAnswer
+from referee.kernel.messages import Messages
+from referee.kernel.refusals import Catalogue
+from referee.kernel.requests import Request
+
+S = TypeVar("S")
+
+
+class Milestone:
+    """Yielded by a flow where a game may restart.  There is one instance, :data:`MILESTONE`."""
+
+    __slots__ = ()
+
+
+MILESTONE: Final = Milestone()
+
+Flow = Generator[Request | Milestone, Any, None]
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """How a game ended: who won (None: nobody) and by which rule of the catalogue."""
+
+    winner: str | None
+    rule: str
+    params: Mapping[str, Any] = field(default_factory=dict)
+
+
+class Game(Protocol[S]):
+    """What a game gives to the house.  Registered by entry point; see ``docs/adding_a_game.md``.
+
+    States are mutable; ``copy`` must be deep where the flow writes.  ``to_json``
+    and ``from_json`` are exact inverses and the base of the state digest.
+    """
+
+    id: str
+    title: Mapping[str, str]
+    rules_version: str
+    seats: Sequence[str]
+    catalogue: Catalogue
+    dice: Mapping[str, DieType]
+    messages: Messages
+
+    def new_state(self, options: Mapping[str, Any]) -> S:
+        """A state before set-up.  ``options``: edition, house rules, box book values."""
+
+    def flow(self, state: S) -> Flow:
+        """The game from ``state`` on, which is a new state or one kept at a milestone."""
+
+    def copy(self, state: S) -> S:
+        """An independent copy."""
+
+    def to_json(self, state: S) -> dict[str, Any]:
+        """Everything that matters, as JSON."""
+
+    def from_json(self, data: Mapping[str, Any]) -> S:
+        """The state that ``to_json`` wrote."""
+
+    def audit(self, state: S) -> list[str]:
+        """What is wrong with ``state``; empty where all invariants hold."""
+
+    def outcome(self, state: S) -> Outcome | None:
+        """The outcome once the game is over."""
+
+    def view(self, state: S, seat: str | None, language: str) -> dict[str, Any]:
+        """What ``seat`` may see (None: a spectator), as JSON for screens."""
+
+
+class Play(Generic[S]):
+    """One running game.  Not thread-safe: the table is its only writer.
+
+    ``keep`` False skips the copies kept at milestones (and with them ``fork``):
+    for measuring bare play.
+    """
+
+    __slots__ = (
+        "_audit",
+        "_flow",
+        "_keep",
+        "answered",
+        "game",
+        "kept",
+        "on_milestone",
+        "request",
+        "since",
+        "state",
+    )
+
+    def __init__(
+        self,
+        game: Game[S],
+        state: S,
+        *,
+        audit: bool = True,
+        keep: bool = True,
+        on_milestone: Callable[[Play[S]], None] | None = None,
+    ) -> None:
+        self.game = game
+        self.state = state
+        self.request: Request | None = None
+        self.answered = 0
+        self.kept: S | None = None
+        self.since: list[Any] = []
+        self.on_milestone = on_milestone
+        self._audit = audit
+        self._keep = keep
+        if keep:
+            self.kept = game.copy(state)
+        self._flow = game.flow(state)
+        self._run(None)
+
+    def _run(self, value: Any) -> None:
+        send = self._flow.send
+        try:
+            item = send(value)
+            while item is MILESTONE:
+                if self._keep:
+                    self.kept = self.game.copy(self.state)
+                    self.since = []
+                if self.on_milestone is not None:
+                    self.on_milestone(self)
+                item = send(None)
+        except StopIteration:
+            self.request = None
+        else:
+            self.request = item  # type: ignore[assignment]
+        if self._audit:
+            problems = self.game.audit(self.state)
+            if problems:
+                raise AuditFailed(problems, self.answered)
+
+    def answer(self, value: Any) -> None:
+        """Answer the open request and go on to the next one.
+
+        Raises :class:`InvalidAnswer`, :class:`IllegalAnswer` (nothing has
+        changed then) or :class:`AuditFailed`.
+        """
+        request = self.request
+        if request is None:
+            raise InvalidAnswer("The game is over.", "Das Spiel ist zu Ende.")
+        value = request.check(value)
+        if self._keep:
+            self.since.append(value)
+        self.answered += 1
+        self._run(value)
+
+    def answer_unchecked(self, value: Any) -> None:
+        """Answer with a value that came from ``request.sample``; used to measure bare play."""
+        if self._keep:
+            self.since.append(value)
+        self.answered += 1
+        self._run(value)
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """How the game ended, or None while it runs."""
+        return self.game.outcome(self.state)
+
+    def fork(self, *, audit: bool = False) -> Play[S]:
+        """An independent game at the same point, by replay from the last milestone."""
+        if self.kept is None:
+            raise RuntimeError("this game keeps no milestones")
+        twin = Play(self.game, self.game.copy(self.kept), audit=audit)
+        for value in list(self.since):
+            twin.answer(value)
+        twin.answered = self.answered
+        return twin
+
+    def digest(self) -> str:
+        """SHA-256 over the canonical JSON of the state: equal for equal positions, in hex."""
+        return state_digest(self.game.to_json(self.state))
+
+
+def canonical_json(data: Any) -> str:
+    """JSON with sorted keys and no spaces: one text for one value."""
+    return json.dumps(data, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+
+
+def state_digest(data: Mapping[str, Any]) -> str:
+    """SHA-256 in hex over :func:`canonical_json` of a state."""
+    return hashlib.sha256(canonical_json(data).encode()).hexdigest()

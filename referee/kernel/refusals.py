@@ -1,0 +1,77 @@
+"""Rules with their pages, and refusals that cite them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """One rule of a game's catalogue, in our own words.
+
+    ``page_de`` and ``page_en`` are printed pages of the German and the English
+    book (a string, as a rule may be spread over several), or "" where unknown.
+    ``atoms`` lists the ids of the atomic rules that a player would see as this
+    one.  ``refusable`` tells whether a player can try something that breaks it.
+    """
+
+    id: str
+    chapter: str
+    title_en: str
+    title_de: str
+    page_de: str
+    page_en: str
+    sentence_en: str
+    sentence_de: str
+    refusable: bool = False
+    atoms: tuple[str, ...] = ()
+    note_en: str = ""
+    note_de: str = ""
+
+
+class Catalogue(Mapping[str, Rule]):
+    """All rules of one game, by id.  Looking up an id that is missing is a bug in us."""
+
+    def __init__(self, rules: Iterable[Rule]) -> None:
+        self._rules: dict[str, Rule] = {}
+        for rule in rules:
+            if rule.id in self._rules:
+                raise ValueError(f"rule {rule.id!r} is in the catalogue twice")
+            self._rules[rule.id] = rule
+
+    def __getitem__(self, rule_id: str) -> Rule:
+        return self._rules[rule_id]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._rules)
+
+    def __len__(self) -> int:
+        return len(self._rules)
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """Why a candidate is not allowed: the rule, and particulars for the message.
+
+    ``reason`` is an optional message id of the game's catalogue of messages that
+    is more specific than the rule's sentence; ``params`` fills it.
+    """
+
+    rule: str
+    reason: str = ""
+    params: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """Something a seat might answer: allowed where ``refusal`` is None."""
+
+    value: Any
+    refusal: Refusal | None = None
+
+    @property
+    def allowed(self) -> bool:
+        """True where no rule stands in the way."""
+        return self.refusal is None

@@ -1,0 +1,31 @@
+"""Which games there are: every package that offers an entry point in our group."""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib.metadata import entry_points
+from typing import Any
+
+from referee.kernel.errors import InvalidAnswer
+from referee.kernel.play import Game
+
+GROUP = "table_referee.games"
+
+
+@cache
+def game_ids() -> tuple[str, ...]:
+    """The ids of all installed games, sorted."""
+    return tuple(sorted(point.name for point in entry_points(group=GROUP)))
+
+
+@cache
+def load_game(game_id: str) -> Game[Any]:
+    """The game of this id.  Raises :class:`InvalidAnswer` naming those that are there."""
+    for point in entry_points(group=GROUP, name=game_id):
+        game: Game[Any] = point.load()
+        return game
+    known = ", ".join(game_ids()) or "-"
+    raise InvalidAnswer(
+        f"There is no game {game_id!r}. Installed are: {known}.",
+        f"Ein Spiel {game_id!r} gibt es nicht. Vorhanden sind: {known}.",
+    )

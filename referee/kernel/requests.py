@@ -1,0 +1,442 @@
+"""The few kinds of request a flow can make, and how each checks an answer.
+
+Answers are plain JSON values made of short readable ids, so that the record
+can be read by a person:
+
+=================  ==============================================================
+``ChooseOne``      one of ``options`` (a string)
+``Report``         the same, but reports what a physical draw or card showed
+``ChooseSome``     ``{item: count}``, counts above 0
+``RollDice``       ``{die type: [face, ...]}``, one face a die
+``ChooseSecretly`` ``{seat: answer to that seat's own request}``
+=================  ==============================================================
+
+Refused candidates are computed only when somebody looks (``candidates``); a bot
+that plays at random never pays for them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from random import Random
+from typing import Any
+
+from referee.kernel.dice import DieType
+from referee.kernel.errors import IllegalAnswer, InvalidAnswer
+from referee.kernel.refusals import Candidate, Refusal
+
+Counts = dict[str, int]
+Refused = Iterable[tuple[Any, Refusal]]
+
+
+class Request:
+    """What a flow asks of one seat.
+
+    ``seat`` is who is asked; ``prompt`` a message id; ``about`` fills the
+    message and tells the screens what it concerns (``{"from": "camp"}``);
+    ``domain`` says what the options are (``place``, ``die``, ``unit``, ``card``,
+    ``character``, ``option``...), so that screens and lights know where to show
+    them; ``rule`` is the catalogue rule that makes the referee ask.
+    """
+
+    __slots__ = ("about", "domain", "prompt", "rule", "seat")
+
+    kind = "request"
+    reveals = False
+    """True where the answer tells something that was hidden: undo is no longer free."""
+    is_chance = False
+    """True where nobody decides anything: dice and draws."""
+
+    seat: str
+    prompt: str
+    about: Mapping[str, Any]
+    domain: str
+    rule: str
+
+    def candidates(self) -> list[Candidate]:
+        """All candidates, the allowed ones first, the refused ones with their refusal."""
+        raise NotImplementedError
+
+    def why_not(self, value: Any) -> Refusal | None:
+        """The refusal that stands against ``value``, or None where it is allowed.
+
+        Raises :class:`InvalidAnswer` where ``value`` is not of this request's form.
+        """
+        raise NotImplementedError
+
+    def check(self, value: Any) -> Any:
+        """``value`` in its normal form.  Raises :class:`InvalidAnswer` or :class:`IllegalAnswer`."""
+        raise NotImplementedError
+
+    def sample(self, rng: Random) -> Any:
+        """A legal answer drawn at random, for bots and fuzzing."""
+        raise NotImplementedError
+
+    def is_forced(self) -> bool:
+        """True where at most one answer is possible."""
+        return False
+
+
+_NOTHING: Mapping[str, Any] = {}
+
+
+def _unknown(value: Any) -> InvalidAnswer:
+    return InvalidAnswer(
+        f"{value!r} is not an answer to this question. Choose one of those shown.",
+        f"{value!r} ist keine Antwort auf diese Frage. Bitte eine der angezeigten wählen.",
+    )
+
+
+def _illegal(value: Any, refusal: Refusal) -> IllegalAnswer:
+    return IllegalAnswer(
+        f"{value!r} is not allowed here (rule {refusal.rule}). Choose another or take a step back.",
+        f"{value!r} ist hier nicht erlaubt (Regel {refusal.rule}). Bitte anders wählen oder zurückgehen.",
+        refusal,
+    )
+
+
+class ChooseOne(Request):
+    """One of ``options`` (strings).  ``refused`` lists, when asked, what is not allowed and why."""
+
+    __slots__ = ("options", "refused")
+    kind = "choose_one"
+
+    def __init__(
+        self,
+        seat: str,
+        prompt: str,
+        options: Sequence[str],
+        *,
+        domain: str = "option",
+        about: Mapping[str, Any] = _NOTHING,
+        rule: str = "",
+        refused: Callable[[], Refused] | None = None,
+    ) -> None:
+        self.seat = seat
+        self.prompt = prompt
+        self.options = options
+        self.domain = domain
+        self.about = about
+        self.rule = rule
+        self.refused = refused
+
+    def candidates(self) -> list[Candidate]:
+        found = [Candidate(option) for option in self.options]
+        if self.refused is not None:
+            found.extend(Candidate(value, refusal) for value, refusal in self.refused())
+        return found
+
+    def why_not(self, value: Any) -> Refusal | None:
+        if value in self.options:
+            return None
+        if self.refused is not None:
+            for candidate, refusal in self.refused():
+                if candidate == value:
+                    return refusal
+        raise _unknown(value)
+
+    def check(self, value: Any) -> str:
+        if value in self.options:
+            return value  # type: ignore[no-any-return]
+        refusal = self.why_not(value)
+        assert refusal is not None
+        raise _illegal(value, refusal)
+
+    def sample(self, rng: Random) -> str:
+        return self.options[int(rng.random() * len(self.options))]
+
+    def is_forced(self) -> bool:
+        return len(self.options) <= 1
+
+
+class Report(ChooseOne):
+    """What a physical draw or a turned token showed.  ``weights`` (a count an option) serves bots."""
+
+    __slots__ = ("weights",)
+    kind = "report"
+    reveals = True
+    is_chance = True
+
+    def __init__(
+        self,
+        seat: str,
+        prompt: str,
+        options: Sequence[str],
+        *,
+        weights: Sequence[int] | None = None,
+        domain: str = "option",
+        about: Mapping[str, Any] = _NOTHING,
+        rule: str = "",
+        refused: Callable[[], Refused] | None = None,
+    ) -> None:
+        super().__init__(seat, prompt, options, domain=domain, about=about, rule=rule, refused=refused)
+        self.weights = weights
+
+    def sample(self, rng: Random) -> str:
+        if self.weights is None:
+            return ChooseOne.sample(self, rng)
+        return rng.choices(self.options, self.weights)[0]
+
+
+class ChooseSome(Request):
+    """A count of each item: ``{item: count}``.
+
+    ``limits`` gives the most of each item; ``minimum`` and ``maximum`` bound the
+    sum.  ``refuses`` judges a whole answer (None: allowed); ``examples`` may
+    list legal answers where sampling by trial would be slow.  ``default`` is
+    what a screen proposes first.
+    """
+
+    __slots__ = (
+        "default",
+        "examples",
+        "limits",
+        "maximum",
+        "minimum",
+        "refused",
+        "refuses",
+        "too_few",
+        "too_many",
+    )
+    kind = "choose_some"
+
+    def __init__(
+        self,
+        seat: str,
+        prompt: str,
+        limits: Mapping[str, int],
+        *,
+        minimum: int = 0,
+        maximum: int | None = None,
+        refuses: Callable[[Counts], Refusal | None] | None = None,
+        examples: Callable[[], Sequence[Counts]] | None = None,
+        default: Counts | None = None,
+        domain: str = "unit",
+        about: Mapping[str, Any] = _NOTHING,
+        rule: str = "",
+        too_few: Refusal | None = None,
+        too_many: Refusal | None = None,
+        refused: Callable[[], Refused] | None = None,
+    ) -> None:
+        self.seat = seat
+        self.prompt = prompt
+        self.limits = limits
+        self.minimum = minimum
+        self.maximum = sum(limits.values()) if maximum is None else maximum
+        self.refuses = refuses
+        self.examples = examples
+        self.default = default
+        self.domain = domain
+        self.about = about
+        self.rule = rule
+        self.too_few = too_few
+        self.too_many = too_many
+        self.refused = refused
+
+    def candidates(self) -> list[Candidate]:
+        """One candidate an item, ``{item: 1}``, then the refused items."""
+        found = [Candidate({item: 1}) for item, most in self.limits.items() if most > 0]
+        if self.refused is not None:
+            found.extend(Candidate({item: 1}, refusal) for item, refusal in self.refused())
+        return found
+
+    def _form(self, value: Any) -> Counts:
+        if not isinstance(value, dict):
+            raise _unknown(value)
+        counts: Counts = {}
+        for item, count in value.items():
+            if isinstance(count, bool) or not isinstance(count, int) or count < 0:
+                raise _unknown(value)
+            if count:
+                counts[item] = count
+        return counts
+
+    def why_not(self, value: Any) -> Refusal | None:
+        counts = self._form(value)
+        total = 0
+        for item, count in counts.items():
+            most = self.limits.get(item)
+            if most is None or count > most:
+                return self._why_not_item(item, most, value)
+            total += count
+        if total < self.minimum:
+            return self.too_few or Refusal(self.rule, "too_few", {"minimum": self.minimum})
+        if total > self.maximum:
+            return self.too_many or Refusal(self.rule, "too_many", {"maximum": self.maximum})
+        return None if self.refuses is None else self.refuses(counts)
+
+    def _why_not_item(self, item: str, most: int | None, value: Any) -> Refusal:
+        if self.refused is not None:
+            for candidate, refusal in self.refused():
+                if candidate == item:
+                    return refusal
+        if most is None:
+            raise _unknown(value)
+        return self.too_many or Refusal(self.rule, "only_so_many", {"item": item, "maximum": most})
+
+    def check(self, value: Any) -> Counts:
+        refusal = self.why_not(value)
+        if refusal is not None:
+            raise _illegal(value, refusal)
+        return self._form(value)
+
+    def sample(self, rng: Random) -> Counts:
+        if self.examples is not None:
+            examples = self.examples()
+            return dict(examples[int(rng.random() * len(examples))])
+        for _ in range(64):
+            counts = self._guess(rng)
+            if self.refuses is None or self.refuses(counts) is None:
+                return counts
+        if self.default is not None:
+            return dict(self.default)
+        raise LookupError(f"no legal answer found by trial for {self.prompt!r}: give it examples")
+
+    def _guess(self, rng: Random) -> Counts:
+        pool = [item for item, most in self.limits.items() for _ in range(most)]
+        highest = min(self.maximum, len(pool))
+        size = self.minimum + int(rng.random() * (highest - self.minimum + 1))
+        counts: Counts = {}
+        for item in rng.sample(pool, size):
+            counts[item] = counts.get(item, 0) + 1
+        return counts
+
+    def is_forced(self) -> bool:
+        if self.examples is not None:
+            return len(self.examples()) <= 1
+        total = sum(self.limits.values())
+        return (
+            self.maximum == 0
+            or self.minimum >= total
+            or (self.minimum == self.maximum and len(self.limits) == 1)
+        )
+
+
+class RollDice(Request):
+    """Dice to roll: ``dice`` maps a die type's id to how many.
+
+    ``types`` are the game's die types.  ``only`` maps a type to faces that are
+    kept aside from this roll, for screens that show a re-roll.
+    """
+
+    __slots__ = ("dice", "kept", "types")
+    kind = "roll_dice"
+    reveals = True
+    is_chance = True
+
+    def __init__(
+        self,
+        seat: str,
+        prompt: str,
+        dice: Mapping[str, int],
+        types: Mapping[str, DieType],
+        *,
+        kept: Mapping[str, Sequence[str]] = _NOTHING,
+        about: Mapping[str, Any] = _NOTHING,
+        rule: str = "",
+    ) -> None:
+        self.seat = seat
+        self.prompt = prompt
+        self.dice = dice
+        self.types = types
+        self.kept = kept
+        self.domain = "die"
+        self.about = about
+        self.rule = rule
+
+    def candidates(self) -> list[Candidate]:
+        """One candidate a face that can come up, ``{type: [face]}``."""
+        return [
+            Candidate({die: [face]})
+            for die, count in self.dice.items()
+            if count
+            for face in self.types[die].distinct_faces
+        ]
+
+    def why_not(self, value: Any) -> Refusal | None:
+        self.check(value)
+        return None
+
+    def check(self, value: Any) -> dict[str, list[str]]:
+        if not isinstance(value, dict):
+            raise _unknown(value)
+        wanted = {die: count for die, count in self.dice.items() if count}
+        found = {
+            die: len(faces) for die, faces in value.items() if isinstance(faces, list | tuple) and len(faces)
+        }
+        if found != wanted:
+            raise InvalidAnswer(
+                f"Dice do not match: {_dice_text(found)} on the tray, {_dice_text(wanted)} wanted. "
+                "Roll again or correct the reading.",
+                f"Die Würfel passen nicht: {_dice_text(found)} liegen da, {_dice_text(wanted)} werden gebraucht. "
+                "Bitte neu würfeln oder die Ablesung berichtigen.",
+            )
+        result: dict[str, list[str]] = {}
+        for die in wanted:
+            faces = [str(face) for face in value[die]]
+            known = self.types[die].faces
+            for face in faces:
+                if face not in known:
+                    raise _unknown(value)
+            result[die] = faces
+        return result
+
+    def sample(self, rng: Random) -> dict[str, list[str]]:
+        rolled: dict[str, list[str]] = {}
+        random = rng.random
+        for die, count in self.dice.items():
+            if count:
+                faces = self.types[die].faces
+                sides = len(faces)
+                rolled[die] = [faces[int(random() * sides)] for _ in range(count)]
+        return rolled
+
+
+def _dice_text(dice: Mapping[str, int]) -> str:
+    return ", ".join(f"{count} × {die}" for die, count in sorted(dice.items())) or "0"
+
+
+class ChooseSecretly(Request):
+    """Several seats choose at once; nobody sees another's answer before all are in."""
+
+    __slots__ = ("of",)
+    kind = "choose_secretly"
+    reveals = True
+
+    def __init__(
+        self, prompt: str, of: Mapping[str, ChooseOne], *, about: Mapping[str, Any] = _NOTHING, rule: str = ""
+    ) -> None:
+        self.seat = "*"
+        self.prompt = prompt
+        self.of = of
+        self.domain = "secret"
+        self.about = about
+        self.rule = rule
+
+    def candidates(self) -> list[Candidate]:
+        """Candidates of all seats, ``{seat: value}``; show a seat only its own."""
+        return [
+            Candidate({seat: c.value}, c.refusal)
+            for seat, request in self.of.items()
+            for c in request.candidates()
+        ]
+
+    def why_not(self, value: Any) -> Refusal | None:
+        if not isinstance(value, dict) or set(value) != set(self.of):
+            raise _unknown(value)
+        for seat, request in self.of.items():
+            refusal = request.why_not(value[seat])
+            if refusal is not None:
+                return refusal
+        return None
+
+    def check(self, value: Any) -> dict[str, str]:
+        if not isinstance(value, dict) or set(value) != set(self.of):
+            raise _unknown(value)
+        return {seat: request.check(value[seat]) for seat, request in self.of.items()}
+
+    def sample(self, rng: Random) -> dict[str, str]:
+        return {seat: request.sample(rng) for seat, request in self.of.items()}
+
+    def is_forced(self) -> bool:
+        return all(request.is_forced() for request in self.of.values())
