@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 
@@ -32,14 +33,23 @@ class Rule:
 
 
 class Catalogue(Mapping[str, Rule]):
-    """All rules of one game, by id.  Looking up an id that is missing is a bug in us."""
+    """All rules of one game, by id.  Looking up an id that is missing is a bug in us.
 
-    def __init__(self, rules: Iterable[Rule]) -> None:
-        self._rules: dict[str, Rule] = {}
-        for rule in rules:
-            if rule.id in self._rules:
-                raise ValueError(f"rule {rule.id!r} is in the catalogue twice")
-            self._rules[rule.id] = rule
+    Given a function, the rules are read when somebody first looks: play itself
+    only passes ids around.
+    """
+
+    def __init__(self, rules: Iterable[Rule] | Callable[[], Iterable[Rule]]) -> None:
+        self._load: Callable[[], Iterable[Rule]] | None = None
+        if callable(rules):
+            self._load = rules
+        else:
+            self.__dict__["_rules"] = _by_id(rules)
+
+    @cached_property
+    def _rules(self) -> dict[str, Rule]:
+        assert self._load is not None
+        return _by_id(self._load())
 
     def __getitem__(self, rule_id: str) -> Rule:
         return self._rules[rule_id]
@@ -49,6 +59,15 @@ class Catalogue(Mapping[str, Rule]):
 
     def __len__(self) -> int:
         return len(self._rules)
+
+
+def _by_id(rules: Iterable[Rule]) -> dict[str, Rule]:
+    found: dict[str, Rule] = {}
+    for rule in rules:
+        if rule.id in found:
+            raise ValueError(f"rule {rule.id!r} is in the catalogue twice")
+        found[rule.id] = rule
+    return found
 
 
 @dataclass(frozen=True, slots=True)
