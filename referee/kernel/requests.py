@@ -368,7 +368,7 @@ class RollDice(Request):
             raise InvalidAnswer(
                 f"Dice do not match: {_dice_text(found)} on the tray, {_dice_text(wanted)} wanted. "
                 "Roll again or correct the reading.",
-                f"Die Würfel passen nicht: {_dice_text(found)} liegen da, {_dice_text(wanted)} werden gebraucht. "
+                f"Die Würfel passen nicht: {_dice_text(found)} liegen da, gebraucht: {_dice_text(wanted)}. "
                 "Bitte neu würfeln oder die Ablesung berichtigen.",
             )
         result: dict[str, list[str]] = {}

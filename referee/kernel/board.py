@@ -1,0 +1,99 @@
+"""A game board as data: places with their outlines, and the lines between them.
+
+Drawn by us from map data; screens, SVG pictures and the LED map all use it.
+Coordinates are board units with x to the right and y down, (0, 0) at the top
+left; ``width`` and ``height`` give the size.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from referee.kernel.messages import Messages
+
+Point = tuple[float, float]
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A region or a box of the board.
+
+    ``kind``: ``region``, ``box`` (off-map space) or ``rock`` (no place to be, drawn only).
+    ``tags`` are what is printed there (``settlement``, ``fortification``, ``mustering``...).
+    """
+
+    id: str
+    name_de: str
+    name_en: str
+    kind: str
+    terrain: str
+    territory: str
+    label: Point
+    outline: tuple[Point, ...]
+    tags: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """What divides or joins two places.
+
+    ``kind``: ``border`` (may be crossed), ``slope`` (crossed at a price;
+    ``between`` names the lower side first), ``river`` and ``wall`` (may not be
+    crossed), ``ford`` and ``pass`` (drawn across, joining the two places).
+    """
+
+    kind: str
+    between: tuple[str, str]
+    points: tuple[Point, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """All that is needed to draw a board."""
+
+    width: float
+    height: float
+    places: Mapping[str, Place]
+    lines: tuple[Line, ...]
+    territories: Mapping[str, Mapping[str, str]]
+
+    def as_json(self) -> dict[str, Any]:
+        """A JSON-able form for screens."""
+        data = asdict(self)
+        data["places"] = {key: asdict(place) for key, place in self.places.items()}
+        return data
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any], messages: Messages) -> Board:
+        """A board from its file's data; names are the messages ``place.<id>``."""
+
+        def points(raw: Any) -> tuple[Point, ...]:
+            return tuple((float(x), float(y)) for x, y in raw)
+
+        places = {
+            key: Place(
+                id=key,
+                name_de=messages.text(f"place.{key}", "de"),
+                name_en=messages.text(f"place.{key}", "en"),
+                kind=raw["kind"],
+                terrain=raw["terrain"],
+                territory=raw["territory"],
+                label=points([raw["label"]])[0],
+                outline=points(raw["outline"]),
+                tags=tuple(raw["tags"]),
+            )
+            for key, raw in data["places"].items()
+        }
+        lines = tuple(
+            Line(r["kind"], (r["between"][0], r["between"][1]), points(r["points"])) for r in data["lines"]
+        )
+        return cls(float(data["width"]), float(data["height"]), places, lines, data["territories"])
+
+    @classmethod
+    def load(cls, path: Path, messages: Messages) -> Board:
+        """Read a board file (JSON).  Raises OSError, ValueError or KeyError where it is not one."""
+        return cls.from_json(json.loads(path.read_text(encoding="utf-8")), messages)
