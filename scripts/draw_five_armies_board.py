@@ -12,12 +12,12 @@ from __future__ import annotations
 import json
 import math
 import sys
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 import yaml
-
-from referee.kernel.board_shapes import Pair, Point, pair_of, seeds_of, shapes
+from board_shapes import Pair, Point, pair_of, seeds_of, shapes
 
 BOX = Path(__file__).parent.parent / "referee" / "games" / "five_armies" / "box"
 WIDTH, HEIGHT = 1986.0, 1428.0
@@ -32,8 +32,8 @@ BOXES: dict[str, Point] = {
 }
 ROCK: tuple[Point, ...] = (
     (330, 210), (330, 90), (230, 300), (640, 90), (640, 180), (500, 250), (400, 300), (120, 290), (60, 360),
-    (1130, 60), (1130, 150), (1250, 60), (1230, 180), (1320, 170), (1400, 215), (1480, 205), (1540, 240), (1570, 320),
-    (1580, 400), (40, 560), (60, 800), (150, 860), (60, 960), (120, 1060), (50, 1160), (890, 180), (760, 180),
+    (1130, 60), (1130, 150), (1250, 60), (1230, 180), (1320, 170), (1400, 215), (1480, 205), (1540, 240),
+    (1570, 320), (1580, 400), (40, 560), (60, 800), (150, 860), (60, 960), (120, 1060), (50, 1160), (890, 180), (760, 180),
     (1060, 170), (400, 400), (420, 470), (215, 480), (220, 560), (180, 360), (1345, 225), (1160, 215),
 )  # fmt: skip
 EXTRA: dict[str, tuple[Point, ...]] = {
@@ -174,13 +174,13 @@ def lines_json(
 
 def length(chain: list[Point]) -> float:
     """The length of a line, in board units."""
-    return sum(math.dist(a, b) for a, b in zip(chain, chain[1:], strict=False))
+    return sum(math.dist(a, b) for a, b in pairwise(chain))
 
 
 def middle(chain: list[Point]) -> Point:
     """The point half way along a line."""
     left = length(chain) / 2
-    for a, b in zip(chain, chain[1:], strict=False):
+    for a, b in pairwise(chain):
         step = math.dist(a, b)
         if step >= left:
             share = left / step
