@@ -1,0 +1,68 @@
+"""Print every figure that the project claims, and write ``bench.json``.
+
+Usage: ``python scripts/bench.py [--json] [--only PREFIX]``.  ``bench.json`` is
+one flat object of name to number.  Each name is documented in the docstring of
+the function that measures it.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import platform
+import sys
+import time
+from importlib import import_module
+from pathlib import Path
+
+# prefix of the names -> "module:function" that returns {name: number}
+SOURCES = {
+    "rules": "referee.games.five_armies.bench:figures",
+    "web": "web.bench:figures",
+    "lights": "firmware_bridge.bench:figures",
+    "dice": "vision.bench:figures",
+    "tray": "vision.bench_tray:figures",
+}
+
+
+def measure(only: str | None) -> tuple[dict[str, float], list[str]]:
+    """All figures, and a sentence for each source that could not be measured here."""
+    figures: dict[str, float] = {}
+    missing: list[str] = []
+    for prefix, target in SOURCES.items():
+        if only and not prefix.startswith(only):
+            continue
+        module, function = target.split(":")
+        start = time.perf_counter()
+        try:
+            found = getattr(import_module(module), function)()
+        except FileNotFoundError as error:
+            missing.append(f"{prefix}: not measured, {error}")
+            continue
+        figures.update(found)
+        print(f"  measured {prefix} in {time.perf_counter() - start:.0f} s", file=sys.stderr)
+    return figures, missing
+
+
+def main() -> int:
+    """Measure, print, write."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--json", action="store_true", help="print JSON instead of a table")
+    parser.add_argument("--only", help="measure only the sources whose name starts so")
+    parser.add_argument("--out", default="bench.json", help="where to write the figures")
+    options = parser.parse_args()
+    figures, missing = measure(options.only)
+    Path(options.out).write_text(json.dumps(figures, indent=1, sort_keys=True) + "\n", encoding="utf-8")
+    if options.json:
+        print(json.dumps(figures, sort_keys=True))
+    else:
+        print(f"{platform.machine()}, Python {platform.python_version()}")
+        for name in sorted(figures):
+            print(f"  {name:<44} {figures[name]:>14,.4g}")
+        for sentence in missing:
+            print(f"  {sentence}")
+    return 1 if missing else 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
