@@ -12,11 +12,11 @@ from __future__ import annotations
 import json
 import math
 import sys
+import tomllib
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-import yaml
 from board_shapes import Pair, Point, pair_of, seeds_of, shapes
 
 BOX = Path(__file__).parent.parent / "referee" / "games" / "five_armies" / "box"
@@ -65,7 +65,7 @@ RIVER_TOO = {
 
 def facts() -> dict[str, Any]:
     """The map data of the box."""
-    data: dict[str, Any] = yaml.safe_load((BOX / "map.yaml").read_text(encoding="utf-8"))
+    data: dict[str, Any] = tomllib.loads((BOX / "map.toml").read_text(encoding="utf-8"))
     return data
 
 
@@ -73,16 +73,21 @@ def main() -> None:
     """Write the board file."""
     data = facts()
     regions = data["regions"]
+    terrain = {key: region["terrain"] for key, region in regions.items()}
     centres: dict[str, Point] = {
-        key: (float(r["icon_px"][0]), float(r["icon_px"][1])) for key, r in regions.items()
+        key: (float(r["icon"][0]), float(r["icon"][1])) for key, r in regions.items()
     }
     centres |= BOXES
-    land = {pair_of(key, other) for key, region in regions.items() for other in region["adjacent"]}
-    fords = {pair_of(ford["a"], ford["b"]) for ford in data["fords"]}
-    boxes = {pair_of("goblin_muster_north", "pass_north"), pair_of("goblin_muster_west", "pass_west")}
-    passes = {pair_of("pass_north", "eb_ridge_mid"), pair_of("pass_west", "ss_pass")}
-    river = {pair_of(a, b) for a, b in data["river_blocked"]["pairs"]} | RIVER_TOO
-    slopes = {pair_of(b["a"], b["b"]): b["uphill_side"] for b in data["borders"] if b["type"] == "slope"}
+    fords = {pair_of(border["a"], border["b"]) for border in data["borders"] if border["kind"] == "ford"}
+    land = {pair_of(border["a"], border["b"]) for border in data["borders"]} - fords
+    boxes = {pair_of(way["muster"], way["pass"]) for way in data["passes"].values()}
+    passes = {pair_of(way["pass"], way["exit"]) for way in data["passes"].values()}
+    river = {pair_of(bank["a"], bank["b"]) for bank in data["river"]} | RIVER_TOO
+    uphill = {
+        pair: next(key for key in pair if terrain[key] == "mountain")
+        for pair in land
+        if is_slope(pair, terrain)
+    }
     seeds = seeds_of(centres, land | fords | boxes | passes, EXTRA) + [("rock", point) for point in ROCK]
     outlines, lines = shapes_by_rock(seeds)
     board = {
@@ -95,7 +100,7 @@ def main() -> None:
         "lines": [
             line
             for pair in sorted(lines)
-            for line in lines_json(pair, lines[pair], land, fords, boxes | passes, slopes, river)
+            for line in lines_json(pair, lines[pair], land, fords, boxes | passes, uphill, river)
         ],
         "territories": data["territories"],
     }
@@ -103,6 +108,11 @@ def main() -> None:
     (BOX / "board.json").write_text(
         json.dumps(board, separators=(",", ":"), ensure_ascii=False) + "\n", encoding="utf-8"
     )
+
+
+def is_slope(pair: Pair, terrain: dict[str, str]) -> bool:
+    """A slope divides a mountain region from one of another terrain (chapter III)."""
+    return (terrain[pair[0]] == "mountain") != (terrain[pair[1]] == "mountain")
 
 
 def shapes_by_rock(
