@@ -34,7 +34,7 @@ def seeds_of(
 ) -> list[tuple[str, Point]]:
     """Seeds of all places: centres, points up to ``reach`` of the way to each neighbour, extras."""
     seeds = [(place, point) for place, point in centres.items()]
-    for a, b in joined:
+    for a, b in sorted(joined):  # sorted: the same board at each run
         (ax, ay), (bx, by) = centres[a], centres[b]
         for share in (reach * 0.5, reach):
             seeds.append((a, (ax + (bx - ax) * share, ay + (by - ay) * share)))
