@@ -1,0 +1,58 @@
+"""The rule catalogue is complete, bilingual and tells of every conflict which source stands."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+
+from referee.games.five_armies.catalogue import CATALOGUE, CHAPTERS, entries, seen_as
+
+KINDS = {"procedure", "permission", "prohibition", "obligation", "limit", "timing", "value"}
+
+
+def test_all_atomic_rules_are_there() -> None:
+    assert len(CATALOGUE) == 473
+    first = Counter(rule.chapter <= "08_characters" for rule in CATALOGUE.values())
+    assert first == {True: 189, False: 284}
+    assert sum(rule.refusable for rule in CATALOGUE.values()) == 241
+
+
+@pytest.mark.parametrize("chapter", CHAPTERS)
+def test_every_rule_has_titles_sentences_and_a_page(chapter: str) -> None:
+    rules = [rule for rule in CATALOGUE.values() if rule.chapter == chapter]
+    assert rules
+    for rule in rules:
+        for text in (rule.title_en, rule.title_de, rule.sentence_en, rule.sentence_de):
+            assert text.strip() == text and text, rule.id
+        assert len(rule.title_en) <= 50 and len(rule.title_de) <= 55, rule.id
+        assert rule.sentence_en.endswith(".") and rule.sentence_de.endswith("."), rule.id
+        assert rule.page_de[0].isdigit(), rule.id
+        assert entries()[rule.id]["kind"] in KINDS, rule.id
+
+
+def test_titles_tell_rules_apart() -> None:
+    titles = Counter(rule.title_en for rule in CATALOGUE.values())
+    assert [title for title, count in titles.items() if count > 1] == []
+
+
+def test_conflicts_say_in_both_languages_which_source_stands() -> None:
+    noted = [rule for rule in CATALOGUE.values() if rule.note_en or rule.note_de]
+    assert len(noted) == 30
+    for rule in noted:
+        assert rule.note_en and rule.note_de, rule.id
+
+
+def test_rules_seen_as_another_lead_to_a_rule_of_its_own() -> None:
+    shown = seen_as()
+    for rule_id, target in shown.items():
+        assert shown[target] == target, rule_id
+        assert rule_id in CATALOGUE[target].atoms
+        if CATALOGUE[rule_id].refusable:
+            assert CATALOGUE[target].refusable, rule_id
+    assert sum(len(rule.atoms) for rule in CATALOGUE.values()) == len(CATALOGUE)
+
+
+def test_a_rule_that_is_missing_is_an_error() -> None:
+    with pytest.raises(KeyError):
+        CATALOGUE["move.by_boat"]
