@@ -32,12 +32,22 @@ class CameraPose:
     focal_px: float
     width: int = 1280
     height: int = 960
+    centre: tuple[float, float] | None = None  # principal point; None is the middle of the picture
+
+    def window(self, x: float, y: float, size: int) -> CameraPose:
+        """The same camera, of which only a square window with its top left pixel at (x, y) is kept."""
+        cx, cy = self.principal
+        return replace(self, width=size, height=size, centre=(cx - x, cy - y))
+
+    @property
+    def principal(self) -> tuple[float, float]:
+        """Principal point in pixels."""
+        return self.centre or ((self.width - 1) / 2, (self.height - 1) / 2)
 
     def project(self, points: np.ndarray) -> np.ndarray:
         """World points (... x 3, mm) to pixels (... x 2)."""
         local = (np.asarray(points, float) - self.position) @ self.rotation.T
-        centre = np.array([(self.width - 1) / 2, (self.height - 1) / 2])
-        return self.focal_px * local[..., :2] / local[..., 2:3] + centre
+        return self.focal_px * local[..., :2] / local[..., 2:3] + np.array(self.principal)
 
 
 def camera_at(
@@ -133,7 +143,7 @@ class ThrownDie:
 
 @dataclass(frozen=True)
 class Photo:
-    """What the camera does to the light: exposure, white balance, blur, noise (linear units)."""
+    """What the camera does to the light: exposure, white balance, blur in its pixels, noise (linear units)."""
 
     exposure: float = 1.0
     gains_rgb: tuple[float, float, float] = (1.0, 1.0, 1.0)

@@ -1,0 +1,287 @@
+"""The virtual tray: throws dice, has mishaps, and is a camera like any other.
+
+Everything follows from a seed, so a throw can be shown again.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from referee.kernel.dice import DieType
+from vision.sources.base import Frame
+from vision.virtual.render import render
+from vision.virtual.scene import (
+    COCKED_DEG,
+    CameraPose,
+    DieLook,
+    Lamp,
+    Photo,
+    Scene,
+    ThrownDie,
+    camera_at,
+    poses,
+)
+
+BODIES: dict[str, tuple[float, float, float]] = {
+    "white": (0.92, 0.92, 0.90),
+    "black": (0.09, 0.09, 0.10),
+    "ivory": (0.88, 0.83, 0.68),
+    "blue": (0.10, 0.22, 0.62),
+    "red": (0.70, 0.09, 0.10),
+    "green": (0.08, 0.42, 0.18),
+    "yellow": (0.90, 0.72, 0.12),
+    "grey": (0.45, 0.45, 0.47),
+    "orange": (0.88, 0.42, 0.08),
+    "purple": (0.38, 0.12, 0.50),
+    "brown": (0.35, 0.20, 0.11),
+}
+INKS: dict[str, tuple[float, float, float]] = {
+    "blue": (0.93, 0.93, 0.93),
+    "red": (0.93, 0.76, 0.25),
+}
+MISHAPS = (
+    "cocked",
+    "stacked",
+    "touching",
+    "wall",
+    "rolling",
+    "shake",
+    "defocus",
+    "dark",
+    "glare",
+    "hand",
+    "bumped",
+    "marker_hidden",
+)
+LIGHTINGS = ("diffuse", "side_lamp", "glare", "dim", "mixed")
+
+
+def look_of(body: str, kind: str) -> DieLook:
+    """The usual look of a die of a body colour."""
+    colour = BODIES.get(body, (0.5, 0.5, 0.5))
+    dark = sum(colour) < 1.35
+    ink = INKS.get(body) if kind == "symbol" else None
+    return DieLook(colour, ink or ((0.95, 0.95, 0.93) if dark else (0.05, 0.05, 0.06)))
+
+
+def lay_out(faces: Sequence[str], mirrored: bool) -> tuple[str, str, str, str, str, str]:
+    """Faces of a die on its +x, -x, +y, -y, +z, -z sides; 1 to 6 with opposite sides that add up to 7."""
+    if sorted(faces) == ["1", "2", "3", "4", "5", "6"]:
+        return ("3", "4", "2", "5", "1", "6") if mirrored else ("2", "5", "3", "4", "1", "6")
+    six = [faces[k % len(faces)] for k in range(6)]
+    return (six[0], six[1], six[2], six[3], six[4], six[5])
+
+
+def _power(total: float, warmth: float) -> tuple[float, float, float]:
+    return (total * (1 + warmth), total, total * (1 - warmth))
+
+
+def lighting(kind: str, rng: np.random.Generator) -> tuple[tuple[Lamp, ...], tuple[float, float, float]]:
+    """Lamps and ambient light of one of ``LIGHTINGS``; a white card is about 1 under each but ``dim``."""
+    angle = rng.uniform(0, 2 * np.pi)
+    around = np.array([np.cos(angle), np.sin(angle)])
+    warmth = float(rng.uniform(-0.04, 0.12))
+
+    def lamp(distance: float, height: float, total: float, radius: float, panel: tuple[float, float, float]) -> Lamp:
+        x, y = around * distance
+        return Lamp((float(x), float(y), height), _power(total, warmth), radius, panel)
+
+    none = (0.0, 0.0, 0.0)
+    if kind == "diffuse":
+        lamps: tuple[Lamp, ...] = (lamp(rng.uniform(200, 600), rng.uniform(900, 1500), 0.35, 300, none),)
+        return lamps, _power(0.62, warmth / 2)
+    if kind == "side_lamp":
+        lamps = (lamp(rng.uniform(300, 700), rng.uniform(260, 600), 1.1, rng.uniform(8, 40), none),)
+        return lamps, _power(float(rng.uniform(0.12, 0.3)), 0)
+    if kind == "glare":
+        size = (float(rng.uniform(60, 160)), float(rng.uniform(60, 200)), float(rng.uniform(20, 70)))
+        lamps = (lamp(rng.uniform(0, 160), rng.uniform(800, 1300), 0.55, 120, size),)
+        return lamps, _power(0.45, warmth / 2)
+    if kind == "dim":
+        lamps = (lamp(rng.uniform(200, 700), rng.uniform(700, 1200), 0.14, 120, none),)
+        return lamps, _power(0.10, 0.1)
+    other = Lamp((float(-around[0] * 900), float(-around[1] * 900), 900.0), _power(0.4, -0.15), 200)
+    return (lamp(rng.uniform(300, 700), rng.uniform(400, 900), 0.5, 60, none), other), _power(0.3, 0)
+
+
+def exposure(kind: str, rng: np.random.Generator) -> Photo:
+    """What the camera makes of that light: exposure, white balance and noise."""
+    dim = kind == "dim"
+    gains = 1 + rng.normal(0, 0.03, 3)
+    return Photo(
+        exposure=float((1.3 if dim else 0.85) * 2 ** rng.normal(0, 0.12)),
+        gains_rgb=(float(gains[0]), 1.0, float(gains[2])),
+        defocus_px=float(rng.uniform(0.5, 1.2)),
+        shot_noise=0.0006 if dim else 0.00015,
+        read_noise=0.004 if dim else 0.0015,
+    )
+
+
+class VirtualTray:
+    """A tray with dice that can be thrown; also a camera (``frame`` and ``close``).
+
+    ``types`` are the dice that may be thrown.  ``light`` and ``cloth`` are fixed for one tray, as on a real
+    table; None draws them from ``seed``.
+    """
+
+    def __init__(
+        self,
+        types: Sequence[DieType],
+        seed: int = 0,
+        light: str | None = "diffuse",
+        cloth: str | None = "green_felt",
+        width: int = 1280,
+    ) -> None:
+        from vision.virtual.cloth import CLOTHS
+
+        rng = np.random.default_rng([seed, 11])
+        self.types = {t.id: t for t in types}
+        self.light = light or str(rng.choice(LIGHTINGS))
+        self.cloth = cloth or str(rng.choice(CLOTHS))
+        self._width = width
+        self._camera = self._place_camera(rng)
+        lamps, ambient = lighting(self.light, rng)
+        frame = (0.30, 0.20, 0.13) if rng.random() < 0.6 else (0.25, 0.25, 0.26)
+        table = ((0.55, 0.55, 0.57), (0.78, 0.77, 0.74), (0.20, 0.19, 0.19), (0.55, 0.42, 0.29))[int(rng.integers(4))]
+        photo = exposure(self.light, rng)
+        photo = replace(photo, defocus_px=photo.defocus_px * width / 1280)
+        self._empty = Scene(self._camera, lamps, ambient, self.cloth, seed, frame, table, (), photo, seed)
+        self.scene = self._empty
+        self._picture: np.ndarray | None = None
+        self._sequence = 0
+        self._closed = False
+
+    def _place_camera(self, rng: np.random.Generator) -> CameraPose:
+        return camera_at(
+            float(rng.uniform(560, 740)),
+            float(rng.uniform(0, 4.0)),
+            float(rng.uniform(0, 360)),
+            float(rng.normal(0, 1.5)),
+            float(rng.uniform(0.60, 0.66)),
+            self._width,
+        )
+
+    def throw(self, dice: Mapping[str, int], seed: int, mishap: str | None = None) -> np.ndarray:
+        """Throw so many dice of each type and return the picture (BGR).
+
+        ``mishap`` is one of ``MISHAPS``; None leaves it to the physics (some dice come to rest cocked
+        or on another one, in the engine's own share).  Raises KeyError for an unknown type or mishap.
+        """
+        if mishap is not None and mishap not in MISHAPS:
+            raise KeyError(f"unknown mishap {mishap!r}; known are {', '.join(MISHAPS)}")
+        rng = np.random.default_rng([seed, 12])
+        names = [name for name, count in dice.items() for _ in range(count)]
+        kind = mishap if mishap in ("cocked", "stacked", "touching", "wall") else None
+        if mishap in ("rolling", "hand", "glare", "dark"):
+            kind = "plain"
+        place, turn = poses(len(names), rng, kind)
+        thrown = tuple(self._die(name, place[k], turn[k], rng) for k, name in enumerate(names))
+        self.scene = self._spoil(replace(self._empty, dice=thrown, seed=seed), mishap, rng)
+        self._picture = render(self.scene)
+        return self._picture
+
+    def _die(self, name: str, place: np.ndarray, turn: np.ndarray, rng: np.random.Generator) -> ThrownDie:
+        kind = self.types[name]
+        faces = lay_out(kind.faces, mirrored=bool(rng.random() < 0.5))
+        return ThrownDie(name, kind.body, look_of(kind.body, kind.kind), faces, place, turn)
+
+    def _spoil(self, scene: Scene, mishap: str | None, rng: np.random.Generator) -> Scene:
+        photo, unit = scene.photo, self._width / 1280
+        angle = rng.uniform(0, 2 * np.pi)
+        way = np.array([np.cos(angle), np.sin(angle)])
+        if mishap == "rolling":
+            speed = rng.uniform(14, 40, (len(scene.dice), 1)) * unit
+            motion = speed * (way + rng.normal(0, 0.4, (len(scene.dice), 2)))
+            return replace(scene, motion_px=tuple((float(a), float(b)) for a, b in motion))
+        if mishap == "shake":
+            x, y = way * rng.uniform(11, 20) * unit
+            return replace(scene, photo=replace(photo, shake_px=(float(x), float(y))))
+        if mishap == "defocus":
+            return replace(scene, photo=replace(photo, defocus_px=float(rng.uniform(6, 9)) * unit))
+        if mishap == "dark":
+            return replace(scene, photo=replace(photo, exposure=photo.exposure * 0.02))
+        if mishap == "glare":
+            lamp = Lamp((0.0, 0.0, 1100.0), (0.9, 0.9, 0.9), 100, (250.0, 250.0, 90.0))
+            return replace(scene, lamps=(*scene.lamps, lamp))
+        if mishap == "hand":
+            return replace(scene, hand=float(rng.uniform(0.5, 0.9)))
+        if mishap == "bumped":
+            shifted = camera_at(650.0, 9.0, float(np.degrees(angle)), float(rng.choice([-7, 7])), 0.66, self._width)
+            aside = replace(shifted, position=shifted.position + np.array([*(way * 110), 0.0]))
+            return replace(scene, camera=aside)
+        if mishap == "marker_hidden":
+            return replace(scene, hidden_markers=tuple(int(k) for k in rng.permutation(4)[:2]))
+        return scene
+
+    def truth(self) -> dict[str, Any]:
+        """What lies on the tray: the picture's part of a ``truth.json`` (see ``docs``), one entry a die."""
+        camera, dice = self.scene.camera, self.scene.dice
+        hidden = self.scene.hand > 0 or self.scene.motion_px or max(map(abs, self.scene.photo.shake_px)) > 1
+        entries = []
+        for number, die in enumerate(dice):
+            axis, sign = die.top_axis()
+            quad = camera.project(die.quad(axis, sign))
+            covered = self._covered(number)
+            cocked = die.tilt_deg > COCKED_DEG
+            entries.append(
+                {
+                    "id": number,
+                    "type": die.type,
+                    "colour": die.colour,
+                    "face": die.top_face,
+                    "cocked": cocked,
+                    "tilt_deg": round(die.tilt_deg, 2),
+                    "quad_px": quad.round(2).tolist(),
+                    "centre_px": camera.project(die.quad(axis, sign).mean(axis=0)).round(2).tolist(),
+                    "position_mm": die.position.round(2).tolist(),
+                    "rotation": die.rotation.round(5).tolist(),
+                    "on_another_die": bool(die.position[2] > die.edge * 0.75 and not cocked),
+                    "visible_fraction": round(1 - covered, 3),
+                    "readable": not (hidden or cocked or covered > 0.3),
+                }
+            )
+        return {"schema": 1, "width": camera.width, "height": camera.height, "lighting": self.light,
+                "surface": self.cloth, "dice": entries}
+
+    def _covered(self, number: int) -> float:
+        """Share of a die's upper face that higher dice hide, by sampling sight lines."""
+        die = self.scene.dice[number]
+        axis, sign = die.top_axis()
+        corner = die.quad(axis, sign)
+        at = (np.arange(8) + 0.5) / 8
+        u, v = (g.reshape(-1, 1) for g in np.meshgrid(at, at))
+        points = corner[0] + u * (corner[1] - corner[0]) + v * (corner[3] - corner[0])
+        seen = np.ones(len(points), bool)
+        for k, other in enumerate(self.scene.dice):
+            if k == number or np.linalg.norm(other.position - die.position) > 45:
+                continue
+            start = (points - other.position) @ other.rotation
+            ray = (self.scene.camera.position - points) @ other.rotation
+            ray = np.where(np.abs(ray) < 1e-9, 1e-9, ray)
+            h = other.edge / 2 - 0.5
+            a, b = (-h - start) / ray, (h - start) / ray
+            enter, leave = np.minimum(a, b).max(axis=1), np.maximum(a, b).min(axis=1)
+            seen &= ~((leave > np.maximum(enter, 0)) & (enter < 1))
+        return float(1 - seen.mean())
+
+    def frame(self, deadline_s: float) -> Frame | None:
+        """The newest picture; an empty tray before the first throw.  Never waits, so never times out."""
+        if self._closed:
+            return None
+        if self._picture is None:
+            self._picture = render(self.scene)
+        self._sequence += 1
+        return Frame(self._picture, self._sequence, time.monotonic(), {"source": "virtual", "throw": self.scene.seed})
+
+    def clear(self) -> None:
+        """Take all dice off the tray."""
+        self.scene, self._picture = self._empty, None
+
+    def close(self) -> None:
+        """No frames after this."""
+        self._closed = True
