@@ -1,0 +1,1 @@
+"""The Battle of Five Armies: one module a chapter of the rulebook."""
