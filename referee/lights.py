@@ -9,6 +9,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum, IntEnum
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from referee.kernel.requests import Request
 
 
 class Pattern(IntEnum):
@@ -64,3 +68,72 @@ PALETTE: Mapping[Meaning, Light] = {
 
 Lights = Mapping[str, Light]
 """Place id (a region or box of the game's map) to its light; a place not named is dark."""
+
+
+@dataclass(frozen=True, slots=True)
+class Selection:
+    """What a person has under their finger: places chosen so far, where it starts, and a place refused."""
+
+    selected: tuple[str, ...] = ()
+    origin: str | None = None
+    refused: str | None = None
+
+
+TRAY = "tray"
+"""The dice tray counts as a place: it may have a light of its own."""
+
+
+def lights_for(game: Any, state: Any, request: Request | None, selection: Selection | None = None) -> Lights:
+    """What each place shows.  A pure function; later meanings cover earlier ones.
+
+    From below: the game's own markers (its hook ``markers(state)`` maps places
+    to meanings: control, lost objectives, a fight), where the question comes
+    from (``about``), what may be chosen, and what the person has tapped.
+    """
+    meanings: dict[str, Meaning] = {}
+    markers = getattr(game, "markers", None)
+    if markers is not None:
+        meanings.update(markers(state))
+    if request is not None:
+        meanings.update(_asked(request))
+    if selection is not None:
+        meanings.update(_tapped(selection))
+    return {place: PALETTE[meaning] for place, meaning in meanings.items()}
+
+
+def _asked(request: Request) -> dict[str, Meaning]:
+    about = request.about
+    found: dict[str, Meaning] = {}
+    if request.kind == "roll_dice":
+        found[TRAY] = Meaning.WAITING_DICE
+        if isinstance(about.get("place"), str):
+            found[about["place"]] = Meaning.FIGHT
+        return found
+    if isinstance(about.get("place"), str):
+        found[about["place"]] = Meaning.WAITING_PERSON
+    if isinstance(about.get("from"), str):
+        found[about["from"]] = Meaning.ORIGIN
+    if request.domain == "place":
+        for place in _places(request):
+            found[place] = Meaning.TARGET
+    return found
+
+
+def _places(request: Request) -> list[str]:
+    """The places that may be chosen, without computing refusals."""
+    options = getattr(request, "options", None)
+    if options is None:
+        limits = getattr(request, "limits", {})
+        return [place for place, most in limits.items() if most > 0]
+    return list(options)
+
+
+def _tapped(selection: Selection) -> dict[str, Meaning]:
+    found: dict[str, Meaning] = {}
+    if selection.origin is not None:
+        found[selection.origin] = Meaning.ORIGIN
+    for place in selection.selected:
+        found[place] = Meaning.SELECTED
+    if selection.refused is not None:
+        found[selection.refused] = Meaning.REFUSED
+    return found

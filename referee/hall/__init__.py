@@ -1,0 +1,1 @@
+"""Parts of the hall: where rules, record, reader, lights and screens meet (see ``referee/table.py``)."""

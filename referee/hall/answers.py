@@ -1,0 +1,153 @@
+"""Answers: drafts that are only tried, and answers that count."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from referee.hall.base import Hall, request_in_short
+from referee.hall.keeper import RulesFault
+from referee.kernel.errors import InvalidAnswer, NotYourTurn, RefereeError
+from referee.kernel.play import Outcome, Play
+from referee.kernel.requests import ChooseSecretly, Request, RollDice
+from referee.record.events import Draft, Event, digest_of
+
+
+@dataclass(frozen=True, slots=True)
+class Preview:
+    """Where a draft leads: the next question, what the seat would see, and whether the draft may go on."""
+
+    request: Request | None
+    view: dict[str, Any]
+    open: bool
+    play: Play[Any]
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """The outcome that the draft would lead to, if any."""
+        return self.play.outcome
+
+
+def goes_on(request: Request | None, seat: str) -> bool:
+    """True where a draft of ``seat`` may answer ``request`` too: its own question, no chance, no secret."""
+    return (
+        request is not None
+        and request.seat == seat
+        and not request.is_chance
+        and not isinstance(request, ChooseSecretly)
+    )
+
+
+class Answers(Hall):
+    """The part of a table that takes answers."""
+
+    def answer(
+        self,
+        seat: str,
+        value: Any,
+        *,
+        revision: int,
+        source: str = "tablet",
+        evidence: Mapping[str, Any] | None = None,
+    ) -> Event:
+        """Answer the open question for ``seat``; returned when it is on disk.
+
+        ``revision`` is the revision that the seat saw.  For a secret choice this is
+        the seat's own part, and the event is that of the part.  Raises an error
+        of ``referee.kernel.errors`` or ``referee.hall.errors``; nothing has changed then.
+        """
+        with self.guard:
+            self._check_revision(revision)
+            request = self._check_asked(seat)
+            if isinstance(request, ChooseSecretly):
+                return self._answer_secretly(request, seat, value, source)
+            if isinstance(request, RollDice) and evidence is None:
+                evidence = {"manual": True}
+            return self._record([self._step(seat, value, source, evidence)])[0]
+
+    def answer_many(
+        self, seat: str, values: Sequence[Any], *, revision: int, source: str = "tablet"
+    ) -> list[Event]:
+        """Confirm a draft: all ``values`` in one transaction, or none of them."""
+        with self.guard:
+            if not values:
+                raise InvalidAnswer("There is nothing to confirm.", "Es gibt nichts zu bestätigen.")
+            if len(values) == 1:
+                return [self.answer(seat, values[0], revision=revision, source=source)]
+            self._check_revision(revision)
+            self._check_asked(seat)
+            drafts: list[Draft] = []
+            try:
+                for value in values:
+                    self._check_draft(self.keeper.request, seat)
+                    drafts.append(self._step(seat, value, source, None))
+            except RefereeError:
+                # the play is some steps ahead of the record
+                self.keeper.rebuild()
+                raise
+            return self._record(drafts)
+
+    def preview(self, seat: str, values: Sequence[Any], *, language: str = "en") -> Preview:
+        """Try ``values`` on a copy of the game; nothing is recorded.
+
+        Raises as :meth:`answer` does for the value that is refused.
+        """
+        with self.guard:
+            request = self._check_asked(seat)
+            twin = self.keeper.play.fork()
+            for value in values:
+                self._check_draft(twin.request, seat)
+                twin.answer(value)
+            view = self.keeper.game.view(twin.state, seat, language)
+            if isinstance(request, ChooseSecretly):
+                return Preview(request, view, False, twin)
+            return Preview(twin.request, view, goes_on(twin.request, seat), twin)
+
+    def _check_draft(self, request: Request | None, seat: str) -> None:
+        if goes_on(request, seat):
+            return
+        if request is not None and request.seat not in (seat, "*"):
+            raise NotYourTurn(
+                f"The draft ends here: {request.seat} is asked next. Confirm what you have.",
+                f"Der Entwurf endet hier: Als Nächstes ist {request.seat} gefragt. Bitte bestätigen.",
+            )
+        raise InvalidAnswer(
+            "The draft ends here: what comes next cannot be tried in advance. Confirm what you have.",
+            "Der Entwurf endet hier: Was nun kommt, lässt sich nicht vorab probieren. Bitte bestätigen.",
+        )
+
+    def _step(self, seat: str, value: Any, source: str, evidence: Mapping[str, Any] | None) -> Draft:
+        request = request_in_short(self.keeper.request)
+        try:
+            value = self.keeper.step(value)
+        except RulesFault as fault:
+            raise self.keeper.stop(
+                fault, Draft(seat, source, "answer", value, "", request, evidence)
+            ) from fault
+        return Draft(seat, source, "answer", value, self.keeper.play.digest(), request, evidence)
+
+    # -- secrets -----------------------------------------------------------------------------------------
+
+    def _answer_secretly(self, request: ChooseSecretly, seat: str, value: Any, source: str) -> Event:
+        value = request.of[seat].check(value)
+        opening = {"seat": seat, "value": value, "nonce": secrets.token_hex(16)}
+        asked = request_in_short(request)
+        part = Draft(
+            seat, source, "sealed_part", {"sealed": digest_of(opening)}, self.keeper.play.digest(), asked
+        )
+        number = self.revision + 1
+        openings = {number: opening}
+        drafts = [part]
+        if set(self.standing.sealed) | {seat} == set(request.of):
+            drafts.append(self._open_seals(seat, opening, number))
+        return self._record(drafts, openings)[0]
+
+    def _open_seals(self, seat: str, opening: Mapping[str, Any], number: int) -> Draft:
+        stored = self.keeper.store.openings(self.keeper.header["id"])
+        parts = {one: (event.number, stored[event.number]) for one, event in self.standing.sealed.items()}
+        parts[seat] = (number, opening)
+        opened = {one: {"event": n, "nonce": part["nonce"]} for one, (n, part) in sorted(parts.items())}
+        values = {one: part["value"] for one, (_, part) in sorted(parts.items())}
+        return self._step("*", values, "table", {"opened": opened})

@@ -1,0 +1,197 @@
+"""Dice at the table: a reading is offered, somebody accepts it, perhaps corrected.
+
+What the reader said and what was accepted are both kept, with the picture's
+digest; a roll that was typed in is marked ``manual``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from referee.hall.answers import Answers
+from referee.hall.errors import NotPossible
+from referee.kernel.errors import InvalidAnswer, StaleAnswer
+from referee.kernel.requests import RollDice
+from referee.record.events import Event
+from referee.record.pictures import Pictures
+
+
+class ReadDie(Protocol):
+    """One die that a reader saw; ``face`` None: not understood."""
+
+    @property
+    def type(self) -> str: ...
+    @property
+    def face(self) -> str | None: ...
+
+
+class ReadReason(Protocol):
+    """Why a reader asks or refuses."""
+
+    @property
+    def code(self) -> str: ...
+    @property
+    def sentence_en(self) -> str: ...
+    @property
+    def sentence_de(self) -> str: ...
+
+
+class Reading(Protocol):
+    """What a reader says of one picture; ``vision.reading.DiceReading`` is one."""
+
+    @property
+    def status(self) -> str: ...
+    @property
+    def dice(self) -> Sequence[ReadDie]: ...
+    @property
+    def reasons(self) -> Sequence[ReadReason]: ...
+    def as_json(self) -> dict[str, Any]: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """A reading that waits for somebody to accept it.  ``number`` tells it from others, ``question`` is the
+    number of the event that put the question which it would answer."""
+
+    number: int
+    question: int
+    reading: Reading
+    picture: bytes | None
+
+    def as_json(self) -> dict[str, Any]:
+        """For screens: the reading and its number."""
+        return {"number": self.number, "reading": self.reading.as_json(), "picture": self.picture is not None}
+
+
+class DiceAtTable(Answers):
+    """The part of a table that takes dice."""
+
+    pictures: Pictures | None = None
+    _offer: Offer | None = None
+    _offers = 0
+
+    @property
+    def offer(self) -> Offer | None:
+        """The reading that may be accepted now, if any."""
+        offer = self._offer
+        return offer if offer is not None and offer.question == self.keeper.question else None
+
+    def offer_reading(self, reading: Reading, picture: bytes | None = None) -> Offer:
+        """Show a reading to whoever is asked to roll.  Raises ``NotPossible`` where no roll is awaited."""
+        with self.guard:
+            if not isinstance(self.request, RollDice):
+                raise NotPossible("No dice are awaited now.", "Gerade wird kein Wurf erwartet.")
+            self._offers += 1
+            self._offer = Offer(self._offers, self.keeper.question, reading, picture)
+            return self._offer
+
+    def withdraw_reading(self) -> None:
+        """The dice were touched: the reading may not be accepted any more."""
+        with self.guard:
+            self._offer = None
+
+    def accept_dice(
+        self,
+        seat: str,
+        *,
+        revision: int,
+        corrections: Sequence[Mapping[str, Any]] = (),
+        offer: int | None = None,
+    ) -> Event:
+        """Answer the roll with the offered reading.
+
+        ``corrections`` are ``{"die": index, "face": face}`` (also with ``"type"``),
+        ``{"die": index, "remove": true}`` and ``{"add": {"type", "face"}}``, where
+        ``index`` counts the reading's dice from 0.  ``offer`` names the offer that
+        was seen: another one in between makes this stale.
+        """
+        with self.guard:
+            self._check_revision(revision)
+            self._check_asked(seat)
+            shown = self.offer
+            if shown is None or (offer is not None and offer != shown.number):
+                raise StaleAnswer(
+                    "That reading is gone. Look at the dice again, or type the roll in.",
+                    "Diese Ablesung gilt nicht mehr. Bitte die Würfel noch einmal ansehen oder eintippen.",
+                )
+            if shown.reading.status == "refused":
+                raise self._refused(shown.reading)
+            value = rolled(shown.reading, corrections)
+            request = self.request
+            assert request is not None
+            request.check(value)  # before the picture is kept
+            evidence = {
+                "manual": False,
+                "reading": shown.reading.as_json(),
+                "corrections": [dict(one) for one in corrections],
+                "picture": self._keep(shown.picture),
+            }
+            return self.answer(seat, value, revision=revision, source="camera", evidence=evidence)
+
+    def _keep(self, picture: bytes | None) -> str | None:
+        if picture is None or self.pictures is None:
+            return None
+        return self.pictures.keep(picture)
+
+    @staticmethod
+    def _refused(reading: Reading) -> NotPossible:
+        english = " ".join(reason.sentence_en for reason in reading.reasons)
+        german = " ".join(reason.sentence_de for reason in reading.reasons)
+        return NotPossible(
+            f"This picture gives no reading. {english} Mend that, or type the roll in.",
+            f"Dieses Bild ergibt keine Ablesung. {german} Bitte beheben oder den Wurf eintippen.",
+        )
+
+
+def rolled(reading: Reading, corrections: Sequence[Mapping[str, Any]]) -> dict[str, list[str]]:
+    """The faces by die type after ``corrections``.
+
+    Raises ``InvalidAnswer`` where a correction is wrong or a die's face is still open.
+    """
+    dice: list[tuple[str, str | None] | None] = [(die.type, die.face) for die in reading.dice]
+    added: list[tuple[str, str | None]] = []
+    for one in corrections:
+        if "add" in one:
+            added.append(_added(one["add"]))
+            continue
+        index = one.get("die")
+        if not isinstance(index, int) or not 0 <= index < len(dice):
+            raise _bad_correction(one)
+        was = dice[index] or (reading.dice[index].type, None)
+        if one.get("remove"):
+            dice[index] = None
+        elif isinstance(one.get("face"), str):
+            dice[index] = (str(one.get("type", was[0])), one["face"])
+        else:
+            raise _bad_correction(one)
+    faces: dict[str, list[str]] = {}
+    for place, die in enumerate([*dice, *added]):
+        if die is None:
+            continue
+        if die[1] is None:
+            raise InvalidAnswer(
+                f"Die {place + 1} was not understood. Tap it and choose its face, or take it out.",
+                f"Würfel {place + 1} wurde nicht erkannt. Bitte antippen und seine Seite wählen, oder "
+                "ihn herausnehmen.",
+            )
+        faces.setdefault(die[0], []).append(die[1])
+    return faces
+
+
+def _added(die: Any) -> tuple[str, str]:
+    if (
+        not isinstance(die, Mapping)
+        or not isinstance(die.get("type"), str)
+        or not isinstance(die.get("face"), str)
+    ):
+        raise _bad_correction(die)
+    return die["type"], die["face"]
+
+
+def _bad_correction(one: Any) -> InvalidAnswer:
+    return InvalidAnswer(
+        f"{one!r} does not correct any die. Name a die that was read, and its face.",
+        f"{one!r} berichtigt keinen Würfel. Bitte einen abgelesenen Würfel und seine Seite nennen.",
+    )

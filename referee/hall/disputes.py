@@ -1,0 +1,188 @@
+"""Disputes: objections, rulings, what stands though illegal, corrections, notes, resignation, result.
+
+All of it is events, so the opponent sees it, it replays, and nothing is lost.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Mapping, Sequence
+from typing import Any, Literal
+
+from referee.hall.base import ARBITER, Hall, request_in_short
+from referee.hall.errors import NotPossible
+from referee.hall.keeper import RULES_FAULTS
+from referee.hall.line import corrected
+from referee.kernel.errors import AuditFailed, IllegalAnswer, InvalidAnswer
+from referee.record.events import Draft, Event
+
+log = logging.getLogger(__name__)
+
+
+class Disputes(Hall):
+    """The part of a table that settles disputes."""
+
+    def object(self, seat: str, text: str, *, about: int | None = None) -> Event:
+        """Object to event ``about`` (None: the last one): nothing moves before it is settled."""
+        with self.guard:
+            self._check_seat(seat)
+            if self.standing.objection is not None:
+                raise NotPossible("An objection is open already.", "Es ist schon ein Einspruch offen.")
+            return self._remark(seat, "objection", {"text": text, "about": about or self.revision})
+
+    def withdraw_objection(self, seat: str) -> Event:
+        """Take one's own objection back; the game goes on."""
+        with self.guard:
+            self._check_seat(seat)
+            objection = self.standing.objection
+            if objection is None or objection.seat != seat:
+                raise NotPossible(
+                    "You have no open objection to withdraw.",
+                    "Du hast keinen offenen Einspruch zurückzuziehen.",
+                )
+            return self._remark(seat, "withdrawal", {"objection": objection.number})
+
+    def rule(self, reason: str, *, seat: str = ARBITER, reopens: bool = False) -> Event:
+        """The arbiter's decision: ends an objection or a stop.  ``reopens`` takes a resignation back."""
+        with self.guard:
+            self._check_arbiter(seat)
+            self._check_reason(reason)
+            objection = self.standing.objection
+            answer = {"text": reason, "settles": objection.number if objection else None, "reopens": reopens}
+            return self._remark(ARBITER, "ruling", answer, source="arbiter")
+
+    def let_stand(self, value: Any, reason: str, *, revision: int, seat: str = ARBITER) -> Event:
+        """ "Illegal, but it stands": answer the open question with what the rules refuse.
+
+        Tried on a copy first.  Raises ``NotPossible`` where the rules cannot go on from it:
+        the position is then brought about by :meth:`correct`.
+        """
+        with self.guard:
+            self._check_arbiter(seat)
+            self._check_reason(reason)
+            self._check_revision(revision)
+            request = self.request
+            if request is None:
+                raise NotPossible("No question is open.", "Es ist keine Frage offen.")
+            try:
+                request.check(value)
+            except IllegalAnswer as error:
+                refusal = error.refusal
+            else:
+                raise NotPossible(
+                    "This is legal: simply answer it.", "Das ist erlaubt: Bitte einfach antworten."
+                )
+            self._try_unchecked(value)
+            asked = request_in_short(request)
+            self.keeper.play.answer_unchecked(value)
+            answer = {"value": value, "reason": reason, "rule": refusal.rule if refusal else ""}
+            return self._record(
+                [Draft(ARBITER, "arbiter", "stands", answer, self.keeper.play.digest(), asked)]
+            )[0]
+
+    def _try_unchecked(self, value: Any) -> None:
+        twin = self.keeper.play.fork(audit=True)
+        try:
+            twin.answer_unchecked(value)
+        except RULES_FAULTS as error:
+            log.info("an illegal answer cannot stand: %s", error)
+            raise NotPossible(
+                f"The game cannot go on from that ({error}). Correct the position instead.",
+                f"Damit kann die Partie nicht weitergehen ({error}). Bitte die Stellung berichtigen.",
+            ) from error
+
+    def note_that_stands(self, about: int, reason: str, *, seat: str = ARBITER) -> Event:
+        """Note that event ``about``, found illegal later, stands."""
+        with self.guard:
+            self._check_arbiter(seat)
+            self._check_reason(reason)
+            self._check_number(about)
+            answer = {"text": reason, "settles": None, "reopens": False, "stands": about}
+            return self._remark(ARBITER, "ruling", answer, source="arbiter")
+
+    def correct(
+        self, primitives: Sequence[Mapping[str, Any]], reason: str, *, revision: int, seat: str = ARBITER
+    ) -> Event:
+        """Change the position by declared primitives, at the last milestone.
+
+        Answers given since that milestone are undone by it (and stay in the
+        record).  Raises ``InvalidAnswer`` for an unknown primitive, ``NotPossible``
+        where the game has none or the audit refuses the position.
+        """
+        with self.guard:
+            self._check_arbiter(seat)
+            self._check_reason(reason)
+            self._check_revision(revision)
+            if not hasattr(self.keeper.game, "correct"):
+                raise NotPossible(
+                    "This game's position cannot be corrected. Take back instead.",
+                    "Die Stellung dieses Spiels lässt sich nicht berichtigen. Bitte lieber zurücknehmen.",
+                )
+            to = self._after_milestone()
+            base, _ = self.keeper.replayed([event for event in self.keeper.line if event.number < to])
+            try:
+                play = corrected(base, primitives)
+            except AuditFailed as error:
+                listed = "; ".join(error.problems)
+                raise NotPossible(
+                    f"The position would be impossible: {listed}. Change or add a primitive.",
+                    f"Die Stellung wäre unmöglich: {listed}. Bitte ein Primitiv ändern oder ergänzen.",
+                ) from error
+            self.keeper.play = play
+            answer = {"to": to, "primitives": [dict(one) for one in primitives], "reason": reason}
+            return self._record([Draft(ARBITER, "arbiter", "correction", answer, play.digest())])[0]
+
+    def _after_milestone(self) -> int:
+        """The number of the first event of the line that came after the last milestone."""
+        since = len(self.keeper.play.since)
+        if since == 0:
+            return self.revision + 1
+        return self.keeper.line[-since].number
+
+    def note(
+        self,
+        seat: str,
+        text: str,
+        *,
+        kind: Literal["note", "penalty", "time"] = "note",
+        about: str | None = None,
+        value: int | None = None,
+    ) -> Event:
+        """A remark; penalties and time adjustments (``value`` in points or seconds) only by the arbiter."""
+        with self.guard:
+            if kind != "note":
+                self._check_arbiter(seat)
+            elif seat != ARBITER:
+                self._check_seat(seat)
+            source = "arbiter" if seat == ARBITER else "tablet"
+            return self._remark(seat, kind, {"text": text, "seat": about, "value": value}, source=source)
+
+    def resign(self, seat: str) -> Event:
+        """Give up the game."""
+        with self.guard:
+            self._check_seat(seat)
+            if self.outcome is not None:
+                raise NotPossible("The game is over already.", "Die Partie ist schon zu Ende.")
+            return self._remark(seat, "resignation", {})
+
+    def confirm_result(self, seat: str) -> Event:
+        """Confirm the result; a slip shows who did."""
+        with self.guard:
+            self._check_seat(seat)
+            outcome = self.outcome
+            if outcome is None:
+                raise NotPossible("The game is not over yet.", "Die Partie ist noch nicht zu Ende.")
+            return self._remark(seat, "result_confirmed", {"winner": outcome.winner, "rule": outcome.rule})
+
+    def _check_reason(self, reason: str) -> None:
+        if not reason.strip():
+            raise InvalidAnswer(
+                "A decision needs a reason in words.", "Eine Entscheidung braucht eine Begründung in Worten."
+            )
+
+    def _check_number(self, number: int) -> None:
+        if not 1 <= number <= self.revision:
+            raise InvalidAnswer(
+                f"There is no event {number}; the last one is {self.revision}.",
+                f"Ein Ereignis {number} gibt es nicht; das letzte ist {self.revision}.",
+            )

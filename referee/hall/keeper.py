@@ -1,0 +1,207 @@
+"""The keeper of one game: record, line and play, always in step.
+
+Whatever changes a game goes through :meth:`Keeper.record`: first on disk, then
+in memory, then to the listeners.  Where the disk refuses, the play goes back
+to what the record says.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import ExitStack
+from threading import RLock
+from typing import Any
+
+from referee.hall.errors import GameStopped, StoreError
+from referee.hall.line import as_kept, follow, replay, snapshot_of
+from referee.hall.standing import Standing
+from referee.kernel.errors import AuditFailed, RefereeError
+from referee.kernel.play import Game, Play
+from referee.kernel.requests import Request
+from referee.record.events import MOVES, Draft, Event, digest_of
+from referee.record.store import Store
+
+log = logging.getLogger(__name__)
+
+SNAPSHOT_EVERY = 16
+"""Answers between two snapshots, at least; a snapshot is taken at a milestone only."""
+
+Listener = Callable[[Event], None]
+
+# what a fault in a game's rules may raise; the play cannot be trusted afterwards
+RULES_FAULTS = (
+    AuditFailed,
+    LookupError,
+    ValueError,
+    TypeError,
+    AttributeError,
+    ArithmeticError,
+    AssertionError,
+    RuntimeError,
+    RefereeError,
+)
+
+
+class Keeper:
+    """Holds one game open for writing.  All public methods hold ``guard``."""
+
+    def __init__(self, store: Store, game: Game[Any], header: Mapping[str, Any], events: list[Event]) -> None:
+        self.store = store
+        self.game = game
+        self.header = header
+        self.events = events
+        self.guard = RLock()
+        self.line: list[Event] = []
+        self.standing = Standing()
+        self.snapshots = store.snapshots(header["id"])
+        self.question = 0
+        """Number of the event that put the open question; taps on an older one are stale."""
+        self._listeners: list[Listener] = []
+        self._claim = ExitStack()
+        self._claim.enter_context(store.claim(header["id"]))
+        for event in events:
+            self._sort_in(event)
+        try:
+            self.play: Play[Any]
+            self.play, self.resumed_from = self.replayed(self.line)
+        except BaseException:
+            self._claim.close()
+            raise
+
+    @property
+    def revision(self) -> int:
+        """The number of the last event."""
+        return self.events[-1].number if self.events else 0
+
+    @property
+    def request(self) -> Request | None:
+        """The open question."""
+        return self.play.request
+
+    def close(self) -> None:
+        """Let the game go.  May be called twice."""
+        self._claim.close()
+
+    def subscribe(self, listener: Listener) -> Callable[[], None]:
+        """Call ``listener`` after each recorded event, in order; it must be quick.  Returns the way out."""
+        with self.guard:
+            self._listeners.append(listener)
+
+        def unsubscribe() -> None:
+            with self.guard:
+                if listener in self._listeners:
+                    self._listeners.remove(listener)
+
+        return unsubscribe
+
+    def replayed(self, line: Sequence[Event]) -> tuple[Play[Any], int]:
+        """A play made anew from ``line``, and the event it started from."""
+        return replay(self.game, self.header["options"], line, self.snapshots)
+
+    def rebuild(self) -> None:
+        """Bring the play back to what the record says."""
+        self.play, _ = self.replayed(self.line)
+
+    def step(self, value: Any) -> Any:
+        """Answer the open request in memory and return the answer in its normal form.
+
+        Raises ``InvalidAnswer`` or ``IllegalAnswer`` (nothing has changed), or
+        :class:`RulesFault` where the rules broke (the play must be rebuilt).
+        """
+        request = self.play.request
+        assert request is not None
+        value = request.check(value)
+        try:
+            self.play.answer(value)
+        except RULES_FAULTS as error:
+            log.exception("the rules of %s failed after event %s", self.game.id, self.revision)
+            raise RulesFault(value, error) from error
+        return value
+
+    def record(self, drafts: Sequence[Draft], *, openings: Mapping[int, Any] | None = None) -> list[Event]:
+        """Put ``drafts`` on disk and tell everyone.  The play must already stand where they lead."""
+        snapshot = self._snapshot_due(drafts)
+        try:
+            made = self.store.append(
+                self.header["id"],
+                drafts,
+                after=self.revision,
+                previous=self.events[-1].hash if self.events else digest_of(self.header),
+                openings=openings,
+                snapshot=snapshot,
+            )
+        except StoreError:
+            self.rebuild()
+            raise
+        if snapshot is not None:
+            self.snapshots[made[-1].number] = as_kept(snapshot)
+        for event in made:
+            self.events.append(event)
+            self._sort_in(event)
+        for event in made:
+            self._tell(event)
+        return made
+
+    def stop(self, fault: RulesFault, draft: Draft) -> GameStopped:
+        """Go back to the record, note the fault in it, and give the error to raise."""
+        self.rebuild()
+        problems = fault.problems()
+        stopped = Draft(
+            draft.seat,
+            draft.source,
+            "stopped",
+            {"value": fault.value, "problems": problems},
+            self.play.digest(),
+            draft.request,
+            draft.evidence,
+        )
+        self.record([stopped])
+        return GameStopped(
+            f"The program found a fault in itself after this answer ({problems[0]}). The record is kept; "
+            "the game stands before that answer. The arbiter can rule or correct the position, then go on.",
+            f"Das Programm hat nach dieser Antwort einen Fehler in sich gefunden ({problems[0]}). Das "
+            "Protokoll ist erhalten, die Partie steht vor der Antwort. Die Spielleitung kann entscheiden "
+            "oder die Stellung berichtigen, dann geht es weiter.",
+        )
+
+    def _snapshot_due(self, drafts: Sequence[Draft]) -> tuple[dict[str, Any], str] | None:
+        if self.play.since or drafts[-1].kind not in MOVES:
+            return None
+        since = 0
+        for event in reversed(self.line):
+            if event.number in self.snapshots:
+                break
+            since += 1
+        if since + len(drafts) < SNAPSHOT_EVERY:
+            return None
+        return snapshot_of(self.play)
+
+    def _sort_in(self, event: Event) -> None:
+        follow(self.line, event)
+        self.standing.add(event)
+        if event.kind in MOVES or event.kind == "take_back":
+            self.question = event.number
+
+    def _tell(self, event: Event) -> None:
+        for listener in list(self._listeners):
+            try:
+                listener(event)
+            # the event is recorded: whatever a listener does wrong must not look like a refusal of it
+            except Exception:
+                log.exception("a listener failed on event %s", event.number)
+
+
+class RulesFault(Exception):
+    """The rules of a game failed on a checked answer: a bug in us."""
+
+    def __init__(self, value: Any, cause: BaseException) -> None:
+        super().__init__(str(cause))
+        self.value = value
+        self.cause = cause
+
+    def problems(self) -> list[str]:
+        """What went wrong, for the record."""
+        if isinstance(self.cause, AuditFailed):
+            return list(self.cause.problems)
+        return [f"{type(self.cause).__name__}: {self.cause}"]

@@ -1,0 +1,90 @@
+"""Taking back as events: free, by consent, or by the arbiter."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from referee.hall.base import ARBITER, Hall
+from referee.hall.errors import NotAllowed, NotPossible
+from referee.hall.undo import Undo, undo_of
+from referee.kernel.errors import InvalidAnswer
+from referee.record.events import Draft, Event
+
+
+class TakeBacks(Hall):
+    """The part of a table that goes back."""
+
+    def undo_class(self, seat: str | None = None, *, to: int | None = None) -> Undo | None:
+        """What ``seat`` (None: whoever answered last) can take back now and how, or None for nothing.
+
+        The result has ``kind`` (``free``, ``consent`` or ``arbiter``), the reason
+        (``sentence(language)``) and the number of the first event undone (``to``).
+        """
+        with self.guard:
+            own = self.standing.sealed.get(seat or "")
+            if own is not None and to is None:
+                return Undo("free", "own", own.number, (own.number,))
+            line = self.keeper.line
+            if seat is None:
+                seat = next((event.seat for event in reversed(line) if event.seat != "*"), "")
+            return undo_of(line, seat, bool(self.keeper.header["tournament"]), to)
+
+    def take_back(self, seat: str, *, revision: int, to: int | None = None) -> Event:
+        """Take back what was confirmed last, or everything from event ``to`` on.
+
+        Done at once where it is free (or ``seat`` is the arbiter); where it needs
+        consent, the event only asks for it (see :meth:`consent`).  Raises
+        ``NotPossible`` where there is nothing, ``NotAllowed`` where only the arbiter may.
+        """
+        with self.guard:
+            if seat != ARBITER:
+                self._check_seat(seat)
+            self._check_revision(revision)
+            undo = self._undo(seat, to)
+            if seat == ARBITER or undo.kind == "free":
+                return self._go_back(seat, undo, [])
+            if undo.kind == "arbiter":
+                raise NotAllowed(
+                    f"{undo.sentence('en')} Object, and the arbiter decides.",
+                    f"{undo.sentence('de')} Mit einem Einspruch entscheidet sie.",
+                )
+            asked = {"to": undo.to, "class": undo.kind, "why": undo.why}
+            return self._remark(seat, "take_back_asked", asked)
+
+    def consent(self, seat: str, yes: bool, *, revision: int) -> Event:
+        """Agree to the open request to take back, or refuse it.  When all others agree, it is done."""
+        with self.guard:
+            self._check_seat(seat)
+            self._check_revision(revision)
+            asked = self.standing.asked
+            if asked is None or asked.seat == seat:
+                raise NotPossible(
+                    "Nobody asks you to agree to anything now.", "Gerade bittet niemand um deine Zustimmung."
+                )
+            said = Draft(
+                seat, "tablet", "consent", {"asks": asked.number, "yes": yes}, self.keeper.play.digest()
+            )
+            others = set(self.keeper.game.seats) - {asked.seat}
+            if not yes or (self.standing.agreed | {seat}) != others:
+                return self._record([said])[0]
+            undo = self._undo(asked.seat, asked.answer["to"])
+            return self._go_back(asked.seat, undo, [said])
+
+    def _undo(self, seat: str, to: int | None) -> Undo:
+        if to is not None and not isinstance(to, int):
+            raise InvalidAnswer(
+                "An event is named by its number.", "Ein Ereignis wird mit seiner Nummer genannt."
+            )
+        undo = self.undo_class(seat, to=to)
+        if undo is None:
+            raise NotPossible("There is nothing to take back.", "Es gibt nichts zurückzunehmen.")
+        return undo
+
+    def _go_back(self, seat: str, undo: Undo, before: list[Draft]) -> Event:
+        line = [event for event in self.keeper.line if event.number < undo.to]
+        if len(line) != len(self.keeper.line):
+            self.keeper.play, _ = self.keeper.replayed(line)
+        answer: dict[str, Any] = {"to": undo.to, "class": undo.kind, "why": undo.why}
+        source = "arbiter" if seat == ARBITER else "tablet"
+        draft = Draft(seat, source, "take_back", answer, self.keeper.play.digest())
+        return self._record([*before, draft])[-1]

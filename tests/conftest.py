@@ -1,0 +1,1 @@
+"""Makes ``tests/`` importable (``import toy_game``)."""
