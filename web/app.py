@@ -1,0 +1,111 @@
+"""``create_app(hall)``: the screens of one table, one process, one blueprint an area."""
+
+from __future__ import annotations
+
+import logging
+import re
+from typing import Any
+
+from flask import Flask, Response, g, jsonify, request
+from werkzeug.exceptions import HTTPException
+
+from referee.kernel.errors import AuditFailed, IllegalAnswer, RefereeError
+from web.areas import arbiter, dice, events, health, rules, seat, setup, spectator, start
+from web.context import Refused, Web
+from web.hall import Hall
+from web.security import COOKIE, COOKIE_AGE, csrf_of, foreign_origin, harden, same
+from web.words import refusal_json, ui
+
+BODY_LIMIT = 64 * 1024
+STATUS = {"stale": 409, "not_your_turn": 409, "illegal": 422, "invalid": 400, "frozen": 423, "over": 409}
+
+# An address, a name without dots, or a .local name: what a table in a home network is called.  Anything
+# else in the Host header is a page elsewhere whose name was pointed at this table (DNS rebinding).
+HOST = re.compile(
+    r"(localhost|[\d.]+|\[[\da-fA-F:]+\]|[\w-]+|[\w.-]+\.(local|lan|home|internal|home\.arpa))(:\d+)?"
+)
+
+log = logging.getLogger(__name__)
+
+
+def create_app(hall: Hall, *, open_seats: bool = True) -> Flask:
+    """The Flask app of ``hall``.  ``open_seats`` False: seats open only by the arbiter's links."""
+    app = Flask(__name__, static_folder="static", template_folder="templates")
+    app.config["MAX_CONTENT_LENGTH"] = BODY_LIMIT
+    app.config["SEND_FILE_MAX_AGE_DEFAULT"] = 0
+    app.json.sort_keys = False  # type: ignore[attr-defined]
+    app.jinja_options = {"autoescape": True, "trim_blocks": True, "lstrip_blocks": True}
+    web = Web(hall, open_seats=open_seats)
+    app.extensions["table"] = web
+    for area in (start, seat, spectator, arbiter, dice, events, rules, health, setup):
+        app.register_blueprint(area.blueprint(web))
+    app.context_processor(lambda: _page_words(web))
+    app.before_request(lambda: _guard(web))
+    app.after_request(lambda response: _finish(web, response))
+    _errors(app, web)
+    return app
+
+
+def _page_words(web: Web) -> dict[str, Any]:
+    language = web.language()
+    return {
+        "language": language,
+        "t": lambda message_id, **params: ui(message_id, language, **params),
+        "csrf": web.csrf() if "cookie" in g else "",
+    }
+
+
+def _guard(web: Web) -> None:
+    """Every request: our own name; every POST: our own page, its token, and not too many of them."""
+    if not HOST.fullmatch(request.host):
+        raise Refused("bad_host", 421)
+    who = request.cookies.get(COOKIE) or request.remote_addr or "?"
+    if request.method in ("GET", "HEAD"):
+        if not request.path.startswith("/static/") and not web.pages.allows(who):
+            raise Refused("too_many", 429)
+        return
+    if foreign_origin(request):
+        raise Refused("foreign_page", 403)
+    if not web.posts.allows(who):
+        raise Refused("too_many", 429)
+    session = web.session()
+    if session is None:
+        raise Refused("no_device", 403)
+    if not same(request.headers.get("X-CSRF-Token", ""), csrf_of(request.cookies[COOKIE])):
+        raise Refused("csrf", 403)
+    if request.mimetype != "application/json":
+        raise Refused("bad_body", 415)
+
+
+def _finish(web: Web, response: Response) -> Response:
+    if "new_cookie" in g:
+        response.set_cookie(
+            COOKIE, g.new_cookie, max_age=COOKIE_AGE, httponly=True, samesite="Lax", secure=request.is_secure
+        )
+    if request.path.startswith("/static/"):
+        # Revalidated by ETag each time: a table updated in place never shows half of an old page.
+        response.headers["Cache-Control"] = "no-cache"
+    return harden(response)
+
+
+def _errors(app: Flask, web: Web) -> None:
+    @app.errorhandler(RefereeError)
+    def refused(error: RefereeError) -> tuple[Response, int]:
+        status = error.status if isinstance(error, Refused) else STATUS.get(error.code, 409)
+        language = web.language()
+        data: dict[str, Any] = {"code": error.code, "sentence": error.sentence(language)}
+        if isinstance(error, IllegalAnswer) and error.refusal is not None and web.hall.table is not None:
+            data["refusal"] = refusal_json(web.hall.table.play.game, error.refusal, language)
+        return jsonify(error=data), status
+
+    @app.errorhandler(AuditFailed)
+    def stopped(error: AuditFailed) -> tuple[Response, int]:
+        log.error("the game's own check failed: %s", error)
+        sentence = ui("error.audit", web.language(), problems="; ".join(error.problems))
+        return jsonify(error={"code": "audit", "sentence": sentence}), 500
+
+    @app.errorhandler(HTTPException)
+    def plain(error: HTTPException) -> tuple[Response, int]:
+        code = {404: "not_found", 405: "method", 413: "too_big"}.get(error.code or 500, "bad_request")
+        sentence = ui(f"error.{code}", web.language())
+        return jsonify(error={"code": code, "sentence": sentence}), error.code or 500

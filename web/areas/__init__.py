@@ -1,0 +1,1 @@
+"""One blueprint an area of the app."""

@@ -1,0 +1,64 @@
+"""The arbiter's door and desk."""
+
+from __future__ import annotations
+
+from flask import Blueprint, Response, jsonify, render_template, request
+
+from web.areas.seat import json_text
+from web.areas.start import link_json
+from web.context import Refused, Web, a_number, a_text, body
+
+
+def blueprint(web: Web) -> Blueprint:
+    """Routes of this area."""
+    area = Blueprint("arbiter", __name__)
+
+    @area.get("/arbiter")
+    def page() -> str:
+        session = web.page_session()
+        if not session.arbiter:
+            return render_template("door.html", page="door")
+        return render_template("game.html", page="arbiter", who="arbiter", seat="", both=[])
+
+    @area.post("/api/arbiter/enter")
+    def enter() -> Response:
+        session = web.known_session()
+        if not web.doors.allows(request.remote_addr or "?"):
+            raise Refused("too_many", 429)
+        if not web.seats.enter_as_arbiter(session, a_text(body(), "key", 100)):
+            raise Refused("wrong_key", 403)
+        return jsonify(ok=True)
+
+    @area.get("/api/arbiter/state")
+    def state() -> Response:
+        web.arbiter_session()
+        return json_text(web.hub.snapshot(("arbiter", web.language()))[1])
+
+    @area.post("/api/arbiter/revoke")
+    def revoke() -> Response:
+        web.arbiter_session()
+        web.seats.revoke(web.known_seat(body().get("seat")))
+        web.hub.changed()
+        return jsonify(ok=True)
+
+    @area.post("/api/arbiter/link")
+    def link() -> Response:
+        web.arbiter_session()
+        return jsonify(link_json(web, web.known_seat(body().get("seat"))))
+
+    @area.post("/api/arbiter/take_back")
+    def take_back() -> Response:
+        web.arbiter_session()
+        with web.hub.lock:
+            web.table().take_back("arbiter", revision=a_number(body(), "revision"))
+        return jsonify(ok=True)
+
+    @area.post("/api/arbiter/rule")
+    def rule() -> Response:
+        web.arbiter_session()
+        data = body()
+        with web.hub.lock:
+            web.table().rule(a_text(data, "reason", 500), reopens=data.get("reopens") is True)
+        return jsonify(ok=True)
+
+    return area

@@ -1,0 +1,124 @@
+"""A seat's page: drafts, confirming, taking back, handing a secret choice in."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flask import Blueprint, Response, jsonify, render_template
+
+from referee.kernel.requests import ChooseSecretly
+from web.context import Refused, Web, a_number, a_text, body, some_values
+from web.drafts import walk
+from web.snapshot import lights_json
+
+
+def blueprint(web: Web) -> Blueprint:
+    """Routes of this area."""
+    area = Blueprint("seat", __name__)
+    _look(area, web)
+    _act(area, web)
+    _disputes(area, web)
+    return area
+
+
+def json_text(text: str) -> Response:
+    """JSON that is text already."""
+    return Response(text, mimetype="application/json")
+
+
+def _look(area: Blueprint, web: Web) -> None:
+    @area.get("/seat/<seat>")
+    def page(seat: str) -> tuple[str, int] | str:
+        session = web.page_session()
+        if seat not in session.seats:
+            return render_template("join.html", page="join", lost=True), 403
+        return render_template("game.html", page="seat", who=f"seat:{seat}", seat=seat, both=session.seats)
+
+    @area.get("/api/seat/<seat>/state")
+    def state(seat: str) -> Response:
+        web.seat_session(seat)
+        return json_text(web.hub.snapshot((f"seat:{seat}", web.language()))[1])
+
+    @area.post("/api/seat/<seat>/preview")
+    def preview(seat: str) -> Response:
+        web.seat_session(seat)
+        data = body()
+        values, stop = some_values(data), data.get("stop")
+        if stop is not None and (isinstance(stop, bool) or not isinstance(stop, int)):
+            raise Refused("bad_body")
+        with web.hub.lock:
+            table = web.table()
+            if a_number(data, "revision") != table.revision:
+                raise Refused("stale", 409)
+            found = walk(table, table.play.game, seat, values, web.language(), stop)
+            web.hall.select(seat, found["values"] if values else [])
+            found["lights"] = lights_json(web.hall.shown_lights(), web.language())
+        return jsonify(found)
+
+
+def _act(area: Blueprint, web: Web) -> None:
+    @area.post("/api/seat/<seat>/answer")
+    def answer(seat: str) -> Response:
+        web.seat_session(seat)
+        data = body()
+        values, revision = some_values(data), a_number(data, "revision")
+        if not values:
+            raise Refused("bad_body")
+        with web.hub.lock:
+            confirm(web, seat, values, revision)
+        return jsonify(ok=True)
+
+    @area.post("/api/seat/<seat>/take_back")
+    def take_back(seat: str) -> Response:
+        web.seat_session(seat)
+        with web.hub.lock:
+            web.table().take_back(seat, revision=a_number(body(), "revision"))
+        return jsonify(ok=True)
+
+    @area.post("/api/seat/<seat>/consent")
+    def consent(seat: str) -> Response:
+        web.seat_session(seat)
+        data = body()
+        with web.hub.lock:
+            web.table().consent(seat, data.get("yes") is True, revision=a_number(data, "revision"))
+        return jsonify(ok=True)
+
+
+def _disputes(area: Blueprint, web: Web) -> None:
+    @area.post("/api/seat/<seat>/object")
+    def objection(seat: str) -> Response:
+        web.seat_session(seat)
+        with web.hub.lock:
+            web.table().object(seat, a_text(body(), "text", 300))
+        return jsonify(ok=True)
+
+    @area.post("/api/seat/<seat>/withdraw")
+    def withdraw(seat: str) -> Response:
+        web.seat_session(seat)
+        with web.hub.lock:
+            web.table().withdraw_objection(seat)
+        return jsonify(ok=True)
+
+    @area.post("/api/seat/<seat>/resign")
+    def resign(seat: str) -> Response:
+        web.seat_session(seat)
+        with web.hub.lock:
+            web.table().resign(seat)
+        return jsonify(ok=True)
+
+    @area.post("/api/seat/<seat>/confirm_result")
+    def confirm_result(seat: str) -> Response:
+        web.seat_session(seat)
+        with web.hub.lock:
+            web.table().confirm_result(seat)
+        return jsonify(ok=True)
+
+
+def confirm(web: Web, seat: str, values: list[Any], revision: int) -> None:
+    """Give the values of a confirmed draft to the table."""
+    table = web.table()
+    web.hall.select(seat, [])
+    if len(values) == 1 or isinstance(table.request, ChooseSecretly):
+        table.answer(seat, values[0], revision=revision)
+    else:
+        table.answer_many(seat, values, revision=revision)

@@ -1,0 +1,225 @@
+"""The start page, joining a seat, handing one over, languages, starting and continuing games."""
+
+from __future__ import annotations
+
+from typing import Any
+from urllib.parse import urlsplit
+
+import segno
+from flask import Blueprint, Response, jsonify, render_template, request
+
+from referee.kernel.messages import LANGUAGES
+from web.context import Refused, Web, a_text, body
+from web.hall import NewGame
+from web.seats import NAME_LENGTH
+from web.words import UI, name_of
+
+
+def blueprint(web: Web) -> Blueprint:
+    """Routes of this area."""
+    area = Blueprint("start", __name__)
+    _pages(area, web)
+    _seats(area, web)
+    _games(area, web)
+    return area
+
+
+def _pages(area: Blueprint, web: Web) -> None:
+    @area.get("/")
+    def start() -> str:
+        web.page_session()
+        return render_template("start.html", page="start")
+
+    @area.get("/join")
+    def join() -> str:
+        web.page_session()
+        return render_template("join.html", page="join")
+
+    @area.get("/i18n/<language>.json")
+    def catalogue(language: str) -> Response:
+        if language not in LANGUAGES:
+            raise Refused("not_found", 404)
+        response = jsonify(UI.texts[language])
+        response.headers["Cache-Control"] = "no-cache"
+        response.add_etag()
+        return response.make_conditional(request)
+
+    @area.post("/api/language")
+    def set_language() -> Response:
+        session = web.known_session()
+        data = body()
+        wanted, who = a_text(data, "language", 10), a_text(data, "who", 60).removeprefix("seat:")
+        if wanted not in LANGUAGES or not (who in ("", "watch", "arbiter") or who in session.seats):
+            raise Refused("bad_body")
+        web.seats.set_language(session, who, wanted)
+        return jsonify(language=wanted)
+
+    @area.get("/api/start")
+    def overview() -> Response:
+        return jsonify(overview_json(web))
+
+
+def overview_json(web: Web) -> dict[str, Any]:
+    """All that the start page shows."""
+    language = web.language()
+    session = web.session()
+    table = web.hall.table
+    running = None
+    if table is not None:
+        game = table.play.game
+        running = {
+            "title": game.title[language],
+            "revision": table.revision,
+            "finished": table.outcome is not None,
+            "seats": [
+                {
+                    "id": seat,
+                    "name": name_of(game, seat, language, "seat"),
+                    "held": web.seats.holder(seat) is not None,
+                    "connected": is_there(web, seat),
+                    "mine": session is not None and seat in session.seats,
+                }
+                for seat in game.seats
+            ],
+        }
+    return {
+        "running": running,
+        "open_seats": web.seats.open_seats,
+        "arbiter": session is not None and session.arbiter,
+        "may_start": may_start(web),
+        "games": [
+            {
+                "id": g.id,
+                "title": g.title[language],
+                "seats": [{"id": s, "name": name_of(g, s, language, "seat")} for s in g.seats],
+            }
+            for g in web.hall.games()
+        ],
+        "saved": [
+            {
+                "id": info.id,
+                "title": info.title[language],
+                "table_name": info.table_name,
+                "revision": info.revision,
+                "finished": info.finished,
+            }
+            for info in web.hall.saved()[:20]
+        ],
+    }
+
+
+def is_there(web: Web, seat: str) -> bool:
+    """Whether the device that holds ``seat`` is connected."""
+    holder = web.seats.holder(seat)
+    return holder is not None and web.hub.is_connected(holder.id)
+
+
+def may_start(web: Web) -> bool:
+    """Whether the device that asks may start or continue a game: at a running table only who sits there."""
+    session = web.session()
+    if session is None:
+        return False
+    table = web.hall.table
+    if session.arbiter or (table is None and web.seats.open_seats):
+        return True
+    if table is None:
+        return False
+    held = [web.seats.holder(seat) for seat in table.play.game.seats]
+    return session in held or (web.seats.open_seats and not any(held))
+
+
+def _seats(area: Blueprint, web: Web) -> None:
+    @area.post("/api/join")
+    def join() -> Response:
+        session = web.known_session()
+        _door(web)
+        seat = web.seats.seat_of_link(a_text(body(), "token", 100))
+        if seat is None:
+            raise Refused("bad_link", 403)
+        state = web.seats.take(session, seat)
+        web.hub.changed()
+        return jsonify(seat=seat, state=state)
+
+    @area.post("/api/sit")
+    def sit() -> Response:
+        session = web.known_session()
+        seat = web.known_seat(body().get("seat"))
+        if seat not in session.seats and not web.seats.open_seats:
+            raise Refused("link_only", 403)
+        state = web.seats.take(session, seat)
+        web.hub.changed()
+        return jsonify(seat=seat, state=state)
+
+    @area.get("/api/wish/<seat>")
+    def wish(seat: str) -> Response:
+        return jsonify(state=web.seats.wish_state(web.known_session(), web.known_seat(seat)))
+
+    @area.post("/api/seat/<seat>/handover")
+    def handover(seat: str) -> Response:
+        web.seat_session(seat)
+        if not web.seats.decide(seat, body().get("yes") is True):
+            raise Refused("no_wish", 409)
+        web.hub.changed()
+        return jsonify(ok=True)
+
+    @area.post("/api/seat/<seat>/leave")
+    def leave(seat: str) -> Response:
+        web.seats.leave(web.seat_session(seat), seat)
+        web.hub.changed()
+        return jsonify(ok=True)
+
+    @area.post("/api/seat/<seat>/link")
+    def link(seat: str) -> Response:
+        session = web.known_session()
+        if not session.arbiter:
+            web.seat_session(seat)
+        return jsonify(link_json(web, web.known_seat(seat)))
+
+
+def link_json(web: Web, seat: str) -> dict[str, str]:
+    """A fresh link for ``seat`` and its QR code as a data URI.  The token stands after ``#``."""
+    url = f"{address(web)}/join#{web.seats.new_link(seat)}"
+    return {"url": url, "qr": segno.make(url, error="m").svg_data_uri(scale=6, border=2, light="#fff")}
+
+
+def address(web: Web) -> str:
+    """This table's address as other devices in the network reach it."""
+    host = urlsplit(request.host_url)
+    outside = getattr(web.hall, "address", "")
+    if outside and host.hostname in ("localhost", "127.0.0.1", "::1"):
+        return str(outside).rstrip("/")
+    return request.host_url.rstrip("/")
+
+
+def _door(web: Web) -> None:
+    if not web.doors.allows(request.remote_addr or "?"):
+        raise Refused("too_many", 429)
+
+
+def _games(area: Blueprint, web: Web) -> None:
+    @area.post("/api/games/new")
+    def new() -> Response:
+        if not may_start(web):
+            raise Refused("may_not_start", 403)
+        data = body()
+        game_id = a_text(data, "game", 60)
+        game = next((g for g in web.hall.games() if g.id == game_id), None)
+        if game is None:
+            raise Refused("no_such_game", 404)
+        names = data.get("players")
+        if not isinstance(names, dict):
+            raise Refused("bad_body")
+        players = {seat: a_text(names, seat, NAME_LENGTH) for seat in game.seats}
+        with web.hub.lock:
+            web.hall.start(NewGame(game_id, players, a_text(data, "table_name", NAME_LENGTH)))
+        web.follow()
+        return jsonify(ok=True)
+
+    @area.post("/api/games/resume")
+    def resume() -> Response:
+        if not may_start(web):
+            raise Refused("may_not_start", 403)
+        with web.hub.lock:
+            web.hall.resume(a_text(body(), "id", 80))
+        web.follow()
+        return jsonify(ok=True)

@@ -1,0 +1,163 @@
+"""Requests for screens: what is asked, in words, with every candidate allowed or refused and why.
+
+One JSON form for all kinds of request; the browser renders it by ``domain``
+and knows no game.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from typing import Any
+
+from referee.kernel.play import Game
+from referee.kernel.refusals import Candidate
+from referee.kernel.requests import ChooseOne, ChooseSecretly, ChooseSome, Report, Request, RollDice
+from web.words import name_of, refusal_json, rule_json, sentence
+
+
+def key_of(request: Request, answered: int) -> str:
+    """Names this very question: equal for two looks at it, different for the next one."""
+    parts: list[Any] = [answered, request.kind, request.seat, request.prompt, request.domain, request.about]
+    if isinstance(request, ChooseOne):
+        parts.append(list(request.options))
+    elif isinstance(request, ChooseSome):
+        parts.append([dict(request.limits), request.minimum, request.maximum])
+    elif isinstance(request, RollDice):
+        parts.append(dict(request.dice))
+    text = json.dumps(parts, sort_keys=True, default=str)
+    return f"{answered}.{hashlib.sha256(text.encode()).hexdigest()[:12]}"
+
+
+def own_part(request: Request, seat: str) -> Request | None:
+    """What ``seat`` itself is asked by ``request``, or None."""
+    if isinstance(request, ChooseSecretly):
+        return request.of.get(seat)
+    return request if request.seat == seat else None
+
+
+def prompt_text(game: Game[Any], request: Request, language: str) -> str:
+    """The prompt in one line."""
+    for message_id in (f"prompt.{request.prompt}", request.prompt):
+        if game.messages.find(message_id, language) is not None:
+            return sentence(game, message_id, language, request.about)
+    return request.prompt
+
+
+def option_text(game: Game[Any], request: Request, value: Any, language: str) -> str:
+    """The name of one option of ``request``: the prompt's own wording first, then the thing's name."""
+    label = getattr(game, "option_text", None)
+    if label is not None:
+        text = label(request, value, language)
+        if text is not None:
+            return str(text)
+    if isinstance(value, str):
+        own = game.messages.find(f"option.{request.prompt}.{value}", language)
+        if own is not None:
+            return game.messages.text(f"option.{request.prompt}.{value}", language, request.about)
+        plain = game.messages.find(f"option.{value}", language)
+        if plain is not None and request.domain not in ("place", "unit", "character", "card"):
+            return sentence(game, f"option.{value}", language, request.about)
+    return name_of(game, value, language, request.domain)
+
+
+def ask_json(game: Game[Any], request: Request, language: str, answered: int, secret: bool) -> dict[str, Any]:
+    """The whole question as JSON."""
+    data: dict[str, Any] = {
+        "key": key_of(request, answered),
+        "kind": request.kind,
+        "seat": request.seat,
+        "domain": request.domain,
+        "prompt": prompt_text(game, request, language),
+        "about": json.loads(json.dumps(dict(request.about), default=str)),
+        "rule": rule_json(game, request.rule, language),
+        "forced": request.is_forced(),
+        "chance": request.is_chance,
+        "secret": secret,
+    }
+    if isinstance(request, RollDice):
+        data["roll"] = _roll_json(game, request, language)
+    elif isinstance(request, ChooseSome):
+        data["some"] = _some_json(game, request, language)
+    else:
+        data["options"] = [_option_json(game, request, c, language) for c in request.candidates()]
+        data["report"] = isinstance(request, Report)
+    return data
+
+
+def _option_json(game: Game[Any], request: Request, candidate: Candidate, language: str) -> dict[str, Any]:
+    refusal = candidate.refusal
+    return {
+        "value": candidate.value,
+        "text": option_text(game, request, candidate.value, language),
+        "refused": refusal_json(game, refusal, language) if refusal is not None else None,
+    }
+
+
+def _some_json(game: Game[Any], request: ChooseSome, language: str) -> dict[str, Any]:
+    items = [
+        {"value": item, "text": option_text(game, request, item, language), "most": most, "refused": None}
+        for item, most in request.limits.items()
+        if most > 0
+    ]
+    if request.refused is not None:
+        items.extend(
+            {
+                "value": item,
+                "text": option_text(game, request, item, language),
+                "most": 0,
+                "refused": refusal_json(game, refusal, language),
+            }
+            for item, refusal in request.refused()
+        )
+    return {
+        "items": items,
+        "minimum": request.minimum,
+        "maximum": request.maximum,
+        "default": _legal_default(request),
+    }
+
+
+def _legal_default(request: ChooseSome) -> dict[str, int] | None:
+    """The proposed answer if it may be given as it stands; the only answer where there is just one."""
+    proposals = [request.default]
+    if request.is_forced():
+        proposals.append(dict(request.limits))
+        if request.maximum == 0:
+            proposals.append({})
+        elif len(request.limits) == 1:
+            proposals.append({item: request.minimum for item in request.limits})
+    for proposal in proposals:
+        if proposal is not None and request.why_not(proposal) is None:
+            return dict(proposal)
+    return None
+
+
+def _roll_json(game: Game[Any], request: RollDice, language: str) -> dict[str, Any]:
+    return {
+        "dice": [
+            {
+                "type": die,
+                "name": name_of(game, die, language, "die"),
+                "body": request.types[die].body,
+                "pips": request.types[die].kind == "pip",
+                "count": count,
+                "faces": [
+                    {"id": face, "text": face_text(game, die, face, language)}
+                    for face in request.types[die].distinct_faces
+                ],
+            }
+            for die, count in request.dice.items()
+            if count
+        ],
+        "kept": {die: list(faces) for die, faces in request.kept.items()},
+    }
+
+
+def face_text(game: Game[Any], die: str, face: str, language: str) -> str:
+    """The name of a face: a pip is its number."""
+    for message_id in (f"face.{die}.{face}", f"face.{face}"):
+        text = game.messages.find(message_id, language)
+        if text is not None:
+            return text
+    return face

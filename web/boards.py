@@ -1,0 +1,58 @@
+"""The board as JSON for screens: the game's own drawing, or a plain grid where it has none."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from referee.kernel.play import Game
+from web.hall import Table
+from web.words import name_of
+
+CELL = 260.0
+GAP = 30.0
+
+
+def board_json(table: Table, language: str) -> dict[str, Any]:
+    """Width, height, places with names in ``language``, lines."""
+    game = table.play.game
+    drawn = getattr(game, "board", None)
+    if drawn is not None:
+        return _drawn(drawn(), language)
+    return _grid(game, list(table.view(None, language).get("places", {})), language)
+
+
+def _drawn(board: Any, language: str) -> dict[str, Any]:
+    data: dict[str, Any] = board.as_json()
+    for place in data["places"].values():
+        place["name"] = place.pop("name_de") if language == "de" else place.pop("name_en")
+        place.pop("name_de", None)
+        place.pop("name_en", None)
+    return data
+
+
+def _grid(game: Game[Any], places: list[str], language: str) -> dict[str, Any]:
+    """Boxes in rows, for games without a drawing."""
+    columns = max(1, math.ceil(math.sqrt(len(places) * 1.4)))
+    found = {}
+    for index, place in enumerate(places):
+        x = GAP + (index % columns) * (CELL + GAP)
+        y = GAP + (index // columns) * (CELL + GAP)
+        found[place] = {
+            "id": place,
+            "name": name_of(game, place, language, "place"),
+            "kind": "box",
+            "terrain": "",
+            "territory": "",
+            "label": [x + CELL / 2, y + CELL / 2],
+            "outline": [[x, y], [x + CELL, y], [x + CELL, y + CELL], [x, y + CELL]],
+            "tags": [],
+        }
+    rows = max(1, math.ceil(len(places) / columns))
+    return {
+        "width": GAP + columns * (CELL + GAP),
+        "height": GAP + rows * (CELL + GAP),
+        "places": found,
+        "lines": [],
+        "territories": {},
+    }

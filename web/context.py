@@ -1,0 +1,160 @@
+"""What every area of the app shares: the hall, the seat book, the hub, and who is asking."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flask import g, request
+
+from referee.kernel.errors import RefereeError
+from web.hall import Hall, Table
+from web.hub import Hub
+from web.seats import DeviceSession, SeatBook
+from web.security import COOKIE, RateLimit, csrf_of
+from web.snapshot import Snapshots
+from web.words import language_of, ui
+
+
+class Refused(RefereeError):
+    """A request of a screen that is not granted; ``status`` is the HTTP status."""
+
+    def __init__(self, code: str, status: int = 400, **params: Any) -> None:
+        super().__init__(ui(f"error.{code}", "en", **params), ui(f"error.{code}", "de", **params))
+        self.code = code
+        self.status = status
+
+
+class Web:
+    """The room's shared parts."""
+
+    def __init__(self, hall: Hall, *, open_seats: bool = True) -> None:
+        self.hall = hall
+        self.seats = SeatBook(hall.folder, open_seats=open_seats)
+        self.snapshots = Snapshots(hall, self.seats)
+        self.hub = Hub(self.snapshots.build)
+        self.snapshots.hub = self.hub
+        self.seats.connected = self.hub.is_connected
+        self.posts = RateLimit(per_second=15, burst=60)
+        self.doors = RateLimit(per_second=0.2, burst=10)
+        self.pages = RateLimit(per_second=30, burst=200)
+        self._table: Table | None = None
+        self._leave_table: Any = None
+        hall.dice.subscribe(self.hub.changed)
+        hall.subscribe(self.follow)
+        self.follow()
+
+    def follow(self) -> None:
+        """Listen to the table that the hall runs now."""
+        table = self.hall.table
+        if table is not self._table:
+            if self._leave_table is not None:
+                self._leave_table()
+            self._table = table
+            self._leave_table = table.subscribe(lambda event: self.hub.changed()) if table else None
+        self.hub.changed()
+
+    # who is asking
+
+    def session(self) -> DeviceSession | None:
+        """The device that asks, if we know it."""
+        return self.seats.device(request.cookies.get(COOKIE))
+
+    def page_session(self) -> DeviceSession:
+        """The device that asks for a page; a new one gets its cookie with the answer."""
+        session = self.session()
+        if session is None:
+            g.new_cookie, session = self.seats.new_device(language_of(None, request.accept_languages))
+            g.cookie = g.new_cookie
+        else:
+            g.cookie = request.cookies[COOKIE]
+        g.session = session
+        return session
+
+    def csrf(self) -> str:
+        """The CSRF token of the device that asks (after :meth:`page_session`)."""
+        return csrf_of(g.cookie)
+
+    def known_session(self) -> DeviceSession:
+        """The device that asks.  Raises :class:`Refused` where we do not know it."""
+        session = self.session()
+        if session is None:
+            raise Refused("no_device", 403)
+        return session
+
+    def seat_session(self, seat: str) -> DeviceSession:
+        """The device that asks, which must hold ``seat``."""
+        session = self.known_session()
+        if seat not in session.seats:
+            raise Refused("not_your_seat", 403)
+        return session
+
+    def arbiter_session(self) -> DeviceSession:
+        """The device that asks, which must have come through the arbiter's door."""
+        session = self.known_session()
+        if not session.arbiter:
+            raise Refused("not_arbiter", 403)
+        return session
+
+    def language(self) -> str:
+        """The language of the screen that asks."""
+        session = g.get("session") or self.session()
+        wanted = session.language_as(self.looks_as()) if session is not None else None
+        return language_of(wanted, request.accept_languages)
+
+    @staticmethod
+    def looks_as() -> str:
+        """As whom the screen looks, from its address: a seat, ``watch``, ``arbiter`` or ""."""
+        found = request.view_args or {}
+        who = str(found.get("seat") or found.get("who") or "").removeprefix("seat:")
+        if who:
+            return who
+        first = request.path.removeprefix("/api/").strip("/").split("/")[0]
+        return first if first in ("watch", "arbiter") else ""
+
+    def table(self) -> Table:
+        """The running table.  Raises :class:`Refused` where there is none."""
+        table = self.hall.table
+        if table is None:
+            raise Refused("no_game", 409)
+        return table
+
+    def known_seat(self, seat: Any) -> str:
+        """``seat`` if the running game has it."""
+        if not isinstance(seat, str) or seat not in self.table().play.game.seats:
+            raise Refused("no_seat", 404)
+        return seat
+
+
+def body() -> dict[str, Any]:
+    """The JSON object that was sent.  Raises :class:`Refused` where it is none."""
+    data = request.get_json(silent=True)
+    if not isinstance(data, dict):
+        raise Refused("bad_body", 400)
+    return data
+
+
+def a_text(data: dict[str, Any], key: str, longest: int = 200) -> str:
+    """A text field, without control characters."""
+    value = data.get(key, "")
+    if not isinstance(value, str) or len(value) > longest:
+        raise Refused("bad_body", 400)
+    return "".join(c for c in value if c.isprintable()).strip()
+
+
+def a_number(data: dict[str, Any], key: str) -> int:
+    """A whole number."""
+    value = data.get(key)
+    if isinstance(value, bool) or not isinstance(value, int):
+        raise Refused("bad_body", 400)
+    return value
+
+
+def some_values(data: dict[str, Any]) -> list[Any]:
+    """The values of a draft: at most 60 strings or flat objects."""
+    values = data.get("values", [])
+    if not isinstance(values, list) or len(values) > 60:
+        raise Refused("bad_body", 400)
+    for value in values:
+        if not isinstance(value, str | dict) or len(str(value)) > 2000:
+            raise Refused("bad_body", 400)
+    return values

@@ -1,0 +1,107 @@
+"""Walking through a decision step by step before anything is recorded.
+
+The browser keeps the values chosen so far; :func:`walk` says where they lead.
+Steps with only one way, and amounts whose proposal may stand while more
+follows, are taken without a tap; the browser shows them as chips that can be
+opened again (``stop`` is the step at which nothing is taken by itself).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from referee.kernel.play import Game
+from referee.kernel.requests import ChooseOne, ChooseSome, Request
+from web.asks import ask_json, option_text, own_part
+from web.hall import Table
+from web.words import name_of
+
+LOOK_AHEAD = 12
+"""Most options for which the next step is shown along with this one (a die and its actions)."""
+
+MOST_AUTOS = 40
+"""Steps taken without a tap in a row; a draft that has more of them waits for a person."""
+
+
+def walk(
+    table: Table, game: Game[Any], seat: str, values: Sequence[Any], language: str, stop: int | None = None
+) -> dict[str, Any]:
+    """Where ``values`` of an open decision (neither chance nor secret) lead.
+
+    Gives ``values`` with what was taken by itself (listed in ``autos``), the next
+    ``ask`` (None: the draft is complete and can be confirmed) and the ``view``
+    there.  Raises what ``Table.preview`` raises.
+    """
+    taken = list(values)
+    autos: list[dict[str, Any]] = []
+    preview = table.preview(seat, taken, language=language)
+    request = _own(preview, seat)
+    while request is not None and len(taken) != stop and len(autos) < MOST_AUTOS:
+        step = _by_itself(table, seat, taken, request, language)
+        if step is None:
+            break
+        value, following = step
+        autos.append(
+            {
+                "index": len(taken),
+                "value": value,
+                "prompt": request.prompt,
+                "text": _value_text(game, request, value, language),
+            }
+        )
+        taken.append(value)
+        preview = following
+        request = _own(preview, seat)
+    answered = table.play.answered + len(taken)
+    ask = None
+    if request is not None:
+        ask = ask_json(game, request, language, answered, secret=False)
+        _look_ahead(table, game, seat, taken, request, ask, language)
+    return {"values": taken, "autos": autos, "ask": ask, "view": preview.view}
+
+
+def _own(preview: Any, seat: str) -> Request | None:
+    if not preview.open or preview.request is None:
+        return None
+    return own_part(preview.request, seat)
+
+
+def _value_text(game: Game[Any], request: Request, value: Any, language: str) -> str:
+    if isinstance(request, ChooseOne):
+        return option_text(game, request, value, language)
+    return name_of(game, value, language, request.domain)
+
+
+def _by_itself(
+    table: Table, seat: str, taken: Sequence[Any], request: Request, language: str
+) -> tuple[Any, Any] | None:
+    """The value that needs no tap, and the preview after it; None where a person must choose."""
+    if request.is_chance:
+        return None
+    if isinstance(request, ChooseOne) and len(request.options) == 1:
+        value: Any = request.options[0]
+        return value, table.preview(seat, [*taken, value], language=language)
+    if isinstance(request, ChooseSome):
+        proposal = {} if request.maximum == 0 else request.default
+        if proposal is not None and request.why_not(proposal) is None:
+            following = table.preview(seat, [*taken, dict(proposal)], language=language)
+            # The last amount of a draft is shown with its steppers: one tap confirms it either way.
+            if _own(following, seat) is not None:
+                return dict(proposal), following
+    return None
+
+
+def _look_ahead(
+    table: Table, game: Game[Any], seat: str, taken: Sequence[Any], request: Request, ask: Any, language: str
+) -> None:
+    """Add to each die what it may be used for, where that is the next step: one tap for both."""
+    if request.domain != "die" or not isinstance(request, ChooseOne) or len(request.options) > LOOK_AHEAD:
+        return
+    for option in ask["options"]:
+        if option["refused"] is not None:
+            continue
+        following = _own(table.preview(seat, [*taken, option["value"]]), seat)
+        if isinstance(following, ChooseOne) and following.domain in ("option", "action"):
+            answered = table.play.answered + len(taken) + 1
+            option["then"] = ask_json(game, following, language, answered, secret=False)["options"]

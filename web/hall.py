@@ -1,0 +1,190 @@
+"""What the screens need of the hall: the running table, the dice desk, the lights, the devices.
+
+Protocols only.  The hall that owns the hardware implements them; the web room
+decides nothing about rules, reads no camera and opens no port.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Literal, Protocol
+
+from referee.kernel.play import Game, Outcome, Play
+from referee.kernel.requests import Request
+from referee.lights import Lights
+from vision.reading import DiceReading
+
+Health = Literal["ok", "warn", "away"]
+"""``ok``; ``warn``: works, but look at it; ``away``: not there, the game goes on without it."""
+
+Unsubscribe = Callable[[], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Device:
+    """One device and how it is.  Both sentences say what is so and, where needed, what to do."""
+
+    id: str
+    health: Health
+    sentence_en: str
+    sentence_de: str
+
+
+@dataclass(frozen=True, slots=True)
+class Roll:
+    """One settled look into the tray: the picture and what was read in it.
+
+    ``number`` grows with every new look; ``picture`` is a JPEG; ``digest`` its
+    SHA-256 in hex.  Quads of ``reading`` are pixels of ``picture``.
+    """
+
+    number: int
+    reading: DiceReading
+    picture: bytes
+    digest: str
+
+
+@dataclass(frozen=True, slots=True)
+class SettledDie:
+    """A die as the person accepted it; ``read`` is what the reader had said (None: added by hand)."""
+
+    type: str
+    face: str
+    read: str | None = None
+
+
+class Preview(Protocol):
+    """Where a draft leads; see ``Table.preview``."""
+
+    @property
+    def request(self) -> Request | None: ...
+    @property
+    def view(self) -> Any: ...
+    @property
+    def open(self) -> bool: ...
+
+
+class Table(Protocol):
+    """The part of ``referee.table.Table`` that screens use; errors as described there."""
+
+    @property
+    def revision(self) -> int: ...
+    @property
+    def request(self) -> Request | None: ...
+    @property
+    def play(self) -> Play[Any]: ...
+    @property
+    def outcome(self) -> Outcome | None: ...
+    @property
+    def standing(self) -> Any:
+        """Sealed parts, objection, request to take back, stop: ``referee.hall.standing.Standing``."""
+
+    def answer(
+        self,
+        seat: str,
+        value: Any,
+        *,
+        revision: int,
+        source: str = "tablet",
+        evidence: Mapping[str, Any] | None = None,
+    ) -> Any: ...
+    def answer_many(
+        self, seat: str, values: Sequence[Any], *, revision: int, source: str = "tablet"
+    ) -> Any: ...
+    def preview(self, seat: str, values: Sequence[Any], *, language: str = "en") -> Any: ...
+    def take_back(self, seat: str, *, revision: int, to: int | None = None) -> Any: ...
+    def consent(self, seat: str, yes: bool, *, revision: int) -> Any: ...
+    def undo_class(self, seat: str | None = None, *, to: int | None = None) -> Any: ...
+    def object(self, seat: str, text: str, *, about: int | None = None) -> Any: ...
+    def withdraw_objection(self, seat: str) -> Any: ...
+    def rule(self, reason: str, *, seat: str = "arbiter", reopens: bool = False) -> Any: ...
+    def let_stand(self, value: Any, reason: str, *, revision: int, seat: str = "arbiter") -> Any: ...
+    def resign(self, seat: str) -> Any: ...
+    def confirm_result(self, seat: str) -> Any: ...
+    def subscribe(self, listener: Callable[[Any], None]) -> Unsubscribe: ...
+    def events(self, since: int = 0) -> Any: ...
+    def view(self, seat: str | None, language: str) -> dict[str, Any]: ...
+
+
+class DiceDesk(Protocol):
+    """Where dice are rolled and read.  ``virtual``: the tray exists only here and can throw by itself."""
+
+    @property
+    def virtual(self) -> bool: ...
+
+    def current(self) -> Roll | None:
+        """The newest settled look that belongs to the open question, or None."""
+
+    def throw(self) -> None:
+        """Throw the wanted dice (virtual trays only); the result arrives as a new look."""
+
+    def look(self) -> None:
+        """Look into the tray again now."""
+
+    def settle(self, roll: Roll | None, dice: Sequence[SettledDie]) -> Mapping[str, Any]:
+        """Keep picture and corrections of an accepted roll; returns the evidence for the record."""
+
+    def subscribe(self, listener: Callable[[], None]) -> Unsubscribe:
+        """Call ``listener`` after each new look, from any thread."""
+
+
+@dataclass(frozen=True, slots=True)
+class GameInfo:
+    """A game on disk that can be continued."""
+
+    id: str
+    title: Mapping[str, str]
+    table_name: str
+    revision: int
+    finished: bool
+
+
+@dataclass(frozen=True, slots=True)
+class NewGame:
+    """What the start page asks for: a game, names per seat, options by id."""
+
+    game: str
+    players: Mapping[str, str]
+    table_name: str = ""
+    options: Mapping[str, Any] = field(default_factory=dict)
+
+
+class Hall(Protocol):
+    """The hall as the screens see it."""
+
+    @property
+    def folder(self) -> Path:
+        """A private folder of this table for what must survive a restart (seats and keys, hashed)."""
+
+    @property
+    def table(self) -> Table | None:
+        """The running table, or None before a game is started."""
+
+    @property
+    def dice(self) -> DiceDesk: ...
+
+    def games(self) -> Sequence[Game[Any]]:
+        """The games that can be started."""
+
+    def saved(self) -> Sequence[GameInfo]:
+        """Games of this table, the newest first."""
+
+    def start(self, new: NewGame) -> None:
+        """Start a game; it becomes :attr:`table`."""
+
+    def resume(self, game_id: str) -> None:
+        """Continue a saved game; it becomes :attr:`table`."""
+
+    def subscribe(self, listener: Callable[[], None]) -> Unsubscribe:
+        """Call ``listener`` whenever :attr:`table` is another one, or a device changed its health."""
+
+    def devices(self) -> Sequence[Device]:
+        """Camera, lights and whatever else there is."""
+
+    def select(self, seat: str, values: Sequence[Any]) -> None:
+        """A seat's draft so far, so that the lights under the board show it.  Empty: no draft."""
+
+    def shown_lights(self) -> Lights:
+        """What the lights under the board show now."""

@@ -1,0 +1,77 @@
+"""What happened, for people: the last events in words, and what taking back would mean."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from referee.kernel.play import Game
+from web.asks import face_text
+from web.hall import Table
+from web.words import KINDS, name_of, sentence, ui
+
+
+def recent(table: Table, language: str, count: int) -> list[dict[str, Any]]:
+    """The last ``count`` events, the newest first."""
+    events = list(table.events(max(0, table.revision - count)))[-count:]
+    return [event_json(table.play.game, event, language) for event in reversed(events)]
+
+
+def event_json(game: Game[Any], event: Any, language: str) -> dict[str, Any]:
+    """One event in a line.  Answers under seal stay under seal."""
+    return {
+        "number": event.number,
+        "seat": event.seat,
+        "kind": event.kind,
+        "source": event.source,
+        "text": event_text(game, event, language),
+    }
+
+
+def event_text(game: Game[Any], event: Any, language: str) -> str:
+    """What happened, without the seat's name."""
+    if event.kind != "answer":
+        known = ui(f"event.{event.kind}", language)
+        reason = ""
+        if isinstance(event.answer, Mapping):
+            reason = str(event.answer.get("reason") or event.answer.get("text") or "")
+        return f"{known}: {reason}" if reason else known
+    request: Mapping[str, Any] = event.request or {}
+    prompt = str(request.get("prompt", "")).removeprefix("prompt.")
+    domain = str(request.get("domain", ""))
+    answer = answer_text(game, event.answer, domain, prompt, language)
+    about = request.get("about")
+    message_id = f"log.{prompt}"
+    if game.messages.find(message_id, language) is not None:
+        params = dict(about) if isinstance(about, Mapping) else {}
+        return sentence(game, message_id, language, {**params, "answer": answer})
+    return answer
+
+
+def answer_text(game: Game[Any], answer: Any, domain: str, prompt: str, language: str) -> str:
+    """An answer in names."""
+    if isinstance(answer, str):
+        own = game.messages.find(f"option.{prompt}.{answer}", language)
+        return own if own is not None else name_of(game, answer, language, domain)
+    if isinstance(answer, Mapping):
+        parts = []
+        for key, value in answer.items():
+            if isinstance(value, list):
+                faces = ", ".join(_face(game, str(key), str(face), language) for face in value)
+                parts.append(f"{name_of(game, str(key), language, 'die')}: {faces}")
+            else:
+                parts.append(name_of(game, {key: value}, language, domain if domain in KINDS else ""))
+        return "; ".join(parts) or "–"
+    return str(answer)
+
+
+def _face(game: Game[Any], die: str, face: str, language: str) -> str:
+    return face_text(game, die, face, language)
+
+
+def undo_json(table: Table, seat: str | None, language: str) -> dict[str, str] | None:
+    """What taking back the last confirmed decision needs, in words; None where there is nothing."""
+    found = table.undo_class(seat)
+    if found is None:
+        return None
+    return {"class": found.kind, "text": found.sentence(language)}

@@ -1,0 +1,244 @@
+"""Who sits where: devices, seats, links and keys.
+
+A device is known by a random cookie.  A link carries a random token in its
+fragment (``/join#...``, which browsers never send in a request line), and is
+traded once for the cookie by POST.  Only hashes are stored; every link and
+every device can be revoked.
+
+At home (``open_seats``) a free seat is taken by pressing its button; a held
+seat asks its holder.  At a tournament only links of the arbiter open a seat.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any
+
+from web.security import hashed, new_token, same
+
+ARBITER = "arbiter"
+HANDOVER_SECONDS = 60.0
+NAME_LENGTH = 40
+DEVICES = 500
+
+
+@dataclass(slots=True)
+class DeviceSession:
+    """One browser: what it holds and how it likes its screens.  ``id`` is the hash of its cookie."""
+
+    id: str
+    seats: list[str] = field(default_factory=list)
+    arbiter: bool = False
+    language: str = ""
+    languages: dict[str, str] = field(default_factory=dict)
+    seen: float = 0.0
+
+    def language_as(self, who: str) -> str:
+        """The language of this device's screens as ``who`` (a seat, ``watch``, ``arbiter`` or "")."""
+        return self.languages.get(who) or self.language
+
+
+@dataclass(slots=True)
+class Handover:
+    """Another device asks for a held seat; ``until`` is seconds since the epoch."""
+
+    seat: str
+    device: str
+    until: float
+
+
+class SeatBook:
+    """All devices, seats and links of this table; kept in ``seats.json`` in ``folder`` (mode 0600).
+
+    ``connected`` tells whether a device has a live stream; a seat
+    whose holder is away is given at once.
+    """
+
+    def __init__(
+        self,
+        folder: Path,
+        *,
+        open_seats: bool = True,
+        connected: Callable[[str], bool] = lambda device: False,
+        clock: Callable[[], float] = time.time,
+    ) -> None:
+        self.path = folder / "seats.json"
+        self.open_seats = open_seats
+        self.connected = connected
+        self.clock = clock
+        self.devices: dict[str, DeviceSession] = {}
+        self.links: dict[str, str] = {}
+        self.arbiter_key = ""
+        self.handovers: dict[str, Handover] = {}
+        self._lock = threading.RLock()
+        self._load()
+
+    # devices
+
+    def device(self, cookie: str | None) -> DeviceSession | None:
+        """The device with this cookie, if we know it."""
+        if not cookie or len(cookie) > 100:
+            return None
+        return self.devices.get(hashed(cookie))
+
+    def new_device(self, language: str) -> tuple[str, DeviceSession]:
+        """A new device and the secret for its cookie.  It is written down only once it holds something."""
+        token = new_token()
+        session = DeviceSession(hashed(token), language=language, seen=self.clock())
+        with self._lock:
+            self.devices[session.id] = session
+            self._forget_idle()
+        return token, session
+
+    def _forget_idle(self) -> None:
+        idle = [d for d in self.devices.values() if not d.seats and not d.arbiter]
+        for session in sorted(idle, key=lambda d: d.seen)[: max(0, len(idle) - DEVICES)]:
+            del self.devices[session.id]
+
+    def set_language(self, session: DeviceSession, who: str, language: str) -> None:
+        """The language of this device's screens as ``who``; also of those it opens next."""
+        with self._lock:
+            if who:
+                session.languages[who] = language
+            session.language = language
+            self._save()
+
+    def holder(self, seat: str) -> DeviceSession | None:
+        """The device that holds ``seat``."""
+        return next((d for d in self.devices.values() if seat in d.seats), None)
+
+    # taking and leaving seats
+
+    def take(self, session: DeviceSession, seat: str) -> str:
+        """Take ``seat``: ``"taken"``, or ``"asked"`` where the present holder is asked first."""
+        with self._lock:
+            holder = self.holder(seat)
+            if holder is None or holder is session or not self.connected(holder.id):
+                self._give(session, seat)
+                return "taken"
+            self.handovers[seat] = Handover(seat, session.id, self.clock() + HANDOVER_SECONDS)
+            return "asked"
+
+    def handover(self, seat: str) -> Handover | None:
+        """The open wish of another device for ``seat``."""
+        with self._lock:
+            wish = self.handovers.get(seat)
+            if wish is not None and wish.until < self.clock():
+                del self.handovers[seat]
+                return None
+            return wish
+
+    def decide(self, seat: str, yes: bool) -> bool:
+        """The holder's answer to the open wish; False where there is none any more."""
+        with self._lock:
+            wish = self.handover(seat)
+            if wish is None:
+                return False
+            del self.handovers[seat]
+            target = self.devices.get(wish.device)
+            if yes and target is not None:
+                self._give(target, seat)
+            return True
+
+    def wish_state(self, session: DeviceSession, seat: str) -> str:
+        """For the asking device: ``taken``, ``asked`` or ``refused``."""
+        with self._lock:
+            if seat in session.seats:
+                return "taken"
+            wish = self.handover(seat)
+            return "asked" if wish is not None and wish.device == session.id else "refused"
+
+    def leave(self, session: DeviceSession, seat: str) -> None:
+        """Give up ``seat``."""
+        with self._lock:
+            if seat in session.seats:
+                session.seats.remove(seat)
+                self._save()
+
+    def revoke(self, seat: str) -> None:
+        """Throw out whoever holds ``seat`` and make all its links void."""
+        with self._lock:
+            for session in self.devices.values():
+                if seat in session.seats:
+                    session.seats.remove(seat)
+            self.links = {key: value for key, value in self.links.items() if value != seat}
+            self.handovers.pop(seat, None)
+            self._save()
+
+    def _give(self, session: DeviceSession, seat: str) -> None:
+        for other in self.devices.values():
+            if seat in other.seats and other is not session:
+                other.seats.remove(seat)
+        if seat not in session.seats:
+            session.seats.append(seat)
+        self.handovers.pop(seat, None)
+        self._save()
+
+    # links and keys
+
+    def new_link(self, seat: str) -> str:
+        """A fresh token for ``seat``; older links for it are void from now on."""
+        token = new_token()
+        with self._lock:
+            self.links = {key: value for key, value in self.links.items() if value != seat}
+            self.links[hashed(token)] = seat
+            self._save()
+        return token
+
+    def seat_of_link(self, token: str) -> str | None:
+        """The seat this token opens, if it is still good."""
+        return self.links.get(hashed(token))
+
+    def new_arbiter_key(self) -> str:
+        """A fresh key for the arbiter's door, for the person who runs the table; the old one is void."""
+        key = "-".join(new_token().replace("-", "a").replace("_", "b")[i : i + 5] for i in (0, 5, 10, 15))
+        with self._lock:
+            self.arbiter_key = hashed(key)
+            for session in self.devices.values():
+                session.arbiter = False
+            self._save()
+        return key
+
+    def enter_as_arbiter(self, session: DeviceSession, key: str) -> bool:
+        """Open the arbiter's door; False for a wrong key."""
+        with self._lock:
+            if not self.arbiter_key or not same(hashed(key), self.arbiter_key):
+                return False
+            session.arbiter = True
+            self._save()
+            return True
+
+    # keeping
+
+    def _load(self) -> None:
+        try:
+            data: dict[str, Any] = json.loads(self.path.read_text(encoding="utf-8"))
+            devices = [DeviceSession(**raw) for raw in data["devices"]]
+            links = dict(data["links"])
+            key = str(data["arbiter_key"])
+        except FileNotFoundError:
+            return
+        except (ValueError, KeyError, TypeError):
+            # A damaged seat file costs one round of joining again; the game is not in here.
+            self.path.replace(self.path.with_suffix(".damaged"))
+            return
+        self.devices = {session.id: session for session in devices}
+        self.links, self.arbiter_key = links, key
+
+    def _save(self) -> None:
+        kept = [asdict(d) for d in self.devices.values() if d.seats or d.arbiter]
+        data = {"devices": kept, "links": self.links, "arbiter_key": self.arbiter_key}
+        self.path.parent.mkdir(parents=True, exist_ok=True)
+        new = self.path.with_suffix(".new")
+        descriptor = os.open(new, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+        with os.fdopen(descriptor, "w", encoding="utf-8") as file:
+            json.dump(data, file)
+            file.flush()
+            os.fsync(file.fileno())
+        new.replace(self.path)

@@ -1,0 +1,206 @@
+"""Everything one audience sees, as one JSON object; streams, loads and refused taps all send it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from referee.kernel.play import Game
+from referee.kernel.requests import Request, RollDice
+from referee.lights import PALETTE, Lights
+from web.asks import ask_json, face_text, own_part, prompt_text
+from web.drafts import walk
+from web.hall import Hall, Roll, Table
+from web.history import recent, undo_json
+from web.hub import Audience, Hub
+from web.seats import SeatBook
+from web.words import rule_json, sentence, ui
+
+MEANING_OF = {light: meaning.value for meaning, light in PALETTE.items()}
+
+
+class Snapshots:
+    """Builds the snapshots of one hall."""
+
+    def __init__(self, hall: Hall, seats: SeatBook) -> None:
+        self.hall = hall
+        self.seats = seats
+        self.hub: Hub | None = None
+
+    def build(self, audience: Audience) -> dict[str, Any]:
+        """The snapshot of ``audience``.  The caller holds the hub's lock."""
+        who, language = audience
+        seat = who.removeprefix("seat:") if who.startswith("seat:") else None
+        table = self.hall.table
+        data: dict[str, Any] = {
+            "who": who,
+            "seat": seat,
+            "language": language,
+            "devices": [
+                {"id": d.id, "health": d.health, "text": d.sentence_de if language == "de" else d.sentence_en}
+                for d in self.hall.devices()
+            ],
+            "handover": seat is not None and self.seats.handover(seat) is not None,
+            "table": None,
+        }
+        if table is not None:
+            data["table"] = self._table(table, seat, who, language)
+        return data
+
+    def _table(self, table: Table, seat: str | None, who: str, language: str) -> dict[str, Any]:
+        game = table.play.game
+        view = table.view(seat, language)
+        request = table.request
+        return {
+            "game": game.id,
+            "title": game.title[language],
+            "revision": table.revision,
+            "seats": list(game.seats),
+            "people": {s: self._person(s) for s in game.seats},
+            "watchers": self.hub.connected("watch") if self.hub else 0,
+            "view": view,
+            "phase_rule": rule_json(game, str((view.get("phase") or {}).get("rule", "")), language),
+            "ask": self._ask(table, game, seat, language),
+            "waiting": waiting_json(game, table, request, language),
+            "log": recent(table, language, 5),
+            "undo": undo_json(table, seat, language),
+            "standing": standing_json(table, language),
+            "lights": lights_json(self.hall.shown_lights(), language),
+            "dice": self._dice(game, request, language),
+            "outcome": outcome_json(table, language),
+        }
+
+    def _person(self, seat: str) -> dict[str, Any]:
+        assert self.hub is not None
+        holder = self.seats.holder(seat)
+        return {
+            "held": holder is not None,
+            "connected": holder is not None and self.hub.is_connected(holder.id),
+            "seen": self.hub.last_seen(holder.id) if holder else None,
+        }
+
+    def _ask(self, table: Table, game: Game[Any], seat: str | None, language: str) -> dict[str, Any] | None:
+        """The seat's own question, with the steps that need no tap taken already."""
+        request = table.request
+        if seat is None or request is None:
+            return None
+        own = own_part(request, seat)
+        if own is None:
+            return None
+        secret = own is not request
+        ask = ask_json(game, own, language, table.play.answered, secret)
+        if secret:
+            ask["sealed"] = seat in sealed_seats(table)
+        elif not own.is_chance and not halted(table):
+            ask["draft"] = walk(table, game, seat, [], language)
+        return ask
+
+    def _dice(self, game: Game[Any], request: Request | None, language: str) -> dict[str, Any]:
+        desk = self.hall.dice
+        roll = desk.current() if isinstance(request, RollDice) else None
+        data: dict[str, Any] = {"virtual": desk.virtual, "roll": None}
+        if roll is not None and isinstance(request, RollDice):
+            data["roll"] = roll_json(game, request, roll, language)
+        return data
+
+
+def sealed_seats(table: Table) -> tuple[str, ...]:
+    """Which seats' secret answers are in."""
+    return tuple(table.standing.sealed)
+
+
+def halted(table: Table) -> bool:
+    """Whether an objection or a fault holds the game."""
+    return table.standing.objection is not None or table.standing.stopped is not None
+
+
+def standing_json(table: Table, language: str) -> dict[str, Any]:
+    """What stands between answers: an objection, a wish to take back, a stop, who confirmed the result."""
+    standing = table.standing
+    objection, asked, stopped = standing.objection, standing.asked, standing.stopped
+    return {
+        "objection": {"seat": objection.seat, "text": str(objection.answer["text"])} if objection else None,
+        "asked": {"seat": asked.seat, "agreed": sorted(standing.agreed)} if asked else None,
+        "stopped": [str(p) for p in stopped.answer["problems"]] if stopped else None,
+        "resigned": standing.resigned,
+        "confirmed": sorted(standing.confirmed),
+    }
+
+
+def waiting_json(
+    game: Game[Any], table: Table, request: Request | None, language: str
+) -> dict[str, Any] | None:
+    """Whom the table waits for and for what; of a secret choice only who is still to choose."""
+    if request is None:
+        return None
+    sealed = sealed_seats(table)
+    asked = [s for s in game.seats if own_part(request, s) is not None and s not in sealed]
+    return {
+        "seats": asked,
+        "kind": request.kind,
+        "prompt": prompt_text(game, request, language),
+        "rule": rule_json(game, request.rule, language),
+    }
+
+
+def lights_json(lights: Lights, language: str) -> dict[str, Any]:
+    """Lights for the screen: the same colours and patterns, and their meaning in words."""
+    shown = {}
+    for place, light in lights.items():
+        meaning = MEANING_OF.get(light, "")
+        shown[place] = {
+            "colour": f"#{light.red:02x}{light.green:02x}{light.blue:02x}",
+            "pattern": light.pattern.name.lower(),
+            "meaning": meaning,
+            "text": ui(f"light.{meaning}", language) if meaning else "",
+        }
+    return shown
+
+
+def roll_json(game: Game[Any], request: RollDice, roll: Roll, language: str) -> dict[str, Any]:
+    """One look into the tray: each die with its faces, the likeliest first."""
+    reading = roll.reading
+    dice = []
+    for die in reading.dice:
+        known = request.types.get(die.type)
+        faces = list(known.distinct_faces) if known else []
+        likely = [face for face, _ in die.alternatives if face in faces]
+        order = list(dict.fromkeys([*([die.face] if die.face in faces else []), *likely, *faces]))
+        dice.append(
+            {
+                "type": die.type,
+                "face": die.face,
+                "text": face_text(game, die.type, die.face, language) if die.face else "?",
+                "quad": [list(point) for point in die.quad],
+                "confidence": round(die.confidence, 3),
+                "pose": die.pose,
+                "faces": [{"id": face, "text": face_text(game, die.type, face, language)} for face in order],
+            }
+        )
+    return {
+        "number": roll.number,
+        "status": reading.status,
+        "width": reading.width,
+        "height": reading.height,
+        "dice": dice,
+        "reasons": [
+            {
+                "code": reason.code,
+                "text": reason.sentence_de if language == "de" else reason.sentence_en,
+                "quad": [list(p) for p in reason.quad] if reason.quad else None,
+            }
+            for reason in reading.reasons
+        ],
+    }
+
+
+def outcome_json(table: Table, language: str) -> dict[str, Any] | None:
+    """How the game ended."""
+    outcome = table.outcome
+    if outcome is None:
+        return None
+    game = table.play.game
+    rule = rule_json(game, outcome.rule, language)
+    text = ""
+    if game.messages.find(f"outcome.{outcome.rule}", language) is not None:
+        text = sentence(game, f"outcome.{outcome.rule}", language, outcome.params)
+    return {"winner": outcome.winner, "rule": rule, "text": text or (rule["sentence"] if rule else "")}
