@@ -1,0 +1,80 @@
+"""Which serial ports may be the light controller, and who holds one that is busy."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+
+from serial.tools import list_ports
+
+KNOWN_USB = {
+    (0x2341, 0x0043): "Arduino Uno",
+    (0x2341, 0x0001): "Arduino Uno",
+    (0x2341, 0x0243): "Arduino Uno",
+    (0x2341, 0x0058): "Arduino Nano Every",
+    (0x2A03, 0x0043): "Arduino Uno",
+    (0x1A86, 0x7523): "Nano with CH340",
+    (0x1A86, 0x55D4): "Nano with CH9102",
+    (0x0403, 0x6001): "Nano with FT232R",
+    (0x10C4, 0xEA60): "CP2102 adapter",
+}
+"""USB vendor and product ids of boards that carry an ATmega328P; an identity, not yet a proof: HELLO is."""
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A port that HELLO should be tried on."""
+
+    path: str
+    why: str
+    likely: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Holder:
+    """The process that has a port open."""
+
+    pid: int
+    name: str
+
+
+def candidates(configured: str | None = None) -> list[Candidate]:
+    """Ports to try, likeliest first; only the configured one if there is one."""
+    if configured:
+        return [Candidate(configured, "configured", True)]
+    found = []
+    for port in list_ports.comports():
+        if port.vid is None:
+            continue  # built-in serial ports are never our controller
+        name = KNOWN_USB.get((port.vid, port.pid or 0))
+        why = name or f"USB {port.vid:04x}:{port.pid or 0:04x}"
+        found.append(Candidate(_stable_name(port.device), why, name is not None))
+    return sorted(found, key=lambda c: (not c.likely, c.path))
+
+
+def _stable_name(device: str) -> str:
+    """The /dev/serial/by-id link of a device: it survives a change of ttyACM numbers."""
+    folder = Path("/dev/serial/by-id")
+    if folder.is_dir():
+        for link in sorted(folder.iterdir()):
+            if os.path.realpath(link) == os.path.realpath(device):
+                return str(link)
+    return device
+
+
+def holder_of(path: str) -> Holder | None:
+    """Who has the port open, as far as /proc lets us see; None if nobody or hidden."""
+    target = os.path.realpath(path)
+    own = os.getpid()
+    for process in Path("/proc").glob("[0-9]*"):
+        if int(process.name) == own:
+            continue
+        try:
+            held = any(os.readlink(fd) == target for fd in (process / "fd").iterdir())
+            name = (process / "comm").read_text().strip() if held else ""
+        except OSError:  # gone meanwhile, or another user's
+            continue
+        if held:
+            return Holder(int(process.name), name)
+    return None

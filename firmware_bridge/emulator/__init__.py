@@ -1,0 +1,40 @@
+"""Stand-ins for the light controller: the real firmware in simavr, or a model in Python."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Literal
+
+from firmware_bridge.emulator.base import Controller, EmulatorUnavailable, Picture
+from firmware_bridge.emulator.process import SimavrController, why_not_simavr
+from firmware_bridge.emulator.virtual import VirtualController
+
+__all__ = ["Controller", "EmulatorUnavailable", "Picture", "start_emulator", "why_not_simavr"]
+
+
+def start_emulator(
+    leds: int = 300,
+    faults: Mapping[str, float] | None = None,
+    *,
+    kind: Literal["auto", "simavr", "python"] = "auto",
+    seed: int = 1,
+    boot_ms: int = 50,
+    link: Path | None = None,
+) -> Controller:
+    """A running controller with `leds` pixels behind a pseudo terminal.
+
+    `faults`: probabilities a byte for `lose_in`, `garble_in`, `noise_in`,
+    `lose_out`, `garble_out` (in = towards the controller).  `auto` takes the
+    firmware in simavr where avr-gcc and simavr are installed, else the Python
+    model; `.kind` tells which.  EmulatorUnavailable if `simavr` is asked for
+    and cannot be had.
+    """
+    controller: Controller
+    if kind == "python" or (kind == "auto" and why_not_simavr()):
+        controller = VirtualController(leds, seed=seed, boot_ms=boot_ms, link=link)
+    else:
+        controller = SimavrController(leds, seed=seed, boot_ms=boot_ms, link=link)
+    for name, probability in (faults or {}).items():
+        controller.set_fault(name, probability)
+    return controller

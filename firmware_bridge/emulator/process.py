@@ -1,0 +1,147 @@
+"""The real firmware in simavr, as a child process."""
+
+from __future__ import annotations
+
+import fcntl
+import json
+import os
+import shutil
+import subprocess
+from functools import cache
+from pathlib import Path
+from threading import Thread
+from typing import IO, ClassVar
+
+from firmware_bridge.emulator.base import FAULTS, Controller, EmulatorUnavailable, Picture
+
+_ROOM = Path(__file__).resolve().parent.parent
+_NS_PER_CYCLE = 62.5
+
+
+@cache
+def why_not_simavr() -> str:
+    """What is missing to build and run the firmware, or an empty string."""
+    missing = [tool for tool in ("make", "gcc", "avr-g++", "avr-objcopy") if not shutil.which(tool)]
+    if not Path("/usr/include/simavr/sim_avr.h").exists():
+        missing.append("libsimavr-dev")
+    if not Path("/usr/include/libelf.h").exists():
+        missing.append("libelf-dev")
+    if not Path("/usr/lib/avr/include/avr/io.h").exists():
+        missing.append("avr-libc")
+    return f"not installed: {', '.join(missing)}" if missing else ""
+
+
+def _build_folder() -> Path:
+    if os.access(_ROOM / "firmware", os.W_OK):
+        return _ROOM
+    cached = Path(os.environ.get("XDG_CACHE_HOME", Path.home() / ".cache")) / "table-referee"
+    return cached
+
+
+@cache
+def build() -> tuple[Path, Path]:
+    """Build firmware and host program if they are older than their sources: (elf, program)."""
+    reason = why_not_simavr()
+    if reason:
+        raise EmulatorUnavailable(reason)
+    made = []
+    for part, product in (("firmware", "lights.elf"), ("emulator", "lights_emulator")):
+        folder = _build_folder() / part / "build"
+        folder.mkdir(parents=True, exist_ok=True)
+        with open(folder / ".lock", "w") as lock:  # several test processes build at once
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            command = ["make", "-s", "-C", str(_ROOM / part), f"BUILD={folder}", str(folder / product)]
+            done = subprocess.run(command, capture_output=True, text=True)
+        if done.returncode:
+            raise EmulatorUnavailable(f"building {product} failed:\n{done.stderr}")
+        made.append(folder / product)
+    return made[0], made[1]
+
+
+class SimavrController(Controller):
+    """The firmware on an emulated ATmega328P; see lights_emulator.c for how true it is."""
+
+    kind: ClassVar[str] = "simavr"
+
+    def __init__(self, leds: int, *, seed: int, boot_ms: int, link: Path | None) -> None:
+        super().__init__(leds, link)
+        self._seed, self._boot_ms = seed, boot_ms
+        self._faults: dict[str, float] = {}
+        self._child: subprocess.Popen[bytes] | None = None
+        self._elf, self._program = build()
+        self.restart()
+
+    def restart(self) -> None:
+        self.kill()
+        command = [str(self._program), str(self._elf), "--link", str(self._link)]
+        command += ["--boot-ms", str(self._boot_ms), "--seed", str(self._seed)]
+        child = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+        self._child = child
+        before = sum(event.get("event") == "ready" for event in self.events())
+        assert child.stdout
+        self._reader = Thread(target=self._read, args=(child.stdout,), name="emulated strip", daemon=True)
+        self._reader.start()
+        self.wait_for_event("ready", count=before + 1)
+        for name, probability in self._faults.items():
+            self._tell(f"fault {name} {probability}")
+
+    def _read(self, lines: IO[bytes]) -> None:
+        for line in lines:
+            try:
+                data = json.loads(line)
+            except ValueError:  # cut off when the process was killed
+                return
+            if "event" in data:
+                self._happened(data)
+            else:
+                self._add(self._picture(data))
+
+    def _picture(self, data: dict[str, object]) -> Picture:
+        timing = {}
+        for name in ("t0h", "t1h", "t0l", "t1l"):
+            span = data.get(name)
+            if isinstance(span, list):
+                timing[name] = (span[0] * _NS_PER_CYCLE, span[1] * _NS_PER_CYCLE)
+        wire = bytes.fromhex(str(data["wire"]))[: 3 * self.leds]
+        numbers = {key: float(str(data[key])) for key in ("t", "began", "gap_us", "short_gaps", "bits")}
+        return Picture(
+            wire,
+            numbers["t"],
+            numbers["began"],
+            numbers["gap_us"],
+            int(numbers["short_gaps"]),
+            int(numbers["bits"]),
+            timing,
+        )
+
+    def _tell(self, command: str) -> None:
+        if self._child and self._child.stdin and self._child.poll() is None:
+            self._child.stdin.write(command.encode() + b"\n")
+            self._child.stdin.flush()
+
+    def set_fault(self, name: str, probability: float) -> None:
+        if name not in FAULTS:
+            raise ValueError(f"unknown fault {name}, one of {', '.join(FAULTS)}")
+        self._faults[name] = probability
+        self._tell(f"fault {name} {probability}")
+
+    def press(self, button: int, down: bool = True) -> None:
+        self._tell(f"button {button} {int(down)}")
+
+    def reset(self) -> None:
+        self._tell("reset")
+
+    def hold(self, stuck: bool = True) -> None:
+        self._tell(f"hold {int(stuck)}")
+
+    def kill(self) -> None:
+        child, self._child = self._child, None
+        if child is None:
+            return
+        child.kill()
+        child.wait()
+        self._reader.join(5)
+        for stream in (child.stdin, child.stdout):
+            if stream:
+                stream.close()
+        self._link.unlink(missing_ok=True)
