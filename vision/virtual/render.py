@@ -36,7 +36,7 @@ TABLE_PX_PER_MM = 1.5
 TABLE_HALF_MM = (280.0, 220.0)
 
 
-@lru_cache(maxsize=16)
+@lru_cache(maxsize=128)
 def _floor(cloth: str, seed: int) -> np.ndarray:
     shape = (int(TRAY_MM[1] * FLOOR_PX_PER_MM), int(TRAY_MM[0] * FLOOR_PX_PER_MM))
     return cloth_texture(cloth, shape, FLOOR_PX_PER_MM, seed)
@@ -224,6 +224,9 @@ def shade_side(scene: Scene, die: ThrownDie, axis: int, sign: int, others: list[
     n = bent @ basis
     points = (die.position + die.edge / 2 * normal).astype(np.float32) + offset @ basis[:2]
     albedo = face_albedo(die.faces[2 * axis + (0 if sign > 0 else 1)], die.look, size)
+    if die.look.marble > 0:
+        place = int(abs(die.position[0] * 7 + die.position[1] * 13 + 31 * axis + 17 * sign)) % 190
+        albedo = albedo * (1 + die.look.marble * _veins()[place : place + size, place : place + size, None])
     depth = np.clip(points[..., 2:3] / 40.0, 0, 1)
     ambient = (0.55 + 0.45 * n[..., 2:3]) * (0.65 + 0.35 * depth**0.5) * np.array(scene.ambient, np.float32)
     out = albedo * ambient
@@ -361,6 +364,14 @@ def _hand(image: np.ndarray, scene: Scene) -> None:
 
 
 @lru_cache(maxsize=1)
+def _veins() -> np.ndarray:
+    """Swirls of two tones, between -1 and 1, for marbled bodies."""
+    rng = np.random.default_rng(9)
+    swirl = cv2.resize(rng.standard_normal((12, 12)).astype(np.float32), (256, 256), interpolation=cv2.INTER_CUBIC)
+    return np.tanh(3 * swirl)
+
+
+@lru_cache(maxsize=1)
 def _grain() -> np.ndarray:
     return np.random.default_rng(5).standard_normal((1100, 1400, 3)).astype(np.float32)
 
@@ -392,7 +403,7 @@ def render(scene: Scene) -> np.ndarray:
     """The picture of a scene: height x width x 3, uint8, BGR as in OpenCV."""
     camera = scene.camera
     image = _warp_plane(
-        _table(scene.table_rgb, scene.cloth_seed, scene.hidden_markers), TABLE_HALF_MM, MARKER_PLANE_MM, camera
+        _table(scene.table_rgb, scene.cloth_seed % 2, scene.hidden_markers), TABLE_HALF_MM, MARKER_PLANE_MM, camera
     )
     floor = _warp_plane(_floor(scene.cloth, scene.cloth_seed), (TRAY_MM[0] / 2, TRAY_MM[1] / 2), 0.0, camera)
     mask = np.zeros((camera.height, camera.width), np.uint8)

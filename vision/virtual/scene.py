@@ -91,6 +91,7 @@ class DieLook:
     drawing_scale: float = 0.66
     pip_radius: float = 0.115
     pip_spread: float = 0.30
+    marble: float = 0.0
 
 
 @dataclass(frozen=True)

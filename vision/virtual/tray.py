@@ -122,6 +122,27 @@ def exposure(kind: str, rng: np.random.Generator) -> Photo:
     )
 
 
+def covered_share(scene: Scene, number: int) -> float:
+    """Share of a die's upper face that other dice hide from the camera, by sampling sight lines."""
+    die = scene.dice[number]
+    corner = die.quad(*die.top_axis())
+    at = (np.arange(8) + 0.5) / 8
+    u, v = (g.reshape(-1, 1) for g in np.meshgrid(at, at))
+    points = corner[0] + u * (corner[1] - corner[0]) + v * (corner[3] - corner[0])
+    seen = np.ones(len(points), bool)
+    for k, other in enumerate(scene.dice):
+        if k == number or np.linalg.norm(other.position - die.position) > 45:
+            continue
+        start = (points - other.position) @ other.rotation
+        ray = (scene.camera.position - points) @ other.rotation
+        ray = np.where(np.abs(ray) < 1e-9, 1e-9, ray)
+        h = other.edge / 2 - 0.5
+        a, b = (-h - start) / ray, (h - start) / ray
+        enter, leave = np.minimum(a, b).max(axis=1), np.maximum(a, b).min(axis=1)
+        seen &= ~((leave > np.maximum(enter, 0)) & (enter < 1))
+    return float(1 - seen.mean())
+
+
 class VirtualTray:
     """A tray with dice that can be thrown; also a camera (``frame`` and ``close``).
 
@@ -226,7 +247,7 @@ class VirtualTray:
         for number, die in enumerate(dice):
             axis, sign = die.top_axis()
             quad = camera.project(die.quad(axis, sign))
-            covered = self._covered(number)
+            covered = covered_share(self.scene, number)
             cocked = die.tilt_deg > COCKED_DEG
             entries.append(
                 {
@@ -247,27 +268,6 @@ class VirtualTray:
             )
         return {"schema": 1, "width": camera.width, "height": camera.height, "lighting": self.light,
                 "surface": self.cloth, "dice": entries}
-
-    def _covered(self, number: int) -> float:
-        """Share of a die's upper face that higher dice hide, by sampling sight lines."""
-        die = self.scene.dice[number]
-        axis, sign = die.top_axis()
-        corner = die.quad(axis, sign)
-        at = (np.arange(8) + 0.5) / 8
-        u, v = (g.reshape(-1, 1) for g in np.meshgrid(at, at))
-        points = corner[0] + u * (corner[1] - corner[0]) + v * (corner[3] - corner[0])
-        seen = np.ones(len(points), bool)
-        for k, other in enumerate(self.scene.dice):
-            if k == number or np.linalg.norm(other.position - die.position) > 45:
-                continue
-            start = (points - other.position) @ other.rotation
-            ray = (self.scene.camera.position - points) @ other.rotation
-            ray = np.where(np.abs(ray) < 1e-9, 1e-9, ray)
-            h = other.edge / 2 - 0.5
-            a, b = (-h - start) / ray, (h - start) / ray
-            enter, leave = np.minimum(a, b).max(axis=1), np.maximum(a, b).min(axis=1)
-            seen &= ~((leave > np.maximum(enter, 0)) & (enter < 1))
-        return float(1 - seen.mean())
 
     def frame(self, deadline_s: float) -> Frame | None:
         """The newest picture; an empty tray before the first throw.  Never waits, so never times out."""

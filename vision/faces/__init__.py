@@ -1,0 +1,1 @@
+"""Faces of dice: finding dice on the tray, describing a face, and faces that a table was taught."""

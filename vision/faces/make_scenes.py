@@ -1,0 +1,78 @@
+"""Write rendered training pictures for the dice finder: ``python -m vision.faces.make_scenes DIR FIRST COUNT``.
+
+Each file holds the rectified picture (JPEG bytes) and one row a die: centre x, y, angle (radians, modulo a
+quarter turn), cocked, raised, covered share, blurred; and the hand's coverage on the output grid.
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import cv2
+import numpy as np
+
+from vision.faces.world import random_scene
+from vision.tray import DEFAULT, TrayView
+from vision.virtual.render import hand_layers, render
+from vision.virtual.scene import COCKED_DEG, Scene
+from vision.virtual.tray import covered_share
+
+STRIDE = 4
+
+
+def view_of(scene: Scene, rng: np.random.Generator) -> TrayView:
+    """The view as the reader would estimate it: height and focal length wrong together, corners a little off."""
+    wrong = 650.0 / scene.camera.position[2]
+    position = scene.camera.position * wrong + rng.normal(0, 0.3, 3)
+    centre = (np.array(scene.camera.principal) + rng.normal(0, 0.3, 2)).tolist()
+    return TrayView(DEFAULT, position, scene.camera.rotation, scene.camera.focal_px * wrong, (centre[0], centre[1]), 0.5)
+
+
+def rows(scene: Scene, view: TrayView) -> np.ndarray:
+    """One row a die, in pixels of the rectified picture."""
+    matrix = view.rectifier(DEFAULT.die_mm)
+    shaken = max(map(abs, scene.photo.shake_px)) > 1 or scene.photo.defocus_px > 4 * scene.camera.width / 1280
+    table = []
+    for number, die in enumerate(scene.dice):
+        quad = scene.camera.project(die.quad(*die.top_axis()))
+        at = cv2.perspectiveTransform(quad[None].astype(np.float64), matrix)[0]
+        edge = at[1] - at[0]
+        cocked = die.tilt_deg > COCKED_DEG
+        moving = number < len(scene.motion_px) and max(map(abs, scene.motion_px[number])) > 4
+        raised = not cocked and die.position[2] > 0.75 * die.edge
+        table.append([*at.mean(axis=0), np.arctan2(edge[1], edge[0]), cocked, raised,
+                      covered_share(scene, number), shaken or moving])  # fmt: skip
+    return np.array(table, np.float32).reshape(-1, 7)
+
+
+def make(seed: int, width: int) -> dict[str, np.ndarray]:
+    """One training example."""
+    rng = np.random.default_rng([seed, 31])
+    scene = random_scene(seed, width)
+    image = render(scene)
+    quality = int(rng.integers(75, 98))
+    image = cv2.imdecode(cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, quality])[1], cv2.IMREAD_COLOR)
+    view = view_of(scene, rng)
+    flat = view.rectify(image)
+    size = (flat.shape[1] // STRIDE, flat.shape[0] // STRIDE)
+    hand = np.zeros(size[::-1], np.uint8)
+    if scene.hand > 0:
+        cover = view.rectify((hand_layers(scene)[1] * 255).astype(np.uint8))
+        hand = cv2.resize(cover, size, interpolation=cv2.INTER_AREA)
+    jpeg = cv2.imencode(".jpg", flat, [cv2.IMWRITE_JPEG_QUALITY, 95])[1].ravel()
+    return {"jpeg": jpeg, "rows": rows(scene, view), "hand": hand}
+
+
+def main() -> None:
+    """Command line of the development script."""
+    cv2.setNumThreads(1)
+    folder, first, count = Path(sys.argv[1]), int(sys.argv[2]), int(sys.argv[3])
+    folder.mkdir(parents=True, exist_ok=True)
+    for seed in range(first, first + count):
+        np.savez(folder / f"{seed:07d}.tmp.npz", **make(seed, 1024))
+        (folder / f"{seed:07d}.tmp.npz").rename(folder / f"{seed:07d}.npz")
+
+
+if __name__ == "__main__":
+    main()

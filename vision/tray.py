@@ -1,0 +1,190 @@
+"""The tray in the picture: four fiducials give the camera's pose, and so a picture in millimetres.
+
+Frame of reference as in ``vision.reading``.  The focal length is rarely known; seen from nearly straight
+above, focal length and height cannot be told apart, so the usual height is assumed (an error of 10 cm moves
+the upper face of a die at the tray's edge by half a millimetre, which the dice finder takes up).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+
+import cv2
+import numpy as np
+
+from vision.reading import Quad, Reason
+
+DIE_PX = 32  # a die's edge in the rectified picture
+MARGIN_MM = 12.0
+
+
+@dataclass(frozen=True)
+class TraySpec:
+    """Measures of a tray, its fiducials and its dice, in millimetres; the defaults are the default table's."""
+
+    inner_mm: tuple[float, float] = (240.0, 180.0)
+    die_mm: float = 16.0
+    marker_mm: float = 25.0
+    marker_ids: tuple[int, int, int, int] = (0, 1, 2, 3)
+    marker_centres_mm: tuple[tuple[float, float], ...] = ((-152.5, 82.5), (152.5, 82.5), (152.5, -82.5), (-152.5, -82.5))
+    marker_plane_mm: float = -3.6
+    camera_height_mm: float = 650.0
+    dictionary: str = "DICT_4X4_50"
+
+    @property
+    def px_per_mm(self) -> float:
+        """Scale of the rectified picture: a die's edge is ``DIE_PX`` pixels whatever its size."""
+        return DIE_PX / self.die_mm
+
+    @property
+    def rectified_size(self) -> tuple[int, int]:
+        """Width and height of the rectified picture, multiples of 8."""
+        w, h = (round((side + 2 * MARGIN_MM) * self.px_per_mm / 8) * 8 for side in self.inner_mm)
+        return int(w), int(h)
+
+
+DEFAULT = TraySpec()
+
+
+@dataclass(frozen=True)
+class TrayView:
+    """Where the camera stands: a pinhole with its pose in the tray's frame."""
+
+    spec: TraySpec
+    position: np.ndarray
+    rotation: np.ndarray
+    focal_px: float
+    centre_px: tuple[float, float]
+    error_px: float
+
+    def project(self, points: np.ndarray) -> np.ndarray:
+        """Millimetres (... x 3) to pixels (... x 2)."""
+        local = (np.asarray(points, float) - self.position) @ self.rotation.T
+        return self.focal_px * local[..., :2] / local[..., 2:3] + np.array(self.centre_px)
+
+    def rectifier(self, height_mm: float) -> np.ndarray:
+        """Homography from the picture to the rectified picture of the plane ``height_mm`` above the floor."""
+        w, h = self.spec.rectified_size
+        corners = np.array([[0, 0], [w - 1, 0], [w - 1, h - 1], [0, h - 1]], float)
+        mm = self.to_mm(corners)
+        world = np.column_stack([mm, np.full(4, height_mm)])
+        return cv2.getPerspectiveTransform(self.project(world).astype(np.float32), corners.astype(np.float32))
+
+    def to_mm(self, rectified: np.ndarray) -> np.ndarray:
+        """Pixels of the rectified picture (N x 2) to millimetres."""
+        w, h = self.spec.rectified_size
+        scale = self.spec.px_per_mm
+        return np.column_stack([(rectified[:, 0] - (w - 1) / 2) / scale, ((h - 1) / 2 - rectified[:, 1]) / scale])
+
+    def from_mm(self, mm: np.ndarray) -> np.ndarray:
+        """Millimetres (N x 2) to pixels of the rectified picture."""
+        w, h = self.spec.rectified_size
+        scale = self.spec.px_per_mm
+        return np.column_stack([mm[:, 0] * scale + (w - 1) / 2, (h - 1) / 2 - mm[:, 1] * scale])
+
+    def rectify(self, image: np.ndarray, height_mm: float | None = None) -> np.ndarray:
+        """The picture of the plane through the dice's upper faces (or ``height_mm``), seen from above."""
+        m = self.rectifier(self.spec.die_mm if height_mm is None else height_mm)
+        return cv2.warpPerspective(
+            image, m, self.spec.rectified_size, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT
+        )
+
+    def floor_quad(self) -> Quad:
+        """The tray floor's corners in the picture."""
+        hx, hy = self.spec.inner_mm[0] / 2, self.spec.inner_mm[1] / 2
+        corners = self.project(np.array([[-hx, hy, 0], [hx, hy, 0], [hx, -hy, 0], [-hx, -hy, 0.0]]))
+        return as_quad(corners)
+
+
+def as_quad(points: np.ndarray) -> Quad:
+    """Four points as plain floats."""
+    a, b, c, d = ((float(x), float(y)) for x, y in points)
+    return (a, b, c, d)
+
+
+@cache
+def _detector(dictionary: str) -> cv2.aruco.ArucoDetector:
+    parameters = cv2.aruco.DetectorParameters()
+    parameters.cornerRefinementMethod = cv2.aruco.CORNER_REFINE_SUBPIX
+    parameters.cornerRefinementWinSize = 4
+    parameters.adaptiveThreshWinSizeMin = 13
+    parameters.adaptiveThreshWinSizeMax = 53
+    parameters.adaptiveThreshWinSizeStep = 20
+    parameters.minMarkerPerimeterRate = 0.1
+    return cv2.aruco.ArucoDetector(
+        cv2.aruco.getPredefinedDictionary(getattr(cv2.aruco, dictionary)), parameters
+    )
+
+
+def find_markers(gray: np.ndarray, spec: TraySpec = DEFAULT) -> dict[int, np.ndarray]:
+    """Corners (4 x 2, clockwise from the marker's top left) of each of the tray's markers that is seen."""
+    corners, ids, _ = _detector(spec.dictionary).detectMarkers(gray)
+    found: dict[int, np.ndarray] = {}
+    for quad, number in zip(corners, [] if ids is None else ids.ravel(), strict=False):
+        if int(number) in spec.marker_ids and int(number) not in found:
+            found[int(number)] = quad.reshape(4, 2).astype(float)
+    return found
+
+
+def marker_world(spec: TraySpec) -> dict[int, np.ndarray]:
+    """Corners of each marker in millimetres, 4 x 2."""
+    h = spec.marker_mm / 2
+    square = np.array([[-h, h], [h, h], [h, -h], [-h, -h]])
+    return {k: np.array(c) + square for k, c in zip(spec.marker_ids, spec.marker_centres_mm, strict=True)}
+
+
+def find_tray(gray: np.ndarray, spec: TraySpec = DEFAULT) -> TrayView | Reason:
+    """The camera's view of the tray, or why there is none.
+
+    At least three markers must be seen, and all must agree with one flat tray to about a pixel.
+    """
+    markers = find_markers(gray, spec)
+    missing = [k for k in spec.marker_ids if k not in markers]
+    if len(missing) > 1:
+        names = ", ".join(str(k) for k in missing)
+        return Reason(
+            "fiducials_lost",
+            f"The tray's markers {names} cannot be seen. Uncover them, or move the camera until all four are in view.",
+            f"Die Marken {names} der Würfelschale sind nicht zu sehen. Bitte freilegen oder die Kamera so rücken, "
+            "dass alle vier im Bild sind.",
+        )
+    return _pose(gray, spec, markers)
+
+
+def _pose(gray: np.ndarray, spec: TraySpec, markers: dict[int, np.ndarray]) -> TrayView | Reason:
+    world = marker_world(spec)
+    mm = np.concatenate([world[k] for k in markers])
+    px = np.concatenate([markers[k] for k in markers])
+    matrix, _ = cv2.findHomography(mm, px, 0)
+    height, width = gray.shape[:2]
+    centre = ((width - 1) / 2, (height - 1) / 2)
+    if matrix is None or not np.isfinite(matrix).all():
+        return _distorted()
+    fitted = cv2.perspectiveTransform(mm[None].astype(np.float64), matrix)[0]
+    error = float(np.sqrt(((fitted - px) ** 2).sum(axis=1).mean()))
+    if error > 0.004 * width:
+        return _distorted()
+    middle = matrix @ np.array([0, 0, 1.0])
+    per_mm = float(np.sqrt(abs(np.linalg.det(matrix))) / abs(middle[2]) ** 1.5)
+    focal = per_mm * (spec.camera_height_mm - spec.marker_plane_mm)
+    camera = np.array([[focal, 0, centre[0]], [0, focal, centre[1]], [0, 0, 1]])
+    solid = np.column_stack([mm, np.zeros(len(mm))])
+    done, rvec, tvec = cv2.solvePnP(solid, px, camera, None, flags=cv2.SOLVEPNP_IPPE)
+    if not done:
+        return _distorted()
+    rotation = cv2.Rodrigues(rvec)[0]
+    position = (-rotation.T @ tvec)[:, 0] + [0, 0, spec.marker_plane_mm]
+    if position[2] < 100:
+        return _distorted()
+    return TrayView(spec, position, rotation, float(focal), centre, error)
+
+
+def _distorted() -> Reason:
+    return Reason(
+        "fiducials_moved",
+        "The markers do not lie as they should around the tray: one was moved, or the camera was bumped. "
+        "Put them back, then calibrate the camera again (it takes a second).",
+        "Die Marken liegen nicht so um die Schale, wie sie sollten: Eine ist verrutscht, oder die Kamera wurde "
+        "angestoßen. Bitte zurechtrücken und die Kamera neu einmessen (dauert eine Sekunde).",
+    )
