@@ -129,8 +129,8 @@ class LightsBridge:
         names = ("sent", "acknowledged", "retries", "naks", "timeouts", "bad_frames", "reconnects", "resyncs")
         counted = {name: getattr(self._counters, name) for name in names}
         if self._stats:
-            names = ("bad_frames", "overruns", "duplicates", "silences", "watchdog_resets", "shown")
-            counted |= {f"controller_{name}": getattr(self._stats, name) for name in names}
+            own = ("bad_frames", "overruns", "duplicates", "silences", "watchdog_resets", "shown")
+            counted |= {f"controller_{name}": getattr(self._stats, name) for name in own}
         return counted
 
     def _say(self, state: LinkState, detail: str = "") -> None:

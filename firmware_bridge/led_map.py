@@ -1,10 +1,10 @@
 """Which LEDs lie under which place of the board: a file that calibration writes.
 
-    version = 1
-    leds = 105
-    [places]
-    "A1" = [0]
-    "gate" = [1, 2, 3]
+version = 1
+leds = 105
+[places]
+"A1" = [0]
+"gate" = [1, 2, 3]
 """
 
 from __future__ import annotations

@@ -46,7 +46,7 @@ def level(pattern: int, clock: int, phase: int = 0) -> int:
 class ControllerModel:
     """State and rendering of one controller."""
 
-    settings: StripSettings = StripSettings(300)
+    settings: StripSettings = field(default_factory=lambda: StripSettings(300))
     slots: dict[int, tuple[int, int, int, int]] = field(default_factory=dict)
     pixels: bytearray = field(default_factory=lambda: bytearray(300))
 
@@ -123,6 +123,15 @@ class ControllerModel:
             if (slot, phase) not in seen:
                 seen[slot, phase] = self._colour(slot, phase, clock, scale)
             picture.append(seen[slot, phase])
+        return picture
+
+    def perceived(self, clock: int) -> list[RGB]:
+        """Colours before gamma, brightness and budget, for hardware that has its own."""
+        picture = []
+        for value in self.pixels[: self.settings.count]:
+            red, green, blue, pattern = self.slots.get(value >> 3, (0, 0, 0, 0))
+            at_level = level(pattern, clock, value & 7)
+            picture.append((_scaled(red, at_level), _scaled(green, at_level), _scaled(blue, at_level)))
         return picture
 
     def _colour(self, slot: int, phase: int, clock: int, scale: int) -> RGB:

@@ -179,7 +179,7 @@ def encode(kind: int, sequence: int, body: bytes = b"") -> bytes:
     payload = bytes([kind, sequence]) + body
     if len(payload) > MAX_PAYLOAD:
         raise ValueError(f"frame of {len(payload)} bytes, at most {MAX_PAYLOAD}")
-    return cobs.encode(payload + struct.pack("<H", crc16.ibm_3740(payload))) + b"\0"
+    return bytes(cobs.encode(payload + struct.pack("<H", crc16.ibm_3740(payload)))) + b"\0"
 
 
 def decode(frame: bytes) -> bytes | None:

@@ -77,7 +77,10 @@ WORDS: Mapping[LinkState, Words] = {
         "Use a shorter USB cable, keep it away from the power supply, check the common ground.",
         "Kürzeres USB-Kabel nehmen, vom Netzteil fernhalten, gemeinsame Masse prüfen.",
     ),
-    LinkState.OFF: Words("The lights are switched off in the configuration.", "Die Lichter sind abgeschaltet."),
+    LinkState.OFF: Words(
+        "The lights are switched off in the configuration.",
+        "Die Lichter sind in der Konfiguration abgeschaltet.",
+    ),
     LinkState.CLOSED: Words("The lights are closed.", "Die Lichter sind geschlossen."),
 }
 

@@ -35,7 +35,7 @@ from firmware_bridge.protocol import (
 )
 
 _SILENCE, _ANIMATION, _REFRESH, _REPEAT = 3.0, 1 / 40, 1.0, 0.1
-_MAX_LEDS = 300
+_MAX_LEDS, _CAPABILITIES, _EXTERNAL_RESET = 300, 31, 2
 
 
 class _Brain:
@@ -59,9 +59,10 @@ class _Brain:
 
     def hello(self, sequence: int) -> bytes:
         settings = self.model.settings
-        cause = 2
         facts = struct.pack(
-            "<BBHHHBBBBH", 1, 0, _MAX_LEDS, settings.count, 31, SLOTS, 2, cause, self.epoch, settings.budget_ma
+            "<BBHHHBBBBH",
+            *(1, 0, _MAX_LEDS, settings.count, _CAPABILITIES, SLOTS, 2),
+            *(_EXTERNAL_RESET, self.epoch, settings.budget_ma),
         )
         return encode(Receive.HELLO, sequence, b"TRL" + bytes([VERSION]) + facts)
 
@@ -141,8 +142,8 @@ class _Brain:
 
     def _stats(self, sequence: int) -> bytes:
         c = self.counters
-        numbers = (c["frames"], self.decoder.bad_frames, c["naks"], c["duplicates"], 0, c["shown"])
-        numbers += (c["silences"], 0, c["watchdog_resets"])
+        numbers = [c["frames"], self.decoder.bad_frames, c["naks"], c["duplicates"], 0, c["shown"]]
+        numbers += [c["silences"], 0, c["watchdog_resets"]]
         return encode(Receive.STATS, sequence, struct.pack("<9H", *(n & 0xFFFF for n in numbers)))
 
     def picture_due(self, now: float) -> list[tuple[int, int, int]] | None:

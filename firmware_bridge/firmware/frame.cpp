@@ -5,8 +5,10 @@ namespace frame {
 uint16_t crc16(const uint8_t *bytes, uint8_t count) {
   uint16_t crc = 0xFFFF;
   while (count--) {
-    crc ^= uint16_t(*bytes++) << 8;
-    for (uint8_t bit = 0; bit < 8; ++bit) crc = crc & 0x8000 ? uint16_t(crc << 1) ^ 0x1021 : uint16_t(crc << 1);
+    // a byte at a time: the polynomial 0x1021 has its taps at 12, 5 and 0
+    uint8_t x = uint8_t(crc >> 8) ^ *bytes++;
+    x ^= uint8_t(x >> 4);
+    crc = uint16_t(crc << 8) ^ uint16_t(uint16_t(x) << 12) ^ uint16_t(uint16_t(x) << 5) ^ x;
   }
   return crc;
 }

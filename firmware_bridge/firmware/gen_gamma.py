@@ -20,7 +20,8 @@ def header() -> str:
     rows = [", ".join(f"{v:3d}" for v in table[i : i + 16]) for i in range(0, 256, 16)]
     body = ",\n    ".join(rows)
     return (
-        "// Written by gen_gamma.py; do not edit.\n#pragma once\n#include <avr/pgmspace.h>\n#include <stdint.h>\n\n"
+        "// Written by gen_gamma.py; do not edit.\n#pragma once\n"
+        "#include <avr/pgmspace.h>\n#include <stdint.h>\n\n"
         f"const uint8_t kGammaTable[256] PROGMEM = {{\n    {body}}};\n"
     )
 

@@ -25,6 +25,7 @@ uint8_t table[6 * kSlots];
 Settings now = {board::kMaxLeds, 0, 128, 400, 200, 10};
 uint16_t scale = 256;  // of the budget, 256 = not dimmed
 bool changed, moving;
+uint32_t in_use;  // one bit a slot
 
 // place of red, green, blue on the wire: GRB, RGB, BRG, RBG, GBR, BGR
 const uint8_t kOrder[kOrders][3] PROGMEM = {{1, 0, 2}, {0, 1, 2}, {1, 2, 0}, {0, 2, 1}, {2, 0, 1}, {2, 1, 0}};
@@ -37,6 +38,8 @@ uint8_t scaled(uint8_t value, uint8_t by) { return uint8_t(uint16_t(value) * (by
 uint8_t channel(uint8_t value, uint8_t level) {
   return scaled(pgm_read_byte(&kGammaTable[scaled(value, level)]), now.brightness);
 }
+
+uint8_t budgeted(uint8_t value) { return uint8_t(uint16_t(value * scale) >> 8); }  // at most 255 * 256
 
 uint8_t pulse_level(uint32_t clock) { return uint8_t(255 - clock % kPulsePeriod * 207 / kPulsePeriod); }
 
@@ -64,9 +67,11 @@ void weigh() {
   for (uint16_t i = 0; i < now.count; ++i) ++used[pixels[i] >> 3];
   uint32_t total = 0;
   moving = false;
+  in_use = 0;
   for (uint8_t s = 1; s < kSlots; ++s) {
     if (!used[s] || slots[s].pattern == kOff) continue;
     moving |= slots[s].pattern != kSteady;
+    in_use |= 1UL << s;
     uint16_t sum = 0;
     for (uint8_t c = 0; c < 3; ++c) sum += channel(slots[s].rgb[c], 255);
     total += uint32_t(sum) * used[s];
@@ -77,13 +82,17 @@ void weigh() {
 }
 
 void fill_table(uint32_t clock) {
-  for (uint8_t s = 1; s < kSlots; ++s) {
-    uint8_t level = level_of(slots[s].pattern, clock);
+  uint8_t levels[kPatternCount];
+  for (uint8_t p = 0; p < kPatternCount; ++p) levels[p] = level_of(p, clock);
+  uint32_t use = in_use;
+  for (uint8_t s = 1; use >>= 1; ++s) {
+    if (!(use & 1)) continue;
+    uint8_t level = levels[slots[s].pattern];
     for (uint8_t c = 0; c < 3; ++c) {
       uint8_t at = uint8_t(3 * s + pgm_read_byte(&kOrder[now.order][c]));
       uint8_t value = slots[s].rgb[c];
-      table[at] = uint8_t(channel(value, level) * uint32_t(scale) >> 8);
-      table[kGlow + at] = uint8_t(channel(value, kGlowLevel) * uint32_t(scale) >> 8);
+      table[at] = budgeted(channel(value, level));
+      if (slots[s].pattern == kChase) table[kGlow + at] = budgeted(channel(value, kGlowLevel));
     }
   }
 }
