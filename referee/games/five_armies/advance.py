@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator
+from collections.abc import Generator, Mapping
 from typing import Any
 
+from referee.games.five_armies.armies import ARMY
+from referee.games.five_armies.asking import NUMBERS, Ask, Pick
 from referee.games.five_armies.battle import Battle
-from referee.games.five_armies.components import BEORN, FREE, SEATS
-from referee.games.five_armies.map import OPTIONS, PLACE, PLACES, STRONGHOLDS
-from referee.games.five_armies.parts import choose_part, march
+from referee.games.five_armies.components import BEORN, CHARACTERS, FREE, SEATS, WALKERS
+from referee.games.five_armies.map import OPTIONS, PLACE, PLACES, STRONGHOLDS, places_in
+from referee.games.five_armies.movement import march, parse_marchers, reduce_to_limit
 from referee.games.five_armies.pieces import put_character
 from referee.games.five_armies.state import State
-from referee.kernel.requests import ChooseOne, Request
+from referee.kernel.refusals import Refusal
+from referee.kernel.requests import ChooseOne, Counts, Request
 
-Step = Generator[Request, Any, None]
 
-
-def advance(state: State, battle: Battle) -> Step:
+def advance(state: State, battle: Battle) -> Ask:
     """The winning attacker may move into the emptied region: one army, whole or in part, or Beorn.
 
     There is no advance while the defender still stands there (broken off, fog).
@@ -44,17 +45,60 @@ def advance(state: State, battle: Battle) -> Step:
         if answer == "no_advance":
             return
         source = PLACE[answer]
-    part = yield from choose_part(
-        state,
-        attacker,
-        source,
+    yield from _army_advances(state, battle, source)
+
+
+def _army_advances(state: State, battle: Battle, source: int) -> Ask:
+    """Units of the army advance, none to all, with characters, leadership and their share of damage."""
+    seat, target = battle.attacker, battle.target
+    army = ARMY[state.units[source]]
+    limits = dict(army.counts)
+    there = state.chars[source] & WALKERS[seat]
+    for character in places_in(there):
+        limits[CHARACTERS[character]] = 1
+    if state.leaders[source]:
+        limits["leadership"] = state.leaders[source]
+    about = {"from": PLACES[source], "to": PLACES[target]}
+    chosen = yield Pick(
+        SEATS[seat],
         "prompt.advance",
+        limits,
+        refuses=_units_lead,
+        default=limits,
+        about=about,
         rule="advance.optional",
-        damage_rule="advance.split_damage",
-        about={"from": PLACES[source], "to": PLACES[target]},
     )
-    if part.units:
-        yield from march(state, attacker, source, target, part)
+    units, characters, leaders = parse_marchers(chosen)
+    if not units:
+        return
+    size, damage = ARMY[units].size, state.damage[source]
+    least, most = max(0, damage - army.size + size), min(size, damage)
+    if least < most:
+        damage = yield from _share_damage(seat, least, most, about)
+    else:
+        damage = most
+    march(state, seat, (source, target), units, characters, leaders, damage)
+    yield from reduce_to_limit(state, seat, target)
+
+
+def _units_lead(chosen: Counts) -> Refusal | None:
+    if chosen and not parse_marchers(chosen)[0]:
+        return Refusal("move.split_by_moving_part", "no_units")
+    return None
+
+
+def _share_damage(seat: int, least: int, most: int, about: Mapping[str, str]) -> Generator[Request, Any, int]:
+    refusal = Refusal("advance.split_damage", "damage_share", {"minimum": least, "maximum": most})
+    answer = yield ChooseOne(
+        SEATS[seat],
+        "prompt.share_damage",
+        NUMBERS[least : most + 1],
+        domain="number",
+        about=about,
+        rule="advance.split_damage",
+        refused=lambda: [(n, refusal) for n in NUMBERS[: most + 4] if not least <= int(n) <= most],
+    )
+    return int(answer)
 
 
 def defender_stands(state: State, battle: Battle) -> bool:
@@ -64,7 +108,7 @@ def defender_stands(state: State, battle: Battle) -> bool:
     return battle.beorn and battle.attacker != FREE and state.where[BEORN] == battle.target
 
 
-def _beorn_advances(state: State, battle: Battle) -> Step:
+def _beorn_advances(state: State, battle: Battle) -> Ask:
     answer = yield ChooseOne(
         SEATS[FREE],
         "prompt.beorn_advance",

@@ -12,6 +12,7 @@ from typing import Any
 
 from referee.games.five_armies.advance import advance
 from referee.games.five_armies.armies import ARMY
+from referee.games.five_armies.asking import Ask
 from referee.games.five_armies.battle import Battle, take_cards
 from referee.games.five_armies.cards import draw_event
 from referee.games.five_armies.combat_roll import combat_roll, leader_reroll
@@ -44,7 +45,6 @@ from referee.kernel.play import MILESTONE, Milestone
 from referee.kernel.refusals import Refusal
 from referee.kernel.requests import ChooseOne, Request
 
-Ask = Generator[Request | Milestone, Any, None]
 Step = Generator[Request, Any, None]
 
 OVER, GOES_ON = True, False
@@ -304,7 +304,7 @@ def _attacker_breaks_off(battle: Battle) -> Generator[Request, Any, bool]:
     return bool(answer == "break_off")
 
 
-def _defender_decides(state: State, battle: Battle) -> Generator[Request, Any, bool]:
+def _defender_decides(state: State, battle: Battle) -> Generator[Request | Milestone, Any, bool]:
     defender = 1 - battle.attacker
     beorn = battle.beorn and defender == FREE
     way = "retreat" if beorn or regrouped(battle.sides[defender]) else "rout"
@@ -330,7 +330,7 @@ def _why_not_leave(beorn: bool, way: str, held: bool, options: tuple[str, ...]) 
     refused = []
     if way not in options:
         rule = "cards.all_effects_apply" if held else "retreat.impossible"
-        refused.append((way, Refusal(rule, "reason.held_by_card" if held else "")))
+        refused.append((way, Refusal(rule, "held_by_card" if held else "")))
     if way == "rout":
         refused.append(("retreat", Refusal("retreat.needs_regroup")))
     else:

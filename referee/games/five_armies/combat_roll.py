@@ -10,6 +10,7 @@ from collections.abc import Generator, Mapping, Sequence
 from typing import Any
 
 from referee.games.five_armies.armies import ARMY, count
+from referee.games.five_armies.asking import Pick
 from referee.games.five_armies.battle import CARDS, MIGHTY_STROKES, NO_CARD, Battle, Side
 from referee.games.five_armies.components import DICE, FREE, SEATS, THORIN, UNITS
 from referee.games.five_armies.fortification import stands
@@ -18,7 +19,7 @@ from referee.games.five_armies.pieces import leadership
 from referee.games.five_armies.state import State
 from referee.games.five_armies.table_cards import FURY_OF_THE_DWARVES, GIANT_SIZE, ROARING_VOICE
 from referee.kernel.refusals import Refusal
-from referee.kernel.requests import ChooseSome, Request, RollDice
+from referee.kernel.requests import Request, RollDice
 
 WHITE, BLACK = "combat_white", "combat_black"
 COLOURS = (WHITE, BLACK)
@@ -175,7 +176,7 @@ def leader_reroll(state: State, battle: Battle, seat: int) -> Step:
             return
         limits = {die: n for die, n in ((WHITE, white), (BLACK, black)) if n}
         few = led < misses
-        chosen = yield ChooseSome(
+        chosen = yield Pick(
             SEATS[seat],
             "prompt.combat_reroll",
             limits,

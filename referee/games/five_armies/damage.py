@@ -7,9 +7,12 @@ Eagles: what wards it off, where the tokens go, then casualties.
 from __future__ import annotations
 
 from collections.abc import Generator, Mapping
+from functools import cache
+from random import Random
 from typing import Any
 
 from referee.games.five_armies.armies import ARMY, pack
+from referee.games.five_armies.asking import draw_some
 from referee.games.five_armies.battle import Side
 from referee.games.five_armies.components import (
     BEORN,
@@ -180,7 +183,7 @@ def casualties(
     if least == most and len(army.types) == 1:
         removed: Counts = {army.names[0]: least}
     else:
-        removed = yield ChooseSome(
+        removed = yield Casualties(
             SEATS[seat],
             "prompt.casualties",
             army.counts,
@@ -189,14 +192,32 @@ def casualties(
             about={"place": PLACES[place], "damage": damage, "least": least},
             rule="damage.voluntary_casualties",
             too_few=_too_few(least, down_to),
-            too_many=Refusal("damage.voluntary_casualties", "reason.no_damage_left", {"maximum": most}),
+            too_many=_too_many(most),
         )
     _take_off(state, place, removed, redoubtable)
 
 
+class Casualties(ChooseSome):
+    """Units to remove; with a quick random answer."""
+
+    __slots__ = ()
+
+    def sample(self, rng: Random) -> Counts:
+        number = self.minimum + int(rng.random() * (self.maximum - self.minimum + 1))
+        if not number:
+            return {}
+        return draw_some(rng, [name for name, most in self.limits.items() for _ in range(most)], number)
+
+
+@cache
 def _too_few(least: int, down_to: int | None) -> Refusal:
     rule = "damage.mandatory_above_unit_count" if down_to is None else "rout.casualties_to_one"
-    return Refusal(rule, "reason.more_casualties", {"minimum": least})
+    return Refusal(rule, "more_casualties", {"minimum": least})
+
+
+@cache
+def _too_many(most: int) -> Refusal:
+    return Refusal("damage.voluntary_casualties", "no_damage_left", {"maximum": most})
 
 
 def _take_off(state: State, place: int, removed: Mapping[str, int], redoubtable: bool) -> None:
@@ -228,7 +249,7 @@ def _redoubtable(state: State, seat: int, place: int, least: int, most: int, dow
         about={"place": PLACES[place], "damage": damage, "least": least},
         rule="damage.voluntary_casualties",
         too_few=_too_few(least, down_to),
-        too_many=Refusal("damage.voluntary_casualties", "reason.no_damage_left", {"maximum": most}),
+        too_many=_too_many(most),
     )
     _take_off(state, place, removed, True)
 

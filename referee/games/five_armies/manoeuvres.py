@@ -131,7 +131,7 @@ def why_not_cards(state: State, battle: Battle, seat: int) -> Refused:
     elif seat == SHADOW and not state.bats[TERRITORY[battle.target]]:
         refused.append((name, Refusal("bats.vampire_no_effect_without_bat")))
     if not state.hand_event[seat]:
-        refused.append(("event_card", Refusal("manoeuvre.allowed_cards", "reason.no_event_card")))
+        refused.append(("event_card", Refusal("manoeuvre.allowed_cards", "no_event_card")))
     refused.append(("story_card", Refusal("combat.story_cards_set_aside")))
     return refused
 

@@ -9,13 +9,16 @@ from __future__ import annotations
 from collections.abc import Generator
 from typing import Any
 
+from referee.games.five_armies.asking import Ask, Pick
 from referee.games.five_armies.battle import Battle
 from referee.games.five_armies.components import (
     BEORN,
-    CHARACTER_BITS,
+    BOLG,
+    CHARACTERS,
     FREE,
     SEATS,
     SHADOW,
+    WALKERS,
 )
 from referee.games.five_armies.damage import casualties, hurt_beorn, put_damage, ward_off
 from referee.games.five_armies.map import (
@@ -28,13 +31,11 @@ from referee.games.five_armies.map import (
     STRONGHOLDS,
     places_in,
 )
-from referee.games.five_armies.parts import Part, characters_along, march
+from referee.games.five_armies.movement import march, parse_marchers, reduce_to_limit
 from referee.games.five_armies.pieces import enemies, put_character
 from referee.games.five_armies.state import State
 from referee.kernel.refusals import Refusal
 from referee.kernel.requests import ChooseOne, Request
-
-Step = Generator[Request, Any, None]
 
 
 def enemy_strongholds(state: State, seat: int) -> int:
@@ -109,7 +110,7 @@ def _is_beorn(battle: Battle) -> bool:
     return battle.beorn and battle.attacker == SHADOW
 
 
-def withdraw(state: State, battle: Battle, *, rout: bool) -> Step:
+def withdraw(state: State, battle: Battle, *, rout: bool) -> Ask:
     """The defender leaves: a rout first costs casualties, then a region is chosen and the army moves."""
     seat, place = 1 - battle.attacker, battle.target
     if rout:
@@ -129,9 +130,10 @@ def withdraw(state: State, battle: Battle, *, rout: bool) -> Step:
         if forced:
             hurt_beorn(state, 1, attacked=False)
         return
-    along = yield from characters_along(state, seat, place, "retreat.one_region")
-    everything = Part(state.units[place], state.damage[place], state.leaders[place], along)
-    yield from march(state, seat, place, to, everything)
+    along = yield from _characters_along(state, seat, place)
+    units, leaders, damage = state.units[place], state.leaders[place], state.damage[place]
+    march(state, seat, (place, to), units, along, leaders, damage)
+    yield from reduce_to_limit(state, seat, to)
     if forced:
         yield from _forced_damage(state, battle, seat, to)
 
@@ -176,13 +178,31 @@ def _attacker_chooses(state: State, battle: Battle, choice: int, beorn: bool) ->
     return PLACE[answer]
 
 
-def _forced_damage(state: State, battle: Battle, seat: int, place: int) -> Step:
+def _forced_damage(state: State, battle: Battle, seat: int, place: int) -> Ask:
     """The extra damage of a retreat that the attacker placed; a Bodyguard spent this round still helps."""
     side = battle.sides[seat]
     if seat == SHADOW:
-        if side.guarded and state.chars[place] & CHARACTER_BITS[SHADOW]:
+        if side.guarded and state.where[BOLG] == place:
             return
         if (yield from ward_off(state, place, 1)):
             return
     yield from put_damage(state, seat, place, 1, attacked=False)
     yield from casualties(state, seat, place, only_duty=True)
+
+
+def _characters_along(state: State, seat: int, place: int) -> Generator[Request, Any, int]:
+    """Which characters go with the army (a mask): the others stay in the region."""
+    there = state.chars[place] & WALKERS[seat]
+    if not there:
+        return 0
+    names = {CHARACTERS[character]: 1 for character in places_in(there)}
+    chosen = yield Pick(
+        SEATS[seat],
+        "prompt.characters_along",
+        names,
+        default=names,
+        domain="character",
+        about={"place": PLACES[place]},
+        rule="retreat.one_region",
+    )
+    return parse_marchers(chosen)[1]
