@@ -124,7 +124,7 @@ def _beorn_fights(state: State, seat: int, source: int, target: int) -> bool:
 def combined_attack(state: State, seat: int, armies: int, target: int) -> Ask:
     """Several armies, a mask of places next to ``target``, attack it together (p. 30)."""
     state.combat = battle = Battle(seat, armies, target)
-    battle.beorn = _beorn_fights(state, seat, -1, target)
+    battle.beorn = seat == SHADOW and _beorn_fights(state, seat, target, target)
     yield from fight(state)
 
 
