@@ -1,0 +1,144 @@
+"""The notation of moves: how the answers to each question of this game are written.
+
+``docs/notation.md`` describes it for players.  Reading and writing use the same
+table: see :mod:`referee.kernel.notation`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from referee.games.five_armies.battle import CARDS
+from referee.games.five_armies.components import (
+    CHARACTERS,
+    FACES,
+    SEATS,
+    TILES,
+    TOKEN_FACES,
+    TOKEN_GROUPS,
+    UNITS,
+)
+from referee.games.five_armies.map import PLACES, TERRITORIES
+from referee.kernel.notation import NOTHING, Notation, Style
+from referee.kernel.requests import ChooseOne, ChooseSome, Request
+
+_SINGULAR = {
+    "warg": "wargs",
+    "goblin": "goblins",
+    "orc": "orcs",
+    "great_orc": "great_orcs",
+    "elven_spearman": "elven_spearmen",
+    "elven_archer": "elven_archers",
+    "lake_man": "lake_men",
+    "dwarf_veteran": "dwarf_veterans",
+    "dwarf_regular": "dwarf_regulars",
+}
+ALIASES: Mapping[str, str] = {
+    **_SINGULAR,
+    "eye": "lidless_eye",
+    "west": "will_of_the_west",
+    "white": "combat_white",
+    "black": "combat_black",
+    "lord": "lord_of_the_eagles",
+}
+
+VOCABULARY: Mapping[str, tuple[str, ...]] = {
+    "place": PLACES,
+    "unit": (*UNITS, *CHARACTERS, "leadership", "damage"),
+    "character": CHARACTERS,
+    "die": FACES,
+    "territory": TERRITORIES,
+    "number": tuple(map(str, range(21))),
+    "manoeuvre": CARDS,
+    "token_group": TOKEN_GROUPS,
+    "token": tuple(dict.fromkeys(face for faces in TOKEN_FACES for face in faces)),
+    "fate_tile": tuple(TILES),
+}
+
+
+def _option(name: str) -> Callable[[Request], Any]:
+    """Silent answer: this option, where the request has it."""
+
+    def silent(request: Request) -> Any:
+        options = request.options if isinstance(request, ChooseOne) else ()
+        return name if name in options else NOTHING
+
+    return silent
+
+
+def _default(request: Request) -> Any:
+    if isinstance(request, ChooseSome) and request.default is not None:
+        return dict(request.default)
+    return NOTHING
+
+
+def _nothing_if_free(request: Request) -> Any:
+    return {} if isinstance(request, ChooseSome) and request.minimum == 0 else NOTHING
+
+
+_USE = {"use": "use", "decline": "no"}
+_TILE_WORDS = {face: face.removeprefix("tile_").replace("_card", "c") for face in TILES}
+
+STYLES: Mapping[str, Style] = {
+    # phases 1 to 4
+    "prompt.discard": Style(marker="discard"),
+    "prompt.activate_generals": Style(marker="generals"),
+    "prompt.place_leadership": Style(marker="leaders"),
+    "prompt.fate_tile": Style(marker="tile", words=_TILE_WORDS),
+    "prompt.fate_apply_or_draw": Style(),
+    "prompt.fate_card": Style(marker="fate"),
+    "prompt.choose_bats": Style(marker="bats"),
+    "prompt.place_bats": Style(marker="over"),
+    # movement
+    "prompt.choose_army": Style(before="; ", silent=_option("done")),
+    "prompt.choose_destination": Style(before="> ", silent=_option("stay")),
+    "prompt.who_marches": Style(silent=_default),
+    "prompt.share_damage": Style(marker="damage"),
+    "prompt.reduce": Style(marker="remove"),
+    "prompt.casualty": Style(marker="remove"),
+    "prompt.choose_character": Style(before="; ", silent=_option("done")),
+    "prompt.character_destination": Style(before="> "),
+    # recruiting and rallying
+    "prompt.choose_token": Style(before="; ", silent=_option("done")),
+    "prompt.choose_token_group": Style(),
+    "prompt.token_face": Style(before="= "),
+    "prompt.substitute": Style(before="for "),
+    "prompt.overflow": Style(marker="remove"),
+    "prompt.choose_rally": Style(before="; ", silent=_option("done")),
+    "prompt.rally_roll": Style(marker="roll"),
+    "prompt.rally_reroll": Style(marker="reroll", silent=_option("0")),
+    "prompt.rally_again": Style(before="= "),
+    # combat
+    "prompt.manoeuvre_both": Style(marker="cards"),
+    "prompt.manoeuvre": Style(marker="card"),
+    "prompt.event_card_played": Style(marker="effect"),
+    "prompt.determined_attack": Style(marker="again"),
+    "prompt.combat_roll": Style(marker="roll"),
+    "prompt.combat_reroll": Style(marker="reroll", silent=_nothing_if_free),
+    "prompt.combat_reroll_dice": Style(before="= "),
+    "prompt.use_ability": Style(words=_USE, silent="decline"),
+    "prompt.vampire_like": Style(words={"use": "use_bat", "decline": "keep_bat"}, silent="decline"),
+    "prompt.bodyguard": Style(
+        words={"discard_bodyguard": "guard", "take_damage": "no_guard"}, silent="take_damage"
+    ),
+    "prompt.fell_race": Style(marker="race", words={"take_damage": "damage"}),
+    "prompt.captain_of_war": Style(marker="captain", silent="decline"),
+    "prompt.shining_armour": Style(marker="armour", silent=_nothing_if_free),
+    "prompt.casualties": Style(marker="remove", silent=_nothing_if_free),
+    "prompt.break_off": Style(),
+    "prompt.stay_or_leave": Style(),
+    "prompt.retreat_to": Style(before="> "),
+    "prompt.forced_retreat_to": Style(before="> "),
+    "prompt.characters_along": Style(marker="with", silent=_default),
+    "prompt.advance_from": Style(marker="from"),
+    "prompt.advance": Style(marker="advance"),
+    "prompt.beorn_advance": Style(marker="beorn_advance"),
+    "prompt.damage_along": Style(marker="damage"),
+    "prompt.leadership_along": Style(marker="leaders"),
+    "prompt.damage_lifted": Style(marker="lift"),
+    "prompt.reduce_army": Style(marker="remove"),
+}
+
+NOTATION = Notation(STYLES, ALIASES, VOCABULARY)
+SEAT_WORDS = SEATS

@@ -1,0 +1,214 @@
+"""Is a move allowed?  A written move is tried on a copy of the game, and the first refusal is told.
+
+Every answer goes through the open request's own check, so what this says and
+what the table does can never differ.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from referee.kernel.errors import IllegalAnswer, InvalidAnswer
+from referee.kernel.notation import NOTHING, Notation, NotSaid, Words, why_refused
+from referee.kernel.play import Game, Play
+from referee.kernel.refusals import Refusal, Rule
+from referee.kernel.requests import ChooseSecretly, Request
+
+ALLOWED, REFUSED, UNCLEAR = "allowed", "refused", "unclear"
+
+
+@dataclass(slots=True)
+class Explanation:
+    """What came of a written move.
+
+    ``verdict`` is ``allowed``, ``refused`` (``refusal`` and ``rule`` say why) or
+    ``unclear`` (the words could not be read).  ``said`` are the words that were
+    accepted, ``at`` the words where it stopped, ``pairs`` the requests and
+    answers so far, ``play`` the copy of the game after them.
+    """
+
+    verdict: str
+    play: Play[Any]
+    refusal: Refusal | None = None
+    rule: Rule | None = None
+    said: str = ""
+    at: str = ""
+    request: Request | None = None
+    pairs: list[tuple[Request, Any]] = field(default_factory=list)
+
+    @property
+    def allowed(self) -> bool:
+        """True where every word was accepted."""
+        return self.verdict == ALLOWED
+
+    @property
+    def at_step(self) -> int:
+        """How many answers were accepted before it stopped."""
+        return len(self.pairs)
+
+    def sentence(self, language: str, game: Game[Any]) -> str:
+        """The whole answer in ``de`` or ``en``: verdict, reason, rule and page."""
+        german = language == "de"
+        if self.verdict == ALLOWED:
+            return "Erlaubt." if german else "Allowed."
+        if self.verdict == UNCLEAR:
+            wanted = self._wanted()
+            if german:
+                return f"„{self.at}“ ist hier nicht zu verstehen. Gefragt ist jetzt: {wanted}."
+            return f"“{self.at}” cannot be understood here. Asked for now: {wanted}."
+        return refusal_sentence(self.refusal, self.rule, language, game)
+
+    def _wanted(self) -> str:
+        if self.request is None:
+            return "-"
+        names = []
+        for candidate in self.request.candidates():
+            if candidate.allowed:
+                value = candidate.value
+                names.append(", ".join(map(str, value)) if isinstance(value, dict) else str(value))
+        more = " ..." if len(names) > 12 else ""
+        return f"{self.request.prompt} ({', '.join(dict.fromkeys(names[:12]))}{more})"
+
+
+def refusal_sentence(refusal: Refusal | None, rule: Rule | None, language: str, game: Game[Any]) -> str:
+    """A refusal as a person reads it: particulars, the rule's sentence, title and page."""
+    german = language == "de"
+    first = "Nicht erlaubt." if german else "Refused."
+    if refusal is not None and refusal.reason:
+        key = refusal.reason if refusal.reason.startswith("reason.") else f"reason.{refusal.reason}"
+        text = game.messages.text(key, language, refusal.params)
+        if text != key:
+            first = f"{first} {text}"
+    if rule is None:
+        return first
+    if german:
+        return f"{first} {rule.sentence_de} ({rule.title_de}, S. {rule.page_de}; {rule.id})"
+    part = f"; {rule.page_en}" if rule.page_en else ""
+    return f"{first} {rule.sentence_en} ({rule.title_en}, German rulebook p. {rule.page_de}{part}; {rule.id})"
+
+
+@dataclass(frozen=True, slots=True)
+class HouseOfWords:
+    """What explaining needs from a game besides its flow.
+
+    ``turn_rule`` refuses who is not asked; ``over_rule`` what comes after the
+    end; ``beyond_rule`` names the rule for words that go beyond a finished move.
+    """
+
+    notation: Notation
+    seats: Sequence[str]
+    turn_rule: str
+    over_rule: str
+    beyond_rule: Callable[[Sequence[tuple[Request, Any]]], str]
+
+
+def explain(play: Play[Any], text: str, house: HouseOfWords) -> Explanation:
+    """Try a written move (or several, one after the other) on a fork of ``play``."""
+    return attempt(play.fork(), text, house)
+
+
+def attempt(play: Play[Any], text: str, house: HouseOfWords) -> Explanation:
+    """As :func:`explain`, on ``play`` itself: what is accepted stays."""
+    return _Attempt(play, text, house).run()
+
+
+class _Attempt:
+    def __init__(self, play: Play[Any], text: str, house: HouseOfWords) -> None:
+        self.play = play
+        self.house = house
+        self.words = Words(text)
+        self.pairs: list[tuple[Request, Any]] = []
+        self.fresh = True
+        """Nothing was said since the last milestone."""
+
+    def run(self) -> Explanation:
+        while True:
+            request = self.play.request
+            if request is None:
+                return self._refused(self.house.over_rule) if not self.words.done else self._end(ALLOWED)
+            wrong_seat = self._seat(request)
+            if wrong_seat:
+                return self._refused(self.house.turn_rule, {"seat": request.seat})
+            if self.words.done:
+                if self.fresh or not self._say_nothing(request):
+                    return self._end(ALLOWED)
+                continue
+            start = self.words.at
+            try:
+                answer = self.house.notation.read(request, self.words)
+            except NotSaid:
+                if not self._say_nothing(request):
+                    return self._stuck(request)
+                continue
+            refusal = why_refused(request, answer)
+            if refusal is not None:
+                self.words.at = start
+                return self._refused(refusal)
+            if not self._answer(request, answer):
+                self.words.at = start
+                return self._refused(Refusal(request.rule, "not_offered"))
+
+    def _seat(self, request: Request) -> bool:
+        """Read a seat in front of a move; True where another seat is asked."""
+        if isinstance(request, ChooseSecretly):
+            return False
+        start = self.words.at
+        self.words.skip_marks()
+        word = self.words.peek()
+        if word in self.house.seats and self.words.peek(1) == ":":
+            self.words.at += 2
+            if request.seat != word:
+                self.words.at = start
+                return True
+            return False
+        self.words.at = start
+        return False
+
+    def _answer(self, request: Request, answer: Any) -> bool:
+        try:
+            self.play.answer(answer)
+        except (IllegalAnswer, InvalidAnswer):
+            return False
+        self.pairs.append((request, answer))
+        self.fresh = not self.play.since
+        return True
+
+    def _say_nothing(self, request: Request) -> bool:
+        style = self.house.notation.style(request)
+        silent = style.silent_answer(request)
+        if silent is NOTHING or why_refused(request, silent) is not None:
+            return False
+        return self._answer(request, silent)
+
+    def _stuck(self, request: Request) -> Explanation:
+        self.words.skip_marks()
+        if self.fresh and self.pairs and self._known(self.words.peek()):
+            return self._refused(self.house.beyond_rule(self.pairs))
+        return self._end(UNCLEAR)
+
+    def _known(self, word: str | None) -> bool:
+        notation = self.house.notation
+        if word is None:
+            return False
+        meant = notation.aliases.get(word, word)
+        return word.isdigit() or any(meant in ids for ids in notation.vocabulary.values())
+
+    def _refused(self, refusal: Refusal | str, params: dict[str, Any] | None = None) -> Explanation:
+        if isinstance(refusal, str):
+            refusal = Refusal(refusal, "", params or {})
+        end = self._end(REFUSED)
+        end.refusal = refusal
+        end.rule = self.play.game.catalogue.get(refusal.rule)
+        return end
+
+    def _end(self, verdict: str) -> Explanation:
+        return Explanation(
+            verdict,
+            self.play,
+            said=self.words.read_so_far(),
+            at=self.words.rest(),
+            request=self.play.request,
+            pairs=self.pairs,
+        )

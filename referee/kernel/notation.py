@@ -1,0 +1,331 @@
+"""Moves as one line of words: reading them into answers, writing answers as words.
+
+A line is nothing but the answers to the open requests, one after the other, in
+short words: ``army: attack eb_north_plain x camp``.  A game says with a
+:class:`Style` for each prompt how its answers look; reading and writing use the
+same table, so that every written line can be read again.
+
+Reading is led by the requests: each one takes the words that fit it and leaves
+the rest to the next.  A request whose style has a ``silent`` answer takes that
+one when no word fits, so that a line need not say what goes without saying.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from referee.kernel.errors import IllegalAnswer, InvalidAnswer
+from referee.kernel.refusals import Refusal
+from referee.kernel.requests import ChooseOne, ChooseSecretly, ChooseSome, Request, RollDice
+
+NOTHING = object()
+"""The ``silent`` of a style that has none: this must be said."""
+MARKS = (":", ",", ";", ">", "=", "+", "|", "x")
+"""Words that only help the eye, unless a style has one as its marker."""
+
+_WORD = re.compile(r"[\w/'.-]+|[:,;>=+|]")
+
+
+@dataclass(frozen=True, slots=True)
+class Style:
+    """How the answers to one prompt are written.
+
+    ``before`` is written in front of them (``"> "``).  ``marker`` is a word that
+    must stand in front, or the answer counts as not given.  ``silent`` is the
+    answer that need not be written: a value, or a function of the request.
+    ``words`` renames options (id to word).
+    """
+
+    before: str = ""
+    marker: str = ""
+    silent: Any = NOTHING
+    words: Mapping[str, str] = field(default_factory=dict)
+
+    def silent_answer(self, request: Request) -> Any:
+        """The answer that goes without saying, or :data:`NOTHING`."""
+        return self.silent(request) if callable(self.silent) else self.silent
+
+
+PLAIN = Style()
+
+
+class Words:
+    """The words of a line, and how far they are read."""
+
+    __slots__ = ("at", "words")
+
+    def __init__(self, text: str) -> None:
+        self.words: list[str] = _WORD.findall(text)
+        self.at = 0
+
+    def peek(self, ahead: int = 0) -> str | None:
+        """The next word, marks included, or None at the end."""
+        index = self.at + ahead
+        return self.words[index] if index < len(self.words) else None
+
+    def skip_marks(self, but: str = "") -> None:
+        """Go over marks, other than ``but``."""
+        while (word := self.peek()) is not None and word in MARKS and word != but:
+            self.at += 1
+
+    @property
+    def done(self) -> bool:
+        """Whether nothing but marks is left."""
+        return all(word in MARKS for word in self.words[self.at :])
+
+    def rest(self) -> str:
+        """What is not read yet."""
+        return " ".join(self.words[self.at :])
+
+    def read_so_far(self) -> str:
+        """What was read."""
+        return " ".join(self.words[: self.at])
+
+
+class NotSaid(Exception):
+    """The words have no answer for the open request."""
+
+
+class Notation:
+    """The notation of one game.
+
+    ``styles`` by prompt id.  ``aliases`` maps words that people write to ids
+    (``eye`` to ``lidless_eye``).  ``vocabulary`` gives for each domain the ids
+    that exist at all, so that a word for something that is not a candidate is
+    still understood and can be refused.
+    """
+
+    def __init__(
+        self,
+        styles: Mapping[str, Style],
+        aliases: Mapping[str, str],
+        vocabulary: Mapping[str, Sequence[str]],
+    ) -> None:
+        self.styles = styles
+        self.aliases = aliases
+        self.vocabulary = {domain: frozenset(ids) for domain, ids in vocabulary.items()}
+
+    def style(self, request: Request) -> Style:
+        """The style of a request."""
+        return self.styles.get(request.prompt, PLAIN)
+
+    # --- reading -----------------------------------------------------------------------------
+
+    def read(self, request: Request, words: Words) -> Any:
+        """The answer that the next words give.  Raises :class:`NotSaid` and leaves the words alone
+        where they do not speak to this request at all."""
+        style = self.style(request)
+        start = words.at
+        words.skip_marks(but=style.marker)
+        if style.marker:
+            if words.peek() != style.marker:
+                words.at = start
+                raise NotSaid
+            words.at += 1
+            words.skip_marks()
+        try:
+            return self._read_value(request, words, style)
+        except NotSaid:
+            words.at = start
+            raise
+
+    def _read_value(self, request: Request, words: Words, style: Style) -> Any:
+        if isinstance(request, ChooseSecretly):
+            return self._read_secret(request, words)
+        if isinstance(request, RollDice):
+            return self._read_dice(request, words)
+        if isinstance(request, ChooseSome):
+            return self._read_counts(request, words, style)
+        assert isinstance(request, ChooseOne)
+        return self._read_one(request, words, style)
+
+    def _ids(self, request: Request) -> set[str]:
+        known = set(self.vocabulary.get(request.domain, ()))
+        if isinstance(request, ChooseOne):
+            known.update(request.options)
+            known.update(value for value, _ in _refused(request))
+        elif isinstance(request, ChooseSome):
+            known.update(request.limits)
+            known.update(value for value, _ in _refused(request) if isinstance(value, str))
+        return known
+
+    def _meaning(self, word: str, known: Collection[str], style: Style) -> str | None:
+        for candidate, written in style.words.items():
+            if word == written and candidate in known:
+                return candidate
+        if word in known:
+            return word
+        alias = self.aliases.get(word)
+        return alias if alias in known else None
+
+    def _read_one(self, request: ChooseOne, words: Words, style: Style) -> str:
+        word = words.peek()
+        found = None if word is None else self._meaning(word, self._ids(request), style)
+        if found is None:
+            raise NotSaid
+        words.at += 1
+        return found
+
+    def _read_counts(self, request: ChooseSome, words: Words, style: Style) -> dict[str, int]:
+        word = words.peek()
+        if word in ("none", "-"):
+            words.at += 1
+            return {}
+        if word == "all":
+            words.at += 1
+            return dict(request.limits)
+        known = self._ids(request)
+        counts: dict[str, int] = {}
+        said = False
+        while True:
+            here = words.at
+            words.skip_marks(but=";")
+            number, word = 1, words.peek()
+            if word is not None and word.isdigit() and word not in known:
+                number = int(word)
+                following = words.peek(1)
+                item = None if following is None else self._meaning(following, known, style)
+                if item is None and len(request.limits) == 1 and style.marker:
+                    item = next(iter(request.limits))
+                    words.at -= 1
+                words.at += 1
+            else:
+                item = None if word is None else self._meaning(word, known, style)
+            if item is None:
+                words.at = here
+                break
+            words.at += 1
+            said = True
+            if number or item in counts:
+                counts[item] = counts.get(item, 0) + number
+        if not said:
+            raise NotSaid
+        return counts
+
+    def _read_dice(self, request: RollDice, words: Words) -> dict[str, list[str]]:
+        rolled: dict[str, list[str]] = {}
+        wanted = {die: number for die, number in request.dice.items() if number}
+        die = next(iter(wanted), "")
+        total = sum(wanted.values())
+        taken = 0
+        while taken < total:
+            words.skip_marks()
+            word = words.peek()
+            if word is None:
+                break
+            named = self._meaning(word, request.types, PLAIN)
+            if named is not None:
+                die = named
+            else:
+                faces = request.types[die].faces if die else ()
+                face = self._meaning(word, faces, PLAIN)
+                if face is None:
+                    break
+                if len(rolled.get(die, ())) == wanted.get(die):
+                    die = next((d for d in wanted if len(rolled.get(d, ())) < wanted[d]), die)
+                rolled.setdefault(die, []).append(face)
+                taken += 1
+            words.at += 1
+        if not taken:
+            raise NotSaid
+        return rolled
+
+    def _read_secret(self, request: ChooseSecretly, words: Words) -> dict[str, str]:
+        found: dict[str, str] = {}
+        for _ in request.of:
+            words.skip_marks()
+            seat = words.peek()
+            if seat is None or seat not in request.of or seat in found:
+                break
+            words.at += 1
+            words.skip_marks()
+            own = request.of[seat]
+            found[seat] = self._read_one(own, words, self.style(own))
+        if not found:
+            raise NotSaid
+        for seat, own in request.of.items():
+            if seat not in found:
+                silent = self.style(own).silent_answer(own)
+                if silent is NOTHING:
+                    raise NotSaid
+                found[seat] = silent
+        return found
+
+    # --- writing -----------------------------------------------------------------------------
+
+    def write(self, request: Request, answer: Any) -> str:
+        """The words of an answer, with what is written before them; "" where it goes without saying."""
+        style = self.style(request)
+        silent = style.silent_answer(request)
+        if silent is not NOTHING and answer == silent:
+            return ""
+        marker = (
+            f"{style.marker} " if style.marker and not style.before.strip().endswith(style.marker) else ""
+        )
+        return f"{style.before}{marker}{self._write_value(request, answer, style)}"
+
+    def _write_value(self, request: Request, answer: Any, style: Style) -> str:
+        if isinstance(request, ChooseSecretly):
+            return " ".join(f"{seat} {self._name(request.of[seat], answer[seat])}" for seat in request.of)
+        if isinstance(request, RollDice):
+            several = len([die for die, number in request.dice.items() if number]) > 1
+            parts = []
+            for die, faces in answer.items():
+                name = f"{self._short(die)} " if several else ""
+                parts.append(name + " ".join(self._short(face) for face in faces))
+            return " ".join(parts)
+        if isinstance(request, ChooseSome):
+            if not answer:
+                return "none"
+            if style.marker and list(answer) == list(request.limits) and len(request.limits) == 1:
+                return str(next(iter(answer.values())))
+            return " ".join(
+                f"{number} {style.words.get(item, self._short(item))}"
+                if request.limits.get(item, 2) > 1 or number > 1
+                else style.words.get(item, self._short(item))
+                for item, number in answer.items()
+            )
+        return style.words.get(answer, self._short(answer))
+
+    def _name(self, request: Request, value: str) -> str:
+        return self.style(request).words.get(value, self._short(value))
+
+    def _short(self, item: str) -> str:
+        for alias, meant in self.aliases.items():
+            if meant == item and len(alias) < len(item):
+                return alias
+        return item
+
+    def line(self, pairs: Iterable[tuple[Request, Any]]) -> str:
+        """One line for a whole move, from its requests and answers."""
+        text = ""
+        for request, answer in pairs:
+            part = self.write(request, answer)
+            if part:
+                glue = "" if not text or part[0] in ":;," else " "
+                text += glue + part
+        return text
+
+
+def _refused(request: Request) -> Iterable[tuple[Any, Refusal]]:
+    refused: Callable[[], Iterable[tuple[Any, Refusal]]] | None = getattr(request, "refused", None)
+    return () if refused is None else refused()
+
+
+def why_refused(request: Request, answer: Any) -> Refusal | None:
+    """The refusal of an answer, or None where it is allowed.
+
+    What is not even a candidate is refused by the rule that makes the referee ask.
+    """
+    try:
+        refusal = request.why_not(answer)
+        if refusal is None:
+            request.check(answer)
+        return refusal
+    except IllegalAnswer as error:
+        return error.refusal or Refusal(request.rule, "not_offered")
+    except InvalidAnswer:
+        return Refusal(request.rule, "not_offered", {"value": str(answer)})

@@ -1,0 +1,31 @@
+"""Every open point of the books is decided in both languages and listed in the documentation."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from referee.games.five_armies.catalogue import CATALOGUE, entries
+from referee.games.five_armies.house import HOUSE_RULES
+from referee.games.five_armies.rulings import document, rulings
+
+DOCUMENT = Path(__file__).parents[3] / "docs" / "five_armies_rulings.md"
+
+
+def test_every_ruling_is_complete() -> None:
+    assert len(rulings()) == 53
+    for ruling_id, entry in rulings().items():
+        for key in ("topic", "ruling", "why"):
+            assert entry[f"{key}_en"] and entry[f"{key}_de"], ruling_id
+        assert ("other_en" in entry) == ("other_de" in entry), ruling_id
+        assert entry["rules"], ruling_id
+        for rule in entry["rules"]:
+            assert rule in CATALOGUE, ruling_id
+
+
+def test_the_document_is_written_from_the_data() -> None:
+    assert DOCUMENT.read_text(encoding="utf-8") == document()
+
+
+def test_a_house_rule_switches_where_the_catalogue_says_so() -> None:
+    switched = {entry["option"] for entry in entries().values() if "option" in entry}
+    assert switched == set(HOUSE_RULES)
