@@ -1,1 +1,19 @@
 """The Battle of Five Armies: one module a chapter of the rulebook."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from referee.games.five_armies.game import GAME
+
+__all__ = ["GAME"]
+
+
+def __getattr__(name: str) -> Any:
+    """``GAME`` is made when somebody asks for it, so that parts can be imported by themselves."""
+    if name == "GAME":
+        from referee.games.five_armies.game import GAME
+
+        return GAME
+    raise AttributeError(name)

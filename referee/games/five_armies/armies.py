@@ -96,3 +96,5 @@ def total_of(parts: Iterable[int]) -> int:
 
 FREE_BITS = sum(_MOST << (_BITS * unit) for unit in range(len(UNITS)) if SEAT_OF_UNIT[unit] == FREE)
 SHADOW_BITS = sum(_MOST << (_BITS * unit) for unit in range(len(UNITS)) if SEAT_OF_UNIT[unit] == SHADOW)
+GOBLIN_BITS = _MOST << (_BITS * GOBLINS)
+"""``units & GOBLIN_BITS`` is not 0 where an army has a Goblin."""

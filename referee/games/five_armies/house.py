@@ -21,6 +21,8 @@ HOUSE_RULES: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "beorn_move": ("any_die", "character_die"),
         # when Bolg is ready: a Shadow army in the Valley, or control of a Valley settlement too
         "bolg_ready": ("army_in_valley", "army_or_control_in_valley"),
+        # how the list of the set-up's groups is read
+        "setup_groups": ("a", "b"),
     }
 )
 DEFAULT_HOUSE_RULES: Mapping[str, str] = MappingProxyType(

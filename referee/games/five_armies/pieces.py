@@ -51,18 +51,19 @@ class _Sums(dict[tuple[int, ...], tuple[int, ...]]):
         return sums
 
 
-_RATING_SUMS = _Sums()
+RATING_SUMS = _Sums()
+"""``RATING_SUMS[ratings][mask]``: leadership of the characters of a mask; an unknown rating counts 0."""
 
 
 def leadership(state: State, place: int, seat: int) -> int:
     """Leadership of the army of ``seat`` in a place: its tokens and its characters' ratings."""
-    return state.leaders[place] + _RATING_SUMS[state.ratings][state.chars[place] & CHARACTER_BITS[seat]]
+    return state.leaders[place] + RATING_SUMS[state.ratings][state.chars[place] & CHARACTER_BITS[seat]]
 
 
 def led_armies(state: State, seat: int) -> int:
     """Mask of the places with armies of ``seat`` that have leadership."""
     mask = state.armies[seat]
-    sums = _RATING_SUMS[state.ratings]
+    sums = RATING_SUMS[state.ratings]
     mine = CHARACTER_BITS[seat]
     led, leaders, chars = 0, state.leaders, state.chars
     while mask:

@@ -1,0 +1,144 @@
+"""Chapter V, phase 5: action dice are rolled, then used in turn, one die an action."""
+
+from __future__ import annotations
+
+from referee.games.five_armies import abilities, actions, combat
+from referee.games.five_armies.asking import Ask
+from referee.games.five_armies.characters import learn_entry
+from referee.games.five_armies.components import (
+    ACTION_DIE,
+    CHARACTERS,
+    DICE,
+    FACE,
+    FACES,
+    FREE,
+    SEATS,
+    SHADOW,
+)
+from referee.games.five_armies.state import State
+from referee.kernel.play import MILESTONE
+from referee.kernel.refusals import Refusal
+from referee.kernel.requests import ChooseOne, RollDice
+
+ACT, FIGHT = "act", "fight"
+"""``state.step`` in phase 5: before an action; during a combat.  During any other action it is ``"action"``."""
+
+
+def action_phase(state: State) -> Ask:
+    """Phase 5: roll, then alternate until no die is left; the Free Peoples begin."""
+    if not state.step:
+        yield from roll_action_dice(state)
+        state.active = FREE
+        state.step = ACT
+    elif state.step == FIGHT:
+        yield from combat.fight(state)
+        yield from actions.after_combat(state)
+        _end_of_action(state)
+    unused = state.unused
+    while True:
+        seat = state.active
+        mine, theirs = sum(unused[seat]), sum(unused[1 - seat])
+        if not mine:
+            if not theirs:
+                return
+            seat = state.active = 1 - seat
+            mine, theirs = theirs, 0
+        yield MILESTONE
+        yield from take_action(state, seat, mine < theirs)
+        _end_of_action(state)
+
+
+def _end_of_action(state: State) -> None:
+    state.active = 1 - state.active
+    state.step = ACT
+    state.pending.clear()
+
+
+def roll_action_dice(state: State) -> Ask:
+    """Both sides roll the dice of their pools (the Free Peoples first)."""
+    for seat in (FREE, SHADOW):
+        die = ACTION_DIE[seat]
+        rolled = yield RollDice(
+            SEATS[seat], "prompt.roll_action_dice", {die: state.pool[seat]}, DICE, rule="turn.p5_roll_pool"
+        )
+        dice = [0] * len(FACES)
+        for face in rolled[die]:
+            dice[FACE[face]] += 1
+        state.unused[seat] = dice
+        state.used[seat] = [0] * len(FACES)
+        yield from abilities.after_action_roll(state, seat)
+
+
+class _DieOptions(dict[int, tuple[str, ...]]):
+    """Key: mask of faces, bit 7 for passing, bits 8 and up for generals' abilities."""
+
+    def __missing__(self, key: int) -> tuple[str, ...]:
+        options = [FACES[face] for face in range(len(FACES)) if key >> face & 1]
+        options += [f"ability:{CHARACTERS[c]}" for c in range(len(CHARACTERS)) if key >> (8 + c) & 1]
+        if key & PASS:
+            options.append("pass")
+        self[key] = tuple(options)
+        return self[key]
+
+
+PASS = 1 << 7
+_DIE_OPTIONS = _DieOptions()
+
+
+def take_action(state: State, seat: int, may_pass: bool) -> Ask:
+    """One action: perhaps a general's ability, then a die and what it is used for; or passing."""
+    yield from learn_entry(state, seat)
+    while True:
+        key = PASS if may_pass else 0
+        dice = state.unused[seat]
+        for face in range(7):
+            if dice[face]:
+                key |= 1 << face
+        if seat == FREE and state.activated and not state.ability_used:
+            key |= abilities.usable(state) << 8
+        options = _DIE_OPTIONS[key]
+        if len(options) == 1:
+            chosen = options[0]
+        else:
+            chosen = yield ChooseOne(
+                SEATS[seat],
+                "prompt.choose_die",
+                options,
+                domain="die",
+                rule="turn.p5_alternate",
+                refused=lambda: why_not_dice(state, seat, may_pass),
+            )
+        if chosen == "pass":
+            return
+        if not chosen.startswith("ability:"):
+            break
+        state.step = "action"
+        state.ability_used = True
+        yield from abilities.use(state, chosen[8:])
+        may_pass = False  # an ability goes directly before a die
+    face = FACE[chosen]
+    dice[face] -= 1
+    state.used[seat][face] += 1
+    state.step = "action"
+    state.ability_used = False if seat == FREE else state.ability_used
+    yield from actions.use_die(state, seat, face)
+
+
+def why_not_dice(state: State, seat: int, may_pass: bool) -> list[tuple[str, Refusal]]:
+    """What of the dice, passing and abilities is not open now, and why."""
+    refused = []
+    for face, name in enumerate(FACES):
+        if not state.unused[seat][face] and name in DICE[ACTION_DIE[seat]].faces:
+            used = state.used[seat][face]
+            rule = "dice.used_die_aside" if used else "dice.match_symbol"
+            refused.append((name, Refusal(rule, "die_used" if used else "no_such_die", {"face": name})))
+    if not may_pass:
+        mine, theirs = sum(state.unused[seat]), sum(state.unused[1 - seat])
+        about = {"mine": mine, "theirs": theirs}
+        if mine < theirs:
+            refused.append(("pass", Refusal("general.ability_timing", "ability_before_die", about)))
+        else:
+            refused.append(("pass", Refusal("dice.pass_condition", "not_fewer_dice", about)))
+    if seat == FREE:
+        refused.extend(abilities.why_not(state))
+    return refused

@@ -1,0 +1,166 @@
+"""What must always hold, checked after every answer.  A problem here is a bug in us.
+
+While an action is under way (``state.step`` is ``"action"`` or ``"fight"``)
+armies may stand together that are still to be cut down to five.
+"""
+
+from __future__ import annotations
+
+from referee.games.five_armies.armies import ARMY
+from referee.games.five_armies.components import (
+    ARMY_LIMIT,
+    BATS_IN_BOX,
+    BEORN,
+    CHARACTERS,
+    EAGLES_IN_BOX,
+    EVENT_CARDS,
+    FATE_CARDS,
+    FATE_END,
+    FIGURES,
+    FREE,
+    HAND_LIMIT,
+    SHADOW,
+    STANDARD_TILE_FACES,
+    STANDARD_TILES,
+    STORY_CARDS,
+    TOKEN_GROUPS,
+    TOKENS_IN_BOX,
+    UNITS,
+    WRATH_MOST,
+)
+from referee.games.five_armies.map import (
+    ALL_REGIONS,
+    ARMY_PLACES,
+    EYRIE,
+    PLACE_COUNT,
+    PLACES,
+    STRONGHOLDS,
+    UNLIMITED,
+)
+from referee.games.five_armies.state import State
+
+
+def audit(state: State) -> list[str]:
+    """Everything that is wrong with a state, in English, empty where all holds."""
+    problems: list[str] = []
+    _figures(state, problems)
+    _armies(state, problems)
+    _characters(state, problems)
+    _tokens_and_tiles(state, problems)
+    _cards(state, problems)
+    _dice(state, problems)
+    return problems
+
+
+def _figures(state: State, problems: list[str]) -> None:
+    """Figures on the board plus the supply equal the box."""
+    standing = sum(state.units)
+    army = ARMY[standing] if standing else None
+
+    for unit, figures in enumerate(FIGURES):
+        out = army.counts.get(UNITS[unit], 0) if army else 0
+
+        if out + state.supply[unit] != figures or state.supply[unit] < 0:
+            problems.append(
+                f"{UNITS[unit]}: {out} on the board, {state.supply[unit]} in supply, {figures} in the box"
+            )
+    if min(state.eagles) < 0 or sum(state.eagles) > EAGLES_IN_BOX:
+        problems.append(f"eagles {state.eagles}")
+    if min(state.bats) < 0 or sum(state.bats) > BATS_IN_BOX:
+        problems.append(f"bats {state.bats}")
+
+
+def _armies(state: State, problems: list[str]) -> None:
+    masks = [0, 0]
+    quiet = state.step not in ("action", "fight") and state.combat is None
+    for place in range(ARMY_PLACES):
+        units = state.units[place]
+        damage, leaders = state.damage[place], state.leaders[place]
+        if not units:
+            if damage or leaders:
+                problems.append(f"{PLACES[place]}: damage or leadership without an army")
+            continue
+        army = ARMY[units]
+        masks[army.seat] |= 1 << place
+        if damage < 0 or leaders < 0:
+            problems.append(f"{PLACES[place]}: negative markers")
+        if quiet:
+            if damage > army.size:
+                problems.append(f"{PLACES[place]}: {damage} damage on {army.size} units")
+            if army.size > ARMY_LIMIT and not (army.seat == SHADOW and UNLIMITED >> place & 1):
+                problems.append(f"{PLACES[place]}: {army.size} units")
+    if masks != state.armies:
+        problems.append("armies' masks differ from the units")
+    if masks[FREE] & masks[SHADOW] or masks[FREE] & ~ALL_REGIONS:
+        problems.append("armies of both sides in one region, or Free Peoples in a box")
+    if state.control & ~STRONGHOLDS or state.control & masks[FREE]:
+        problems.append("control where it cannot be")
+    for damage, value in zip(state.fort_damage, state.fort_values, strict=True):
+        if not 0 <= damage <= value:
+            problems.append(f"fortification with {damage} of {value} damage")
+
+
+def _characters(state: State, problems: list[str]) -> None:
+    chars = [0] * PLACE_COUNT
+    for character, where in enumerate(state.where):
+        if 0 <= where <= EYRIE:
+            chars[where] |= 1 << character
+        if state.activated >> character & 1 and where < 0:
+            problems.append(f"{CHARACTERS[character]} is activated but not in play")
+    if chars != state.chars:
+        problems.append("characters' places differ")
+    if state.where[BEORN] >= 0:
+        if not 0 < state.wrath <= WRATH_MOST and state.step != "fight":
+            problems.append(f"Beorn with {state.wrath} Wrath")
+        if state.armies[SHADOW] >> state.where[BEORN] & 1:
+            problems.append("Beorn in a region with a Shadow army")
+        if state.step in ("", "act") and state.armies[FREE] >> state.where[BEORN] & 1:
+            problems.append("Beorn in a region with Free Peoples units")
+
+
+def _tokens_and_tiles(state: State, problems: list[str]) -> None:
+    for group, total in enumerate(TOKENS_IN_BOX):
+        placed = sum(state.tokens[group].values())
+        name = TOKEN_GROUPS[group]
+        shown = sum(n for key, n in state.tokens_shown.items() if key.startswith(name + ":"))
+        if placed + shown + state.token_pool[group] != total:
+            problems.append(
+                f"{name} tokens: {placed} placed, {shown} shown, {state.token_pool[group]} in the pool"
+            )
+        enemy = state.armies[FREE] if name == "shadow" else state.armies[SHADOW] | state.control
+        for place in state.tokens[group]:
+            if enemy >> place & 1:
+                problems.append(f"{name} token under the enemy in {PLACES[place]}")
+    out = sum(state.fate_tiles_out.get(face, 0) for face in STANDARD_TILE_FACES)
+    if out + state.fate_tiles != STANDARD_TILES:
+        problems.append(f"fate tiles: {out} out, {state.fate_tiles} in the pool")
+    if not 0 <= state.fate <= FATE_END:
+        problems.append(f"Fate marker on {state.fate}")
+
+
+def _cards(state: State, problems: list[str]) -> None:
+    event = sum(state.hand_event) + state.event_deck + state.event_discard
+    if event != EVENT_CARDS:
+        problems.append(f"{event} event cards")
+    for seat in (FREE, SHADOW):
+        mine = "free_" if seat == FREE else "shadow_"
+        table = sum(1 for card in state.table_cards if card.startswith(mine))
+        story = state.hand_story[seat] + state.story_deck[seat] + state.story_gone[seat] + table
+        if story != STORY_CARDS:
+            problems.append(f"{story} story cards of {mine[:-1]}")
+        hand = state.hand_event[seat] + state.hand_story[seat]
+        if min(state.hand_event[seat], state.hand_story[seat]) < 0:
+            problems.append("negative hand")
+        if hand > HAND_LIMIT and state.step in ("act",) and state.phase == 5:
+            problems.append(f"hand of {hand}")
+    if state.fate_deck + state.fate_shown.bit_count() != FATE_CARDS:
+        problems.append("fate cards")
+
+
+def _dice(state: State, problems: list[str]) -> None:
+    if state.phase != 5 or not state.step:
+        return
+    for seat in (FREE, SHADOW):
+        dice = sum(state.unused[seat]) + sum(state.used[seat])
+        if dice > state.pool[seat] or min(state.unused[seat]) < 0:
+            problems.append(f"{dice} action dice of a pool of {state.pool[seat]}")

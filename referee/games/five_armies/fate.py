@@ -1,0 +1,170 @@
+"""Chapter VII, phase 3: the Shadow draws Fate tiles, the marker moves, Fate cards are drawn."""
+
+from __future__ import annotations
+
+from referee.games.five_armies.asking import Ask
+from referee.games.five_armies.components import (
+    BEORN,
+    EAGLES_IN_BOX,
+    FATE_CARDS,
+    FATE_END,
+    LORD,
+    SPECIAL_TILES,
+    STANDARD_TILE_FACES,
+    THORIN,
+    TILES,
+    WRATH_MOST,
+)
+from referee.games.five_armies.state import ELIMINATED, IN_POOL, NOT_IN_PLAY, OUT, State
+from referee.games.five_armies.victory import check_fate
+from referee.kernel.refusals import Refusal
+from referee.kernel.requests import ChooseOne, Report
+
+FATE_CARD_IDS = tuple(f"fate_{number}" for number in range(1, FATE_CARDS + 1))
+
+
+def draw_tiles(state: State) -> Ask:
+    """Phase 3: one tile, or more of which the last counts, up to the number of activated generals."""
+    most = max(1, state.generals_count)
+    aside = 0
+    tile = ""
+    for drawn in range(1, most + 1):
+        options = _tiles_in_pool(state, aside)
+        if not options:
+            break
+        tile = yield Report(
+            "shadow",
+            "prompt.fate_tile",
+            options,
+            domain="fate_tile",
+            about={"drawn": drawn, "maximum": most},
+            rule="fate.shadow_draws",
+        )
+        if tile in SPECIAL_TILES or drawn == most or not _tiles_in_pool(state, aside + 1):
+            break
+        go_on = yield ChooseOne(
+            "shadow",
+            "prompt.fate_apply_or_draw",
+            ("apply", "draw"),
+            about={"tile": tile, "drawn": drawn, "maximum": most},
+            rule="fate.apply_or_redraw",
+        )
+        if go_on == "apply":
+            break
+        aside += 1
+    if tile:
+        yield from apply_tile(state, tile)
+
+
+def _tiles_in_pool(state: State, aside: int) -> tuple[str, ...]:
+    standard = STANDARD_TILE_FACES if state.fate_tiles > aside else ()
+    special = tuple(t for t, at in zip(SPECIAL_TILES, state.special_tiles, strict=True) if at == IN_POOL)
+    return standard + special if special else standard
+
+
+def why_not_draw(state: State, drawn: int) -> Refusal | None:
+    """Why the Shadow may not draw one more tile after ``drawn`` (for whoever asks)."""
+    most = max(1, state.generals_count)
+    return Refusal("fate.draw_maximum", "too_many", {"maximum": most}) if drawn >= most else None
+
+
+def apply_tile(state: State, tile: str) -> Ask:
+    """The tile leaves the game, the marker moves; then its icon brings a Fate card."""
+    if tile in SPECIAL_TILES:
+        state.special_tiles[SPECIAL_TILES.index(tile)] = OUT
+    else:
+        state.fate_tiles -= 1
+    state.fate_tiles_out[tile] = state.fate_tiles_out.get(tile, 0) + 1
+    number, icon = TILES[tile]
+    move_marker(state, number)
+    if icon:
+        yield from draw_fate_card(state)
+
+
+def move_marker(state: State, spaces: int) -> None:
+    """Move the Fate marker right (or left by a card); it stops at the ends.  May end the game."""
+    state.fate = min(max(state.fate + spaces, 0), FATE_END)
+    check_fate(state)
+
+
+def draw_fate_card(state: State) -> Ask:
+    """The Free Peoples draw a Fate card and carry it out at once, at no cost."""
+    left = tuple(card for n, card in enumerate(FATE_CARD_IDS, 1) if not state.fate_shown >> n & 1)
+    if not left:
+        return
+    card = yield Report("free", "prompt.fate_card", left, domain="card", rule="fate.icon_draws_card")
+    number = FATE_CARD_IDS.index(card) + 1
+    state.fate_shown |= 1 << number
+    state.fate_deck -= 1
+    _EFFECTS[number](state, card)
+
+
+def _giant_size(state: State, card: str) -> None:
+    if state.where[BEORN] != ELIMINATED:
+        add_wrath(state, 2)
+        state.table_cards[card] = {}
+
+
+def _redoubled_in_wrath(state: State, card: str) -> None:
+    if state.where[BEORN] != ELIMINATED:
+        add_wrath(state, 4)
+
+
+def _the_eagles_are_coming(state: State, card: str) -> None:
+    place_eagles(state, 2)
+
+
+def _where_are_the_eagles(state: State, card: str) -> None:
+    if state.where[LORD] == NOT_IN_PLAY:
+        shift_on_track(state, LORD, -1)
+        place_eagles(state, 1)
+    else:
+        place_eagles(state, 2)
+
+
+def _stays_by_the_lord(state: State, card: str) -> None:
+    if state.where[LORD] != ELIMINATED:
+        state.table_cards[card] = {}
+
+
+def _fury_of_the_dwarves(state: State, card: str) -> None:
+    if state.where[THORIN] != ELIMINATED:
+        state.table_cards[card] = {}
+        ratings = list(state.ratings)
+        ratings[THORIN] += 2
+        state.ratings = tuple(ratings)
+
+
+def _stays_by_thorin(state: State, card: str) -> None:
+    if state.where[THORIN] != ELIMINATED:
+        state.table_cards[card] = {"damage": 0} if card == "fate_9" else {}
+
+
+_EFFECTS = {
+    1: _giant_size,
+    2: _redoubled_in_wrath,
+    3: _giant_size,  # Roaring Voice: the same Wrath, another gift in combat
+    4: _the_eagles_are_coming,
+    5: _where_are_the_eagles,
+    6: _stays_by_the_lord,
+    7: _fury_of_the_dwarves,
+    8: _stays_by_thorin,
+    9: _stays_by_thorin,
+}
+
+
+def add_wrath(state: State, tokens: int) -> None:
+    """Wrath on Beorn's card, whether or not he is in play yet; sixteen at most in all."""
+    state.wrath = min(state.wrath + tokens, WRATH_MOST)
+
+
+def place_eagles(state: State, number: int) -> None:
+    """Muster Eagles into the Eyrie, as far as there are figures."""
+    state.eagles[4] += min(number, EAGLES_IN_BOX - sum(state.eagles))
+
+
+def shift_on_track(state: State, character: int, spaces: int) -> None:
+    """Move a character who waits on the Fate track."""
+    track = list(state.fate_space)
+    track[character] = min(max(track[character] + spaces, 0), FATE_END)
+    state.fate_space = tuple(track)

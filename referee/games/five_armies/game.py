@@ -1,0 +1,118 @@
+"""The Battle of Five Armies as the house sees it: the ``Game`` protocol."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from referee.games.five_armies import state_json
+from referee.games.five_armies.audit import audit
+from referee.games.five_armies.components import CHARACTER, DICE, SEATS, box_data
+from referee.games.five_armies.house import house_rules
+from referee.games.five_armies.map import FORTIFICATIONS, PLACES
+from referee.games.five_armies.setup import ASK, SUGGESTED, set_up
+from referee.games.five_armies.state import State, copy
+from referee.games.five_armies.turn import play_turns
+from referee.games.five_armies.victory import GameEnds
+from referee.kernel.messages import Messages
+from referee.kernel.play import Flow, Outcome
+from referee.kernel.refusals import Catalogue
+
+
+class FiveArmies:
+    """The game.  One instance, ``GAME``, is registered."""
+
+    id = "five_armies"
+    title: Mapping[str, str] = {"de": "Die Schlacht der Fünf Heere", "en": "The Battle of Five Armies"}
+    rules_version = "1"
+    seats = SEATS
+    dice = DICE
+
+    @cached_property
+    def messages(self) -> Messages:
+        """Texts in German and English."""
+        return Messages(Path(__file__).parent / "locale")
+
+    @cached_property
+    def catalogue(self) -> Catalogue:
+        """Every rule, read when somebody looks."""
+        from referee.games.five_armies.catalogue import CATALOGUE
+
+        return CATALOGUE
+
+    def new_state(self, options: Mapping[str, Any]) -> State:
+        """A state before set-up.
+
+        ``options``: ``house`` maps house rules to the way chosen, ``box`` maps
+        keys of the box book to values, ``setup`` is ``"ask"`` (the default) or
+        ``"suggested"`` to take the suggested regions without asking.
+        """
+        state = State()
+        state.house = house_rules(options.get("house", {}))
+        state.step = ASK if options.get("setup", ASK) != SUGGESTED else ""
+        box = dict(options.get("box", {}))
+        state.values = box
+        ratings = list(state.ratings)
+        for name, character in CHARACTER.items():
+            if f"leadership.{name}" in box:
+                ratings[character] = int(box[f"leadership.{name}"])
+        state.ratings = tuple(ratings)
+        state.fort_values = tuple(
+            int(box.get(f"fortification.{PLACES[place]}", value))
+            for place, value in zip(FORTIFICATIONS, state.fort_values, strict=True)
+        )
+        return state
+
+    def flow(self, state: State) -> Flow:
+        """The game from a new state or a milestone to its end."""
+        if state.winner >= 0:
+            return
+        try:
+            if state.phase == 0:
+                yield from set_up(state)
+            yield from play_turns(state)
+        except GameEnds:
+            return
+
+    def copy(self, state: State) -> State:
+        """An independent copy."""
+        return copy(state)
+
+    def to_json(self, state: State) -> dict[str, Any]:
+        """The state as JSON."""
+        return state_json.to_json(state)
+
+    def from_json(self, data: Mapping[str, Any]) -> State:
+        """The state that ``to_json`` wrote."""
+        return state_json.from_json(data)
+
+    def audit(self, state: State) -> list[str]:
+        """What is wrong with a state."""
+        return audit(state)
+
+    def outcome(self, state: State) -> Outcome | None:
+        """Who has won, and by which rule."""
+        if state.winner < 0:
+            return None
+        return Outcome(SEATS[state.winner], state.winning_rule)
+
+    def view(self, state: State, seat: str | None, language: str) -> dict[str, Any]:
+        """What a seat may see."""
+        from referee.games.five_armies.view import view
+
+        return view(self.messages, state, seat, language)
+
+    def board(self) -> Any:
+        """The board's drawing for screens and lights."""
+        from referee.games.five_armies.drawing import board
+
+        return board()
+
+    def box_data(self, name: str) -> Mapping[str, Any]:
+        """The shipped data of the components, for the box book."""
+        return box_data(name)
+
+
+GAME = FiveArmies()

@@ -1,0 +1,78 @@
+"""Chapter VIII, phase 2: generals are activated and leadership tokens laid."""
+
+from __future__ import annotations
+
+from referee.games.five_armies.asking import Ask, Exactly, Pick, refuse_all
+from referee.games.five_armies.components import CHARACTER, CHARACTERS, FREE, GENERALS, SEATS
+from referee.games.five_armies.map import OPTIONS, PLACE, PLACES
+from referee.games.five_armies.state import ELIMINATED, State
+from referee.kernel.refusals import Refusal
+
+MOST_GENERALS = 3
+
+
+def activate_generals(state: State) -> Ask:
+    """Phase 2: up to three generals in play, then as many tokens, each to a different army."""
+    present = {CHARACTERS[c]: 1 for c in GENERALS if state.where[c] >= 0}
+    state.generals_count = 0
+    if present:
+        most = min(MOST_GENERALS, len(present))
+        chosen = yield Pick(
+            "free",
+            "prompt.activate_generals",
+            present,
+            maximum=most,
+            default=dict(list(present.items())[:most]),
+            domain="character",
+            about={"maximum": most},
+            rule="general.max_three",
+            too_many=Refusal("general.max_three", "too_many", {"maximum": MOST_GENERALS}),
+            refused=lambda: refuse_all(CHARACTERS, lambda c: why_not_activate(state, c)),
+        )
+        for name in chosen:
+            state.activated |= 1 << CHARACTER[name]
+        state.generals_count = len(chosen)
+    yield from place_leadership(state, FREE, state.generals_count, "lead.free_spread")
+
+
+def why_not_activate(state: State, character: int) -> Refusal | None:
+    """Why a character cannot be activated."""
+    if character not in GENERALS:
+        return Refusal("general.roster", "not_a_general", {"character": CHARACTERS[character]})
+    where = state.where[character]
+    if where >= 0:
+        return None
+    reason = "eliminated" if where == ELIMINATED else "not_in_play"
+    return Refusal("general.in_play_only", reason, {"character": CHARACTERS[character]})
+
+
+def place_leadership(state: State, seat: int, tokens: int, rule: str) -> Ask:
+    """Lay ``tokens`` leadership tokens, each to a different own army; what finds no army is not laid."""
+    mask = state.armies[seat]
+    tokens = min(tokens, mask.bit_count())
+    if not tokens:
+        return
+    places = OPTIONS[mask]
+    if tokens < len(places):
+        chosen = yield Exactly(
+            SEATS[seat],
+            "prompt.place_leadership",
+            dict.fromkeys(places, 1),
+            minimum=tokens,
+            maximum=tokens,
+            domain="place",
+            about={"count": tokens},
+            rule=rule,
+            too_many=Refusal(rule, "too_many", {"maximum": tokens}),
+            refused=lambda: refuse_all(PLACES, lambda p: _why_not_here(state, seat, p)),
+        )
+    else:
+        chosen = places
+    for name in chosen:
+        state.leaders[PLACE[name]] += 1
+
+
+def _why_not_here(state: State, seat: int, place: int) -> Refusal | None:
+    if state.armies[seat] >> place & 1:
+        return None
+    return Refusal("lead.own_armies_only", "no_own_army", {"place": PLACES[place]})
