@@ -29,6 +29,13 @@ from referee.record.events import FORMAT, Event, digest_of, utc_now
 from referee.record.pictures import Pictures
 from referee.record.store import Store
 
+_CLOCK = (
+    "The clock is behind the last answer of this game, so times from now on may be wrong. "
+    "The order of the answers is kept all the same.",
+    "Die Uhr geht gegenüber der letzten Antwort dieser Partie nach; Zeiten ab jetzt können falsch sein. "
+    "Die Reihenfolge der Antworten bleibt davon unberührt.",
+)
+
 __all__ = ["Offer", "Preview", "Reading", "Table", "Undo"]
 
 
@@ -85,8 +92,12 @@ class Table(DiceAtTable, TakeBacks, Disputes):
 
         Raises ``NoSuchGame``, ``InUse``, or ``StoreError`` where the record cannot be read at all.
         """
-        header = store.header(game_id)
-        return cls(Keeper(store, load_game(header["game"]), header, store.events(game_id)))
+        loaded = store.load(game_id)
+        table = cls(Keeper(store, load_game(loaded.header["game"]), loaded.header, loaded.events))
+        table.recovery += loaded.remarks
+        if loaded.events and utc_now() < loaded.events[-1].at:
+            table.recovery.append(_CLOCK)
+        return table
 
     def close(self) -> None:
         """Let the game go, so that it can be opened again.  May be called twice."""

@@ -18,7 +18,7 @@ from sqlalchemy import (
     Text,
 )
 
-HEAD = "0001"
+HEAD = "0002"
 """The revision that this module describes; the newest file in ``migrations/versions``."""
 
 metadata = MetaData()

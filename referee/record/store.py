@@ -14,16 +14,16 @@ from pathlib import Path
 from threading import RLock
 from typing import Any
 
-from sqlalchemy import Connection, Engine, Row, create_engine, event, select
+from sqlalchemy import Connection, Engine, select
 from sqlalchemy.exc import DatabaseError, SQLAlchemyError
-from sqlalchemy.pool import StaticPool
 
 from referee.hall.errors import InUse, NoSuchGame, StoreError, StoreUnwritable
 from referee.kernel.play import canonical_json
-from referee.record.events import Draft, Event, boot_id, digest_of, seal, utc_now
+from referee.record.events import Draft, Event, boot_id, seal, utc_now
 from referee.record.lock import WriterLock
 from referee.record.mirror import Mirror
-from referee.record.schema import HEAD, events, games, metadata, seals, snapshots, version
+from referee.record.recover import Found, Loaded, put_event, put_header, put_opening
+from referee.record.schema import events, games, seals, snapshots
 
 
 class Store:
@@ -158,34 +158,64 @@ class Store:
     def game_ids(self) -> list[str]:
         """The ids of all games, oldest first where the clock was right."""
         with self._reading() as connection:
-            rows = [
-                (json.loads(text).get("created", ""), key) for key, text in connection.execute(select(games))
-            ]
+            rows = [(_created(text), key) for key, text in connection.execute(select(games))]
         return [key for _, key in sorted(rows)]
 
-    def header(self, game_id: str) -> dict[str, Any]:
-        """The header of a game.  Raises :class:`NoSuchGame` naming those that are there."""
-        with self._reading() as connection:
-            text = connection.execute(select(games.c.header).where(games.c.id == game_id)).scalar()
-        if text is None:
-            raise self._no_such_game(game_id)
-        header: dict[str, Any] = json.loads(text)
-        return header
-
-    def _no_such_game(self, game_id: str) -> NoSuchGame:
+    def no_such_game(self, game_id: str) -> NoSuchGame:
+        """The error to raise where a game is not there; it names those that are."""
         known = ", ".join(self.game_ids()[-8:]) or "-"
         return NoSuchGame(
             f"There is no game {game_id!r} in this record. The latest are: {known}.",
             f"Eine Partie {game_id!r} steht nicht in diesem Protokoll. Die letzten sind: {known}.",
         )
 
-    def events(self, game_id: str, since: int = 0) -> list[Event]:
-        """The events after number ``since``, in order."""
-        query = (
-            select(events).where(events.c.game == game_id, events.c.number > since).order_by(events.c.number)
-        )
+    def load(self, game_id: str) -> Loaded:
+        """One game, checked against its chain and its mirror, and mended where the store is writable.
+
+        Raises :class:`NoSuchGame`, or :class:`StoreError` where it cannot be read.
+        """
+        from referee.record.mending import load_game
+
+        return load_game(self, game_id)
+
+    def found(self, game_id: str) -> Found:
+        """What the database holds of a game, sound or not, without looking at the mirror."""
+        found = Found()
         with self._reading() as connection:
-            return [_from_row(row) for row in connection.execute(query)]
+            for row in connection.execute(select(games).where(games.c.id == game_id)):
+                put_header(found, tuple(row))
+            for row in connection.execute(select(events).where(events.c.game == game_id)):
+                put_event(found, tuple(row))
+            query = select(seals.c.game, seals.c.number, seals.c.opening)
+            for row in connection.execute(query.where(seals.c.game == game_id)):
+                put_opening(found, tuple(row))
+        return found
+
+    def header(self, game_id: str) -> dict[str, Any]:
+        """The header of a game as the database has it.  Raises :class:`NoSuchGame`."""
+        with self._reading() as connection:
+            text = connection.execute(select(games.c.header).where(games.c.id == game_id)).scalar()
+        if text is None:
+            raise self.no_such_game(game_id)
+        header: dict[str, Any] = json.loads(text)
+        return header
+
+    def replace(self, game: Loaded) -> None:
+        """Write a mended game in place of the damaged rows, in one transaction."""
+        key = game.header["id"]
+        with self._writing() as connection:
+            for table in (snapshots, seals, events):
+                connection.execute(table.delete().where(table.c.game == key))
+            connection.execute(games.delete().where(games.c.id == key))
+            connection.execute(games.insert().values(id=key, header=canonical_json(game.header)))
+            if game.events:
+                connection.execute(events.insert(), [_to_row(one) for one in game.events])
+            kept = [
+                {"game": key, "number": number, "opening": canonical_json(opening)}
+                for number, opening in game.openings.items()
+            ]
+            if kept:
+                connection.execute(seals.insert(), kept)
 
     def openings(self, game_id: str) -> dict[int, Any]:
         """What was chosen in secret, by event number."""
@@ -201,37 +231,6 @@ class Store:
         return {number: (state, digest) for number, state, digest in rows}
 
 
-def connect(url: str, path: Path | None = None) -> Engine:
-    """An engine with one connection; on SQLite with a write-ahead log and full synchronisation."""
-    if not url.startswith("sqlite"):
-        return create_engine(url)
-    engine = create_engine(url, poolclass=StaticPool, connect_args={"check_same_thread": False})
-
-    @event.listens_for(engine, "connect")
-    def _pragmas(connection: Any, _: Any) -> None:
-        cursor = connection.cursor()
-        try:
-            cursor.execute("PRAGMA busy_timeout=5000")
-            cursor.execute("PRAGMA foreign_keys=ON")
-            if path is not None:
-                cursor.execute("PRAGMA journal_mode=WAL")
-                # an answer is acknowledged only after it is on disk, so each commit waits for the disk
-                cursor.execute("PRAGMA synchronous=FULL")
-        finally:
-            cursor.close()
-
-    return engine
-
-
-def make_schema(engine: Engine) -> None:
-    """All tables in an empty database, marked as being at the newest revision."""
-    with engine.begin() as connection:
-        metadata.create_all(connection)
-        version.create(connection, checkfirst=True)
-        connection.execute(version.delete())
-        connection.execute(version.insert().values(version_num=HEAD))
-
-
 def _to_row(one: Event) -> dict[str, Any]:
     row = one.as_json()
     row["answer"] = canonical_json(one.answer)
@@ -240,18 +239,11 @@ def _to_row(one: Event) -> dict[str, Any]:
     return row
 
 
-def _from_row(row: Row[Any]) -> Event:
-    values = row._asdict()
+def _created(header: str) -> str:
     try:
-        for name in ("request", "answer", "evidence"):
-            if values[name] is not None:
-                values[name] = json.loads(values[name])
-    except ValueError as error:
-        raise StoreError(
-            f"Event {row.number} of game {row.game} cannot be read: the database was damaged.",
-            f"Ereignis {row.number} der Partie {row.game} ist nicht lesbar: Die Datenbank ist beschädigt.",
-        ) from error
-    return Event(**values)
+        return str(json.loads(header).get("created", ""))
+    except (ValueError, AttributeError):
+        return ""
 
 
 def _unwritable(error: SQLAlchemyError, path: Path | None) -> StoreUnwritable:
@@ -273,8 +265,3 @@ def _unreadable(error: DatabaseError, path: Path | None) -> StoreError:
         f"Das Protokoll {path or ''} ist nicht lesbar ({cause}). `referee serve` stellt es beim Start "
         "aus dem Spiegel wieder her.",
     )
-
-
-def header_digest(header: Mapping[str, Any]) -> str:
-    """The hash that the first event follows."""
-    return digest_of(header)

@@ -1,0 +1,30 @@
+"""Plays a table at random, through the same doors as people do."""
+
+from __future__ import annotations
+
+from random import Random
+
+from referee.kernel.requests import ChooseSecretly
+from referee.record.events import Event
+from referee.table import Table
+
+
+def one_answer(table: Table, rng: Random) -> list[Event]:
+    """Answer whatever is asked next; gives the events that were acknowledged."""
+    request = table.request
+    assert request is not None
+    if isinstance(request, ChooseSecretly):
+        seat = rng.choice(table.asked_seats)
+        value = request.of[seat].sample(rng)
+    else:
+        seat, value = request.seat, request.sample(rng)
+    return [table.answer(seat, value, revision=table.revision)]
+
+
+def play(table: Table, rng: Random, answers: int = 100_000) -> Table:
+    """Play on for so many answers, or to the end."""
+    for _ in range(answers):
+        if table.request is None:
+            break
+        one_answer(table, rng)
+    return table
