@@ -1,0 +1,285 @@
+"""Measuring the reader on labelled photographs.
+
+A label file is CSV with the columns ``file`` (relative to it), ``values``
+("1 3 3 6"), ``boxes`` (JSON, [value, x0, y0, x1, y1] each, may be empty),
+``kind`` and ``exact_scoring`` (0: dice that are not pip dice).
+"""
+
+from __future__ import annotations
+
+import csv
+import json
+from collections import Counter
+from dataclasses import dataclass, field
+from pathlib import Path
+from statistics import median
+from typing import Any
+
+import cv2
+import numpy as np
+
+from vision.imagefile import UnreadableImage, read_image
+from vision.reader import DiceReader
+from vision.reading import Die
+
+MOST_DICE = 13  # no roll at the supported tables has more
+THRESHOLDS = (0.0, 0.5, 0.6, 0.7, 0.75, 0.8, 0.85, 0.9, 0.95, 0.98, 0.99, 0.995)
+PHOTOGRAPHS = Path(__file__).resolve().parents[1] / ".." / "shared" / "dice" / "labels.csv"
+
+# public readers measured on the same photographs and some more (315 pictures, 1,992 dice, two cores):
+# name, exact pictures, recall, precision, ms a picture
+PUBLIC_READERS = (
+    ("YOLOv5-nano, 640 px", 0.451, 0.842, 0.778, 31),
+    ("contour + blob per die (classical)", 0.260, 0.321, 0.811, 7),
+    ("SSD TFLite, 320 px", 0.232, 0.673, 0.591, 128),
+    ("blobs + hierarchical clustering", 0.092, 0.593, 0.325, 50),
+)
+
+
+class LabelsError(Exception):
+    """The label file is missing or malformed; says what to do."""
+
+
+@dataclass(frozen=True)
+class Label:
+    """One labelled photograph."""
+
+    file: str
+    source: str
+    values: tuple[int, ...]
+    boxes: tuple[tuple[float, ...], ...]
+    pip: bool
+
+
+@dataclass
+class Outcome:
+    """What came of one photograph."""
+
+    file: str
+    source: str
+    wanted: int
+    exact: bool
+    hits: int
+    seen: int
+    status: str
+    ms: float
+    values: tuple[int, ...]
+    read: tuple[int, ...]
+    not_understood: int
+    pip: bool
+    by_threshold: dict[float, tuple[bool, bool]] = field(default_factory=dict)  # asked, silently wrong
+
+
+@dataclass
+class Result:
+    """All outcomes, with their shares."""
+
+    outcomes: list[Outcome]
+
+    @property
+    def pips(self) -> list[Outcome]:
+        """The photographs that are scored."""
+        return [o for o in self.outcomes if o.pip]
+
+    def shares(self, outcomes: list[Outcome]) -> dict[str, float]:
+        """exact, exact_13, recall, precision, silent, ask, read_ms of some photographs."""
+        n = max(1, len(outcomes))
+        few = [o for o in outcomes if o.wanted <= MOST_DICE]
+        return {
+            "pictures": len(outcomes),
+            "dice": sum(o.wanted for o in outcomes),
+            "exact": sum(o.exact for o in outcomes) / n,
+            "exact_13": sum(o.exact for o in few) / max(1, len(few)),
+            "recall": sum(o.hits for o in outcomes) / max(1, sum(o.wanted for o in outcomes)),
+            "precision": sum(o.hits for o in outcomes) / max(1, sum(o.seen for o in outcomes)),
+            "silent": sum(o.status == "ok" and not o.exact for o in outcomes) / n,
+            "ask": sum(o.status != "ok" for o in outcomes) / n,
+            "read_ms": median([o.ms for o in outcomes]) if outcomes else 0.0,
+        }
+
+    def curve(self) -> list[dict[str, float]]:
+        """Share asked about and share silently wrong for each threshold of confidence."""
+        n = max(1, len(self.pips))
+        return [
+            {
+                "threshold": t,
+                "ask": sum(o.by_threshold[t][0] for o in self.pips) / n,
+                "silent": sum(o.by_threshold[t][1] for o in self.pips) / n,
+            }
+            for t in THRESHOLDS
+        ]
+
+    def as_json(self) -> dict[str, Any]:
+        """Figures in all, per source, the curve, each photograph that was not exact."""
+        sources = sorted({o.source for o in self.pips})
+        return {
+            "all": self.shares(self.pips),
+            "sources": {s: self.shares([o for o in self.pips if o.source == s]) for s in sources},
+            "curve": self.curve(),
+            "not_pip_dice": [_not_pip(o) for o in self.outcomes if not o.pip],
+            "wrong": [
+                {"file": o.file, "labels": o.values, "read": o.read, "status": o.status}
+                for o in self.pips
+                if not o.exact
+            ],
+            "public_readers": [
+                dict(zip(("name", "exact", "recall", "precision", "read_ms"), r, strict=True))
+                for r in PUBLIC_READERS
+            ],
+        }
+
+
+def _not_pip(o: Outcome) -> dict[str, Any]:
+    return {
+        "file": o.file,
+        "status": o.status,
+        "read_as_pips": len(o.read),
+        "named_not_understood": o.not_understood,
+    }
+
+
+def load_labels(path: Path) -> list[Label]:
+    """Read a label file.  Raises ``LabelsError`` with a sentence."""
+    if not path.is_file():
+        raise LabelsError(f"There is no label file {path}. Name a labels.csv, or a folder with truth.json.")
+    out = []
+    with path.open(newline="", encoding="utf-8") as f:
+        for number, row in enumerate(csv.DictReader(f), 2):
+            try:
+                pip = row.get("exact_scoring", "1") != "0" and row.get("kind", "pip") == "pip"
+                values = tuple(sorted(int(v) for v in row["values"].split())) if pip else ()
+                boxes = tuple(tuple(float(v) for v in b) for b in json.loads(row.get("boxes") or "[]"))
+                parts = Path(row["file"]).parts
+                out.append(
+                    Label(row["file"], parts[-2] if len(parts) > 1 else "", values, boxes if pip else (), pip)
+                )
+            except (KeyError, ValueError, AttributeError, TypeError) as error:
+                raise LabelsError(
+                    f"Line {number} of {path} cannot be understood ({error}). Mend or remove it."
+                ) from error
+    if not out:
+        raise LabelsError(f"{path} names no photographs.")
+    return out
+
+
+def measure(labels: list[Label], folder: Path, reader: DiceReader | None = None) -> Result:
+    """Read all photographs on one core."""
+    threads = cv2.getNumThreads()
+    cv2.setNumThreads(1)
+    try:
+        reader = reader or DiceReader()
+        reader.read(np.full((480, 640, 3), 127, np.uint8))
+        return Result([_outcome(reader, label, folder) for label in labels])
+    finally:
+        cv2.setNumThreads(threads)
+
+
+def _outcome(reader: DiceReader, label: Label, folder: Path) -> Outcome:
+    try:
+        image = read_image(folder / label.file)
+    except UnreadableImage as error:
+        raise LabelsError(str(error)) from error
+    reading = reader.read(image)
+    dice = [d for d in reading.dice if d.face is not None]
+    read = tuple(sorted(int(d.face) for d in dice if d.face is not None))
+    exact = read == label.values
+    outcome = Outcome(
+        label.file,
+        label.source,
+        len(label.values),
+        exact,
+        _hits(label, dice),
+        len(dice),
+        reading.status,
+        reading.elapsed_ms,
+        label.values,
+        read,
+        sum(r.code == "not_understood" for r in reading.reasons),
+        label.pip,
+    )
+    # the only thing that the threshold changes is which dice are unsure
+    other = reading.status == "refused" or any(r.code != "unsure" for r in reading.reasons)
+    least = min((d.confidence for d in dice), default=1.0)
+    for t in THRESHOLDS:
+        asked = other or least < t
+        outcome.by_threshold[t] = (asked, not asked and not exact)
+    return outcome
+
+
+def _hits(label: Label, dice: list[Die]) -> int:
+    """Dice read rightly: at the right place where places are known, else as many as the multisets share."""
+    if not label.boxes:
+        return sum((Counter(label.values) & Counter(int(d.face) for d in dice if d.face)).values())
+    free = list(dice)
+    hits = 0
+    for value, x0, y0, x1, y1 in label.boxes:
+        cx, cy = (x0 + x1) / 2, (y0 + y1) / 2
+        best, best_d = None, float("inf")
+        for die in free:
+            q = np.array(die.quad)
+            edge = float(np.hypot(*(q[1] - q[0])))
+            x, y = q.mean(0)
+            reach_x, reach_y = max((x1 - x0) / 2, edge / 2), max((y1 - y0) / 2, edge / 2)
+            d = float(np.hypot(x - cx, y - cy))
+            if abs(x - cx) <= reach_x and abs(y - cy) <= reach_y and d < best_d:
+                best, best_d = die, d
+        if best is not None:
+            free.remove(best)
+            hits += int(best.face or 0) == int(value)
+    return hits
+
+
+def report(result: Result) -> str:
+    """The figures as a table for people."""
+    titles = ("exact", "<=13", "recall", "precis.", "silent", "ask")
+    lines = [f"{'':34}{'pictures':>9}{'dice':>6}" + "".join(f"{t:>8}" for t in titles) + f"{'ms':>7}"]
+
+    def line(name: str, s: dict[str, float]) -> None:
+        lines.append(
+            f"{name:34}{s['pictures']:9.0f}{s['dice']:6.0f}{s['exact']:8.1%}{s['exact_13']:8.1%}{s['recall']:8.3f}"
+            f"{s['precision']:8.3f}{s['silent']:8.1%}{s['ask']:8.1%}{s['read_ms']:7.0f}"
+        )
+
+    for source in sorted({o.source for o in result.pips}):
+        line(source, result.shares([o for o in result.pips if o.source == source]))
+    line("all", result.shares(result.pips))
+    lines += ["", "public readers measured on the same photographs and some more (315)"]
+    for name, exact, recall, precision, ms in PUBLIC_READERS:
+        lines.append(f"{name:49}{exact:8.1%}{'':8}{recall:8.3f}{precision:8.3f}{'':16}{ms:7.0f}")
+    lines += ["", "threshold of confidence: pictures asked about, silently wrong"]
+    lines += [f"{c['threshold']:8.3f}{c['ask']:8.1%}{c['silent']:8.1%}" for c in result.curve()]
+    others = [o for o in result.outcomes if not o.pip]
+    if others:
+        lines += ["", "pictures of other dice (nothing may be read as pips)"]
+        lines += [
+            f"{o.file}: {o.status}, {o.not_understood} named, {len(o.read)} read as pips" for o in others
+        ]
+    wrong = [o for o in result.pips if not o.exact]
+    if wrong:
+        lines += ["", "not exact"]
+        lines += [f"{o.file} [{o.status}] labels {_s(o.values)} read {_s(o.read)}" for o in wrong]
+    return "\n".join(lines)
+
+
+def _s(values: tuple[int, ...]) -> str:
+    return "".join(map(str, values)) or "-"
+
+
+def figures(labels: Path = PHOTOGRAPHS) -> dict[str, float]:
+    """Figures for ``make bench``; empty where the photographs do not lie beside the checkout.
+
+    - ``dice.exact``: share of photographs whose dice were all read rightly (multiset of values)
+    - ``dice.exact_13``: the same among photographs with at most 13 dice
+    - ``dice.recall``, ``dice.precision``: share of the dice read rightly, of the readings that are right
+    - ``dice.silent``: share of photographs read wrongly with status ``ok``
+    - ``dice.ask``: share of photographs with status ``ask`` or ``refused``
+    - ``dice.read_ms``: median milliseconds a photograph, one core, decoding not counted
+    """
+    if not labels.is_file():
+        return {}
+    s = measure(load_labels(labels), labels.parent)
+    shares = s.shares(s.pips)
+    return {
+        f"dice.{k}": round(shares[k], 4)
+        for k in ("exact", "exact_13", "recall", "precision", "silent", "ask", "read_ms")
+    }

@@ -1,0 +1,126 @@
+"""``referee read`` and ``referee dice ...``."""
+
+from __future__ import annotations
+
+import json
+import sys
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import click
+
+from vision.imagefile import UnreadableImage, expand, read_image
+from vision.reading import DiceReading
+
+# sub-commands that live in their own modules, loaded when called
+DICE_COMMANDS: dict[str, str] = {"teach": "vision.teach:teach_command"}
+
+
+class _DiceGroup(click.Group):
+    """``referee dice``: its larger sub-commands are imported late."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return sorted({*super().list_commands(ctx), *DICE_COMMANDS})
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name in DICE_COMMANDS:
+            module, attribute = DICE_COMMANDS[cmd_name].split(":")
+            command: click.Command = getattr(import_module(module), attribute)
+            return command
+        return super().get_command(ctx, cmd_name)
+
+
+def reading_json(path: Path, reading: DiceReading) -> dict[str, Any]:
+    """What ``referee read`` prints of one picture."""
+    out = reading.as_json()
+    dice = out.pop("dice")
+    for die in dice:
+        die["value"] = int(die["face"]) if die["face"] in ("1", "2", "3", "4", "5", "6") else None
+    out["elapsed_ms"] = round(out["elapsed_ms"], 1)
+    return {"image": str(path), "status": out.pop("status"), "dice": dice, **out}
+
+
+@click.command()
+@click.argument("images", nargs=-1, required=True, type=click.Path(path_type=Path))
+@click.option(
+    "--draw",
+    type=click.Path(path_type=Path, file_okay=False),
+    help="Write annotated pictures into this folder.",
+)
+@click.option("--expect", type=int, help="How many dice should be there; a wrong number is asked about.")
+@click.option("--json", "as_json", is_flag=True, help="JSON Lines, one picture a line (the default).")
+def read(images: tuple[Path, ...], draw: Path | None, expect: int | None, as_json: bool) -> None:
+    """Find and read pip dice in IMAGES (files or folders): one JSON object per picture.
+
+    Exits with 1 if a picture could not be opened; the others are still read.
+    """
+    from vision.reader import DiceReader
+
+    reader = DiceReader()
+    bad = False
+    if draw is not None:
+        draw.mkdir(parents=True, exist_ok=True)
+    for given in images:
+        try:
+            paths = expand([given])
+        except UnreadableImage as error:
+            bad = _complain(given, error)
+            continue
+        for path in paths:
+            bad = not _read_one(reader, path, draw, expect) or bad
+    if bad:
+        sys.exit(1)
+
+
+def _read_one(reader: Any, path: Path, draw: Path | None, expect: int | None) -> bool:
+    try:
+        image = read_image(path)
+    except UnreadableImage as error:
+        _complain(path, error)
+        return False
+    reading = reader.read(image, None if expect is None else {"d6": expect})
+    click.echo(json.dumps(reading_json(path, reading), ensure_ascii=False))
+    if draw is not None:
+        import cv2
+
+        from vision.draw import annotate
+
+        cv2.imwrite(
+            str(draw / f"{path.stem}.{path.suffix.lstrip('.').lower()}.png"), annotate(image, reading)
+        )
+    return True
+
+
+def _complain(path: Path, error: UnreadableImage) -> bool:
+    reason = {"code": error.code, "sentence_en": error.english, "sentence_de": error.german, "quad": None}
+    click.echo(
+        json.dumps(
+            {"image": str(path), "status": "refused", "dice": [], "reasons": [reason]}, ensure_ascii=False
+        )
+    )
+    click.echo(error.english, err=True)
+    return True
+
+
+@click.group(cls=_DiceGroup)
+def dice() -> None:
+    """Measure the dice reader and teach it dice."""
+
+
+@dice.command()
+@click.argument("target", type=click.Path(path_type=Path))
+@click.option("--json", "as_json", is_flag=True, help="Print the figures as JSON.")
+def bench(target: Path, as_json: bool) -> None:
+    """Measure the reader on TARGET: a label file (labels.csv) or a folder with truth.json."""
+    if target.is_dir():
+        import_module("vision.tray_bench").bench_folder(target, as_json=as_json)
+        return
+    from vision.bench import LabelsError, load_labels, measure, report
+
+    try:
+        rows = load_labels(target)
+    except LabelsError as error:
+        raise click.ClickException(str(error)) from error
+    result = measure(rows, target.parent)
+    click.echo(json.dumps(result.as_json(), indent=1) if as_json else report(result))

@@ -1,0 +1,31 @@
+"""How sure a reading is: three readers of each face, combined into one probability.
+
+The detector, the face classifier and the pip lattice read a face each in its
+own way.  Their log-probabilities are added with weights that were fitted on
+photographs of sources that the networks had not seen (``training/calibrate.py``).
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.lattice import Fit
+
+F = NDArray[np.float32]
+
+W_DETECTOR = 0.55
+W_FACE = 0.65
+W_LATTICE = 3.0
+PRIOR_FLOOR = 0.004  # no reader may rule a face out altogether
+
+
+def combine(detector: F, face: F, lattice: Fit) -> F:
+    """Probability of the faces 1..6 from the three readings, shape (6,)."""
+    score = (
+        W_DETECTOR * np.log(detector + PRIOR_FLOOR)
+        + W_FACE * np.log(face + PRIOR_FLOOR)
+        - W_LATTICE * np.minimum(lattice.errors, 1.0)
+    )
+    p = np.exp(score - score.max())
+    return (p / p.sum()).astype(np.float32)

@@ -1,0 +1,40 @@
+"""How the face of a die is cut out of a picture for the classifier."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+CROP = 48  # pixels of a crop
+EDGE = 28.0  # pixels of a die's edge in a crop
+
+
+def cut(
+    image: NDArray[np.uint8],
+    centre: tuple[float, float],
+    edge: float,
+    turn: float = 0.0,
+    mirror: bool = False,
+) -> NDArray[np.uint8]:
+    """Cut (48, 48, 3) round a face: ``edge`` pixels become 28; turned by ``turn`` degrees.
+
+    The picture is averaged, not sampled, where it must shrink.
+    """
+    s = EDGE / max(edge, 1.0)
+    x, y = centre
+    if s < 0.7:
+        half = int(edge * CROP / EDGE * 0.75) + 2
+        x0, y0 = int(x) - half, int(y) - half
+        x1, y1 = max(0, x0), max(0, y0)
+        part = image[y1 : max(y1 + 1, y0 + 2 * half), x1 : max(x1 + 1, x0 + 2 * half)]
+        f = min(1.0, 1.4 * s)
+        image = cv2.resize(part, None, fx=f, fy=f, interpolation=cv2.INTER_AREA)
+        x, y, s = (x - x1 + 0.5) * f - 0.5, (y - y1 + 0.5) * f - 0.5, s / f
+    a = np.radians(turn)
+    c, d = s * np.cos(a), s * np.sin(a)
+    m = np.array([[-c if mirror else c, d], [d if mirror else -d, c]], np.float64)
+    t = np.array([(CROP - 1) / 2, (CROP - 1) / 2]) - m @ np.array([x, y])
+    return cv2.warpAffine(
+        image, np.column_stack([m, t]), (CROP, CROP), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
+    )

@@ -1,0 +1,130 @@
+"""Finding dice in a picture: the centre and the edge of each top face.
+
+One small fully convolutional network looks at the whole picture (long side
+640 pixels) and gives, at every fourth pixel, how likely a top face of a pip
+die or of another die is centred there, how large it is and what it shows.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from importlib.resources import files
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+F = NDArray[np.float32]
+STRIDE = 4
+LONG_SIDE = 640
+FLOOR = 0.08  # heat below this is not even a doubtful die
+LARGE = 88.0  # pixels; larger dice are looked at again in a smaller picture
+RIVAL = (0.30, 0.86)  # a second face of the same die, in edges from the first
+
+
+@dataclass(slots=True)
+class Found:
+    """A candidate, in pixels of the picture.
+
+    ``heat``: how sure the network is that a top face is centred here.
+    ``pip``: a pip die, else some other die.  ``faces``: (6,) its own reading.
+    ``rival``: heat of another face of the same die relative to this one's, 0..1.
+    """
+
+    x: float
+    y: float
+    edge: float
+    heat: float
+    pip: bool
+    faces: F
+    rival: float = 0.0
+
+
+def load_network(name: str) -> cv2.dnn.Net:
+    """Read a committed ONNX model of ``vision/models`` (plain operators only)."""
+    return cv2.dnn.readNetFromONNX(
+        np.frombuffer(files("vision").joinpath("models", name).read_bytes(), np.uint8)
+    )
+
+
+class Detector:
+    """The detection network.  Not thread-safe: one reader, one detector."""
+
+    def __init__(self, net: cv2.dnn.Net | None = None) -> None:
+        self._net = net if net is not None else load_network("detector.onnx")
+
+    def find(self, image: NDArray[np.uint8]) -> list[Found]:
+        """Candidates of a BGR picture, best first, also doubtful ones (heat >= 0.08)."""
+        long_side = max(image.shape[:2])
+        found = self._at(image, min(1.0, LONG_SIDE / long_side))
+        sure = [f.edge for f in found if f.heat > 0.4]
+        scale = min(1.0, LONG_SIDE / long_side)
+        if not sure or float(np.median(sure)) * scale > LARGE:
+            # dice larger than the network was trained on, or none: look from further away
+            again = self._at(image, scale / 2)
+            if sum(f.heat for f in again) > sum(f.heat for f in found):
+                found = again
+        return found
+
+    def _at(self, image: NDArray[np.uint8], scale: float) -> list[Found]:
+        small = (
+            image if scale == 1 else cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
+        )
+        h, w = small.shape[:2]
+        padded = cv2.copyMakeBorder(small, 0, -h % 16, 0, -w % 16, cv2.BORDER_REPLICATE)
+        self._net.setInput(cv2.dnn.blobFromImage(padded, 1 / 255.0))
+        out = self._net.forward()[0]
+        fx, fy = w / image.shape[1], h / image.shape[0]
+        found = _peaks(out)
+        for f in found:
+            f.x, f.y, f.edge = (f.x + 0.5) / fx - 0.5, (f.y + 0.5) / fy - 0.5, f.edge / ((fx * fy) ** 0.5)
+        return [f for f in found if f.x < image.shape[1] and f.y < image.shape[0]]
+
+
+def _peaks(out: F) -> list[Found]:
+    """Local maxima of both heat maps, one per die, in pixels of the network's input."""
+    heat = 1 / (1 + np.exp(-np.clip(out[:2], -30, 30)))
+    raw: list[Found] = []
+    kernel = np.ones((3, 3), np.uint8)
+    for channel in (0, 1):
+        hm = heat[channel]
+        top = (hm >= cv2.dilate(hm, kernel)) & (hm > FLOOR)
+        for iy, ix in zip(*np.nonzero(top), strict=True):
+            raw.append(_candidate(out, heat, channel, int(iy), int(ix)))
+    raw.sort(key=lambda f: -f.heat)
+    kept: list[Found] = []
+    for f in raw:
+        for k in kept:
+            distance = float(np.hypot(f.x - k.x, f.y - k.y)) / min(f.edge, k.edge)
+            if distance < RIVAL[1] * (1.0 if f.heat < 0.6 * k.heat else 0.85):
+                if distance > RIVAL[0] and f.pip == k.pip:
+                    k.rival = max(k.rival, f.heat / k.heat)
+                break
+        else:
+            kept.append(f)
+    return kept
+
+
+def _candidate(out: F, heat: F, channel: int, iy: int, ix: int) -> Found:
+    _, h, w = out.shape
+    y0, y1, x0, x1 = max(0, iy - 1), min(h, iy + 2), max(0, ix - 1), min(w, ix + 2)
+    weight = heat[channel, y0:y1, x0:x1]
+    weight = weight / weight.sum()
+    edge = 32 * 2 ** float((out[2, y0:y1, x0:x1] * weight).sum())
+    logits = (out[3:9, y0:y1, x0:x1] * weight).sum((1, 2))
+    faces = np.exp(logits - logits.max())
+    dx = _vertex(heat[channel, iy], ix)
+    dy = _vertex(heat[channel, :, ix], iy)
+    x, y = (ix + dx + 0.5) * STRIDE - 0.5, (iy + dy + 0.5) * STRIDE - 0.5
+    return Found(
+        x, y, edge, float(heat[channel, iy, ix]), channel == 0, (faces / faces.sum()).astype(np.float32)
+    )
+
+
+def _vertex(line: F, i: int) -> float:
+    """Sub-cell position of a maximum: vertex of the parabola through three values."""
+    if i == 0 or i == len(line) - 1:
+        return 0.0
+    a, b, c = float(line[i - 1]), float(line[i]), float(line[i + 1])
+    bend = a - 2 * b + c
+    return 0.0 if bend >= -1e-9 else max(-0.5, min(0.5, 0.5 * (a - c) / bend))

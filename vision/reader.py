@@ -1,0 +1,175 @@
+"""Pip dice in a free photograph: ``DiceReader.read(picture)`` -> ``DiceReading``.
+
+Fails closed.  Three independent readings of each face must agree well enough
+(``confidence``); anything doubtful makes the reading ``ask`` and is named with
+its place, and a picture in which nothing can be told is ``refused``.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision import messages as say
+from vision.bodycolour import body_colour
+from vision.confidence import combine
+from vision.crop import cut
+from vision.detect import Detector, Found
+from vision.lattice import Fit, fit
+from vision.pipfaces import FaceReader
+from vision.quality import SOFT, sharpness, why_not_readable
+from vision.reading import DiceReading, Die, Pose, Quad, Reason
+
+Image = NDArray[np.uint8]
+TYPE = "d6"
+UNKNOWN = "unknown"
+
+
+@dataclass(frozen=True)
+class Limits:
+    """Thresholds of the reader; chosen on photographs of sources the networks had not seen."""
+
+    die: float = 0.32  # heat from which a candidate counts as a die
+    doubtful: float = 0.16  # heat from which a candidate is asked about
+    face: float = 0.80  # confidence under which a face is asked about
+    not_a_face: float = 0.80  # classifier's "no pip face" from which a die is not understood
+    rival: float = 0.75  # relative heat of a second face: the die leans
+    odd_size: float = 2.6  # ratio to the median edge that is no longer believed
+
+
+@dataclass(slots=True)
+class Evidence:
+    """All that was measured of one candidate."""
+
+    found: Found
+    faces: NDArray[np.float32]  # (7,) classifier
+    lattice: Fit
+    combined: NDArray[np.float32]  # (6,)
+
+    @property
+    def face(self) -> int:
+        """The likeliest face, 1..6."""
+        return int(np.argmax(self.combined)) + 1
+
+    @property
+    def confidence(self) -> float:
+        """Probability that the face is right."""
+        return float(self.combined.max())
+
+
+class DiceReader:
+    """Reads pip dice (type ``d6``) from BGR pictures of any size.  One thread at a time."""
+
+    def __init__(
+        self, limits: Limits | None = None, detector: Detector | None = None, faces: FaceReader | None = None
+    ):
+        self.limits = limits or Limits()
+        self._detector = detector or Detector()
+        self._faces = faces or FaceReader()
+
+    def read(self, image: Image, expected: Mapping[str, int] | None = None) -> DiceReading:
+        """Read all dice of a picture (h, w, 3) BGR uint8.
+
+        ``expected``: how many dice of which type should be there.  A wrong
+        number is said; it never changes what was seen.
+        """
+        start = time.perf_counter()
+        image = _as_bgr(image)
+        h, w = image.shape[:2]
+        reasons = why_not_readable(image)
+        dice: tuple[Die, ...] = ()
+        status = "refused" if reasons else "ok"
+        if not reasons:
+            evidence = self.evidence(image)
+            dice, reasons = self.judge(image, evidence)
+            if not dice and sharpness(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY)) < SOFT:
+                reasons, status = [say.blurred()], "refused"
+            elif reasons:
+                status = "ask"
+            if status != "refused":
+                wrong = _wrong_count(dice, expected)
+                if wrong is not None:
+                    reasons, status = [*reasons, wrong], "ask"
+        elapsed = (time.perf_counter() - start) * 1e3
+        return DiceReading(status, dice, tuple(reasons), w, h, elapsed)  # type: ignore[arg-type]
+
+    def evidence(self, image: Image) -> list[Evidence]:
+        """Everything measured of every candidate, doubtful ones included."""
+        found = [f for f in self._detector.find(image) if f.heat >= self.limits.doubtful]
+        probabilities = self._faces.read(image, [(f.x, f.y, f.edge) for f in found])
+        out = []
+        for f, p in zip(found, probabilities, strict=True):
+            lattice = fit(image, (f.x, f.y), f.edge)
+            faces = p[1:] / max(float(p[1:].sum()), 1e-9)
+            out.append(Evidence(f, p, lattice, combine(f.faces, faces, lattice)))
+        return out
+
+    def judge(self, image: Image, evidence: list[Evidence]) -> tuple[tuple[Die, ...], list[Reason]]:
+        """Dice and reasons to ask from what was measured."""
+        lim = self.limits
+        dice: list[Die] = []
+        reasons: list[Reason] = []
+        white = float(np.percentile(image[::8, ::8].max(2), 97))
+        sure = [e.found.edge for e in evidence if e.found.heat > lim.die]
+        typical = float(np.median(sure)) if sure else 0.0
+        for e in evidence:
+            f = e.found
+            quad = square((f.x, f.y), f.edge, e.lattice.angle)
+            is_face = e.faces[0] < lim.not_a_face
+            if f.heat < lim.die:
+                if is_face == f.pip:
+                    reasons.append(say.maybe_a_die(quad))
+                continue
+            colour = body_colour(cut(image, (f.x, f.y), f.edge, np.degrees(e.lattice.angle)), white)
+            if not f.pip or not is_face:
+                dice.append(Die(UNKNOWN, None, colour, quad, float(max(f.heat, e.faces[0]))))
+                reasons.append(say.not_understood(quad))
+                continue
+            die, doubt = self._die(e, quad, colour, typical)
+            dice.append(die)
+            reasons += doubt
+        return tuple(dice), reasons
+
+    def _die(self, e: Evidence, quad: Quad, colour: str, typical: float) -> tuple[Die, list[Reason]]:
+        lim = self.limits
+        leaning = e.found.rival > lim.rival
+        order = np.argsort(-e.combined)
+        others = tuple((str(int(i) + 1), round(float(e.combined[i]), 4)) for i in order[1:4])
+        pose: Pose = "cocked" if leaning else "flat"
+        die = Die(TYPE, str(e.face), colour, quad, round(e.confidence, 4), pose, others)
+        if leaning:
+            return die, [say.leaning(quad)]
+        if e.confidence < lim.face:
+            return die, [say.unsure(quad, str(e.face), others[0][0])]
+        if not typical / lim.odd_size < e.found.edge < typical * lim.odd_size:
+            return die, [say.odd_size(quad)]
+        return die, []
+
+
+def square(centre: tuple[float, float], edge: float, angle: float) -> Quad:
+    """Corners of a turned square, clockwise from the top left in the picture."""
+    a = (angle + np.pi / 4) % (np.pi / 2) - np.pi / 4
+    c, s, r = np.cos(a) * edge / 2, np.sin(a) * edge / 2, centre
+    pts = [(-c + s, -s - c), (c + s, s - c), (c - s, s + c), (-c - s, -s + c)]
+    p = [(round(float(r[0] + x), 1), round(float(r[1] + y), 1)) for x, y in pts]
+    return (p[0], p[1], p[2], p[3])
+
+
+def _as_bgr(image: Image) -> Image:
+    if image.dtype != np.uint8 or image.ndim not in (2, 3) or image.size == 0:
+        raise ValueError("a picture must be an array (h, w, 3) of uint8 in BGR order")
+    if image.ndim == 2 or image.shape[2] == 1:
+        return cv2.cvtColor(image, cv2.COLOR_GRAY2BGR)
+    return image[..., :3]
+
+
+def _wrong_count(dice: tuple[Die, ...], expected: Mapping[str, int] | None) -> Reason | None:
+    if expected is None:
+        return None
+    want, got = sum(expected.values()), len(dice)
+    return None if want == got else say.wrong_count(want, got)

@@ -1,0 +1,306 @@
+"""Synthetic photographs of thrown dice, with the truth of each top face.
+
+Scenes vary what real ones vary: camera tilt and distance, body and pip colours
+(also low contrast, marbled and translucent ones), rounding, lamps, shadows,
+backgrounds from felt to wood, things that are not pip dice, focus, noise and
+compression.  Run as a program to write a cache that ``train.py`` reads.
+"""
+
+from __future__ import annotations
+
+import argparse
+import colorsys
+from dataclasses import dataclass
+from pathlib import Path
+
+import cv2
+import numpy as np
+
+from vision.training.backgrounds import background, clutter
+from vision.training.faces import logo, pip_face, symbol_face
+from vision.training.solids import Camera, F, Solid, draw, shadow
+
+CUBE = np.array([[1, 0, 0], [-1, 0, 0], [0, 1, 0], [0, -1, 0], [0, 0, 1], [0, 0, -1]], np.float32)
+VALUES = (1, 6, 2, 5, 3, 4)  # opposite sides add up to seven
+
+
+@dataclass
+class Truth:
+    """One die: face 1..6 (0: not a pip die), centre and edge of its top face in pixels."""
+
+    face: int
+    x: float
+    y: float
+    edge: float
+    visible: float
+
+
+def _polyhedron(kind: str) -> F:
+    g = (1 + 5**0.5) / 2
+    if kind == "d8":
+        v = [[a, b, c] for a in (-1, 1) for b in (-1, 1) for c in (-1, 1)]
+    elif kind == "d4":
+        v = [[1, 1, 1], [1, -1, -1], [-1, 1, -1], [-1, -1, 1]]
+    elif kind == "d12":
+        v = [list(np.roll([0, a, b * g], s)) for a in (-1, 1) for b in (-1, 1) for s in range(3)]
+    else:
+        v = [[a, b, c] for a in (-1, 1) for b in (-1, 1) for c in (-1, 1)]
+        v += [list(np.roll([0, a / g, b * g], s)) for a in (-1, 1) for b in (-1, 1) for s in range(3)]
+    n = np.array(v, np.float32)
+    return n / np.linalg.norm(n, axis=1, keepdims=True)
+
+
+def _rotation(to_up: F, yaw: float) -> F:
+    """Rotation (body -> world) that turns body direction ``to_up`` to +z, then turns by ``yaw``."""
+    z = np.array([0, 0, 1], np.float32)
+    v, c = np.cross(to_up, z), float(to_up @ z)
+    if c < -0.999:
+        r = np.diag([1, -1, -1]).astype(np.float32)
+    else:
+        k = np.array([[0, -v[2], v[1]], [v[2], 0, -v[0]], [-v[1], v[0], 0]], np.float32)
+        r = np.eye(3, dtype=np.float32) + k + k @ k / (1 + c)
+    cy, sy = np.cos(yaw), np.sin(yaw)
+    return (np.array([[cy, -sy, 0], [sy, cy, 0], [0, 0, 1]], np.float32) @ r).astype(np.float32)
+
+
+def _bgr(h: float, s: float, v: float) -> F:
+    r, g, b = colorsys.hsv_to_rgb(h % 1, min(max(s, 0), 1), min(max(v, 0), 1))
+    return np.array([b, g, r], np.float32)
+
+
+def _material(rng: np.random.Generator) -> dict[str, object]:
+    """Body, ink, gloss, translucency and marbling of a die."""
+    u = rng.random()
+    marble = None
+    if u < 0.38:  # white and ivory
+        body = _bgr(rng.uniform(0.08, 0.16), rng.uniform(0, 0.35), rng.uniform(0.8, 1.0))
+        ink = _bgr(rng.random(), rng.uniform(0, 0.4), rng.uniform(0, 0.15))
+        if rng.random() < 0.2:
+            ink = _bgr(rng.choice([0.0, 0.62]), 0.9, rng.uniform(0.4, 0.9))
+    elif u < 0.5:  # black and dark
+        body = _bgr(rng.random(), rng.uniform(0, 0.7), rng.uniform(0.03, 0.25))
+        ink = _bgr(rng.random(), rng.choice([0, 0, 0.9]), rng.uniform(0.6, 1))
+    else:
+        body = _bgr(rng.random(), rng.uniform(0.5, 1), rng.uniform(0.3, 1))
+        ink = _bgr(rng.random(), rng.choice([0, 0, 0.8]), rng.choice([0.05, 0.95, 0.75]))
+        if rng.random() < 0.5:
+            marble = np.clip(body + rng.normal(0, 0.25, 3), 0, 1).astype(np.float32)
+            if rng.random() < 0.4:
+                marble = _bgr(rng.random(), rng.uniform(0, 1), rng.uniform(0.05, 0.8))
+    lum = np.array([0.11, 0.59, 0.3], np.float32)
+    least = 0.12 if rng.random() < 0.3 else 0.28
+    if np.abs(ink - body).max() < least or abs(float((ink - body) @ lum)) < least * 0.4:
+        ink = (np.ones(3) if float(body @ lum) < 0.5 else np.zeros(3)).astype(np.float32)
+    return {
+        "body": body,
+        "ink": ink,
+        "marble": marble,
+        "gloss": float(rng.choice([0.05, 0.3, 0.7, 1.2])) * float(rng.uniform(0.5, 1)),
+        "translucency": float(rng.uniform(0.1, 0.45)) if rng.random() < 0.2 else 0.0,
+        "engraved": float(rng.uniform(0, 0.8)) * (1 if rng.random() < 0.8 else 0),
+    }
+
+
+@dataclass
+class Style:
+    """What the dice of a scene share."""
+
+    spacing: float
+    radius: float
+    round_edge: float
+    sphere: float
+    material: dict[str, object]
+
+
+def _style(rng: np.random.Generator) -> Style:
+    spacing = float(rng.uniform(0.2, 0.3))
+    return Style(
+        spacing,
+        float(rng.uniform(0.07, min(0.13, spacing * 0.47))),
+        float(rng.uniform(0.03, 0.16)),
+        float(rng.uniform(0.67, 0.84)),
+        _material(rng),
+    )
+
+
+def _pip_die(rng: np.random.Generator, style: Style, position: F, size: float) -> tuple[Solid, int]:
+    tex = [
+        pip_face(
+            rng,
+            v,
+            style.spacing,
+            style.radius * (rng.uniform(1.1, 1.6) if v == 1 and rng.random() < 0.4 else 1),
+        )
+        for v in VALUES
+    ]
+    if rng.random() < 0.05:
+        tex[0] = logo(rng, tex[0])
+    up = int(rng.integers(6))
+    pose = _rotation(CUBE[up], float(rng.uniform(0, 6.283)))
+    solid = Solid(CUBE, 0.5, style.sphere, style.round_edge, tex, pose, position, **style.material)  # type: ignore[arg-type]
+    return solid, VALUES[up]
+
+
+def _other_die(rng: np.random.Generator, style: Style, position: F) -> Solid:
+    kind = str(rng.choice(["d6", "d6", "d8", "d12", "d20", "d4"]))
+    normals = CUBE if kind == "d6" else _polyhedron(kind)
+    tex = [symbol_face(rng) for _ in normals]
+    up = int(rng.integers(len(normals)))
+    down = normals[up]
+    pose = _rotation(down, float(rng.uniform(0, 6.283)))
+    if kind == "d4":
+        pose = np.diag([1, -1, -1]).astype(np.float32) @ pose
+    inner = {"d6": 0.5, "d8": 0.42, "d4": 0.3, "d12": 0.52, "d20": 0.55}[kind]
+    sphere = style.sphere if kind == "d6" else inner * 1.6
+    return Solid(
+        normals,
+        inner,
+        sphere,
+        style.round_edge * 0.6,
+        tex,
+        pose,
+        np.array([position[0], position[1], inner], np.float32),
+        **style.material,  # type: ignore[arg-type]
+    )
+
+
+def _camera(rng: np.random.Generator, size: int, edge_px: float) -> Camera:
+    u = rng.random()
+    tilt = float(
+        np.radians(
+            rng.uniform(0, 15) if u < 0.4 else rng.uniform(10, 35) if u < 0.75 else rng.uniform(30, 55)
+        )
+    )
+    steep = tilt > np.radians(28)
+    roll = float(rng.normal(0, 0.2)) if steep else float(rng.uniform(0, 6.283))
+    focal = float(rng.uniform(1.0, 3.5)) * size
+    dist = focal / edge_px
+    cr, sr = np.cos(roll), np.sin(roll)
+    ct, st = np.cos(tilt), np.sin(tilt)
+    # x right, y down in the picture, z away; an upright camera looks down at the table's -z
+    down = np.array([[1, 0, 0], [0, -1, 0], [0, 0, -1]], np.float32)
+    tip = np.array([[1, 0, 0], [0, ct, st], [0, -st, ct]], np.float32)
+    turn = np.array([[cr, -sr, 0], [sr, cr, 0], [0, 0, 1]], np.float32)
+    r = (turn @ tip @ down).astype(np.float32)
+    forward = r[2]
+    return Camera(
+        r, (-forward * dist + np.array([0, 0, 0.5])).astype(np.float32), focal, (size / 2, size / 2)
+    )
+
+
+def _places(rng: np.random.Generator, n: int, reach: float) -> list[F]:
+    """Positions of dice on the table; some touch."""
+    out: list[F] = []
+    crowd = rng.random() < 0.4
+    for _ in range(n * 12):
+        if len(out) == n:
+            break
+        if out and (crowd or rng.random() < 0.3):
+            a = rng.uniform(0, 6.283)
+            near = out[rng.integers(len(out))]
+            q = near + np.array([np.cos(a), np.sin(a)]) * rng.uniform(1.05, 1.6)
+        else:
+            q = rng.uniform(-reach, reach, 2)
+        if all(np.hypot(*(q - o)) > 1.12 for o in out):
+            out.append(q.astype(np.float32))
+    return out
+
+
+def scene(rng: np.random.Generator, size: int = 320) -> tuple[np.ndarray, list[Truth]]:
+    """A picture (size, size, 3) uint8 BGR and the dice in it."""
+    edge = float(np.exp(rng.uniform(np.log(20), np.log(110))))
+    cam = _camera(rng, size, edge)
+    img = background(rng, size)
+    if rng.random() < 0.5:
+        clutter(rng, img, edge)
+    a, height = rng.uniform(0, 6.283), rng.uniform(0.45, 2.5)
+    light = np.array([np.cos(a), np.sin(a), height], np.float32)
+    light /= np.linalg.norm(light)
+    ambient = float(rng.uniform(0.25, 0.8))
+    most = max(1, int(min(14, (size / edge) ** 2 / 3.5)))
+    n = 0 if rng.random() < 0.06 else int(rng.integers(1, most + 1))
+    shared = _style(rng)
+    mixed = rng.random() < 0.6
+    solids: list[tuple[Solid, int]] = []
+    for q in _places(rng, n, size / edge * 0.45):
+        style = _style(rng) if mixed else shared
+        if rng.random() < 0.1:
+            solids.append((_other_die(rng, style, np.append(q, 0)), 0))
+        else:
+            solids.append(_pip_die(rng, style, np.append(q, 0.5).astype(np.float32), edge))
+    strength = float(rng.uniform(0.15, 0.75)) * (1 - ambient * 0.5)
+    dark = np.zeros((size, size), np.float32)
+    for s, _ in solids:
+        dark = np.maximum(dark, shadow((size, size), s, cam, light, edge * rng.uniform(0.02, 0.15)))
+        if rng.random() < 0.7:
+            up = np.array([0, 0, 1], np.float32)
+            dark = np.maximum(dark, 0.5 * shadow((size, size), s, cam, up, edge * 0.12))
+    img *= 1 - strength * dark[..., None]
+    covers: list[tuple[Truth, F]] = []
+    for s, face in sorted(solids, key=lambda t: -float(np.linalg.norm(t[0].position - cam.origin))):
+        cover = draw(img, s, cam, light, ambient)
+        if cover is None:
+            continue
+        for _, c in covers:
+            c *= 1 - cover
+        top = s.position + np.array([0, 0, s.inner], np.float32)
+        ring = top + np.array([[-0.5, -0.5, 0], [0.5, -0.5, 0], [0.5, 0.5, 0], [-0.5, 0.5, 0]], np.float32)
+        p = cam.project(ring)
+        area = cv2.contourArea(p)
+        x, y = cam.project(top[None])[0]
+        covers.append((Truth(face, float(x), float(y), float(area**0.5), float(cover.sum())), cover))
+    truth = []
+    for t, c in covers:
+        t.visible = float(c.sum()) / max(t.visible, 1)
+        if 4 < t.x < size - 4 and 4 < t.y < size - 4:
+            truth.append(t)
+    return _photograph(rng, img, edge), truth
+
+
+def _photograph(rng: np.random.Generator, img: F, edge: float) -> np.ndarray:
+    """Lens, light colour, sensor and JPEG."""
+    size = img.shape[0]
+    if rng.random() < 0.4:
+        cv2.GaussianBlur(img, (0, 0), float(rng.uniform(0.3, min(2.0, edge / 32))), dst=img)
+    yy, xx = np.mgrid[0:size, 0:size].astype(np.float32) / size - 0.5
+    grad = 1 + float(rng.uniform(0, 0.5)) * (xx * np.cos(a := rng.uniform(0, 6.28)) + yy * np.sin(a))
+    img = img * grad[..., None] * np.clip(1 + rng.normal(0, 0.08, 3), 0.7, 1.3).astype(np.float32)
+    if rng.random() < 0.15:
+        cx, cy, r = rng.uniform(-0.5, 0.5), rng.uniform(-0.5, 0.5), rng.uniform(0.05, 0.3)
+        img = (
+            img + float(rng.uniform(0.1, 0.5)) * np.exp(-((xx - cx) ** 2 + (yy - cy) ** 2) / r**2)[..., None]
+        )
+    img = np.clip(img * float(rng.uniform(0.6, 1.35)), 0, 1) ** float(rng.uniform(0.7, 1.3))
+    img = img + rng.normal(0, float(rng.uniform(0, 0.03)), img.shape)
+    out = np.clip(img * 255, 0, 255).astype(np.uint8)
+    if rng.random() < 0.7:
+        _, buf = cv2.imencode(".jpg", out, [cv2.IMWRITE_JPEG_QUALITY, int(rng.integers(45, 95))])
+        out = cv2.imdecode(buf, cv2.IMREAD_COLOR)
+    return out
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("out", type=Path)
+    parser.add_argument("--count", type=int, default=3000)
+    parser.add_argument("--size", type=int, default=320)
+    parser.add_argument("--seed", type=int, default=1)
+    args = parser.parse_args()
+    cv2.setNumThreads(1)
+    args.out.mkdir(parents=True, exist_ok=True)
+    for start in range(0, args.count, 250):
+        rng = np.random.default_rng((args.seed, start))
+        pictures, rows = [], []
+        for i in range(min(250, args.count - start)):
+            img, truth = scene(rng, args.size)
+            pictures.append(img)
+            rows += [(i, t.face, t.x, t.y, t.edge, t.visible) for t in truth]
+        np.savez(
+            args.out / f"s{args.seed}_{start:06d}.npz",
+            images=np.stack(pictures),
+            dice=np.array(rows, np.float32),
+        )
+
+
+if __name__ == "__main__":
+    main()
