@@ -51,7 +51,7 @@ class State:
     turn: int = 0
     at: dict[str, str] = field(default_factory=lambda: {"white": "north", "black": "south"})
     tokens: dict[str, dict[str, int]] = field(
-        default_factory=lambda: {seat: {"men": 60, "elves": 40} for seat in SEATS}
+        default_factory=lambda: {seat: {"men": 60_000, "elves": 40_000} for seat in SEATS}
     )
     points: dict[str, int] = field(default_factory=lambda: {"white": 0, "black": 0})
     log: list[str] = field(default_factory=list)
