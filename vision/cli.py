@@ -14,7 +14,11 @@ from vision.imagefile import UnreadableImage, expand, read_image
 from vision.reading import DiceReading
 
 # sub-commands that live in their own modules, loaded when called
-DICE_COMMANDS: dict[str, str] = {"teach": "vision.teach:teach_command"}
+DICE_COMMANDS: dict[str, str] = {
+    "teach": "vision.teach:teach_command",
+    "throws": "vision.tray_bench:throws_command",
+    "stats": "vision.fairness:stats_command",
+}
 
 
 class _DiceGroup(click.Group):

@@ -18,7 +18,7 @@ from vision.virtual.cloth import CLOTHS
 from vision.virtual.drawings import DRAWINGS
 from vision.virtual.render import render
 from vision.virtual.scene import DieLook, Scene, ThrownDie, camera_at
-from vision.virtual.tray import lay_out
+from vision.virtual.tray import lay_out, up_turn
 
 CROP, FACE_PX = 72, 45
 VIEWS, BAD = 8, 8
@@ -42,17 +42,6 @@ def kind_of_die(rng: np.random.Generator) -> tuple[DieLook, tuple[str, ...]]:
                 inks.append(ink)
         names = [f"{n}@{''.join(f'{round(255 * c):02x}' for c in ink)}" for n, ink in zip(names, inks, strict=True)]
     return look, tuple(names[:6])
-
-
-def up_turn(face: int, angle: float) -> np.ndarray:
-    """A rotation that brings local side number ``face`` (+x, -x, +y, ...) up, then turns by ``angle``."""
-    axis, sign = divmod(face, 2)
-    m = np.zeros((3, 3))
-    m[2, axis] = 1 if sign == 0 else -1
-    m[0, (axis + 1) % 3] = 1
-    m[1] = np.cross(m[2], m[0])
-    c, s = np.cos(angle), np.sin(angle)
-    return np.array([[c, -s, 0], [s, c, 0], [0, 0, 1.0]]) @ m
 
 
 def neighbour(die: ThrownDie, rng: np.random.Generator, near: float) -> ThrownDie:

@@ -17,6 +17,7 @@ from vision.sources.base import Frame
 from vision.virtual.render import render
 from vision.virtual.scene import (
     COCKED_DEG,
+    EDGE_MM,
     CameraPose,
     DieLook,
     Lamp,
@@ -143,6 +144,17 @@ def covered_share(scene: Scene, number: int) -> float:
     return float(1 - seen.mean())
 
 
+def up_turn(side: int, angle: float) -> np.ndarray:
+    """A rotation that brings local side number ``side`` (+x, -x, +y, ...) up, then turns by ``angle`` (radians)."""
+    axis, sign = divmod(side, 2)
+    m = np.zeros((3, 3))
+    m[2, axis] = 1 if sign == 0 else -1
+    m[0, (axis + 1) % 3] = 1
+    m[1] = np.cross(m[2], m[0])
+    c, s = np.cos(angle), np.sin(angle)
+    return np.array([[c, -s, 0], [s, c, 0], [0, 0, 1.0]]) @ m
+
+
 class VirtualTray:
     """A tray with dice that can be thrown; also a camera (``frame`` and ``close``).
 
@@ -203,6 +215,18 @@ class VirtualTray:
         place, turn = poses(len(names), rng, kind)
         thrown = tuple(self._die(name, place[k], turn[k], rng) for k, name in enumerate(names))
         self.scene = self._spoil(replace(self._empty, dice=thrown, seed=seed), mishap, rng)
+        self._picture = render(self.scene)
+        return self._picture
+
+    def show(self, die_type: str, face: str, seed: int) -> np.ndarray:
+        """One level die of a type that shows ``face``, alone on the tray; for teaching.  Returns the picture."""
+        rng = np.random.default_rng([seed, 13])
+        angle = rng.uniform(0, 2 * np.pi)
+        place = np.array([rng.uniform(-100, 100), rng.uniform(-70, 70), EDGE_MM / 2])
+        die = self._die(die_type, place, np.eye(3), rng)
+        side = die.faces.index(face)
+        turn = up_turn(side, float(angle))
+        self.scene = replace(self._empty, dice=(replace(die, rotation=turn),), seed=seed)
         self._picture = render(self.scene)
         return self._picture
 

@@ -1,0 +1,79 @@
+"""Find dice in the rectified picture of a tray with the small convolutional finder."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+import cv2
+import numpy as np
+
+STRIDE = 4
+OFFSET = 1.5  # the middle of cell 0 in pixels
+MODEL = Path(__file__).parent / "models" / "finder.onnx"
+SEEN = 0.30  # heat from which a peak is a die, perhaps
+SURE = 0.50  # heat from which nobody needs to be asked whether it is one
+NEAREST_PX = 15.0  # upper faces of two dice (32 pixels wide) cannot be nearer
+
+
+@dataclass(frozen=True)
+class Found:
+    """A die in the rectified picture: middle and angle (radians, modulo a quarter turn) of its upper face,
+    and probabilities of its states."""
+
+    x: float
+    y: float
+    angle: float
+    score: float
+    cocked: float
+    raised: float
+    covered: float
+    blurred: float
+    square: float  # 0 to 1: how definite the angle is
+
+    def corners(self, half: float) -> np.ndarray:
+        """Corners of the upper face (4 x 2), ``half`` pixels from the middle to a side."""
+        c, s = np.cos(self.angle) * half, np.sin(self.angle) * half
+        right, down = np.array([c, s]), np.array([-s, c])
+        at = np.array([self.x, self.y])
+        return np.stack([at - right - down, at + right - down, at + right + down, at - right + down])
+
+
+@cache
+def _net(path: str) -> cv2.dnn.Net:
+    return cv2.dnn.readNetFromONNX(path)
+
+
+def maps(rectified: np.ndarray) -> np.ndarray:
+    """The model's output maps (10 x h/4 x w/4) for a rectified BGR picture, logits where it has logits."""
+    net = _net(str(MODEL))
+    net.setInput(cv2.dnn.blobFromImage(rectified, 1 / 255.0))
+    out: np.ndarray = net.forward()[0]
+    return out
+
+
+def _sigmoid(x: np.ndarray) -> np.ndarray:
+    return 1 / (1 + np.exp(-np.clip(x, -30, 30)))
+
+
+def find_dice(rectified: np.ndarray) -> tuple[list[Found], np.ndarray]:
+    """Dice, best first, and the probability of a hand on the grid of cells (h/4 x w/4)."""
+    out = maps(rectified)
+    heat = _sigmoid(out[0])
+    top = (heat == cv2.dilate(heat, np.ones((3, 3), np.uint8))) & (heat > SEEN)
+    states = _sigmoid(out[5:])
+    found: list[Found] = []
+    ys, xs = np.nonzero(top)
+    for k in np.argsort(-heat[ys, xs]):
+        i, j = int(ys[k]), int(xs[k])
+        x = (j + float(out[1, i, j])) * STRIDE + OFFSET
+        y = (i + float(out[2, i, j])) * STRIDE + OFFSET
+        if any((f.x - x) ** 2 + (f.y - y) ** 2 < NEAREST_PX**2 for f in found):
+            continue
+        c, s = float(out[3, i, j]), float(out[4, i, j])
+        found.append(
+            Found(x, y, float(np.arctan2(s, c)) / 4, float(heat[i, j]), *(float(v) for v in states[:4, i, j]),
+                  min(1.0, float(np.hypot(c, s))))
+        )  # fmt: skip
+    return found, states[4]

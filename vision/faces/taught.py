@@ -1,0 +1,175 @@
+"""Faces that a table was taught: examples per die type and face, kept in one small file per box.
+
+A face is known by its examples.  A new face is compared with the examples' embeddings; the comparison that
+counts is with the nearest few, so that one bad example does no harm.
+"""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import cv2
+import numpy as np
+
+from vision.faces.describe import FACE_SHARE, SIZE, Description, describe, normalise
+
+SCHEMA = 1
+NEAREST = 3  # how many of a face's examples speak for it
+MAX_EXAMPLES = 60  # per face; the oldest corrections make way
+
+
+@dataclass
+class FaceExamples:
+    """Examples of one face: crops (N x 48 x 48 x 3, BGR) and body reflectances (N x 3, BGR, linear)."""
+
+    crops: list[np.ndarray] = field(default_factory=list)
+    bodies: list[np.ndarray] = field(default_factory=list)
+    vectors: list[np.ndarray] = field(default_factory=list)  # embeddings, several a crop
+
+
+def variants(crop: np.ndarray) -> np.ndarray:
+    """A crop in its four quarter turns, each once as it is and once a little off: 8 x 48 x 48 x 3."""
+    out = []
+    for quarter in range(4):
+        for angle, scale, dx, dy in ((0.0, 1.0, 0.0, 0.0), (2.5, 0.98, 0.8, -0.6)):
+            m = cv2.getRotationMatrix2D(((SIZE - 1) / 2, (SIZE - 1) / 2), 90.0 * quarter + angle, scale)
+            m[:, 2] += (dx, dy)
+            out.append(cv2.warpAffine(crop, m, (SIZE, SIZE), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE))
+    return np.stack(out)
+
+
+class TaughtFaces:
+    """Examples of the faces of one box's dice.  Not safe for several writers at once."""
+
+    def __init__(self) -> None:
+        self._faces: dict[str, dict[str, FaceExamples]] = {}
+        self._matrices: dict[str, tuple[list[str], np.ndarray, np.ndarray]] = {}
+
+    def types(self) -> list[str]:
+        """Die types with at least one example."""
+        return sorted(self._faces)
+
+    def faces(self, die_type: str) -> dict[str, int]:
+        """How many examples each face of a type has."""
+        return {face: len(e.crops) for face, e in self._faces.get(die_type, {}).items()}
+
+    def add(self, die_type: str, face: str, crop: np.ndarray, body: np.ndarray) -> None:
+        """Add one example: a crop as the reader cuts it (48 x 48 x 3, BGR) and its body's reflectance."""
+        examples = self._faces.setdefault(die_type, {}).setdefault(face, FaceExamples())
+        examples.crops.append(crop.astype(np.uint8))
+        examples.bodies.append(np.asarray(body, np.float32))
+        examples.vectors.append(np.stack([d.embedding for d in describe(variants(crop))]))
+        if len(examples.crops) > MAX_EXAMPLES:
+            for part in (examples.crops, examples.bodies, examples.vectors):
+                del part[0]
+        self._matrices.pop(die_type, None)
+
+    def forget(self, die_type: str) -> None:
+        """Drop all examples of a type (before teaching it anew)."""
+        self._faces.pop(die_type, None)
+        self._matrices.pop(die_type, None)
+
+    def body(self, die_type: str) -> np.ndarray | None:
+        """Median body reflectance of a type (BGR, linear), None where it has no examples."""
+        bodies = [b for e in self._faces.get(die_type, {}).values() for b in e.bodies]
+        return np.median(np.stack(bodies), axis=0) if bodies else None
+
+    def _matrix(self, die_type: str) -> tuple[list[str], np.ndarray, np.ndarray]:
+        if die_type not in self._matrices:
+            faces = sorted(self._faces.get(die_type, {}))
+            vectors = [np.concatenate(self._faces[die_type][f].vectors) for f in faces]
+            owner = np.concatenate([np.full(len(v), k) for k, v in enumerate(vectors)]) if vectors else np.zeros(0, int)
+            stacked = np.concatenate(vectors) if vectors else np.zeros((0, 64), np.float32)
+            self._matrices[die_type] = (faces, stacked, owner)
+        return self._matrices[die_type]
+
+    def similarity(self, die_type: str, seen: Description, without: tuple[str, int] | None = None) -> dict[str, float]:
+        """Likeness (-1 to 1) of a face to each taught face of a type: mean of the nearest few examples.
+
+        ``without`` (face, number) leaves one example out, for the self-test.
+        """
+        faces, vectors, owner = self._matrix(die_type)
+        if not faces:
+            return {}
+        near = vectors @ seen.embedding
+        result = {}
+        for k, face in enumerate(faces):
+            mine = near[owner == k]
+            if without is not None and without[0] == face:
+                each = len(variants(np.zeros((SIZE, SIZE, 3), np.uint8)))
+                mine = np.delete(mine, slice(without[1] * each, (without[1] + 1) * each))
+            if len(mine):
+                result[face] = float(np.sort(mine)[-NEAREST:].mean())
+        return result
+
+    def examples(self, die_type: str) -> Iterable[tuple[str, int, np.ndarray, np.ndarray]]:
+        """Each example as (face, number, crop, body)."""
+        for face, e in self._faces.get(die_type, {}).items():
+            for k, (crop, body) in enumerate(zip(e.crops, e.bodies, strict=True)):
+                yield face, k, crop, body
+
+    def save(self, path: Path) -> None:
+        """Write to ``path`` (npz) at once: either the old or the new file is there, whatever happens."""
+        data: dict[str, np.ndarray] = {"schema": np.array(SCHEMA)}
+        for die_type in self._faces:
+            for face, e in self._faces[die_type].items():
+                data[f"crops/{die_type}/{face}"] = np.stack(e.crops)
+                data[f"bodies/{die_type}/{face}"] = np.stack(e.bodies)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        handle, name = tempfile.mkstemp(dir=path.parent, suffix=".npz")
+        with os.fdopen(handle, "wb") as out:
+            np.savez_compressed(out, **data)  # type: ignore[arg-type]
+            out.flush()
+            os.fsync(out.fileno())
+        os.replace(name, path)
+
+    @classmethod
+    def load(cls, path: Path) -> TaughtFaces:
+        """Read a file that ``save`` wrote; embeddings are computed anew, so a new model needs no new teaching.
+
+        Raises FileNotFoundError, or ValueError where the file is not one of ours.
+        """
+        taught = cls()
+        try:
+            with np.load(path, allow_pickle=False) as data:
+                if int(data["schema"]) != SCHEMA:
+                    raise ValueError(f"{path} was written by another version (schema {int(data['schema'])}); teach again")
+                for key in data.files:
+                    if key.startswith("crops/"):
+                        _, die_type, face = key.split("/", 2)
+                        taught._restore(die_type, face, data[key], data[f"bodies/{die_type}/{face}"])
+        except (KeyError, OSError, EOFError) as error:
+            if isinstance(error, FileNotFoundError):
+                raise
+            raise ValueError(f"{path} is not a readable file of taught faces; teach again") from error
+        return taught
+
+    def _restore(self, die_type: str, face: str, crops: np.ndarray, bodies: np.ndarray) -> None:
+        examples = self._faces.setdefault(die_type, {}).setdefault(face, FaceExamples())
+        examples.crops = list(crops)
+        examples.bodies = list(bodies)
+        every = describe(np.concatenate([variants(c) for c in crops]))
+        vectors = np.stack([d.embedding for d in every])
+        examples.vectors = list(vectors.reshape(len(crops), -1, vectors.shape[1]))
+
+
+def crop_face(image: np.ndarray, corners_px: np.ndarray) -> np.ndarray:
+    """Cut an upper face out of the picture: its corners (4 x 2 pixels) go to the middle ``FACE_SHARE`` of 48 x 48."""
+    low = (SIZE - 1) / 2 - SIZE * FACE_SHARE / 2
+    high = (SIZE - 1) / 2 + SIZE * FACE_SHARE / 2
+    target = np.array([[low, low], [high, low], [high, high], [low, high]], np.float32)
+    m = cv2.getPerspectiveTransform(corners_px.astype(np.float32), target)
+    return cv2.warpPerspective(image, m, (SIZE, SIZE), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+
+
+def sharpness(crops: Sequence[np.ndarray]) -> list[float]:
+    """Mean gradient of each normalised crop: low where everything is smeared."""
+    out = []
+    for crop in crops:
+        x = normalise(crop.astype(np.float32) / 255).mean(axis=2)
+        out.append(float(np.hypot(cv2.Sobel(x, -1, 1, 0), cv2.Sobel(x, -1, 0, 1)).mean()))
+    return out

@@ -1,0 +1,169 @@
+"""Train the face describer: ``python -m vision.faces.train_faces DIR OUT.onnx --minutes 30``.
+
+A development script (needs ``torch``).  Input: N x 3 x 48 x 48, normalised crops of upper faces (see
+``vision.faces.describe``).  Output N x 72: an embedding of unit length (64), then logits of pips
+0 (no pips) to 6, then a logit of "this is a face that can be read".
+
+Metric learning on episodes: faces of random dice under different lamps, cloths and cameras; a view must lie
+nearer to other views of its own face than to any other face, above all of the same die.
+"""
+
+from __future__ import annotations
+
+import argparse
+import time
+from pathlib import Path
+
+import cv2
+import numpy as np
+import torch
+import torch.nn.functional as F
+from torch import nn
+
+from vision.faces.describe import SIZE, normalise
+from vision.faces.make_faces import CROP, FACE_PX
+
+WIDTH = 64
+KINDS, VIEWS = 6, 4
+FACE_SHARE = 0.83  # the face's edge takes this share of the crop
+
+
+def conv(a: int, b: int, stride: int = 1) -> nn.Sequential:
+    """Convolution, batch norm, rectifier."""
+    return nn.Sequential(nn.Conv2d(a, b, 3, stride, 1, bias=False), nn.BatchNorm2d(b), nn.ReLU(inplace=True))
+
+
+class Describer(nn.Module):
+    """22 million multiplications a face."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.layers = nn.Sequential(
+            conv(3, 24, 2), conv(24, 40), conv(40, 64, 2), conv(64, 64), conv(64, 64), conv(64, 96, 2), conv(96, 64)
+        )
+        self.embed = nn.Linear(64 * 36, WIDTH)
+        self.states = nn.Linear(64 * 36, 8)
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        y = self.layers(x).flatten(1)
+        e = self.embed(y)
+        e = e / torch.sqrt((e * e).sum(1, keepdim=True) + 1e-6)
+        return torch.cat([e, self.states(y)], 1)
+
+
+def jitter(crop: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+    """A crop as the reader would cut it: any quarter turn, a little off, other colours, sometimes a glint."""
+    angle = 90 * int(rng.integers(4)) + rng.normal(0, 2.5)
+    scale = SIZE * FACE_SHARE / FACE_PX * float(np.exp(rng.normal(0, 0.03)))
+    m = cv2.getRotationMatrix2D(((CROP - 1) / 2, (CROP - 1) / 2), angle, scale)
+    m[:, 2] += (SIZE - 1) / 2 - (CROP - 1) / 2 + rng.normal(0, 1.2, 2)
+    x = cv2.warpAffine(crop, m, (SIZE, SIZE), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    y = x.astype(np.float32) / 255
+    y = y ** float(np.exp(rng.normal(0, 0.1))) * np.exp(rng.normal(0, 0.05, 3)).astype(np.float32)
+    if rng.random() < 0.15:
+        glint = np.zeros((SIZE, SIZE), np.float32)
+        centre = tuple(int(v) for v in rng.integers(0, SIZE, 2))
+        axes = tuple(int(v) for v in rng.integers(4, 26, 2))
+        cv2.ellipse(glint, centre, axes, float(rng.uniform(0, 180)), 0, 360, float(rng.uniform(0.2, 0.7)), -1)
+        y += cv2.GaussianBlur(glint, (0, 0), float(rng.uniform(0.5, 4)))[..., None]
+    if rng.random() < 0.3:
+        y += rng.normal(0, rng.uniform(0.005, 0.03), y.shape).astype(np.float32)
+    return normalise(np.clip(y, 0, 1))
+
+
+def episode(files: list[Path], rng: np.random.Generator) -> tuple[torch.Tensor, np.ndarray, torch.Tensor]:
+    """Crops (KINDS * 6 * VIEWS good ones, then bad ones), pips of each face, and how many are good."""
+    good, bad, pips = [], [], []
+    for k in rng.choice(len(files), KINDS, replace=False):
+        with np.load(files[int(k)]) as data:
+            crops, spoiled, numbers = data["crops"], data["bad"], data["pips"]
+        for face in range(6):
+            for v in rng.choice(crops.shape[1], VIEWS, replace=False):
+                good.append(jitter(crops[face, v], rng))
+        bad += [jitter(spoiled[int(v)], rng) for v in rng.choice(len(spoiled), 5, replace=False)]
+        pips.append(numbers)
+    x = torch.from_numpy(np.stack(good + bad).transpose(0, 3, 1, 2).copy())
+    return x, np.concatenate(pips), torch.tensor(len(good))
+
+
+def loss_of(out: torch.Tensor, pips: np.ndarray, good: int) -> tuple[torch.Tensor, float]:
+    """Prototype loss, pip loss, legibility loss; and the share of queries nearest to their own face."""
+    e = out[:good, :WIDTH].reshape(KINDS * 6, VIEWS, WIDTH)
+    prototypes = F.normalize(e[:, : VIEWS // 2].mean(1), dim=1)
+    queries = e[:, VIEWS // 2 :].reshape(-1, WIDTH)
+    logits = 16.0 * queries @ prototypes.T
+    labels = torch.arange(KINDS * 6).repeat_interleave(VIEWS // 2)
+    number = torch.from_numpy(pips)
+    same = (number[labels][:, None] == number[None, :]) & (number[None, :] > 0)
+    same[torch.arange(len(labels)), labels] = False
+    margin = torch.zeros_like(logits)
+    margin[torch.arange(len(labels)), labels] = 16.0 * 0.15
+    metric = F.cross_entropy((logits - margin).masked_fill(same, -1e4), labels)
+    exact = float((logits.masked_fill(same, -1e4).argmax(1) == labels).float().mean())
+    every = number.repeat_interleave(VIEWS)
+    pip = F.cross_entropy(out[:good, WIDTH : WIDTH + 7], every, label_smoothing=0.01)
+    legible = torch.cat([torch.ones(good), torch.zeros(len(out) - good)])
+    fine = F.binary_cross_entropy_with_logits(out[:, WIDTH + 7], legible)
+    return metric + pip + 0.5 * fine, exact
+
+
+def main() -> None:
+    """Command line of the development script."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("out", type=Path)
+    parser.add_argument("--minutes", type=float, default=30)
+    parser.add_argument("--resume", type=Path)
+    options = parser.parse_args()
+    torch.set_num_threads(1)
+    cv2.setNumThreads(1)
+    torch.manual_seed(2)
+    net = Describer()
+    if options.resume:
+        net.load_state_dict(torch.load(options.resume))
+    train(net, options.folder, options.out, options.minutes)
+
+
+def train(net: Describer, folder: Path, out: Path, minutes: float) -> None:
+    """Train for so many minutes; files that appear meanwhile are used too."""
+    rng = np.random.default_rng(2)
+    optimiser = torch.optim.AdamW(net.parameters(), lr=2e-3, weight_decay=1e-3)
+    start, step, mean, hits = time.monotonic(), 0, 0.0, 0.0
+    files: list[Path] = []
+    while (spent := (time.monotonic() - start) / (60 * minutes)) < 1:
+        if step % 50 == 0:
+            files = sorted(p for p in folder.glob("*.npz") if ".tmp" not in p.name)
+        for group in optimiser.param_groups:
+            group["lr"] = 2e-3 * min(1.0, (step + 1) / 100) * (0.5 + 0.5 * np.cos(np.pi * spent)) + 1e-5
+        x, pips, good = episode(files, rng)
+        net.train()
+        loss, exact = loss_of(net(x), pips, int(good))
+        optimiser.zero_grad()
+        loss.backward()
+        nn.utils.clip_grad_norm_(net.parameters(), 5.0)
+        optimiser.step()
+        step += 1
+        mean, hits = 0.97 * mean + 0.03 * loss.item(), 0.97 * hits + 0.03 * exact
+        if step % 50 == 0:
+            scale = 1 - 0.97**step
+            print(f"{step} steps, {len(files)} kinds, {spent:.0%}, loss {mean / scale:.3f}, nearest right {hits / scale:.4f}",
+                  flush=True)  # fmt: skip
+        if step % 250 == 0:
+            export(net, out)
+    export(net, out)
+
+
+def export(net: Describer, out: Path) -> None:
+    """Write the weights and an ONNX file for cv2.dnn."""
+    net.eval()
+    torch.save(net.state_dict(), out.with_suffix(".pt"))
+    partial = out.with_suffix(".partial.onnx")
+    torch.onnx.export(
+        net, (torch.zeros(1, 3, SIZE, SIZE),), str(partial), input_names=["crops"], output_names=["faces"],
+        dynamic_axes={"crops": {0: "n"}, "faces": {0: "n"}}, opset_version=13, dynamo=False,
+    )  # fmt: skip
+    partial.rename(out)
+
+
+if __name__ == "__main__":
+    main()

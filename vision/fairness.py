@@ -1,0 +1,255 @@
+"""Are these dice fair?  Exact and chi-squared tests of face counts, a test of runs, and a plain sentence.
+
+Many dice are looked at, so p-values are corrected by Holm's method (S. Holm, A simple sequentially rejective
+multiple test procedure, Scand. J. Statist. 6, 1979).  Only numpy is needed: the exact multinomial test
+enumerates outcomes for few rolls, Pearson's chi-squared uses the incomplete gamma function, and what lies
+between is simulated with a fixed seed, so the same counts always give the same answer.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+import click
+import numpy as np
+
+EXACT_OUTCOMES = 200_000  # enumerate up to so many possible count vectors
+SIMULATIONS = 20_000
+ALPHA = 0.01
+
+
+@dataclass(frozen=True)
+class Fairness:
+    """What the counts of one die type (or one die) say.
+
+    ``p`` is the chance that a fair die gives counts at least as unlikely; ``p_corrected`` after Holm's correction
+    over all dice looked at; ``p_runs`` the chance of as many (or as few) immediate repeats, None without a sequence.
+    ``odd_face`` is the face that deviates most.  ``unusual`` where a corrected p is below 0.01.
+    """
+
+    name: str
+    rolls: int
+    counts: dict[str, int]
+    expected: dict[str, float]
+    method: str
+    p: float
+    p_corrected: float
+    p_runs: float | None
+    p_runs_corrected: float | None
+    odd_face: str
+    unusual: bool
+    sentence_en: str
+    sentence_de: str
+
+
+def shares_of(faces: Sequence[str]) -> dict[str, float]:
+    """Probability of each different face of a fair die whose sides show ``faces``."""
+    return {face: n / len(faces) for face, n in Counter(faces).items()}
+
+
+def multinomial_p(counts: Sequence[int], shares: Sequence[float]) -> tuple[float, str]:
+    """p-value of the counts under the shares, and how it was computed: exact, chi-squared or simulated.
+
+    Raises ValueError for negative counts, or shares that do not add up to 1.
+    """
+    n, k = sum(counts), len(counts)
+    if min(counts, default=0) < 0 or not math.isclose(sum(shares), 1.0, abs_tol=1e-9) or min(shares, default=1) <= 0:
+        raise ValueError("counts must not be negative; shares must be positive and add up to 1")
+    if n == 0 or k < 2:
+        return 1.0, "exact"
+    if math.comb(n + k - 1, k - 1) <= EXACT_OUTCOMES:
+        return _exact(counts, shares), "exact"
+    statistic = _pearson(np.array([counts]), np.array(shares))[0]
+    if n * min(shares) >= 10:
+        return chi_squared_tail(float(statistic), k - 1), "chi-squared"
+    simulated = np.random.default_rng(1).multinomial(n, shares, SIMULATIONS)
+    as_bad = int((_pearson(simulated, np.array(shares)) >= statistic - 1e-9).sum())
+    return (1 + as_bad) / (SIMULATIONS + 1), "simulated"
+
+
+def _pearson(counts: np.ndarray, shares: np.ndarray) -> np.ndarray:
+    expected = counts.sum(axis=1, keepdims=True) * shares
+    result: np.ndarray = ((counts - expected) ** 2 / expected).sum(axis=1)
+    return result
+
+
+def _outcomes(n: int, k: int) -> np.ndarray:
+    """All vectors of k counts that add up to n."""
+    if k == 1:
+        return np.array([[n]])
+    parts = []
+    for first in range(n + 1):
+        rest = _outcomes(n - first, k - 1)
+        parts.append(np.column_stack([np.full(len(rest), first), rest]))
+    return np.concatenate(parts)
+
+
+def _exact(counts: Sequence[int], shares: Sequence[float]) -> float:
+    """Sum of the probabilities of all outcomes that are no likelier than this one."""
+    n = sum(counts)
+    log_factorial = np.concatenate([[0.0], np.cumsum(np.log(np.arange(1, n + 1)))])
+    every = _outcomes(n, len(counts))
+    logs = log_factorial[n] - log_factorial[every].sum(axis=1) + every @ np.log(np.array(shares))
+    mine = log_factorial[n] - log_factorial[np.array(counts)].sum() + np.array(counts) @ np.log(np.array(shares))
+    return float(min(1.0, np.exp(logs[logs <= mine + 1e-9]).sum()))
+
+
+def chi_squared_tail(x: float, df: int) -> float:
+    """Probability that a chi-squared variable with ``df`` degrees of freedom exceeds ``x``.
+
+    By the recurrence Q(a+1, z) = Q(a, z) + z^a e^-z / Gamma(a+1) (Abramowitz and Stegun 6.5.21).
+    """
+    z = x / 2
+    if z <= 0:
+        return 1.0
+    a, q = (0.5, math.erfc(math.sqrt(z))) if df % 2 else (1.0, math.exp(-z))
+    while a < df / 2 - 1e-9:
+        q += math.exp(a * math.log(z) - z - math.lgamma(a + 1))
+        a += 1
+    return min(1.0, q)
+
+
+def runs_p(sequence: Sequence[str]) -> float:
+    """Two-sided p-value of the number of immediate repeats, among random orders of the same results."""
+    if len(sequence) < 20 or len(set(sequence)) < 2:
+        return 1.0
+    codes = np.unique(np.array(sequence), return_inverse=True)[1]
+    seen = int((codes[1:] == codes[:-1]).sum())
+    rng = np.random.default_rng(2)
+    draws = max(500, min(4000, 2_000_000 // len(codes)))
+    repeats = np.empty(draws, int)
+    for k in range(draws):
+        order = rng.permutation(codes)
+        repeats[k] = (order[1:] == order[:-1]).sum()
+    low, high = int((repeats <= seen).sum()), int((repeats >= seen).sum())
+    return float(min(1.0, 2 * (1 + min(low, high)) / (draws + 1)))
+
+
+def holm(p_values: Sequence[float]) -> list[float]:
+    """Holm's step-down correction, in the given order."""
+    order = sorted(range(len(p_values)), key=lambda k: p_values[k])
+    result, worst = [1.0] * len(p_values), 0.0
+    for rank, k in enumerate(order):
+        worst = max(worst, min(1.0, (len(p_values) - rank) * p_values[k]))
+        result[k] = worst
+    return result
+
+
+def examine(
+    counts: Mapping[str, Mapping[str, int]],
+    faces: Mapping[str, Sequence[str]],
+    sequences: Mapping[str, Sequence[str]] | None = None,
+) -> list[Fairness]:
+    """Test each die type (or single die).
+
+    ``counts`` maps a name to how often each face came up, ``faces`` to the faces of its sides, ``sequences``
+    (optional) to its results in the order in which they fell.  Raises KeyError where ``faces`` lacks a name,
+    ValueError where a face was counted that the die does not have.
+    """
+    names = sorted(counts)
+    tests, methods, runs = [], [], []
+    for name in names:
+        shares = shares_of(faces[name])
+        strange = set(counts[name]) - set(shares)
+        if strange:
+            raise ValueError(f"{name} has no face {', '.join(sorted(strange))}")
+        p, method = multinomial_p([counts[name].get(f, 0) for f in shares], list(shares.values()))
+        tests.append(p)
+        methods.append(method)
+        runs.append(runs_p(sequences[name]) if sequences and name in sequences else None)
+    tried = [p for p in runs if p is not None]
+    corrected = holm([*tests, *tried])
+    later = iter(corrected[len(tests) :])
+    return [
+        _summary(name, counts[name], shares_of(faces[name]), methods[k], tests[k], corrected[k], runs[k],
+                 None if runs[k] is None else next(later))
+        for k, name in enumerate(names)
+    ]  # fmt: skip
+
+
+def _summary(
+    name: str, counts: Mapping[str, int], shares: Mapping[str, float], method: str,
+    p: float, corrected: float, p_runs: float | None, runs_corrected: float | None,
+) -> Fairness:  # fmt: skip
+    rolls = sum(counts.values())
+    expected = {f: rolls * s for f, s in shares.items()}
+    odd = max(shares, key=lambda f: abs(counts.get(f, 0) - expected[f]) / math.sqrt(max(expected[f], 1e-9)))
+    uneven = corrected < ALPHA
+    patterned = runs_corrected is not None and runs_corrected < ALPHA
+    english, german = _sentences(rolls, odd, counts.get(odd, 0), expected[odd], uneven, patterned)
+    return Fairness(name, rolls, {f: counts.get(f, 0) for f in shares}, expected, method, p, corrected, p_runs,
+                    runs_corrected, odd, uneven or patterned, english, german)  # fmt: skip
+
+
+def _sentences(rolls: int, odd: str, seen: int, expected: float, uneven: bool, patterned: bool) -> tuple[str, str]:
+    if rolls == 0:
+        return "No rolls yet.", "Noch keine Würfe."
+    english, german = [], []
+    if uneven:
+        more = seen > expected
+        english.append(
+            f"{odd} came up {'more' if more else 'less'} often than chance explains: {seen} times in {rolls} rolls, "
+            f"about {expected:.0f} expected."
+        )
+        german.append(
+            f"{odd} fiel {'häufiger' if more else 'seltener'}, als der Zufall erklärt: {seen}-mal in {rolls} Würfen, "
+            f"erwartet etwa {expected:.0f}-mal."
+        )
+    if patterned:
+        english.append(f"Equal results follow each other unusually often or rarely in {rolls} rolls.")
+        german.append(f"Gleiche Ergebnisse folgen in {rolls} Würfen auffallend oft oder selten aufeinander.")
+    if not english:
+        return f"Nothing unusual in {rolls} rolls.", f"Nichts Auffälliges in {rolls} Würfen."
+    return " ".join(english), " ".join(german)
+
+
+def read_rolls(lines: Iterable[str]) -> tuple[dict[str, dict[str, int]], dict[str, list[str]], dict[str, list[str]]]:
+    """Counts, sequences and faces from JSON Lines: ``{"type": ..., "face": ...}`` a die, in the order of falling,
+    and optionally ``{"type": ..., "faces": [...]}`` once a type (default: a d6 with faces 1 to 6).
+
+    Raises ValueError with the number of a line that is neither.
+    """
+    sequences: dict[str, list[str]] = {}
+    faces: dict[str, list[str]] = {}
+    for number, line in enumerate(lines, 1):
+        if not line.strip():
+            continue
+        try:
+            entry = json.loads(line)
+            if "faces" in entry:
+                faces[str(entry["type"])] = [str(f) for f in entry["faces"]]
+            else:
+                sequences.setdefault(str(entry["type"]), []).append(str(entry["face"]))
+        except (json.JSONDecodeError, KeyError, TypeError) as error:
+            raise ValueError(f'line {number} is not {{"type": ..., "face": ...}}') from error
+    counts = {name: dict(Counter(sequence)) for name, sequence in sequences.items()}
+    return counts, sequences, {name: faces.get(name, ["1", "2", "3", "4", "5", "6"]) for name in counts}
+
+
+@click.command("stats")
+@click.argument("rolls", type=click.Path(path_type=Path, allow_dash=True))
+@click.option("--lang", type=click.Choice(["en", "de"]), default="en", show_default=True)
+@click.option("--json", "as_json", is_flag=True, help="print the figures as JSON")
+def stats_command(rolls: Path, lang: str, as_json: bool) -> None:
+    """Test the dice of ROLLS for fairness: JSON Lines, one die a line ({"type": ..., "face": ...}); - is stdin."""
+    try:
+        text = click.get_text_stream("stdin").read() if str(rolls) == "-" else rolls.read_text("utf-8")
+        counts, sequences, faces = read_rolls(text.splitlines())
+        results = examine(counts, faces, sequences)
+    except OSError as error:
+        raise click.ClickException(f"{rolls} cannot be read ({error.strerror}).") from error
+    except (ValueError, UnicodeDecodeError) as error:
+        raise click.ClickException(f"{rolls}: {error}") from error
+    if as_json:
+        click.echo(json.dumps([asdict(r) for r in results], indent=1, ensure_ascii=False))
+        return
+    for r in results:
+        click.echo(f"{r.name}: {r.sentence_de if lang == 'de' else r.sentence_en}")
+        line = ", ".join(f"{f} {r.counts[f]} ({r.expected[f]:.1f})" for f in r.counts)
+        runs = "" if r.p_runs is None else f", runs p {r.p_runs:.3f}"
+        click.echo(f"  {line}; {r.method} p {r.p:.4f}, corrected {r.p_corrected:.4f}{runs}")

@@ -1,0 +1,70 @@
+"""Pictures from a folder, or from a video file, as a camera: one after the other, the last one stays."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+
+import cv2
+import numpy as np
+
+from vision.sources.base import CameraLost, Frame
+
+SUFFIXES = (".jpg", ".jpeg", ".png", ".bmp", ".webp", ".tif", ".tiff")
+
+
+class FilesCamera:
+    """The pictures of a folder in the order of their names, or one picture.
+
+    Each ``advance`` shows the next; with ``every_s`` the next is shown by itself after so many seconds.
+    """
+
+    def __init__(self, path: Path, every_s: float | None = None) -> None:
+        self._paths = _pictures(path)
+        self._every_s = every_s
+        self._index = 0
+        self._since = time.monotonic()
+        self._sequence = 0
+        self._cached: tuple[int, np.ndarray] | None = None
+
+    def advance(self) -> None:
+        """Show the next picture from now on; after the last one the first."""
+        self._index = (self._index + 1) % len(self._paths)
+        self._since = time.monotonic()
+
+    def frame(self, deadline_s: float) -> Frame | None:
+        """The current picture; at most about 30 a second are given."""
+        if self._every_s is not None and time.monotonic() - self._since > self._every_s:
+            self.advance()
+        if self._cached is None or self._cached[0] != self._index:
+            path = self._paths[self._index]
+            image = cv2.imread(str(path), cv2.IMREAD_COLOR)
+            if image is None:
+                raise CameraLost(
+                    "unreadable_image",
+                    f"{path.name} cannot be opened as a picture. Remove or replace it.",
+                    f"{path.name} lässt sich nicht als Bild öffnen. Bitte entfernen oder ersetzen.",
+                )
+            self._cached = (self._index, image)
+        elif deadline_s > 0:
+            time.sleep(min(0.03, deadline_s))
+        self._sequence += 1
+        path = self._paths[self._index]
+        return Frame(self._cached[1], self._sequence, time.monotonic(), {"source": "files", "name": path.name})
+
+    def close(self) -> None:
+        """Nothing to give back."""
+        self._cached = None
+
+
+def _pictures(path: Path) -> list[Path]:
+    if path.is_file():
+        return [path]
+    found = sorted(p for p in path.glob("*") if p.suffix.lower() in SUFFIXES) if path.is_dir() else []
+    if not found:
+        raise CameraLost(
+            "no_pictures",
+            f"There are no pictures in {path}. Give a folder with JPEG or PNG files, or one such file.",
+            f"In {path} liegen keine Bilder. Bitte einen Ordner mit JPEG- oder PNG-Dateien oder eine solche Datei angeben.",
+        )
+    return found

@@ -1,0 +1,185 @@
+"""One thread owns the camera: it opens it, keeps the newest frame, notices when it hangs, and opens it again."""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from vision.sources.base import Camera, CameraLost, Frame
+
+log = logging.getLogger(__name__)
+BACK_OFF_S = (0.2, 0.5, 1.0, 2.0, 4.0)
+FROZEN_AFTER_S = 3.0
+STALE_AFTER_S = 2.0
+
+
+@dataclass(frozen=True)
+class CameraState:
+    """How the camera is, for every screen: ``ok``, ``opening``, ``lost``, ``frozen`` or ``closed``."""
+
+    code: str
+    sentence_en: str
+    sentence_de: str
+
+    @property
+    def ok(self) -> bool:
+        """Whether pictures come."""
+        return self.code == "ok"
+
+
+OK = CameraState("ok", "The camera gives pictures.", "Die Kamera liefert Bilder.")
+OPENING = CameraState("opening", "The camera is being opened.", "Die Kamera wird geöffnet.")
+CLOSED = CameraState("closed", "The camera is switched off.", "Die Kamera ist ausgeschaltet.")
+FROZEN = CameraState(
+    "frozen",
+    "The camera's picture is frozen. It is opened again; enter rolls by hand meanwhile.",
+    "Das Kamerabild steht still. Die Kamera wird neu geöffnet; Würfe bitte solange eintippen.",
+)
+SILENT = CameraState(
+    "silent",
+    "No picture has come from the camera for some seconds. Check cable, then power; enter rolls by hand meanwhile.",
+    "Seit einigen Sekunden kommt kein Bild von der Kamera. Bitte Kabel und Strom prüfen; Würfe solange eintippen.",
+)
+
+
+class CameraOwner:
+    """Keeps the newest frame of a camera that ``opener`` opens; itself a camera for everyone else.
+
+    ``check_frozen`` watches for byte-identical frames (sensor noise makes these impossible on a real camera).
+    A capture that never returns cannot be stopped from outside; the thread is then abandoned and a new one,
+    with a newly opened camera, takes its place.
+    """
+
+    def __init__(
+        self, opener: Callable[[], Camera], check_frozen: bool = False, capture_deadline_s: float = 1.0,
+        hung_after_s: float = 4.0,
+    ) -> None:  # fmt: skip
+        self._opener = opener
+        self._check_frozen = check_frozen
+        self._deadline_s = capture_deadline_s
+        self._hung_after_s = hung_after_s
+        self._condition = threading.Condition()
+        self._newest: Frame | None = None
+        self._given = -1
+        self._count = 0
+        self._state = OPENING
+        self._closing = False
+        self._generation = 0
+        self._alive_at = time.monotonic()
+        self._start()
+
+    def _start(self) -> None:
+        self._generation += 1
+        self._alive_at = time.monotonic()
+        threading.Thread(target=self._run, args=(self._generation,), name="camera", daemon=True).start()
+
+    @property
+    def state(self) -> CameraState:
+        """How the camera is now; also notices a capture that hangs."""
+        with self._condition:
+            idle = time.monotonic() - self._alive_at
+            if not self._closing and idle > self._hung_after_s:
+                log.warning("a capture has not returned for %.1f s; the camera is opened again", idle)
+                self._state = SILENT
+                self._start()
+            elif self._state.ok and self._newest and time.monotonic() - self._newest.monotonic_s > STALE_AFTER_S:
+                return SILENT
+            return self._state
+
+    def frame(self, deadline_s: float) -> Frame | None:
+        """The newest frame that this call has not given yet; None where none comes in time."""
+        with self._condition:
+            ready = self._condition.wait_for(
+                lambda: self._closing or (self._newest is not None and self._newest.sequence > self._given), deadline_s
+            )
+            if not ready or self._closing or self._newest is None:
+                return None
+            self._given = self._newest.sequence
+            return self._newest
+
+    def _run(self, generation: int) -> None:
+        failures = 0
+        while not self._closing and generation == self._generation:
+            camera: Camera | None = None
+            try:
+                self._alive(generation)
+                camera = self._opener()
+                self._capture(camera, generation)
+            except CameraLost as lost:
+                self._tell(CameraState("lost", lost.sentence_en, lost.sentence_de), generation)
+            except Exception:  # top of a thread: whatever a driver throws, the camera is opened again
+                log.exception("the camera thread failed")
+                self._tell(SILENT, generation)
+            finally:
+                if camera is not None:
+                    self._close_quietly(camera)
+            got_some = self._newest is not None and self._alive_at - self._newest.monotonic_s < 1.0
+            failures = 0 if got_some and failures > 3 else failures
+            self._rest(BACK_OFF_S[min(failures, len(BACK_OFF_S) - 1)], generation)
+            failures += 1
+
+    def _capture(self, camera: Camera, generation: int) -> None:
+        last_new = time.monotonic()
+        same_since: float | None = None
+        print_before: bytes | None = None
+        while not self._closing and generation == self._generation:
+            frame = camera.frame(self._deadline_s)
+            self._alive(generation)
+            now = time.monotonic()
+            if frame is None:
+                if now - last_new > STALE_AFTER_S:
+                    raise CameraLost("silent", SILENT.sentence_en, SILENT.sentence_de)
+                continue
+            last_new = now
+            if self._check_frozen:
+                print_now = np.ascontiguousarray(frame.image[::7, ::5]).tobytes()
+                same_since = (same_since or now) if print_now == print_before else None
+                print_before = print_now
+                if same_since is not None and now - same_since > FROZEN_AFTER_S:
+                    self._tell(FROZEN, generation)
+                    return
+            self._keep(frame, generation)
+
+    def _keep(self, frame: Frame, generation: int) -> None:
+        with self._condition:
+            if generation != self._generation:
+                return
+            self._count += 1
+            self._newest = Frame(frame.image, self._count, frame.monotonic_s, frame.metadata)
+            self._state = OK
+            self._condition.notify_all()
+
+    def _alive(self, generation: int) -> None:
+        with self._condition:
+            if generation == self._generation:
+                self._alive_at = time.monotonic()
+
+    def _tell(self, state: CameraState, generation: int) -> None:
+        with self._condition:
+            if generation == self._generation and not self._closing:
+                self._state = state
+
+    def _rest(self, seconds: float, generation: int) -> None:
+        until = time.monotonic() + seconds
+        while (left := until - time.monotonic()) > 0 and not self._closing and generation == self._generation:
+            self._alive(generation)
+            time.sleep(min(0.1, left))
+
+    @staticmethod
+    def _close_quietly(camera: Camera) -> None:
+        try:
+            camera.close()
+        except (OSError, RuntimeError, CameraLost):
+            log.warning("the camera could not be closed properly", exc_info=True)
+
+    def close(self) -> None:
+        """Stop the thread; the camera is given back as soon as its capture returns."""
+        with self._condition:
+            self._closing = True
+            self._state = CLOSED
+            self._condition.notify_all()

@@ -1,0 +1,219 @@
+"""Teach die types to a table from pictures of single dice, test what was learned, and keep it.
+
+``referee dice teach --from FOLDER [--as NAME]`` reads a folder with ``truth.json`` (one die a picture, its type
+and face given).  The same functions serve the wizard, picture by picture.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import time
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import click
+import cv2
+import numpy as np
+
+from vision.faces.describe import describe
+from vision.faces.taught import TaughtFaces, variants
+from vision.tray import DEFAULT, TraySpec
+from vision.trayreader import KNOWN, MARGIN, Seen, look
+
+DATA_ENV = "REFEREE_DATA"
+ENOUGH = 6  # examples a face before it counts as taught
+
+
+def data_folder() -> Path:
+    """Where this box's own data are kept: $REFEREE_DATA, else the user's data folder."""
+    given = os.environ.get(DATA_ENV)
+    return Path(given) if given else Path(os.environ.get("XDG_DATA_HOME", Path.home() / ".local/share")) / "table-referee"
+
+
+def taught_path(box: str = "default") -> Path:
+    """The file of taught faces of a box."""
+    return data_folder() / "boxes" / box / "taught_faces.npz"
+
+
+def load_taught(box: str = "default") -> TaughtFaces:
+    """Taught faces of a box; empty where nothing was taught yet.  Raises ValueError for a spoiled file."""
+    path = taught_path(box)
+    return TaughtFaces.load(path) if path.exists() else TaughtFaces()
+
+
+@dataclass
+class SelfTest:
+    """What cross-validation says: each example is read with itself left out.
+
+    ``confused`` lists (face shown, face read, how often); ``unsure`` counts examples of a face that would be
+    asked about; ``ask_for_more`` names faces that need more pictures, and why (German, English).
+    """
+
+    tested: int = 0
+    right: int = 0
+    wrong: int = 0
+    confused: list[tuple[str, str, int]] = field(default_factory=list)
+    unsure: dict[str, int] = field(default_factory=dict)
+    ask_for_more: dict[str, tuple[str, str]] = field(default_factory=dict)
+
+
+def self_test(taught: TaughtFaces, die_type: str, wanted: Iterable[str] = ()) -> SelfTest:
+    """Cross-validate one type, in every quarter turn; ``wanted`` are faces that the type must have."""
+    result = SelfTest()
+    confused: Counter[tuple[str, str]] = Counter()
+    for face, number, crop, _ in list(taught.examples(die_type)):
+        for seen in describe(variants(crop)[1::2]):
+            near = taught.similarity(die_type, seen, without=(face, number))
+            ranked = sorted(near.items(), key=lambda item: -item[1])
+            result.tested += 1
+            if not ranked or face not in near:
+                result.unsure[face] = result.unsure.get(face, 0) + 1
+                continue
+            lead = ranked[0][1] - (ranked[1][1] if len(ranked) > 1 else -1.0)
+            if ranked[0][1] < KNOWN or lead < MARGIN:
+                result.unsure[face] = result.unsure.get(face, 0) + 1
+            elif ranked[0][0] == face:
+                result.right += 1
+            else:
+                result.wrong += 1
+                confused[(face, ranked[0][0])] += 1
+    result.confused = [(a, b, n) for (a, b), n in confused.most_common()]
+    _ask_for_more(result, taught.faces(die_type), wanted)
+    return result
+
+
+def _ask_for_more(result: SelfTest, have: dict[str, int], wanted: Iterable[str]) -> None:
+    for face in {*have, *wanted}:
+        count = have.get(face, 0)
+        mixed = [b for a, b, _ in result.confused if a == face] + [a for a, b, _ in result.confused if b == face]
+        if mixed:
+            with_ = ", ".join(sorted(set(mixed)))
+            result.ask_for_more[face] = (
+                f"wird mit {with_} verwechselt; bitte noch einige Bilder",
+                f"is confused with {with_}; please show it a few more times",
+            )
+        elif count < ENOUGH:
+            result.ask_for_more[face] = (
+                f"erst {count} von {ENOUGH} Bildern",
+                f"only {count} of {ENOUGH} pictures so far",
+            )
+        elif result.unsure.get(face, 0) > 4:
+            result.ask_for_more[face] = (
+                "wird nicht sicher erkannt; bitte noch einige Bilder, auch anders beleuchtet",
+                "is not recognised with certainty; please show it a few more times, also under other light",
+            )
+
+
+def single_die(image: np.ndarray, tray: TraySpec = DEFAULT) -> Seen | str:
+    """The one die in a teaching picture, or why it cannot be used (a sentence)."""
+    seen = look(image, tray)
+    if seen.refused:
+        return seen.refused[0].sentence_en
+    sure = [s for s in seen.dice if s.found.score > 0.3]
+    if len(sure) != 1:
+        return f"{len(sure)} dice seen; put exactly one die into the tray."
+    if sure[0].found.cocked > 0.5:
+        return "The die is cocked; lay it flat."
+    return sure[0]
+
+
+def teach_folder(folder: Path, taught: TaughtFaces, name: str | None = None, fresh: bool = True) -> dict[str, Any]:
+    """Learn all die types in a folder with ``truth.json``; returns a report.
+
+    ``name`` renames the type (only where the folder holds one type).  ``fresh`` forgets what was known of these
+    types before.  Raises click.ClickException with a sentence where the folder is not as it should be.
+    """
+    start = time.perf_counter()
+    pictures = read_truth(folder)
+    singles = [p for p in pictures if len(p["dice"]) == 1]
+    types = sorted({str(p["dice"][0]["type"]) for p in singles})
+    if not types:
+        raise click.ClickException(f"{folder} holds no picture of a single die; teaching needs one die a picture.")
+    if name is not None and len(types) > 1:
+        raise click.ClickException(f"{folder} holds several die types ({', '.join(types)}); --as renames only one.")
+    if fresh:
+        for die_type in types:
+            taught.forget(name or die_type)
+    unused: dict[str, str] = {}
+    for picture in singles:
+        die = picture["dice"][0]
+        image = cv2.imread(str(folder / picture["image"]))
+        seen = single_die(image) if image is not None else "The picture cannot be opened."
+        if isinstance(seen, str):
+            unused[str(picture["image"])] = seen
+        else:
+            taught.add(name or str(die["type"]), str(die["face"]), seen.crop, seen.body)
+    return {
+        "types": {t: _type_report(taught, t) for t in ([name] if name else types)},
+        "pictures": len(singles),
+        "unused": unused,
+        "seconds": round(time.perf_counter() - start, 2),
+    }
+
+
+def _type_report(taught: TaughtFaces, die_type: str) -> dict[str, Any]:
+    test = self_test(taught, die_type)
+    return {
+        "faces": taught.faces(die_type),
+        "tested": test.tested,
+        "right": test.right,
+        "wrong": test.wrong,
+        "unsure": test.unsure,
+        "confused": test.confused,
+        "ask_for_more": test.ask_for_more,
+    }
+
+
+def read_truth(folder: Path) -> list[dict[str, Any]]:
+    """The pictures of a ``truth.json``; raises click.ClickException with a sentence where it is unusable."""
+    path = folder / "truth.json"
+    if not path.is_file():
+        raise click.ClickException(f"{path} is missing: give a folder with pictures and their truth.json.")
+    try:
+        data = json.loads(path.read_text("utf-8"))
+        pictures = data["images"]
+        for picture in pictures:
+            picture["image"], picture["dice"]
+    except (json.JSONDecodeError, KeyError, TypeError, UnicodeDecodeError) as error:
+        raise click.ClickException(f"{path} is not a truth file that can be understood ({error}).") from error
+    return list(pictures)
+
+
+@click.command("teach")
+@click.option("--from", "folder", required=True, type=click.Path(path_type=Path), help="folder with truth.json")
+@click.option("--as", "name", help="store the die type under this name")
+@click.option("--box", default="default", show_default=True, help="which box's dice these are")
+@click.option("--json", "as_json", is_flag=True, help="print the report as JSON")
+def teach_command(folder: Path, name: str | None, box: str, as_json: bool) -> None:
+    """Teach die types from a folder of pictures, and test what was learned."""
+    try:
+        taught = load_taught(box)
+    except ValueError as error:
+        raise click.ClickException(str(error)) from error
+    report = teach_folder(folder, taught, name)
+    taught.save(taught_path(box))
+    if as_json:
+        click.echo(json.dumps(report, indent=2, ensure_ascii=False))
+    else:
+        _print(report)
+    if any(t["confused"] or t["ask_for_more"] for t in report["types"].values()):
+        raise SystemExit(1)
+
+
+def _print(report: dict[str, Any]) -> None:
+    for die_type, t in report["types"].items():
+        faces = ", ".join(f"{f} ({n})" for f, n in t["faces"].items())
+        click.echo(f"{die_type}: {faces}")
+        click.echo(f"  self-test: {t['right']} of {t['tested']} right, {t['wrong']} wrong, "
+                   f"{sum(t['unsure'].values())} not sure")  # fmt: skip
+        for shown, read, count in t["confused"]:
+            click.echo(f"  {shown} read as {read}: {count} times")
+        for face, (_, english) in t["ask_for_more"].items():
+            click.echo(f"  {face} {english}")
+    for picture, why in report["unused"].items():
+        click.echo(f"  not used: {picture}: {why}")
+    click.echo(f"{report['pictures']} pictures learned in {report['seconds']} s")

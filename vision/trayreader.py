@@ -1,0 +1,223 @@
+"""Read the dice on a tray of known measures: fiducials, dice, body colour, face.
+
+Fails closed: whatever cannot be read with certainty is asked about or refused, with the reason in words and the
+place in the picture.  An expectation narrows between types that look alike; it never overrides what is seen.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+
+from referee.kernel.dice import DieType
+from vision.faces import colour as body
+from vision.faces.describe import Description, describe
+from vision.faces.find import SURE, Found, find_dice
+from vision.faces.taught import TaughtFaces, crop_face
+from vision.reading import DiceReading, Die, Quad, Reason, Status
+from vision.tray import DEFAULT, TraySpec, TrayView, as_quad, find_tray
+from vision.tray_reasons import not_taught, reason, wrong_count
+
+DARK_LEVEL = 24  # 99th percentile of brightness below which nothing is read
+HAND_CELLS = 25  # cells (2 mm wide) of a hand from which the picture is refused
+CERTAIN = 0.90  # confidence from which a face need not be asked about
+LEGIBLE = 0.35
+COCKED, RAISED, COVERED, BLURRED = 0.5, 0.5, 0.5, 0.5
+KNOWN = 0.62  # likeness to a taught face below which a face is unknown
+MARGIN = 0.10  # by how much the best taught face must lead within its type
+SHARP = 16.0  # steepness of likeness as a log-probability, as in training
+COLOUR_SPREAD = 0.22  # standard deviation of body colour features under usual lamps
+UNEXPECTED = 0.02  # prior of a type that this roll does not ask for, between types that look alike
+GLARE = 0.35
+
+
+@dataclass(frozen=True)
+class Seen:
+    """A die in the picture before its face is named; ``crop`` and ``body`` are what teaching stores."""
+
+    found: Found
+    quad: Quad
+    centre_mm: tuple[float, float, float]
+    crop: np.ndarray
+    body: np.ndarray
+    description: Description
+
+
+@dataclass(frozen=True)
+class Look:
+    """All that was seen in one picture, or why nothing could be."""
+
+    view: TrayView | None
+    dice: tuple[Seen, ...]
+    refused: tuple[Reason, ...]
+
+
+def look(image: np.ndarray, tray: TraySpec = DEFAULT) -> Look:
+    """Find the tray and the dice in a BGR picture."""
+    if image is None or image.ndim != 3 or image.shape[2] != 3 or min(image.shape[:2]) < 200:
+        return Look(None, (), (reason("unreadable_image"),))
+    gray = body.grey(image)
+    if np.percentile(gray[::4, ::4], 99) < DARK_LEVEL:
+        return Look(None, (), (reason("dark"),))
+    view = find_tray(gray, tray)
+    if isinstance(view, Reason):
+        return Look(None, (), (view,))
+    rectified = view.rectify(image)
+    found, hand = find_dice(rectified)
+    if int((hand > 0.5).sum()) >= HAND_CELLS:
+        return Look(view, (), (reason("hand", _hand_quad(hand, view)),))
+    return Look(view, _cut(image, view, found), ())
+
+
+def _hand_quad(hand: np.ndarray, view: TrayView) -> Quad:
+    ys, xs = np.nonzero(hand > 0.5)
+    x0, x1, y0, y1 = (4.0 * v for v in (xs.min(), xs.max(), ys.min(), ys.max()))
+    box = np.array([[x0, y0], [x1, y0], [x1, y1], [x0, y1]])
+    back = np.linalg.inv(view.rectifier(view.spec.die_mm))
+    return as_quad(cv2.perspectiveTransform(box[None], back)[0])
+
+
+def _cut(image: np.ndarray, view: TrayView, found: Sequence[Found]) -> tuple[Seen, ...]:
+    if not found:
+        return ()
+    back = np.linalg.inv(view.rectifier(view.spec.die_mm))
+    white = body.white_reference(image, view)
+    quads = [cv2.perspectiveTransform(f.corners(16.0)[None], back)[0] for f in found]
+    crops = [crop_face(image, quad) for quad in quads]
+    descriptions = describe(np.stack(crops))
+    middles = view.to_mm(np.array([[f.x, f.y] for f in found]))
+    return tuple(
+        Seen(f, as_quad(q), (float(m[0]), float(m[1]), view.spec.die_mm / 2), c, body.body_colour(c, white), d)
+        for f, q, m, c, d in zip(found, quads, middles, crops, descriptions, strict=True)
+    )
+
+
+class TrayReader:
+    """Reads pictures of one tray with dice of the given types.
+
+    Pip faces need no teaching.  Symbol faces are those in ``taught`` under the type's id.
+    """
+
+    def __init__(self, dice_types: Sequence[DieType], taught: TaughtFaces, tray: TraySpec = DEFAULT) -> None:
+        self.types = tuple(dice_types)
+        self.taught = taught
+        self.tray = tray
+        self.last: Look | None = None  # what the last reading saw; corrections teach from it
+
+    def read(self, image: np.ndarray, expected: Mapping[str, int] | None = None) -> DiceReading:
+        """Read one BGR picture.  ``expected`` maps type ids to how many dice of it were to be rolled."""
+        start = time.perf_counter()
+        seen = look(image, self.tray)
+        self.last = seen
+        height, width = image.shape[:2] if image is not None and image.ndim >= 2 else (0, 0)
+        if seen.refused:
+            status, dice, reasons = "refused", [], list(seen.refused)
+        else:
+            status, dice, reasons = self._judge(seen, expected)
+        elapsed = (time.perf_counter() - start) * 1000
+        return DiceReading(status, tuple(dice), tuple(reasons), width, height, elapsed)  # type: ignore[arg-type]
+
+    def _judge(self, seen: Look, expected: Mapping[str, int] | None) -> tuple[Status, list[Die], list[Reason]]:
+        sure = [s for s in seen.dice if s.found.score >= SURE]
+        if any(s.found.blurred > BLURRED for s in sure):
+            worst = max(sure, key=lambda s: s.found.blurred)
+            return "refused", [], [reason("blurred", worst.quad)]
+        dice, reasons = [], []
+        for s in seen.dice:
+            die, why = self._name(s, expected)
+            dice.append(die)
+            if why is not None:
+                reasons.append(why)
+        reasons += self._count(dice, expected)
+        return ("ask" if reasons else "ok"), dice, reasons
+
+    def _name(self, s: Seen, expected: Mapping[str, int] | None) -> tuple[Die, Reason | None]:
+        ranked, untaught = self._rank(s, expected)
+        best_type, best_face, confidence = ranked[0] if ranked else ("unknown", None, 0.0)
+        confidence *= min(1.0, s.description.legible / 0.5)
+        colour = self._colour(best_type, s)
+        other = tuple((f, p) for t, f, p in ranked[:5] if t == best_type and f is not None)
+        f = s.found
+        pose = "cocked" if f.cocked > COCKED else "flat"
+        why = None
+        if f.score < SURE:
+            why = reason("perhaps_a_die", s.quad)
+        elif pose == "cocked":
+            why = reason("cocked", s.quad)
+        elif f.raised > RAISED:
+            why = reason("stacked", s.quad)
+        elif f.covered > COVERED:
+            why = reason("covered", s.quad)
+        elif untaught and best_face is None:
+            why = not_taught(untaught, s.quad)
+        elif confidence < CERTAIN or s.description.legible < LEGIBLE or not self._known(s, best_type, best_face):
+            why = reason("glare" if body.glare_share(s.crop) > GLARE else "not_sure", s.quad)
+        if why is not None:
+            confidence = min(confidence, 0.5)
+        face = best_face if why is None else None
+        return Die(best_type, face, colour, s.quad, confidence, pose, other, s.centre_mm), why
+
+    def _known(self, s: Seen, die_type: str, face: str | None) -> bool:
+        """Whether a symbol face is like its examples, and clearly more so than any other face of its type."""
+        kind = next((t for t in self.types if t.id == die_type), None)
+        if face is None or kind is None:
+            return False
+        if kind.kind == "pip":
+            return True
+        near = self.taught.similarity(die_type, s.description)
+        best = near.pop(face, -1.0)
+        return best > KNOWN and best - max(near.values(), default=-1.0) > MARGIN
+
+    def _rank(self, s: Seen, expected: Mapping[str, int] | None) -> tuple[list[tuple[str, str | None, float]], str]:
+        """(type, face, probability) likeliest first, and the id of a likely type that was never taught."""
+        scores: list[tuple[str, str | None, float]] = []
+        untaught = ""
+        here = body.features(s.body)
+        pips = np.log(np.maximum(s.description.pips, 1e-6))
+        for kind in self.types:
+            weight = self._colour_weight(kind, here)
+            if expected is not None and expected.get(kind.id, 0) == 0:
+                weight += float(np.log(UNEXPECTED))
+            if kind.kind == "pip":
+                scores += [(kind.id, f, weight + float(pips[int(f)])) for f in kind.distinct_faces if f in "123456"]
+                continue
+            near = {f: v for f, v in self.taught.similarity(kind.id, s.description).items() if f in kind.faces}
+            if not near:
+                scores.append((kind.id, None, weight + float(pips[0]) - SHARP * 0.3))
+                untaught = kind.id
+            scores += [(kind.id, f, weight + float(pips[0]) + SHARP * (v - 1.0)) for f, v in near.items()]
+        if not scores:
+            return [], untaught
+        values = np.array([v for _, _, v in scores])
+        shares = np.exp(values - values.max())
+        shares /= shares.sum()
+        order = np.argsort(-shares)
+        return [(scores[k][0], scores[k][1], float(shares[k])) for k in order], untaught
+
+    def _colour_weight(self, kind: DieType, here: np.ndarray) -> float:
+        if kind.body == "any":
+            return -1.0  # as if one standard deviation and a half away, so that a body that fits wins
+        learned = self.taught.body(kind.id)
+        there = body.named(kind.body) if learned is None else body.features(learned)
+        spread = COLOUR_SPREAD * (1.0 if learned is not None else 1.3)
+        return -0.5 * float(((here - there) ** 2).sum()) / spread**2
+
+    def _colour(self, die_type: str, s: Seen) -> str:
+        kind = next((t for t in self.types if t.id == die_type), None)
+        return body.name_of(s.body) if kind is None or kind.body == "any" else kind.body
+
+    def _count(self, dice: Sequence[Die], expected: Mapping[str, int] | None) -> list[Reason]:
+        if expected is None:
+            return []
+        counted = Counter(d.type for d in dice)
+        wanted = {t: n for t, n in expected.items() if n > 0}
+        return [
+            wrong_count(t, counted.get(t, 0), wanted.get(t, 0))
+            for t in sorted(counted.keys() | wanted.keys())
+            if counted.get(t, 0) != wanted.get(t, 0)
+        ]

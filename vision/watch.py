@@ -1,0 +1,205 @@
+"""Watch a camera until the dice lie still, read them, and tell; tell again when something changes later."""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from vision.reading import DiceReading, Die, Reason
+from vision.rest import MotionGate
+from vision.sources.base import Camera, CameraLost, Frame
+from vision.trayreader import TrayReader
+
+log = logging.getLogger(__name__)
+AGREEING = 2  # readings of different frames that must say the same
+SAME_PLACE_MM = 2.5
+SAME_TURN_PX = 6.0
+
+
+@dataclass(frozen=True)
+class Roll:
+    """What the dice reader is asked for.
+
+    ``expected`` counts dice per type, None for "whatever lies there".  ``kept`` are dice of an accepted reading
+    that may not be rolled again: they must still lie as they lay.
+    """
+
+    number: int
+    expected: Mapping[str, int] | None = None
+    kept: tuple[Die, ...] = ()
+
+
+@dataclass(frozen=True)
+class Told:
+    """One message of the watcher: a settled reading (``reopened`` if it replaces one), or the state alone.
+
+    ``state`` is ``empty``, ``moving``, ``reading``, ``settled`` or ``no_camera``.
+    """
+
+    roll: Roll
+    state: str
+    reading: DiceReading | None = None
+    image: np.ndarray | None = None
+    reopened: bool = False
+
+
+def same_dice(a: DiceReading, b: DiceReading) -> bool:
+    """Whether two readings say the same of the same places."""
+    if a.status != b.status or len(a.dice) != len(b.dice):
+        return False
+    if sorted(r.code for r in a.reasons) != sorted(r.code for r in b.reasons):
+        return False
+    return Counter((d.type, d.face, d.pose) for d in a.dice) == Counter((d.type, d.face, d.pose) for d in b.dice)
+
+
+def _place(die: Die) -> np.ndarray:
+    if die.centre_mm is not None:
+        return np.array(die.centre_mm[:2])
+    return np.array(die.quad).mean(axis=0)
+
+
+def lies_as_before(kept: Die, now: Sequence[Die]) -> bool:
+    """Whether one of the dice lies where ``kept`` lay, turned as it was, and shows the same."""
+    for die in now:
+        if float(np.linalg.norm(_place(die) - _place(kept))) > SAME_PLACE_MM:
+            continue
+        corners, before = np.array(die.quad), np.array(kept.quad)
+        turn = min(float(np.abs(np.roll(corners, k, axis=0) - before).max()) for k in range(4))
+        return turn <= SAME_TURN_PX and die.type == kept.type and die.face in (kept.face, None)
+    return False
+
+
+def frozen_reasons(kept: Sequence[Die], now: Sequence[Die]) -> list[Reason]:
+    """A reason for each die that had to stay and did not."""
+    return [
+        Reason(
+            "bumped",
+            f"A die that may not be rolled again (it showed {die.face}) was moved. Put it back as it was, or ask for a ruling.",
+            f"Ein Würfel, der liegen bleiben muss (er zeigte {die.face}), wurde bewegt. Bitte zurücklegen oder den "
+            "Schiedsrichter fragen.",
+            die.quad,
+        )
+        for die in kept
+        if not lies_as_before(die, now)
+    ]
+
+
+class DiceWatcher:
+    """A thread between a camera and whoever wants dice.
+
+    ``tell`` is called from the watcher's thread.  ``ask`` starts watching for a roll, ``stop`` ends it.  A reading
+    is told when nothing has moved for the gate's rest time and ``AGREEING`` frames were read alike; a later change
+    reopens it: the new reading is told with ``reopened`` set.
+    """
+
+    def __init__(self, camera: Camera, reader: TrayReader, tell: Callable[[Told], None], rest_s: float = 0.25) -> None:
+        self._camera = camera
+        self._reader = reader
+        self._tell = tell
+        self._rest_s = rest_s
+        self._lock = threading.Lock()
+        self._roll: Roll | None = None
+        self._closing = threading.Event()
+        self._thread = threading.Thread(target=self._run, name="dice", daemon=True)
+        self._thread.start()
+
+    def ask(self, roll: Roll) -> None:
+        """Watch for this roll from now on."""
+        with self._lock:
+            self._roll = roll
+
+    def stop(self) -> None:
+        """Ask for nothing any more."""
+        with self._lock:
+            self._roll = None
+
+    def close(self) -> None:
+        """End the thread; the camera stays open and belongs to its owner."""
+        self._closing.set()
+        self._thread.join(5.0)
+
+    def _run(self) -> None:
+        session: _Session | None = None
+        while not self._closing.is_set():
+            with self._lock:
+                roll = self._roll
+            if roll is None:
+                session = None
+                self._closing.wait(0.05)
+                continue
+            if session is None or session.roll is not roll:
+                session = _Session(roll, self._reader, self._rest_s)
+            try:
+                frame = self._camera.frame(1.0)
+                told = session.no_camera() if frame is None else session.feed(frame)
+            except CameraLost:
+                told = session.no_camera()
+                self._closing.wait(0.2)
+            except Exception:  # top of a thread: one bad frame must not end the reading of dice
+                log.exception("reading a frame failed")
+                self._closing.wait(0.2)
+                continue
+            if told is not None:
+                self._tell(told)
+
+
+class _Session:
+    """One roll being watched."""
+
+    def __init__(self, roll: Roll, reader: TrayReader, rest_s: float) -> None:
+        self.roll = roll
+        self._reader = reader
+        self._gate = MotionGate(rest_s)
+        self._votes: list[DiceReading] = []
+        self._settled: DiceReading | None = None
+        self._state = ""
+
+    def no_camera(self) -> Told | None:
+        """Say once that there are no pictures."""
+        return self._change("no_camera")
+
+    def feed(self, frame: Frame) -> Told | None:
+        """Take in one frame; returns what there is to tell."""
+        result = self._gate.feed(frame.image, frame.monotonic_s)
+        if not self._gate.at_rest(result):
+            self._votes.clear()
+            return self._change("moving") if result.moving else None
+        if self._settled is not None and self._state == "settled":
+            return None
+        reading = self._read(frame.image)
+        if self._votes and not same_dice(self._votes[-1], reading):
+            self._votes.clear()
+        self._votes.append(reading)
+        if len(self._votes) < AGREEING:
+            return None
+        if not reading.dice and not reading.reasons:
+            return self._change("empty")
+        return self._settle(reading, frame.image)
+
+    def _settle(self, reading: DiceReading, image: np.ndarray) -> Told | None:
+        before, self._settled = self._settled, reading
+        self._state = "settled"
+        self._votes.clear()
+        if before is not None and same_dice(before, reading):
+            return Told(self.roll, "settled", reading, image, False)
+        return Told(self.roll, "settled", reading, image, before is not None)
+
+    def _read(self, image: np.ndarray) -> DiceReading:
+        reading = self._reader.read(image, self.roll.expected)
+        if not self.roll.kept or reading.status == "refused":
+            return reading
+        bumped = frozen_reasons(self.roll.kept, reading.dice)
+        if not bumped:
+            return reading
+        return replace(reading, status="ask", reasons=(*reading.reasons, *bumped))
+
+    def _change(self, state: str) -> Told | None:
+        if state == self._state:
+            return None
+        self._state = state
+        return Told(self.roll, state)
