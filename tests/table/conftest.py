@@ -2,25 +2,16 @@
 
 from __future__ import annotations
 
-import os
 import shutil
-import tempfile
 from collections.abc import Callable, Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
 import toy_game
+from table_bot import quick_folder
 
 from referee.record.store import Store
 from referee.table import Table
-
-MEMORY = Path("/dev/shm")
-
-
-def quick_folder() -> Path:
-    """A folder in memory where there is one: these tests wait for no disk."""
-    return Path(tempfile.mkdtemp(dir=MEMORY if os.access(MEMORY, os.W_OK) else None))
 
 
 @pytest.fixture

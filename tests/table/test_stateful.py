@@ -10,10 +10,10 @@ import shutil
 from random import Random
 
 import toy_game
-from conftest import quick_folder
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
+from table_bot import quick_folder
 
 from referee.hall.errors import Frozen
 from referee.hall.line import line_of, replay
