@@ -270,8 +270,9 @@ class LightsBridge:
             self._power_limited = bool(answer.status & Status.POWER_LIMITED)
         now = time.monotonic()
         with self._lock:
+            if wish.number != self._acknowledged:  # else it is only restored after a loss
+                self._last_ack_ms = (now - wish.since) * 1000
             self._acknowledged = wish.number
-            self._last_ack_ms = (now - wish.since) * 1000
         if self._on_ack:
             self._on_ack(wish.number, now)
         return True

@@ -129,15 +129,19 @@ class Link:
         frame = encode(kind, sequence, body)
         wire_time = len(frame) * 10 / BAUD
         self._counters.sent += 1
-        for attempt in range(1, self.ATTEMPTS + 1):
-            if attempt > 1:
+        tries, patience = 1, float(self.ATTEMPTS)
+        while patience > 0:
+            if tries > 1:
                 self._counters.retries += 1
             self._write(frame)
-            answer = self._await(sequence, wire_time + timeout * min(attempt, 4))
-            if answer is not None:
+            answer = self._await(sequence, wire_time + timeout * min(tries, 4))
+            if isinstance(answer, Ack | Stats):
                 self._counters.acknowledged += 1
-                self._counters.recent.append(attempt)
+                self._counters.recent.append(tries)
                 return answer
+            tries += 1
+            # a controller that asks again is alive: be patient with it, but not for ever
+            patience -= 1 if answer is None else 0.2
         self._counters.recent.append(self.ATTEMPTS + 1)
         raise LinkLost(f"no answer in {self.ATTEMPTS} tries")
 
@@ -149,7 +153,7 @@ class Link:
         self._sequence = self._sequence % 255 + 1  # 0 belongs to the controller's own frames
         return self._sequence
 
-    def _await(self, sequence: int, timeout: float) -> Ack | Stats | None:
+    def _await(self, sequence: int, timeout: float) -> Ack | Stats | Nak | None:
         deadline = time.monotonic() + timeout
         while True:
             for reply in self._read(deadline):
@@ -159,7 +163,7 @@ class Link:
                     self._counters.naks += 1
                     if reply.reason != Reason.BAD_FRAME:
                         raise Refused(reply.reason)
-                    return None  # it asks for a repetition
+                    return reply  # it asks for a repetition
             if time.monotonic() >= deadline:
                 self._counters.timeouts += 1
                 return None

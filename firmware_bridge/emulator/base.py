@@ -26,7 +26,8 @@ class Picture:
 
     `wire`: bytes as sent (green first on a WS2812); `t`, `began`: seconds of
     controller time at its end and start; `gap_us`: low time before it;
-    `timing`: smallest and largest width of t0h, t1h, t0l, t1l in nanoseconds.
+    `timing`: smallest and largest width of t0h, t1h, t0l, t1l in nanoseconds;
+    `slept`: seconds that the processor has slept so far.
     """
 
     wire: bytes
@@ -36,6 +37,7 @@ class Picture:
     short_gaps: int = 0
     bits: int = 0
     timing: Mapping[str, tuple[float, float]] = field(default_factory=dict)
+    slept: float = 0.0
 
     def colours(self, order: int = 0) -> list[RGB]:
         """Red, green, blue of each pixel."""
@@ -127,6 +129,10 @@ class Controller:
 
     def hold(self, stuck: bool = True) -> None:
         """Stop the processor: the port is there and nobody answers."""
+        raise NotImplementedError
+
+    def hang(self) -> None:
+        """Let the program run in a circle: only the watchdog gets it out."""
         raise NotImplementedError
 
     def kill(self) -> None:

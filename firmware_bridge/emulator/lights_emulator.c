@@ -9,7 +9,7 @@
  *   comes in the next --boot-ms, as on an Arduino.
  * - The WS2812 line is decoded bit by bit.  Standard output gets one JSON
  *   object a line for each picture the strip would latch, with its timing.
- * - Standard input takes commands: `reset`, `button N 0|1`, `fault NAME P`,
+ * - Standard input takes commands: `reset`, `hang`, `button N 0|1`, `fault NAME P`,
  *   `hold 0|1`, `quit`.  End of input ends the program, so it never outlives
  *   whoever started it.
  */
@@ -38,6 +38,7 @@ enum { QUIET = 144, LATCH = 280 * 16 };
 static avr_t *avr;
 static avr_uart_t *uart;
 static FILE *out;
+static avr_cycle_count_t slept;
 static int master = -1;
 static const char *link_path;
 
@@ -92,9 +93,9 @@ static void print_span(const char *name, Span span) {
 }
 
 static void emit_picture(void) {
-  fprintf(out, "{\"picture\":%lu,\"t\":%.6f,\"began\":%.6f,\"bits\":%u,\"gap_us\":%.2f,\"short_gaps\":%lu", strip.pictures++,
+  fprintf(out, "{\"picture\":%lu,\"t\":%.6f,\"began\":%.6f,\"bits\":%u,\"gap_us\":%.2f,\"short_gaps\":%lu,\"slept\":%.6f", strip.pictures++,
           (double)strip.fall / FREQUENCY, (double)strip.first / FREQUENCY, strip.bits, strip.gap / 16.0,
-          strip.short_gaps);
+          strip.short_gaps, (double)slept / FREQUENCY);
   print_span("t0h", strip.t0h);
   print_span("t1h", strip.t1h);
   print_span("t0l", strip.t0l);
@@ -139,7 +140,7 @@ static void on_data_pin(struct avr_irq_t *irq, uint32_t value, void *param) {
 static uint8_t queue[QUEUE];
 static unsigned queue_head, queue_tail;
 static unsigned long overruns;
-static int host_there;
+static int host_there, bytes_flow;
 
 static unsigned queued(void) { return (queue_head - queue_tail) % QUEUE; }
 static void enqueue(uint8_t byte) {
@@ -150,7 +151,8 @@ static void enqueue(uint8_t byte) {
 
 static avr_cycle_count_t byte_arrives(struct avr_t *a, avr_cycle_count_t when, void *param) {
   (void)param;
-  if (!queued()) return 0;
+  bytes_flow = queued() != 0;
+  if (!bytes_flow) return 0;
   uint8_t byte = queue[queue_tail];
   queue_tail = (queue_tail + 1) % QUEUE;
   if (strikes(GARBLE_IN)) byte ^= (uint8_t)(1u << (next_random() & 7));
@@ -161,6 +163,12 @@ static avr_cycle_count_t byte_arrives(struct avr_t *a, avr_cycle_count_t when, v
       avr_raise_irq(avr_io_getirq(a, AVR_IOCTL_UART_GETIRQ('0'), UART_IRQ_INPUT), byte);
   }
   return when + (uart->cycles_per_byte ? uart->cycles_per_byte : 704);
+}
+
+static void let_bytes_flow(void) {
+  if (bytes_flow || !queued()) return;
+  bytes_flow = 1;
+  avr_cycle_timer_register(avr, 704, byte_arrives, NULL);
 }
 
 static void on_sent_byte(struct avr_irq_t *irq, uint32_t value, void *param) {
@@ -186,11 +194,18 @@ static void drain(int keep) {
       enqueue(chunk[i]);
       if (strikes(NOISE_IN)) enqueue((uint8_t)next_random());
     }
-    if (!avr_cycle_timer_status(avr, byte_arrives, NULL)) avr_cycle_timer_register(avr, 704, byte_arrives, NULL);
+    let_bytes_flow();
   }
 }
 
 static void start_timers(void);
+static int button_down[2];
+
+/* A reset makes simavr forget the level of its pins; a button to ground with a pull-up does not. */
+static void hold_buttons(void) {
+  for (int b = 0; b < 2; b++)
+    avr_raise_irq(avr_io_getirq(avr, AVR_IOCTL_IOPORT_GETIRQ('D'), 2 + b), !button_down[b]);
+}
 
 static void reset_controller(int power_on) {
   avr_reset(avr);
@@ -203,7 +218,19 @@ static void reset_controller(int power_on) {
 }
 
 /* ---- commands ---- */
-static int wants_reset, wants_end;
+static int wants_reset, wants_end, poisoned;
+static avr_flashaddr_t poisoned_at;
+static uint8_t healthy[2];
+
+/* Make the processor run in a circle where it stands, as after a bit flip: only the watchdog helps. */
+static void poison(void) {
+  static const uint8_t jump_to_itself[2] = {0xFF, 0xCF};
+  if (poisoned) return;
+  poisoned = 1;
+  poisoned_at = avr->pc;
+  memcpy(healthy, avr->flash + poisoned_at, 2);
+  memcpy(avr->flash + poisoned_at, jump_to_itself, 2);
+}
 
 static void obey(char *line) {
   char name[32];
@@ -213,11 +240,14 @@ static void obey(char *line) {
     wants_reset = 1;
   } else if (!strcmp(line, "quit")) {
     wants_end = 1;
+  } else if (!strcmp(line, "hang")) {
+    poison();
   } else if (sscanf(line, "hold %d", &state) == 1) {
     held = state;
     event(held ? "held" : "released");
   } else if (sscanf(line, "button %d %d", &number, &state) == 2 && number >= 0 && number < 2) {
-    avr_raise_irq(avr_io_getirq(avr, AVR_IOCTL_IOPORT_GETIRQ('D'), 2 + number), !state);
+    button_down[number] = state != 0;
+    hold_buttons();
   } else if (sscanf(line, "fault %31s %lf", name, &value) == 2) {
     for (int i = 0; i < FAULTS; i++)
       if (!strcmp(name, fault_names[i])) fault[i] = value;
@@ -257,9 +287,12 @@ static void look_outside(int timeout_ms) {
   if (fds[1].revents & POLLIN) drain(!held && wall() >= hold_until && !wants_reset);
 }
 
+static avr_cycle_count_t last_housekeeping;
+
 /* Every 250 us of controller time: emit a latched picture, look outside, keep to the wall clock. */
 static avr_cycle_count_t housekeeping(struct avr_t *a, avr_cycle_count_t when, void *param) {
   (void)param;
+  last_housekeeping = a->cycle;
   if (strip.bits && !strip.high && a->cycle - strip.fall >= LATCH) {
     emit_picture();
     /* the next gap is measured from the same falling edge */
@@ -280,9 +313,13 @@ static void start_timers(void) {
   avr_cycle_timer_cancel(avr, housekeeping, NULL);
   avr_cycle_timer_cancel(avr, byte_arrives, NULL);
   avr_cycle_timer_register(avr, POLL_CYCLES, housekeeping, NULL);
+  last_housekeeping = avr->cycle;
+  bytes_flow = 0;
+  hold_buttons();
 }
 
-static void no_sleep(avr_t *a, avr_cycle_count_t cycles) { (void)a, (void)cycles; }
+/* The wall clock is kept in housekeeping; here the sleep is only counted. */
+static void count_sleep(avr_t *a, avr_cycle_count_t cycles) { (void)a, slept += cycles; }
 
 static void quiet_log(avr_t *a, const int level, const char *format, va_list args) {
   (void)a;
@@ -315,7 +352,7 @@ static void load(const char *path) {
   if (!avr) { fprintf(stderr, "simavr does not know the atmega328p\n"); exit(2); }
   avr_init(avr);
   avr->frequency = FREQUENCY;
-  avr->sleep = no_sleep;
+  avr->sleep = count_sleep;
   avr_load_firmware(avr, &firmware);
   for (avr_io_t *io = avr->io_port; io; io = io->next)
     if (!strcmp(io->kind, "uart")) uart = (avr_uart_t *)io;
@@ -323,7 +360,15 @@ static void load(const char *path) {
   avr_ioctl(avr, AVR_IOCTL_UART_SET_FLAGS('0'), &flags);
   avr_irq_register_notify(avr_io_getirq(avr, AVR_IOCTL_UART_GETIRQ('0'), UART_IRQ_OUTPUT), on_sent_byte, NULL);
   avr_irq_register_notify(avr_io_getirq(avr, AVR_IOCTL_IOPORT_GETIRQ('B'), IOPORT_IRQ_PIN0), on_data_pin, NULL);
-  for (int pin = 2; pin < 4; pin++) avr_raise_irq(avr_io_getirq(avr, AVR_IOCTL_IOPORT_GETIRQ('D'), pin), 1);
+}
+
+/* simavr's watchdog resets the processor behind our back and stops all timers */
+static void came_back_by_itself(void) {
+  if (poisoned) memcpy(avr->flash + poisoned_at, healthy, 2);
+  poisoned = 0;
+  start_timers();
+  let_bytes_flow();
+  event("watchdog");
 }
 
 static int run(void) {
@@ -339,6 +384,7 @@ static int run(void) {
       if (state == cpu_Done || state == cpu_Crashed) { event("crashed"); return 3; }
     }
     if (wants_reset) { wants_reset = 0; reset_controller(0); }
+    if (avr->cycle - last_housekeeping > 4 * POLL_CYCLES) came_back_by_itself();
   }
   return 0;
 }

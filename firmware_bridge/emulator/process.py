@@ -112,6 +112,7 @@ class SimavrController(Controller):
             int(numbers["short_gaps"]),
             int(numbers["bits"]),
             timing,
+            float(str(data["slept"])),
         )
 
     def _tell(self, command: str) -> None:
@@ -133,6 +134,9 @@ class SimavrController(Controller):
 
     def hold(self, stuck: bool = True) -> None:
         self._tell(f"hold {int(stuck)}")
+
+    def hang(self) -> None:
+        self._tell("hang")
 
     def kill(self) -> None:
         child, self._child = self._child, None

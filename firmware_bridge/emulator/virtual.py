@@ -15,7 +15,7 @@ import struct
 import time
 import tty
 from pathlib import Path
-from threading import Event, Lock, Thread
+from threading import Event, Lock, Thread, Timer
 from typing import ClassVar
 
 from firmware_bridge.emulator.base import FAULTS, Controller, Picture
@@ -184,6 +184,7 @@ class VirtualController(Controller):
         self._lock = Lock()
         self._thread: Thread | None = None
         self._epoch = 0
+        self._bitten = False
         self.restart()
 
     def restart(self) -> None:
@@ -227,6 +228,15 @@ class VirtualController(Controller):
         else:
             self._held.clear()
 
+    def hang(self) -> None:
+        self.hold()
+        Timer(0.5, self._bite).start()
+
+    def _bite(self) -> None:
+        self.hold(False)
+        self._bitten = True
+        self._reset.set()
+
     def _boot_up(self, event: str) -> None:
         self._epoch = (self._epoch + 1) & 255
         self._brain = _Brain(self._epoch, time.monotonic())
@@ -234,6 +244,9 @@ class VirtualController(Controller):
         self._reset.clear()
         self._asleep_until = time.monotonic() + (self._boot if event == "reset" else 0)
         self._greet = True
+        if self._bitten:
+            self._bitten = False
+            self._brain.counters["watchdog_resets"] += 1
 
     def _run(self) -> None:
         there = False

@@ -1,0 +1,51 @@
+"""What the tests of the lights share."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable
+
+import pytest
+
+from firmware_bridge.emulator import Controller, Picture, why_not_simavr
+from firmware_bridge.link import Link
+from firmware_bridge.protocol import Ack, Send, StripSettings
+
+PLACES = [f"r{n}" for n in range(105)]
+FULL = StripSettings(105, brightness=255, budget_ma=20_000)
+"""No dimming, no budget in the way."""
+
+
+def need_firmware_tools() -> None:
+    """Skip with the reason, or fail where the firmware must be tested."""
+    reason = why_not_simavr()
+    if reason and os.environ.get("REFEREE_REQUIRE_FIRMWARE") == "1":
+        pytest.fail(f"REFEREE_REQUIRE_FIRMWARE=1, but {reason}")
+    if reason:
+        pytest.skip(f"firmware not tested: {reason}")
+
+
+def eventually(holds: Callable[[], bool], seconds: float = 15.0) -> None:
+    """Wait until something holds; AssertionError if it never does."""
+    deadline = time.monotonic() + seconds
+    while not holds():
+        assert time.monotonic() < deadline, "did not happen"
+        time.sleep(0.005)
+
+
+def update(link: Link, *ops: bytes, show: bool = True) -> Ack:
+    """Send one UPDATE and return its acknowledgement."""
+    answer = link.exchange(Send.UPDATE, bytes([show]) + b"".join(ops), 0.2)
+    assert isinstance(answer, Ack)
+    return answer
+
+
+def configure(link: Link, settings: StripSettings) -> None:
+    """Send one CONFIG."""
+    assert isinstance(link.exchange(Send.CONFIG, settings.body(), 0.2), Ack)
+
+
+def lit(board: Controller) -> Picture:
+    """The first picture that is not dark."""
+    return board.wait_for(lambda picture: not picture.dark)

@@ -1,0 +1,88 @@
+"""A million bytes of everything that may come over a wire; the firmware must answer after each chunk."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+from lights_lab import FULL, configure, lit, update
+
+from firmware_bridge.emulator import Controller
+from firmware_bridge.link import Link, Refused
+from firmware_bridge.protocol import MAX_PAYLOAD, Op, Send, Stats, encode, op_fill, op_slot, pixel_value
+from referee.lights import Pattern
+
+pytestmark = pytest.mark.firmware
+CHUNK = 20_000
+
+
+def _frame(random_: random.Random) -> bytes:
+    """A frame whose CRC is right and whose content is anything, often nearly sensible."""
+    kind = random_.choice([*Send, *Send, random_.randrange(256)])
+    body = random_.randbytes(random_.randrange(MAX_PAYLOAD - 1))
+    if random_.random() < 0.5:
+        body = bytes([random_.randrange(2), random_.choice(list(Op))]) + body[:40]
+    return encode(kind, random_.randrange(256), body)
+
+
+def _noise(random_: random.Random) -> bytes:
+    return random_.randbytes(random_.randrange(400))
+
+
+def _torn(random_: random.Random) -> bytes:
+    frame = _frame(random_)
+    start = random_.randrange(len(frame))
+    return frame[start:] if random_.random() < 0.5 else frame[: start + 1]
+
+
+def _flipped(random_: random.Random) -> bytes:
+    frame = bytearray(_frame(random_))
+    frame[random_.randrange(len(frame))] ^= 1 << random_.randrange(8)
+    return bytes(frame)
+
+
+def _repeated(random_: random.Random) -> bytes:
+    return _frame(random_) * random_.randrange(1, 6)
+
+
+def _flood(random_: random.Random) -> bytes:
+    return bytes([random_.choice([0, 1, 2, 0x55, 0xFF])]) * random_.randrange(600)
+
+
+def _chunk(random_: random.Random) -> bytes:
+    makers = [_frame, _noise, _torn, _flipped, _repeated, _flood]
+    chunk = bytearray()
+    while len(chunk) < CHUNK:
+        chunk += random_.choice(makers)(random_)
+    return bytes(chunk[:CHUNK])
+
+
+def _answers(link: Link) -> bool:
+    """Whether a ping is acknowledged; replies to the noise may look like a refusal of it."""
+    for _ in range(5):
+        try:
+            return bool(link.exchange(Send.PING, b"", 3.0))
+        except Refused:
+            continue
+    return False
+
+
+@pytest.mark.timeout(240)
+def test_a_million_bytes_never_hang_it(board: Controller, link: Link) -> None:
+    random_ = random.Random(20)
+    sent = 0
+    link._port.write_timeout = 60
+    while sent < 1_000_000:
+        chunk = _chunk(random_)
+        sent += link._port.write(chunk) or 0
+        link._port.reset_input_buffer()
+        assert _answers(link)
+    stats = link.exchange(Send.STATS)
+    assert isinstance(stats, Stats)
+    assert stats.watchdog_resets == 0 and stats.bad_frames > 1000
+    assert not [e for e in board.events() if e["event"] in ("watchdog", "crashed")]
+    assert board.events()[-1]["overruns"] == 0, "nothing was lost although pictures were written"
+    board.forget()
+    configure(link, FULL)
+    update(link, b"\x04", op_slot(1, 255, 0, 0, Pattern.STEADY), op_fill(7, 1, pixel_value(1)))
+    assert [i for i, c in enumerate(lit(board).colours()) if any(c)] == [7]
