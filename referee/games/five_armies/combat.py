@@ -67,10 +67,11 @@ def attackers(state: State, seat: int, target: int) -> int:
 
 def why_not_attack(state: State, seat: int, source: int, target: int) -> Refusal | None:
     """Why the army in ``source`` may not attack ``target``; None where it may."""
-    if targets(state, seat, source) >> target & 1:
-        return None
     params = {"from": PLACES[source], "to": PLACES[target]}
-    if not state.armies[seat] >> source & 1 and not (seat == FREE and state.where[BEORN] == source):
+    fights = state.armies[seat] >> source & 1 or (seat == FREE and state.where[BEORN] == source)
+    if fights and targets(state, seat, source) >> target & 1:
+        return None
+    if not fights:
         alone = seat == SHADOW and state.where[BOLG] == source
         return Refusal("bolg.alone_cannot_attack" if alone else "combat.attack_adjacent_only", "", params)
     if not enemies(state, seat) >> target & 1:

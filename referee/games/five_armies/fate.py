@@ -20,7 +20,19 @@ from referee.games.five_armies.victory import check_fate
 from referee.kernel.refusals import Refusal
 from referee.kernel.requests import ChooseOne, Report
 
-FATE_CARD_IDS = tuple(f"fate_{number}" for number in range(1, FATE_CARDS + 1))
+FATE_CARD_IDS = (
+    "giant_size",
+    "redoubled_in_wrath",
+    "roaring_voice",
+    "the_eagles_are_coming",
+    "where_are_the_eagles",
+    "eagles_are_not_kindly_birds",
+    "fury_of_the_dwarves",
+    "mighty_strokes",
+    "shining_armour",
+)
+"""The nine Fate cards by number, from 1."""
+assert len(FATE_CARD_IDS) == FATE_CARDS
 
 
 def draw_tiles(state: State) -> Ask:
@@ -137,7 +149,7 @@ def _fury_of_the_dwarves(state: State, card: str) -> None:
 
 def _stays_by_thorin(state: State, card: str) -> None:
     if state.where[THORIN] != ELIMINATED:
-        state.table_cards[card] = {"damage": 0} if card == "fate_9" else {}
+        state.table_cards[card] = {"damage": 0} if card == "shining_armour" else {}
 
 
 _EFFECTS = {

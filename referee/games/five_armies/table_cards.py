@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-GIANT_SIZE = "fate_1"
-ROARING_VOICE = "fate_3"
-NOT_KINDLY_BIRDS = "fate_6"
-FURY_OF_THE_DWARVES = "fate_7"
-MIGHTY_STROKES_CARD = "fate_8"
-SHINING_ARMOUR = "fate_9"
-LUCKY_NUMBER = "free_2"
-FLYING_ARROWS = "shadow_5"
-TROUBLED_MIND = "shadow_6"
-HOWLING_ORCS = "shadow_10"
+GIANT_SIZE = "giant_size"
+ROARING_VOICE = "roaring_voice"
+NOT_KINDLY_BIRDS = "eagles_are_not_kindly_birds"
+FURY_OF_THE_DWARVES = "fury_of_the_dwarves"
+MIGHTY_STROKES_CARD = "mighty_strokes"
+SHINING_ARMOUR = "shining_armour"
+LUCKY_NUMBER = "lucky_number"
+FLYING_ARROWS = "flying_arrows_and_wild_spears"
+TROUBLED_MIND = "troubled_mind"
+HOWLING_ORCS = "howling_orcs"
