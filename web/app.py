@@ -106,6 +106,7 @@ def _errors(app: Flask, web: Web) -> None:
 
     @app.errorhandler(HTTPException)
     def plain(error: HTTPException) -> tuple[Response, int]:
-        code = {404: "not_found", 405: "method", 413: "too_big"}.get(error.code or 500, "bad_request")
+        known = {404: "not_found", 405: "method", 413: "too_big", 500: "internal"}
+        code = known.get(error.code or 500, "bad_request")
         sentence = ui(f"error.{code}", web.language())
         return jsonify(error={"code": code, "sentence": sentence}), error.code or 500

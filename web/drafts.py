@@ -26,12 +26,12 @@ MOST_AUTOS = 40
 
 def walk(
     table: Table, game: Game[Any], seat: str, values: Sequence[Any], language: str, stop: int | None = None
-) -> dict[str, Any]:
+) -> tuple[dict[str, Any], Any]:
     """Where ``values`` of an open decision (neither chance nor secret) lead.
 
     Gives ``values`` with what was taken by itself (listed in ``autos``), the next
     ``ask`` (None: the draft is complete and can be confirmed) and the ``view``
-    there.  Raises what ``Table.preview`` raises.
+    there, and the preview itself.  Raises what ``Table.preview`` raises.
     """
     taken = list(values)
     autos: list[dict[str, Any]] = []
@@ -58,7 +58,7 @@ def walk(
     if request is not None:
         ask = ask_json(game, request, language, answered, secret=False)
         _look_ahead(table, game, seat, taken, request, ask, language)
-    return {"values": taken, "autos": autos, "ask": ask, "view": preview.view}
+    return {"values": taken, "autos": autos, "ask": ask, "view": preview.view}, preview
 
 
 def _own(preview: Any, seat: str) -> Request | None:

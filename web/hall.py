@@ -13,8 +13,7 @@ from typing import Any, Literal, Protocol
 
 from referee.kernel.play import Game, Outcome, Play
 from referee.kernel.requests import Request
-from referee.lights import Lights
-from vision.reading import DiceReading
+from referee.lights import Lights, Selection
 
 Health = Literal["ok", "warn", "away"]
 """``ok``; ``warn``: works, but look at it; ``away``: not there, the game goes on without it."""
@@ -30,29 +29,6 @@ class Device:
     health: Health
     sentence_en: str
     sentence_de: str
-
-
-@dataclass(frozen=True, slots=True)
-class Roll:
-    """One settled look into the tray: the picture and what was read in it.
-
-    ``number`` grows with every new look; ``picture`` is a JPEG; ``digest`` its
-    SHA-256 in hex.  Quads of ``reading`` are pixels of ``picture``.
-    """
-
-    number: int
-    reading: DiceReading
-    picture: bytes
-    digest: str
-
-
-@dataclass(frozen=True, slots=True)
-class SettledDie:
-    """A die as the person accepted it; ``read`` is what the reader had said (None: added by hand)."""
-
-    type: str
-    face: str
-    read: str | None = None
 
 
 class Preview(Protocol):
@@ -71,6 +47,8 @@ class Table(Protocol):
 
     @property
     def revision(self) -> int: ...
+    @property
+    def header(self) -> Mapping[str, Any]: ...
     @property
     def request(self) -> Request | None: ...
     @property
@@ -96,6 +74,18 @@ class Table(Protocol):
     def preview(self, seat: str, values: Sequence[Any], *, language: str = "en") -> Any: ...
     def take_back(self, seat: str, *, revision: int, to: int | None = None) -> Any: ...
     def consent(self, seat: str, yes: bool, *, revision: int) -> Any: ...
+    @property
+    def offer(self) -> Any:
+        """The reading that may be accepted now (``number``, ``reading``, ``picture``), or None."""
+
+    def accept_dice(
+        self,
+        seat: str,
+        *,
+        revision: int,
+        corrections: Sequence[Mapping[str, Any]] = (),
+        offer: int | None = None,
+    ) -> Any: ...
     def undo_class(self, seat: str | None = None, *, to: int | None = None) -> Any: ...
     def object(self, seat: str, text: str, *, about: int | None = None) -> Any: ...
     def withdraw_objection(self, seat: str) -> Any: ...
@@ -109,25 +99,23 @@ class Table(Protocol):
 
 
 class DiceDesk(Protocol):
-    """Where dice are rolled and read.  ``virtual``: the tray exists only here and can throw by itself."""
+    """Where dice are rolled and read.  ``virtual``: the tray exists only here and can throw by itself.
+
+    Whatever it reads it offers to the table (``Table.offer_reading``) and then
+    tells its listeners.
+    """
 
     @property
     def virtual(self) -> bool: ...
 
-    def current(self) -> Roll | None:
-        """The newest settled look that belongs to the open question, or None."""
-
     def throw(self) -> None:
-        """Throw the wanted dice (virtual trays only); the result arrives as a new look."""
+        """Throw the wanted dice (virtual trays only); the reading arrives as a new offer."""
 
     def look(self) -> None:
         """Look into the tray again now."""
 
-    def settle(self, roll: Roll | None, dice: Sequence[SettledDie]) -> Mapping[str, Any]:
-        """Keep picture and corrections of an accepted roll; returns the evidence for the record."""
-
     def subscribe(self, listener: Callable[[], None]) -> Unsubscribe:
-        """Call ``listener`` after each new look, from any thread."""
+        """Call ``listener`` after each new or withdrawn offer, from any thread."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,8 +171,8 @@ class Hall(Protocol):
     def devices(self) -> Sequence[Device]:
         """Camera, lights and whatever else there is."""
 
-    def select(self, seat: str, values: Sequence[Any]) -> None:
-        """A seat's draft so far, so that the lights under the board show it.  Empty: no draft."""
+    def show_draft(self, selection: Selection | None, preview: Preview | None) -> None:
+        """What a seat has under its finger, so that the lights under the board show it; None: no draft."""
 
     def shown_lights(self) -> Lights:
         """What the lights under the board show now."""

@@ -9,7 +9,7 @@ from referee.kernel.requests import Request, RollDice
 from referee.lights import PALETTE, Lights
 from web.asks import ask_json, face_text, own_part, prompt_text
 from web.drafts import walk
-from web.hall import Hall, Roll, Table
+from web.hall import Hall, Table
 from web.history import recent, undo_json
 from web.hub import Audience, Hub
 from web.seats import SeatBook
@@ -55,7 +55,7 @@ class Snapshots:
             "title": game.title[language],
             "revision": table.revision,
             "seats": list(game.seats),
-            "people": {s: self._person(s) for s in game.seats},
+            "people": {s: self._person(table, s) for s in game.seats},
             "watchers": self.hub.connected("watch") if self.hub else 0,
             "view": view,
             "phase_rule": rule_json(game, str((view.get("phase") or {}).get("rule", "")), language),
@@ -65,14 +65,15 @@ class Snapshots:
             "undo": undo_json(table, seat, language),
             "standing": standing_json(table, language),
             "lights": lights_json(self.hall.shown_lights(), language),
-            "dice": self._dice(game, request, language),
+            "dice": self._dice(table, request, language),
             "outcome": outcome_json(table, language),
         }
 
-    def _person(self, seat: str) -> dict[str, Any]:
+    def _person(self, table: Table, seat: str) -> dict[str, Any]:
         assert self.hub is not None
         holder = self.seats.holder(seat)
         return {
+            "player": str(table.header.get("players", {}).get(seat, "")),
             "held": holder is not None,
             "connected": holder is not None and self.hub.is_connected(holder.id),
             "seen": self.hub.last_seen(holder.id) if holder else None,
@@ -91,15 +92,14 @@ class Snapshots:
         if secret:
             ask["sealed"] = seat in sealed_seats(table)
         elif not own.is_chance and not halted(table):
-            ask["draft"] = walk(table, game, seat, [], language)
+            ask["draft"], _ = walk(table, game, seat, [], language)
         return ask
 
-    def _dice(self, game: Game[Any], request: Request | None, language: str) -> dict[str, Any]:
-        desk = self.hall.dice
-        roll = desk.current() if isinstance(request, RollDice) else None
-        data: dict[str, Any] = {"virtual": desk.virtual, "roll": None}
-        if roll is not None and isinstance(request, RollDice):
-            data["roll"] = roll_json(game, request, roll, language)
+    def _dice(self, table: Table, request: Request | None, language: str) -> dict[str, Any]:
+        data: dict[str, Any] = {"virtual": self.hall.dice.virtual, "roll": None}
+        offer = table.offer
+        if offer is not None and isinstance(request, RollDice):
+            data["roll"] = roll_json(table.play.game, request, offer, language)
         return data
 
 
@@ -156,9 +156,9 @@ def lights_json(lights: Lights, language: str) -> dict[str, Any]:
     return shown
 
 
-def roll_json(game: Game[Any], request: RollDice, roll: Roll, language: str) -> dict[str, Any]:
+def roll_json(game: Game[Any], request: RollDice, offer: Any, language: str) -> dict[str, Any]:
     """One look into the tray: each die with its faces, the likeliest first."""
-    reading = roll.reading
+    reading = offer.reading
     dice = []
     for die in reading.dice:
         known = request.types.get(die.type)
@@ -177,7 +177,8 @@ def roll_json(game: Game[Any], request: RollDice, roll: Roll, language: str) -> 
             }
         )
     return {
-        "number": roll.number,
+        "number": offer.number,
+        "picture": offer.picture is not None,
         "status": reading.status,
         "width": reading.width,
         "height": reading.height,

@@ -8,7 +8,6 @@ from flask import Blueprint, Response, jsonify
 
 from referee.kernel.requests import RollDice
 from web.context import Refused, Web, a_number, body
-from web.hall import Roll, SettledDie
 
 
 def blueprint(web: Web) -> Blueprint:
@@ -18,10 +17,10 @@ def blueprint(web: Web) -> Blueprint:
     @area.get("/dice/<int:number>.jpg")
     def picture(number: int) -> Response:
         web.known_session()
-        roll = web.hall.dice.current()
-        if roll is None or roll.number != number:
+        offer = web.table().offer
+        if offer is None or offer.number != number or offer.picture is None:
             raise Refused("no_picture", 404)
-        return Response(roll.picture, mimetype="image/jpeg")
+        return Response(offer.picture, mimetype="image/jpeg")
 
     @area.post("/api/seat/<seat>/dice/throw")
     def throw(seat: str) -> Response:
@@ -58,43 +57,23 @@ def _asked(web: Web, seat: str) -> RollDice:
 
 
 def _accept(web: Web, seat: str, data: dict[str, Any]) -> None:
-    """``{"revision", "roll": number or null, "dice": [{"type", "face", "read"}]}``."""
+    """``{"revision", "offer", "corrections"}`` for a reading, ``{"revision", "faces"}`` where typed in."""
     revision = a_number(data, "revision")
     table = web.table()
-    if revision != table.revision:
-        raise Refused("stale", 409)
-    asked = _asked(web, seat)
-    dice = _settled(data.get("dice"))
-    roll = _roll(web, data)
-    faces: dict[str, list[str]] = {}
-    for die in dice:
-        faces.setdefault(die.type, []).append(die.face)
-    asked.check(faces)
-    evidence = web.hall.dice.settle(roll, dice)
-    source = "tablet" if roll is None else "camera"
-    table.answer(seat, faces, revision=revision, source=source, evidence=dict(evidence))
-
-
-def _roll(web: Web, data: dict[str, Any]) -> Roll | None:
-    """The look that was accepted, which must be the newest; None where the dice were typed in."""
-    if data.get("roll") is None:
-        return None
-    number = a_number(data, "roll")
-    roll = web.hall.dice.current()
-    if roll is None or roll.number != number:
-        raise Refused("other_picture", 409)
-    return roll
-
-
-def _settled(raw: Any) -> list[SettledDie]:
-    if not isinstance(raw, list) or len(raw) > 60:
+    if "faces" in data:
+        table.answer(seat, _faces(data["faces"]), revision=revision)
+        return
+    corrections = data.get("corrections", [])
+    if not isinstance(corrections, list) or not all(isinstance(one, dict) for one in corrections):
         raise Refused("bad_body")
-    dice = []
-    for die in raw:
-        if not isinstance(die, dict):
+    table.accept_dice(seat, revision=revision, corrections=corrections[:60], offer=a_number(data, "offer"))
+
+
+def _faces(raw: Any) -> dict[str, list[str]]:
+    """Faces by die type, as typed in."""
+    if not isinstance(raw, dict) or len(raw) > 12:
+        raise Refused("bad_body")
+    for faces in raw.values():
+        if not isinstance(faces, list) or len(faces) > 60 or not all(isinstance(f, str) for f in faces):
             raise Refused("bad_body")
-        kind, face, read = die.get("type"), die.get("face"), die.get("read")
-        if not (isinstance(kind, str) and isinstance(face, str) and isinstance(read, str | None)):
-            raise Refused("bad_body")
-        dice.append(SettledDie(kind, face, read))
-    return dice
+    return raw

@@ -6,10 +6,13 @@ from typing import Any
 
 from flask import Blueprint, Response, jsonify, render_template
 
+from referee.kernel.errors import IllegalAnswer
 from referee.kernel.requests import ChooseSecretly
+from referee.lights import Selection
 from web.context import Refused, Web, a_number, a_text, body, some_values
 from web.drafts import walk
 from web.snapshot import lights_json
+from web.words import refusal_json
 
 
 def blueprint(web: Web) -> Blueprint:
@@ -50,10 +53,24 @@ def _look(area: Blueprint, web: Web) -> None:
             table = web.table()
             if a_number(data, "revision") != table.revision:
                 raise Refused("stale", 409)
-            found = walk(table, table.play.game, seat, values, web.language(), stop)
-            web.hall.select(seat, found["values"] if values else [])
+            game = table.play.game
+            try:
+                found, draft = walk(table, game, seat, values, web.language(), stop)
+            except IllegalAnswer as error:
+                if error.refusal is None:
+                    raise
+                return jsonify(refused=refusal_json(game, error.refusal, web.language()))
+            show_draft(web, values, draft)
             found["lights"] = lights_json(web.hall.shown_lights(), web.language())
+        web.hub.changed()
         return jsonify(found)
+
+
+def show_draft(web: Web, values: list[Any], draft: Any) -> None:
+    """Light up what the draft has touched so far; an empty draft shows the open question again."""
+    places = draft.view.get("places", {})
+    touched = tuple(value for value in values if isinstance(value, str) and value in places)
+    web.hall.show_draft(Selection(selected=touched) if values else None, draft if values else None)
 
 
 def _act(area: Blueprint, web: Web) -> None:
@@ -117,7 +134,7 @@ def _disputes(area: Blueprint, web: Web) -> None:
 def confirm(web: Web, seat: str, values: list[Any], revision: int) -> None:
     """Give the values of a confirmed draft to the table."""
     table = web.table()
-    web.hall.select(seat, [])
+    web.hall.show_draft(None, None)
     if len(values) == 1 or isinstance(table.request, ChooseSecretly):
         table.answer(seat, values[0], revision=revision)
     else:

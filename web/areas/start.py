@@ -31,7 +31,7 @@ def _pages(area: Blueprint, web: Web) -> None:
         return render_template("start.html", page="start")
 
     @area.get("/join")
-    def join() -> str:
+    def join_page() -> str:
         web.page_session()
         return render_template("join.html", page="join")
 

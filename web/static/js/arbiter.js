@@ -1,0 +1,47 @@
+// The arbiter's desk: what is asked of whom, objections and rulings, taking back, seats and their links.
+
+import { h, show } from "./dom.js";
+import { t } from "./words.js";
+import { openLink, openTakeBack } from "./dialogs.js";
+import { ruleLink } from "./ask.js";
+
+export class ArbiterPanel {
+  constructor(host, game) {
+    this.host = host;
+    this.game = game;
+    this.reason = h("input", { type: "text", maxlength: "500", "data-key": "reason" });
+  }
+
+  render() {
+    const { table } = this.game.state;
+    if (!table) return show(this.host, h("div", { class: "body" }, h("h2", { class: "prompt" }, t("ask.no_game")), h("a", { class: "button", href: "/" }, t("menu.start"))));
+    const { objection, stopped } = table.standing;
+    const waiting = (table.waiting?.seats || []).map((seat) => this.game.seatName(seat)).join(", ");
+    const parts = [
+      h("div", { class: "whose" }, waiting ? t("arbiter.asked", { name: waiting }) : "", ruleLink(table.waiting?.rule, this.game.openRule)),
+      h("h2", { class: "prompt" }, table.waiting?.prompt || t("arbiter.quiet")),
+    ];
+    if (objection) parts.push(h("p", { class: "card note" }, t("halt.objection", { name: this.game.seatName(objection.seat) }), h("br"), objection.text || t("halt.no_words")));
+    if (stopped) parts.push(h("p", { class: "card why" }, t("halt.stopped"), h("br"), stopped.join("; ")));
+    parts.push(h("section", { class: "stack" }, h("label", {}, t("arbiter.reason"), this.reason),
+      h("button", { class: objection || stopped ? "main" : "", "data-key": "rule", onclick: () => this.rule() }, t("arbiter.rule"))));
+    parts.push(h("button", { "data-key": "arbiter-undo", onclick: () => openTakeBack(this.game) }, t("undo.title")));
+    parts.push(h("h3", {}, t("arbiter.seats")), table.seats.map((seat) => this.seat(seat)));
+    return show(this.host, h("div", { class: "body" }, parts));
+  }
+
+  async rule() {
+    const answer = await this.game.act("rule", { reason: this.reason.value });
+    if (answer.ok) this.reason.value = "";
+  }
+
+  seat(seat) {
+    const person = this.game.state.table.people[seat];
+    const name = this.game.seatName(seat);
+    return h("section", { class: "card stack", "data-arbiter-seat": seat },
+      h("div", { class: "row" }, this.game.seatMark(seat), h("b", {}, name), h("span", { class: "soft" }, t(person.held ? person.connected ? "seats.there" : "seats.away" : "seats.free"))),
+      h("div", { class: "row" },
+        h("button", { "data-key": `link-${seat}`, onclick: () => openLink(seat, "/api/arbiter/link", name) }, t("link.title")),
+        h("button", { class: "danger", "data-key": `revoke-${seat}`, disabled: !person.held, onclick: () => this.game.act("revoke", { seat }) }, t("arbiter.revoke"))));
+  }
+}

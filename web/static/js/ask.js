@@ -1,0 +1,214 @@
+// The question: prompt, what was chosen so far, choices, reasons why not, and one confirm.
+
+import { h, show } from "./dom.js";
+import { t } from "./words.js";
+
+const isPlaceOption = (option, places) => typeof option.value === "string" && option.value in places;
+
+/** Titles are shown in full; a rule opens in the dialog. */
+export function ruleLink(rule, open) {
+  if (!rule) return null;
+  return h("button", { class: "quiet rule-link", onclick: () => open(rule) }, `§ ${rule.title}`, rule.page ? h("span", { class: "page" }, t("rule.page", { page: rule.page })) : null);
+}
+
+export function whyCard(refusal, openRule, close) {
+  return h("section", { class: "card why stack", role: "alert", "data-why": "yes" },
+    h("h3", {}, t("why.title")), h("p", {}, refusal.text),
+    refusal.rule ? h("p", { class: "small" }, h("b", {}, refusal.rule.title), " ", refusal.rule.page ? t("rule.page", { page: refusal.rule.page }) : "") : null,
+    h("div", { class: "row" }, ruleLink(refusal.rule, openRule), h("button", { onclick: close }, t("why.close"))));
+}
+
+export class AskPanel {
+  /** `game`: {state, draft, dice, openRule, say, places(), seatName(id), mine} of the page. */
+  constructor(host, game) {
+    this.host = host;
+    this.game = game;
+  }
+
+  render() {
+    const { state, draft } = this.game;
+    const table = state.table;
+    const ask = table?.ask;
+    document.body.classList.toggle("mine", Boolean(ask && !ask.sealed && !table.outcome));
+    if (!table) return show(this.host, h("div", { class: "body" }, h("h2", { class: "prompt" }, t("ask.no_game")), h("p", {}, h("a", { class: "button", href: "/" }, t("menu.start")))));
+    if (table.standing.stopped || table.standing.objection) return this.halted(table);
+    if (table.outcome) return this.over(table);
+    if (!ask) return this.waiting(table);
+    if (ask.sealed) return this.sealed(table);
+    if (ask.kind === "roll_dice") return this.roll(ask);
+    if (ask.secret || ask.chance || !draft.found) return this.single(ask);
+    return this.drafted(ask);
+  }
+
+  frame(prompt, rule, parts, foot, whose) {
+    show(this.host,
+      h("div", { class: "body" },
+        h("div", { class: "whose" }, whose, ruleLink(rule, this.game.openRule)),
+        h("h2", { class: "prompt", id: "prompt" }, prompt), this.consent(), parts),
+      foot.filter(Boolean).length ? h("div", { class: "foot" }, foot) : null);
+  }
+
+  /** The other seat asks to take back: asked in place, above everything else. */
+  consent() {
+    const asked = this.game.state.table.standing.asked;
+    const seat = this.game.seat;
+    if (!asked) return null;
+    const name = this.game.seatName(asked.seat);
+    if (!seat || asked.seat === seat || asked.agreed.includes(seat)) return h("p", { class: "card note" }, t("consent.waiting", { name }));
+    return h("section", { class: "card note stack" }, h("p", {}, t("consent.asked", { name })),
+      h("div", { class: "row" },
+        h("button", { class: "main", "data-key": "consent-yes", onclick: () => this.game.act("consent", { yes: true }) }, t("consent.yes")),
+        h("button", { "data-key": "consent-no", onclick: () => this.game.act("consent", { yes: false }) }, t("consent.no"))));
+  }
+
+  whose(text, seat) { return [this.game.seatMark(seat), text]; }
+  me() { return this.whose(t("ask.you", { name: this.game.seatName(this.game.seat) }), this.game.seat); }
+
+  waiting(table) {
+    const seats = table.waiting?.seats || [];
+    const names = seats.map((seat) => this.game.seatName(seat)).join(", ");
+    const other = seats.find((seat) => this.game.mine.includes(seat) && seat !== this.game.seat);
+    const parts = [h("p", { class: "hint" }, t(this.game.seat ? "ask.waiting" : "ask.watching", { name: names }))];
+    const foot = other ? [h("a", { class: "button main", href: `/seat/${other}`, "data-key": "pass-on" }, t("ask.pass_on", { name: this.game.seatName(other) }))] : [];
+    this.frame(table.waiting?.prompt || "", table.waiting?.rule, parts, foot, this.whose(names, seats[0]));
+  }
+
+  sealed(table) {
+    const missing = (table.waiting?.seats || []).map((seat) => this.game.seatName(seat)).join(", ");
+    const other = (table.waiting?.seats || []).find((seat) => this.game.mine.includes(seat));
+    const foot = [other ? h("a", { class: "button main", href: `/seat/${other}`, "data-key": "pass-on" }, t("ask.pass_on", { name: this.game.seatName(other) })) : null];
+    this.frame(t("secret.in"), null, [h("p", { class: "hint" }, t("secret.waiting", { name: missing }))], foot, this.me());
+  }
+
+  halted(table) {
+    const { objection, stopped } = table.standing;
+    if (stopped) return this.frame(t("halt.stopped"), null, [h("p", {}, t("halt.stopped_text")), h("p", { class: "small soft" }, stopped.join("; "))], [], null);
+    const mine = objection.seat === this.game.seat;
+    const parts = [h("p", { class: "card note" }, `„${objection.text || t("halt.no_words")}“`), h("p", {}, t(mine ? "halt.mine" : "halt.theirs"))];
+    this.frame(t("halt.objection", { name: this.game.seatName(objection.seat) }), null, parts,
+      [mine ? h("button", { class: "main", "data-key": "withdraw", onclick: () => this.game.act("withdraw") }, t("halt.withdraw")) : null, this.game.arbiterFoot()], null);
+  }
+
+  over(table) {
+    const { winner, rule, text } = table.outcome;
+    const confirmed = table.standing.confirmed;
+    const mayConfirm = this.game.seat && !confirmed.includes(this.game.seat);
+    const parts = [h("p", {}, text), confirmed.length ? h("p", { class: "soft" }, t("over.confirmed", { names: confirmed.map((s) => this.game.seatName(s)).join(", ") })) : null];
+    this.frame(winner ? t("over.winner", { name: this.game.seatName(winner) }) : t("over.draw"), rule, parts,
+      [mayConfirm ? h("button", { class: "main", "data-key": "confirm-result", onclick: () => this.game.act("confirm_result") }, t("over.confirm")) : null], winner ? this.whose(this.game.seatName(winner), winner) : null);
+  }
+
+  roll(ask) {
+    this.frame(ask.prompt, ask.rule, this.game.dice.body(), this.game.dice.foot(), this.me());
+  }
+
+  /** One tap selects, one confirms: secret choices and reports, which no draft may try. */
+  single(ask) {
+    const { draft } = this.game;
+    const chosen = draft.pick;
+    const parts = [this.refusal(), this.optionButtons(ask, chosen === null ? null : chosen.value, (option) => { draft.pick = option; draft.refusal = null; this.game.changed(); })];
+    if (ask.secret) parts.unshift(h("p", { class: "hint" }, t("secret.hint")));
+    this.frame(ask.prompt, ask.rule, parts, [
+      chosen ? this.backButton() : null,
+      h("button", { class: "main", "data-key": "confirm", disabled: !chosen || draft.busy, onclick: () => draft.confirm([chosen.value]) }, chosen ? t("ask.confirm_this", { what: chosen.text }) : t("ask.confirm")),
+    ], this.me());
+  }
+
+  drafted(root) {
+    const { draft } = this.game;
+    const ask = draft.ask;
+    const parts = [this.trail(), this.refusal()];
+    const foot = [draft.canBack ? this.backButton() : null];
+    if (!ask) {
+      parts.push(h("p", { class: "hint" }, t("ask.check")));
+      foot.push(h("button", { class: "main", "data-key": "confirm", disabled: draft.busy, onclick: () => draft.confirm(draft.values) }, t("ask.confirm")));
+    } else if (ask.some) {
+      parts.push(this.steppers(ask));
+      foot.push(this.countsButton(ask));
+    } else {
+      parts.push(this.optionButtons(ask, null, (option, more) => draft.choose(option.value, option.text, more)));
+    }
+    this.frame(ask ? ask.prompt : t("ask.ready"), (ask || root).rule, parts, foot, this.me());
+  }
+
+  backButton() {
+    return h("button", { "data-key": "back", onclick: () => this.game.draft.back() }, t("ask.back"));
+  }
+
+  refusal() {
+    const { draft } = this.game;
+    return draft.refusal ? whyCard(draft.refusal, this.game.openRule, () => { draft.refusal = null; this.game.changed(); }) : null;
+  }
+
+  trail() {
+    const { draft } = this.game;
+    if (!draft.steps.length) return null;
+    return h("div", { class: "trail", "aria-label": t("ask.trail") }, draft.steps.map((step, index) => h("button", {
+      class: `chip ${step.auto ? "auto" : ""}`, "data-key": `step-${index}`, title: t("ask.change"), onclick: () => draft.reopen(index),
+    }, step.text)));
+  }
+
+  optionButtons(ask, chosen, choose) {
+    const places = this.game.places();
+    const onBoard = ask.options.filter((option) => isPlaceOption(option, places));
+    const others = ask.options.filter((option) => !isPlaceOption(option, places));
+    const parts = [];
+    if (onBoard.some((option) => !option.refused)) parts.push(h("p", { class: "hint" }, t("ask.on_board")));
+    const long = others.some((option) => option.text.length > 26);
+    const buttons = others.map((option) => this.option(ask, option, chosen, choose));
+    if (buttons.length) parts.push(h("div", { class: `options ${long ? "long" : ""}` }, buttons));
+    return parts;
+  }
+
+  option(ask, option, chosen, choose) {
+    const { draft } = this.game;
+    const value = ask.secret || typeof option.value === "string" ? option.value : JSON.stringify(option.value);
+    if (option.refused) {
+      return h("button", { class: "option refused", "data-key": `o-${value}`, "data-option": value, onclick: () => { draft.refusal = option.refused; this.game.changed(); } },
+        h("span", {}, option.text, h("span", { class: "unseen" }, `, ${t("board.cannot")}`)));
+    }
+    if (option.then) {
+      return h("section", { class: "card stack", "data-option-group": value }, h("h3", {}, option.text),
+        h("div", { class: "options long" }, option.then.map((more) => more.refused
+          ? h("button", { class: "option refused", "data-key": `o-${value}-${more.value}`, onclick: () => { draft.refusal = more.refused; this.game.changed(); } }, more.text)
+          : h("button", { class: "option", "data-key": `o-${value}-${more.value}`, "data-option": `${value}/${more.value}`, disabled: draft.busy, onclick: () => choose(option, more) }, more.text))));
+    }
+    return h("button", { class: "option", "data-key": `o-${value}`, "data-option": value, "aria-pressed": String(chosen === option.value), disabled: draft.busy, onclick: () => choose(option) }, option.text);
+  }
+
+  steppers(ask) {
+    const { draft } = this.game;
+    const { items, minimum, maximum } = ask.some;
+    const total = Object.values(draft.counts).reduce((sum, count) => sum + count, 0);
+    const bounds = minimum === maximum ? t("some.exactly", { total, wanted: minimum }) : t("some.between", { total, minimum, maximum });
+    const rows = items.map((item) => {
+      const count = draft.counts[item.value] || 0;
+      if (item.refused) return h("button", { class: "option refused wide", onclick: () => { draft.refusal = item.refused; this.game.changed(); } }, item.text);
+      return h("div", { class: "stepper", role: "group", "aria-label": item.text },
+        h("span", { class: "grow" }, item.text),
+        h("button", { "data-key": `less-${item.value}`, "aria-label": t("some.less", { name: item.text }), disabled: count <= 0, onclick: () => draft.setCount(item.value, count - 1) }, "−"),
+        h("output", { class: "count" }, count, h("span", { class: "of" }, ` / ${item.most}`)),
+        h("button", { "data-key": `more-${item.value}`, "aria-label": t("some.more", { name: item.text }), disabled: count >= item.most || total >= maximum, onclick: () => draft.setCount(item.value, count + 1) }, "+"));
+    });
+    const all = items.reduce((sum, item) => sum + item.most, 0);
+    const quick = h("div", { class: "row" },
+      all <= maximum ? h("button", { "data-key": "some-all", onclick: () => { draft.counts = Object.fromEntries(items.map((i) => [i.value, i.most])); draft.tryCounts(); this.game.changed(); } }, t("some.all")) : null,
+      minimum === 0 ? h("button", { "data-key": "some-none", onclick: () => { draft.counts = {}; draft.tryCounts(); this.game.changed(); } }, t("some.none")) : null);
+    const parts = [h("p", { class: "hint" }, bounds), ...rows, quick];
+    const refusal = draft.trial?.refusal;
+    if (refusal && total >= minimum) parts.push(h("p", { class: "card note" }, refusal.text, " ", ruleLink(refusal.rule, this.game.openRule)));
+    return h("div", { class: "stack" }, parts);
+  }
+
+  countsButton(ask) {
+    const { draft } = this.game;
+    const found = draft.trial?.found;
+    const names = Object.fromEntries(ask.some.items.map((item) => [item.value, item.text]));
+    const text = Object.entries(draft.chosenCounts()).map(([item, count]) => `${count} ${names[item]}`).join(", ") || t("some.nothing");
+    const last = found && found.ask === null;
+    return h("button", {
+      class: "main", "data-key": "confirm", disabled: !found || draft.busy,
+      onclick: () => (last ? draft.confirm(found.values) : draft.takeCounts(text)),
+    }, t(found && !last ? "ask.go_on" : "ask.confirm"));
+  }
+}

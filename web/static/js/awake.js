@@ -1,0 +1,21 @@
+// The screen stays on during play where the browser allows it; where not, the menu says what to do.
+
+import { t } from "./words.js";
+
+export function keepAwake() {
+  let lock = null;
+  let refused = !("wakeLock" in navigator);
+  async function ask() {
+    if (refused || lock || document.visibilityState !== "visible") return;
+    try {
+      lock = await navigator.wakeLock.request("screen");
+      lock.addEventListener("release", () => { lock = null; });
+    } catch {
+      lock = null;
+    }
+  }
+  document.addEventListener("visibilitychange", ask);
+  document.addEventListener("pointerdown", ask, { passive: true });
+  ask();
+  return () => t(lock ? "awake.on" : refused ? "awake.impossible" : "awake.off");
+}

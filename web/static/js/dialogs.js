@@ -1,0 +1,121 @@
+// One dialog at a time: menu, rules, what lies at a place, taking back, objection, devices, links.
+
+import { h, show, $ } from "./dom.js";
+import { t, language } from "./words.js";
+import { get, post } from "./net.js";
+
+export function open(title, ...parts) {
+  const dialog = $("dialog");
+  show(dialog, h("header", {}, h("h2", {}, title), h("button", { "data-key": "close", onclick: () => dialog.close() }, t("dialog.close"))), h("div", { class: "stack" }, parts));
+  if (!dialog.open) dialog.showModal();
+  return dialog;
+}
+
+export const close = () => $("dialog").open && $("dialog").close();
+
+export function openRule(rule) {
+  open(rule.title, h("p", {}, rule.sentence), rule.note ? h("p", { class: "soft" }, rule.note) : null,
+    h("p", { class: "small soft" }, [rule.chapter, rule.page ? t("rule.page", { page: rule.page }) : t("rule.no_page")].filter(Boolean).join(" · ")));
+}
+
+export function openRules() {
+  const list = h("div", { class: "stack", "aria-live": "polite" });
+  const field = h("input", { type: "search", autocomplete: "off", enterkeyhint: "search", "data-key": "rules-query", oninput: () => find() });
+  let number = 0;
+  async function find() {
+    const mine = (number += 1);
+    const answer = await get(`/api/rules?q=${encodeURIComponent(field.value)}`);
+    if (mine !== number) return;
+    if (!answer.ok) return show(list, h("p", {}, answer.error.sentence));
+    const { rules, more } = answer.data;
+    show(list, rules.length ? null : h("p", {}, t("rules.none")),
+      rules.map((rule) => h("article", { class: "card", "data-rule": rule.id }, h("h3", {}, rule.title), h("p", {}, rule.sentence), h("p", { class: "small soft" }, rule.page ? t("rule.page", { page: rule.page }) : t("rule.no_page")))),
+      more ? h("p", { class: "soft" }, t("rules.more", { count: more })) : null);
+  }
+  open(t("rules.title"), h("label", {}, t("rules.search"), field), list);
+  field.focus();
+  find();
+}
+
+export function openPlace(name, content, lightText, refusal) {
+  const pieces = (content?.pieces || []).map((piece) => h("li", {}, `${piece.count} × ${piece.name}`));
+  const markers = (content?.markers || []).map((marker) => h("li", {}, `${marker.count} × ${marker.name}`));
+  open(name, pieces.length + markers.length ? h("ul", { class: "stack" }, pieces, markers) : h("p", { class: "soft" }, t("place.empty")),
+    lightText ? h("p", {}, t("place.light", { text: lightText })) : null,
+    refusal ? h("p", { class: "card why" }, refusal.text) : null);
+}
+
+export function openDevices(state) {
+  open(t("devices.title"), state.devices.map((device) => h("p", {}, h("b", {}, `${t(`device.${device.id}`)}: ${t(`health.${device.health}`)}`), h("br"), device.text)),
+    h("p", {}, h("a", { class: "button", href: "/health" }, t("menu.health"))));
+}
+
+export function openTakeBack(game) {
+  const undo = game.state.table?.undo;
+  if (!undo) return open(t("undo.title"), h("p", {}, t("undo.nothing")));
+  const arbiterOnly = undo.class === "arbiter" && game.who !== "arbiter";
+  return open(t("undo.title"), h("p", {}, undo.text), game.state.table.log[0] ? h("p", { class: "card" }, `${game.seatName(game.state.table.log[0].seat)}: ${game.state.table.log[0].text}`) : null,
+    arbiterOnly ? null : h("button", { class: "main", "data-key": "undo-now", onclick: () => { close(); game.act("take_back"); } }, t(`undo.do_${undo.class === "consent" ? "ask" : "now"}`)));
+}
+
+export function openObjection(game) {
+  const field = h("input", { type: "text", maxlength: "300", "data-key": "objection-text" });
+  open(t("wait.title"), h("p", {}, t("wait.text")), h("label", {}, t("wait.label"), field),
+    h("button", { class: "main", "data-key": "object-now", onclick: () => { close(); game.act("object", { text: field.value }); } }, t("wait.do")));
+}
+
+export async function openLink(seat, path, name) {
+  const answer = await post(path, { seat });
+  if (!answer.ok) return open(t("link.title"), h("p", {}, answer.error.sentence));
+  return open(t("link.title"), h("p", {}, t("link.text", { name })), h("img", { class: "qr", src: answer.data.qr, alt: t("link.qr"), width: 272, height: 272 }),
+    h("p", { class: "small", "data-url": answer.data.url }, answer.data.url), h("p", { class: "small soft" }, t("link.secret")));
+}
+
+export async function setLanguage(who, wanted) {
+  const answer = await post("/api/language", { language: wanted, who });
+  if (answer.ok) location.reload();
+}
+
+export function languageButtons(who) {
+  return h("div", { class: "row", role: "group", "aria-label": t("menu.language") }, [["de", "Deutsch"], ["en", "English"]].map(([code, name]) => h("button", {
+    lang: code, "data-key": `language-${code}`, "aria-pressed": String(code === language), onclick: () => setLanguage(who, code),
+  }, name, code === language ? " ✓" : "")));
+}
+
+export function themeButtons() {
+  const now = () => document.documentElement.dataset.theme;
+  const row = h("div", { class: "row", role: "group", "aria-label": t("menu.theme") });
+  const draw = () => show(row, ["auto", "light", "dark"].map((theme) => h("button", {
+    "data-key": `theme-${theme}`, "aria-pressed": String(now() === theme),
+    onclick: () => {
+      document.documentElement.dataset.theme = theme;
+      try { localStorage.setItem("theme", theme); } catch { /* kept for this page only */ }
+      draw();
+    },
+  }, t(`theme.${theme}`), now() === theme ? " ✓" : "")));
+  draw();
+  return row;
+}
+
+export function openMenu(game) {
+  const { seat } = game;
+  const go = (action) => () => { close(); action(); };
+  open(t("menu.title"),
+    seat ? h("div", { class: "options" },
+      h("button", { class: "option", "data-key": "menu-undo", onclick: go(() => openTakeBack(game)) }, t("undo.title")),
+      h("button", { class: "option", "data-key": "menu-wait", onclick: go(() => openObjection(game)) }, t("wait.title"))) : null,
+    h("div", { class: "options" },
+      h("button", { class: "option", "data-key": "menu-rules", onclick: go(openRules) }, t("rules.title")),
+      h("a", { class: "button option", href: "/health" }, t("menu.health")),
+      h("a", { class: "button option", href: "/" }, t("menu.start")),
+      seat ? h("button", { class: "option", "data-key": "menu-link", onclick: go(() => openLink(seat, `/api/seat/${seat}/link`, game.seatName(seat))) }, t("link.title")) : null),
+    h("h3", {}, t("menu.language")), languageButtons(game.who), h("h3", {}, t("menu.theme")), themeButtons(),
+    game.awake ? h("p", { class: "small soft" }, game.awake()) : null,
+    seat ? h("div", { class: "row" },
+      h("button", { class: "danger", "data-key": "menu-leave", onclick: go(() => game.leave()) }, t("menu.leave")),
+      game.state.table && !game.state.table.outcome ? h("button", { class: "danger", "data-key": "menu-resign", onclick: () => confirmResign(game) }, t("menu.resign")) : null) : null);
+}
+
+function confirmResign(game) {
+  open(t("menu.resign"), h("p", {}, t("resign.text")), h("button", { class: "main", "data-key": "resign-now", onclick: () => { close(); game.act("resign"); } }, t("resign.do")));
+}

@@ -1,0 +1,205 @@
+// Rolling: the picture with what was read drawn into it, corrections in two taps, typing in, virtual throws.
+
+import { h, s, press } from "./dom.js";
+import { t } from "./words.js";
+import { post } from "./net.js";
+
+const PIPS = ["", "⚀", "⚁", "⚂", "⚃", "⚄", "⚅"];
+
+export class DicePanel {
+  constructor(seat, changed, failed) {
+    this.seat = seat;
+    this.changed = changed;
+    this.failed = failed;
+    this.reset();
+  }
+
+  reset() {
+    this.offer = null;
+    this.dice = [];
+    this.picking = null;
+    this.manual = false;
+    this.typed = {};
+    this.busy = false;
+  }
+
+  /** A newer snapshot.  Whoever is not asked sees the same picture, without buttons. */
+  follow(state) {
+    this.key = state.table?.ask?.key;
+    this.revision = state.table?.revision;
+    this.virtual = state.table?.dice.virtual;
+    this.ask = state.table?.ask?.roll ?? null;
+    if (this.key !== this.lastKey) this.reset();
+    this.lastKey = this.key;
+    const roll = state.table?.dice.roll ?? null;
+    if ((roll?.number ?? null) !== (this.offer?.number ?? null)) {
+      this.offer = roll;
+      this.dice = (roll?.dice || []).map((die, index) => ({ ...die, index, read: die.face, gone: false, fixed: false }));
+      this.picking = null;
+      if (roll) this.manual = false;
+    } else {
+      this.offer = roll;
+    }
+  }
+
+  kind(type) { return this.ask?.dice.find((one) => one.type === type); }
+  text(type, face) { return this.kind(type)?.faces.find((one) => one.id === face)?.text ?? face ?? "?"; }
+  here() { return this.dice.filter((die) => !die.gone); }
+
+  /** What still stands against accepting, in words; "" where nothing does. */
+  problem() {
+    if (this.here().some((die) => !die.face)) return t("dice.unknown");
+    const wrong = [];
+    for (const kind of this.ask.dice) {
+      const seen = this.here().filter((die) => die.type === kind.type).length;
+      if (seen !== kind.count) wrong.push(t("dice.count", { seen, wanted: kind.count, name: kind.name }));
+    }
+    for (const die of this.here()) if (!this.kind(die.type)) wrong.push(t("dice.foreign", { name: die.type }));
+    return [...new Set(wrong)].join(" ");
+  }
+
+  corrections() {
+    const list = [];
+    for (const die of this.dice) {
+      if (die.added) {
+        if (!die.gone) list.push({ add: { type: die.type, face: die.face } });
+      } else if (die.gone) {
+        list.push({ die: die.index, remove: true });
+      } else if (die.fixed) {
+        list.push({ die: die.index, face: die.face, type: die.type });
+      }
+    }
+    return list;
+  }
+
+  async send(path, data) {
+    if (this.busy) return;
+    this.busy = true;
+    this.changed();
+    const answer = await post(`/api/seat/${this.seat}/dice/${path}`, { revision: this.revision, ...data });
+    this.busy = false;
+    if (!answer.ok) this.failed(answer);
+    this.changed();
+  }
+
+  accept() { return this.send("accept", { offer: this.offer.number, corrections: this.corrections() }); }
+  acceptTyped() { return this.send("accept", { faces: this.typed }); }
+
+  // drawing
+
+  body() {
+    const wanted = this.ask.dice.map((kind) => t("dice.wanted", { count: kind.count, name: kind.name })).join(" + ");
+    const parts = [h("p", { class: "hint" }, wanted)];
+    if (this.manual) return [...parts, ...this.manualBody()];
+    if (!this.offer) return [...parts, ...this.waitingBody()];
+    for (const reason of this.offer.reasons) parts.push(h("p", { class: "card why" }, reason.text));
+    if (this.picking !== null) parts.push(this.picker());
+    else parts.push(this.list());
+    const problem = this.offer.status === "refused" ? "" : this.problem();
+    if (problem) parts.push(h("p", { class: "card note" }, problem));
+    return parts;
+  }
+
+  waitingBody() {
+    return [h("p", { class: "soft" }, this.virtual ? t("dice.throw_hint") : t("dice.roll_hint"))];
+  }
+
+  foot() {
+    const buttons = [];
+    if (this.manual) {
+      buttons.push(h("button", { class: "main", "data-key": "accept", disabled: this.busy || !this.typedFull(), onclick: () => this.acceptTyped() }, t("dice.accept_typed")));
+      buttons.push(h("button", { onclick: () => { this.manual = false; this.changed(); } }, t("dice.leave_manual")));
+      return buttons;
+    }
+    if (this.offer && this.offer.status !== "refused") {
+      buttons.push(h("button", { class: "main", "data-key": "accept", disabled: this.busy || this.problem() !== "", onclick: () => this.accept() }, t("dice.accept")));
+    }
+    if (this.virtual) {
+      buttons.push(h("button", { class: this.offer ? "" : "main", "data-key": "throw", disabled: this.busy || this.offer?.status === "ok", onclick: () => this.send("throw", {}) }, t("dice.throw")));
+    }
+    if (!this.virtual || this.offer) buttons.push(h("button", { "data-key": "look", disabled: this.busy, onclick: () => this.send("look", {}) }, t("dice.look")));
+    buttons.push(h("button", { "data-key": "manual", onclick: () => { this.manual = true; this.changed(); } }, t("dice.manual")));
+    return buttons;
+  }
+
+  /** The picture fills the field, so that a die can be tapped from where one sits. */
+  tray(close) {
+    return h("div", { class: "tray", "data-tray": this.offer.number }, this.photo(), h("button", { "data-key": "show-board", onclick: close }, t("focus.board")));
+  }
+
+  photo() {
+    const { width, height, number, picture } = this.offer;
+    const svg = s("svg", { viewBox: `0 0 ${width || 4} ${height || 3}`, role: "group", "aria-label": t("dice.picture") });
+    if (picture) svg.append(s("image", { href: `/dice/${number}.jpg`, width, height }));
+    const unit = Math.max(width, height) / 800;
+    this.dice.forEach((die, index) => die.quad && svg.append(this.mark(die, index, unit)));
+    return h("div", { class: "photo" }, svg);
+  }
+
+  mark(die, index, unit) {
+    const state = die.gone ? "gone" : die.fixed ? "fixed" : die.face && die.confidence > .8 ? "sure" : "doubt";
+    const xs = die.quad.map((p) => p[0]);
+    const ys = die.quad.map((p) => p[1]);
+    const x = (Math.min(...xs) + Math.max(...xs)) / 2;
+    const y = Math.min(...ys) - 20 * unit > 20 * unit ? Math.min(...ys) - 22 * unit : Math.max(...ys) + 22 * unit;
+    const label = die.gone ? "✕" : die.face ? (die.fixed ? this.text(die.type, die.face) : die.text) : "?";
+    const wide = (14 + 17 * String(label).length) * unit;
+    const group = s("g", { role: "button", tabindex: "0", "data-key": `die-${index}`, "data-die": index, "aria-label": t("dice.die", { number: index + 1, face: label }) },
+      s("polygon", { points: die.quad.map((p) => p.join(",")).join(" "), class: `quad ${state}`, "pointer-events": "all", "stroke-width": 3 * unit }),
+      s("rect", { x: x - wide / 2, y: y - 20 * unit, width: wide, height: 40 * unit, rx: 8 * unit, class: "tagbox" }),
+      s("text", { transform: `translate(${x} ${y}) scale(${unit})`, class: "tagtext" }, label));
+    return this.seat && this.ask ? press(group, () => { this.picking = index; this.changed(); }) : group;
+  }
+
+  list() {
+    return h("div", { class: "slots" },
+      this.dice.map((die, index) => die.gone ? null : h("button", {
+        class: `slot ${this.kind(die.type)?.pips ? "" : "words"}`, "data-key": `slot-${index}`, "data-slot": index, "aria-label": t("dice.die", { number: index + 1, face: this.text(die.type, die.face) }),
+        onclick: () => { this.picking = index; this.changed(); },
+      }, die.face ? this.text(die.type, die.face) : "?", die.fixed ? " ✎" : "")),
+      h("button", { class: "slot empty words", "data-key": "add", onclick: () => { this.picking = "add"; this.changed(); } }, t("dice.add")));
+  }
+
+  picker() {
+    const die = this.picking === "add" ? null : this.dice[this.picking];
+    const close = () => { this.picking = null; this.changed(); };
+    const set = (type, face) => {
+      if (die) Object.assign(die, { type, face, fixed: face !== die.read || die.fixed, gone: false });
+      else this.dice.push({ type, face, added: true, fixed: true, gone: false, confidence: 1 });
+      close();
+    };
+    const own = die && this.kind(die.type) ? [die.type] : [];
+    const others = this.ask.dice.map((kind) => kind.type).filter((type) => !own.includes(type));
+    const rows = [...own, ...others].map((type) => {
+      const kind = this.kind(type);
+      const faces = die && own.includes(type) && die.faces ? die.faces : kind.faces;
+      return [this.ask.dice.length > 1 || !own.length ? h("h3", {}, kind.name) : null,
+        h("div", { class: "faces" }, faces.map((face) => h("button", {
+          class: kind.pips ? "" : "words", "data-face": face.id, "aria-pressed": String(die?.face === face.id && die.type === type), onclick: () => set(type, face.id),
+        }, kind.pips ? h("span", { class: "pips", "aria-hidden": "true" }, PIPS[Number(face.id)]) : null, face.text)))];
+    });
+    return h("div", { class: "card stack", "data-picker": "yes" },
+      h("h3", {}, die ? t("dice.which_face") : t("dice.add_face")), rows,
+      h("div", { class: "row" },
+        die ? h("button", { class: "danger", "data-key": "not-a-die", onclick: () => { if (die.added) this.dice = this.dice.filter((one) => one !== die); else die.gone = true; close(); } }, t("dice.not_a_die")) : null,
+        h("button", { onclick: close }, t("dice.close"))));
+  }
+
+  typedFull() {
+    return this.ask.dice.every((kind) => (this.typed[kind.type] || []).length === kind.count);
+  }
+
+  manualBody() {
+    return this.ask.dice.map((kind) => {
+      const typed = this.typed[kind.type] || (this.typed[kind.type] = []);
+      const slots = Array.from({ length: kind.count }, (_, index) => typed[index] === undefined
+        ? h("span", { class: "slot empty" }, " ")
+        : h("button", { class: `slot ${kind.pips ? "" : "words"}`, "aria-label": t("dice.remove", { face: this.text(kind.type, typed[index]) }), onclick: () => { typed.splice(index, 1); this.changed(); } }, this.text(kind.type, typed[index])));
+      return h("section", { class: "stack" }, h("h3", {}, `${kind.name} (${typed.length}/${kind.count})`), h("div", { class: "slots" }, slots),
+        h("div", { class: "faces" }, kind.faces.map((face) => h("button", {
+          class: kind.pips ? "" : "words", "data-key": `type-${kind.type}-${face.id}`, "data-typed": face.id, disabled: typed.length >= kind.count,
+          onclick: () => { typed.push(face.id); this.changed(); },
+        }, kind.pips ? h("span", { class: "pips", "aria-hidden": "true" }, PIPS[Number(face.id)]) : null, face.text))));
+    });
+  }
+}

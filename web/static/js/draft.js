@@ -1,0 +1,147 @@
+// A decision walked through step by step. The server says where the values lead; nothing is recorded before `confirm`.
+
+import { post } from "./net.js";
+
+export class Draft {
+  constructor(seat, changed, failed) {
+    this.seat = seat;
+    this.changed = changed;
+    this.failed = failed;
+    this.revision = null;
+    this.reset(null);
+  }
+
+  reset(ask) {
+    this.root = ask;
+    this.key = ask?.key ?? null;
+    this.refusal = null;
+    this.pick = null;
+    this.counts = null;
+    this.busy = false;
+    this.sent = false;
+    this.steps = []; // {text, auto, prompt} for each value
+    this.found = null;
+    if (ask?.draft) this.adopt(ask.draft, []);
+  }
+
+  /** A newer snapshot: the draft goes on where the question is still the same. */
+  follow(state) {
+    const ask = state?.table?.ask ?? null;
+    this.revision = state?.table?.revision ?? null;
+    const other = (ask?.key ?? null) !== this.key || (ask?.draft && !this.found);
+    if (other) this.reset(ask);
+    this.root = ask;
+    return other;
+  }
+
+  get values() { return this.found ? this.found.values : []; }
+  get ask() { return this.found ? this.found.ask : this.root; }
+  get complete() { return this.found !== null && this.found.ask === null && this.values.length > 0; }
+  get view() { return this.touched ? this.found.view : null; }
+  get lights() { return this.touched ? this.found.lights : null; }
+  get touched() { return this.found !== null && this.steps.some((step) => !step.auto); }
+  get canBack() { return this.touched || this.pick !== null; }
+
+  adopt(found, steps) {
+    this.found = found;
+    this.steps = steps.slice(0, found.values.length);
+    for (const auto of found.autos) this.steps[auto.index] = { text: auto.text, auto: true };
+    this.counts = found.ask?.some ? { ...(found.ask.some.default || {}) } : null;
+    this.refusal = null;
+    this.pick = null;
+    if (this.counts) this.tryCounts();
+  }
+
+  async send(values, steps, stop) {
+    if (this.busy) return false;
+    this.busy = true;
+    this.changed();
+    const key = this.key;
+    const answer = await post(`/api/seat/${this.seat}/preview`, { values, revision: this.revision, stop });
+    this.busy = false;
+    if (key !== this.key) return false;
+    if (answer.ok && answer.data.refused) {
+      this.refusal = answer.data.refused;
+    } else if (answer.ok) {
+      this.adopt(answer.data, steps);
+    } else {
+      this.failed(answer);
+    }
+    this.changed();
+    return answer.ok;
+  }
+
+  /** Choose `value` (shown as `text`); with `more`, the step after it too. */
+  choose(value, text, more) {
+    const values = [...this.values, value];
+    const steps = [...this.steps, { text, auto: false }];
+    if (more) {
+      values.push(more.value);
+      steps.push({ text: more.text, auto: false });
+    }
+    return this.send(values, steps);
+  }
+
+  back() {
+    if (this.pick !== null && !this.touched) {
+      this.pick = null;
+      this.changed();
+      return null;
+    }
+    let keep = this.values.length;
+    while (keep > 0 && this.steps[keep - 1].auto) keep -= 1;
+    return this.send(this.values.slice(0, Math.max(0, keep - 1)), this.steps.slice(0, Math.max(0, keep - 1)));
+  }
+
+  /** Open the step at `index` again, even if it was taken by itself. */
+  reopen(index) {
+    return this.send(this.values.slice(0, index), this.steps.slice(0, index), index);
+  }
+
+  setCount(item, count) {
+    this.counts = { ...this.counts, [item]: count };
+    this.tryCounts();
+    this.changed();
+  }
+
+  chosenCounts() {
+    return Object.fromEntries(Object.entries(this.counts || {}).filter(([, count]) => count > 0));
+  }
+
+  /** Asks in the background whether the amounts may stand and what follows. */
+  async tryCounts() {
+    this.trial = null;
+    const number = (this.trialNumber = (this.trialNumber || 0) + 1);
+    const counts = this.chosenCounts();
+    const total = Object.values(counts).reduce((sum, count) => sum + count, 0);
+    if (total < this.ask.some.minimum) return;
+    const values = [...this.values, counts];
+    const answer = await post(`/api/seat/${this.seat}/preview`, { values, revision: this.revision });
+    if (number !== this.trialNumber) return;
+    if (answer.ok) this.trial = answer.data.refused ? { found: null, refusal: answer.data.refused } : { found: answer.data, refusal: null };
+    else this.trial = { found: null, refusal: { text: answer.error.sentence, rule: null } };
+    this.changed();
+  }
+
+  /** The amounts stand: the next step of the draft, or what `confirm` will send. */
+  takeCounts(text) {
+    if (!this.trial?.found) return false;
+    this.adopt(this.trial.found, [...this.steps, { text, auto: false }]);
+    this.changed();
+    return true;
+  }
+
+  async confirm(values) {
+    if (this.busy) return;
+    this.busy = true;
+    this.sent = true;
+    this.changed();
+    const answer = await post(`/api/seat/${this.seat}/answer`, { values, revision: this.revision });
+    this.busy = false;
+    if (!answer.ok) {
+      this.sent = false;
+      this.failed(answer);
+    }
+    this.changed();
+  }
+}

@@ -1,0 +1,195 @@
+// The page of a seat, of the big screen and of the arbiter: one state in, all parts drawn from it.
+
+import { $, h, show } from "./dom.js";
+import { loadWords, t } from "./words.js";
+import { get, post, Live } from "./net.js";
+import { Board } from "./board.js";
+import { Draft } from "./draft.js";
+import { DicePanel } from "./dice.js";
+import { AskPanel } from "./ask.js";
+import { ArbiterPanel } from "./arbiter.js";
+import { drawBar, drawFocus, drawLog, drawSeats, seatMark } from "./status.js";
+import * as dialogs from "./dialogs.js";
+import { keepAwake } from "./awake.js";
+
+const { who, seat } = document.body.dataset;
+
+class Game {
+  constructor() {
+    this.who = who;
+    this.seat = seat;
+    this.mine = document.body.dataset.mine.split(" ").filter(Boolean);
+    this.state = null;
+    this.board = null;
+    this.linkUp = true;
+    this.showBoard = false;
+    this.curtainFor = null;
+    this.awake = keepAwake();
+    this.draft = new Draft(seat, () => this.changed(), (answer) => this.failed(answer));
+    this.dice = new DicePanel(seat, () => this.changed(), (answer) => this.failed(answer));
+    this.panel = who === "arbiter" ? new ArbiterPanel($("ask"), this) : new AskPanel($("ask"), this);
+    this.openRule = dialogs.openRule;
+  }
+
+  start() {
+    this.live = new Live(who, (state) => this.take(state), (up, sentence) => this.link(up, sentence));
+  }
+
+  // small services for the parts
+
+  places() { return this.board?.data.places || {}; }
+  seatName(id) { return id === "arbiter" ? t("seats.arbiter") : id === "*" || !id ? t("seats.table") : this.state.table?.view.seats?.[id]?.name || id; }
+  seatMark(id) { return this.state.table?.seats.includes(id) ? seatMark(this.state.table.seats, id) : null; }
+  view() { return this.draft.view || this.state.table.view; }
+  openMenu() { dialogs.openMenu(this); }
+  openDevices() { dialogs.openDevices(this.state); }
+  arbiterFoot() { return null; }
+
+  say(text) {
+    $("say").textContent = text;
+    clearTimeout(this.quiet);
+    this.quiet = setTimeout(() => { $("say").textContent = ""; }, 5000);
+  }
+
+  failed(answer) {
+    this.say(answer.error.sentence);
+    if (answer.status === 409 || answer.status === 423 || answer.status === 0) this.live.wake();
+    if (answer.status === 403) this.live.wake();
+  }
+
+  async act(name, data = {}) {
+    const base = who === "arbiter" ? "/api/arbiter" : `/api/seat/${seat}`;
+    const answer = await post(`${base}/${name}`, { revision: this.state.table.revision, ...data });
+    if (!answer.ok) this.failed(answer);
+    return answer;
+  }
+
+  async leave() {
+    const answer = await this.act("leave");
+    if (answer.ok) location.assign("/");
+  }
+
+  // what comes in
+
+  async take(state) {
+    const newGame = state.table?.game !== this.state?.table?.game;
+    this.state = state;
+    if (newGame || (state.table && !this.board)) await this.loadBoard();
+    const hadDraft = this.draft.canBack;
+    const sent = this.draft.sent; // the question moved on because of our own answer
+    const dropped = this.draft.follow(state);
+    if (dropped && hadDraft && !sent && state.table?.ask) this.say(t("ask.moved_on"));
+    if (state.table) this.dice.follow(state);
+    if (dropped || this.dice.offer?.number !== this.lastOffer) this.showBoard = false;
+    this.lastOffer = this.dice.offer?.number;
+    this.changed();
+  }
+
+  async loadBoard() {
+    this.board = null;
+    if (!this.state.table) return;
+    const answer = await get("/api/board");
+    if (answer.ok) this.board = new Board($("field"), answer.data, this.state.table.seats, (place) => this.tapped(place));
+  }
+
+  link(up, sentence) {
+    this.linkUp = up;
+    const bar = $("lost");
+    bar.hidden = up;
+    if (!up) {
+      show(bar, h("span", {}, sentence), h("button", { "data-key": "again", onclick: () => this.live.denied ? location.assign("/") : this.live.wake() }, this.live.denied ? t("menu.start") : t("link.again")));
+    }
+    if (this.state) drawBar($("bar"), this);
+  }
+
+  // what goes out
+
+  option(place) {
+    const ask = this.draft.ask;
+    if (!ask?.options || this.state.table.ask?.sealed) return null;
+    return ask.options.find((option) => option.value === place) || null;
+  }
+
+  tapped(place) {
+    const option = this.option(place);
+    if (!option || this.draft.busy) return this.openPlace(place);
+    if (option.refused) {
+      this.draft.refusal = option.refused;
+      return this.changed();
+    }
+    if (this.draft.ask.secret || this.draft.ask.chance || !this.draft.found) {
+      this.draft.pick = option;
+      return this.changed();
+    }
+    return this.draft.choose(option.value, option.text);
+  }
+
+  openPlace(place) {
+    const light = (this.draft.lights || this.state.table.lights)[place];
+    dialogs.openPlace(this.board.name(place), this.view().places?.[place], light?.text, null);
+  }
+
+  // drawing
+
+  changed() {
+    if (!this.state) return;
+    drawBar($("bar"), this);
+    this.panel.render();
+    drawSeats($("seats"), this);
+    drawLog($("log"), this);
+    this.drawField();
+    this.drawCurtain();
+    this.drawHandover();
+  }
+
+  drawField() {
+    const field = $("field");
+    field.querySelector(".focus, .tray")?.remove();
+    if (!this.board || !this.state.table) return;
+    const view = this.view();
+    const ask = this.draft.ask;
+    const targets = {};
+    const mayTap = ask?.options && !this.state.table.ask?.sealed && !this.state.table.standing.objection;
+    for (const option of mayTap ? ask.options : []) if (typeof option.value === "string") targets[option.value] = option;
+    const chosen = this.draft.values.filter((value, index) => typeof value === "string" && !this.draft.steps[index]?.auto);
+    if (this.draft.pick) chosen.push(this.draft.pick.value);
+    this.board.update({ view, lights: this.draft.lights || this.state.table.lights, targets, chosen });
+    const needsBoard = Object.keys(targets).some((place) => place in this.places());
+    const close = () => { this.showBoard = true; this.changed(); };
+    if (this.dice.offer && !this.showBoard) {
+      field.append(this.dice.tray(close));
+    } else if (view.focus && !this.showBoard && !needsBoard) {
+      field.append(drawFocus(view.focus, this, close));
+    }
+  }
+
+  /** One tablet for several seats: a secret choice waits behind a curtain until its player has the tablet. */
+  drawCurtain() {
+    const ask = this.state.table?.ask;
+    const needed = this.mine.length > 1 && ask?.secret && !ask.sealed;
+    const curtain = $("curtain");
+    if (!needed) this.curtainFor = null;
+    curtain.hidden = !needed || this.curtainFor === ask.key;
+    if (curtain.hidden) return show(curtain);
+    return show(curtain, h("h1", {}, t("curtain.title", { name: this.seatName(seat) })), h("p", {}, t("curtain.text")),
+      h("button", { class: "main", "data-key": "curtain", onclick: () => { this.curtainFor = ask.key; this.changed(); } }, t("curtain.open", { name: this.seatName(seat) })));
+  }
+
+  /** Another device asks for this seat: its holder decides. */
+  drawHandover() {
+    if (!this.state.handover) {
+      if (this.asking) dialogs.close();
+      this.asking = false;
+      return;
+    }
+    if (this.asking) return;
+    this.asking = true;
+    const decide = (yes) => () => { this.asking = false; dialogs.close(); this.act("handover", { yes }); };
+    dialogs.open(t("handover.title"), h("p", {}, t("handover.text", { name: this.seatName(seat) })),
+      h("div", { class: "row" }, h("button", { class: "main", "data-key": "handover-yes", onclick: decide(true) }, t("handover.yes")), h("button", { "data-key": "handover-no", onclick: decide(false) }, t("handover.no"))));
+  }
+}
+
+await loadWords();
+const game = new Game();
+game.start();

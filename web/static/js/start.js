@@ -1,0 +1,107 @@
+// The start page: who plays where, QR codes, new and saved games, set-up.
+
+import { $, h, show } from "./dom.js";
+import { loadWords, t } from "./words.js";
+import { get, post, Live } from "./net.js";
+import { languageButtons, themeButtons } from "./dialogs.js";
+
+await loadWords();
+
+let data = null;
+let note = "";
+let link = null;
+let chosen = null;
+
+async function load() {
+  const answer = await get("/api/start");
+  if (answer.ok) data = answer.data;
+  else note = answer.error.sentence;
+  draw();
+}
+
+async function act(path, body) {
+  const answer = await post(path, body);
+  note = answer.ok ? "" : answer.error.sentence;
+  await load();
+  return answer;
+}
+
+async function sit(seat) {
+  const answer = await post("/api/sit", { seat });
+  if (!answer.ok) { note = answer.error.sentence; return draw(); }
+  if (answer.data.state === "taken") return location.assign(`/seat/${seat}`);
+  note = t("join.asked");
+  draw();
+  const timer = setInterval(async () => {
+    const wish = await get(`/api/wish/${seat}`);
+    if (!wish.ok || wish.data.state === "asked") return null;
+    clearInterval(timer);
+    if (wish.data.state === "taken") return location.assign(`/seat/${seat}`);
+    note = t("join.refused");
+    return draw();
+  }, 1000);
+  return null;
+}
+
+async function showLink(seat) {
+  const answer = await post(`/api/seat/${seat}/link`, {});
+  if (answer.ok) link = { seat, ...answer.data };
+  else note = answer.error.sentence;
+  draw();
+}
+
+function seatCard(seat, index) {
+  const state = seat.mine ? t("start.mine") : seat.held ? t(seat.connected ? "seats.there" : "seats.away") : t("seats.free");
+  return h("article", { class: `place-card seat-${Math.min(index, 3)}`, "data-start-seat": seat.id },
+    h("p", { class: "who" }, h("span", { class: `seatmark seat-${Math.min(index, 3)}` }), seat.name), h("p", { class: "soft" }, state),
+    seat.mine ? h("a", { class: "button main", href: `/seat/${seat.id}`, "data-key": `go-${seat.id}` }, t("start.go_on"))
+      : data.open_seats || seat.held ? h("button", { class: seat.held ? "" : "main", "data-key": `sit-${seat.id}`, onclick: () => sit(seat.id) }, t(seat.held ? "start.ask_for" : "start.sit")) : h("p", {}, t("error.link_only")),
+    seat.mine || data.arbiter ? h("button", { "data-key": `qr-${seat.id}`, onclick: () => showLink(seat.id) }, t("link.title")) : null,
+    link?.seat === seat.id ? h("div", { class: "stack" }, h("img", { class: "qr", src: link.qr, alt: t("link.qr"), width: 272, height: 272 }), h("p", { class: "small" }, link.url), h("p", { class: "small soft" }, t("link.secret"))) : null);
+}
+
+function running() {
+  if (!data.running) return null;
+  const { title, seats, finished } = data.running;
+  return h("section", { class: "panel" }, h("h2", {}, title), finished ? h("p", {}, t("start.finished")) : null,
+    h("div", { class: "places" }, seats.map(seatCard)),
+    h("div", { class: "row" }, h("a", { class: "button", href: "/watch" }, t("start.watch")), h("a", { class: "button quiet", href: "/arbiter" }, t("start.arbiter"))));
+}
+
+function newGame() {
+  if (!data.may_start) return null;
+  const game = data.games.find((one) => one.id === chosen) || (data.games.length === 1 ? data.games[0] : null);
+  const fields = {};
+  const body = () => ({ game: game.id, players: Object.fromEntries(Object.entries(fields).map(([seat, field]) => [seat, field.value])) });
+  return h("section", { class: "panel" }, h("h2", {}, t("start.new")),
+    data.games.length > 1 ? h("div", { class: "options" }, data.games.map((one) => h("button", { class: "option", "aria-pressed": String(one === game), "data-key": `game-${one.id}`, onclick: () => { chosen = one.id; draw(); } }, one.title))) : null,
+    game ? [h("h3", {}, game.title), h("div", { class: "places" }, game.seats.map((seat) => h("label", {}, t("start.name", { seat: seat.name }), fields[seat.id] = h("input", { type: "text", maxlength: "40", autocomplete: "off", "data-key": `name-${seat.id}` })))),
+      data.running && !data.running.finished ? h("p", { class: "card note" }, t("start.replaces")) : null,
+      h("button", { class: "main", "data-key": "new-game", onclick: () => act("/api/games/new", body()) }, t("start.begin"))] : null);
+}
+
+function saved() {
+  if (!data.may_start || !data.saved.length) return null;
+  return h("section", { class: "panel" }, h("h2", {}, t("start.saved")), h("div", { class: "options long" }, data.saved.map((one) => h("button", {
+    class: "option", "data-key": `resume-${one.id}`, onclick: () => act("/api/games/resume", { id: one.id }),
+  }, `${one.title}${one.table_name ? ` · ${one.table_name}` : ""} · ${one.id}`))));
+}
+
+function draw() {
+  if (!data) return show($("start"), h("p", { class: "panel" }, note || t("start.loading")));
+  return show($("start"),
+    h("header", { class: "hero" }, h("div", {}, h("h1", {}, t("app.title")), h("p", { class: "soft" }, t("start.lead"))), languageButtons("")),
+    note ? h("p", { class: "card note", role: "alert" }, note) : null,
+    data.running ? [running(), newGameFolded(), saved()] : [newGame(), saved()],
+    h("section", { class: "panel" }, h("h2", {}, t("start.more")), h("div", { class: "row" },
+      h("a", { class: "button", href: "/setup" }, t("setup.title")), h("a", { class: "button", href: "/health" }, t("menu.health"))), h("h3", {}, t("menu.theme")), themeButtons()));
+}
+
+let unfolded = false;
+function newGameFolded() {
+  if (!data.may_start) return null;
+  return unfolded ? newGame() : h("p", {}, h("button", { class: "quiet", "data-key": "unfold", onclick: () => { unfolded = true; draw(); } }, t("start.new")));
+}
+
+await load();
+new Live("watch", () => { if (!$("start").contains(document.activeElement) || document.activeElement.tagName !== "INPUT") load(); }, () => {});

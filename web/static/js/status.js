@@ -1,0 +1,101 @@
+// Always in sight: phase, turn, scores, devices, the seats with dice and counters, tracks, the last events.
+
+import { h, show } from "./dom.js";
+import { t } from "./words.js";
+
+export function seatMark(seats, seat) {
+  const index = seats.indexOf(seat);
+  return h("span", { class: `seatmark seat-${Math.max(0, Math.min(index, 3))}`, "aria-hidden": "true" });
+}
+
+export function drawBar(host, game) {
+  const { state } = game;
+  const table = state.table;
+  const view = table?.view || {};
+  const devices = state.devices.map((device) => h("button", {
+    class: `dev ${device.health}`, "data-key": `dev-${device.id}`, "data-health": device.health, onclick: () => game.openDevices(),
+  }, t(`device.${device.id}`), h("span", { class: "unseen" }, `: ${t(`health.${device.health}`)}`)));
+  show(host,
+    table ? h("span", { class: "turn" }, t("bar.turn", { turn: view.turn ?? "–" })) : null,
+    table ? h("button", { class: "quiet phase", "data-key": "phase", onclick: () => table.phase_rule && game.openRule(table.phase_rule) }, view.phase?.title || table.title) : h("span", { class: "phase" }, t("app.title")),
+    (view.scores || []).map((score) => h("span", { class: "score" }, game.seatMark(score.seat), score.name, h("b", {}, score.value), score.target ? h("span", { class: "soft" }, `/ ${score.target}`) : null)),
+    h("span", { class: "lights-row" }, devices,
+      h("span", { class: `dev ${game.linkUp ? "" : "away"}`, "data-link": game.linkUp ? "up" : "down" }, t("device.link"), h("span", { class: "unseen" }, `: ${t(game.linkUp ? "health.ok" : "health.away")}`)),
+      h("button", { "data-key": "menu", "aria-haspopup": "dialog", onclick: () => game.openMenu() }, "☰ ", t("menu.open"))));
+}
+
+function seatState(game, seat) {
+  const { table } = game.state;
+  const person = table.people[seat];
+  if (!person.held) return [t("seats.free"), "gone"];
+  if (!person.connected) return [t("seats.away"), "gone"];
+  if (table.waiting?.seats.includes(seat)) return [t(`doing.${table.waiting.kind}`), ""];
+  return [t("seats.watching"), ""];
+}
+
+export function drawSeats(host, game) {
+  const table = game.state.table;
+  if (!table) return show(host);
+  const view = game.view();
+  const cards = table.seats.map((seat) => {
+    const info = view.seats?.[seat] || { name: seat, dice: [], counters: [] };
+    const [text, kind] = seatState(game, seat);
+    const acting = table.waiting?.seats.includes(seat);
+    const index = table.seats.indexOf(seat);
+    return h("article", { class: `seatcard seat-${index} ${acting ? "acting" : ""}`, "data-seatcard": seat },
+      h("div", { class: "top" }, game.seatMark(seat), info.name, table.people[seat].player ? h("span", { class: "player" }, `· ${table.people[seat].player}`) : null, seat === game.seat ? h("span", { class: "small" }, `(${t("seats.you")})`) : null,
+        h("span", { class: `state ${kind}` }, text)),
+      info.dice?.length ? diceLeft(info.dice, index) : null,
+      h("div", { class: "counters" }, (info.counters || []).map((counter) => h("span", {}, `${counter.name} `, h("b", {}, counter.value)))));
+  });
+  const tracks = (view.tracks || []).map(drawTrack);
+  const notes = (view.notes || []).map((note) => h("p", { class: "small soft" }, note));
+  show(host, cards, tracks.length || notes.length ? h("div", { class: "tracks" }, tracks, notes) : null);
+}
+
+/** The dice still to be used by name; those used up only as a row of small crosses. */
+function diceLeft(dice, index) {
+  const left = dice.filter((die) => !die.used);
+  const used = dice.length - left.length;
+  return h("div", { class: `dice-left seat-${index}`, role: "img", "aria-label": `${t("seats.dice", { count: left.length })}: ${left.map((die) => die.name).join(", ")}` },
+    left.map((die) => h("span", { class: "die" }, die.name)), used ? h("span", { class: "die used" }, "✕".repeat(used)) : null);
+}
+
+function drawTrack(track) {
+  const marks = Object.fromEntries((track.marks || []).map((mark) => [mark.at, mark.name]));
+  const cells = Array.from({ length: track.length }, (_, at) => h("li", {
+    class: [at === track.marker ? "here" : at < track.marker ? "past" : "", marks[at] ? "mark" : ""].join(" "), title: marks[at] || "",
+  }, at === track.marker ? at : marks[at] ? marks[at][0] : ""));
+  const words = (track.marks || []).map((mark) => `${mark.at}: ${mark.name}`).join(" · ");
+  return h("div", {}, h("div", { class: "track", role: "img", "aria-label": `${track.name}: ${track.marker}. ${words}` }, h("b", {}, track.name), h("ol", {}, cells)),
+    words ? h("p", { class: "trackmarks" }, words) : null);
+}
+
+export function drawLog(host, game) {
+  const table = game.state.table;
+  if (!table) return show(host);
+  const lines = table.log.map((event) => h("li", {}, game.seatMark(event.seat), h("span", {}, h("b", {}, game.seatName(event.seat)), " ", event.text)));
+  show(host, h("h2", {}, t("log.title")), lines.length ? h("ol", {}, lines) : h("p", { class: "small soft" }, t("log.empty")));
+}
+
+/** A fight has the whole field: who, where, terrain, threshold and why, dice with hits, damage. */
+export function drawFocus(focus, game, close) {
+  const sides = Object.entries(focus.sides || {}).map(([seat, side]) => {
+    const index = game.state.table.seats.indexOf(seat);
+    return h("section", { class: `combatant seat-${index}`, "data-side": seat },
+      h("h3", {}, game.seatMark(seat), " ", game.seatName(seat), h("span", { class: "small soft" }, ` · ${t(`focus.${side.role}`)}`)),
+      h("div", { class: "figures" }, (side.pieces || []).map((piece) => h("span", { class: "chip row" }, `${piece.count} × ${piece.name}`))),
+      h("div", { class: "facts" },
+        fact(t("focus.strength"), side.strength), fact(t("focus.leadership"), side.leadership), fact(t("focus.damage"), side.damage),
+        fact(t("focus.dice"), side.dice), fact(t("focus.hits"), side.hits)),
+      side.target ? h("p", {}, h("b", {}, t("focus.target", { target: side.target })), side.target_why?.text ? ` ${side.target_why.text}` : "") : null,
+      side.card ? h("p", {}, t("focus.card", { name: side.card.name })) : null,
+      side.rolled?.length ? h("div", { class: "rolled" }, side.rolled.map((die) => h("span", { class: `d ${die.hit ? "hit" : ""} ${die.rerolled ? "again" : ""}`, role: "img", "aria-label": `${die.face}${die.hit ? `, ${t("focus.hit")}` : ""}` }, die.face))) : null);
+  });
+  return h("div", { class: "focus", "data-focus": focus.kind },
+    h("div", { class: "row spread" }, h("h2", {}, focus.title), h("button", { "data-key": "show-board", onclick: close }, t("focus.board"))),
+    h("p", { class: "hint" }, [focus.terrain?.name, focus.round ? t("focus.round", { round: focus.round }) : null].filter(Boolean).join(" · ")),
+    h("div", { class: "sides" }, sides));
+}
+
+const fact = (name, value) => (value === undefined || value === null ? null : h("span", {}, `${name} `, h("b", {}, value)));
