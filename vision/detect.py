@@ -95,9 +95,11 @@ def _peaks(out: F) -> list[Found]:
     kept: list[Found] = []
     for f in raw:
         for k in kept:
-            distance = float(np.hypot(f.x - k.x, f.y - k.y)) / min(f.edge, k.edge)
-            if distance < RIVAL[1] * (1.0 if f.heat < 0.6 * k.heat else 0.85):
-                if distance > RIVAL[0] and f.pip == k.pip:
+            apart = float(np.hypot(f.x - k.x, f.y - k.y))
+            distance = apart / min(f.edge, k.edge)
+            part_of_it = f.edge < 0.6 * k.edge and apart < 0.75 * k.edge  # a pip, a corner
+            if part_of_it or distance < RIVAL[1] * (1.0 if f.heat < 0.6 * k.heat else 0.85):
+                if distance > RIVAL[0] and f.pip == k.pip and not part_of_it:
                     k.rival = max(k.rival, f.heat / k.heat)
                 break
         else:

@@ -54,6 +54,16 @@ def leaning(quad: Quad) -> Reason:
     )
 
 
+def cut_off(quad: Quad) -> Reason:
+    """A die that the edge of the picture cuts."""
+    return Reason(
+        "cut_off",
+        "The edge of the picture cuts this die. Move it in, or move the camera.",
+        "Dieser Würfel ragt aus dem Bild. Bitte hineinschieben oder die Kamera rücken.",
+        quad,
+    )
+
+
 def odd_size(quad: Quad) -> Reason:
     """Far larger or smaller than the others."""
     return Reason(

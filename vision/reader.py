@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from vision import messages as say
 from vision.bodycolour import body_colour
 from vision.confidence import combine
-from vision.crop import cut
+from vision.crop import cut, orientation
 from vision.detect import Detector, Found
 from vision.lattice import Fit, fit
 from vision.pipfaces import FaceReader
@@ -119,13 +119,17 @@ class DiceReader:
         typical = float(np.median(sure)) if sure else 0.0
         for e in evidence:
             f = e.found
-            quad = square((f.x, f.y), f.edge, e.lattice.angle)
+            crop = cut(image, (f.x, f.y), f.edge)
+            quad = square((f.x, f.y), f.edge, orientation(crop))
             is_face = e.faces[0] < lim.not_a_face
             if f.heat < lim.die:
                 if is_face == f.pip:
                     reasons.append(say.maybe_a_die(quad))
                 continue
-            colour = body_colour(cut(image, (f.x, f.y), f.edge, np.degrees(e.lattice.angle)), white)
+            if _cut_off(quad, image, f.edge):
+                reasons.append(say.cut_off(quad))
+                continue
+            colour = body_colour(crop, white)
             if not f.pip or not is_face:
                 dice.append(Die(UNKNOWN, None, colour, quad, float(max(f.heat, e.faces[0]))))
                 reasons.append(say.not_understood(quad))
@@ -158,6 +162,13 @@ def square(centre: tuple[float, float], edge: float, angle: float) -> Quad:
     pts = [(-c + s, -s - c), (c + s, s - c), (c - s, s + c), (-c - s, -s + c)]
     p = [(round(float(r[0] + x), 1), round(float(r[1] + y), 1)) for x, y in pts]
     return (p[0], p[1], p[2], p[3])
+
+
+def _cut_off(quad: Quad, image: Image, edge: float) -> bool:
+    """Whether the upper face leaves the picture by more than an eighth of its edge."""
+    h, w = image.shape[:2]
+    out = max(max(-x, x - w + 1, -y, y - h + 1) for x, y in quad)
+    return out > edge / 8
 
 
 def _as_bgr(image: Image) -> Image:

@@ -31,7 +31,7 @@ def crop_batch(
 def _one(rng: np.random.Generator, pic: Picture) -> tuple[NDArray[np.uint8], int] | None:
     h, w = pic.image.shape[:2]
     d = pic.dice
-    if len(d) == 0 or rng.random() < 0.12:
+    if len(d) == 0 or rng.random() < (0.25 if pic.negatives else 0.1):
         return _nothing(rng, pic)
     face, x, y, edge, known = d[rng.integers(len(d))]
     if (
@@ -58,13 +58,17 @@ def _nothing(rng: np.random.Generator, pic: Picture) -> tuple[NDArray[np.uint8],
     h, w = pic.image.shape[:2]
     d = pic.dice
     edge = float(np.median(d[:, 3])) if len(d) else 40.0
-    if len(d) and rng.random() < 0.6:
+    if pic.negatives and rng.random() < 0.7:
+        x, y, edge = pic.negatives[rng.integers(len(pic.negatives))]
+        x, y = x + rng.normal(0, 0.08) * edge, y + rng.normal(0, 0.08) * edge
+        edge *= float(np.exp(rng.normal(0, 0.15)))
+    elif len(d) and rng.random() < 0.6:
         x, y = d[rng.integers(len(d)), 1:3] + np.array(
             [np.cos(a := rng.uniform(0, 6.283)), np.sin(a)]
         ) * edge * rng.uniform(0.6, 1.0)
     else:
         x, y = rng.uniform(0, w), rng.uniform(0, h)
-    if len(d) and (np.hypot(d[:, 1] - x, d[:, 2] - y) < 0.55 * d[:, 3]).any():
+    if len(d) and (np.hypot(d[:, 1] - x, d[:, 2] - y) < 0.45 * d[:, 3]).any():
         return None
     return augment.colours(
         rng, cut(pic.image, (float(x), float(y)), edge, float(rng.uniform(0, 360)), False)

@@ -21,6 +21,7 @@ class Picture:
 
     ``known`` bit 1: the edge is known; bit 2: the die is to be ignored (hidden
     or cut).  ``spin``: degrees by which it may be turned without harm.
+    ``negatives``: places (x, y, edge) that a detector wrongly took for dice.
     """
 
     image: NDArray[np.uint8]
@@ -28,8 +29,7 @@ class Picture:
     source: str
     spin: float = 180.0
     name: str = ""
-    weight: float = 1.0
-    scores: list[float] = field(default_factory=list)
+    negatives: list[list[float]] = field(default_factory=list)
 
 
 def licence_ok(text: str) -> bool:
@@ -88,7 +88,7 @@ def synthetic(folder: Path, most: int | None = None) -> list[Picture]:
             r = rows[rows[:, 0] == i]
             known = np.where(r[:, 5] < 0.55, 3, 1)
             dice = np.column_stack([r[:, 1:5], known]).astype(np.float32)
-            out.append(Picture(image, dice, "synthetic", 0.0))
+            out.append(Picture(image, dice, "synthetic", 0.0, f"{path.name}#{i}"))
             if most and len(out) >= most:
                 return out
     return out
@@ -108,5 +108,6 @@ def renders(folder: Path) -> list[Picture]:
                 face = int(d["face"]) if d["type"] == "combat" and str(d["face"]).isdigit() else 0
                 hidden = d["visible_fraction"] < 0.6 or d["cocked"] or d["moving"]
                 dice.append([face, x, y, edge, 3 if hidden else 1])
-            out.append(Picture(image, np.array(dice, np.float32).reshape(-1, 5), "renders", 180.0))
+            name = f"{truth.parent.name}/{item['image']}"
+            out.append(Picture(image, np.array(dice, np.float32).reshape(-1, 5), "renders", 180.0, name))
     return out

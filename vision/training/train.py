@@ -15,6 +15,7 @@ trains without one source, for cross-validation.
 from __future__ import annotations
 
 import argparse
+import json
 import time
 from pathlib import Path
 
@@ -53,6 +54,10 @@ def _mix(args: argparse.Namespace) -> tuple[list[Picture], list[Picture], list[P
     real = [p for p in real if p.source not in (args.leave_out or [])]
     drawn = synthetic(args.synthetic)
     table = renders(args.renders) if args.renders else []
+    if args.negatives:
+        wrong = json.loads(args.negatives.read_text())
+        for p in [*real, *drawn, *table]:
+            p.negatives = wrong.get(p.name, [])
     print(f"{len(real)} photographs, {len(drawn)} synthetic scenes, {len(table)} renders", flush=True)
     return real, drawn, table
 
@@ -65,7 +70,7 @@ def _pick(
         source = rng.choice(sorted({p.source for p in real}), p=_weights(real))
         some = [p for p in real if p.source == source]
         return some[rng.integers(len(some))]
-    if table and u > 0.95:
+    if table and u > 0.92:
         return table[rng.integers(len(table))]
     return drawn[rng.integers(len(drawn))]
 
@@ -148,6 +153,7 @@ def main() -> None:
     parser.add_argument("--labels", type=Path)
     parser.add_argument("--pseudo", type=Path)
     parser.add_argument("--renders", type=Path)
+    parser.add_argument("--negatives", type=Path, help="written by negatives.py")
     parser.add_argument("--leave-out", action="append")
     parser.add_argument("--start", type=Path)
     parser.add_argument("--out", type=Path, required=True)
