@@ -31,6 +31,9 @@ from firmware_bridge.protocol import (
     parse,
 )
 
+_GRACE = 0.004
+"""Seconds between "your frame was damaged" and sending it again."""
+
 
 class LinkLost(Exception):
     """The port is gone or nobody answers any more; close and open again."""
@@ -141,7 +144,7 @@ class Link:
                 return answer
             tries += 1
             # a controller that asks again is alive: be patient with it, but not for ever
-            patience -= 1 if answer is None else 0.2
+            patience -= 1 if answer is None else 0.1
         self._counters.recent.append(self.ATTEMPTS + 1)
         raise LinkLost(f"no answer in {self.ATTEMPTS} tries")
 
@@ -154,7 +157,9 @@ class Link:
         return self._sequence
 
     def _await(self, sequence: int, timeout: float) -> Ack | Stats | Nak | None:
+        """The answer to `sequence`; a Nak if it must be sent again; None if none came in time."""
         deadline = time.monotonic() + timeout
+        damaged: Nak | None = None
         while True:
             for reply in self._read(deadline):
                 if isinstance(reply, Ack | Stats) and reply.sequence == sequence:
@@ -163,10 +168,13 @@ class Link:
                     self._counters.naks += 1
                     if reply.reason != Reason.BAD_FRAME:
                         raise Refused(reply.reason)
-                    return reply  # it asks for a repetition
+                    if damaged is None:
+                        damaged = reply
+                        # it may mean earlier noise, and the answer to our frame is on its way
+                        deadline = min(deadline, time.monotonic() + _GRACE)
             if time.monotonic() >= deadline:
-                self._counters.timeouts += 1
-                return None
+                self._counters.timeouts += damaged is None
+                return damaged
 
     def _write(self, frame: bytes) -> None:
         try:

@@ -201,10 +201,14 @@ static void drain(int keep) {
 static void start_timers(void);
 static int button_down[2];
 
-/* A reset makes simavr forget the level of its pins; a button to ground with a pull-up does not. */
+/* A reset makes simavr forget the level of its pins, and setting the same level again does nothing
+ * there; a real button to ground with a pull-up keeps its level. */
 static void hold_buttons(void) {
-  for (int b = 0; b < 2; b++)
-    avr_raise_irq(avr_io_getirq(avr, AVR_IOCTL_IOPORT_GETIRQ('D'), 2 + b), !button_down[b]);
+  for (int b = 0; b < 2; b++) {
+    avr_irq_t *pin = avr_io_getirq(avr, AVR_IOCTL_IOPORT_GETIRQ('D'), 2 + b);
+    avr_raise_irq(pin, button_down[b]);
+    avr_raise_irq(pin, !button_down[b]);
+  }
 }
 
 static void reset_controller(int power_on) {
@@ -247,7 +251,7 @@ static void obey(char *line) {
     event(held ? "held" : "released");
   } else if (sscanf(line, "button %d %d", &number, &state) == 2 && number >= 0 && number < 2) {
     button_down[number] = state != 0;
-    hold_buttons();
+    avr_raise_irq(avr_io_getirq(avr, AVR_IOCTL_IOPORT_GETIRQ('D'), 2 + number), !state);
   } else if (sscanf(line, "fault %31s %lf", name, &value) == 2) {
     for (int i = 0; i < FAULTS; i++)
       if (!strcmp(name, fault_names[i])) fault[i] = value;

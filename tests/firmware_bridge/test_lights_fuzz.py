@@ -8,7 +8,7 @@ import pytest
 from lights_lab import FULL, configure, lit, update
 
 from firmware_bridge.emulator import Controller
-from firmware_bridge.link import Link, Refused
+from firmware_bridge.link import Link, LinkLost, Refused
 from firmware_bridge.protocol import MAX_PAYLOAD, Op, Send, Stats, encode, op_fill, op_slot, pixel_value
 from referee.lights import Pattern
 
@@ -58,11 +58,11 @@ def _chunk(random_: random.Random) -> bytes:
 
 
 def _answers(link: Link) -> bool:
-    """Whether a ping is acknowledged; replies to the noise may look like a refusal of it."""
-    for _ in range(5):
+    """Whether a ping is acknowledged once the noise is through (whose replies may look like refusals)."""
+    for _ in range(20):
         try:
             return bool(link.exchange(Send.PING, b"", 3.0))
-        except Refused:
+        except (Refused, LinkLost):
             continue
     return False
 
