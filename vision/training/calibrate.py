@@ -1,4 +1,4 @@
-"""Fit the weights of the three readings of a face, and print the trade-off, on evidence of unseen photographs.
+"""Fit the weights of the three readings of a face on photographs that the networks never saw.
 
 Reads label files with the reader (give it networks that were trained without
 these sources), then searches the weights that make the labels likeliest.
@@ -25,7 +25,7 @@ F = NDArray[np.float64]
 
 
 def truth_of(label: Label, evidence: list[Evidence]) -> list[tuple[Evidence, int]]:
-    """Evidence with its true face: by place where there are boxes, else by the likeliest matching of values."""
+    """Evidence with its true face: by place where boxes exist, else by the likeliest matching."""
     dice = [e for e in evidence if e.found.pip and e.found.heat > 0.3]
     if label.boxes:
         out = []
@@ -85,9 +85,8 @@ def main() -> None:
             if label.pip and label.source in sources.split(","):
                 pairs += truth_of(label, reader.evidence(read_image(args.labels.parent / label.file)))
     weights, loss = fit_weights(pairs)
-    print(
-        f"{len(pairs)} dice; detector, classifier, lattice weights {weights}; mean negative log-likelihood {loss:.4f}"
-    )
+    print(f"{len(pairs)} dice; weights of detector, classifier, lattice {weights}")
+    print(f"mean negative log-likelihood {loss:.4f}")
 
 
 if __name__ == "__main__":

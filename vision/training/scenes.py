@@ -89,7 +89,8 @@ def _material(rng: np.random.Generator) -> dict[str, object]:
                 marble = _bgr(rng.random(), rng.uniform(0, 1), rng.uniform(0.05, 0.8))
     lum = np.array([0.11, 0.59, 0.3], np.float32)
     least = 0.12 if rng.random() < 0.3 else 0.28
-    if np.abs(ink - body).max() < least or abs(float((ink - body) @ lum)) < least * 0.4:
+    colourful = rng.random() < 0.5 and np.abs(ink - body).max() > 0.3  # told apart by colour alone
+    if np.abs(ink - body).max() < least or (not colourful and abs(float((ink - body) @ lum)) < least * 0.4):
         ink = (np.ones(3) if float(body @ lum) < 0.5 else np.zeros(3)).astype(np.float32)
     return {
         "body": body,
@@ -228,6 +229,12 @@ def scene(rng: np.random.Generator, size: int = 320) -> tuple[np.ndarray, list[T
             solids.append((_other_die(rng, style, np.append(q, 0)), 0))
         else:
             solids.append(_pip_die(rng, style, np.append(q, 0.5).astype(np.float32), edge))
+    if rng.random() < 0.5:
+        a, off = rng.uniform(0, 6.283), rng.uniform(0, 1.2)
+        lamp = np.array([np.cos(a) * off, np.sin(a) * off, 1.0])
+        lamp = np.append(lamp / np.linalg.norm(lamp), np.cos(rng.uniform(0.06, 0.4))).astype(np.float32)
+        for s, _ in solids:
+            s.lamp = lamp
     strength = float(rng.uniform(0.15, 0.75)) * (1 - ambient * 0.5)
     dark = np.zeros((size, size), np.float32)
     for s, _ in solids:

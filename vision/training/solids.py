@@ -63,6 +63,7 @@ class Solid:
     translucency: float
     engraved: float
     marble: F | None = None  # second body colour of a marbled die
+    lamp: F | None = None  # direction of an area lamp that the surface mirrors, and the cosine of its size
 
     def distance(self, p: F) -> F:
         """Signed distance bound of body-frame points (n, 3)."""
@@ -216,7 +217,12 @@ def _shade(solid: Solid, p: F, rays: F, light: F, ambient: float) -> F:
     z = (p @ solid.pose.T)[:, 2:3] + solid.position[2]
     occlusion = np.clip(0.55 + 0.6 * z, 0, 1)
     shade = ambient * sky * occlusion + (1 - ambient) * 1.25 * diffuse
-    return (base * shade + solid.gloss * spec).astype(np.float32)
+    colour = base * shade + solid.gloss * spec
+    if solid.lamp is not None:  # an area lamp mirrored with a sharp edge: rings on rounded edges and in pips
+        mirrored = rays - 2 * (rays * world).sum(1, keepdims=True) * world
+        inside = 1 / (1 + np.exp(np.clip((solid.lamp[3] - mirrored @ solid.lamp[:3]) * 120, -30, 30)))
+        colour = colour + (0.85 - 0.3 * base) * (solid.gloss / 1.2) * inside[:, None]
+    return colour.astype(np.float32)
 
 
 def shadow(shape: tuple[int, int], solid: Solid, camera: Camera, light: F, softness: float) -> F:
