@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import json
 import math
+import sys
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
@@ -238,7 +239,7 @@ def read_rolls(lines: Iterable[str]) -> tuple[dict[str, dict[str, int]], dict[st
 def stats_command(rolls: Path, lang: str, as_json: bool) -> None:
     """Test the dice of ROLLS for fairness: JSON Lines, one die a line ({"type": ..., "face": ...}); - is stdin."""
     try:
-        text = click.get_text_stream("stdin").read() if str(rolls) == "-" else rolls.read_text("utf-8")
+        text = sys.stdin.read() if str(rolls) == "-" else rolls.read_text("utf-8")
         counts, sequences, faces = read_rolls(text.splitlines())
         results = examine(counts, faces, sequences)
     except OSError as error:

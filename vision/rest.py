@@ -8,9 +8,10 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
-WIDTH = 320  # frames are compared at this width
-BLOCK = 4  # further mean over blocks of so many pixels, against sensor noise
-MOVED = 5.0  # grey levels by which a block must change
+SKIP = 2  # every second row and column is looked at
+BLOCK = 6  # mean over blocks of so many of those pixels (4 mm of the tray), against sensor noise
+MOVED = 4.0  # grey levels by which a block must change
+NOISE = 8.0  # and by so many times the median change, which is the camera's noise
 BLOCKS = 2  # so many changed blocks are motion
 
 
@@ -37,13 +38,9 @@ class MotionGate:
 
     @staticmethod
     def shrink(image: np.ndarray) -> np.ndarray:
-        """A small grey picture, float32: what two frames are compared by.
-
-        Rows and columns are skipped before averaging, which costs a fraction of a full resize.
-        """
-        step = max(1, image.shape[1] // WIDTH)
-        sparse = np.ascontiguousarray(image[::step, ::step, 1])
-        size = (sparse.shape[1] // BLOCK, sparse.shape[0] // BLOCK)
+        """A small picture (green channel, float32) by which two frames are compared."""
+        sparse = np.ascontiguousarray(image[::SKIP, ::SKIP, 1])
+        size = (max(1, sparse.shape[1] // BLOCK), max(1, sparse.shape[0] // BLOCK))
         return cv2.resize(sparse, size, interpolation=cv2.INTER_AREA).astype(np.float32)
 
     def feed(self, image: np.ndarray, now_s: float | None = None) -> GateResult:
@@ -65,7 +62,8 @@ class MotionGate:
     def _changed(now: np.ndarray, then: np.ndarray) -> np.ndarray:
         difference = now - then
         difference -= np.median(difference[::2, ::2])
-        return np.abs(difference) > MOVED
+        size = np.abs(difference)
+        return size > max(MOVED, NOISE * float(np.median(size[::2, ::2])))
 
     @staticmethod
     def _box(changed: np.ndarray, shape: tuple[int, ...]) -> tuple[int, int, int, int]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import select
 import socket
 import time
 import urllib.error
@@ -51,11 +52,11 @@ class MjpegCamera:
             self._read(left)
 
     def _read(self, left_s: float) -> None:
-        self._set_timeout(max(0.01, left_s))
+        sock = self._socket()
+        if sock is not None and not select.select([sock], [], [], max(0.0, left_s))[0]:
+            return  # waiting here and not in the read: a buffered reader is spoiled by a read that timed out
         try:
             part = self._stream.read1(65536)
-        except (TimeoutError, socket.timeout):
-            return
         except (OSError, HTTPException, ValueError) as error:
             raise self._lost(str(error)) from error
         if not part:
@@ -64,11 +65,10 @@ class MjpegCamera:
         if len(self._buffer) > LONGEST:
             raise self._lost("this is no MJPEG stream")
 
-    def _set_timeout(self, seconds: float) -> None:
+    def _socket(self) -> socket.socket | None:
         raw = getattr(getattr(self._stream, "fp", None), "raw", None)
         sock = getattr(raw, "_sock", None)
-        if sock is not None:
-            sock.settimeout(seconds)
+        return sock if isinstance(sock, socket.socket) and sock.fileno() >= 0 else None
 
     def _take(self) -> np.ndarray | None:
         """The newest whole picture in the buffer; older ones are dropped."""

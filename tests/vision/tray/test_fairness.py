@@ -1,0 +1,91 @@
+"""Tests of the fairness figures against textbook values and simple truths."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pytest
+from click.testing import CliRunner
+
+from vision.fairness import chi_squared_tail, examine, holm, multinomial_p, read_rolls, runs_p, stats_command
+
+D6 = list("123456")
+
+
+@pytest.mark.parametrize(("x", "df", "p"), [(11.0705, 5, 0.05), (15.0863, 5, 0.01), (9.4877, 4, 0.05), (3.8415, 1, 0.05)])
+def test_chi_squared_tail_agrees_with_tables(x: float, df: int, p: float) -> None:
+    assert chi_squared_tail(x, df) == pytest.approx(p, rel=1e-3)
+
+
+def test_exact_multinomial_by_hand() -> None:
+    # two throws of a coin: both heads and both tails are equally likely, and less likely than one of each
+    assert multinomial_p([2, 0], [0.5, 0.5]) == (pytest.approx(0.5), "exact")
+    # six sixes in six throws: six such outcomes of 6**6
+    p, method = multinomial_p([0, 0, 0, 0, 0, 6], [1 / 6] * 6)
+    assert method == "exact"
+    assert p == pytest.approx(6 / 6**6)
+
+
+def test_methods_agree_where_they_meet() -> None:
+    counts = [3, 8, 2, 4, 3, 2]
+    exact, method = multinomial_p(counts, [1 / 6] * 6)
+    assert method == "exact"
+    large, method = multinomial_p([k * 6 for k in counts], [1 / 6] * 6)
+    assert method == "chi-squared"
+    assert large < exact
+
+
+def test_holm_is_monotone_and_bounded() -> None:
+    assert holm([0.01, 0.04, 0.03]) == [pytest.approx(0.03), pytest.approx(0.06), pytest.approx(0.06)]
+    assert holm([]) == []
+
+
+def test_a_face_on_two_sides_is_expected_twice_as_often() -> None:
+    faces = ["character", "character", "muster", "muster_army", "event", "will_of_the_west"]
+    counts = {"character": 200, "muster": 100, "muster_army": 100, "event": 100, "will_of_the_west": 100}
+    (result,) = examine({"action": counts}, {"action": faces})
+    assert not result.unusual
+    assert result.expected["character"] == pytest.approx(200)
+    assert result.sentence_en == "Nothing unusual in 600 rolls."
+    assert result.sentence_de == "Nichts Auffälliges in 600 Würfen."
+
+
+def test_a_loaded_die_is_named_and_its_face_too() -> None:
+    counts = {"a": dict.fromkeys(D6, 60), "b": {"1": 60, "2": 60, "3": 60, "4": 60, "5": 60, "6": 120}}
+    good, bad = examine(counts, {"a": D6, "b": D6})
+    assert not good.unusual
+    assert bad.unusual and bad.odd_face == "6" and "more often" in bad.sentence_en and "häufiger" in bad.sentence_de
+
+
+def test_results_that_follow_a_pattern_are_seen() -> None:
+    assert runs_p(D6 * 30) < 0.01
+    rng = np.random.default_rng(4)
+    assert runs_p([str(v) for v in rng.integers(1, 7, 300)]) > 0.05
+
+
+def test_fair_dice_are_rarely_called_unusual() -> None:
+    rng = np.random.default_rng(7)
+    named = 0
+    for _ in range(60):
+        counts = {f"d{k}": dict(zip(D6, (int(v) for v in rng.multinomial(120, [1 / 6] * 6)), strict=True)) for k in range(5)}
+        named += any(r.unusual for r in examine(counts, {name: D6 for name in counts}))
+    assert named <= 3
+
+
+def test_unknown_faces_and_bad_lines_are_refused() -> None:
+    with pytest.raises(ValueError, match="no face 7"):
+        examine({"d": {"7": 1}}, {"d": D6})
+    with pytest.raises(ValueError, match="line 2"):
+        read_rolls(['{"type": "d", "face": "1"}', "nonsense"])
+
+
+def test_command_reads_lines_and_prints_both_ways(tmp_path: object) -> None:
+    lines = "\n".join(json.dumps({"type": "d6", "face": f}) for f in D6 * 3)
+    result = CliRunner().invoke(stats_command, ["-", "--json"], input=lines)
+    assert result.exit_code == 0
+    assert json.loads(result.output)[0]["rolls"] == 18
+    german = CliRunner().invoke(stats_command, ["-", "--lang", "de"], input=lines)
+    assert "Nichts Auffälliges" in german.output
+    broken = CliRunner().invoke(stats_command, ["-"], input="{")
+    assert broken.exit_code == 1 and "line 1" in broken.output
