@@ -1,4 +1,5 @@
-"""Pictures of accepted rolls: kept as JPEG under the digest of their bytes, within a bounded amount of disk."""
+"""Pictures of accepted rolls: kept as JPEG under the digest of their bytes, within a bounded amount of
+disk."""
 
 from __future__ import annotations
 
@@ -14,7 +15,8 @@ _NAME = re.compile(r"^[0-9a-f]{64}\.jpg$")
 
 
 class EvidenceStore:
-    """A folder of evidence pictures.  Oldest go first when ``limit_bytes`` is passed; the record keeps their digests.
+    """A folder of evidence pictures.  Oldest go first when ``limit_bytes`` is passed; the record keeps
+    their digests.
 
     A picture is on disk (fsync) before ``keep`` returns.
     """
@@ -56,7 +58,11 @@ class EvidenceStore:
 
     def _make_room(self, newest: Path) -> None:
         files = sorted(
-            ((p.stat().st_mtime_ns, p.stat().st_size, p) for p in self.folder.glob("*.jpg") if _NAME.match(p.name)),
+            (
+                (p.stat().st_mtime_ns, p.stat().st_size, p)
+                for p in self.folder.glob("*.jpg")
+                if _NAME.match(p.name)
+            ),
             key=lambda entry: (entry[0], entry[2].name),
         )
         total = sum(size for _, size, _ in files)

@@ -28,8 +28,10 @@ ALPHA = 0.01
 class Fairness:
     """What the counts of one die type (or one die) say.
 
-    ``p`` is the chance that a fair die gives counts at least as unlikely; ``p_corrected`` after Holm's correction
-    over all dice looked at; ``p_runs`` the chance of as many (or as few) immediate repeats, None without a sequence.
+    ``p`` is the chance that a fair die gives counts at least as unlikely; ``p_corrected`` after Holm's
+    correction
+    over all dice looked at; ``p_runs`` the chance of as many (or as few) immediate repeats, None without a
+    sequence.
     ``odd_face`` is the face that deviates most.  ``unusual`` where a corrected p is below 0.01.
     """
 
@@ -59,7 +61,11 @@ def multinomial_p(counts: Sequence[int], shares: Sequence[float]) -> tuple[float
     Raises ValueError for negative counts, or shares that do not add up to 1.
     """
     n, k = sum(counts), len(counts)
-    if min(counts, default=0) < 0 or not math.isclose(sum(shares), 1.0, abs_tol=1e-9) or min(shares, default=1) <= 0:
+    if (
+        min(counts, default=0) < 0
+        or not math.isclose(sum(shares), 1.0, abs_tol=1e-9)
+        or min(shares, default=1) <= 0
+    ):
         raise ValueError("counts must not be negative; shares must be positive and add up to 1")
     if n == 0 or k < 2:
         return 1.0, "exact"
@@ -96,7 +102,9 @@ def _exact(counts: Sequence[int], shares: Sequence[float]) -> float:
     log_factorial = np.concatenate([[0.0], np.cumsum(np.log(np.arange(1, n + 1)))])
     every = _outcomes(n, len(counts))
     logs = log_factorial[n] - log_factorial[every].sum(axis=1) + every @ np.log(np.array(shares))
-    mine = log_factorial[n] - log_factorial[np.array(counts)].sum() + np.array(counts) @ np.log(np.array(shares))
+    mine = (
+        log_factorial[n] - log_factorial[np.array(counts)].sum() + np.array(counts) @ np.log(np.array(shares))
+    )
     return float(min(1.0, np.exp(logs[logs <= mine + 1e-9]).sum()))
 
 
@@ -183,22 +191,27 @@ def _summary(
     uneven = corrected < ALPHA
     patterned = runs_corrected is not None and runs_corrected < ALPHA
     english, german = _sentences(rolls, odd, counts.get(odd, 0), expected[odd], uneven, patterned)
-    return Fairness(name, rolls, {f: counts.get(f, 0) for f in shares}, expected, method, p, corrected, p_runs,
-                    runs_corrected, odd, uneven or patterned, english, german)  # fmt: skip
+    all_counts = {f: counts.get(f, 0) for f in shares}
+    return Fairness(name, rolls, all_counts, expected, method, p, corrected, p_runs, runs_corrected, odd,
+                    uneven or patterned, english, german)  # fmt: skip
 
 
-def _sentences(rolls: int, odd: str, seen: int, expected: float, uneven: bool, patterned: bool) -> tuple[str, str]:
+def _sentences(
+    rolls: int, odd: str, seen: int, expected: float, uneven: bool, patterned: bool
+) -> tuple[str, str]:
     if rolls == 0:
         return "No rolls yet.", "Noch keine Würfe."
     english, german = [], []
     if uneven:
         more = seen > expected
         english.append(
-            f"{odd} came up {'more' if more else 'less'} often than chance explains: {seen} times in {rolls} rolls, "
+            f"{odd} came up {'more' if more else 'less'} often than chance explains: {seen} times in {rolls} "
+            "rolls, "
             f"about {expected:.0f} expected."
         )
         german.append(
-            f"{odd} fiel {'häufiger' if more else 'seltener'}, als der Zufall erklärt: {seen}-mal in {rolls} Würfen, "
+            f"{odd} fiel {'häufiger' if more else 'seltener'}, als der Zufall erklärt: {seen}-mal in {rolls} "
+            "Würfen, "
             f"erwartet etwa {expected:.0f}-mal."
         )
     if patterned:
@@ -209,8 +222,11 @@ def _sentences(rolls: int, odd: str, seen: int, expected: float, uneven: bool, p
     return " ".join(english), " ".join(german)
 
 
-def read_rolls(lines: Iterable[str]) -> tuple[dict[str, dict[str, int]], dict[str, list[str]], dict[str, list[str]]]:
-    """Counts, sequences and faces from JSON Lines: ``{"type": ..., "face": ...}`` a die, in the order of falling,
+def read_rolls(
+    lines: Iterable[str],
+) -> tuple[dict[str, dict[str, int]], dict[str, list[str]], dict[str, list[str]]]:
+    """Counts, sequences and faces from JSON Lines: ``{"type": ..., "face": ...}`` a die, in the order of
+    falling,
     and optionally ``{"type": ..., "faces": [...]}`` once a type (default: a d6 with faces 1 to 6).
 
     Raises ValueError with the number of a line that is neither.
@@ -237,7 +253,8 @@ def read_rolls(lines: Iterable[str]) -> tuple[dict[str, dict[str, int]], dict[st
 @click.option("--lang", type=click.Choice(["en", "de"]), default="en", show_default=True)
 @click.option("--json", "as_json", is_flag=True, help="print the figures as JSON")
 def stats_command(rolls: Path, lang: str, as_json: bool) -> None:
-    """Test the dice of ROLLS for fairness: JSON Lines, one die a line ({"type": ..., "face": ...}); - is stdin."""
+    """Test the dice of ROLLS for fairness: JSON Lines, one die a line ({"type": ..., "face": ...}); - is
+    stdin."""
     try:
         text = sys.stdin.read() if str(rolls) == "-" else rolls.read_text("utf-8")
         counts, sequences, faces = read_rolls(text.splitlines())

@@ -17,7 +17,8 @@ BLOCKS = 2  # so many changed blocks are motion
 
 @dataclass(frozen=True)
 class GateResult:
-    """``moving`` in this frame; ``still_s`` since the last motion; ``box`` of the motion in the frame's pixels."""
+    """``moving`` in this frame; ``still_s`` since the last motion; ``box`` of the motion in the frame's
+    pixels."""
 
     moving: bool
     still_s: float

@@ -1,6 +1,7 @@
 """Teach die types to a table from pictures of single dice, test what was learned, and keep it.
 
-``referee dice teach --from FOLDER [--as NAME]`` reads a folder with ``truth.json`` (one die a picture, its type
+``referee dice teach --from FOLDER [--as NAME]`` reads a folder with ``truth.json`` (one die a picture, its
+type
 and face given).  The same functions serve the wizard, picture by picture.
 """
 
@@ -31,7 +32,11 @@ ENOUGH = 6  # examples a face before it counts as taught
 def data_folder() -> Path:
     """Where this box's own data are kept: $REFEREE_DATA, else the user's data folder."""
     given = os.environ.get(DATA_ENV)
-    return Path(given) if given else Path(os.environ.get("XDG_DATA_HOME", Path.home() / ".local/share")) / "table-referee"
+    return (
+        Path(given)
+        if given
+        else Path(os.environ.get("XDG_DATA_HOME", Path.home() / ".local/share")) / "table-referee"
+    )
 
 
 def taught_path(box: str = "default") -> Path:
@@ -89,7 +94,9 @@ def self_test(taught: TaughtFaces, die_type: str, wanted: Iterable[str] = ()) ->
 def _ask_for_more(result: SelfTest, have: dict[str, int], wanted: Iterable[str]) -> None:
     for face in {*have, *wanted}:
         count = have.get(face, 0)
-        mixed = [b for a, b, _ in result.confused if a == face] + [a for a, b, _ in result.confused if b == face]
+        mixed = [b for a, b, _ in result.confused if a == face] + [
+            a for a, b, _ in result.confused if b == face
+        ]
         if mixed:
             with_ = ", ".join(sorted(set(mixed)))
             result.ask_for_more[face] = (
@@ -121,10 +128,13 @@ def single_die(image: np.ndarray, tray: TraySpec = DEFAULT) -> Seen | str:
     return sure[0]
 
 
-def teach_folder(folder: Path, taught: TaughtFaces, name: str | None = None, fresh: bool = True) -> dict[str, Any]:
+def teach_folder(
+    folder: Path, taught: TaughtFaces, name: str | None = None, fresh: bool = True
+) -> dict[str, Any]:
     """Learn all die types in a folder with ``truth.json``; returns a report.
 
-    ``name`` renames the type (only where the folder holds one type).  ``fresh`` forgets what was known of these
+    ``name`` renames the type (only where the folder holds one type).  ``fresh`` forgets what was known of
+    these
     types before.  Raises click.ClickException with a sentence where the folder is not as it should be.
     """
     start = time.perf_counter()
@@ -132,9 +142,13 @@ def teach_folder(folder: Path, taught: TaughtFaces, name: str | None = None, fre
     singles = [p for p in pictures if len(p["dice"]) == 1]
     types = sorted({str(p["dice"][0]["type"]) for p in singles})
     if not types:
-        raise click.ClickException(f"{folder} holds no picture of a single die; teaching needs one die a picture.")
+        raise click.ClickException(
+            f"{folder} holds no picture of a single die; teaching needs one die a picture."
+        )
     if name is not None and len(types) > 1:
-        raise click.ClickException(f"{folder} holds several die types ({', '.join(types)}); --as renames only one.")
+        raise click.ClickException(
+            f"{folder} holds several die types ({', '.join(types)}); --as renames only one."
+        )
     if fresh:
         for die_type in types:
             taught.forget(name or die_type)
@@ -184,7 +198,9 @@ def read_truth(folder: Path) -> list[dict[str, Any]]:
 
 
 @click.command("teach")
-@click.option("--from", "folder", required=True, type=click.Path(path_type=Path), help="folder with truth.json")
+@click.option(
+    "--from", "folder", required=True, type=click.Path(path_type=Path), help="folder with truth.json"
+)
 @click.option("--as", "name", help="store the die type under this name")
 @click.option("--box", default="default", show_default=True, help="which box's dice these are")
 @click.option("--json", "as_json", is_flag=True, help="print the report as JSON")

@@ -21,13 +21,19 @@ MARGIN_MM = 12.0
 
 @dataclass(frozen=True)
 class TraySpec:
-    """Measures of a tray, its fiducials and its dice, in millimetres; the defaults are the default table's."""
+    """Measures of a tray, its fiducials and its dice, in millimetres; the defaults are the default
+    table's."""
 
     inner_mm: tuple[float, float] = (240.0, 180.0)
     die_mm: float = 16.0
     marker_mm: float = 25.0
     marker_ids: tuple[int, int, int, int] = (0, 1, 2, 3)
-    marker_centres_mm: tuple[tuple[float, float], ...] = ((-152.5, 82.5), (152.5, 82.5), (152.5, -82.5), (-152.5, -82.5))
+    marker_centres_mm: tuple[tuple[float, float], ...] = (
+        (-152.5, 82.5),
+        (152.5, 82.5),
+        (152.5, -82.5),
+        (-152.5, -82.5),
+    )
     marker_plane_mm: float = -3.6
     camera_height_mm: float = 650.0
     dictionary: str = "DICT_4X4_50"
@@ -75,7 +81,9 @@ class TrayView:
         """Pixels of the rectified picture (N x 2) to millimetres."""
         w, h = self.spec.rectified_size
         scale = self.spec.px_per_mm
-        return np.column_stack([(rectified[:, 0] - (w - 1) / 2) / scale, ((h - 1) / 2 - rectified[:, 1]) / scale])
+        return np.column_stack(
+            [(rectified[:, 0] - (w - 1) / 2) / scale, ((h - 1) / 2 - rectified[:, 1]) / scale]
+        )
 
     def from_mm(self, mm: np.ndarray) -> np.ndarray:
         """Millimetres (N x 2) to pixels of the rectified picture."""
@@ -145,8 +153,10 @@ def find_tray(gray: np.ndarray, spec: TraySpec = DEFAULT) -> TrayView | Reason:
         names = ", ".join(str(k) for k in missing)
         return Reason(
             "fiducials_lost",
-            f"The tray's markers {names} cannot be seen. Uncover them, or move the camera until all four are in view.",
-            f"Die Marken {names} der Würfelschale sind nicht zu sehen. Bitte freilegen oder die Kamera so rücken, "
+            f"The tray's markers {names} cannot be seen. Uncover them, or move the camera until all four are "
+            "in view.",
+            f"Die Marken {names} der Würfelschale sind nicht zu sehen. Bitte freilegen oder die Kamera so "
+            "rücken, "
             "dass alle vier im Bild sind.",
         )
     return _pose(gray, spec, markers)
@@ -185,6 +195,7 @@ def _distorted() -> Reason:
         "fiducials_moved",
         "The markers do not lie as they should around the tray: one was moved, or the camera was bumped. "
         "Put them back, then calibrate the camera again (it takes a second).",
-        "Die Marken liegen nicht so um die Schale, wie sie sollten: Eine ist verrutscht, oder die Kamera wurde "
+        "Die Marken liegen nicht so um die Schale, wie sie sollten: Eine ist verrutscht, oder die "
+        "Kamera wurde "
         "angestoßen. Bitte zurechtrücken und die Kamera neu einmessen (dauert eine Sekunde).",
     )

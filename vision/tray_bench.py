@@ -1,4 +1,5 @@
-"""Measuring the tray reader: on a folder of pictures with ``truth.json``, and on throws of the virtual tray."""
+"""Measuring the tray reader: on a folder of pictures with ``truth.json``, and on throws of the virtual
+tray."""
 
 from __future__ import annotations
 
@@ -69,7 +70,8 @@ class Tally:
         self.exact += (reading.status == "ok" and same) if plain else (reading.status != "ok" and good)
 
     def _dice(self, name: str, truth: Sequence[Mapping[str, Any]], reading: DiceReading) -> bool:
-        """Count the dice of one picture; returns whether every readable die was read right and no other answered."""
+        """Count the dice of one picture; returns whether every readable die was read right and no other
+        answered."""
         pairs, extra = match(truth, reading.dice)
         good = reading.status == "refused" or extra == 0
         self.extra += extra
@@ -173,7 +175,8 @@ def extra_answers(truth: Sequence[Mapping[str, Any]], dice: Sequence[Die]) -> in
 
 
 def types_in(pictures: Iterable[Mapping[str, Any]], taught: TaughtFaces) -> list[DieType]:
-    """The die types that occur in a truth file: pip dice of any body colour, symbol dice with their taught faces."""
+    """The die types that occur in a truth file: pip dice of any body colour, symbol dice with their taught
+    faces."""
     seen: dict[str, tuple[set[str], str]] = {}
     for picture in pictures:
         for die in picture["dice"]:
@@ -211,7 +214,10 @@ def bench_folder(path: Path, as_json: bool = False, box: str = "default") -> Non
     tally, untaught = measure_folder(path, taught)
     _print(tally, as_json, {"not_taught": untaught})
     if untaught:
-        click.echo(f"Not taught to this table: {', '.join(untaught)}. Use: referee dice teach --from FOLDER", err=True)
+        click.echo(
+            f"Not taught to this table: {', '.join(untaught)}. Use: referee dice teach --from FOLDER",
+            err=True,
+        )
     if untaught or tally.silent:
         raise SystemExit(1)
 
@@ -241,9 +247,21 @@ def _print(tally: Tally, as_json: bool, more: Mapping[str, Any]) -> None:
 THROWN = (
     DieType("combat_white", "pip", PIP_FACES, "white"),
     DieType("combat_black", "pip", PIP_FACES, "black"),
-    DieType("action_a", "symbol", ("character", "character", "muster", "muster_army", "event", "will_of_the_west"), "blue"),
-    DieType("action_b", "symbol", ("character", "army", "muster", "muster_army", "event", "lidless_eye"), "red"),
-    DieType("battle", "symbol", ("green_helmet", "blue_helmet", "red_helmet", "flag", "sword_on_shield", "lore"), "ivory"),
+    DieType(
+        "action_a",
+        "symbol",
+        ("character", "character", "muster", "muster_army", "event", "will_of_the_west"),
+        "blue",
+    ),
+    DieType(
+        "action_b", "symbol", ("character", "army", "muster", "muster_army", "event", "lidless_eye"), "red"
+    ),
+    DieType(
+        "battle",
+        "symbol",
+        ("green_helmet", "blue_helmet", "red_helmet", "flag", "sword_on_shield", "lore"),
+        "ivory",
+    ),
 )
 
 
@@ -290,11 +308,17 @@ def measure_throws(dice: int, seed: int = 0, told: bool = True, budget_s: float 
 def throws_command(dice: int, seed: int, blind: bool, as_json: bool) -> None:
     """Throw DICE virtual dice of mixed types and measure how they are read.
 
-    Exits with 0 only where no misread was silent, at most 2 % of the rolls without cocked, stacked or covered dice
+    Exits with 0 only where no misread was silent, at most 2 % of the rolls without cocked, stacked or
+    covered dice
     were asked about, and cocked dice were named (recall 0.98, false alarms 0.5 %).
     """
     tally = measure_throws(dice, seed, not blind)
     _print(tally, as_json, {})
     f = tally.figures()
-    if tally.silent or f["asked"] + f["refused"] > 0.02 or f["cocked_recall"] < 0.98 or f["cocked_false"] > 0.005:
+    if (
+        tally.silent
+        or f["asked"] + f["refused"] > 0.02
+        or f["cocked_recall"] < 0.98
+        or f["cocked_false"] > 0.005
+    ):
         raise SystemExit(1)

@@ -15,24 +15,29 @@ _SENTENCES: dict[str, tuple[str, str]] = {
     ),
     "hand": (
         "A hand (or something else that is no die) is over the tray. Take it away, then the dice are read.",
-        "Eine Hand (oder etwas anderes, das kein Würfel ist) ist über der Schale. Bitte wegnehmen, dann wird gelesen.",
+        "Eine Hand (oder etwas anderes, das kein Würfel ist) ist über der Schale. Bitte wegnehmen, dann "
+        "wird gelesen.",
     ),
     "blurred": (
-        "The dice are blurred: they still move, or the camera is out of focus. Wait a moment or focus the camera.",
+        "The dice are blurred: they still move, or the camera is out of focus. Wait a moment or focus "
+        "the camera.",
         "Die Würfel sind unscharf: Sie bewegen sich noch, oder die Kamera ist nicht scharf gestellt. "
         "Bitte kurz warten oder scharf stellen.",
     ),
     "glare": (
         "Light glares on this die. Turn the lamp or nudge the tray, or enter the face by hand.",
-        "Auf diesem Würfel spiegelt das Licht. Bitte die Lampe drehen, die Schale etwas rücken oder das Ergebnis eintippen.",
+        "Auf diesem Würfel spiegelt das Licht. Bitte die Lampe drehen, die Schale etwas rücken oder das "
+        "Ergebnis eintippen.",
     ),
     "cocked": (
         "This die is cocked. Roll it again, or enter what both players agree on.",
-        "Dieser Würfel liegt schräg (auf Kippe). Bitte noch einmal werfen oder eintippen, worauf beide sich einigen.",
+        "Dieser Würfel liegt schräg (auf Kippe). Bitte noch einmal werfen oder eintippen, worauf beide "
+        "sich einigen.",
     ),
     "stacked": (
         "This die lies on another one. Roll it again, and look whether a die is hidden beneath.",
-        "Dieser Würfel liegt auf einem anderen. Bitte noch einmal werfen und nachsehen, ob darunter einer verborgen ist.",
+        "Dieser Würfel liegt auf einem anderen. Bitte noch einmal werfen und nachsehen, ob darunter "
+        "einer verborgen ist.",
     ),
     "covered": (
         "This die is partly covered. Move what covers it, or enter its face by hand.",
@@ -63,7 +68,8 @@ def not_taught(die_type: str, quad: Quad | None = None) -> Reason:
     """A die whose type has no taught faces."""
     return Reason(
         "not_taught",
-        f"The faces of the die type {die_type} have not been taught to this table. Teach them (calibration, dice faces), "
+        f"The faces of the die type {die_type} have not been taught to this table. Teach them "
+        "(calibration, dice faces), "
         "or enter the roll by hand.",
         f"Die Seiten der Würfelart {die_type} wurden diesem Tisch noch nicht beigebracht. Bitte einlernen "
         "(Einrichten, Würfelseiten) oder den Wurf eintippen.",
@@ -75,7 +81,8 @@ def wrong_count(die_type: str, seen: int, expected: int) -> Reason:
     """Not as many dice of a type as the roll asks for."""
     return Reason(
         "wrong_count",
-        f"{seen} of type {die_type} seen, {expected} expected. Put the right dice in the tray and roll those again, "
+        f"{seen} of type {die_type} seen, {expected} expected. Put the right dice in the tray and roll "
+        "those again, "
         "or correct the reading.",
         f"{seen} von der Art {die_type} gesehen, {expected} erwartet. Bitte die richtigen Würfel werfen "
         "oder die Lesung berichtigen.",

@@ -1,6 +1,7 @@
 """Read the dice on a tray of known measures: fiducials, dice, body colour, face.
 
-Fails closed: whatever cannot be read with certainty is asked about or refused, with the reason in words and the
+Fails closed: whatever cannot be read with certainty is asked about or refused, with the reason in words
+and the
 place in the picture.  An expectation narrows between types that look alike; it never overrides what is seen.
 """
 
@@ -92,7 +93,9 @@ def _cut(image: np.ndarray, view: TrayView, found: Sequence[Found]) -> tuple[See
     descriptions = describe(np.stack(crops))
     middles = view.to_mm(np.array([[f.x, f.y] for f in found]))
     return tuple(
-        Seen(f, as_quad(q), (float(m[0]), float(m[1]), view.spec.die_mm / 2), c, body.body_colour(c, white), d)
+        Seen(
+            f, as_quad(q), (float(m[0]), float(m[1]), view.spec.die_mm / 2), c, body.body_colour(c, white), d
+        )
         for f, q, m, c, d in zip(found, quads, middles, crops, descriptions, strict=True)
     )
 
@@ -122,7 +125,9 @@ class TrayReader:
         elapsed = (time.perf_counter() - start) * 1000
         return DiceReading(status, tuple(dice), tuple(reasons), width, height, elapsed)  # type: ignore[arg-type]
 
-    def _judge(self, seen: Look, expected: Mapping[str, int] | None) -> tuple[Status, list[Die], list[Reason]]:
+    def _judge(
+        self, seen: Look, expected: Mapping[str, int] | None
+    ) -> tuple[Status, list[Die], list[Reason]]:
         sure = [s for s in seen.dice if s.found.score >= SURE]
         if any(s.found.blurred > BLURRED for s in sure):
             worst = max(sure, key=lambda s: s.found.blurred)
@@ -155,7 +160,11 @@ class TrayReader:
             why = reason("covered", s.quad)
         elif untaught and best_face is None:
             why = not_taught(untaught, s.quad)
-        elif confidence < CERTAIN or s.description.legible < LEGIBLE or not self._known(s, best_type, best_face):
+        elif (
+            confidence < CERTAIN
+            or s.description.legible < LEGIBLE
+            or not self._known(s, best_type, best_face)
+        ):
             why = reason("glare" if body.glare_share(s.crop) > GLARE else "not_sure", s.quad)
         if why is not None:
             confidence = min(confidence, 0.5)
@@ -173,7 +182,9 @@ class TrayReader:
         best = near.pop(face, -1.0)
         return best > KNOWN and best - max(near.values(), default=-1.0) > MARGIN
 
-    def _rank(self, s: Seen, expected: Mapping[str, int] | None) -> tuple[list[tuple[str, str | None, float]], str]:
+    def _rank(
+        self, s: Seen, expected: Mapping[str, int] | None
+    ) -> tuple[list[tuple[str, str | None, float]], str]:
         """(type, face, probability) likeliest first, and the id of a likely type that was never taught."""
         scores: list[tuple[str, str | None, float]] = []
         untaught = ""
@@ -184,9 +195,13 @@ class TrayReader:
             if expected is not None and expected.get(kind.id, 0) == 0:
                 weight += float(np.log(UNEXPECTED))
             if kind.kind == "pip":
-                scores += [(kind.id, f, weight + float(pips[int(f)])) for f in kind.distinct_faces if f in "123456"]
+                scores += [
+                    (kind.id, f, weight + float(pips[int(f)])) for f in kind.distinct_faces if f in "123456"
+                ]
                 continue
-            near = {f: v for f, v in self.taught.similarity(kind.id, s.description).items() if f in kind.faces}
+            near = {
+                f: v for f, v in self.taught.similarity(kind.id, s.description).items() if f in kind.faces
+            }
             if not near:
                 scores.append((kind.id, None, weight + float(pips[0]) - SHARP * 0.3))
                 untaught = kind.id

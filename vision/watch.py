@@ -25,7 +25,8 @@ SAME_TURN_PX = 6.0
 class Roll:
     """What the dice reader is asked for.
 
-    ``expected`` counts dice per type, None for "whatever lies there".  ``kept`` are dice of an accepted reading
+    ``expected`` counts dice per type, None for "whatever lies there".  ``kept`` are dice of an accepted
+    reading
     that may not be rolled again: they must still lie as they lay.
     """
 
@@ -54,7 +55,9 @@ def same_dice(a: DiceReading, b: DiceReading) -> bool:
         return False
     if sorted(r.code for r in a.reasons) != sorted(r.code for r in b.reasons):
         return False
-    return Counter((d.type, d.face, d.pose) for d in a.dice) == Counter((d.type, d.face, d.pose) for d in b.dice)
+    return Counter((d.type, d.face, d.pose) for d in a.dice) == Counter(
+        (d.type, d.face, d.pose) for d in b.dice
+    )
 
 
 def _place(die: Die) -> np.ndarray:
@@ -79,8 +82,10 @@ def frozen_reasons(kept: Sequence[Die], now: Sequence[Die]) -> list[Reason]:
     return [
         Reason(
             "bumped",
-            f"A die that may not be rolled again (it showed {die.face}) was moved. Put it back as it was, or ask for a ruling.",
-            f"Ein Würfel, der liegen bleiben muss (er zeigte {die.face}), wurde bewegt. Bitte zurücklegen oder den "
+            f"A die that may not be rolled again (it showed {die.face}) was moved. Put it back as it was, or "
+            "ask for a ruling.",
+            f"Ein Würfel, der liegen bleiben muss (er zeigte {die.face}), wurde bewegt. Bitte zurücklegen "
+            "oder den "
             "Schiedsrichter fragen.",
             die.quad,
         )
@@ -92,12 +97,16 @@ def frozen_reasons(kept: Sequence[Die], now: Sequence[Die]) -> list[Reason]:
 class DiceWatcher:
     """A thread between a camera and whoever wants dice.
 
-    ``tell`` is called from the watcher's thread.  ``ask`` starts watching for a roll, ``stop`` ends it.  A reading
-    is told when nothing has moved for the gate's rest time and ``AGREEING`` frames were read alike; a later change
+    ``tell`` is called from the watcher's thread.  ``ask`` starts watching for a roll, ``stop`` ends it.  A
+    reading
+    is told when nothing has moved for the gate's rest time and ``AGREEING`` frames were read alike; a
+    later change
     reopens it: the new reading is told with ``reopened`` set.
     """
 
-    def __init__(self, camera: Camera, reader: TrayReader, tell: Callable[[Told], None], rest_s: float = 0.25) -> None:
+    def __init__(
+        self, camera: Camera, reader: TrayReader, tell: Callable[[Told], None], rest_s: float = 0.25
+    ) -> None:
         self._camera = camera
         self._reader = reader
         self._tell = tell

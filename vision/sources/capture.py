@@ -38,15 +38,17 @@ class CaptureCamera:
 
     @classmethod
     def device(cls, number: int, width: int = 1280, height: int = 960) -> CaptureCamera:
-        """A V4L2 device, ``/dev/video<number>``; its automatic exposure and white balance are switched off."""
+        """A V4L2 device, ``/dev/video<number>``; its automatic exposure and white balance are switched
+        off."""
         capture = cv2.VideoCapture(number, cv2.CAP_V4L2)
         if not capture.isOpened():
             capture.release()
             raise CameraLost(
                 "no_device",
-                f"/dev/video{number} cannot be opened. Is the camera plugged in, and does no other program use it?",
-                f"/dev/video{number} lässt sich nicht öffnen. Ist die Kamera angesteckt, und benutzt sie kein "
-                "anderes Programm?",
+                f"/dev/video{number} cannot be opened. Is the camera plugged in, and is no other "
+                "program using it?",
+                f"/dev/video{number} lässt sich nicht öffnen. Ist die Kamera angesteckt, und benutzt sie "
+                "kein anderes Programm?",
             )
         for key, value in (
             (cv2.CAP_PROP_FRAME_WIDTH, width),
@@ -70,8 +72,10 @@ class CaptureCamera:
                 )
             raise CameraLost(
                 "no_frame",
-                f"{self._name} gives no pictures any more. Check cable and power; it is opened again by itself.",
-                f"{self._name} liefert keine Bilder mehr. Bitte Kabel und Strom prüfen; sie wird von selbst neu geöffnet.",
+                f"{self._name} gives no pictures any more. Check cable and power; it is opened again "
+                "by itself.",
+                f"{self._name} liefert keine Bilder mehr. Bitte Kabel und Strom prüfen; sie wird von selbst "
+                "neu geöffnet.",
             )
         self._sequence += 1
         return Frame(image, self._sequence, time.monotonic(), {"source": self._name})

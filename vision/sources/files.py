@@ -50,7 +50,9 @@ class FilesCamera:
             time.sleep(min(0.03, deadline_s))
         self._sequence += 1
         path = self._paths[self._index]
-        return Frame(self._cached[1], self._sequence, time.monotonic(), {"source": "files", "name": path.name})
+        return Frame(
+            self._cached[1], self._sequence, time.monotonic(), {"source": "files", "name": path.name}
+        )
 
     def close(self) -> None:
         """Nothing to give back."""
@@ -65,6 +67,7 @@ def _pictures(path: Path) -> list[Path]:
         raise CameraLost(
             "no_pictures",
             f"There are no pictures in {path}. Give a folder with JPEG or PNG files, or one such file.",
-            f"In {path} liegen keine Bilder. Bitte einen Ordner mit JPEG- oder PNG-Dateien oder eine solche Datei angeben.",
+            f"In {path} liegen keine Bilder. Bitte einen Ordner mit JPEG- oder PNG-Dateien oder eine solche "
+            "Datei angeben.",
         )
     return found

@@ -20,7 +20,8 @@ LONGEST = 8_000_000  # bytes without a whole picture before the stream is given 
 
 
 class MjpegCamera:
-    """Frames of an MJPEG stream.  Every read has a deadline; whatever is not JPEG between frames is skipped."""
+    """Frames of an MJPEG stream.  Every read has a deadline; whatever is not JPEG between frames is
+    skipped."""
 
     def __init__(self, address: str, connect_s: float = 3.0) -> None:
         self._address = address
@@ -35,7 +36,8 @@ class MjpegCamera:
         return CameraLost(
             "no_stream",
             f"No pictures come from {self._address} ({detail}). Check the address and that the camera is on.",
-            f"Von {self._address} kommen keine Bilder ({detail}). Bitte die Adresse prüfen und ob die Kamera läuft.",
+            f"Von {self._address} kommen keine Bilder ({detail}). Bitte die Adresse prüfen und ob die Kamera "
+            "läuft.",
         )
 
     def frame(self, deadline_s: float) -> Frame | None:

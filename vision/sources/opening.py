@@ -15,7 +15,8 @@ KINDS = ("virtual", "files", "video", "mjpeg", "v4l2", "picamera2")
 
 
 def open_camera(spec: str, dice_types: Sequence[DieType] = ()) -> Camera:
-    """Open ``virtual:[SEED]``, ``files:DIR``, ``video:FILE``, ``mjpeg:ADDRESS``, ``v4l2:NUMBER`` or ``picamera2:``.
+    """Open ``virtual:[SEED]``, ``files:DIR``, ``video:FILE``, ``mjpeg:ADDRESS``, ``v4l2:NUMBER`` or
+    ``picamera2:``.
 
     ``dice_types`` are what the virtual tray can throw.  Raises CameraLost with a sentence where the camera
     cannot be opened, or the line is not understood.
@@ -45,6 +46,7 @@ def open_camera(spec: str, dice_types: Sequence[DieType] = ()) -> Camera:
         "bad_camera_line",
         f"The camera setting {spec!r} is not understood. Use one of: virtual:, files:FOLDER, video:FILE, "
         "mjpeg:http://..., v4l2:0, picamera2:",
-        f"Die Kameraeinstellung {spec!r} ist unverständlich. Möglich sind: virtual:, files:ORDNER, video:DATEI, "
+        f"Die Kameraeinstellung {spec!r} ist unverständlich. Möglich sind: virtual:, files:ORDNER, "
+        "video:DATEI, "
         "mjpeg:http://..., v4l2:0, picamera2:",
     )

@@ -1,4 +1,5 @@
-"""One thread owns the camera: it opens it, keeps the newest frame, notices when it hangs, and opens it again."""
+"""One thread owns the camera: it opens it, keeps the newest frame, notices when it hangs, and opens it
+again."""
 
 from __future__ import annotations
 
@@ -42,8 +43,10 @@ FROZEN = CameraState(
 )
 SILENT = CameraState(
     "silent",
-    "No picture has come from the camera for some seconds. Check cable, then power; enter rolls by hand meanwhile.",
-    "Seit einigen Sekunden kommt kein Bild von der Kamera. Bitte Kabel und Strom prüfen; Würfe solange eintippen.",
+    "No picture has come from the camera for some seconds. Check cable, then power; enter rolls by "
+    "hand meanwhile.",
+    "Seit einigen Sekunden kommt kein Bild von der Kamera. Bitte Kabel und Strom prüfen; Würfe "
+    "solange eintippen.",
 )
 
 
@@ -87,7 +90,11 @@ class CameraOwner:
                 log.warning("a capture has not returned for %.1f s; the camera is opened again", idle)
                 self._state = SILENT
                 self._start()
-            elif self._state.ok and self._newest and time.monotonic() - self._newest.monotonic_s > STALE_AFTER_S:
+            elif (
+                self._state.ok
+                and self._newest
+                and time.monotonic() - self._newest.monotonic_s > STALE_AFTER_S
+            ):
                 return SILENT
             return self._state
 
@@ -95,7 +102,8 @@ class CameraOwner:
         """The newest frame that this call has not given yet; None where none comes in time."""
         with self._condition:
             ready = self._condition.wait_for(
-                lambda: self._closing or (self._newest is not None and self._newest.sequence > self._given), deadline_s
+                lambda: self._closing or (self._newest is not None and self._newest.sequence > self._given),
+                deadline_s,
             )
             if not ready or self._closing or self._newest is None:
                 return None

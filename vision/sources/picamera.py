@@ -34,7 +34,8 @@ class Locks:
         return round(max(1, round(self.exposure_us / half)) * half)
 
     def controls(self) -> dict[str, Any]:
-        """Controls for ``Picamera2.set_controls``; all of them every time, since old ones survive a reconfiguration."""
+        """Controls for ``Picamera2.set_controls``; all of them every time, since old ones survive a
+        reconfiguration."""
         return {
             "AeEnable": False,
             "AwbEnable": False,
@@ -47,13 +48,18 @@ class Locks:
         """Which locks a frame's metadata contradict; fields that the driver does not give count as kept."""
         found = []
         exposure = metadata.get("ExposureTime")
-        if exposure is not None and abs(exposure - self.steady_exposure_us) > 0.01 * self.steady_exposure_us + 50:
+        if (
+            exposure is not None
+            and abs(exposure - self.steady_exposure_us) > 0.01 * self.steady_exposure_us + 50
+        ):
             found.append("ExposureTime")
         gain = metadata.get("AnalogueGain")
         if gain is not None and abs(gain - self.gain) > 0.05 * self.gain:
             found.append("AnalogueGain")
         gains = metadata.get("ColourGains")
-        if gains is not None and any(abs(a - b) > 0.02 * b for a, b in zip(gains, self.colour_gains, strict=True)):
+        if gains is not None and any(
+            abs(a - b) > 0.02 * b for a, b in zip(gains, self.colour_gains, strict=True)
+        ):
             found.append("ColourGains")
         return found
 
@@ -61,7 +67,9 @@ class Locks:
 class PiCamera:
     """picamera2 behind the camera interface; ``module`` is the picamera2 module (a fake in tests)."""
 
-    def __init__(self, locks: Locks | None = None, size: tuple[int, int] = (1280, 960), module: Any = None) -> None:
+    def __init__(
+        self, locks: Locks | None = None, size: tuple[int, int] = (1280, 960), module: Any = None
+    ) -> None:
         self.locks = locks or Locks()
         self._module = module or _picamera2()
         self._sequence = 0
@@ -93,7 +101,9 @@ class PiCamera:
                 if not broken:
                     self._unsettled = 0
                     self._sequence += 1
-                    return Frame(request.make_array("main").copy(), self._sequence, time.monotonic(), metadata)
+                    return Frame(
+                        request.make_array("main").copy(), self._sequence, time.monotonic(), metadata
+                    )
             finally:
                 request.release()
             self._relock(broken)
@@ -154,5 +164,6 @@ def _pi_lost(detail: str) -> CameraLost:
     return CameraLost(
         "pi_camera",
         f"The Pi camera does not answer ({detail}). Check its ribbon cable; it is opened again by itself.",
-        f"Die Pi-Kamera antwortet nicht ({detail}). Bitte das Flachbandkabel prüfen; sie wird von selbst neu geöffnet.",
+        f"Die Pi-Kamera antwortet nicht ({detail}). Bitte das Flachbandkabel prüfen; sie wird von selbst "
+        "neu geöffnet.",
     )

@@ -42,11 +42,19 @@ def noise(shape: tuple[int, int], grain: float, rng: np.random.Generator) -> np.
     return cv2.resize(small, (w, h), interpolation=cv2.INTER_CUBIC)
 
 
-def wood(shape: tuple[int, int], base: tuple[float, ...], rng: np.random.Generator, along_x: bool = True) -> np.ndarray:
+def wood(
+    shape: tuple[int, int], base: tuple[float, ...], rng: np.random.Generator, along_x: bool = True
+) -> np.ndarray:
     """Grain of planed wood, sRGB."""
     h, w = shape if along_x else shape[::-1]
-    rings = cv2.resize(rng.standard_normal((h // 3 + 2, w // 60 + 2)).astype(np.float32), (w, h), interpolation=cv2.INTER_CUBIC)
-    fine = cv2.resize(rng.standard_normal((h, w // 16 + 2)).astype(np.float32), (w, h), interpolation=cv2.INTER_LINEAR)
+    rings = cv2.resize(
+        rng.standard_normal((h // 3 + 2, w // 60 + 2)).astype(np.float32),
+        (w, h),
+        interpolation=cv2.INTER_CUBIC,
+    )
+    fine = cv2.resize(
+        rng.standard_normal((h, w // 16 + 2)).astype(np.float32), (w, h), interpolation=cv2.INTER_LINEAR
+    )
     tone = 1.0 + 0.06 * rings + 0.03 * fine
     image = np.clip(np.asarray(base, np.float32) * tone[..., None], 0, 1)
     return image if along_x else np.ascontiguousarray(image.transpose(1, 0, 2))
@@ -65,7 +73,9 @@ def _pattern(name: str, shape: tuple[int, int], per_mm: float, rng: np.random.Ge
     elif name == "striped":
         share = (u % period < period * rng.uniform(0.2, 0.8)).astype(np.float32)
     elif name == "dotted":
-        share = (np.hypot(u % period - period / 2, v % period - period / 2) < period * rng.uniform(0.12, 0.35)).astype(np.float32)
+        share = (
+            np.hypot(u % period - period / 2, v % period - period / 2) < period * rng.uniform(0.12, 0.35)
+        ).astype(np.float32)
     else:
         share = np.clip(noise(shape, period * per_mm, rng) * 1.5 + 0.5, 0, 1)
         share = np.where(rng.random() < 0.5, np.round(share * 3) / 3, share).astype(np.float32)

@@ -49,7 +49,9 @@ def bar(x0: float, y0: float, x1: float, y1: float, width: float, ink: str = "in
     return Shape(((x0 + dx, y0 + dy), (x1 + dx, y1 + dy), (x1 - dx, y1 - dy), (x0 - dx, y0 - dy)), ink)
 
 
-def star(x: float, y: float, outer: float, inner: float, rays: int, ink: str = "ink", turn: float = 0.0) -> Shape:
+def star(
+    x: float, y: float, outer: float, inner: float, rays: int, ink: str = "ink", turn: float = 0.0
+) -> Shape:
     """A star with ``rays`` points, the first one upwards plus ``turn`` radians."""
     points = []
     for k in range(2 * rays):
@@ -61,12 +63,16 @@ def star(x: float, y: float, outer: float, inner: float, rays: int, ink: str = "
 
 def moved(drawing: Iterable[Shape], x: float, y: float, scale: float) -> Drawing:
     """The drawing shrunk by ``scale`` with its top left corner at (x, y)."""
-    return tuple(Shape(tuple((x + scale * px, y + scale * py) for px, py in s.points), s.ink) for s in drawing)
+    return tuple(
+        Shape(tuple((x + scale * px, y + scale * py) for px, py in s.points), s.ink) for s in drawing
+    )
 
 
 def _shield(ink: str = "ink") -> Drawing:
     half = [(0.0, 0.0), (0.40, 0.06), (0.40, 0.45), (0.33, 0.66), (0.20, 0.84), (0.0, 1.0)]
-    outline = [(0.5 + x, 0.02 + 0.94 * y) for x, y in half] + [(0.5 - x, 0.02 + 0.94 * y) for x, y in half[-2:0:-1]]
+    outline = [(0.5 + x, 0.02 + 0.94 * y) for x, y in half] + [
+        (0.5 - x, 0.02 + 0.94 * y) for x, y in half[-2:0:-1]
+    ]
     chevron = ((0.18, 0.52), (0.5, 0.26), (0.82, 0.52), (0.82, 0.66), (0.5, 0.40), (0.18, 0.66))
     return (Shape(tuple(outline), ink), Shape(chevron, "body"))
 
@@ -123,9 +129,13 @@ def _eye() -> Drawing:
 
 
 def _helmet(ink: str) -> Drawing:
-    dome = [(0.5 + 0.36 * math.cos(a), 0.50 + 0.40 * math.sin(a)) for a in np.linspace(math.pi, 2 * math.pi, 20)]
+    dome = [
+        (0.5 + 0.36 * math.cos(a), 0.50 + 0.40 * math.sin(a)) for a in np.linspace(math.pi, 2 * math.pi, 20)
+    ]
     return (
-        Shape((*dome, (0.86, 0.94), (0.64, 0.94), (0.60, 0.62), (0.40, 0.62), (0.36, 0.94), (0.14, 0.94)), ink),
+        Shape(
+            (*dome, (0.86, 0.94), (0.64, 0.94), (0.60, 0.62), (0.40, 0.62), (0.36, 0.94), (0.14, 0.94)), ink
+        ),
         bar(0.5, 0.0, 0.5, 0.2, 0.12, ink),
         bar(0.22, 0.50, 0.42, 0.54, 0.07, "body"),
         bar(0.78, 0.50, 0.58, 0.54, 0.07, "body"),
@@ -184,7 +194,9 @@ _PIP_SPOTS = {
 
 def pips(face: str, radius: float = 0.115, spread: float = 0.30) -> Drawing:
     """The pips of face ``"1"`` to ``"6"``, as ink discs."""
-    place = {name: (0.5 + spread * (k % 3 - 1), 0.5 + spread * (k // 3 - 1)) for k, name in enumerate("abcdefghi")}
+    place = {
+        name: (0.5 + spread * (k % 3 - 1), 0.5 + spread * (k // 3 - 1)) for k, name in enumerate("abcdefghi")
+    }
     return tuple(disc(*place[name], radius) for name in _PIP_SPOTS[face])
 
 
@@ -210,10 +222,16 @@ def made_up(seed: int) -> Drawing:
             corners = int(rng.integers(3, 7))
             angle = np.sort(rng.uniform(0, 2 * math.pi, corners))
             radius = rng.uniform(0.5, 1.2, corners) * size
-            ring = tuple((float(x + r * math.cos(a)), float(y + r * math.sin(a))) for r, a in zip(radius, angle, strict=True))
+            ring = tuple(
+                (float(x + r * math.cos(a)), float(y + r * math.sin(a)))
+                for r, a in zip(radius, angle, strict=True)
+            )
             shapes.append(Shape(ring, ink))
         else:
-            shapes += [disc(x, y, size, ink), disc(x, y, size * float(rng.uniform(0.4, 0.75)), "body" if ink == "ink" else "ink")]
+            shapes += [
+                disc(x, y, size, ink),
+                disc(x, y, size * float(rng.uniform(0.4, 0.75)), "body" if ink == "ink" else "ink"),
+            ]
     if not any(s.ink == "ink" for s in shapes):
         shapes.append(disc(0.5, 0.5, 0.3))
     return tuple(shapes)
@@ -245,7 +263,8 @@ def raster(
     size: int,
     scale: float = 0.66,
 ) -> np.ndarray:
-    """The face as ``size`` x ``size`` x 3 float32 sRGB in 0..1 (RGB order); the drawing takes ``scale`` of the edge."""
+    """The face as ``size`` x ``size`` x 3 float32 sRGB in 0..1 (RGB order); the drawing takes ``scale`` of
+    the edge."""
     fine = 4 * size
     canvas = np.empty((fine, fine, 3), np.float32)
     canvas[:] = body_rgb
@@ -274,7 +293,11 @@ def svg(face: str, ink: str = "currentColor", body: str = "none", size: int = 48
         parts.append(f'<mask id="{key}" maskUnits="userSpaceOnUse" x="0" y="0" width="1" height="1">')
         parts += [f'<path d="{path(s)}" fill="{"#000" if s.ink == "body" else "#fff"}"/>' for s in drawing]
         parts.append(f'</mask><g mask="url(#{key})">')
-        parts += [f'<path d="{path(s)}" fill="{ink if s.ink == "ink" else s.ink}"/>' for s in drawing if s.ink != "body"]
+        parts += [
+            f'<path d="{path(s)}" fill="{ink if s.ink == "ink" else s.ink}"/>'
+            for s in drawing
+            if s.ink != "body"
+        ]
         parts.append("</g>")
     else:
         fills = {"ink": ink, "body": body}

@@ -125,7 +125,9 @@ def _lamp_shadow(scene: Scene, lamp: Lamp, half: CameraPose) -> np.ndarray:
     mask = np.ones((half.height, half.width), np.float32)
     at = np.array(lamp.position)
     hx, hy = TRAY_MM[0] / 2, TRAY_MM[1] / 2
-    outer = np.concatenate([_rect(hx + WALL_WIDTH_MM, hy + WALL_WIDTH_MM, z) for z in (MARKER_PLANE_MM, WALL_HEIGHT_MM)])
+    outer = np.concatenate(
+        [_rect(hx + WALL_WIDTH_MM, hy + WALL_WIDTH_MM, z) for z in (MARKER_PLANE_MM, WALL_HEIGHT_MM)]
+    )
     _fill(mask, _hull(half.project(_cast(outer, at, MARKER_PLANE_MM))), 0.0)
     _fill(mask, half.project(_rect(hx, hy, 0)), 0.0)
     lit = _cast(_rect(hx, hy, WALL_HEIGHT_MM), at, 0.0)
@@ -155,10 +157,14 @@ def _floor_light(scene: Scene, half: CameraPose) -> np.ndarray:
     for lamp in scene.lamps:
         lx, ly, lz = lamp.position
         near = (lz * lz) / ((px - lx) ** 2 + (py - ly) ** 2 + lz * lz)
-        far = near**1.5 * (lx * lx + ly * ly + lz * lz) / (lz * lz)  # power is what reaches the middle of the floor
+        far = (
+            near**1.5 * (lx * lx + ly * ly + lz * lz) / (lz * lz)
+        )  # power is what reaches the middle of the floor
         fall = cv2.resize(far, (half.width, half.height), interpolation=cv2.INTER_LINEAR)
         cosine = lz / np.sqrt(lx * lx + ly * ly + lz * lz)
-        light += (fall * _lamp_shadow(scene, lamp, half) * cosine)[..., None] * np.array(lamp.power, np.float32)
+        light += (fall * _lamp_shadow(scene, lamp, half) * cosine)[..., None] * np.array(
+            lamp.power, np.float32
+        )
     return light
 
 
@@ -179,7 +185,9 @@ def _walls(image: np.ndarray, scene: Scene) -> None:
             light = dim * np.array(scene.ambient)
             for lamp in scene.lamps:
                 to = np.array(lamp.position) - middle
-                light = light + np.array(lamp.power) * max(0.0, float(normal @ to) / float(np.linalg.norm(to)))
+                light = light + np.array(lamp.power) * max(
+                    0.0, float(normal @ to) / float(np.linalg.norm(to))
+                )
             colour = tuple(float(c) for c in base * light)
             cv2.fillConvexPoly(image, _polygon(camera.project(quad)), colour, cv2.LINE_AA, SHIFT)
 
@@ -202,20 +210,28 @@ def _visibility(points: np.ndarray, lamp: Lamp, die: ThrownDie, others: list[Thr
 
 
 def _shadow_map(
-    die: ThrownDie, side: tuple[np.ndarray, np.ndarray, np.ndarray], lamp: Lamp, others: list[ThrownDie], size: int
+    die: ThrownDie,
+    side: tuple[np.ndarray, np.ndarray, np.ndarray],
+    lamp: Lamp,
+    others: list[ThrownDie],
+    size: int,
 ) -> np.ndarray:
     coarse = 18
     normal, right, down = side
     at = (np.arange(coarse) + 0.5) / coarse * die.edge - die.edge / 2
     u, v = np.meshgrid(at, at)
-    points = die.position + (die.edge / 2 + 0.05) * normal + u.reshape(-1, 1) * right + v.reshape(-1, 1) * down
+    points = (
+        die.position + (die.edge / 2 + 0.05) * normal + u.reshape(-1, 1) * right + v.reshape(-1, 1) * down
+    )
     free = _visibility(points, lamp, die, others).reshape(coarse, coarse)
     if free.min() == free.max():
         return np.full((size, size), free[0, 0], np.float32)
     return cv2.resize(free, (size, size), interpolation=cv2.INTER_LINEAR)
 
 
-def shade_side(scene: Scene, die: ThrownDie, axis: int, sign: int, others: list[ThrownDie], size: int) -> np.ndarray:
+def shade_side(
+    scene: Scene, die: ThrownDie, axis: int, sign: int, others: list[ThrownDie], size: int
+) -> np.ndarray:
     """Light that leaves one side of a die towards the camera: linear RGB, size x size x 3."""
     side = die.side(axis, sign)
     normal, right, down = side
@@ -257,7 +273,9 @@ def _panel(points: np.ndarray, mirror: np.ndarray, lamp: Lamp) -> np.ndarray:
     hit = points + (at[2] - points[..., 2:3]) / up * mirror - at
     wide, deep, bright = lamp.panel
     soft = 25.0
-    inside = np.clip((wide - np.abs(hit[..., 0:1])) / soft + 0.5, 0, 1) * np.clip((deep - np.abs(hit[..., 1:2])) / soft + 0.5, 0, 1)
+    inside = np.clip((wide - np.abs(hit[..., 0:1])) / soft + 0.5, 0, 1) * np.clip(
+        (deep - np.abs(hit[..., 1:2])) / soft + 0.5, 0, 1
+    )
     return inside * bright * (mirror[..., 2:3] > 0.05)
 
 
@@ -286,14 +304,18 @@ def _draw_die(image: np.ndarray, scene: Scene, number: int) -> None:
         for sign in (1, -1):
             normal = sign * die.rotation[:, axis]
             middle = die.position + die.edge / 2 * normal
-            facing = float(normal @ (camera.position - middle)) / float(np.linalg.norm(camera.position - middle))
+            facing = float(normal @ (camera.position - middle)) / float(
+                np.linalg.norm(camera.position - middle)
+            )
             if facing > 0.01:
                 visible.append((facing, axis, sign))
     for facing, axis, sign in sorted(visible):
         texels = TEXELS if facing > 0.5 else TEXELS // 2
         lit = shade_side(scene, die, axis, sign, others, texels)
         quad = camera.project(die.quad(axis, sign)) - [x0, y0]
-        source = np.float32([[-0.5, -0.5], [texels - 0.5, -0.5], [texels - 0.5, texels - 0.5], [-0.5, texels - 0.5]])
+        source = np.float32(
+            [[-0.5, -0.5], [texels - 0.5, -0.5], [texels - 0.5, texels - 0.5], [-0.5, texels - 0.5]]
+        )
         m = cv2.getPerspectiveTransform(source, quad.astype(np.float32))
         warped = cv2.warpPerspective(lit, m, size, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
         mask = np.zeros(size[::-1], np.uint8)
@@ -325,7 +347,8 @@ def _silhouette(die: ThrownDie, camera: CameraPose, origin: np.ndarray, size: tu
 
 
 def hand_layers(scene: Scene) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """A hand that reaches in from an edge: its light, its coverage and its shadow; ``scene.hand`` is how far."""
+    """A hand that reaches in from an edge: its light, its coverage and its shadow; ``scene.hand`` is how
+    far."""
     rng = np.random.default_rng(scene.seed + 77)
     w, h = scene.camera.width, scene.camera.height
     side = rng.uniform(0, 2 * np.pi)
@@ -367,7 +390,9 @@ def _hand(image: np.ndarray, scene: Scene) -> None:
 def _veins() -> np.ndarray:
     """Swirls of two tones, between -1 and 1, for marbled bodies."""
     rng = np.random.default_rng(9)
-    swirl = cv2.resize(rng.standard_normal((12, 12)).astype(np.float32), (256, 256), interpolation=cv2.INTER_CUBIC)
+    swirl = cv2.resize(
+        rng.standard_normal((12, 12)).astype(np.float32), (256, 256), interpolation=cv2.INTER_CUBIC
+    )
     return np.tanh(3 * swirl)
 
 
@@ -379,7 +404,9 @@ def _grain() -> np.ndarray:
 @lru_cache(maxsize=1)
 def _gamma() -> np.ndarray:
     x = np.arange(4096) / 4095.0
-    return np.round(255 * np.where(x <= 0.0031308, 12.92 * x, 1.055 * x ** (1 / 2.4) - 0.055)).astype(np.uint8)
+    return np.round(255 * np.where(x <= 0.0031308, 12.92 * x, 1.055 * x ** (1 / 2.4) - 0.055)).astype(
+        np.uint8
+    )
 
 
 def develop(light: np.ndarray, scene: Scene) -> np.ndarray:
@@ -403,7 +430,10 @@ def render(scene: Scene) -> np.ndarray:
     """The picture of a scene: height x width x 3, uint8, BGR as in OpenCV."""
     camera = scene.camera
     image = _warp_plane(
-        _table(scene.table_rgb, scene.cloth_seed % 2, scene.hidden_markers), TABLE_HALF_MM, MARKER_PLANE_MM, camera
+        _table(scene.table_rgb, scene.cloth_seed % 2, scene.hidden_markers),
+        TABLE_HALF_MM,
+        MARKER_PLANE_MM,
+        camera,
     )
     floor = _warp_plane(_floor(scene.cloth, scene.cloth_seed), (TRAY_MM[0] / 2, TRAY_MM[1] / 2), 0.0, camera)
     mask = np.zeros((camera.height, camera.width), np.uint8)

@@ -53,7 +53,8 @@ class CameraPose:
 def camera_at(
     height: float, tilt_deg: float, azimuth_deg: float, roll_deg: float, fraction: float, width: int = 1280
 ) -> CameraPose:
-    """A camera that looks at the middle of the tray; ``fraction`` is the share of the width that the tray takes."""
+    """A camera that looks at the middle of the tray; ``fraction`` is the share of the width that the tray
+    takes."""
     tilt, azimuth, roll = (math.radians(v) for v in (tilt_deg, azimuth_deg, roll_deg))
     distance = height * math.tan(tilt)
     position = np.array([distance * math.cos(azimuth), distance * math.sin(azimuth), height])
@@ -69,7 +70,8 @@ def camera_at(
 
 @dataclass(frozen=True)
 class Lamp:
-    """A lamp at ``position`` with linear RGB ``power`` (at 1 on a white card); ``radius`` softens its shadows.
+    """A lamp at ``position`` with linear RGB ``power`` (at 1 on a white card); ``radius`` softens its
+    shadows.
 
     ``panel`` (half width, half depth, brightness) makes it mirror in glossy faces as a bright rectangle.
     """
@@ -133,7 +135,9 @@ class ThrownDie:
         normal, right, down = self.side(axis, sign)
         h = self.edge / 2
         middle = self.position + h * normal
-        return np.stack([middle + h * (sx * right + sy * down) for sx, sy in ((-1, -1), (1, -1), (1, 1), (-1, 1))])
+        return np.stack(
+            [middle + h * (sx * right + sy * down) for sx, sy in ((-1, -1), (1, -1), (1, 1), (-1, 1))]
+        )
 
     def corners(self, shrink: float = 0.0) -> np.ndarray:
         """The eight corners (8 x 3); ``shrink`` moves each side inwards by so many mm."""
@@ -144,7 +148,8 @@ class ThrownDie:
 
 @dataclass(frozen=True)
 class Photo:
-    """What the camera does to the light: exposure, white balance, blur in its pixels, noise (linear units)."""
+    """What the camera does to the light: exposure, white balance, blur in its pixels, noise (linear
+    units)."""
 
     exposure: float = 1.0
     gains_rgb: tuple[float, float, float] = (1.0, 1.0, 1.0)
@@ -179,7 +184,8 @@ class Scene:
 
 @cache
 def throw_library() -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Rest poses from the physics engine: starts (throws + 1), positions (dice x 3), rotations (dice x 3 x 3)."""
+    """Rest poses from the physics engine: starts (throws + 1), positions (dice x 3), rotations (dice x 3 x
+    3)."""
     with np.load(Path(__file__).with_name("throws.npz")) as data:
         starts = np.concatenate([[0], np.cumsum(data["sizes"].astype(int))])
         q = data["quaternion"].astype(float)
@@ -201,7 +207,13 @@ def throw_library() -> tuple[np.ndarray, np.ndarray, np.ndarray]:
 def _library_index() -> dict[str, dict[int, np.ndarray]]:
     """Throws by kind and number of dice."""
     starts, position, rotation = throw_library()
-    found: dict[str, dict[int, list[int]]] = {"plain": {}, "cocked": {}, "stacked": {}, "touching": {}, "wall": {}}
+    found: dict[str, dict[int, list[int]]] = {
+        "plain": {},
+        "cocked": {},
+        "stacked": {},
+        "touching": {},
+        "wall": {},
+    }
     for k in range(len(starts) - 1):
         part = slice(starts[k], starts[k + 1])
         count = int(starts[k + 1] - starts[k])
@@ -241,7 +253,9 @@ def poses(count: int, rng: np.random.Generator, kind: str | None = None) -> tupl
     part = slice(starts[k], starts[k + 1])
     place, turn = position[part].copy(), rotation[part].copy()
     for axis in (0, 1):
-        if rng.random() < 0.5:  # mirroring a cube's frame makes it left-handed; negating one column mends that
+        if (
+            rng.random() < 0.5
+        ):  # mirroring a cube's frame makes it left-handed; negating one column mends that
             place[:, axis] *= -1
             turn[:, axis, :] *= -1
             turn[:, :, 0] *= -1

@@ -59,8 +59,11 @@ class ThrowEngine:
             body = self.p.createMultiBody(0, shape, -1, list(centre))
             self.p.changeDynamics(body, -1, lateralFriction=1.0, restitution=0.4)
 
-    def throw(self, count: int, rng: np.random.Generator, crowded: bool) -> tuple[np.ndarray, np.ndarray] | None:
-        """Positions (count x 3, mm) and quaternions (count x 4); None where the dice did not come to rest well."""
+    def throw(
+        self, count: int, rng: np.random.Generator, crowded: bool
+    ) -> tuple[np.ndarray, np.ndarray] | None:
+        """Positions (count x 3, mm) and quaternions (count x 4); None where the dice did not come to rest
+        well."""
         p = self.p
         friction = float(rng.uniform(0.35, 1.0))
         spread = rng.uniform(1.5, 3.0) if crowded else rng.uniform(3.0, 7.0)
@@ -74,8 +77,12 @@ class ThrowEngine:
             place = np.clip(middle + rng.normal(0, spread, 2), [-10.5, -7.5], [10.5, 7.5])
             quaternion = rng.normal(size=4)
             height = rng.uniform(3, 9) + 1.2 * i * rng.uniform(0.4, 1.0)
-            p.resetBasePositionAndOrientation(body, [*place, height], (quaternion / np.linalg.norm(quaternion)).tolist())
-            p.resetBaseVelocity(body, rng.normal(0, 12 if crowded else 45, 3).tolist(), rng.normal(0, 18, 3).tolist())
+            p.resetBasePositionAndOrientation(
+                body, [*place, height], (quaternion / np.linalg.norm(quaternion)).tolist()
+            )
+            p.resetBaseVelocity(
+                body, rng.normal(0, 12 if crowded else 45, 3).tolist(), rng.normal(0, 18, 3).tolist()
+            )
         return self._settle(count)
 
     def _settle(self, count: int) -> tuple[np.ndarray, np.ndarray] | None:

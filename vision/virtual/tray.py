@@ -88,7 +88,9 @@ def lighting(kind: str, rng: np.random.Generator) -> tuple[tuple[Lamp, ...], tup
     around = np.array([np.cos(angle), np.sin(angle)])
     warmth = float(rng.uniform(-0.04, 0.12))
 
-    def lamp(distance: float, height: float, total: float, radius: float, panel: tuple[float, float, float]) -> Lamp:
+    def lamp(
+        distance: float, height: float, total: float, radius: float, panel: tuple[float, float, float]
+    ) -> Lamp:
         x, y = around * distance
         return Lamp((float(x), float(y), height), _power(total, warmth), radius, panel)
 
@@ -145,7 +147,8 @@ def covered_share(scene: Scene, number: int) -> float:
 
 
 def up_turn(side: int, angle: float) -> np.ndarray:
-    """A rotation that brings local side number ``side`` (+x, -x, +y, ...) up, then turns by ``angle`` (radians)."""
+    """A rotation that brings local side number ``side`` (+x, -x, +y, ...) up, then turns by ``angle``
+    (radians)."""
     axis, sign = divmod(side, 2)
     m = np.zeros((3, 3))
     m[2, axis] = 1 if sign == 0 else -1
@@ -180,7 +183,9 @@ class VirtualTray:
         self._camera = self._place_camera(rng)
         lamps, ambient = lighting(self.light, rng)
         frame = (0.30, 0.20, 0.13) if rng.random() < 0.6 else (0.25, 0.25, 0.26)
-        table = ((0.55, 0.55, 0.57), (0.78, 0.77, 0.74), (0.20, 0.19, 0.19), (0.55, 0.42, 0.29))[int(rng.integers(4))]
+        table = ((0.55, 0.55, 0.57), (0.78, 0.77, 0.74), (0.20, 0.19, 0.19), (0.55, 0.42, 0.29))[
+            int(rng.integers(4))
+        ]
         photo = exposure(self.light, rng)
         photo = replace(photo, defocus_px=photo.defocus_px * width / 1280)
         self._empty = Scene(self._camera, lamps, ambient, self.cloth, seed, frame, table, (), photo, seed)
@@ -219,7 +224,8 @@ class VirtualTray:
         return self._picture
 
     def show(self, die_type: str, face: str, seed: int) -> np.ndarray:
-        """One level die of a type that shows ``face``, alone on the tray; for teaching.  Returns the picture."""
+        """One level die of a type that shows ``face``, alone on the tray; for teaching.  Returns the
+        picture."""
         rng = np.random.default_rng([seed, 13])
         angle = rng.uniform(0, 2 * np.pi)
         place = np.array([rng.uniform(-100, 100), rng.uniform(-70, 70), EDGE_MM / 2])
@@ -256,7 +262,9 @@ class VirtualTray:
         if mishap == "hand":
             return replace(scene, hand=float(rng.uniform(0.5, 0.9)))
         if mishap == "bumped":
-            shifted = camera_at(650.0, 9.0, float(np.degrees(angle)), float(rng.choice([-7, 7])), 0.66, self._width)
+            shifted = camera_at(
+                650.0, 9.0, float(np.degrees(angle)), float(rng.choice([-7, 7])), 0.66, self._width
+            )
             aside = replace(shifted, position=shifted.position + np.array([*(way * 110), 0.0]))
             return replace(scene, camera=aside)
         if mishap == "marker_hidden":
@@ -290,8 +298,14 @@ class VirtualTray:
                     "readable": not (hidden or cocked or covered > 0.3),
                 }
             )
-        return {"schema": 1, "width": camera.width, "height": camera.height, "lighting": self.light,
-                "surface": self.cloth, "dice": entries}
+        return {
+            "schema": 1,
+            "width": camera.width,
+            "height": camera.height,
+            "lighting": self.light,
+            "surface": self.cloth,
+            "dice": entries,
+        }
 
     def frame(self, deadline_s: float) -> Frame | None:
         """The newest picture; an empty tray before the first throw.  Never waits, so never times out."""
@@ -300,7 +314,9 @@ class VirtualTray:
         if self._picture is None:
             self._picture = render(self.scene)
         self._sequence += 1
-        return Frame(self._picture, self._sequence, time.monotonic(), {"source": "virtual", "throw": self.scene.seed})
+        return Frame(
+            self._picture, self._sequence, time.monotonic(), {"source": "virtual", "throw": self.scene.seed}
+        )
 
     def clear(self) -> None:
         """Take all dice off the tray."""

@@ -13,7 +13,9 @@ from vision.fairness import chi_squared_tail, examine, holm, multinomial_p, read
 D6 = list("123456")
 
 
-@pytest.mark.parametrize(("x", "df", "p"), [(11.0705, 5, 0.05), (15.0863, 5, 0.01), (9.4877, 4, 0.05), (3.8415, 1, 0.05)])
+@pytest.mark.parametrize(
+    ("x", "df", "p"), [(11.0705, 5, 0.05), (15.0863, 5, 0.01), (9.4877, 4, 0.05), (3.8415, 1, 0.05)]
+)
 def test_chi_squared_tail_agrees_with_tables(x: float, df: int, p: float) -> None:
     assert chi_squared_tail(x, df) == pytest.approx(p, rel=1e-3)
 
@@ -55,7 +57,12 @@ def test_a_loaded_die_is_named_and_its_face_too() -> None:
     counts = {"a": dict.fromkeys(D6, 60), "b": {"1": 60, "2": 60, "3": 60, "4": 60, "5": 60, "6": 120}}
     good, bad = examine(counts, {"a": D6, "b": D6})
     assert not good.unusual
-    assert bad.unusual and bad.odd_face == "6" and "more often" in bad.sentence_en and "häufiger" in bad.sentence_de
+    assert (
+        bad.unusual
+        and bad.odd_face == "6"
+        and "more often" in bad.sentence_en
+        and "häufiger" in bad.sentence_de
+    )
 
 
 def test_results_that_follow_a_pattern_are_seen() -> None:
@@ -68,7 +75,10 @@ def test_fair_dice_are_rarely_called_unusual() -> None:
     rng = np.random.default_rng(7)
     named = 0
     for _ in range(60):
-        counts = {f"d{k}": dict(zip(D6, (int(v) for v in rng.multinomial(120, [1 / 6] * 6)), strict=True)) for k in range(5)}
+        counts = {
+            f"d{k}": dict(zip(D6, (int(v) for v in rng.multinomial(120, [1 / 6] * 6)), strict=True))
+            for k in range(5)
+        }
         named += any(r.unusual for r in examine(counts, {name: D6 for name in counts}))
     assert named <= 3
 

@@ -1,4 +1,5 @@
-"""Tests of the cameras: files, video, MJPEG with faults, the Pi camera's real API on a fake, and their owner."""
+"""Tests of the cameras: files, video, MJPEG with faults, the Pi camera's real API on a fake, and their
+owner."""
 
 from __future__ import annotations
 
@@ -212,7 +213,9 @@ class FakePicamera2:
         self.calls: list[str] = []
         type(self).made.append(self)
 
-    def create_video_configuration(self, main: dict[str, Any], buffer_count: int, queue: bool) -> dict[str, Any]:
+    def create_video_configuration(
+        self, main: dict[str, Any], buffer_count: int, queue: bool
+    ) -> dict[str, Any]:
         assert main == {"size": (1280, 960), "format": "RGB888"} and queue is False
         return {"main": main}
 
@@ -267,7 +270,10 @@ def test_pi_camera_locks_and_waits_until_the_locks_are_in_force() -> None:
     assert fake.calls == ["configure", "start", "stop", "close"]
 
 
-@pytest.mark.parametrize(("wanted", "hertz", "used"), [(15000, 50, 20000), (3000, 50, 10000), (15000, 60, 16667), (26000, 60, 25000)])
+@pytest.mark.parametrize(
+    ("wanted", "hertz", "used"),
+    [(15000, 50, 20000), (3000, 50, 10000), (15000, 60, 16667), (26000, 60, 25000)],
+)
 def test_exposure_is_a_whole_number_of_mains_half_periods(wanted: int, hertz: int, used: int) -> None:
     assert Locks(exposure_us=wanted, mains_hz=hertz).steady_exposure_us == used
 
@@ -323,7 +329,10 @@ def moving(value: int) -> np.ndarray:
 
 
 def test_owner_opens_again_after_a_loss_and_says_so_meanwhile() -> None:
-    cameras = [Scripted([moving(10)], CameraLost("x", "It is gone.", "Sie ist weg.")), Scripted([], moving(99))]
+    cameras = [
+        Scripted([moving(10)], CameraLost("x", "It is gone.", "Sie ist weg.")),
+        Scripted([], moving(99)),
+    ]
     seen = list(cameras)
     owner = CameraOwner(lambda: cameras.pop(0))
     assert wait_for(lambda: not owner.state.ok or owner.state.sentence_en == "It is gone.")
@@ -341,7 +350,12 @@ def test_owner_notices_a_frozen_picture() -> None:
     try:
         owner = CameraOwner(lambda: cameras.pop(0), check_frozen=True)
         states = set()
-        assert wait_for(lambda: (states.add(owner.state.code), (f := owner.frame(0.2)) is not None and f.image[0, 0, 0] >= 50)[1])
+        assert wait_for(
+            lambda: (
+                states.add(owner.state.code),
+                (f := owner.frame(0.2)) is not None and f.image[0, 0, 0] >= 50,
+            )[1]
+        )
         assert "frozen" in states
     finally:
         module.FROZEN_AFTER_S = before
@@ -352,7 +366,9 @@ def test_owner_leaves_a_capture_that_hangs() -> None:
     hung = Scripted([moving(1), "hang"])
     cameras = [hung, Scripted([], moving(60))]
     owner = CameraOwner(lambda: cameras.pop(0), hung_after_s=0.3)
-    assert wait_for(lambda: (owner.state, (f := owner.frame(0.2)) is not None and f.image[0, 0, 0] >= 60)[1], 5.0)
+    assert wait_for(
+        lambda: (owner.state, (f := owner.frame(0.2)) is not None and f.image[0, 0, 0] >= 60)[1], 5.0
+    )
     owner.close()
     hung.released.set()
 
