@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import os
 from collections.abc import Sequence
@@ -20,7 +21,11 @@ CACHE_ENV = "REFEREE_CACHE"
 def cache_folder() -> Path:
     """Where derived files may be kept: $REFEREE_CACHE, else the user's cache folder."""
     given = os.environ.get(CACHE_ENV)
-    return Path(given) if given else Path(os.environ.get("XDG_CACHE_HOME", Path.home() / ".cache")) / "table-referee"
+    return (
+        Path(given)
+        if given
+        else Path(os.environ.get("XDG_CACHE_HOME", Path.home() / ".cache")) / "table-referee"
+    )
 
 
 def _digest(types: Sequence[DieType]) -> str:
@@ -51,10 +56,8 @@ def builtin_faces(types: Sequence[DieType]) -> TaughtFaces:
         for face in kind.distinct_faces:
             for crop, body in rendered_examples(kind, face, VIEWS):
                 taught.add(kind.id, face, crop, body)
-    try:
+    with contextlib.suppress(OSError):  # a read-only home is no reason not to play
         taught.save(path)
-    except OSError:
-        pass  # a read-only home is no reason not to play
     return taught
 
 
@@ -66,7 +69,9 @@ def rendered_examples(kind: DieType, face: str, count: int) -> list[tuple[np.nda
     lights, cloths = LIGHTINGS, ("green_felt", "black", "grey_felt", "wood", "red_cloth")
     found: list[tuple[np.ndarray, np.ndarray]] = []
     for k in range(6 * count):
-        tray = VirtualTray([kind], seed=1000 + k, light=lights[k % len(lights)], cloth=cloths[(k // 2) % len(cloths)])
+        tray = VirtualTray(
+            [kind], seed=1000 + k, light=lights[k % len(lights)], cloth=cloths[(k // 2) % len(cloths)]
+        )
         seen = look(tray.show(kind.id, face, k))
         if len(seen.dice) == 1:
             found.append((seen.dice[0].crop, seen.dice[0].body))

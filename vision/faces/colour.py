@@ -32,13 +32,16 @@ def to_linear(bgr: np.ndarray) -> np.ndarray:
 
 
 def white_reference(image: np.ndarray, view: TrayView) -> np.ndarray:
-    """Linear BGR of the paper around the fiducials: what white looks like in this picture (median of the sheets)."""
+    """Linear BGR of the paper around the fiducials: what white looks like in this picture (median of the
+    sheets)."""
     spec = view.spec
     sheets = []
     for x, y in spec.marker_centres_mm:
         reach = spec.marker_mm / 2 + 1.8
         t = np.linspace(-reach, reach, 12)
-        ring = [(x + a, y + s * reach) for a in t for s in (-1, 1)] + [(x + s * reach, y + a) for a in t for s in (-1, 1)]
+        ring = [(x + a, y + s * reach) for a in t for s in (-1, 1)] + [
+            (x + s * reach, y + a) for a in t for s in (-1, 1)
+        ]
         points = np.array([(a, b, spec.marker_plane_mm) for a, b in ring])
         px = np.round(view.project(points)).astype(int)
         inside = (px >= 0).all(axis=1) & (px[:, 0] < image.shape[1]) & (px[:, 1] < image.shape[0])
@@ -52,7 +55,8 @@ def white_reference(image: np.ndarray, view: TrayView) -> np.ndarray:
 
 
 def body_colour(crop: np.ndarray, white: np.ndarray) -> np.ndarray:
-    """Linear reflectance (BGR) of a die's body from its face crop (48 x 48): the median near the face's rim."""
+    """Linear reflectance (BGR) of a die's body from its face crop (48 x 48): the median near the face's
+    rim."""
     side = crop.shape[0]
     at = np.abs(np.arange(side) - (side - 1) / 2) / (side * 0.83 / 2)
     reach = np.maximum(at[:, None], at[None, :])

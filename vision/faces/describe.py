@@ -17,7 +17,8 @@ MODEL = Path(__file__).parent / "models" / "describer.onnx"
 
 @dataclass(frozen=True)
 class Description:
-    """What the model says of one crop: ``embedding`` (64, unit length), ``pips`` (probabilities of no pips and of
+    """What the model says of one crop: ``embedding`` (64, unit length), ``pips`` (probabilities of no pips
+    and of
     1 to 6) and ``legible`` (probability that this is a level, uncovered, sharp face)."""
 
     embedding: np.ndarray
@@ -26,7 +27,8 @@ class Description:
 
 
 def normalise(crop: np.ndarray) -> np.ndarray:
-    """Exposure out, colour kept: BGR float in 0..1 (48 x 48 x 3) to zero mean and unit spread of brightness."""
+    """Exposure out, colour kept: BGR float in 0..1 (48 x 48 x 3) to zero mean and unit spread of
+    brightness."""
     x = crop.astype(np.float32)
     middle = x[6:-6, 6:-6].mean(axis=2)
     mean = float(middle.mean())

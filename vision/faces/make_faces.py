@@ -1,6 +1,7 @@
 """Write rendered training crops of upper faces: ``python -m vision.faces.make_faces DIR FIRST COUNT``.
 
-A file is one kind of die: ``crops`` (6 faces x views x 72 x 72 x 3, the face's edge is 45 pixels), ``pips`` (the
+A file is one kind of die: ``crops`` (6 faces x views x 72 x 72 x 3, the face's edge is 45 pixels),
+``pips`` (the
 number of each face, 0 for symbols) and ``bad`` (crops of tilted, covered or blurred faces).
 """
 
@@ -40,7 +41,9 @@ def kind_of_die(rng: np.random.Generator) -> tuple[DieLook, tuple[str, ...]]:
             tries = [float(np.abs(np.array(ink) - np.array(other)).max()) for other in inks]
             if min(tries, default=1.0) > 0.25 or rng.random() < 0.02:
                 inks.append(ink)
-        names = [f"{n}@{''.join(f'{round(255 * c):02x}' for c in ink)}" for n, ink in zip(names, inks, strict=True)]
+        names = [
+            f"{n}@{''.join(f'{round(255 * c):02x}' for c in ink)}" for n, ink in zip(names, inks, strict=True)
+        ]
     return look, tuple(names[:6])
 
 
@@ -70,12 +73,14 @@ def view(look: DieLook, sides: tuple[str, ...], side: int, rng: np.random.Genera
     if how == 1:
         sigma, angle = float(rng.choice([0.0, rng.uniform(4, 8)])), rng.uniform(0, 7)
         length = 0.0 if sigma else rng.uniform(10, 25)
-        photo = replace(photo, defocus_px=sigma or 1.0, shake_px=(length * np.cos(angle), length * np.sin(angle)))
+        photo = replace(
+            photo, defocus_px=sigma or 1.0, shake_px=(length * np.cos(angle), length * np.sin(angle))
+        )
     die = ThrownDie("die", "any", look, sides, place, turn)  # type: ignore[arg-type]
     others = [neighbour(die, rng, rng.uniform(17, 24)) for _ in range(int(rng.integers(0, 3)))]
     if how == 2:
         top = neighbour(die, rng, rng.uniform(4, 11))
-        others.append(replace(top, position=top.position + [0, 0, 16]))
+        others.append(replace(top, position=top.position + np.array([0, 0, 16.0])))
     quad = camera.project(die.quad(side // 2, 1 if side % 2 == 0 else -1))
     middle = quad.mean(axis=0)
     x, y = (float(v) - 64 for v in np.round(middle))
@@ -83,7 +88,9 @@ def view(look: DieLook, sides: tuple[str, ...], side: int, rng: np.random.Genera
     scene = Scene(camera.window(x, y, 128), lamps, ambient, cloth, int(rng.integers(8)), (0.3, 0.3, 0.3),
                   (0.5, 0.5, 0.5), (die, *others), photo, int(rng.integers(1 << 30)))  # fmt: skip
     image = render(scene)
-    image = cv2.imdecode(cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, int(rng.integers(75, 98))])[1], 1)
+    image = cv2.imdecode(
+        cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, int(rng.integers(75, 98))])[1], 1
+    )
     low, high = CROP / 2 - FACE_PX / 2 - 0.5, CROP / 2 + FACE_PX / 2 - 0.5
     target = np.float32([[low, low], [high, low], [high, high], [low, high]])
     if how == 0:  # as the reader would crop it: a level square about the middle
@@ -92,7 +99,9 @@ def view(look: DieLook, sides: tuple[str, ...], side: int, rng: np.random.Genera
         spin = half * np.array([[np.cos(angle), np.sin(angle)], [-np.sin(angle), np.cos(angle)]])
         quad = middle + np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) @ spin
     m = cv2.getPerspectiveTransform((quad - [x, y]).astype(np.float32), target)
-    return cv2.warpPerspective(image, m, (CROP, CROP), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    return cv2.warpPerspective(
+        image, m, (CROP, CROP), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
+    )
 
 
 def make(seed: int) -> dict[str, np.ndarray]:

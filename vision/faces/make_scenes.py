@@ -1,4 +1,5 @@
-"""Write rendered training pictures for the dice finder: ``python -m vision.faces.make_scenes DIR FIRST COUNT``.
+"""Write rendered training pictures for the dice finder: ``python -m vision.faces.make_scenes DIR FIRST
+COUNT``.
 
 Each file holds the rectified picture (JPEG bytes) and one row a die: centre x, y, angle (radians, modulo a
 quarter turn), cocked, raised, covered share, blurred; and the hand's coverage on the output grid.
@@ -22,11 +23,14 @@ STRIDE = 4
 
 
 def view_of(scene: Scene, rng: np.random.Generator) -> TrayView:
-    """The view as the reader would estimate it: height and focal length wrong together, corners a little off."""
+    """The view as the reader would estimate it: height and focal length wrong together, corners a little
+    off."""
     wrong = 650.0 / scene.camera.position[2]
     position = scene.camera.position * wrong + rng.normal(0, 0.3, 3)
     centre = (np.array(scene.camera.principal) + rng.normal(0, 0.3, 2)).tolist()
-    return TrayView(DEFAULT, position, scene.camera.rotation, scene.camera.focal_px * wrong, (centre[0], centre[1]), 0.5)
+    return TrayView(
+        DEFAULT, position, scene.camera.rotation, scene.camera.focal_px * wrong, (centre[0], centre[1]), 0.5
+    )
 
 
 def rows(scene: Scene, view: TrayView) -> np.ndarray:
@@ -52,7 +56,9 @@ def make(seed: int, width: int) -> dict[str, np.ndarray]:
     scene = random_scene(seed, width)
     image = render(scene)
     quality = int(rng.integers(75, 98))
-    image = cv2.imdecode(cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, quality])[1], cv2.IMREAD_COLOR)
+    image = cv2.imdecode(
+        cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, quality])[1], cv2.IMREAD_COLOR
+    )
     view = view_of(scene, rng)
     flat = view.rectify(image)
     size = (flat.shape[1] // STRIDE, flat.shape[0] // STRIDE)

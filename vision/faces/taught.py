@@ -38,7 +38,9 @@ def variants(crop: np.ndarray) -> np.ndarray:
         for angle, scale, dx, dy in ((0.0, 1.0, 0.0, 0.0), (2.5, 0.98, 0.8, -0.6)):
             m = cv2.getRotationMatrix2D(((SIZE - 1) / 2, (SIZE - 1) / 2), 90.0 * quarter + angle, scale)
             m[:, 2] += (dx, dy)
-            out.append(cv2.warpAffine(crop, m, (SIZE, SIZE), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE))
+            out.append(
+                cv2.warpAffine(crop, m, (SIZE, SIZE), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+            )
     return np.stack(out)
 
 
@@ -82,12 +84,18 @@ class TaughtFaces:
         if die_type not in self._matrices:
             faces = sorted(self._faces.get(die_type, {}))
             vectors = [np.concatenate(self._faces[die_type][f].vectors) for f in faces]
-            owner = np.concatenate([np.full(len(v), k) for k, v in enumerate(vectors)]) if vectors else np.zeros(0, int)
+            owner = (
+                np.concatenate([np.full(len(v), k) for k, v in enumerate(vectors)])
+                if vectors
+                else np.zeros(0, int)
+            )
             stacked = np.concatenate(vectors) if vectors else np.zeros((0, 64), np.float32)
             self._matrices[die_type] = (faces, stacked, owner)
         return self._matrices[die_type]
 
-    def similarity(self, die_type: str, seen: Description, without: tuple[str, int] | None = None) -> dict[str, float]:
+    def similarity(
+        self, die_type: str, seen: Description, without: tuple[str, int] | None = None
+    ) -> dict[str, float]:
         """Likeness (-1 to 1) of a face to each taught face of a type: mean of the nearest few examples.
 
         ``without`` (face, number) leaves one example out, for the self-test.
@@ -129,7 +137,8 @@ class TaughtFaces:
 
     @classmethod
     def load(cls, path: Path) -> TaughtFaces:
-        """Read a file that ``save`` wrote; embeddings are computed anew, so a new model needs no new teaching.
+        """Read a file that ``save`` wrote; embeddings are computed anew, so a new model needs no new
+        teaching.
 
         Raises FileNotFoundError, or ValueError where the file is not one of ours.
         """
@@ -137,7 +146,9 @@ class TaughtFaces:
         try:
             with np.load(path, allow_pickle=False) as data:
                 if int(data["schema"]) != SCHEMA:
-                    raise ValueError(f"{path} was written by another version (schema {int(data['schema'])}); teach again")
+                    raise ValueError(
+                        f"{path} was written by another version (schema {int(data['schema'])}); teach again"
+                    )
                 for key in data.files:
                     if key.startswith("crops/"):
                         _, die_type, face = key.split("/", 2)
@@ -158,12 +169,15 @@ class TaughtFaces:
 
 
 def crop_face(image: np.ndarray, corners_px: np.ndarray) -> np.ndarray:
-    """Cut an upper face out of the picture: its corners (4 x 2 pixels) go to the middle ``FACE_SHARE`` of 48 x 48."""
+    """Cut an upper face out of the picture: its corners (4 x 2 pixels) go to the middle ``FACE_SHARE`` of
+    48 x 48."""
     low = (SIZE - 1) / 2 - SIZE * FACE_SHARE / 2
     high = (SIZE - 1) / 2 + SIZE * FACE_SHARE / 2
     target = np.array([[low, low], [high, low], [high, high], [low, high]], np.float32)
     m = cv2.getPerspectiveTransform(corners_px.astype(np.float32), target)
-    return cv2.warpPerspective(image, m, (SIZE, SIZE), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    return cv2.warpPerspective(
+        image, m, (SIZE, SIZE), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
+    )
 
 
 def sharpness(crops: Sequence[np.ndarray]) -> list[float]:

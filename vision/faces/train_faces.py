@@ -39,7 +39,13 @@ class Describer(nn.Module):
     def __init__(self) -> None:
         super().__init__()
         self.layers = nn.Sequential(
-            conv(3, 24, 2), conv(24, 40), conv(40, 64, 2), conv(64, 64), conv(64, 64), conv(64, 96, 2), conv(96, 64)
+            conv(3, 24, 2),
+            conv(24, 40),
+            conv(40, 64, 2),
+            conv(64, 64),
+            conv(64, 64),
+            conv(64, 96, 2),
+            conv(96, 64),
         )
         self.embed = nn.Linear(64 * 36, WIDTH)
         self.states = nn.Linear(64 * 36, 8)
@@ -146,8 +152,8 @@ def train(net: Describer, folder: Path, out: Path, minutes: float) -> None:
         mean, hits = 0.97 * mean + 0.03 * loss.item(), 0.97 * hits + 0.03 * exact
         if step % 50 == 0:
             scale = 1 - 0.97**step
-            print(f"{step} steps, {len(files)} kinds, {spent:.0%}, loss {mean / scale:.3f}, nearest right {hits / scale:.4f}",
-                  flush=True)  # fmt: skip
+            told = f"loss {mean / scale:.3f}, nearest right {hits / scale:.4f}"
+            print(f"{step} steps, {len(files)} kinds, {spent:.0%}, {told}", flush=True)
         if step % 250 == 0:
             export(net, out)
     export(net, out)

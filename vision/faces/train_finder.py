@@ -1,6 +1,7 @@
 """Train the dice finder on rendered trays: ``python -m vision.faces.train_finder DIR OUT.onnx --minutes 40``.
 
-A development script (needs ``torch``).  Input: the rectified picture, 1 x 3 x H x W, BGR in 0..1.  Output: one
+A development script (needs ``torch``).  Input: the rectified picture, 1 x 3 x H x W, BGR in 0..1.  Output:
+one
 map of ``CHANNELS`` at a quarter of the size: heat of the upper face's centre, offset x and y (cells), cosine
 and sine of four times the angle, then logits of cocked, raised, covered and blurred at the centre, and of a
 hand (or anything else that is no die) anywhere.
@@ -65,7 +66,9 @@ def augment(image: np.ndarray, rng: np.random.Generator) -> np.ndarray:
     return np.clip(x, 0, 1)
 
 
-def flip(image: np.ndarray, rows: np.ndarray, hand: np.ndarray, how: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+def flip(
+    image: np.ndarray, rows: np.ndarray, hand: np.ndarray, how: int
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Mirror left-right (bit 0) and top-bottom (bit 1)."""
     rows = rows.copy()
     h, w = image.shape[:2]
@@ -101,7 +104,16 @@ def targets(rows: np.ndarray, hand: np.ndarray) -> tuple[np.ndarray, np.ndarray]
         else:
             want[0] = np.maximum(want[0], np.exp(-distance / (2 * 0.9**2)))
         near = (abs(ys - iy) <= 1) & (abs(xs - ix) <= 1)
-        values = (cx - xs, cy - ys, np.cos(4 * angle), np.sin(4 * angle), cocked, raised, covered > 0.25, blurred)
+        values = (
+            cx - xs,
+            cy - ys,
+            np.cos(4 * angle),
+            np.sin(4 * angle),
+            cocked,
+            raised,
+            covered > 0.25,
+            blurred,
+        )
         for k, value in enumerate(values):
             want[k + 1][near] = (np.broadcast_to(value, xs.shape))[near]
             weight[k + 1][near] = 1
@@ -115,10 +127,14 @@ def loss_of(out: torch.Tensor, want: torch.Tensor, weight: torch.Tensor) -> torc
     heat = torch.sigmoid(out[:, 0]).clamp(1e-5, 1 - 1e-5)
     goal = want[:, 0]
     peak = (goal > 0.85).float()
-    gain = peak * (1 - heat) ** 2 * torch.log(heat) + (1 - peak) * (1 - goal) ** 4 * heat**2 * torch.log(1 - heat)
+    gain = peak * (1 - heat) ** 2 * torch.log(heat) + (1 - peak) * (1 - goal) ** 4 * heat**2 * torch.log(
+        1 - heat
+    )
     count = peak.sum().clamp(min=1)
     total = -(gain * weight[:, 0]).sum() / count
-    geometry = (F.smooth_l1_loss(out[:, 1:5], want[:, 1:5], reduction="none", beta=0.1) * weight[:, 1:5]).sum()
+    geometry = (
+        F.smooth_l1_loss(out[:, 1:5], want[:, 1:5], reduction="none", beta=0.1) * weight[:, 1:5]
+    ).sum()
     states = F.binary_cross_entropy_with_logits(out[:, 5:9], want[:, 5:9], reduction="none") * weight[:, 5:9]
     hand = F.binary_cross_entropy_with_logits(out[:, 9], want[:, 9], reduction="none") * weight[:, 9]
     total = total + geometry / weight[:, 1:5].sum().clamp(min=1) * 4
@@ -172,9 +188,10 @@ def train(net: Finder, folder: Path, out: Path, minutes: float, batch: int, rng:
         nn.utils.clip_grad_norm_(net.parameters(), 5.0)
         optimiser.step()
         step += 1
-        mean = 0.98 * mean + 0.02 * float(loss)
+        mean = 0.98 * mean + 0.02 * loss.item()
         if step % 50 == 0:
-            print(f"{step} steps, {len(files)} files, {spent:.0%} of the time, loss {mean / (1 - 0.98**step):.3f}", flush=True)
+            scale = 1 - 0.98**step
+            print(f"{step} steps, {len(files)} files, {spent:.0%}, loss {mean / scale:.3f}", flush=True)
         if step % 300 == 0:
             export(net, out)
     export(net, out)

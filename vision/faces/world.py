@@ -37,7 +37,9 @@ def random_ink(body: tuple[float, float, float], rng: np.random.Generator) -> tu
             v = float(rng.choice([rng.uniform(0.02, 0.15), rng.uniform(0.85, 0.97)]))
             ink = np.array([v, v, v])
         else:
-            ink = np.array(colorsys.hsv_to_rgb(rng.uniform(0, 1), rng.uniform(0.3, 1), rng.uniform(0.2, 0.95)))
+            ink = np.array(
+                colorsys.hsv_to_rgb(rng.uniform(0, 1), rng.uniform(0.3, 1), rng.uniform(0.2, 0.95))
+            )
         difference = np.abs(ink - np.array(body))
         if difference @ weight > 0.3 or difference.max() > 0.55:
             return (float(ink[0]), float(ink[1]), float(ink[2]))
@@ -77,7 +79,9 @@ def random_light(rng: np.random.Generator) -> tuple[tuple[Lamp, ...], tuple[floa
     if rng.random() < 0.3:
         photo = replace(photo, exposure=photo.exposure * float(2 ** rng.normal(0, 0.5)))
     gains = np.exp(rng.normal(0, 0.06, 3))
-    photo = replace(photo, gains_rgb=(float(gains[0]), 1.0, float(gains[2])), defocus_px=float(rng.uniform(0.4, 1.8)))
+    photo = replace(
+        photo, gains_rgb=(float(gains[0]), 1.0, float(gains[2])), defocus_px=float(rng.uniform(0.4, 1.8))
+    )
     return lamps, ambient, photo
 
 
@@ -96,9 +100,14 @@ def random_scene(seed: int, width: int = 1280) -> Scene:
     photo = replace(photo, defocus_px=photo.defocus_px * width / 1280)
     cloth = str(rng.choice([*CLOTHS, "any", "any", "any"]))
     tables = ((0.55, 0.55, 0.57), (0.78, 0.77, 0.74), (0.20, 0.19, 0.19), (0.55, 0.42, 0.29))
-    frame = tuple(float(v) for v in np.clip(np.array(tables[int(rng.integers(4))]) * rng.uniform(0.3, 1.1), 0.03, 0.9))
+    frame = tuple(
+        float(v) for v in np.clip(np.array(tables[int(rng.integers(4))]) * rng.uniform(0.3, 1.1), 0.03, 0.9)
+    )
     count = int(rng.integers(1, 14)) if rng.random() > 0.04 else 0
-    kind = rng.choice(np.array([None, "plain", "cocked", "stacked", "touching", "wall"], dtype=object), p=(0.35, 0.1, 0.2, 0.13, 0.17, 0.05))
+    kind = rng.choice(
+        np.array([None, "plain", "cocked", "stacked", "touching", "wall"], dtype=object),
+        p=(0.35, 0.1, 0.2, 0.13, 0.17, 0.05),
+    )
     place, turn = poses(count, rng, kind)
     kinds = [(random_look(rng), random_faces(rng)) for _ in range(int(rng.integers(1, 5)))]
     dice = []
@@ -120,7 +129,9 @@ def _mishap(scene: Scene, rng: np.random.Generator) -> Scene:
     way = np.array([np.cos(angle), np.sin(angle)])
     if roll < 0.07:
         still = rng.random((len(scene.dice), 1)) < 0.4
-        motion = rng.uniform(8, 40, (len(scene.dice), 1)) * unit * (way + rng.normal(0, 0.4, (len(scene.dice), 2)))
+        motion = (
+            rng.uniform(8, 40, (len(scene.dice), 1)) * unit * (way + rng.normal(0, 0.4, (len(scene.dice), 2)))
+        )
         motion = np.where(still, 0.0, motion)
         return replace(scene, motion_px=tuple((float(a), float(b)) for a, b in motion))
     if roll < 0.10:
