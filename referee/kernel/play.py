@@ -14,6 +14,7 @@ from collections.abc import Callable, Generator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final, Generic, Protocol, TypeVar
 
+from referee.kernel.board import Board
 from referee.kernel.dice import DieType
 from referee.kernel.errors import AuditFailed, InvalidAnswer
 from referee.kernel.messages import Messages
@@ -50,13 +51,33 @@ class Game(Protocol[S]):
     and ``from_json`` are exact inverses and the base of the state digest.
     """
 
-    id: str
-    title: Mapping[str, str]
-    rules_version: str
-    seats: Sequence[str]
-    catalogue: Catalogue
-    dice: Mapping[str, DieType]
-    messages: Messages
+    @property
+    def id(self) -> str:
+        """Its id: the name of its entry point."""
+
+    @property
+    def title(self) -> Mapping[str, str]:
+        """Its title by language."""
+
+    @property
+    def rules_version(self) -> str:
+        """Which version of its rules this is; the header of a record names it."""
+
+    @property
+    def seats(self) -> Sequence[str]:
+        """Its seats."""
+
+    @property
+    def catalogue(self) -> Catalogue:
+        """All its rules."""
+
+    @property
+    def dice(self) -> Mapping[str, DieType]:
+        """Its die types by id."""
+
+    @property
+    def messages(self) -> Messages:
+        """Its texts."""
 
     def new_state(self, options: Mapping[str, Any]) -> S:
         """A state before set-up.  ``options``: edition, house rules, box book values."""
@@ -81,6 +102,9 @@ class Game(Protocol[S]):
 
     def view(self, state: S, seat: str | None, language: str) -> dict[str, Any]:
         """What ``seat`` may see (None: a spectator), as JSON for screens."""
+
+    def board(self) -> Board:
+        """The board's drawing, for screens and for laying out lights."""
 
 
 class Play(Generic[S]):

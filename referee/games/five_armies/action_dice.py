@@ -21,7 +21,7 @@ from referee.kernel.refusals import Refusal
 from referee.kernel.requests import ChooseOne, RollDice
 
 ACT, FIGHT = "act", "fight"
-"""``state.step`` in phase 5: before an action; during a combat.  During any other action it is ``"action"``."""
+"""``state.step`` in phase 5: before an action, during a combat; in any other action it is ``"action"``."""
 
 
 def action_phase(state: State) -> Ask:
@@ -88,40 +88,43 @@ _DIE_OPTIONS = _DieOptions()
 def take_action(state: State, seat: int, may_pass: bool) -> Ask:
     """One action: perhaps a general's ability, then a die and what it is used for; or passing."""
     yield from learn_entry(state, seat)
-    while True:
-        key = PASS if may_pass else 0
-        dice = state.unused[seat]
-        for face in range(7):
-            if dice[face]:
-                key |= 1 << face
-        if seat == FREE and state.activated and not state.ability_used:
-            key |= abilities.usable(state) << 8
-        options = _DIE_OPTIONS[key]
-        if len(options) == 1:
-            chosen = options[0]
-        else:
-            chosen = yield ChooseOne(
-                SEATS[seat],
-                "prompt.choose_die",
-                options,
-                domain="die",
-                rule="turn.p5_alternate",
-                refused=lambda: why_not_dice(state, seat, may_pass),
-            )
-        if chosen == "pass":
-            return
-        if not chosen.startswith("ability:"):
-            break
+    chosen = yield from _choose_die(state, seat, may_pass)
+    if chosen == "pass":
+        return
+    if chosen.startswith("ability:"):
         state.step = "action"
         state.ability_used = True
         yield from abilities.use(state, chosen[8:])
-        may_pass = False  # an ability goes directly before a die
+        chosen = yield from _choose_die(state, seat, False)  # an ability goes directly before a die
     face = FACE[chosen]
-    dice[face] -= 1
+    state.unused[seat][face] -= 1
     state.used[seat][face] += 1
     state.step = "action"
-    state.ability_used = False if seat == FREE else state.ability_used
+    if seat == FREE:
+        state.ability_used = False
     yield from actions.use_die(state, seat, face)
+
+
+def _choose_die(state: State, seat: int, may_pass: bool) -> Ask:
+    key = PASS if may_pass else 0
+    dice = state.unused[seat]
+    for face in range(len(FACES)):
+        if dice[face]:
+            key |= 1 << face
+    if seat == FREE and state.activated and not state.ability_used:
+        key |= abilities.usable(state) << 8
+    options = _DIE_OPTIONS[key]
+    if len(options) == 1:
+        return options[0]
+    chosen = yield ChooseOne(
+        SEATS[seat],
+        "prompt.choose_die",
+        options,
+        domain="die",
+        rule="turn.p5_alternate",
+        refused=lambda: why_not_dice(state, seat, may_pass),
+    )
+    return chosen
 
 
 def why_not_dice(state: State, seat: int, may_pass: bool) -> list[tuple[str, Refusal]]:

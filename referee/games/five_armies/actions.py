@@ -44,7 +44,7 @@ from referee.games.five_armies.movement import (
 )
 from referee.games.five_armies.rally import damaged_armies, rally
 from referee.games.five_armies.recruiting import recruit, recruit_goblins, token_places
-from referee.games.five_armies.state import State
+from referee.games.five_armies.state import NOT_IN_PLAY, State
 from referee.kernel.refusals import Refusal
 from referee.kernel.requests import ChooseOne
 
@@ -249,13 +249,13 @@ def _possible_with_eye(state: State) -> int:
 def _possible_entries(state: State, seat: int, face: int) -> int:
     mask = 0
     if seat == SHADOW:
-        if state.where[BOLG] == -1 and characters.why_not_enter(state, BOLG, face) is None:
+        if state.where[BOLG] == NOT_IN_PLAY and characters.why_not_enter(state, BOLG, face) is None:
             mask |= ENTER[BOLG]
         return mask
     for character in (LORD, THORIN, BILBO, BEORN):
-        if state.where[character] == -1 and state.fate >= state.fate_space[character]:
-            if characters.why_not_enter(state, character, face) is None:
-                mask |= ENTER[character]
+        waits = state.where[character] == NOT_IN_PLAY and state.fate >= state.fate_space[character]
+        if waits and characters.why_not_enter(state, character, face) is None:
+            mask |= ENTER[character]
     if state.where[BEORN] >= 0 and beorn.can_act(state, face):
         mask |= MOVE_BEORN
     return mask
@@ -306,7 +306,7 @@ _WRONG_SYMBOL = {
 _NO_USE = {
     "strategic_move": ("move.to_adjacent_region", "no_army_can_move"),
     "attack": ("combat.attack_adjacent_only", "no_army_can_move"),
-    "combined_attack": ("combined.all_must_border", "two_armies_needed"),
+    "combined_attack": ("combined.all_must_border", "no_combined"),
     "fast_move": ("move.character_die_needs_leadership", "no_led_army"),
     "led_attack": ("move.character_die_needs_leadership", "no_led_army"),
     "move_characters": ("char.move_any_number", "no_character"),

@@ -19,6 +19,8 @@ from referee.games.five_armies.components import (
     FIGURES,
     FREE,
     HAND_LIMIT,
+    ORCS,
+    SEATS,
     SHADOW,
     STANDARD_TILE_FACES,
     STANDARD_TILES,
@@ -38,6 +40,7 @@ from referee.games.five_armies.map import (
     UNLIMITED,
 )
 from referee.games.five_armies.state import State
+from referee.games.five_armies.table_cards import STORY_ON_TABLE, orcs_on_card
 
 
 def audit(state: State) -> list[str]:
@@ -59,6 +62,8 @@ def _figures(state: State, problems: list[str]) -> None:
 
     for unit, figures in enumerate(FIGURES):
         out = army.counts.get(UNITS[unit], 0) if army else 0
+        if unit == ORCS:
+            out += orcs_on_card(state)
 
         if out + state.supply[unit] != figures or state.supply[unit] < 0:
             problems.append(
@@ -143,11 +148,10 @@ def _cards(state: State, problems: list[str]) -> None:
     if event != EVENT_CARDS:
         problems.append(f"{event} event cards")
     for seat in (FREE, SHADOW):
-        mine = "free_" if seat == FREE else "shadow_"
-        table = sum(1 for card in state.table_cards if card.startswith(mine))
+        table = sum(1 for card in state.table_cards if card in STORY_ON_TABLE[seat])
         story = state.hand_story[seat] + state.story_deck[seat] + state.story_gone[seat] + table
         if story != STORY_CARDS:
-            problems.append(f"{story} story cards of {mine[:-1]}")
+            problems.append(f"{story} story cards of {SEATS[seat]}")
         hand = state.hand_event[seat] + state.hand_story[seat]
         if min(state.hand_event[seat], state.hand_story[seat]) < 0:
             problems.append("negative hand")

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from referee.games.five_armies import combat
 from referee.games.five_armies.asking import Ask, refuse_all
-from referee.games.five_armies.components import BEORN, F_CHARACTER, F_WEST, FREE, SHADOW
 from referee.games.five_armies.characters import movement_rating
-from referee.games.five_armies.map import NEIGHBOURS, OPTIONS, PLACE, PLACES, RIVER, STRONGHOLDS
+from referee.games.five_armies.components import BEORN, F_CHARACTER, F_WEST, FREE, SHADOW
+from referee.games.five_armies.map import NEIGHBOURS, OPTIONS, PLACE, PLACES, RIVER
 from referee.games.five_armies.pieces import put_character
 from referee.games.five_armies.state import State
 from referee.kernel.refusals import Refusal
@@ -56,8 +56,6 @@ def act(state: State, face: int) -> Ask:
         if to == "stay":
             break
         put_character(state, BEORN, PLACE[to])
-        if STRONGHOLDS >> PLACE[to] & 1:
-            state.control &= ~(1 << PLACE[to])
     yield from _attack(state)
 
 

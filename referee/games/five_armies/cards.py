@@ -49,14 +49,14 @@ def trim_hand(state: State, seat: int) -> Ask:
         gone = yield Exactly(
             SEATS[seat],
             "prompt.discard",
-            {"event": event, "story": story},
+            {"event_card": event, "story_card": story},
             minimum=surplus,
             maximum=surplus,
             domain="card",
             about={"count": surplus},
             rule="cards.discard_at_once",
         )
-        event = gone.get("event", 0)
+        event = gone.get("event_card", 0)
     else:
         event = surplus if event else 0
     state.hand_event[seat] -= event

@@ -10,11 +10,12 @@ from referee.games.five_armies.components import (
     BODYGUARDS_AT_ENTRY,
     BODYGUARDS_WITH_DALE,
     BOLG,
+    CHARACTER,
     CHARACTERS,
-    FACES,
-    FREE,
     F_EYE,
     F_WEST,
+    FACES,
+    FREE,
     LORD,
     MOVEMENT,
     SEAT_OF_CHARACTER,
@@ -22,7 +23,6 @@ from referee.games.five_armies.components import (
     SHADOW,
     WALKERS,
     WRATH_AT_ENTRY,
-    CHARACTER,
 )
 from referee.games.five_armies.fate import add_wrath
 from referee.games.five_armies.map import (
@@ -30,6 +30,7 @@ from referee.games.five_armies.map import (
     EYRIE,
     IN_TERRITORY,
     OPTIONS,
+    PASSES,
     PLACE,
     PLACES,
     REGION_COUNT,
@@ -70,7 +71,7 @@ def why_not_ready(state: State, character: int) -> Refusal | None:
     if where >= 0:
         return Refusal("char.must_be_ready", "in_play_already", about)
     if where == ELIMINATED:
-        return Refusal("damage.eliminated_character_out", "eliminated", about)
+        return Refusal("char.must_be_ready", "eliminated", about)
     if is_ready(state, character):
         return None
     if character == BOLG:
@@ -135,7 +136,7 @@ def die_fits_entry(state: State, character: int, face: int) -> bool:
         return True
     if face == F_WEST:
         return any(name != "lidless_eye" for name in faces)
-    return face != F_EYE and "muster_army" == shown and ("muster" in faces or "army" in faces)
+    return face != F_EYE and shown == "muster_army" and ("muster" in faces or "army" in faces)
 
 
 def entry_places(state: State, character: int) -> int:
@@ -250,38 +251,44 @@ def movable_characters(state: State, seat: int) -> int:
 def move_characters(state: State, seat: int) -> Ask:
     """Any number of own characters go, each at most as far as his card says."""
     moved = 0
-    while True:
-        left = movable_characters(state, seat) & ~moved
-        if not left:
+    while movable_characters(state, seat) & ~moved:
+        character = yield from _choose_character(state, seat, moved)
+        if character < 0:
             return
-        options = tuple(CHARACTERS[c] for c in places_in(left))
-        chosen = yield ChooseOne(
-            SEATS[seat],
-            "prompt.choose_character",
-            (*options, "done") if moved else options,
-            domain="character",
-            rule="char.move_any_number",
-            refused=lambda: refuse_all(CHARACTERS, lambda c: why_not_move(state, seat, c, moved)),
-        )
-        if chosen == "done":
-            return
-        character = CHARACTER[chosen]
         moved |= 1 << character
-        steps = yield from movement_rating(state, seat, character)
-        origin = state.where[character]
-        mask = reach(origin, steps, ~state.closed_passes & ~ALL_REGIONS)
-        if not mask:
-            continue
-        to = yield ChooseOne(
-            SEATS[seat],
-            "prompt.character_destination",
-            OPTIONS[mask],
-            domain="place",
-            about={"character": chosen, "from": PLACES[origin], "steps": steps},
-            rule="char.move_rating",
-            refused=lambda: refuse_all(PLACES, lambda p: _why_not_walk(origin, p, mask, steps)),
-        )
-        put_character(state, character, PLACE[to])
+        yield from _walk(state, seat, character)
+
+
+def _choose_character(state: State, seat: int, moved: int) -> Ask:
+    left = movable_characters(state, seat) & ~moved
+    options = tuple(CHARACTERS[c] for c in places_in(left))
+    chosen = yield ChooseOne(
+        SEATS[seat],
+        "prompt.choose_character",
+        (*options, "done") if moved else options,
+        domain="character",
+        rule="char.move_any_number",
+        refused=lambda: refuse_all(CHARACTERS, lambda c: why_not_move(state, seat, c, moved)),
+    )
+    return -1 if chosen == "done" else CHARACTER[chosen]
+
+
+def _walk(state: State, seat: int, character: int) -> Ask:
+    steps = yield from movement_rating(state, seat, character)
+    origin = state.where[character]
+    mask = reach(origin, steps, PASSES & ~state.closed_passes)
+    if not mask:
+        return
+    to = yield ChooseOne(
+        SEATS[seat],
+        "prompt.character_destination",
+        OPTIONS[mask],
+        domain="place",
+        about={"character": CHARACTERS[character], "from": PLACES[origin], "steps": steps},
+        rule="char.move_rating",
+        refused=lambda: refuse_all(PLACES, lambda p: _why_not_walk(origin, p, mask, steps)),
+    )
+    put_character(state, character, PLACE[to])
 
 
 def movement_rating(state: State, seat: int, character: int) -> Ask:

@@ -29,12 +29,12 @@ def use_ability(state: State) -> Ask:
     """Either all Eagles and the Lord fly out from the Eyrie, or Eagles are mustered into it."""
     fly = state.where[LORD] == EYRIE or state.eagles[AT_HOME]
     muster = sum(state.eagles) < EAGLES_IN_BOX
-    way = "fly" if fly else "muster"
+    way = "fly" if fly else "muster_eagles"
     if fly and muster:
         way = yield ChooseOne(
-            "free", "prompt.eagles_fly_or_muster", ("fly", "muster"), rule="eagles.muster_by_lord"
+            "free", "prompt.eagles_fly_or_muster", ("fly", "muster_eagles"), rule="eagles.muster_by_lord"
         )
-    if way == "muster":
+    if way == "muster_eagles":
         number = yield from box_value(
             state,
             "eagles_mustered",
@@ -102,7 +102,7 @@ def over(state: State) -> list[int]:
 
 
 def can_attack(state: State) -> bool:
-    """Whether a Muster symbol may send Eagles home to attack: some stand over a territory with a Shadow army."""
+    """Whether a Muster symbol may send Eagles home to attack: some are over a Shadow army's territory."""
     if state.where[LORD] < 0:
         return False
     return any(
@@ -154,7 +154,7 @@ def _why_not_targets(state: State, mask: int):  # type: ignore[no-untyped-def]
 
 
 def _go_home(state: State, territory: int, number: int) -> Ask:
-    """Of those over a territory ``number`` return; where it matters the player says whether the Lord is one."""
+    """Of those over a territory ``number`` return; where it matters the player says if the Lord is one."""
     here = state.where[LORD] == IN_TERRITORY_OF + territory
     eagles = state.eagles[territory]
     lord = here and number > eagles

@@ -38,32 +38,31 @@ assert len(FATE_CARD_IDS) == FATE_CARDS
 def draw_tiles(state: State) -> Ask:
     """Phase 3: one tile, or more of which the last counts, up to the number of activated generals."""
     most = max(1, state.generals_count)
-    aside = 0
     tile = ""
-    for drawn in range(1, most + 1):
+    for aside in range(most):
         options = _tiles_in_pool(state, aside)
         if not options:
             break
+        about = {"drawn": aside + 1, "maximum": most}
         tile = yield Report(
             "shadow",
             "prompt.fate_tile",
             options,
             domain="fate_tile",
-            about={"drawn": drawn, "maximum": most},
+            about=about,
             rule="fate.shadow_draws",
         )
-        if tile in SPECIAL_TILES or drawn == most or not _tiles_in_pool(state, aside + 1):
+        if tile in SPECIAL_TILES or aside + 1 == most or not _tiles_in_pool(state, aside + 1):
             break
         go_on = yield ChooseOne(
             "shadow",
             "prompt.fate_apply_or_draw",
             ("apply", "draw"),
-            about={"tile": tile, "drawn": drawn, "maximum": most},
+            about={"tile": tile, **about},
             rule="fate.apply_or_redraw",
         )
         if go_on == "apply":
             break
-        aside += 1
     if tile:
         yield from apply_tile(state, tile)
 

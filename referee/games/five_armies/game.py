@@ -9,13 +9,14 @@ from typing import Any
 
 from referee.games.five_armies import state_json
 from referee.games.five_armies.audit import audit
-from referee.games.five_armies.components import CHARACTER, DICE, SEATS, box_data
+from referee.games.five_armies.components import BOX, CHARACTER, DICE, SEATS, box_data
 from referee.games.five_armies.house import house_rules
 from referee.games.five_armies.map import FORTIFICATIONS, PLACES
 from referee.games.five_armies.setup import ASK, SUGGESTED, set_up
 from referee.games.five_armies.state import State, copy
 from referee.games.five_armies.turn import play_turns
 from referee.games.five_armies.victory import GameEnds
+from referee.kernel.board import Board
 from referee.kernel.messages import Messages
 from referee.kernel.play import Flow, Outcome
 from referee.kernel.refusals import Catalogue
@@ -104,11 +105,13 @@ class FiveArmies:
 
         return view(self.messages, state, seat, language)
 
-    def board(self) -> Any:
+    def board(self) -> Board:
         """The board's drawing for screens and lights."""
-        from referee.games.five_armies.drawing import board
+        return self._board
 
-        return board()
+    @cached_property
+    def _board(self) -> Board:
+        return Board.load(BOX / "board.json", self.messages)
 
     def box_data(self, name: str) -> Mapping[str, Any]:
         """The shipped data of the components, for the box book."""

@@ -242,7 +242,7 @@ def why_not_these(state: State, seat: int, counts: Mapping[str, int], need: str)
 
 
 def share_damage(seat: int, origin: int, size: int, left: int, damage: int) -> Ask:
-    """Ask how many damage tokens go with a part of ``size`` units where ``left`` units stay; returns a number."""
+    """Ask how many damage tokens go with a part of ``size`` units where ``left`` stay; returns a number."""
     least, most = max(0, damage - left), min(damage, size)
     if least == most:
         return least
@@ -273,7 +273,7 @@ def share_damage(seat: int, origin: int, size: int, left: int, damage: int) -> A
 def march(
     state: State, seat: int, path: tuple[int, ...], units: int, chars: int, leaders: int, damage: int
 ) -> None:
-    """Move a part of an army along ``path`` (origin first).  May end the game by what is entered on the way."""
+    """Move a part of an army along ``path`` (origin first).  What is entered on the way may end the game."""
     origin, end = path[0], path[-1]
     state.damage[origin] -= damage
     state.leaders[origin] -= leaders
@@ -351,7 +351,7 @@ def choose_army(
     done: bool = False,
     prompt: str = "prompt.choose_army",
 ) -> Ask:
-    """Ask for one of the armies in ``mask``; with ``done`` the move may be left unused.  Returns a place or -1."""
+    """Ask for an army in ``mask``; with ``done`` the move may be left unused.  Returns a place or -1."""
     options = OPTIONS[mask]
     if done:
         options = (*options, "done")
@@ -451,9 +451,9 @@ def choose_path(state: State, seat: int, origin: int, steps: int, rule: str) -> 
     while len(path) <= steps:
         here = path[-1]
         mask = STEPS[here] & ~closed
-        if beorn & STEPS[here] and len(path) < steps and not near & beorn:
-            if NEIGHBOURS[state.where[BEORN]] & ~closed:
-                mask |= beorn  # through Beorn's region, not to stay there
+        through = beorn & STEPS[here] & ~near
+        if through and len(path) < steps and NEIGHBOURS[state.where[BEORN]] & ~closed:
+            mask |= through  # through Beorn's region, not to stay there
         if not mask:
             break
         may_stay = len(path) > 1 and not beorn >> here & 1

@@ -119,7 +119,8 @@ def _destroyed(state: State, place: int, seat: int) -> None:
 def lift_units(state: State, place: int, units: int) -> None:
     """Take units that march off from a place, without touching the supply.
 
-    Leadership and damage left without an army are cleared: the caller takes along beforehand what marches too.
+    Leadership and damage left without an army are cleared: the caller first takes
+    along what marches too.
     """
     left = state.units[place] - units
     state.units[place] = left
@@ -174,13 +175,18 @@ def open_passes(state: State) -> None:
 
 
 def put_character(state: State, character: int, place: int) -> None:
-    """Stand a character in a place (from another place, or from off the board)."""
+    """Stand a character in a place (from another place, or from off the board).
+
+    Beorn is an army by himself: where he comes a settlement is freed and enemy tokens go.
+    """
     before = state.where[character]
     if 0 <= before < len(state.chars):
         state.chars[before] &= ~(1 << character)
     state.where[character] = place
     if 0 <= place < len(state.chars):
         state.chars[place] |= 1 << character
+        if character == BEORN:
+            enter(state, place, FREE)
 
 
 def eliminate(state: State, character: int) -> None:

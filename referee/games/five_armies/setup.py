@@ -78,17 +78,21 @@ def _confirm(state: State, seat: int) -> Ask:
         )
         if chosen == "ready":
             return
-        allowed = _places_for(groups(state)[chosen], seat)
-        place = yield ChooseOne(
-            SEATS[seat],
-            "prompt.setup_region",
-            OPTIONS[allowed],
-            domain="place",
-            about={"group": chosen},
-            rule="setup.starting_armies",
-            refused=lambda allowed=allowed: refuse_all(PLACES, lambda p: _why_not(p, allowed)),
-        )
+        place = yield from _choose_region(chosen, _places_for(groups(state)[chosen], seat))
         _swap(state, mine, chosen, place)
+
+
+def _choose_region(group: str, allowed: int) -> Ask:
+    place = yield ChooseOne(
+        group.split("_")[0],
+        "prompt.setup_region",
+        OPTIONS[allowed],
+        domain="place",
+        about={"group": group},
+        rule="setup.starting_armies",
+        refused=lambda: refuse_all(PLACES, lambda p: _why_not(p, allowed)),
+    )
+    return place
 
 
 def _swap(state: State, mine: tuple[str, ...], chosen: str, place: str) -> None:

@@ -17,6 +17,7 @@ from referee.games.five_armies.components import (
     FACES,
     FATE_SPACE,
     FIGURES,
+    ORCS,
     SEATS,
     SPECIAL_TILES,
     TOKEN_GROUPS,
@@ -41,6 +42,7 @@ from referee.games.five_armies.state import (
     State,
     copy_json,
 )
+from referee.games.five_armies.table_cards import orcs_on_card
 
 _NUMBERS = (
     "turn",
@@ -141,6 +143,7 @@ def from_json(data: Mapping[str, Any]) -> State:
         _read_dice(state.used[i], data["dice"][seat]["used"])
     state.story_shown = [mask_of(*data["story_shown"][seat]) for seat in SEATS]
     state.table_cards = copy_json(data["table_cards"])
+    state.supply[ORCS] -= orcs_on_card(state)
     state.fate_tiles_out = dict(data["fate_tiles_out"])
     state.special_tiles = [_SPECIAL_TILE.index(data["special_tiles"][tile]) for tile in SPECIAL_TILES]
     state.pending = copy_json(data["pending"])

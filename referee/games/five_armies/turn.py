@@ -5,13 +5,12 @@ from __future__ import annotations
 from referee.games.five_armies.action_dice import action_phase
 from referee.games.five_armies.asking import Ask
 from referee.games.five_armies.cards import draw_one_of_each
-from referee.games.five_armies.components import BASE_POOL, BEORN, FACES, FREE, SHADOW, THORIN
+from referee.games.five_armies.components import BASE_POOL, BEORN, FACES, FREE, LORD, SHADOW, THORIN
 from referee.games.five_armies.eagles import AT_HOME
 from referee.games.five_armies.fate import draw_tiles
 from referee.games.five_armies.generals import activate_generals
 from referee.games.five_armies.map import EYRIE, IN_TERRITORY, SETTLEMENTS, STRONGHOLDS
 from referee.games.five_armies.pieces import put_character
-from referee.games.five_armies.components import LORD
 from referee.games.five_armies.shadow_leadership import shadow_leadership
 from referee.games.five_armies.state import IN_TERRITORY_OF, State
 from referee.games.five_armies.victory import check_end_of_turn
