@@ -13,7 +13,7 @@ from typing import Any
 
 from referee.kernel.play import Game
 from referee.kernel.requests import ChooseOne, ChooseSome, Request
-from web.asks import ask_json, option_text, own_part
+from web.asks import ask_json, option_text, own_part, prompt_text
 from web.hall import Table
 from web.words import name_of
 
@@ -46,7 +46,7 @@ def walk(
             {
                 "index": len(taken),
                 "value": value,
-                "prompt": request.prompt,
+                "prompt": prompt_text(game, request, language),
                 "text": _value_text(game, request, value, language),
             }
         )

@@ -12,7 +12,10 @@ from referee.kernel.refusals import Refusal
 
 UI = Messages(Path(__file__).parent / "locale")
 
-KINDS = ("option", "place", "unit", "character", "card", "seat", "face", "die", "marker", "phase", "reason")
+KINDS = (
+    *("option", "action", "place", "unit", "character", "card", "seat", "face", "die", "marker", "territory"),
+    *("token", "token_group", "fate_tile", "setup_group", "special", "ability", "terrain", "phase", "reason"),
+)
 """Where a game's messages keep names, in the order in which an id of unknown kind is looked up."""
 
 

@@ -1,21 +1,26 @@
 // The question: prompt, what was chosen so far, choices, reasons why not, and one confirm.
 
 import { h, show } from "./dom.js";
-import { t } from "./words.js";
+import { pageOf, t } from "./words.js";
 
 const isPlaceOption = (option, places) => typeof option.value === "string" && option.value in places;
 
 /** Titles are shown in full; a rule opens in the dialog. */
 export function ruleLink(rule, open) {
   if (!rule) return null;
-  return h("button", { class: "quiet rule-link", onclick: () => open(rule) }, `§ ${rule.title}`, rule.page ? h("span", { class: "page" }, t("rule.page", { page: rule.page })) : null);
+  return h("button", { class: "quiet rule-link", onclick: () => open(rule) }, `§ ${rule.title}`, h("span", { class: "page" }, pageOf(rule)));
 }
 
 export function whyCard(refusal, openRule, close) {
   return h("section", { class: "card why stack", role: "alert", "data-why": "yes" },
     h("h3", {}, t("why.title")), h("p", {}, refusal.text),
-    refusal.rule ? h("p", { class: "small" }, h("b", {}, refusal.rule.title), " ", refusal.rule.page ? t("rule.page", { page: refusal.rule.page }) : "") : null,
+    refusal.rule ? h("p", { class: "small" }, h("b", {}, refusal.rule.title), " ", pageOf(refusal.rule)) : null,
     h("div", { class: "row" }, ruleLink(refusal.rule, openRule), h("button", { onclick: close }, t("why.close"))));
+}
+
+/** One of one: a button that is in or out. */
+function toggle(item, count, room, set) {
+  return h("button", { class: "option wide", "data-key": `toggle-${item.value}`, "data-option": item.value, "aria-pressed": String(count > 0), disabled: !count && !room, onclick: () => set(count ? 0 : 1) }, count ? "✓ " : "", item.text);
 }
 
 export class AskPanel {
@@ -184,6 +189,7 @@ export class AskPanel {
     const rows = items.map((item) => {
       const count = draft.counts[item.value] || 0;
       if (item.refused) return h("button", { class: "option refused wide", onclick: () => { draft.refusal = item.refused; this.game.changed(); } }, item.text);
+      if (item.most === 1) return toggle(item, count, total < maximum, (value) => draft.setCount(item.value, value));
       return h("div", { class: "stepper", role: "group", "aria-label": item.text },
         h("span", { class: "grow" }, item.text),
         h("button", { "data-key": `less-${item.value}`, "aria-label": t("some.less", { name: item.text }), disabled: count <= 0, onclick: () => draft.setCount(item.value, count - 1) }, "−"),
@@ -194,7 +200,8 @@ export class AskPanel {
     const quick = h("div", { class: "row" },
       all <= maximum ? h("button", { "data-key": "some-all", onclick: () => { draft.counts = Object.fromEntries(items.map((i) => [i.value, i.most])); draft.tryCounts(); this.game.changed(); } }, t("some.all")) : null,
       minimum === 0 ? h("button", { "data-key": "some-none", onclick: () => { draft.counts = {}; draft.tryCounts(); this.game.changed(); } }, t("some.none")) : null);
-    const parts = [h("p", { class: "hint" }, bounds), ...rows, quick];
+    const onBoard = items.some((item) => item.value in this.game.places());
+    const parts = [h("p", { class: "hint" }, bounds, onBoard ? ` ${t("ask.on_board")}` : ""), ...rows, quick];
     const refusal = draft.trial?.refusal;
     if (refusal && total >= minimum) parts.push(h("p", { class: "card note" }, refusal.text, " ", ruleLink(refusal.rule, this.game.openRule)));
     return h("div", { class: "stack" }, parts);

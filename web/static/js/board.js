@@ -18,6 +18,15 @@ const SQUARE = "M-10 -10 H10 V10 H-10 Z";
 
 const path = (points, close) => `M${points.map((p) => `${p[0]} ${p[1]}`).join("L")}${close ? "Z" : ""}`;
 
+/** Two lines of about the same length. */
+function split(words) {
+  const total = words.join(" ").length;
+  let first = [];
+  while (words.length > first.length + 1 && [...first, words[first.length]].join(" ").length <= total / 2 + 2) first = words.slice(0, first.length + 1);
+  if (!first.length) first = words.slice(0, 1);
+  return [first.join(" "), words.slice(first.length).join(" ")];
+}
+
 export class Board {
   /** `data`: the board as JSON; `seats`: seat ids in order; `tap(place)`: called for every place tapped. */
   constructor(host, data, seats, tap) {
@@ -52,7 +61,8 @@ export class Board {
       land.append(s("path", { d: path(place.outline, true), class: `land ${kind}` }));
     }
     for (const line of this.data.lines) {
-      if (line.points.length > 1) land.append(s("path", { d: path(line.points, false), class: `line ${line.kind}` }));
+      if (line.kind === "ford") land.append(this.ford(line));
+      else if (line.points.length > 1) land.append(s("path", { d: path(line.points, false), class: `line ${line.kind}` }));
     }
     for (const place of Object.values(this.data.places)) {
       const glyph = GLYPHS[place.terrain] || "";
@@ -64,6 +74,14 @@ export class Board {
       land.append(s("path", { d: glyph, class: "glyph", transform: at }));
     }
     return land;
+  }
+
+  /** A ford: two triangles that face each other across the river. */
+  ford(line) {
+    const [a, b] = line.between.map((id) => this.data.places[id].label);
+    const [x, y] = line.points[Math.floor(line.points.length / 2)];
+    const turn = (Math.atan2(b[1] - a[1], b[0] - a[0]) * 180) / Math.PI;
+    return s("path", { d: "M-3 0 L-19 -11 V11 Z M3 0 L19 -11 V11 Z", class: "ford", transform: `translate(${x} ${y}) rotate(${turn}) scale(${this.unit})` });
   }
 
   /** Marks of what is printed at a place, above its middle. */
@@ -144,8 +162,17 @@ export class Board {
     let bottom = rows ? rows * 15.5 + 13 : 0;
     markers.forEach((marker, index) => group.append(this.marker(marker, (index - (markers.length - 1) / 2) * 30, bottom)));
     if (markers.length) bottom += rows ? 26 : 30;
-    if (this.isNamed(place)) group.append(s("text", { y: bottom + 4, class: "place-name" }, place.name));
+    if (this.isNamed(place)) group.append(this.title(place.name, mx / this.unit, bottom + 4));
     return group;
+  }
+
+  /** A name in one or two lines, moved in from the board's edge. */
+  title(name, x, y) {
+    const words = name.split(" ");
+    const lines = name.length > 12 && words.length > 1 ? split(words) : [name];
+    const half = Math.max(...lines.map((line) => line.length)) * 4.8;
+    const shift = Math.max(0, half + 4 - x) - Math.max(0, x + half + 4 - 1000);
+    return s("text", { class: "place-name" }, lines.map((line, index) => s("tspan", { x: shift, y: y + index * 18 }, line)));
   }
 
   /** Round for the first seat, cut corners for the second, square and slanted after that: not by colour alone. */

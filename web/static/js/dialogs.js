@@ -1,7 +1,7 @@
 // One dialog at a time: menu, rules, what lies at a place, taking back, objection, devices, links.
 
 import { h, show, $ } from "./dom.js";
-import { t, language } from "./words.js";
+import { pageOf, t, language } from "./words.js";
 import { get, post } from "./net.js";
 
 export function open(title, ...parts) {
@@ -15,7 +15,7 @@ export const close = () => $("dialog").open && $("dialog").close();
 
 export function openRule(rule) {
   open(rule.title, h("p", {}, rule.sentence), rule.note ? h("p", { class: "soft" }, rule.note) : null,
-    h("p", { class: "small soft" }, [rule.chapter, rule.page ? t("rule.page", { page: rule.page }) : t("rule.no_page")].filter(Boolean).join(" · ")));
+    h("p", { class: "small soft" }, pageOf(rule) || t("rule.no_page")));
 }
 
 export function openRules() {
@@ -29,7 +29,7 @@ export function openRules() {
     if (!answer.ok) return show(list, h("p", {}, answer.error.sentence));
     const { rules, more } = answer.data;
     show(list, rules.length ? null : h("p", {}, t("rules.none")),
-      rules.map((rule) => h("article", { class: "card", "data-rule": rule.id }, h("h3", {}, rule.title), h("p", {}, rule.sentence), h("p", { class: "small soft" }, rule.page ? t("rule.page", { page: rule.page }) : t("rule.no_page")))),
+      rules.map((rule) => h("article", { class: "card", "data-rule": rule.id }, h("h3", {}, rule.title), h("p", {}, rule.sentence), h("p", { class: "small soft" }, pageOf(rule) || t("rule.no_page")))),
       more ? h("p", { class: "soft" }, t("rules.more", { count: more })) : null);
   }
   open(t("rules.title"), h("label", {}, t("rules.search"), field), list);
@@ -43,6 +43,11 @@ export function openPlace(name, content, lightText, refusal) {
   open(name, pieces.length + markers.length ? h("ul", { class: "stack" }, pieces, markers) : h("p", { class: "soft" }, t("place.empty")),
     lightText ? h("p", {}, t("place.light", { text: lightText })) : null,
     refusal ? h("p", { class: "card why" }, refusal.text) : null);
+}
+
+export function openSeat(info) {
+  const rows = (list) => h("ul", { class: "stack" }, list.map((one) => h("li", { class: "row spread" }, h("span", {}, one.name), h("b", {}, one.value ?? one.count))));
+  open(info.name, rows(info.counters || []), info.pieces_off_board?.length ? [h("h3", {}, t("seats.supply")), rows(info.pieces_off_board)] : null);
 }
 
 export function openDevices(state) {

@@ -106,8 +106,8 @@ class Game {
 
   option(place) {
     const ask = this.draft.ask;
-    if (!ask?.options || this.state.table.ask?.sealed) return null;
-    return ask.options.find((option) => option.value === place) || null;
+    if (this.state.table?.ask?.sealed) return null;
+    return (ask?.options || ask?.some?.items || []).find((option) => option.value === place) || null;
   }
 
   tapped(place) {
@@ -116,6 +116,11 @@ class Game {
     if (option.refused) {
       this.draft.refusal = option.refused;
       return this.changed();
+    }
+    if (this.draft.counts) {
+      const next = (this.draft.counts[place] || 0) + 1;
+      const total = Object.values(this.draft.chosenCounts()).reduce((sum, count) => sum + count, 0);
+      return this.draft.setCount(place, next > option.most || total >= this.draft.ask.some.maximum ? 0 : next);
     }
     if (this.draft.ask.secret || this.draft.ask.chance || !this.draft.found) {
       this.draft.pick = option;
@@ -149,10 +154,11 @@ class Game {
     const view = this.view();
     const ask = this.draft.ask;
     const targets = {};
-    const mayTap = ask?.options && !this.state.table.ask?.sealed && !this.state.table.standing.objection;
-    for (const option of mayTap ? ask.options : []) if (typeof option.value === "string") targets[option.value] = option;
+    const mayTap = ask && !this.state.table.ask?.sealed && !this.state.table.standing.objection;
+    for (const option of mayTap ? ask.options || ask.some?.items || [] : []) if (typeof option.value === "string") targets[option.value] = option;
     const chosen = this.draft.values.filter((value, index) => typeof value === "string" && !this.draft.steps[index]?.auto);
     if (this.draft.pick) chosen.push(this.draft.pick.value);
+    if (this.draft.counts) chosen.push(...Object.keys(this.draft.chosenCounts()));
     this.board.update({ view, lights: this.draft.lights || this.state.table.lights, targets, chosen });
     const needsBoard = Object.keys(targets).some((place) => place in this.places());
     const close = () => { this.showBoard = true; this.changed(); };

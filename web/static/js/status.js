@@ -1,20 +1,27 @@
 // Always in sight: phase, turn, scores, devices, the seats with dice and counters, tracks, the last events.
 
 import { h, show } from "./dom.js";
+import { openSeat } from "./dialogs.js";
 import { t } from "./words.js";
+
+const FIRST = 3; // counters always in sight; the others are a tap away
 
 export function seatMark(seats, seat) {
   const index = seats.indexOf(seat);
   return h("span", { class: `seatmark seat-${Math.max(0, Math.min(index, 3))}`, "aria-hidden": "true" });
 }
 
+/** All devices well: one quiet sign.  Otherwise each that is not, by name. */
+function deviceButton(health, name, game) {
+  return h("button", { class: `dev ${health}`, "data-key": `dev-${name}`, "data-health": health, onclick: () => game.openDevices() }, name, h("span", { class: "unseen" }, `: ${t(`health.${health}`)}`));
+}
+
 export function drawBar(host, game) {
   const { state } = game;
   const table = state.table;
   const view = table?.view || {};
-  const devices = state.devices.map((device) => h("button", {
-    class: `dev ${device.health}`, "data-key": `dev-${device.id}`, "data-health": device.health, onclick: () => game.openDevices(),
-  }, t(`device.${device.id}`), h("span", { class: "unseen" }, `: ${t(`health.${device.health}`)}`)));
+  const ill = state.devices.filter((device) => device.health !== "ok");
+  const devices = ill.length ? ill.map((device) => deviceButton(device.health, t(`device.${device.id}`), game)) : [deviceButton("ok", t("devices.title"), game)];
   show(host,
     table ? h("span", { class: "turn" }, t("bar.turn", { turn: view.turn ?? "–" })) : null,
     table ? h("button", { class: "quiet phase", "data-key": "phase", onclick: () => table.phase_rule && game.openRule(table.phase_rule) }, view.phase?.title || table.title) : h("span", { class: "phase" }, t("app.title")),
@@ -42,11 +49,13 @@ export function drawSeats(host, game) {
     const [text, kind] = seatState(game, seat);
     const acting = table.waiting?.seats.includes(seat);
     const index = table.seats.indexOf(seat);
+    const counters = info.counters || [];
     return h("article", { class: `seatcard seat-${index} ${acting ? "acting" : ""}`, "data-seatcard": seat },
       h("div", { class: "top" }, game.seatMark(seat), info.name, table.people[seat].player ? h("span", { class: "player" }, `· ${table.people[seat].player}`) : null, seat === game.seat ? h("span", { class: "small" }, `(${t("seats.you")})`) : null,
         h("span", { class: `state ${kind}` }, text)),
       info.dice?.length ? diceLeft(info.dice, index) : null,
-      h("div", { class: "counters" }, (info.counters || []).map((counter) => h("span", {}, `${counter.name} `, h("b", {}, counter.value)))));
+      h("div", { class: "counters" }, counters.slice(0, FIRST).map((counter) => h("span", {}, `${counter.name} `, h("b", {}, counter.value))),
+        h("button", { class: "quiet more", "data-key": `more-${seat}`, onclick: () => openSeat(info) }, t("seats.more"))));
   });
   const tracks = (view.tracks || []).map(drawTrack);
   const notes = (view.notes || []).map((note) => h("p", { class: "small soft" }, note));

@@ -13,3 +13,9 @@ export function t(id, params = {}) {
   if (raw === undefined) return id;
   return raw.replace(/\{(\w+)\}/g, (whole, name) => (name in params ? params[name] : whole));
 }
+
+/** Where a rule stands: a page, or the chapter's name in books whose pages we do not know. */
+export function pageOf(rule) {
+  if (!rule?.page) return "";
+  return t(/^\d/.test(rule.page) ? "rule.page" : "rule.part", { page: rule.page });
+}
