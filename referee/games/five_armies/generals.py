@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from typing import Any
+
 from referee.games.five_armies.asking import Ask, Exactly, Pick, refuse_all
 from referee.games.five_armies.components import CHARACTER, CHARACTERS, FREE, GENERALS, SEATS
 from referee.games.five_armies.map import OPTIONS, PLACE, PLACES
@@ -32,7 +35,7 @@ def activate_generals(state: State) -> Ask:
         for name in chosen:
             state.activated |= 1 << CHARACTER[name]
         state.generals_count = len(chosen)
-    yield from place_leadership(state, FREE, state.generals_count, "lead.free_spread")
+    yield from place_leadership(state, FREE, state.generals_count, "lead.free_count", "lead.free_spread")
 
 
 def why_not_activate(state: State, character: int) -> Refusal | None:
@@ -46,15 +49,28 @@ def why_not_activate(state: State, character: int) -> Refusal | None:
     return Refusal("general.in_play_only", reason, {"character": CHARACTERS[character]})
 
 
-def place_leadership(state: State, seat: int, tokens: int, rule: str) -> Ask:
+class OneEach(Exactly):
+    """Places, one token each; two tokens for one army break another rule than a wrong number."""
+
+    __slots__ = ("spread",)
+    spread: str
+
+    def why_not(self, value: Any) -> Refusal | None:
+        for item, count in self._form(value).items():
+            if count > 1 and item in self.limits:
+                return Refusal(self.spread, "one_token_each", {"place": item})
+        return super().why_not(value)
+
+
+def place_leadership(state: State, seat: int, tokens: int, rule: str, spread: str) -> Ask:
     """Lay ``tokens`` leadership tokens, each to a different own army; what finds no army is not laid."""
     mask = state.armies[seat]
     tokens = min(tokens, mask.bit_count())
     if not tokens:
         return
-    places = OPTIONS[mask]
-    if tokens < len(places):
-        chosen = yield Exactly(
+    places: Iterable[str] = OPTIONS[mask]
+    if tokens < mask.bit_count():
+        request = OneEach(
             SEATS[seat],
             "prompt.place_leadership",
             dict.fromkeys(places, 1),
@@ -63,12 +79,13 @@ def place_leadership(state: State, seat: int, tokens: int, rule: str) -> Ask:
             domain="place",
             about={"count": tokens},
             rule=rule,
-            too_many=Refusal(rule, "too_many", {"maximum": tokens}),
+            too_few=Refusal(rule, "exactly_tokens", {"count": tokens}),
+            too_many=Refusal(rule, "exactly_tokens", {"count": tokens}),
             refused=lambda: refuse_all(PLACES, lambda p: _why_not_here(state, seat, p)),
         )
-    else:
-        chosen = places
-    for name in chosen:
+        request.spread = spread
+        places = yield request
+    for name in places:
         state.leaders[PLACE[name]] += 1
 
 

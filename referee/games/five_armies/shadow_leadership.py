@@ -36,7 +36,7 @@ def shadow_leadership(state: State) -> Ask:
             )
         )
     )
-    yield from place_leadership(state, SHADOW, pool - bats, "lead.shadow_spread")
+    yield from place_leadership(state, SHADOW, pool - bats, "lead.shadow_sum", "lead.shadow_spread")
     if bats:
         chosen = yield Exactly(
             "shadow",

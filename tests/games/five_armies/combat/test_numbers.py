@@ -200,5 +200,5 @@ def test_superiority_by_a_card_and_the_hand_limit() -> None:
     state.hand_event, state.hand_story, state.event_deck = [0, 4], [0, 2], 26
     fight = Fight.attack(state, "v_northeast_plain", "v_east_hill", superiority=True)
     assert fight.asked == "shadow discard"
-    fight.answer({"story": 1})
+    fight.answer({"story_card": 1})
     assert (state.hand_event[SHADOW], state.hand_story[SHADOW]) == (5, 1)
