@@ -29,3 +29,16 @@ def combine(detector: F, face: F, lattice: Fit) -> F:
     )
     p = np.exp(score - score.max())
     return (p / p.sum()).astype(np.float32)
+
+
+DIE_HEAT, DIE_FACE, DIE_BIAS = 1.0, 0.5, 0.5
+
+
+def is_die(heat: float, not_a_face: float) -> float:
+    """Probability that a candidate is a die, from the detector's heat and the classifier's "not a pip face".
+
+    Logistic regression, fitted like the weights above.
+    """
+    h, f = min(max(heat, 1e-3), 0.999), min(max(not_a_face, 2e-3), 0.998)
+    z = DIE_HEAT * np.log(h / (1 - h)) + DIE_FACE * np.log((1 - f) / f) + DIE_BIAS
+    return float(1 / (1 + np.exp(-z)))

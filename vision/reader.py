@@ -17,12 +17,12 @@ from numpy.typing import NDArray
 
 from vision import messages as say
 from vision.bodycolour import body_colour
-from vision.confidence import combine
+from vision.confidence import combine, is_die
 from vision.crop import cut, orientation
 from vision.detect import Detector, Found
 from vision.lattice import Fit, fit
 from vision.pipfaces import FaceReader
-from vision.quality import SOFT, sharpness, why_not_readable
+from vision.quality import SOFT, SOFT_AND_EMPTY, sharpness, why_not_readable
 from vision.reading import DiceReading, Die, Pose, Quad, Reason
 
 Image = NDArray[np.uint8]
@@ -34,10 +34,12 @@ UNKNOWN = "unknown"
 class Limits:
     """Thresholds of the reader; chosen on photographs of sources the networks had not seen."""
 
-    die: float = 0.32  # heat from which a candidate counts as a die
-    doubtful: float = 0.16  # heat from which a candidate is asked about
-    face: float = 0.80  # confidence under which a face is asked about
-    not_a_face: float = 0.80  # classifier's "no pip face" from which a die is not understood
+    heat: float = 0.08  # heat from which a candidate is looked at
+    die: float = 0.5  # probability of being a die from which a candidate is counted
+    doubtful: float = 0.12  # probability from which a candidate that is not counted is asked about
+    sure: float = 0.88  # probability of being a die under which a counted one is asked about
+    other: float = 0.45  # heat from which something is named as a die without pips
+    face: float = 0.80  # confidence in the face under which a die is asked about
     rival: float = 0.75  # relative heat of a second face: the die leans
     odd_size: float = 2.6  # ratio to the median edge that is no longer believed
 
@@ -60,6 +62,11 @@ class Evidence:
     def confidence(self) -> float:
         """Probability that the face is right."""
         return float(self.combined.max())
+
+    @property
+    def is_die(self) -> float:
+        """Probability that this is a die with pips at all."""
+        return is_die(self.found.heat, float(self.faces[0])) if self.found.pip else 0.0
 
 
 class DiceReader:
@@ -87,7 +94,7 @@ class DiceReader:
         if not reasons:
             evidence = self.evidence(image)
             dice, reasons = self.judge(image, evidence)
-            if not dice and sharpness(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY)) < SOFT:
+            if sharpness(image) < (SOFT if dice else SOFT_AND_EMPTY):
                 reasons, status = [say.blurred()], "refused"
             elif reasons:
                 status = "ask"
@@ -100,7 +107,7 @@ class DiceReader:
 
     def evidence(self, image: Image) -> list[Evidence]:
         """Everything measured of every candidate, doubtful ones included."""
-        found = [f for f in self._detector.find(image) if f.heat >= self.limits.doubtful]
+        found = [f for f in self._detector.find(image) if f.heat >= self.limits.heat]
         probabilities = self._faces.read(image, [(f.x, f.y, f.edge) for f in found])
         out = []
         for f, p in zip(found, probabilities, strict=True):
@@ -115,28 +122,25 @@ class DiceReader:
         dice: list[Die] = []
         reasons: list[Reason] = []
         white = float(np.percentile(image[::8, ::8].max(2), 97))
-        sure = [e.found.edge for e in evidence if e.found.heat > lim.die]
+        sure = [e.found.edge for e in evidence if e.is_die > lim.die]
         typical = float(np.median(sure)) if sure else 0.0
         for e in evidence:
             f = e.found
+            if e.is_die < lim.doubtful and f.heat < lim.other:
+                continue
             crop = cut(image, (f.x, f.y), f.edge)
             quad = square((f.x, f.y), f.edge, orientation(crop))
-            is_face = e.faces[0] < lim.not_a_face
-            if f.heat < lim.die:
-                if is_face == f.pip:
-                    reasons.append(say.maybe_a_die(quad))
-                continue
             if _cut_off(quad, image, f.edge):
                 reasons.append(say.cut_off(quad))
-                continue
-            colour = body_colour(crop, white)
-            if not f.pip or not is_face:
-                dice.append(Die(UNKNOWN, None, colour, quad, float(max(f.heat, e.faces[0]))))
+            elif e.is_die >= lim.die:
+                die, doubt = self._die(e, quad, body_colour(crop, white), typical)
+                dice.append(die)
+                reasons += doubt
+            elif f.heat >= lim.other:
+                dice.append(Die(UNKNOWN, None, body_colour(crop, white), quad, round(f.heat, 4)))
                 reasons.append(say.not_understood(quad))
-                continue
-            die, doubt = self._die(e, quad, colour, typical)
-            dice.append(die)
-            reasons += doubt
+            else:
+                reasons.append(say.maybe_a_die(quad))
         return tuple(dice), reasons
 
     def _die(self, e: Evidence, quad: Quad, colour: str, typical: float) -> tuple[Die, list[Reason]]:
@@ -148,6 +152,8 @@ class DiceReader:
         die = Die(TYPE, str(e.face), colour, quad, round(e.confidence, 4), pose, others)
         if leaning:
             return die, [say.leaning(quad)]
+        if e.is_die < lim.sure:
+            return die, [say.maybe_a_die(quad)]
         if e.confidence < lim.face:
             return die, [say.unsure(quad, str(e.face), others[0][0])]
         if not typical / lim.odd_size < e.found.edge < typical * lim.odd_size:

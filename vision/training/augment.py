@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 import cv2
 import numpy as np
 from numpy.typing import NDArray
@@ -12,25 +14,42 @@ from vision.training.nets import STRIDE
 F = NDArray[np.float32]
 
 
+@lru_cache(maxsize=1)
+def _noise() -> F:
+    return np.random.default_rng(0).standard_normal((700, 700, 3)).astype(np.float32)
+
+
+def _curve(rng: np.random.Generator, gain: float) -> NDArray[np.uint8]:
+    """A random brightness curve of one channel, 256 values."""
+    x = np.arange(256, dtype=np.float32) / 255
+    x = np.clip(x * gain * (1 + rng.normal(0, 0.06)), 0, 1)
+    return np.clip(x * 255, 0, 255).astype(np.uint8)
+
+
 def colours(rng: np.random.Generator, img: NDArray[np.uint8]) -> NDArray[np.uint8]:
     """Change light, colours, sharpness and noise of a picture."""
-    x = img.astype(np.float32) / 255
     if rng.random() < 0.3:
-        x = x[..., rng.permutation(3)]
+        img = img[..., rng.permutation(3)]
+    if rng.random() < 0.3:
+        grey = cv2.cvtColor(cv2.cvtColor(img, cv2.COLOR_BGR2GRAY), cv2.COLOR_GRAY2BGR)
+        k = float(rng.uniform(0, 1.8))
+        img = cv2.addWeighted(np.ascontiguousarray(img), k, grey, 1 - k, 0)
+    gain = float(rng.uniform(0.75, 1.25))
+    table = np.stack([_curve(rng, gain) for _ in range(3)], 1).astype(np.float32) / 255
+    table = table ** float(np.exp(rng.normal(0, 0.25)))
+    table = (table - 0.5) * float(rng.uniform(0.6, 1.2)) + 0.5 + float(rng.normal(0, 0.05))
     if rng.random() < 0.05:
-        x = 1 - x
-    if rng.random() < 0.3:
-        grey = x.mean(2, keepdims=True)
-        x = grey + (x - grey) * float(rng.uniform(0, 1.8))
-    x = np.clip(x * rng.uniform(0.75, 1.25) * (1 + rng.normal(0, 0.06, 3)), 0, 1) ** float(
-        np.exp(rng.normal(0, 0.25))
-    )
-    x = (x - 0.5) * float(rng.uniform(0.6, 1.2)) + 0.5 + float(rng.normal(0, 0.05))
+        table = 1 - table
+    lut = np.clip(table * 255, 0, 255).astype(np.uint8)[None]
+    out = cv2.LUT(np.ascontiguousarray(img), lut)
     if rng.random() < 0.25:
-        x = cv2.GaussianBlur(x.astype(np.float32), (0, 0), float(rng.uniform(0.3, 1.1)))
+        out = cv2.GaussianBlur(out, (0, 0), float(rng.uniform(0.3, 1.1)))
     if rng.random() < 0.5:
-        x = x + rng.normal(0, float(rng.uniform(0, 0.03)), x.shape)
-    out = np.clip(x * 255, 0, 255).astype(np.uint8)
+        h, w = out.shape[:2]
+        bank = _noise()
+        y, x = rng.integers(0, 700 - h), rng.integers(0, 700 - w)
+        level = float(rng.uniform(0, 0.03)) * 255
+        out = np.clip(out + bank[y : y + h, x : x + w] * level, 0, 255).astype(np.uint8)
     if rng.random() < 0.2:
         _, buf = cv2.imencode(".jpg", out, [cv2.IMWRITE_JPEG_QUALITY, int(rng.integers(40, 90))])
         out = cv2.imdecode(buf, cv2.IMREAD_COLOR)

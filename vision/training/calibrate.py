@@ -26,7 +26,7 @@ F = NDArray[np.float64]
 
 def truth_of(label: Label, evidence: list[Evidence]) -> list[tuple[Evidence, int]]:
     """Evidence with its true face: by place where boxes exist, else by the likeliest matching."""
-    dice = [e for e in evidence if e.found.pip and e.found.heat > 0.3]
+    dice = [e for e in evidence if e.is_die > 0.5]
     if label.boxes:
         out = []
         for v, x0, y0, x1, y1 in label.boxes:
@@ -61,6 +61,20 @@ def fit_weights(pairs: list[tuple[Evidence, int]]) -> tuple[tuple[float, float, 
     return (float(best[0]), float(best[1]), float(best[2])), loss(best)
 
 
+def fit_is_die(candidates: list[tuple[Evidence, bool]]) -> tuple[float, float, float]:
+    """Logistic regression of "is a die" on the log-odds of heat and of "a pip face"; by Newton's method."""
+    h = np.array([min(max(e.found.heat, 1e-3), 0.999) for e, _ in candidates])
+    f = np.array([min(max(float(e.faces[0]), 2e-3), 0.998) for e, _ in candidates])
+    x = np.column_stack([np.log(h / (1 - h)), np.log((1 - f) / f), np.ones(len(h))])
+    y = np.array([t for _, t in candidates], float)
+    w = np.zeros(3)
+    for _ in range(30):
+        p = 1 / (1 + np.exp(-x @ w))
+        hessian = (x * (p * (1 - p))[:, None]).T @ x + 0.05 * np.eye(3)
+        w += np.linalg.solve(hessian, x.T @ (y - p) - 0.05 * w)
+    return (float(w[0]), float(w[1]), float(w[2]))
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("labels", type=Path)
@@ -74,7 +88,8 @@ def main() -> None:
     )
     args = parser.parse_args()
     cv2.setNumThreads(1)
-    pairs = []
+    pairs: list[tuple[Evidence, int]] = []
+    candidates: list[tuple[Evidence, bool]] = []
     for detector, faces, sources in args.fold:
         reader = DiceReader(
             None,
@@ -83,10 +98,16 @@ def main() -> None:
         )
         for label in load_labels(args.labels):
             if label.pip and label.source in sources.split(","):
-                pairs += truth_of(label, reader.evidence(read_image(args.labels.parent / label.file)))
+                evidence = reader.evidence(read_image(args.labels.parent / label.file))
+                known = truth_of(label, evidence)
+                pairs += known
+                if known:
+                    dice = {id(e) for e, _ in known}
+                    candidates += [(e, id(e) in dice) for e in evidence if e.found.pip]
     weights, loss = fit_weights(pairs)
     print(f"{len(pairs)} dice; weights of detector, classifier, lattice {weights}")
     print(f"mean negative log-likelihood {loss:.4f}")
+    print(f"{len(candidates)} candidates; heat, face, bias of is_die {fit_is_die(candidates)}")
 
 
 if __name__ == "__main__":
