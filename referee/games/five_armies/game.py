@@ -48,8 +48,13 @@ class FiveArmies:
 
         ``options``: ``house`` maps house rules to the way chosen, ``box`` maps
         keys of the box book to values, ``setup`` is ``"ask"`` (the default) or
-        ``"suggested"`` to take the suggested regions without asking.
+        ``"suggested"`` to take the suggested regions without asking;
+        ``position`` is the text of a position file to start from.
         """
+        if "position" in options:
+            from referee.games.five_armies.position import read_position
+
+            return read_position(options["position"]).state
         state = State()
         state.house = house_rules(options.get("house", {}))
         state.step = ASK if options.get("setup", ASK) != SUGGESTED else ""
