@@ -1,0 +1,175 @@
+"""`referee lights ...` and what the doctor says."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from firmware_bridge import probe as probing
+from firmware_bridge.cli import lights
+from firmware_bridge.discovery import KNOWN_USB, Candidate, candidates, holder_of
+from firmware_bridge.doctor import RULES, Check, Verdict, doctor_checks
+from firmware_bridge.emulator import Controller, start_emulator
+from firmware_bridge.probe import Probe
+from firmware_bridge.protocol import Hello, Stats
+from firmware_bridge.status import WORDS, LinkState
+
+HELLO = Hello(1, (1, 0), 300, 300, 31, 32, 2, 2, 1, 400)
+STATS = Stats(1, 9, 0, 0, 0, 0, 9, 0, 0, 0)
+SOME = Candidate("/dev/ttyUSB7", "Nano with CH340", True)
+
+
+def _run(*arguments: str) -> tuple[int, str]:
+    result = CliRunner().invoke(lights, list(arguments))
+    return result.exit_code, result.output
+
+
+def test_the_test_walks_through_everything_and_reports() -> None:
+    code, output = _run("test", "--driver", "emulator", "--pause", "0", "--json")
+    report = json.loads(output)
+    assert code == 0 and report["failed"] == [] and report["regions"] > 80
+    assert report["power_limited"], "87 white LEDs are more than 400 mA"
+
+
+def test_the_test_fails_with_a_way_out_without_a_controller(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr("firmware_bridge.cli.CONNECT_SECONDS", 0.2)
+    code, output = _run("test", "--port", str(tmp_path / "none"), "--language", "en")
+    assert code == 1 and "Plug in its USB cable" in output
+
+
+def test_show_names_what_it_does_not_know() -> None:
+    assert "breathe" in _run("show", "front_gate=#12")[1]
+    assert "front_gate" in _run("show", "nowhere=target")[1]
+    assert (
+        _run("show", "front_gate=target", "eyrie=#ff0000/blink", "--driver", "none", "--seconds", "0")[0] == 0
+    )
+
+
+def test_find_and_doctor_against_a_controller(controller: Controller) -> None:
+    code, output = _run("find", "--port", controller.port, "--json")
+    assert code == 0 and json.loads(output)[0] | {"port": ""} == {
+        "port": "",
+        "board": "configured",
+        "result": "answers",
+        "firmware": "1.0",
+        "max_leds": 300,
+        "holder": None,
+    }
+    code, output = _run("doctor", "--port", controller.port, "--json", "--language", "en")
+    assert code == 0
+    assert [row["name"] for row in json.loads(output)] == ["permissions", "cable", "power"]
+
+
+def test_find_says_that_nothing_is_there(tmp_path: Path) -> None:
+    code, output = _run("find", "--port", str(tmp_path / "none"))
+    assert code == 1 and "gone" in output
+
+
+def test_the_holder_of_a_port_is_named() -> None:
+    with start_emulator(5, kind="python") as controller:
+        code = "import sys; f = open(sys.argv[1], 'rb', 0); print('x', flush=True); sys.stdin.read()"
+        with subprocess.Popen(
+            [sys.executable, "-c", code, controller.port], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+        ) as other:
+            assert other.stdout and other.stdout.readline()
+            holder = holder_of(controller.port)
+            assert holder and holder.pid == other.pid and holder.name.startswith("python")
+            assert other.stdin
+            other.stdin.close()
+
+
+# --- what the doctor says of what it found -------------------------------------------
+
+
+def _checks(monkeypatch: pytest.MonkeyPatch, *probes: Probe, **section: object) -> dict[str, Check]:
+    monkeypatch.setattr("firmware_bridge.doctor.candidates", lambda port: [p.candidate for p in probes])
+    monkeypatch.setattr(
+        "firmware_bridge.doctor.probe", lambda c, pings: next(p for p in probes if p.candidate is c)
+    )
+    checks = doctor_checks({"driver": "own"} | section)
+    assert [c.name for c in checks][:2] == ["permissions", "cable"] and checks[2].name == "power"
+    for check in checks:
+        assert check.sentence_en and check.sentence_de
+        if check.verdict is Verdict.FAIL:
+            assert check.way_out_en and check.way_out_de
+    return {check.name: check for check in checks}
+
+
+@pytest.mark.parametrize(
+    ("found", "name", "verdict", "words"),
+    [
+        (Probe(SOME, probing.FORBIDDEN), "permissions", Verdict.FAIL, "udevadm"),
+        (Probe(SOME, probing.BUSY), "permissions", Verdict.WARN, "running table"),
+        (Probe(SOME, probing.SILENT), "cable", Verdict.FAIL, "Flash"),
+        (Probe(SOME, probing.WRONG_VERSION), "cable", Verdict.FAIL, "flashing"),
+        (Probe(SOME, probing.ANSWERS, HELLO, STATS, None, 0.9), "cable", Verdict.WARN, "Shorter"),
+        (Probe(SOME, probing.ANSWERS, HELLO, STATS), "cable", Verdict.OK, ""),
+    ],
+)
+def test_one_fault_at_a_time(
+    monkeypatch: pytest.MonkeyPatch, found: Probe, name: str, verdict: Verdict, words: str
+) -> None:
+    check = _checks(monkeypatch, found)[name]
+    assert check.verdict is verdict and words in check.way_out_en
+
+
+def test_no_port_at_all_is_a_question_of_the_cable(monkeypatch: pytest.MonkeyPatch) -> None:
+    checks = _checks(monkeypatch)
+    assert checks["permissions"].verdict is Verdict.OK
+    assert checks["cable"].verdict is Verdict.FAIL and "data" in checks["cable"].way_out_en
+
+
+def test_power_faults(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    good = Probe(SOME, probing.ANSWERS, HELLO, STATS)
+    assert _checks(monkeypatch, good)["power"].verdict is Verdict.OK
+    small = _checks(monkeypatch, good, leds=105, budget_ma=100)["power"]
+    assert small.verdict is Verdict.FAIL and "105 mA" in small.sentence_en
+    browned = Probe(SOME, probing.ANSWERS, Hello(1, (1, 0), 300, 300, 31, 32, 2, 4, 1, 400), STATS)
+    assert _checks(monkeypatch, browned)["power"].verdict is Verdict.WARN
+    flags = tmp_path / "get_throttled"
+    flags.write_text("50005\n")
+    monkeypatch.setattr("firmware_bridge.doctor.THROTTLED", flags)
+    assert _checks(monkeypatch, good)["power"].verdict is Verdict.FAIL
+
+
+def test_other_drivers_and_broken_sections_are_told_apart() -> None:
+    assert [c.verdict for c in doctor_checks({"driver": "terminal"})] == [Verdict.OK]
+    assert [c.verdict for c in doctor_checks({"driver": "torch"})] == [Verdict.FAIL]
+
+
+def test_the_udev_rule_knows_every_board() -> None:
+    text = RULES.read_text(encoding="utf-8")
+    ids = re.findall(r'idVendor\}=="(\w+)", ATTRS\{idProduct\}=="(\w+)"', text)
+    assert {(int(v, 16), int(p, 16)) for v, p in ids} == set(KNOWN_USB)
+    assert 'ENV{ID_MM_DEVICE_IGNORE}="1"' in text and 'GROUP="dialout"' in text
+
+
+class _Port:
+    def __init__(self, device: str, vid: int | None, pid: int | None) -> None:
+        self.device, self.vid, self.pid = device, vid, pid
+
+
+def test_ports_are_found_by_identity_not_by_name(monkeypatch: pytest.MonkeyPatch) -> None:
+    ports = [
+        _Port("/dev/ttyS0", None, None),
+        _Port("/dev/ttyACM0", 0x1234, 0x5678),
+        _Port("/dev/ttyUSB3", 0x1A86, 0x7523),
+    ]
+    monkeypatch.setattr("firmware_bridge.discovery.list_ports.comports", lambda: ports)
+    assert [c.path for c in candidates()] == ["/dev/ttyUSB3", "/dev/ttyACM0"]
+    assert [c.path for c in candidates("/dev/x")] == ["/dev/x"]
+
+
+def test_every_state_has_words_in_both_languages() -> None:
+    for state in LinkState:
+        words = WORDS[state]
+        assert words.sentence_en and words.sentence_de and words.sentence_en != words.sentence_de
+        assert bool(words.way_out_en) == bool(words.way_out_de)
