@@ -55,19 +55,26 @@ DEFAULT = TraySpec()
 
 @dataclass(frozen=True)
 class TrayView:
-    """Where the camera stands: a pinhole with its pose in the tray's frame."""
+    """How the tray lies in the picture.
+
+    ``plane`` takes millimetres in the plane of the fiducials to pixels, exactly as they were seen;
+    ``position`` (the camera's place in millimetres, from an assumed height) serves only to correct the parallax
+    of what lies above that plane.
+    """
 
     spec: TraySpec
+    plane: np.ndarray
     position: np.ndarray
-    rotation: np.ndarray
-    focal_px: float
-    centre_px: tuple[float, float]
     error_px: float
 
     def project(self, points: np.ndarray) -> np.ndarray:
         """Millimetres (... x 3) to pixels (... x 2)."""
-        local = (np.asarray(points, float) - self.position) @ self.rotation.T
-        return self.focal_px * local[..., :2] / local[..., 2:3] + np.array(self.centre_px)
+        points = np.asarray(points, float)
+        share = (self.position[2] - self.spec.marker_plane_mm) / (self.position[2] - points[..., 2:3])
+        flat = self.position[:2] + share * (points[..., :2] - self.position[:2])
+        mapped = np.concatenate([flat, np.ones_like(flat[..., :1])], axis=-1) @ self.plane.T
+        pixels: np.ndarray = mapped[..., :2] / mapped[..., 2:3]
+        return pixels
 
     def rectifier(self, height_mm: float) -> np.ndarray:
         """Homography from the picture to the rectified picture of the plane ``height_mm`` above the floor."""
@@ -179,15 +186,21 @@ def _pose(gray: np.ndarray, spec: TraySpec, markers: dict[int, np.ndarray]) -> T
     per_mm = float(np.sqrt(abs(np.linalg.det(matrix))) / abs(middle[2]) ** 1.5)
     focal = per_mm * (spec.camera_height_mm - spec.marker_plane_mm)
     camera = np.array([[focal, 0, centre[0]], [0, focal, centre[1]], [0, 0, 1]])
-    solid = np.column_stack([mm, np.zeros(len(mm))])
-    done, rvec, tvec = cv2.solvePnP(solid, px, camera, None, flags=cv2.SOLVEPNP_IPPE)
-    if not done:
-        return _distorted()
-    rotation = cv2.Rodrigues(rvec)[0]
-    position = (-rotation.T @ tvec)[:, 0] + [0, 0, spec.marker_plane_mm]
-    if position[2] < 100:
-        return _distorted()
-    return TrayView(spec, position, rotation, float(focal), centre, error)
+    position = _camera_position(np.linalg.inv(camera) @ matrix, spec)
+    return _distorted() if position is None else TrayView(spec, matrix, position, error)
+
+
+def _camera_position(pose: np.ndarray, spec: TraySpec) -> np.ndarray | None:
+    """The camera's place from K^-1 H = [r1 r2 t] up to scale; None where that is no view from above."""
+    scale = 2.0 / (np.linalg.norm(pose[:, 0]) + np.linalg.norm(pose[:, 1]))
+    if pose[2, 2] < 0:
+        scale = -scale
+    first, second, shift = (scale * pose[:, k] for k in range(3))
+    u, _, vt = np.linalg.svd(np.stack([first, second, np.cross(first, second)], axis=1))
+    position: np.ndarray = -(u @ vt).T @ shift
+    if position[2] < 0.5 * spec.camera_height_mm:
+        return None
+    return position + [0.0, 0.0, spec.marker_plane_mm]
 
 
 def _distorted() -> Reason:

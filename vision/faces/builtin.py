@@ -12,7 +12,8 @@ import numpy as np
 
 from referee.kernel.dice import DieType
 from vision.faces import describe as model
-from vision.faces.taught import TaughtFaces
+from vision.faces.colour import body_colour
+from vision.faces.taught import TaughtFaces, crop_face
 
 VIEWS = 6
 CACHE_ENV = "REFEREE_CACHE"
@@ -42,7 +43,7 @@ def _digest(types: Sequence[DieType]) -> str:
 def builtin_faces(types: Sequence[DieType]) -> TaughtFaces:
     """Taught faces for the symbol dice among ``types`` as the virtual tray draws them.
 
-    The first call renders ``VIEWS`` pictures a face (a second or two a type); later calls read a cache.
+    The first call renders ``VIEWS`` pictures a face (about a second a type); later calls read a cache.
     """
     symbols = [t for t in types if t.kind == "symbol"]
     path = cache_folder() / f"faces-{_digest(symbols)}.npz"
@@ -62,19 +63,21 @@ def builtin_faces(types: Sequence[DieType]) -> TaughtFaces:
 
 
 def rendered_examples(kind: DieType, face: str, count: int) -> list[tuple[np.ndarray, np.ndarray]]:
-    """Crops and body reflectances of one face under several lamps and cloths."""
-    from vision.trayreader import look
+    """Crops and body reflectances of one face under several lamps and cloths.
+
+    Only a small window around the die is drawn; its place is known, and blurred by what the finder may be
+    off.
+    """
     from vision.virtual.tray import LIGHTINGS, VirtualTray
 
-    lights, cloths = LIGHTINGS, ("green_felt", "black", "grey_felt", "wood", "red_cloth")
-    found: list[tuple[np.ndarray, np.ndarray]] = []
-    for k in range(6 * count):
-        tray = VirtualTray(
-            [kind], seed=1000 + k, light=lights[k % len(lights)], cloth=cloths[(k // 2) % len(cloths)]
-        )
-        seen = look(tray.show(kind.id, face, k))
-        if len(seen.dice) == 1:
-            found.append((seen.dice[0].crop, seen.dice[0].body))
-        if len(found) == count:
-            break
+    cloths = ("green_felt", "black", "grey_felt", "wood", "red_cloth")
+    found = []
+    for k in range(count):
+        rng = np.random.default_rng([k, 61])
+        tray = VirtualTray([kind], seed=1000 + k, light=LIGHTINGS[k % 5], cloth=cloths[k // 2 % 5])
+        image, quad = tray.window(kind.id, face, k)
+        middle = quad.mean(axis=0)
+        quad = middle + (quad - middle) * rng.normal(1, 0.02) + rng.normal(0, 1.2, 2)
+        crop = crop_face(image, quad)
+        found.append((crop, body_colour(crop, tray.white())))
     return found

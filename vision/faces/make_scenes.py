@@ -25,12 +25,14 @@ STRIDE = 4
 def view_of(scene: Scene, rng: np.random.Generator) -> TrayView:
     """The view as the reader would estimate it: height and focal length wrong together, corners a little
     off."""
-    wrong = 650.0 / scene.camera.position[2]
-    position = scene.camera.position * wrong + rng.normal(0, 0.3, 3)
-    centre = (np.array(scene.camera.principal) + rng.normal(0, 0.3, 2)).tolist()
-    return TrayView(
-        DEFAULT, position, scene.camera.rotation, scene.camera.focal_px * wrong, (centre[0], centre[1]), 0.5
+    camera = scene.camera
+    corners = np.array([[-165, 95], [165, 95], [165, -95], [-165, -95.0]])
+    pixels = camera.project(np.column_stack([corners, np.full(4, DEFAULT.marker_plane_mm)]))
+    plane = cv2.getPerspectiveTransform(
+        corners.astype(np.float32), (pixels + rng.normal(0, 0.4, (4, 2))).astype(np.float32)
     )
+    place = camera.position * (650.0 / camera.position[2]) + [*rng.normal(0, 12, 2), 0.0]
+    return TrayView(DEFAULT, plane, place, 0.5)
 
 
 def rows(scene: Scene, view: TrayView) -> np.ndarray:

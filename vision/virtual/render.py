@@ -56,8 +56,8 @@ def _table(rgb: tuple[float, float, float], seed: int, hidden: tuple[int, ...]) 
         code = cv2.aruco.generateImageMarker(dictionary, number, side).astype(np.float32) / 255
         pad = round(4 * scale)
         paper = np.pad(code, pad, constant_values=1.0) * 0.78 + 0.02
-        left = round((x + TABLE_HALF_MM[0]) * scale) - side // 2 - pad
-        top = round((TABLE_HALF_MM[1] - y) * scale) - side // 2 - pad
+        left = round((x - MARKER_MM / 2 + TABLE_HALF_MM[0]) * scale) - pad
+        top = round((TABLE_HALF_MM[1] - y - MARKER_MM / 2) * scale) - pad
         image[top : top + paper.shape[0], left : left + paper.shape[1]] = paper[..., None]
     return image
 

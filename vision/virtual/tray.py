@@ -226,15 +226,37 @@ class VirtualTray:
     def show(self, die_type: str, face: str, seed: int) -> np.ndarray:
         """One level die of a type that shows ``face``, alone on the tray; for teaching.  Returns the
         picture."""
+        self.scene = self._single(die_type, face, seed)
+        self._picture = render(self.scene)
+        return self._picture
+
+    def window(self, die_type: str, face: str, seed: int, size: int = 128) -> tuple[np.ndarray, np.ndarray]:
+        """Like ``show``, but only a small square around the die is drawn (quick), and the tray stays as it
+        is.
+
+        Returns the picture (size x size, BGR) and the corners of the upper face in it (4 x 2).
+        """
+        scene = self._single(die_type, face, seed)
+        (die,) = scene.dice
+        quad = scene.camera.project(die.quad(*die.top_axis()))
+        x, y = np.round(quad.mean(axis=0)) - size // 2
+        return render(replace(scene, camera=scene.camera.window(float(x), float(y), size))), quad - [x, y]
+
+    def white(self) -> np.ndarray:
+        """What a white card in the middle of the floor gives in the picture: linear BGR."""
+        light = np.array(self.scene.ambient)
+        for lamp in self.scene.lamps:
+            light = light + np.array(lamp.power) * lamp.position[2] / np.linalg.norm(lamp.position)
+        rgb = light * np.array(self.scene.photo.gains_rgb) * self.scene.photo.exposure
+        return rgb[::-1]
+
+    def _single(self, die_type: str, face: str, seed: int) -> Scene:
         rng = np.random.default_rng([seed, 13])
         angle = rng.uniform(0, 2 * np.pi)
         place = np.array([rng.uniform(-100, 100), rng.uniform(-70, 70), EDGE_MM / 2])
         die = self._die(die_type, place, np.eye(3), rng)
-        side = die.faces.index(face)
-        turn = up_turn(side, float(angle))
-        self.scene = replace(self._empty, dice=(replace(die, rotation=turn),), seed=seed)
-        self._picture = render(self.scene)
-        return self._picture
+        turn = up_turn(die.faces.index(face), float(angle))
+        return replace(self._empty, dice=(replace(die, rotation=turn),), seed=seed)
 
     def _die(self, name: str, place: np.ndarray, turn: np.ndarray, rng: np.random.Generator) -> ThrownDie:
         kind = self.types[name]
