@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from referee.games.five_armies import abilities, actions, combat
 from referee.games.five_armies.asking import Ask
-from referee.games.five_armies.characters import learn_entry
 from referee.games.five_armies.components import (
     ACTION_DIE,
     CHARACTERS,
@@ -87,7 +86,6 @@ _DIE_OPTIONS = _DieOptions()
 
 def take_action(state: State, seat: int, may_pass: bool) -> Ask:
     """One action: perhaps a general's ability, then a die and what it is used for; or passing."""
-    yield from learn_entry(state, seat)
     chosen = yield from _choose_die(state, seat, may_pass)
     if chosen == "pass":
         return

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from referee.games.five_armies import bats, beorn, card_play, characters, eagles
+from referee.games.five_armies import bats, beorn, card_play, cards_in_play, characters, eagles
 from referee.games.five_armies.asking import Ask
 from referee.games.five_armies.attacks import attack_action, combined_attack_action, combined_targets
 from referee.games.five_armies.cards import draw_one_of_each
@@ -138,6 +138,27 @@ ACTIONS: tuple[Action, ...] = (
     Action("enter:bilbo", (FREE,), ANY_SYMBOL, "char.entry_by_die", _enter(BILBO)),
     Action("enter:beorn", (FREE,), ANY_SYMBOL, "char.entry_by_die", _enter(BEORN)),
     Action("enter:bolg", (SHADOW,), ANY_SYMBOL, "char.entry_by_die", _enter(BOLG)),
+    Action(
+        "orc_from_card",
+        (SHADOW,),
+        ANY_SYMBOL,
+        "cards.stay_in_play",
+        lambda s, seat, f: cards_in_play.orc_from_card(s),
+    ),
+    Action(
+        "end_troubled_mind",
+        (FREE,),
+        ANY_SYMBOL,
+        "cards.stay_in_play",
+        lambda s, seat, f: cards_in_play.end_troubled_mind(s, f),
+    ),
+    Action(
+        "eagles_on_mountain",
+        (FREE,),
+        MUSTER,
+        "cards.stay_in_play",
+        lambda s, seat, f: eagles.attack_on_mountain(s),
+    ),
     Action("skip", BOTH, ANY_SYMBOL, "dice.skip_action", _nothing),
 )
 INDEX = {action.id: index for index, action in enumerate(ACTIONS)}
@@ -159,7 +180,11 @@ INDEX = {action.id: index for index, action in enumerate(ACTIONS)}
     PLAY_CARD,
     MOVE_BEORN,
 ) = (1 << n for n in range(16))
-ENTER = {character: 1 << INDEX["enter:lord_of_the_eagles"] + n for n, character in enumerate(NEWCOMERS)}
+FIRST_ENTRY = INDEX["enter:lord_of_the_eagles"]
+ENTER = {character: 1 << FIRST_ENTRY + n for n, character in enumerate(NEWCOMERS)}
+ORC_FROM_CARD = 1 << INDEX["orc_from_card"]
+END_TROUBLED_MIND = 1 << INDEX["end_troubled_mind"]
+EAGLES_ON_MOUNTAIN = 1 << INDEX["eagles_on_mountain"]
 SKIP = 1 << INDEX["skip"]
 
 
@@ -174,21 +199,32 @@ _OPTIONS = _ActionOptions()
 
 def use_die(state: State, seat: int, face: int) -> Ask:
     """Choose one action that the symbol allows and carry it out."""
-    mask = possible(state, seat, face)
-    chosen = "skip"
-    if mask != SKIP:
-        chosen = yield ChooseOne(
-            SEATS[seat],
-            "prompt.choose_action",
-            _OPTIONS[mask],
-            domain="action",
-            about={"face": FACES[face]},
-            rule="dice.match_symbol",
-            refused=lambda: why_not(state, seat, face, mask),
-        )
+    chosen = yield from _choose_action(state, seat, face)
+    while chosen.startswith("enter:"):
+        character = NEWCOMERS[INDEX[chosen] - FIRST_ENTRY]
+        yield from characters.learn_entry(state, character)
+        if characters.why_not_enter(state, character, face) is None:
+            break
+        chosen = yield from _choose_action(state, seat, face)  # the card, now known, wants another die
     yield from ACTIONS[INDEX[chosen]].perform(state, seat, face)
     if state.pending:
         yield from after_combat(state)
+
+
+def _choose_action(state: State, seat: int, face: int) -> Ask:
+    mask = possible(state, seat, face)
+    if mask == SKIP:
+        return "skip"
+    chosen = yield ChooseOne(
+        SEATS[seat],
+        "prompt.choose_action",
+        _OPTIONS[mask],
+        domain="action",
+        about={"face": FACES[face]},
+        rule="dice.match_symbol",
+        refused=lambda: why_not(state, seat, face, mask),
+    )
+    return chosen
 
 
 def after_combat(state: State) -> Ask:
@@ -233,7 +269,23 @@ def possible(state: State, seat: int, face: int) -> int:
         mask |= _possible_with_eye(state)
     elif card_play.can_play(state, seat, face):
         mask |= PLAY_CARD
+    if state.table_cards:
+        mask |= _possible_by_cards(state, seat, symbols)
     return mask | _possible_entries(state, seat, face)
+
+
+def _possible_by_cards(state: State, seat: int, symbols: int) -> int:
+    """What the cards in play add to the table."""
+    mask = 0
+    if seat == SHADOW:
+        if cards_in_play.why_not_orc(state) is None:
+            mask |= ORC_FROM_CARD
+        return mask
+    if cards_in_play.why_not_end_trouble(state) is None:
+        mask |= END_TROUBLED_MIND
+    if symbols & MUSTER and eagles.why_not_on_mountain(state) is None:
+        mask |= EAGLES_ON_MOUNTAIN
+    return mask
 
 
 def _possible_with_eye(state: State) -> int:
@@ -282,14 +334,18 @@ def _why_not(state: State, seat: int, face: int, symbols: int, action: Action) -
             rule = "dice.eye_no_other_use"
         return Refusal(rule, "wrong_symbol", about)
     if action.id.startswith("enter:"):
-        refusal = characters.why_not_enter(
-            state, NEWCOMERS[INDEX[action.id] - INDEX["enter:lord_of_the_eagles"]], face
-        )
+        refusal = characters.why_not_enter(state, NEWCOMERS[INDEX[action.id] - FIRST_ENTRY], face)
         return refusal or Refusal(action.rule, "", about)
     if action.id == "move_beorn":
         return beorn.why_not_act(state, face) or Refusal(action.rule, "", about)
     if action.id == "play_card":
         return card_play.why_not_play(state, seat, face)
+    if action.id == "orc_from_card":
+        return cards_in_play.why_not_orc(state) or Refusal(action.rule, "", about)
+    if action.id == "end_troubled_mind":
+        return cards_in_play.why_not_end_trouble(state) or Refusal(action.rule, "", about)
+    if action.id == "eagles_on_mountain":
+        return eagles.why_not_on_mountain(state) or Refusal(action.rule, "", about)
     if action.id == "eagles_attack":
         return eagles.why_not_attack(state)
     if action.id == "bat_cloud":

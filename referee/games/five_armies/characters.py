@@ -81,9 +81,6 @@ def why_not_ready(state: State, character: int) -> Refusal | None:
 
 # --- entering play -----------------------------------------------------------------------------
 
-NEWCOMERS = ((LORD, 5, 6, 7), (BOLG,))
-"""The characters of each seat who are not in play at the start (the Lord, Thorin, Bilbo, Beorn; Bolg)."""
-
 ENTRY_PLACES: tuple[str, ...] = (
     *REGIONS,
     "own_army",
@@ -98,38 +95,39 @@ DIE_OF_SEAT = (
 )
 
 
-def learn_entry(state: State, seat: int) -> Ask:
-    """Ask once for the entry die and region of each ready character whose card the box book does not tell."""
-    for character in NEWCOMERS[seat]:
-        if not is_ready(state, character):
-            continue
-        name = CHARACTERS[character]
-        about = {"character": name}
-        if f"entry_die.{name}" not in state.values:
-            yield from box_value(
-                state,
-                f"entry_die.{name}",
-                seat,
-                "prompt.ask_entry_die",
-                DIE_OF_SEAT[seat],
-                about,
-                "char.entry_by_die",
-            )
-        if character != LORD and f"entry_place.{name}" not in state.values:
-            yield from box_value(
-                state,
-                f"entry_place.{name}",
-                seat,
-                "prompt.ask_entry_place",
-                ENTRY_PLACES,
-                about,
-                "char.entry_extra_terms",
-            )
+def learn_entry(state: State, character: int, *, die: bool = True) -> Ask:
+    """Ask once for the entry die and region on a character's card, where the box book does not tell.
+
+    Where a card brings him in, no ``die`` is needed.
+    """
+    seat = SEAT_OF_CHARACTER[character]
+    name = CHARACTERS[character]
+    about = {"character": name}
+    if die:
+        yield from box_value(
+            state,
+            f"entry_die.{name}",
+            seat,
+            "prompt.ask_entry_die",
+            DIE_OF_SEAT[seat],
+            about,
+            "char.entry_by_die",
+        )
+    if character != LORD:
+        yield from box_value(
+            state,
+            f"entry_place.{name}",
+            seat,
+            "prompt.ask_entry_place",
+            ENTRY_PLACES,
+            about,
+            "char.entry_extra_terms",
+        )
 
 
 def die_fits_entry(state: State, character: int, face: int) -> bool:
-    """Whether a die face brings a ready character in, by the card's terms."""
-    wanted = state.values.get(f"entry_die.{CHARACTERS[character]}", "")
+    """Whether a die face brings a ready character in, by the card's terms (any, while they are unknown)."""
+    wanted = state.values.get(f"entry_die.{CHARACTERS[character]}", "any")
     faces = wanted if isinstance(wanted, list) else [wanted]
     shown = FACES[face]
     if "any" in faces or shown in faces:
@@ -184,6 +182,8 @@ def enter_play(state: State, character: int) -> Ask:
     """Bring a ready character into play, where his card says; Beorn's entry may end the game."""
     seat = SEAT_OF_CHARACTER[character]
     mask = entry_places(state, character)
+    if not mask:
+        return  # a card may make him ready where he cannot come
     place = mask.bit_length() - 1
     if mask & (mask - 1):
         chosen = yield ChooseOne(

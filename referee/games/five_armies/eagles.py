@@ -8,9 +8,10 @@ from referee.games.five_armies.asking import NUMBERS, Ask, Pick, box_value, refu
 from referee.games.five_armies.components import EAGLES_IN_BOX, FREE, LORD, SHADOW
 from referee.games.five_armies.damage import damage_outside_combat
 from referee.games.five_armies.fate import place_eagles
-from referee.games.five_armies.map import EYRIE, IN_TERRITORY, OPTIONS, PLACE, PLACES, TERRITORIES
+from referee.games.five_armies.map import EYRIE, IN_TERRITORY, MOUNTAINS, OPTIONS, PLACE, PLACES, TERRITORIES
 from referee.games.five_armies.pieces import put_character
 from referee.games.five_armies.state import IN_TERRITORY_OF, State
+from referee.games.five_armies.table_cards import NOT_KINDLY_BIRDS
 from referee.kernel.refusals import Refusal
 from referee.kernel.requests import ChooseOne
 
@@ -174,11 +175,61 @@ def _go_home(state: State, territory: int, number: int) -> Ask:
     state.eagles[AT_HOME] += number
 
 
-def _strike(state: State, place: int) -> Ask:
+def _strike(state: State, place: int, dice: int = DICE) -> Ask:
     about: Mapping[str, object] = {"place": PLACES[place], "target": TARGET}
-    pips = yield from roll_dice(FREE, "prompt.eagle_roll", DICE, about, "eagles.attack_dice")
+    pips = yield from roll_dice(FREE, "prompt.eagle_roll", dice, about, "eagles.attack_dice")
     hits = sum(1 for pip in pips if pip >= TARGET)
-    if hits < DICE:
-        pips = yield from roll_dice(FREE, "prompt.eagle_again", DICE - hits, about, "eagles.attack_reroll")
+    if hits < dice:
+        pips = yield from roll_dice(FREE, "prompt.eagle_again", dice - hits, about, "eagles.attack_reroll")
         hits += sum(1 for pip in pips if pip >= TARGET)
     yield from damage_outside_combat(state, SHADOW, place, hits, attack=True)
+
+
+# --- the Fate card Eagles are not kindly birds ---------------------------------------------------
+
+DICE_ON_MOUNTAIN = 4
+
+
+def why_not_on_mountain(state: State) -> Refusal | None:
+    """Why no Eagles can attack one army on a mountain together; None where they can."""
+    if NOT_KINDLY_BIRDS not in state.table_cards:
+        return Refusal("cards.stay_in_play", "card_not_in_play", {"card": NOT_KINDLY_BIRDS})
+    if state.where[LORD] < 0:
+        return Refusal("eagles.unusable_before_lord", "not_in_play", {"character": LORD_NAME})
+    if not sum(state.eagles[:AT_HOME]):
+        return Refusal("eagles.must_have_left_eyrie", "eagles_at_home")
+    if not _on_mountain(state):
+        return Refusal("cards.stay_in_play", "no_army_on_mountain")
+    return None
+
+
+def _on_mountain(state: State) -> int:
+    return state.armies[SHADOW] & MOUNTAINS
+
+
+def attack_on_mountain(state: State) -> Ask:
+    """One or more Eagles go home, each making an attack on the same Shadow army on a mountain."""
+    mask = _on_mountain(state)
+    options = OPTIONS[mask]
+    chosen = options[0]
+    if len(options) > 1:
+        chosen = yield ChooseOne(
+            "free", "prompt.eagle_mountain_target", options, domain="place", rule="cards.stay_in_play"
+        )
+    there = {t: n for t, n in zip(TERRITORIES, state.eagles[:AT_HOME], strict=True) if n}
+    sent = yield Pick(
+        "free",
+        "prompt.eagles_sent",
+        there,
+        minimum=1,
+        default=there,
+        domain="territory",
+        about={"place": chosen},
+        rule="cards.stay_in_play",
+    )
+    number = sum(sent.values())
+    for territory, count in sent.items():
+        state.eagles[TERRITORIES.index(territory)] -= count
+    state.eagles[AT_HOME] += number
+    for _ in range(number):
+        yield from _strike(state, PLACE[chosen], DICE_ON_MOUNTAIN)

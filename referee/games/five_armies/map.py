@@ -114,6 +114,7 @@ FORTIFICATION_VALUES: tuple[int, ...] = tuple(
     value_of(r["fortification"]) for r in _REGIONS.values() if "fortification" in r
 )
 FORTIFICATION_MASK = mask_of(*FORTIFICATIONS)
+MOUNTAINS = mask_of(*(place for place, terrain in enumerate(TERRAIN) if terrain == "mountain"))
 STRONGHOLDS = SETTLEMENTS | FORTIFICATION_MASK
 """Regions whose control counts: the six settlements and Front Gate."""
 POINTS: dict[int, int] = {i: value_of(r["points"]) for i, r in enumerate(_REGIONS.values()) if "points" in r}

@@ -9,8 +9,10 @@ passes opened.  They never ask anybody anything.
 from __future__ import annotations
 
 from referee.games.five_armies.armies import ARMY, ONE, count
+from referee.games.five_armies.card_data import discard_from_table
 from referee.games.five_armies.components import (
     BEORN,
+    BILBO,
     BOLG,
     CHARACTER_BITS,
     FREE,
@@ -20,6 +22,7 @@ from referee.games.five_armies.components import (
 )
 from referee.games.five_armies.map import EYRIE, PASS_OF_MUSTER, STRONGHOLDS
 from referee.games.five_armies.state import ELIMINATED, State
+from referee.games.five_armies.table_cards import LUCKY_NUMBER
 from referee.games.five_armies.victory import bolg_fell, check_at_once
 
 # --- looking ---------------------------------------------------------------------------------
@@ -195,6 +198,8 @@ def eliminate(state: State, character: int) -> None:
     state.activated &= ~(1 << character)
     if character == BEORN:
         state.wrath = 0
+    elif character == BILBO:
+        discard_from_table(state, LUCKY_NUMBER)
     elif character == BOLG:
         state.bodyguards = 0
         bolg_fell(state)

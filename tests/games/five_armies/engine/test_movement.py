@@ -1,0 +1,290 @@
+"""Chapter IX: how armies move, split and merge, and where they may not go."""
+
+from __future__ import annotations
+
+import pytest
+from playing import Board
+
+from referee.games.five_armies.game import GAME
+from referee.games.five_armies.map import PLACE
+from referee.games.five_armies.movement import why_not_step
+
+
+def shadow(die: str, regions: str, extra: str = "") -> Board:
+    return Board(
+        f"phase: 5\nto_act: shadow\nunused_dice: {{shadow: [{die}, {die}, event, event]}}\n{extra}\nregions:\n{regions}"
+    )
+
+
+def free(die: str, regions: str, extra: str = "") -> Board:
+    return Board(
+        f"phase: 5\nto_act: free\nunused_dice: {{free: [{die}, {die}, event], shadow: [event, event]}}\n{extra}\n"
+        f"regions:\n{regions}"
+    )
+
+
+def test_an_army_splits_in_three_by_one_strategic_move() -> None:
+    b = shadow("army", "  bl_east_plain: {side: shadow, units: {orcs: 3, great_orcs: 2}}")
+    b.do("army", "strategic_move", "bl_east_plain", "bl_middle_plain", {"great_orcs": 2})
+    b.do("bl_east_plain", "bl_southeast_plain", {"orcs": 2})
+    assert b.army("bl_middle_plain") == {"great_orcs": 2}
+    assert b.army("bl_southeast_plain") == {"orcs": 2}
+    assert b.army("bl_east_plain") == {"orcs": 1}
+    assert b.asked == "shadow choose_die"  # two moves, no third
+
+
+def test_what_has_moved_does_not_move_again() -> None:
+    regions = """\
+      bl_upper_plain: {side: shadow, units: {orcs: 3}}
+      bl_spur_plain: {side: shadow, units: {wargs: 3}}"""
+    b = shadow("army", regions)
+    b.do("army", "strategic_move", "bl_upper_plain", "bl_spur_plain", ...)
+    assert b.offered() == ["bl_spur_plain", "done"]
+    b.do("bl_spur_plain", "bl_west_swamp")
+    assert isinstance(b.request.limits, dict) and b.request.limits == {"wargs": 3}  # type: ignore[attr-defined]
+    b.do(...)
+    assert (b.army("bl_spur_plain"), b.army("bl_west_swamp")) == ({"orcs": 3}, {"wargs": 3})
+
+
+def test_an_army_alone_at_its_end_is_not_offered_again() -> None:
+    b = shadow(
+        "army",
+        "  bl_upper_plain: {side: shadow, units: {orcs: 1}}\n  bl_east_plain: {side: shadow, units: {wargs: 1}}",
+    )
+    b.do("army", "strategic_move", "bl_upper_plain", "bl_spur_plain")
+    assert b.offered() == ["bl_east_plain", "done"]
+    b.do("done")
+    assert b.army("bl_east_plain") == {"wargs": 1}
+
+
+def test_armies_merge_after_both_moves_and_shrink_to_five() -> None:
+    regions = """\
+      bl_middle_plain: {side: shadow, units: {orcs: 3}, damage: 1}
+      bl_east_plain: {side: shadow, units: {wargs: 3}, damage: 2}"""
+    b = shadow("army", regions)
+    b.do("army", "strategic_move", "bl_middle_plain", "bl_east_plain", ..., "done")
+    assert b.asked == "shadow reduce"
+    assert b.refused({"orcs": 1, "damage": 3}) == "move.merge_removal_heals"
+    assert b.refused({"orcs": 2}) == "move.merge_reduce_to_five"
+    assert b.refused({}) == "move.merge_reduce_to_five"
+    assert b.refused({"wargs": 1}) == ""
+    b.do({"wargs": 1, "damage": 2})
+    assert (b.army("bl_east_plain"), b.damage("bl_east_plain")) == ({"orcs": 3, "wargs": 2}, 1)
+
+
+def test_mustering_regions_hold_any_number_of_shadow_units_only() -> None:
+    b = shadow(
+        "army",
+        "  bl_upper_plain: {side: shadow, units: {orcs: 3}}\n  bl_north_plain: {side: shadow, units: {wargs: 4}}",
+    )
+    b.do("army", "strategic_move", "bl_upper_plain", "bl_north_plain", ...)
+    assert sum(b.army("bl_north_plain").values()) == 7
+    b = free(
+        "muster_army",
+        "  bl_upper_plain: {side: free, units: {lake_men: 3}}\n  bl_north_plain: {side: free, units: {elven_archers: 4}}",
+    )
+    b.do("muster_army", "strategic_move", "bl_upper_plain", "bl_north_plain", ..., "done")
+    assert b.asked == "free reduce"
+
+
+def test_a_fast_move_stops_beside_the_enemy() -> None:
+    regions = """\
+      v_northeast_plain: {side: shadow, units: {wargs: 2}, leadership: 1}
+      v_dale_east_plain: {side: free, units: {lake_men: 2}}
+      eb_east_plain: {side: free, units: {dwarf_regulars: 1}}"""
+    b = shadow("character", regions)
+    b.do("character", "fast_move", "v_northeast_plain", "v_east_swamp", ...)
+    assert b.army("v_east_swamp") == {"wargs": 2}  # not asked to go on
+    b = shadow("character", regions)
+    b.do("character", "fast_move", "v_northeast_plain", "v_north_swamp", "v_northwest_plain", ...)
+    assert (b.army("v_northwest_plain"), b.leaders("v_northwest_plain")) == ({"wargs": 2}, 1)
+
+
+def test_a_fast_move_passes_a_full_region_and_picks_nobody_up() -> None:
+    regions = """\
+      v_dale_south_plain: {side: free, units: {dwarf_regulars: 2}, characters: [dain]}
+      ruins_of_dale: {side: free, units: {lake_men: 2, elven_archers: 2}}"""
+    b = free("character", regions)
+    b.do("character", "fast_move", "v_dale_south_plain", "ruins_of_dale", "v_northwest_plain")
+    assert set(b.request.limits) == {"dwarf_regulars", "dain"}  # type: ignore[attr-defined]
+    assert b.refused({"dwarf_regulars": 2}) == "move.character_die_part_needs_leadership"
+    assert b.refused({"dain": 1}) == "move.split_by_moving_part"
+    b.do({"dwarf_regulars": 1, "dain": 1})
+    assert b.army("v_northwest_plain") == {"dwarf_regulars": 1} == b.army("v_dale_south_plain")
+    assert b.where("dain") == "v_northwest_plain"
+    b = free("character", regions)
+    b.do("character", "fast_move", "v_dale_south_plain", "ruins_of_dale", "stay", ...)
+    assert b.asked == "free reduce"
+
+
+def test_the_character_symbol_wants_leadership_and_the_eye_a_goblin() -> None:
+    regions = "  bl_upper_plain: {side: shadow, units: {orcs: 3}}\n  bl_spur_plain: {side: shadow, units: {wargs: 1}, leadership: 1}"
+    b = shadow("character", regions)
+    b.do("character", "fast_move")
+    assert b.offered() == ["bl_spur_plain"]
+    assert b.refused("bl_upper_plain") == "move.character_die_needs_leadership"
+    regions = "  bl_upper_plain: {side: shadow, units: {orcs: 3}}\n  bl_spur_plain: {side: shadow, units: {orcs: 1, goblins: 1}}"
+    b = shadow("lidless_eye", regions)
+    b.do("lidless_eye", "goblin_move")
+    assert b.refused("bl_upper_plain") == "move.eye_needs_goblin"
+    b.do("bl_spur_plain", "bl_west_swamp")
+    assert b.refused({"orcs": 1}) == "move.eye_needs_goblin"
+    b.do({"goblins": 1})
+    assert b.asked == "shadow choose_die"  # nobody with a Goblin is left to move
+
+
+def test_the_eye_goes_on_with_another_goblin_army() -> None:
+    regions = "  bl_upper_plain: {side: shadow, units: {goblins: 1}}\n  bl_spur_plain: {side: shadow, units: {goblins: 1, orcs: 1}}"
+    b = shadow("lidless_eye", regions)
+    b.do("lidless_eye", "goblin_move", "bl_upper_plain", "bl_spur_plain")
+    assert b.offered() == ["bl_spur_plain", "done"]
+    b.do("bl_spur_plain", "bl_west_swamp", {"goblins": 1, "orcs": 1})
+    assert b.army("bl_spur_plain") == {"goblins": 1}
+
+
+@pytest.mark.parametrize(
+    ("origin", "to", "rule"),
+    [
+        ("v_northeast_plain", "eb_east_plain", "move.no_cross_impassable"),
+        ("bl_spur_plain", "eastern_spur", "move.to_adjacent_region"),
+        ("eb_ridge_west", "front_gate", "move.to_adjacent_region"),
+        ("v_dale_east_plain", "ruins_of_dale", "move.not_into_enemy_army"),
+        ("eb_ridge_west", "pass_north", "pass.no_entry_from_region"),
+        ("v_dale_east_plain", "eyrie", "board.goblin_boxes_not_regions"),
+        ("pass_west", "ss_middle", "pass.single_exit"),
+        ("goblin_muster_north", "pass_north", "pass.closed_at_start"),
+        ("goblin_muster_north", "eb_ridge_mid", "board.goblins_need_pass"),
+    ],
+)
+def test_where_an_army_may_not_go(origin: str, to: str, rule: str) -> None:
+
+    b = shadow(
+        "army",
+        """\
+      v_northeast_plain: {side: shadow, units: {wargs: 2}}
+      bl_spur_plain: {side: shadow, units: {orcs: 2}}
+      eb_ridge_west: {side: shadow, units: {goblins: 2}}
+      v_dale_east_plain: {side: shadow, units: {orcs: 4}}
+      goblin_muster_north: {side: shadow, units: {goblins: 4}}
+      pass_west: {side: shadow, units: {goblins: 1}}
+      ruins_of_dale: {side: free, units: {lake_men: 1}}""",
+        "passes: {west: open}",
+    )
+    refusal = why_not_step(b.state, 1, PLACE[origin], PLACE[to])
+    assert refusal is not None and refusal.rule == rule
+    b.do("army", "strategic_move")
+    if origin in b.offered():
+        b.do(origin)
+        assert b.refused(to) == rule
+
+
+def test_goblins_open_their_pass_and_go_down_it() -> None:
+    b = shadow("lidless_eye", "  goblin_muster_west: {side: shadow, units: {goblins: 4}}")
+    b.do("lidless_eye", "recruit_goblins")
+    assert b.army("goblin_muster_west") == {"goblins": 5} and b.army("goblin_muster_north") == {"goblins": 1}
+    b.do("lidless_eye", "goblin_move", "goblin_muster_west", "pass_west", ...)
+    assert b.army("pass_west") == {"goblins": 5}
+    data = GAME.to_json(b.state)
+    assert data["open_passes"] == ["pass_west"]  # for good, though the Mustering Point is empty now
+
+
+def test_fast_movement_takes_goblins_over_their_pass() -> None:
+    regions = "  goblin_muster_west: {side: shadow, units: {goblins: 5}, leadership: 1}"
+    b = shadow("character", regions, "passes: {west: open}")
+    b.do("character", "fast_move", "goblin_muster_west", "pass_west", "ss_pass", ...)
+    assert b.army("ss_pass") == {"goblins": 5}
+
+
+def test_control_and_tokens_change_in_passing() -> None:
+    regions = "  v_west_plain: {side: shadow, units: {orcs: 2}, leadership: 1}\n  lower_slopes: {tokens: {elves: 1}}"
+    b = shadow("character", regions)
+    pool = b.state.token_pool[1]
+    b.do("character", "fast_move", "v_west_plain", "lower_slopes", "ss_east_hill", ...)
+    assert b.controlled("lower_slopes") and not b.army("lower_slopes")
+    assert not b.state.tokens[1] and b.state.token_pool[1] == pool + 1
+
+
+def test_an_army_unit_frees_a_settlement_a_character_does_not() -> None:
+    regions = """\
+      lower_slopes: {control: shadow}
+      v_dale_west_plain: {side: free, units: {elven_archers: 1}, characters: [gandalf], leadership: 1}"""
+    b = free("character", regions, "values: {movement.gandalf: 2}")
+    b.do("character", "move_characters", "gandalf", "lower_slopes")
+    assert b.controlled("lower_slopes") and b.where("gandalf") == "lower_slopes"
+    b = free("character", regions)
+    b.do(
+        "character",
+        "fast_move",
+        "v_dale_west_plain",
+        "lower_slopes",
+        "v_west_plain",
+        {"elven_archers": 1, "leadership": 1},
+    )
+    assert not b.controlled("lower_slopes")
+
+
+def test_damage_is_shared_so_that_no_part_has_too_much() -> None:
+    b = free(
+        "muster_army", "  v_dale_west_plain: {side: free, units: {lake_men: 1, elven_archers: 2}, damage: 2}"
+    )
+    b.do("muster_army", "strategic_move", "v_dale_west_plain", "v_west_plain", {"elven_archers": 2})
+    assert b.offered() == ["1", "2"]
+    assert b.refused("0") == "move.split_damage_tokens"
+    b.do("1")
+    assert b.damage("v_west_plain") == 1 == b.damage("v_dale_west_plain")
+
+
+def test_leadership_left_alone_is_lost() -> None:
+    b = free("muster_army", "  v_dale_west_plain: {side: free, units: {lake_men: 2}, leadership: 1}")
+    b.do("muster_army", "strategic_move", "v_dale_west_plain", "v_northwest_plain", {"lake_men": 2})
+    assert b.leaders("v_dale_west_plain") == 0 == b.leaders("v_northwest_plain")
+
+
+def test_shadow_armies_keep_out_of_beorns_region_and_stop_beside_it() -> None:
+    regions = "  eb_ridge_east: {side: shadow, units: {wargs: 2}, leadership: 1}"
+    b = shadow("character", regions, "beorn: {region: eb_north_plain, wrath: 8}")
+    b.do("character", "fast_move", "eb_ridge_east", "eb_ridge_mid", ...)
+    assert b.army("eb_ridge_mid") == {"wargs": 2}
+    b.do("event", "draw_cards") if b.asked.startswith("free") else None
+    b = shadow(
+        "army",
+        "  eb_ridge_mid: {side: shadow, units: {wargs: 2}}",
+        "beorn: {region: eb_north_plain, wrath: 8}",
+    )
+    b.do("army", "strategic_move", "eb_ridge_mid")
+    assert b.refused("eb_north_plain") == "beorn.blocks_shadow"
+
+
+def test_free_peoples_pass_beorn_but_do_not_join_him() -> None:
+    regions = "  camp: {side: free, units: {lake_men: 1}, leadership: 1}"
+    b = free("character", regions, "beorn: {region: eb_north_plain, wrath: 8}")
+    b.do("character", "fast_move", "camp", "eb_north_plain")
+    assert "stay" not in b.offered() and "eb_ridge_mid" in b.offered()
+    b = free("muster_army", regions, "beorn: {region: eb_north_plain, wrath: 8}")
+    b.do("muster_army", "strategic_move", "camp")
+    assert b.refused("eb_north_plain") == "beorn.never_ends_with_units"
+
+
+def test_ten_points_with_front_gate_win_in_the_middle_of_a_move() -> None:
+    b = shadow(
+        "army",
+        "  v_west_plain: {side: shadow, units: {orcs: 2}}",
+        "control_shadow: [front_gate, ruins_of_dale, lower_slopes]",
+    )
+    b.do("army", "strategic_move", "v_west_plain", "fallen_bridge", ...)
+    assert b.winner == ("shadow", "victory.shadow_immediate_front_gate")
+
+
+def test_merging_comes_before_the_attack() -> None:
+    regions = """\
+      v_south_swamp: {side: shadow, units: {orcs: 4}, damage: 2}
+      v_southeast_plain: {side: shadow, units: {great_orcs: 2, wargs: 2}, damage: 1}
+      v_dale_east_plain: {side: free, units: {lake_men: 3}}"""
+    b = shadow("army", regions)
+    b.do("army", "attack", "v_south_swamp", "v_southeast_plain", ...)
+    assert b.asked == "shadow reduce"
+    b.do({"orcs": 3, "damage": 3})
+    assert b.asked == "shadow choose_target"
+    assert b.refused("ruins_of_dale") == "combat.attack_adjacent_only"
+    b.do("v_dale_east_plain")
+    assert b.state.combat is not None
