@@ -94,14 +94,18 @@ class HouseOfWords:
     """What explaining needs from a game besides its flow.
 
     ``turn_rule`` refuses who is not asked; ``over_rule`` what comes after the
-    end; ``beyond_rule`` names the rule for words that go beyond a finished move.
+    end.  ``stuck`` is asked where words do not speak to the open question: it
+    gives the refusal of what they attempt, or how many of them to go over
+    because they only repeat what was forced, or None where it knows neither.
+    ``sharpen`` may give a better reason for a refusal, knowing the words after it.
     """
 
     notation: Notation
     seats: Sequence[str]
     turn_rule: str
     over_rule: str
-    beyond_rule: Callable[[Sequence[tuple[Request, Any]]], str]
+    stuck: Callable[[Play[Any], Request | None, Words, Sequence[tuple[Request, Any]]], Refusal | int | None]
+    sharpen: Callable[[Play[Any], Request, Any, Refusal, Words], Refusal]
 
 
 def explain(play: Play[Any], text: str, house: HouseOfWords) -> Explanation:
@@ -109,41 +113,66 @@ def explain(play: Play[Any], text: str, house: HouseOfWords) -> Explanation:
     return attempt(play.fork(), text, house)
 
 
-def attempt(play: Play[Any], text: str, house: HouseOfWords) -> Explanation:
-    """As :func:`explain`, on ``play`` itself: what is accepted stays."""
-    return _Attempt(play, text, house).run()
+def attempt(
+    play: Play[Any],
+    text: str,
+    house: HouseOfWords,
+    *,
+    finish: bool = True,
+    history: Sequence[tuple[Request, Any]] = (),
+) -> Explanation:
+    """As :func:`explain`, on ``play`` itself: what is accepted stays.
+
+    ``finish`` ends the move after the last word with what goes without saying;
+    without it the move stays open, to be gone on with.  ``history`` are requests
+    and answers of moves before this one, where it goes on with them.
+    """
+    return _Attempt(play, text, house, finish, history).run()
 
 
 class _Attempt:
-    def __init__(self, play: Play[Any], text: str, house: HouseOfWords) -> None:
+    def __init__(
+        self,
+        play: Play[Any],
+        text: str,
+        house: HouseOfWords,
+        finish: bool,
+        history: Sequence[tuple[Request, Any]],
+    ) -> None:
+        self.history = history
         self.play = play
         self.house = house
+        self.finish = finish
         self.words = Words(text)
         self.pairs: list[tuple[Request, Any]] = []
-        self.fresh = True
+        self.fresh = not play.since
         """Nothing was said since the last milestone."""
 
     def run(self) -> Explanation:
         while True:
             request = self.play.request
             if request is None:
-                return self._refused(self.house.over_rule) if not self.words.done else self._end(ALLOWED)
+                return self._end(ALLOWED) if self.words.done else self._after_the_end()
             wrong_seat = self._seat(request)
             if wrong_seat:
                 return self._refused(self.house.turn_rule, {"seat": request.seat})
             if self.words.done:
-                if self.fresh or not self._say_nothing(request):
+                if self.fresh or not self.finish or not self._say_nothing(request):
                     return self._end(ALLOWED)
                 continue
             start = self.words.at
             try:
+                if self.fresh and self.pairs and self.words.peek() == ":":
+                    raise NotSaid  # still about the last answer, which left nothing to ask
                 answer = self.house.notation.read(request, self.words)
             except NotSaid:
-                if not self._say_nothing(request):
-                    return self._stuck(request)
+                end = self._not_said(request)
+                if end is not None:
+                    return end
                 continue
             refusal = why_refused(request, answer)
             if refusal is not None:
+                refusal = self.house.sharpen(self.play, request, answer, refusal, self.words)
                 self.words.at = start
                 return self._refused(refusal)
             if not self._answer(request, answer):
@@ -182,18 +211,26 @@ class _Attempt:
             return False
         return self._answer(request, silent)
 
-    def _stuck(self, request: Request) -> Explanation:
+    def _not_said(self, request: Request) -> Explanation | None:
+        """Words that do not speak to the open request; None where they can be gone on with."""
+        start = self.words.at
         self.words.skip_marks()
-        if self.fresh and self.pairs and self._known(self.words.peek()):
-            return self._refused(self.house.beyond_rule(self.pairs))
-        return self._end(UNCLEAR)
+        known = self.house.stuck(self.play, request, self.words, [*self.history, *self.pairs])
+        if isinstance(known, int):
+            self.words.at += known
+            return None
+        if known is not None:
+            return self._refused(known)
+        self.words.at = start
+        return None if self._say_nothing(request) else self._end(UNCLEAR)
 
-    def _known(self, word: str | None) -> bool:
-        notation = self.house.notation
-        if word is None:
-            return False
-        meant = notation.aliases.get(word, word)
-        return word.isdigit() or any(meant in ids for ids in notation.vocabulary.values())
+    def _after_the_end(self) -> Explanation:
+        known = self.house.stuck(self.play, None, self.words, [*self.history, *self.pairs])
+        if isinstance(known, int):
+            self.words.at += known
+            if self.words.done:
+                return self._end(ALLOWED)
+        return self._refused(known if isinstance(known, Refusal) else self.house.over_rule)
 
     def _refused(self, refusal: Refusal | str, params: dict[str, Any] | None = None) -> Explanation:
         if isinstance(refusal, str):

@@ -23,8 +23,10 @@ from referee.kernel.requests import ChooseOne, ChooseSecretly, ChooseSome, Reque
 
 NOTHING = object()
 """The ``silent`` of a style that has none: this must be said."""
-MARKS = (":", ",", ";", ">", "=", "+", "|", "x")
+MARKS = (":", ",", ";", "=", "+", "|")
 """Words that only help the eye, unless a style has one as its marker."""
+ARROWS = (">", "x")
+"""Words that always belong to a style that has them as its marker."""
 
 _WORD = re.compile(r"[\w/'.-]+|[:,;>=+|]")
 
@@ -33,16 +35,21 @@ _WORD = re.compile(r"[\w/'.-]+|[:,;>=+|]")
 class Style:
     """How the answers to one prompt are written.
 
-    ``before`` is written in front of them (``"> "``).  ``marker`` is a word that
+    ``before`` is written in front of them (``"; "``).  ``marker`` is a word that
     must stand in front, or the answer counts as not given.  ``silent`` is the
-    answer that need not be written: a value, or a function of the request.
-    ``words`` renames options (id to word).
+    answer that need not be written.  ``words`` renames options (id to word, or
+    to several, ``a|b``, of which the first is written).  ``before``, ``silent``
+    and ``words`` may be functions of the request.
     """
 
-    before: str = ""
+    before: str | Callable[[Request], str] = ""
     marker: str = ""
     silent: Any = NOTHING
-    words: Mapping[str, str] = field(default_factory=dict)
+    words: Mapping[str, str] | Callable[[Request], Mapping[str, str]] = field(default_factory=dict)
+
+    def renamed(self, request: Request) -> Mapping[str, str]:
+        """What options are called in this request, where not by their id."""
+        return self.words(request) if callable(self.words) else self.words
 
     def silent_answer(self, request: Request) -> Any:
         """The answer that goes without saying, or :data:`NOTHING`."""
@@ -152,9 +159,9 @@ class Notation:
             known.update(value for value, _ in _refused(request) if isinstance(value, str))
         return known
 
-    def _meaning(self, word: str, known: Collection[str], style: Style) -> str | None:
-        for candidate, written in style.words.items():
-            if word == written and candidate in known:
+    def _meaning(self, word: str, known: Collection[str], names: Mapping[str, str]) -> str | None:
+        for candidate, written in names.items():
+            if word in written.split("|") and candidate in known:
                 return candidate
         if word in known:
             return word
@@ -163,7 +170,7 @@ class Notation:
 
     def _read_one(self, request: ChooseOne, words: Words, style: Style) -> str:
         word = words.peek()
-        found = None if word is None else self._meaning(word, self._ids(request), style)
+        found = None if word is None else self._meaning(word, self._ids(request), style.renamed(request))
         if found is None:
             raise NotSaid
         words.at += 1
@@ -177,7 +184,7 @@ class Notation:
         if word == "all":
             words.at += 1
             return dict(request.limits)
-        known = self._ids(request)
+        known, names = self._ids(request), style.renamed(request)
         counts: dict[str, int] = {}
         said = False
         while True:
@@ -187,13 +194,13 @@ class Notation:
             if word is not None and word.isdigit() and word not in known:
                 number = int(word)
                 following = words.peek(1)
-                item = None if following is None else self._meaning(following, known, style)
+                item = None if following is None else self._meaning(following, known, names)
                 if item is None and len(request.limits) == 1 and style.marker:
                     item = next(iter(request.limits))
                     words.at -= 1
                 words.at += 1
             else:
-                item = None if word is None else self._meaning(word, known, style)
+                item = None if word is None else self._meaning(word, known, names)
             if item is None:
                 words.at = here
                 break
@@ -216,12 +223,12 @@ class Notation:
             word = words.peek()
             if word is None:
                 break
-            named = self._meaning(word, request.types, PLAIN)
+            named = self._meaning(word, request.types, {})
             if named is not None:
                 die = named
             else:
                 faces = request.types[die].faces if die else ()
-                face = self._meaning(word, faces, PLAIN)
+                face = self._meaning(word, faces, {})
                 if face is None:
                     break
                 if len(rolled.get(die, ())) == wanted.get(die):
@@ -262,10 +269,9 @@ class Notation:
         silent = style.silent_answer(request)
         if silent is not NOTHING and answer == silent:
             return ""
-        marker = (
-            f"{style.marker} " if style.marker and not style.before.strip().endswith(style.marker) else ""
-        )
-        return f"{style.before}{marker}{self._write_value(request, answer, style)}"
+        before = style.before(request) if callable(style.before) else style.before
+        marker = f"{style.marker} " if style.marker else ""
+        return f"{before}{marker}{self._write_value(request, answer, style)}"
 
     def _write_value(self, request: Request, answer: Any, style: Style) -> str:
         if isinstance(request, ChooseSecretly):
@@ -280,18 +286,19 @@ class Notation:
         if isinstance(request, ChooseSome):
             if not answer:
                 return "none"
+            names = style.renamed(request)
             if style.marker and list(answer) == list(request.limits) and len(request.limits) == 1:
                 return str(next(iter(answer.values())))
             return " ".join(
-                f"{number} {style.words.get(item, self._short(item))}"
+                f"{number} {_first(names.get(item), self._short(item))}"
                 if request.limits.get(item, 2) > 1 or number > 1
-                else style.words.get(item, self._short(item))
+                else _first(names.get(item), self._short(item))
                 for item, number in answer.items()
             )
-        return style.words.get(answer, self._short(answer))
+        return _first(style.renamed(request).get(answer), self._short(answer))
 
     def _name(self, request: Request, value: str) -> str:
-        return self.style(request).words.get(value, self._short(value))
+        return _first(self.style(request).renamed(request).get(value), self._short(value))
 
     def _short(self, item: str) -> str:
         for alias, meant in self.aliases.items():
@@ -308,6 +315,10 @@ class Notation:
                 glue = "" if not text or part[0] in ":;," else " "
                 text += glue + part
         return text
+
+
+def _first(written: str | None, otherwise: str) -> str:
+    return otherwise if written is None else written.split("|")[0]
 
 
 def _refused(request: Request) -> Iterable[tuple[Any, Refusal]]:

@@ -45,7 +45,7 @@ ALIASES: Mapping[str, str] = {
 
 VOCABULARY: Mapping[str, tuple[str, ...]] = {
     "place": PLACES,
-    "unit": (*UNITS, *CHARACTERS, "leadership", "damage"),
+    "unit": (*UNITS, *CHARACTERS, "leadership"),
     "character": CHARACTERS,
     "die": FACES,
     "territory": TERRITORIES,
@@ -77,6 +77,36 @@ def _nothing_if_free(request: Request) -> Any:
     return {} if isinstance(request, ChooseSome) and request.minimum == 0 else NOTHING
 
 
+def _next(request: Request) -> str:
+    """In front of a second army, region or character of one action."""
+    return "; " if isinstance(request, ChooseOne) and "done" in request.options else ""
+
+
+def _action_words(request: Request) -> Mapping[str, str]:
+    """Actions by the short words that fit the die: ``attack`` is another action with each symbol."""
+    names = dict(_ACTIONS)
+    face = request.about.get("face")
+    if face == "character":
+        names |= {"led_attack": "attack", "fast_move": "fast|move", "attack": "army_attack"}
+        names["strategic_move"] = "strategic"
+    elif face == "lidless_eye":
+        names |= {"goblin_attack": "attack", "goblin_move": "move", "recruit_goblins": "recruit|goblins"}
+        names |= {"attack": "army_attack", "strategic_move": "strategic", "recruit": "flip"}
+    return names
+
+
+_ACTIONS = {
+    "strategic_move": "move|strategic",
+    "combined_attack": "combined",
+    "fast_move": "fast",
+    "move_characters": "characters",
+    "draw_cards": "draw",
+    "eagles_attack": "eagles",
+    "move_beorn": "beorn",
+    "play_card": "play",
+    **{f"enter:{name}": f"enter_{name}" for name in CHARACTERS},
+}
+_DICE = {f"ability:{name}": f"ability_{name}" for name in CHARACTERS}
 _USE = {"use": "use", "decline": "no"}
 _TILE_WORDS = {face: face.removeprefix("tile_").replace("_card", "c") for face in TILES}
 
@@ -90,22 +120,44 @@ STYLES: Mapping[str, Style] = {
     "prompt.fate_card": Style(marker="fate"),
     "prompt.choose_bats": Style(marker="bats"),
     "prompt.place_bats": Style(marker="over"),
+    # dice and actions
+    "prompt.roll_action_dice": Style(marker="dice"),
+    "prompt.choose_die": Style(words=_DICE),
+    "prompt.choose_action": Style(before=": ", words=_action_words),
+    # what only a printed card tells is taken as fitting where a line does not say it
+    "prompt.ask_entry_die": Style(marker="says", silent="any"),
+    "prompt.ask_entry_place": Style(marker="says", silent="any_region"),
+    "prompt.ask_movement": Style(marker="says"),
+    "prompt.ask_leadership": Style(marker="says"),
+    "prompt.ask_eagles_mustered": Style(marker="says"),
     # movement
-    "prompt.choose_army": Style(before="; ", silent=_option("done")),
-    "prompt.choose_destination": Style(before="> ", silent=_option("stay")),
+    "prompt.choose_army": Style(before=_next, silent=_option("done")),
+    "prompt.choose_attacker": Style(),
+    "prompt.choose_destination": Style(marker=">", silent=_option("stay")),
+    "prompt.choose_target": Style(marker="x", silent=_option("no_attack")),
+    "prompt.combined_target": Style(marker="x"),
+    "prompt.combined_armies": Style(marker="from", silent=_default),
+    "prompt.beorn_step": Style(marker=">", silent=_option("stay")),
+    "prompt.entry_place": Style(marker="at"),
+    "prompt.eagles_fly": Style(marker="eagles"),
+    "prompt.lord_flies": Style(marker="lord"),
+    "prompt.eagle_targets": Style(marker="at"),
+    "prompt.lord_attacks": Style(),
+    "prompt.eagle_roll": Style(marker="roll"),
+    "prompt.eagle_again": Style(marker="again"),
     "prompt.who_marches": Style(silent=_default),
     "prompt.share_damage": Style(marker="damage"),
     "prompt.reduce": Style(marker="remove"),
     "prompt.casualty": Style(marker="remove"),
-    "prompt.choose_character": Style(before="; ", silent=_option("done")),
-    "prompt.character_destination": Style(before="> "),
+    "prompt.choose_character": Style(before=_next, silent=_option("done")),
+    "prompt.character_destination": Style(marker=">"),
     # recruiting and rallying
-    "prompt.choose_token": Style(before="; ", silent=_option("done")),
+    "prompt.choose_token": Style(before=_next, silent=_option("done")),
     "prompt.choose_token_group": Style(),
     "prompt.token_face": Style(before="= "),
-    "prompt.substitute": Style(before="for "),
+    "prompt.substitute": Style(marker="for"),
     "prompt.overflow": Style(marker="remove"),
-    "prompt.choose_rally": Style(before="; ", silent=_option("done")),
+    "prompt.choose_rally": Style(before=_next, silent=_option("done")),
     "prompt.rally_roll": Style(marker="roll"),
     "prompt.rally_reroll": Style(marker="reroll", silent=_option("0")),
     "prompt.rally_again": Style(before="= "),
@@ -128,8 +180,8 @@ STYLES: Mapping[str, Style] = {
     "prompt.casualties": Style(marker="remove", silent=_nothing_if_free),
     "prompt.break_off": Style(),
     "prompt.stay_or_leave": Style(),
-    "prompt.retreat_to": Style(before="> "),
-    "prompt.forced_retreat_to": Style(before="> "),
+    "prompt.retreat_to": Style(marker=">"),
+    "prompt.forced_retreat_to": Style(marker=">"),
     "prompt.characters_along": Style(marker="with", silent=_default),
     "prompt.advance_from": Style(marker="from"),
     "prompt.advance": Style(marker="advance"),

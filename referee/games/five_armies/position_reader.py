@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -26,6 +26,8 @@ from referee.games.five_armies.components import (
     SEAT_OF_UNIT,
     SEATS,
     SHADOW,
+    SPECIAL_TILES,
+    STANDARD_TILE_FACES,
     STANDARD_TILES,
     TOKEN_GROUPS,
     TOKENS_IN_BOX,
@@ -33,7 +35,6 @@ from referee.games.five_armies.components import (
     UNITS,
     WRATH_AT_ENTRY,
     WRATH_MOST,
-    box_data,
 )
 from referee.games.five_armies.house import house_rules
 from referee.games.five_armies.map import (
@@ -52,6 +53,7 @@ from referee.games.five_armies.map import (
     UNLIMITED,
 )
 from referee.games.five_armies.pieces import open_passes
+from referee.games.five_armies.position_combat import Entry, read_combat
 from referee.games.five_armies.state import ELIMINATED, IN_TERRITORY_OF, NOT_IN_PLAY, State
 from referee.games.five_armies.state_json import from_json, to_json
 from referee.kernel.errors import InvalidAnswer
@@ -90,6 +92,8 @@ class Position:
     title: str = ""
     labels: dict[str, str] = field(default_factory=dict)
     given: dict[str, Any] = field(default_factory=dict)
+    entry: Entry | None = None
+    """How far a running combat is to be played before the position is reached."""
 
 
 def read_position(text: str) -> Position:
@@ -134,6 +138,7 @@ class _Reader:
             else:
                 handler(entry)
         self._finish_board(body)
+        self._finish_step()
         for _, handler, entry in sorted(later, key=lambda item: item[0]):
             handler(entry)
         return self.position
@@ -231,7 +236,7 @@ class _Reader:
     def _hand(self, spot: Spot, seat: int) -> None:
         self.hands_told = True
         for item in spot.items():
-            if card_slug(item.text()) in event_effects():
+            if card_slug(item.text()) in _EVENT_CARDS:
                 self.state.hand_event[seat] += 1
             else:
                 self.state.hand_story[seat] += 1
@@ -246,7 +251,17 @@ class _Reader:
         self.state.fate = spot.number(0, FATE_END)
 
     def on_fate_pool_tiles(self, spot: Spot) -> None:
-        self.state.fate_tiles = spot.number(0, STANDARD_TILES)
+        tiles = spot.number(0, STANDARD_TILES)
+        self.state.fate_tiles = tiles
+        if tiles < STANDARD_TILES:
+            self.state.fate_tiles_out = {STANDARD_TILE_FACES[0]: STANDARD_TILES - tiles}
+
+    def on_special_tiles(self, spot: Spot) -> None:
+        for key, entry in spot.entries():
+            tile = key.word(SPECIAL_TILES)
+            where = entry.word(("aside", "pool", "out"))
+            if tile is not None and where is not None:
+                self.state.special_tiles[SPECIAL_TILES.index(tile)] = ("aside", "pool", "out").index(where)
 
     def on_track(self, spot: Spot) -> None:
         spaces = list(self.state.fate_space)
@@ -458,6 +473,16 @@ class _Reader:
             if name is not None and self.state.where[CHARACTER[name]] >= 0:
                 item.wrong(f"{name} stands on the board.", f"{name} steht auf dem Plan.")
 
+    def on_values(self, spot: Spot) -> None:
+        """What the box book would tell: ``entry_die.beorn``, ``leadership.gandalf``..."""
+        for key, entry in spot.entries():
+            self.state.values[str(key.value)] = entry.plain()
+            what, _, name = str(key.value).partition(".")
+            if what == "leadership" and name in CHARACTER:
+                ratings = list(self.state.ratings)
+                ratings[CHARACTER[name]] = entry.number(0, 9)
+                self.state.ratings = tuple(ratings)
+
     def on_movement(self, spot: Spot) -> None:
         for key, entry in spot.entries():
             name = key.word(CHARACTERS)
@@ -471,7 +496,9 @@ class _Reader:
             name = key.word(TOKEN_GROUPS)
             if name is not None:
                 group = TOKEN_GROUPS.index(name)
-                self.state.token_pool[group] = entry.number(0, self.state.token_pool[group])
+                left = entry.number(0, self.state.token_pool[group])
+                self.state.tokens_shown[f"{name}:unknown"] = self.state.token_pool[group] - left
+                self.state.token_pool[group] = left
 
     def on_vp(self, spot: Spot) -> None:
         wanted = spot.number(0, 20)
@@ -489,9 +516,7 @@ class _Reader:
         return sum(value for place, value in POINTS.items() if self.state.control >> place & 1)
 
     def on_combat(self, spot: Spot) -> None:
-        from referee.games.five_armies.position_combat import read_combat
-
-        read_combat(spot, self.state)
+        self.position.entry = read_combat(spot, self.state)
 
     def on_details(self, spot: Spot) -> None:
         data = to_json(self.state)
@@ -500,6 +525,19 @@ class _Reader:
             if name is not None:
                 data[name] = entry.plain()
         self.position.state = self.state = from_json(data)
+
+    def _finish_step(self) -> None:
+        """Where the flow goes on: with the dice as they lie, or with rolling them."""
+        state = self.state
+        if "turn" not in self.told:
+            state.turn = 1
+        if "phase" not in self.told:
+            state.phase = 5
+        for seat in (FREE, SHADOW):
+            dice = sum(state.unused[seat]) + sum(state.used[seat])
+            state.pool[seat] = max(state.pool[seat], dice)
+        rolled = any(any(dice) for dice in (*state.unused, *state.used))
+        state.step = "act" if state.phase == 5 and rolled else ""
 
     # --- whole-board checks ------------------------------------------------------------------
 
@@ -572,6 +610,28 @@ class _Reader:
 
 
 _PLACE_KEYS = ("side", "units", "damage", "leadership", "characters", "control", "tokens", "label")
+_EVENT_CARDS = (
+    "blow_the_horns",
+    "call_to_arms",
+    "encirclement",
+    "gather_and_marshal",
+    "marching_companies",
+    "move_to_strike",
+    "mustering_for_battle",
+    "sudden_assault",
+    "troop_leader",
+    "battle_fury",
+    "captain_of_war",
+    "commanding_voice",
+    "dense_fog",
+    "determined_attack",
+    "fierce_defence",
+    "great_confusion",
+    "no_quarter",
+    "overmastered",
+    "stand_and_fight",
+)
+"""Event cards go by the name of their order effect or of their combat effect; all others are Story cards."""
 _LATE = ("in_play", "in_play_not", "supply_tokens", "vp", "combat", "details")
 """Keys that need the board first, in the order they are taken."""
 _FACES_OF = (
@@ -584,9 +644,3 @@ def card_slug(name: str) -> str:
     """The id form of a card's name: ``Redoubled Force (M)`` to ``redoubled_force``."""
     name = re.sub(r"\s*\([A-Z]\)\s*$", "", name)
     return re.sub(r"[^a-z0-9]+", "_", name.lower()).strip("_")
-
-
-def event_effects() -> Mapping[str, Any]:
-    """Order and combat effects of the event cards, by id."""
-    cards = box_data("cards")
-    return {**cards["order_effects"], **cards["combat_effects"]}
