@@ -1,37 +1,72 @@
-"""Chapter VIII: generals' abilities, used in phase 5 directly before a Free Peoples die.
+"""Chapter VIII: generals' abilities, used in phase 5 directly before a Free Peoples die (p. 19).
 
-What the book tells is played here: the Lord of the Eagles moves or musters.
-What only a card tells is resolved by hand (:mod:`by_hand`, where it is there).
+The Lord of the Eagles moves or musters; Thranduil shoots, Gandalf blasts (see
+:mod:`ranged`).  An ability that the owner's box book describes
+(``ability.<general>``, a program of primitives) runs like a card; one that
+nobody has described is resolved by hand.
 """
 
 from __future__ import annotations
 
-from referee.games.five_armies import eagles
+from referee.games.five_armies import by_hand, cards_in_play, eagles, ranged
 from referee.games.five_armies.asking import Ask
-from referee.games.five_armies.components import CHARACTER, CHARACTERS, GENERALS, LORD
+from referee.games.five_armies.components import (
+    CHARACTER,
+    CHARACTERS,
+    FREE,
+    GANDALF,
+    GENERALS,
+    LORD,
+    THRANDUIL,
+)
+from referee.games.five_armies.effects import Running, run_program
 from referee.games.five_armies.state import State
 from referee.kernel.refusals import Refusal
+
+after_action_roll = cards_in_play.after_action_roll
 
 
 def usable(state: State) -> int:
     """Mask of the generals whose ability may be used now."""
-    if state.activated >> LORD & 1 and eagles.can_use_ability(state):
-        return 1 << LORD
-    return 0
+    mask = 0
+    troubled = cards_in_play.troubled_general(state) if state.table_cards else ""
+    for general in GENERALS:
+        if (
+            state.activated >> general & 1
+            and CHARACTERS[general] != troubled
+            and _does_something(state, general)
+        ):
+            mask |= 1 << general
+    return mask
+
+
+def _does_something(state: State, general: int) -> bool:
+    if general == LORD:
+        return eagles.can_use_ability(state)
+    if f"ability.{CHARACTERS[general]}" in state.values:
+        return True
+    if general == THRANDUIL:
+        return ranged.can_shoot(state)
+    if general == GANDALF:
+        return ranged.can_blast(state)
+    return True
 
 
 def use(state: State, name: str) -> Ask:
     """Use a general's ability; his activation token is spent."""
     general = CHARACTER[name]
     state.activated &= ~(1 << general)
+    program = state.values.get(f"ability.{name}")
     if general == LORD:
         yield from eagles.use_ability(state)
-
-
-def after_action_roll(state: State, seat: int) -> Ask:
-    """What may follow the roll of the action dice (a card in play may re-roll one)."""
-    return
-    yield
+    elif program is not None:
+        yield from run_program(state, Running(FREE, f"ability.{name}", -1), program)
+    elif general == THRANDUIL:
+        yield from ranged.archery(state)
+    elif general == GANDALF:
+        yield from ranged.blast(state)
+    else:
+        yield from by_hand.resolve(state, FREE, f"ability.{name}", may_fight=False)
 
 
 def why_not(state: State) -> list[tuple[str, Refusal]]:
@@ -41,14 +76,17 @@ def why_not(state: State) -> list[tuple[str, Refusal]]:
     for general in GENERALS:
         if now >> general & 1:
             continue
-        about = {"character": CHARACTERS[general]}
+        name = CHARACTERS[general]
+        about = {"character": name}
         if state.where[general] < 0:
             refusal = Refusal("general.in_play_only", "not_in_play", about)
         elif not state.activated >> general & 1:
             refusal = Refusal("general.ability_needs_token", "no_activation", about)
         elif state.ability_used:
             refusal = Refusal("general.one_per_action", "one_ability", about)
+        elif cards_in_play.troubled_general(state) == name:
+            refusal = Refusal("cards.stay_in_play", "troubled_mind", about)
         else:
             refusal = Refusal("general.ability_timing", "ability_without_effect", about)
-        refused.append((f"ability:{CHARACTERS[general]}", refusal))
+        refused.append((f"ability:{name}", refusal))
     return refused

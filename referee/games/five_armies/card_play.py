@@ -138,5 +138,3 @@ def resume(state: State) -> Ask:
     """Nothing is left after a card's combat: an attack is always the last step of a card."""
     state.pending.clear()
     yield from ()
-
-

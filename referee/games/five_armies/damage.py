@@ -14,6 +14,7 @@ from typing import Any
 from referee.games.five_armies.armies import ARMY, pack
 from referee.games.five_armies.asking import draw_some
 from referee.games.five_armies.battle import Side
+from referee.games.five_armies.card_data import discard_from_table
 from referee.games.five_armies.components import (
     BEORN,
     BOLG,
@@ -22,6 +23,7 @@ from referee.games.five_armies.components import (
     CHARACTERS,
     DWARF_REGULARS,
     FREE,
+    GREAT_ORCS,
     SEATS,
     SHADOW,
     THORIN,
@@ -31,7 +33,7 @@ from referee.games.five_armies.fortification import absorb
 from referee.games.five_armies.map import PLACES, places_in
 from referee.games.five_armies.pieces import eliminate, remove_units
 from referee.games.five_armies.state import State
-from referee.games.five_armies.table_cards import SHINING_ARMOUR
+from referee.games.five_armies.table_cards import HOWLING_ORCS, SHINING_ARMOUR
 from referee.kernel.refusals import Refusal
 from referee.kernel.requests import ChooseOne, ChooseSome, Counts, Request
 
@@ -177,7 +179,7 @@ def casualties(
             return
     if least >= size:
         state.damage[place] = 0
-        remove_units(state, place, units)
+        _fall(state, place, units)
         return
     most = max(most, least)
     if least == most and len(army.types) == 1:
@@ -224,7 +226,14 @@ def _take_off(state: State, place: int, removed: Mapping[str, int], redoubtable:
     if not removed:
         return
     state.damage[place] = max(0, state.damage[place] - tokens_lifted(removed, redoubtable))
-    remove_units(state, place, pack(removed))
+    _fall(state, place, pack(removed))
+
+
+def _fall(state: State, place: int, units: int) -> None:
+    """Units are eliminated as casualties; with a Great Orc the card Howling Orcs is discarded."""
+    if state.table_cards and GREAT_ORCS in ARMY[units].types:
+        discard_from_table(state, HOWLING_ORCS)
+    remove_units(state, place, units)
 
 
 def _redoubtable(state: State, seat: int, place: int, least: int, most: int, down_to: int | None) -> Step:

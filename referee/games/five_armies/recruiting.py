@@ -25,9 +25,10 @@ from referee.games.five_armies.map import (
     OPTIONS,
     PLACE,
     PLACES,
+    REGION_COUNT,
     UNLIMITED,
 )
-from referee.games.five_armies.pieces import add_units, remove_units
+from referee.games.five_armies.pieces import add_units, enter, remove_units
 from referee.games.five_armies.state import State
 from referee.kernel.refusals import Refusal
 from referee.kernel.requests import ChooseOne, Report
@@ -83,9 +84,12 @@ def choose_token_place(
     return -1 if chosen == "done" else PLACE[chosen]
 
 
-def turn_up(state: State, seat: int, place: int) -> Ask:
-    """Turn up one token in a place: the units it shows come there, the token leaves the game."""
-    groups = [group for group in GROUPS_OF_SEAT[seat] if place in state.tokens[group]]
+def turn_up(state: State, seat: int, place: int, group: int = -1) -> Ask:
+    """Turn up one token in a place: the units it shows come there, the token leaves the game.
+
+    ``group`` says which group's token it is where that is settled already.
+    """
+    groups = [group] if group >= 0 else [g for g in GROUPS_OF_SEAT[seat] if place in state.tokens[g]]
     group = groups[0]
     if len(groups) > 1:
         name = yield ChooseOne(
@@ -137,6 +141,8 @@ def _recruit_units(state: State, seat: int, place: int, group: int, unit: int, n
                 refused=lambda: refuse_all(UNITS, lambda u: why_not_substitute(state, group, u)),
             )
         add_units(state, place, ONE[UNIT[chosen]])
+    if place < REGION_COUNT:
+        enter(state, place, seat)  # enemy tokens do not lie on under an army
     yield from remove_overflow(state, seat, place)
 
 
