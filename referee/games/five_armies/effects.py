@@ -17,6 +17,7 @@ from referee.games.five_armies.armies import ARMY, ONE
 from referee.games.five_armies.asking import Ask, Pick, refuse_all, roll_dice
 from referee.games.five_armies.characters import enter_play, is_ready, learn_entry
 from referee.games.five_armies.components import (
+    BEORN,
     BILBO,
     BOLG,
     CHARACTER,
@@ -127,14 +128,31 @@ SELECTORS: Mapping[str, Callable[[State, int], int]] = {
 """Where a step may happen: selector to the mask of places, for the seat whose card it is."""
 
 
-def choose_place(state: State, run: Running, mask: int, prompt: str, *, may_stop: bool = False) -> Ask:
-    """Ask for one of some places; returns -1 where there is none or the player stops."""
+def choose_place(
+    state: State,
+    run: Running,
+    mask: int,
+    prompt: str,
+    *,
+    may_stop: bool = False,
+    why_not: Callable[[int], Refusal | None] | None = None,
+) -> Ask:
+    """Ask for one of some places; returns -1 where there is none or the player stops.
+
+    ``why_not`` knows more of the places that are not among them than that the card does not name them.
+    """
     if not mask:
         return -1
     if not may_stop and not mask & (mask - 1):
         return mask.bit_length() - 1
     options = OPTIONS[mask]
-    refusal = Refusal("cards.rules_still_apply", "not_by_card", {"card": run.card})
+    unnamed = Refusal("cards.rules_still_apply", "not_by_card", {"card": run.card})
+
+    def refusal(place: int) -> Refusal | None:
+        if mask >> place & 1:
+            return None
+        return (why_not(place) if why_not is not None else None) or unnamed
+
     chosen = yield ChooseOne(
         SEATS[run.seat],
         prompt,
@@ -142,7 +160,7 @@ def choose_place(state: State, run: Running, mask: int, prompt: str, *, may_stop
         domain="place",
         about={"card": run.card},
         rule=RULE,
-        refused=lambda: refuse_all(PLACES, lambda p: None if mask >> p & 1 else refusal),
+        refused=lambda: refuse_all(PLACES, refusal),
     )
     return -1 if chosen == "done" else PLACE[chosen]
 
@@ -180,7 +198,15 @@ def place_token(state: State, run: Running, step: Step) -> Ask:
         mask = recruiting.laying_places(state, seat, among)
         if either:
             mask |= recruiting.token_places(state, seat) & among
-        place = yield from choose_place(state, run, mask, "prompt.card_token_place", may_stop=turn > 0)
+        mask &= ~_beorns_region(state, seat)
+        place = yield from choose_place(
+            state,
+            run,
+            mask,
+            "prompt.card_token_place",
+            may_stop=turn > 0 or regions > 1,
+            why_not=_why_not_token(state, seat, done),
+        )
         if place < 0:
             return
         done |= 1 << place
@@ -189,6 +215,23 @@ def place_token(state: State, run: Running, step: Step) -> Ask:
             yield from _lay_or_flip(state, run, place, among)
         else:
             yield from _lay_and_flip(state, run, place)
+
+
+def _beorns_region(state: State, seat: int) -> int:
+    """Free Peoples units do not appear where Beorn stands."""
+    return 1 << state.where[BEORN] if seat == FREE and state.where[BEORN] >= 0 else 0
+
+
+def _why_not_token(state: State, seat: int, done: int) -> Callable[[int], Refusal | None]:
+    def why_not(place: int) -> Refusal | None:
+        about = {"place": PLACES[place]}
+        if done >> place & 1:
+            return Refusal("muster.die_regions_must_differ", "same_region", about)
+        if _beorns_region(state, seat) >> place & 1:
+            return Refusal("beorn.never_ends_with_units", "beorn_there", about)
+        return recruiting.why_not_lay_token(state, seat, place, GROUPS_OF_SEAT[seat][0])
+
+    return why_not
 
 
 def _lay_or_flip(state: State, run: Running, place: int, among: int) -> Ask:
@@ -239,7 +282,7 @@ def flip_tokens(state: State, run: Running, step: Step) -> Ask:
         return
     among = IN_TERRITORY[TERRITORIES.index(step["within"])]
     for turn in range(step["tokens"]):
-        mask = recruiting.token_places(state, run.seat) & among
+        mask = recruiting.token_places(state, run.seat) & among & ~_beorns_region(state, run.seat)
         place = yield from choose_place(state, run, mask, "prompt.choose_token", may_stop=turn > 0)
         if place < 0:
             return

@@ -8,6 +8,7 @@ from referee.games.five_armies.armies import ARMY, ONE, unpack
 from referee.games.five_armies.asking import Ask, Exactly, refuse_all
 from referee.games.five_armies.components import (
     ARMY_LIMIT,
+    BEORN,
     GOBLINS,
     GROUPS_OF_SEAT,
     SEATS,
@@ -48,6 +49,8 @@ def recruit(state: State, seat: int, flips: int = 2, rule: str = "muster.die_fli
     done = 0
     for flip in range(flips):
         mask = token_places(state, seat) & ~done
+        if seat != SHADOW and state.where[BEORN] >= 0:
+            mask &= ~(1 << state.where[BEORN])  # units do not appear where Beorn stands
         if not mask:
             return
         place = yield from choose_token_place(state, seat, mask, done, rule, may_stop=flip > 0)
