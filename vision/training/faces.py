@@ -19,13 +19,12 @@ LATTICE: dict[int, tuple[tuple[int, int], ...]] = {
 SUB = 4  # fractional bits of drawing coordinates
 
 
-def pip_face(rng: np.random.Generator, value: int, spacing: float, radius: float) -> F:
-    """Alpha map of a face with ``value`` pips; spacing and radius in edges."""
+def pip_face(value: int, spacing: float, radius: float, turn: float) -> F:
+    """Alpha map of a face with ``value`` pips; spacing and radius in edges, turn in radians."""
     tex = np.zeros((TEX, TEX), np.float32)
-    turn = rng.integers(2)
-    for x, y in LATTICE[value]:
-        if turn:
-            x, y = -y, x
+    c, s = np.cos(turn), np.sin(turn)
+    for i, j in LATTICE[value]:
+        x, y = c * i - s * j, s * i + c * j
         centre = tuple(int(((v * spacing + 0.5) * (TEX - 1)) * 2**SUB) for v in (x, y))
         cv2.circle(tex, centre, int(radius * TEX * 2**SUB), 1.0, -1, cv2.LINE_AA, SUB)
     return tex

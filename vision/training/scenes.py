@@ -110,6 +110,7 @@ class Style:
     radius: float
     round_edge: float
     sphere: float
+    asian: bool
     material: dict[str, object]
 
 
@@ -120,25 +121,38 @@ def _style(rng: np.random.Generator) -> Style:
         float(rng.uniform(0.07, min(0.13, spacing * 0.47))),
         float(rng.uniform(0.03, 0.16)),
         float(rng.uniform(0.67, 0.84)),
+        bool(rng.random() < 0.2),
         _material(rng),
     )
 
 
+def _pip_texture(rng: np.random.Generator, style: Style, value: int) -> F:
+    """One face.  Asian dice have a large one, and a two whose pips lie close together."""
+    spacing, radius = style.spacing, style.radius
+    turn = float(rng.integers(2)) * np.pi / 2
+    if value == 1 and (style.asian or rng.random() < 0.3):
+        radius *= float(rng.uniform(1.1, 2.0))
+    if style.asian and value in (2, 3):
+        spacing *= float(rng.uniform(0.5, 0.8))
+        spacing = max(spacing, radius * 0.8)
+        if value == 2 and rng.random() < 0.5:
+            turn += np.pi / 4
+    return pip_face(value, spacing, radius, turn)
+
+
 def _pip_die(rng: np.random.Generator, style: Style, position: F, size: float) -> tuple[Solid, int]:
-    tex = [
-        pip_face(
-            rng,
-            v,
-            style.spacing,
-            style.radius * (rng.uniform(1.1, 1.6) if v == 1 and rng.random() < 0.4 else 1),
-        )
-        for v in VALUES
-    ]
+    tex = [_pip_texture(rng, style, v) for v in VALUES]
     if rng.random() < 0.05:
         tex[0] = logo(rng, tex[0])
     up = int(rng.integers(6))
     pose = _rotation(CUBE[up], float(rng.uniform(0, 6.283)))
     solid = Solid(CUBE, 0.5, style.sphere, style.round_edge, tex, pose, position, **style.material)  # type: ignore[arg-type]
+    if style.asian and rng.random() < 0.7:  # one and four in red
+        inks = np.tile(solid.ink, (6, 1))
+        if rng.random() < 0.5:
+            inks[:] = _bgr(0.62, 0.9, rng.uniform(0.4, 0.8))
+        inks[[0, 5]] = _bgr(0.0, rng.uniform(0.7, 1.0), rng.uniform(0.6, 1.0))
+        solid.inks = inks.astype(np.float32)
     return solid, VALUES[up]
 
 

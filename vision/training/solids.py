@@ -63,6 +63,7 @@ class Solid:
     translucency: float
     engraved: float
     marble: F | None = None  # second body colour of a marbled die
+    inks: F | None = None  # (faces, 3): an ink for each face, where they differ
     lamp: F | None = None  # direction of an area lamp that the surface mirrors, and the cosine of its size
 
     def distance(self, p: F) -> F:
@@ -212,7 +213,8 @@ def _shade(solid: Solid, p: F, rays: F, light: F, ambient: float) -> F:
     half = light - rays
     half /= np.linalg.norm(half, axis=1, keepdims=True)
     spec = np.clip((world * half).sum(1), 0, 1)[:, None] ** 60
-    base = _marble(solid, p) * (1 - cover) + solid.ink * cover
+    ink = solid.ink if solid.inks is None else solid.inks[np.argmax(p @ solid.normals.T, axis=1)]
+    base = _marble(solid, p) * (1 - cover) + ink * cover
     # contact shadow: the sides darken towards the table
     z = (p @ solid.pose.T)[:, 2:3] + solid.position[2]
     occlusion = np.clip(0.55 + 0.6 * z, 0, 1)
