@@ -47,24 +47,31 @@ class Meaning(Enum):
     CONTROL_A = "control_a"
     CONTROL_B = "control_b"
     OBJECTIVE_LOST = "objective_lost"
+    OBJECTIVE_WON = "objective_won"
     WAITING_DICE = "waiting_dice"
     WAITING_PERSON = "waiting_person"
+    TURN = "turn"
     AUDIT = "audit"
 
 
 PALETTE: Mapping[Meaning, Light] = {
-    Meaning.ORIGIN: Light(255, 190, 60, Pattern.PULSE),
-    Meaning.TARGET: Light(40, 160, 255, Pattern.BREATHE),
+    Meaning.ORIGIN: Light(250, 220, 60, Pattern.PULSE),
+    Meaning.TARGET: Light(90, 195, 255, Pattern.BREATHE),
     Meaning.SELECTED: Light(255, 255, 255, Pattern.STEADY),
-    Meaning.REFUSED: Light(255, 60, 0, Pattern.BLINK),
-    Meaning.FIGHT: Light(255, 30, 10, Pattern.CHASE),
-    Meaning.CONTROL_A: Light(0, 60, 160, Pattern.STEADY),
-    Meaning.CONTROL_B: Light(150, 20, 0, Pattern.STEADY),
-    Meaning.OBJECTIVE_LOST: Light(200, 0, 90, Pattern.BREATHE),
-    Meaning.WAITING_DICE: Light(120, 120, 120, Pattern.CHASE),
-    Meaning.WAITING_PERSON: Light(80, 80, 80, Pattern.BREATHE),
-    Meaning.AUDIT: Light(200, 0, 255, Pattern.PULSE),
+    Meaning.REFUSED: Light(235, 100, 40, Pattern.BLINK),
+    Meaning.FIGHT: Light(180, 0, 235, Pattern.CHASE),
+    Meaning.CONTROL_A: Light(40, 40, 140, Pattern.STEADY),
+    Meaning.CONTROL_B: Light(180, 50, 0, Pattern.STEADY),
+    Meaning.OBJECTIVE_LOST: Light(110, 30, 45, Pattern.BLINK),
+    Meaning.OBJECTIVE_WON: Light(0, 100, 100, Pattern.BREATHE),
+    Meaning.WAITING_DICE: Light(170, 195, 150, Pattern.CHASE),
+    Meaning.WAITING_PERSON: Light(115, 135, 115, Pattern.PULSE),
+    Meaning.TURN: Light(255, 200, 140, Pattern.STEADY),
+    Meaning.AUDIT: Light(195, 155, 255, Pattern.PULSE),
 }
+"""Chosen so that no two meanings that can be lit together look alike under the common
+colour-vision deficiencies (CIEDE2000 of 15 or more), and that those of one pattern
+differ threefold in brightness, so that one colour is enough (docs/lights.md)."""
 
 Lights = Mapping[str, Light]
 """Place id (a region or box of the game's map) to its light; a place not named is dark."""
