@@ -86,3 +86,17 @@ class Board:
     def winner(self) -> tuple[str | None, str] | None:
         outcome = self.play.outcome
         return None if outcome is None else (outcome.winner, outcome.rule)
+
+
+def shadow(die: str, regions: str, extra: str = "") -> Board:
+    """The Shadow to act with two dice of one face (and two more), the Free Peoples without dice."""
+    return _turn("shadow", f"{{shadow: [{die}, {die}, event, event]}}", regions, extra)
+
+
+def free(die: str, regions: str, extra: str = "") -> Board:
+    """The Free Peoples to act with two dice of one face (and one more), the Shadow with two."""
+    return _turn("free", f"{{free: [{die}, {die}, event], shadow: [event, event]}}", regions, extra)
+
+
+def _turn(seat: str, dice: str, regions: str, extra: str) -> Board:
+    return Board(f"phase: 5\nto_act: {seat}\nunused_dice: {dice}\n{extra}\nregions:\n{regions}")

@@ -3,24 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from playing import Board
+from playing import free, shadow
 
 from referee.games.five_armies.game import GAME
 from referee.games.five_armies.map import PLACE
 from referee.games.five_armies.movement import why_not_step
-
-
-def shadow(die: str, regions: str, extra: str = "") -> Board:
-    return Board(
-        f"phase: 5\nto_act: shadow\nunused_dice: {{shadow: [{die}, {die}, event, event]}}\n{extra}\nregions:\n{regions}"
-    )
-
-
-def free(die: str, regions: str, extra: str = "") -> Board:
-    return Board(
-        f"phase: 5\nto_act: free\nunused_dice: {{free: [{die}, {die}, event], shadow: [event, event]}}\n{extra}\n"
-        f"regions:\n{regions}"
-    )
 
 
 def test_an_army_splits_in_three_by_one_strategic_move() -> None:
@@ -49,7 +36,10 @@ def test_what_has_moved_does_not_move_again() -> None:
 def test_an_army_alone_at_its_end_is_not_offered_again() -> None:
     b = shadow(
         "army",
-        "  bl_upper_plain: {side: shadow, units: {orcs: 1}}\n  bl_east_plain: {side: shadow, units: {wargs: 1}}",
+        (
+            "  bl_upper_plain: {side: shadow, units: {orcs: 1}}\n"
+            "  bl_east_plain: {side: shadow, units: {wargs: 1}}"
+        ),
     )
     b.do("army", "strategic_move", "bl_upper_plain", "bl_spur_plain")
     assert b.offered() == ["bl_east_plain", "done"]
@@ -75,13 +65,19 @@ def test_armies_merge_after_both_moves_and_shrink_to_five() -> None:
 def test_mustering_regions_hold_any_number_of_shadow_units_only() -> None:
     b = shadow(
         "army",
-        "  bl_upper_plain: {side: shadow, units: {orcs: 3}}\n  bl_north_plain: {side: shadow, units: {wargs: 4}}",
+        (
+            "  bl_upper_plain: {side: shadow, units: {orcs: 3}}\n"
+            "  bl_north_plain: {side: shadow, units: {wargs: 4}}"
+        ),
     )
     b.do("army", "strategic_move", "bl_upper_plain", "bl_north_plain", ...)
     assert sum(b.army("bl_north_plain").values()) == 7
     b = free(
         "muster_army",
-        "  bl_upper_plain: {side: free, units: {lake_men: 3}}\n  bl_north_plain: {side: free, units: {elven_archers: 4}}",
+        (
+            "  bl_upper_plain: {side: free, units: {lake_men: 3}}\n"
+            "  bl_north_plain: {side: free, units: {elven_archers: 4}}"
+        ),
     )
     b.do("muster_army", "strategic_move", "bl_upper_plain", "bl_north_plain", ..., "done")
     assert b.asked == "free reduce"
@@ -118,12 +114,18 @@ def test_a_fast_move_passes_a_full_region_and_picks_nobody_up() -> None:
 
 
 def test_the_character_symbol_wants_leadership_and_the_eye_a_goblin() -> None:
-    regions = "  bl_upper_plain: {side: shadow, units: {orcs: 3}}\n  bl_spur_plain: {side: shadow, units: {wargs: 1}, leadership: 1}"
+    regions = (
+        "  bl_upper_plain: {side: shadow, units: {orcs: 3}}\n"
+        "  bl_spur_plain: {side: shadow, units: {wargs: 1}, leadership: 1}"
+    )
     b = shadow("character", regions)
     b.do("character", "fast_move")
     assert b.offered() == ["bl_spur_plain"]
     assert b.refused("bl_upper_plain") == "move.character_die_needs_leadership"
-    regions = "  bl_upper_plain: {side: shadow, units: {orcs: 3}}\n  bl_spur_plain: {side: shadow, units: {orcs: 1, goblins: 1}}"
+    regions = (
+        "  bl_upper_plain: {side: shadow, units: {orcs: 3}}\n"
+        "  bl_spur_plain: {side: shadow, units: {orcs: 1, goblins: 1}}"
+    )
     b = shadow("lidless_eye", regions)
     b.do("lidless_eye", "goblin_move")
     assert b.refused("bl_upper_plain") == "move.eye_needs_goblin"
@@ -134,7 +136,10 @@ def test_the_character_symbol_wants_leadership_and_the_eye_a_goblin() -> None:
 
 
 def test_the_eye_goes_on_with_another_goblin_army() -> None:
-    regions = "  bl_upper_plain: {side: shadow, units: {goblins: 1}}\n  bl_spur_plain: {side: shadow, units: {goblins: 1, orcs: 1}}"
+    regions = (
+        "  bl_upper_plain: {side: shadow, units: {goblins: 1}}\n"
+        "  bl_spur_plain: {side: shadow, units: {goblins: 1, orcs: 1}}"
+    )
     b = shadow("lidless_eye", regions)
     b.do("lidless_eye", "goblin_move", "bl_upper_plain", "bl_spur_plain")
     assert b.offered() == ["bl_spur_plain", "done"]
@@ -196,7 +201,10 @@ def test_fast_movement_takes_goblins_over_their_pass() -> None:
 
 
 def test_control_and_tokens_change_in_passing() -> None:
-    regions = "  v_west_plain: {side: shadow, units: {orcs: 2}, leadership: 1}\n  lower_slopes: {tokens: {elves: 1}}"
+    regions = (
+        "  v_west_plain: {side: shadow, units: {orcs: 2}, leadership: 1}\n"
+        "  lower_slopes: {tokens: {elves: 1}}"
+    )
     b = shadow("character", regions)
     pool = b.state.token_pool[1]
     b.do("character", "fast_move", "v_west_plain", "lower_slopes", "ss_east_hill", ...)
