@@ -93,7 +93,7 @@ def refusal_sentence(refusal: Refusal | None, rule: Rule | None, language: str, 
 class HouseOfWords:
     """What explaining needs from a game besides its flow.
 
-    ``turn_rule`` refuses who is not asked; ``over_rule`` what comes after the
+    ``turn_rule`` names the rule by which somebody else is asked now; ``over_rule`` what comes after the
     end.  ``stuck`` is asked where words do not speak to the open question: it
     gives the refusal of what they attempt, or how many of them to go over
     because they only repeat what was forced, or None where it knows neither.
@@ -102,7 +102,7 @@ class HouseOfWords:
 
     notation: Notation
     seats: Sequence[str]
-    turn_rule: str
+    turn_rule: Callable[[Request], str]
     over_rule: str
     stuck: Callable[[Play[Any], Request | None, Words, Sequence[tuple[Request, Any]]], Refusal | int | None]
     sharpen: Callable[[Play[Any], Request, Any, Refusal, Words], Refusal]
@@ -155,10 +155,12 @@ class _Attempt:
                 return self._end(ALLOWED) if self.words.done else self._after_the_end()
             wrong_seat = self._seat(request)
             if wrong_seat:
-                return self._refused(self.house.turn_rule, {"seat": request.seat})
+                return self._refused(self.house.turn_rule(request), {"seat": request.seat})
             if self.words.done:
-                if self.fresh or not self.finish or not self._say_nothing(request):
+                if self.fresh or not self.finish:
                     return self._end(ALLOWED)
+                if not self._say_nothing(request):
+                    return self._unfinished(request)
                 continue
             start = self.words.at
             try:
@@ -223,6 +225,11 @@ class _Attempt:
             return self._refused(known)
         self.words.at = start
         return None if self._say_nothing(request) else self._end(UNCLEAR)
+
+    def _unfinished(self, request: Request) -> Explanation:
+        """The words are over and the move is not: fine, unless it cannot end here."""
+        known = self.house.stuck(self.play, request, self.words, [*self.history, *self.pairs])
+        return self._refused(known) if isinstance(known, Refusal) else self._end(ALLOWED)
 
     def _after_the_end(self) -> Explanation:
         known = self.house.stuck(self.play, None, self.words, [*self.history, *self.pairs])

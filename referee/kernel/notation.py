@@ -189,7 +189,8 @@ class Notation:
         said = False
         while True:
             here = words.at
-            words.skip_marks(but=";")
+            while words.peek() == ",":
+                words.at += 1
             number, word = 1, words.peek()
             if word is not None and word.isdigit() and word not in known:
                 number = int(word)

@@ -10,23 +10,21 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from referee.games.five_armies import actions, attacks, combat, movement, retreat
+from referee.games.five_armies import actions, attacks, combat, movement
 from referee.games.five_armies.armies import ARMY
-from referee.games.five_armies.battle import VAMPIRE_LIKE, Battle
 from referee.games.five_armies.components import (
     ACTION_DIE,
     BEORN,
-    BOLG,
     CHARACTER,
+    CHARACTER_BITS,
     DICE,
     FACE,
-    FREE,
     SEATS,
     SHADOW,
     UNITS,
-    WARGS,
 )
-from referee.games.five_armies.map import PLACE, PLACES, TERRITORY
+from referee.games.five_armies.explaining_combat import COMBAT_HANDLERS
+from referee.games.five_armies.map import NEIGHBOURS, PLACE, PLACES
 from referee.games.five_armies.notation import ALIASES, NOTATION, VOCABULARY
 from referee.games.five_armies.state import State
 from referee.kernel.explain import HouseOfWords
@@ -55,6 +53,7 @@ BEYOND: Mapping[str, str] = {
     "eagles_attack": "eagles.move_all_then_attack",
 }
 """Where an action is over and more is attempted with the same die: the rule of that action."""
+_MARCH_BEGINS = ("prompt.choose_army", "prompt.choose_attacker", "prompt.choose_action")
 STARTS = ("prompt.choose_die", "prompt.choose_action", "prompt.ask_entry_die", "prompt.roll_action_dice")
 
 
@@ -62,7 +61,7 @@ def stuck(play: Play[State], request: Request | None, words: Words, pairs: Pairs
     """What words attempt that do not speak to the open request."""
     word = words.peek()
     if word is None:
-        return None
+        return _cannot_end(request)
     meant = ALIASES.get(word, word)
     handler = _HANDLERS.get(meant)
     if handler is not None:
@@ -81,6 +80,16 @@ def stuck(play: Play[State], request: Request | None, words: Words, pairs: Pairs
         return repeated
     if pairs and (request is None or request.prompt in STARTS) and _means_something(meant):
         return Refusal(_last_action_rule(pairs), "action_is_over")
+    return None
+
+
+def _cannot_end(request: Request | None) -> Found:
+    if (
+        isinstance(request, ChooseOne)
+        and request.prompt == "prompt.beorn_step"
+        and "stay" not in request.options
+    ):
+        return Refusal("beorn.never_ends_with_units", "army_there", {"place": request.about["from"]})
     return None
 
 
@@ -209,97 +218,6 @@ def _joined(play: Play[State], request: Request | None, words: Words, pairs: Pai
     return count
 
 
-# --- combat ------------------------------------------------------------------------------------
-
-
-def _leave(play: Play[State], request: Request | None, words: Words, pairs: Pairs) -> Found:
-    """Retreat or rout where it is not asked for."""
-    battle = play.state.combat
-    if battle is None:
-        return Refusal("combat.attacker_may_break_off", "combat_over") if pairs else None
-    if battle.round == battle.no_retreat_in_round + 1 and words.peek() == "retreat":
-        return Refusal("cards.all_effects_apply", "no_retreat_this_round")
-    if not retreat.can_leave(play.state, battle):
-        return Refusal("retreat.impossible", "nowhere_to_go")
-    return Refusal("combat.declare_attacker_first", "not_now")
-
-
-def _advance(play: Play[State], request: Request | None, words: Words, pairs: Pairs) -> Found:
-    """An advance that nobody is asked for."""
-    broke_off = any(r.prompt == "prompt.break_off" and a == "break_off" for r, a in pairs)
-    if broke_off:
-        return Refusal("advance.only_if_defender_gone", "broke_off")
-    if play.state.combat is None:
-        return Refusal("advance.attacker_wins_when", "nobody_left")
-    return Refusal("advance.only_if_defender_gone", "defender_stands")
-
-
-def _reroll(play: Play[State], request: Request | None, words: Words, pairs: Pairs) -> Found:
-    """A re-roll that is not offered: of a hit, without leadership, or a second time."""
-    last = pairs[-1][0].prompt if pairs else ""
-    if last.startswith("prompt.rally"):
-        rule = "rally.reroll_final" if last == "prompt.rally_again" else "rally.reroll_leadership"
-        return Refusal(rule, "no_reroll")
-    if play.state.combat is None:
-        return None
-    if any(r.prompt == "prompt.combat_reroll_dice" for r, _ in _this_round(pairs)):
-        return Refusal("combat.leader_reroll_once", "no_reroll")
-    return Refusal("combat.leader_reroll", "no_reroll")
-
-
-def _this_round(pairs: Pairs) -> Pairs:
-    for index in range(len(pairs) - 1, -1, -1):
-        if pairs[index][0].prompt.startswith("prompt.manoeuvre"):
-            return pairs[index:]
-    return pairs
-
-
-def _use(play: Play[State], request: Request | None, words: Words, pairs: Pairs) -> Found:
-    """An ability of a unit card that may not be used."""
-    battle = play.state.combat
-    if battle is None:
-        return None
-    return _why_no_ability(play.state, battle)
-
-
-def _why_no_ability(state: State, battle: Battle) -> Refusal:
-    played = [battle.sides[seat] for seat in (FREE, SHADOW) if 0 <= battle.sides[seat].card < len(UNITS)]
-    if not played:
-        return Refusal("manoeuvre.unit_card_depends_on_roll", "no_unit_card")
-    triggered = [side for side in played if side.ability]
-    if not triggered:
-        return Refusal("manoeuvre.trigger_black_hit", "no_black_hit")
-    if battle.beorn and triggered[0].card == WARGS:
-        return Refusal("beorn.immune_wargs", "beorn_immune")
-    return Refusal("manoeuvre.ability_optional_attacker_declares_first", "ability_not_now")
-
-
-def _use_bat(play: Play[State], request: Request | None, words: Words, pairs: Pairs) -> Found:
-    battle = play.state.combat
-    if battle is None:
-        return None
-    if not play.state.bats[TERRITORY[battle.target]]:
-        return Refusal("bats.vampire_no_effect_without_bat", "no_bat")
-    if battle.sides[SHADOW].card != VAMPIRE_LIKE:
-        return Refusal("manoeuvre.vampire_like_every_round", "card_not_played")
-    return Refusal("bats.vampire_extra_damage", "no_damage_dealt")
-
-
-def _guard(play: Play[State], request: Request | None, words: Words, pairs: Pairs) -> Found:
-    state = play.state
-    if state.where[BOLG] < 0 or not state.bodyguards:
-        return Refusal("bolg.bodyguard_cancels_round", "no_bodyguard")
-    return Refusal("bolg.bodyguard_own_army_only", "not_bolgs_army")
-
-
-def _cards(play: Play[State], request: Request | None, words: Words, pairs: Pairs) -> Found:
-    """``cards free ...`` in a combat where Beorn's side lays none."""
-    battle = play.state.combat
-    if battle is not None and battle.beorn and "free" in (words.peek(1), words.peek(0)):
-        return Refusal("beorn.no_cards", "beorn_no_cards")
-    return None
-
-
 # --- Fate --------------------------------------------------------------------------------------
 
 
@@ -337,10 +255,56 @@ def _damage(play: Play[State], request: Request | None, words: Words, pairs: Pai
     to = next((a for r, a in reversed(pairs) if r.prompt == "prompt.choose_destination" and a in PLACE), None)
     if to is None or not number.isdigit() or pairs[-1][0].prompt != "prompt.who_marches":
         return None
-    there = play.state.damage[PLACE[to]]
-    return (
-        2 if int(number) <= there else Refusal("move.split_damage_tokens", "damage_share", {"maximum": there})
-    )
+    there = PLACE[to]
+    marched = sum(number for item, number in pairs[-1][1].items() if item in UNITS)
+    share = play.state.damage[there]
+    if ARMY[play.state.units[there]].size > marched or int(number) == share:
+        return 2
+    return Refusal("move.split_damage_tokens", "damage_share", {"minimum": share, "maximum": share})
+
+
+def _farther(play: Play[State], request: Request | None, words: Words, pairs: Pairs) -> Found:
+    """``> place`` where the move is over: too far, or halted by an enemy next door."""
+    steps: list[tuple[Request, Any]] = []
+    for asked, answer in reversed(pairs):
+        if asked.prompt not in ("prompt.choose_destination", "prompt.beorn_step"):
+            if steps or asked.prompt in (
+                "prompt.choose_army",
+                "prompt.choose_attacker",
+                "prompt.choose_action",
+            ):
+                break
+            continue
+        steps.append((asked, answer))
+    if not steps or steps[0][1] not in PLACE:
+        return None
+    last, here = steps[0][0], PLACE[steps[0][1]]
+    if last.prompt == "prompt.beorn_step":
+        return Refusal("beorn.move_will_of_west", "too_far", {"place": PLACES[here]})
+    if last.rule != "move.character_die_fast" or len(steps) > 1:
+        return Refusal("move.to_adjacent_region" if len(steps) == 1 else last.rule, "too_far")
+    state, seat = play.state, SEATS.index(last.seat)
+    if NEIGHBOURS[here] & state.armies[1 - seat]:
+        return Refusal("move.multi_stop_near_enemy", "enemy_next_door", {"place": PLACES[here]})
+    if seat == SHADOW and state.where[BEORN] >= 0 and NEIGHBOURS[here] >> state.where[BEORN] & 1:
+        return Refusal("beorn.stops_fast_shadow", "beorn_next_door", {"place": PLACES[here]})
+    return Refusal("move.to_adjacent_region", "nowhere_to_go", {"place": PLACES[here]})
+
+
+def _roll(play: Play[State], request: Request | None, words: Words, pairs: Pairs) -> Found:
+    if request is not None and request.prompt == "prompt.eagle_targets":
+        return Refusal("eagles.move_all_then_attack", "first_all_move")
+    return None
+
+
+def _and(play: Play[State], request: Request | None, words: Words, pairs: Pairs) -> Found:
+    """``and muster`` after the Eagles flew out, or the other way round."""
+    if any(
+        r.prompt in ("prompt.eagles_fly", "prompt.lord_flies", "prompt.eagles_fly_or_muster")
+        for r, _ in pairs
+    ):
+        return Refusal("eagles.muster_by_lord", "fly_or_muster")
+    return None
 
 
 def _drop(play: Play[State], request: Request | None, words: Words, pairs: Pairs) -> Found:
@@ -367,6 +331,8 @@ def sharpen_action(state: State, seat: int, action: str, refusal: Refusal, words
     if action == "combined_attack":
         return _sharpen_combined(state, seat, refusal, words)
     origin = PLACE.get(words.peek() or "")
+    if action == "rally" and origin is not None and state.where[BEORN] == origin:
+        return Refusal("beorn.no_rally", "beorn_there")
     if refusal.reason == "no_army_can_move" and origin is not None:
         words.at += 1
         refusal = Refusal(refusal.rule, "nowhere_to_go", {"place": PLACES[origin]})
@@ -376,6 +342,10 @@ def sharpen_action(state: State, seat: int, action: str, refusal: Refusal, words
 
 def _sharpen_army(state: State, seat: int, origin: int, refusal: Refusal, words: Words) -> Refusal:
     arrow, place = words.peek(), PLACE.get(words.peek(1) or "")
+    alone = state.chars[origin] & CHARACTER_BITS[seat]
+    if refusal.reason == "no_own_army" and alone and arrow == "x":
+        rule = "bolg.alone_cannot_attack" if seat == SHADOW else "char.alone_no_attack"
+        return Refusal(rule, "no_own_army", {"place": PLACES[origin]})
     if refusal.reason != "nowhere_to_go" or place is None:
         return refusal
     if arrow == ">":
@@ -412,30 +382,38 @@ def _sharpen_marchers(state: State, request: Request, answer: Any, refusal: Refu
 
 
 _HANDLERS: Mapping[str, Callable[[Play[State], Request | None, Words, Pairs], Found]] = {
+    **COMBAT_HANDLERS,
     "pass": _pass,
     "x": _attack_mark,
     "from": _joined,
-    "retreat": _leave,
-    "rout": _leave,
-    "advance": _advance,
-    "reroll": _reroll,
-    "use": _use,
-    "use_bat": _use_bat,
-    "guard": _guard,
-    "cards": _cards,
     "tile": _tile,
     "draw": _tile,
     "beorn": _beorn,
     "none": _nothing,
     "skip": _nothing,
     "drop": _drop,
+    ">": _farther,
+    "roll": _roll,
+    "and": _and,
     "damage": _damage,
 }
+
+
+def _turn_rule(request: Request) -> str:
+    """Why a seat may not speak now."""
+    if request.prompt == "prompt.forced_retreat_to":
+        return "retreat.forced_by_attacker"
+    if request.prompt == "prompt.break_off":
+        return "combat.declare_attacker_first"
+    if request.prompt == "prompt.use_ability":
+        return "manoeuvre.ability_optional_attacker_declares_first"
+    return "turn.p5_alternate"
+
 
 WORDS = HouseOfWords(
     notation=NOTATION,
     seats=SEATS,
-    turn_rule="turn.p5_alternate",
+    turn_rule=_turn_rule,
     over_rule="turn.repeat_until_win",
     stuck=stuck,
     sharpen=sharpen,

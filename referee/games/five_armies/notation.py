@@ -67,6 +67,11 @@ def _option(name: str) -> Callable[[Request], Any]:
     return silent
 
 
+def _only_option(request: Request) -> Any:
+    """Silent answer: the one that is left."""
+    return request.options[0] if isinstance(request, ChooseOne) and len(request.options) == 1 else NOTHING
+
+
 def _default(request: Request) -> Any:
     if isinstance(request, ChooseSome) and request.default is not None:
         return dict(request.default)
@@ -179,7 +184,7 @@ STYLES: Mapping[str, Style] = {
     "prompt.shining_armour": Style(marker="armour", silent=_nothing_if_free),
     "prompt.casualties": Style(marker="remove", silent=_nothing_if_free),
     "prompt.break_off": Style(),
-    "prompt.stay_or_leave": Style(),
+    "prompt.stay_or_leave": Style(silent=_only_option),
     "prompt.retreat_to": Style(marker=">"),
     "prompt.forced_retreat_to": Style(marker=">"),
     "prompt.characters_along": Style(marker="with", silent=_default),

@@ -11,6 +11,7 @@
 ``rule``     the rule that must refuse it (or the rule a player sees it as)
 ``probe``    for a number: an expression over :class:`Case` (see there)
 ``offer``    an expression for what is offered, instead of the open request's options
+``refuses``  further moves from the same position, each with the rule that refuses it
 ``names``    what the prose calls an option: prose to option
 ``xfail``    why the engine cannot do this yet
 """
@@ -25,6 +26,7 @@ from typing import Any
 
 import yaml
 
+from referee.games.five_armies import combat
 from referee.games.five_armies.armies import ARMY
 from referee.games.five_armies.battle import CARDS
 from referee.games.five_armies.catalogue import seen_as
@@ -38,6 +40,7 @@ from referee.games.five_armies.map import (
     PASS_WEST,
     PLACE,
     PLACES,
+    POINTS,
     TERRITORIES,
 )
 from referee.games.five_armies.pieces import leadership
@@ -47,7 +50,7 @@ from referee.games.five_armies.state import ELIMINATED, IN_TERRITORY_OF, State
 from referee.games.five_armies.victory import points
 from referee.kernel.explain import Explanation, attempt
 from referee.kernel.play import Play
-from referee.kernel.requests import ChooseOne, ChooseSome, RollDice
+from referee.kernel.requests import ChooseOne, ChooseSecretly, ChooseSome, RollDice
 
 FOLDER = Path(__file__).parent
 _ROLLS = ("prompt.combat_roll", "prompt.combat_reroll_dice")
@@ -101,7 +104,7 @@ class Case:
         read = read_position(yaml.safe_dump(self._position(), sort_keys=False))
         self.read = read
         self.play: Play[State] = Play(GAME, read.state)
-        self.before = GAME.copy(read.state)
+        self.start = self.before = GAME.copy(read.state)
         if read.entry is not None:
             lead_in(self.play, read.entry)
         self.pairs: list[Any] = []
@@ -247,6 +250,11 @@ class Case:
         """Whether a move would have been allowed from the position of the case."""
         return attempt(Play(GAME, GAME.copy(self.before)), move, WORDS).allowed
 
+    def refusing_rule(self, move: str) -> str:
+        """The rule that refuses a move from the position of the case ("" where none does)."""
+        result = attempt(Play(GAME, GAME.copy(self.before)), move, WORDS)
+        return result.rule.id if result.rule is not None else ""
+
     def ended(self, seat: str) -> str:
         """The place where an army of a seat stands now and stood not before the case."""
         index = SEATS.index(seat)
@@ -307,6 +315,103 @@ class Case:
     def rally_dice(self) -> int:
         """Dice of the last rally roll."""
         return len(self.answer("prompt.rally_roll")["combat_white"])
+
+    # --- for probes: combat ----------------------------------------------------------------------
+
+    def favouring(self, seat: str) -> int:
+        """Units of a side that favour the terrain of the combat."""
+        battle = self.state.combat
+        assert battle is not None
+        return combat.favouring(self.state, battle, SEATS.index(seat))
+
+    def superior(self) -> str:
+        """Who has terrain superiority."""
+        battle = self.state.combat
+        assert battle is not None
+        seat = combat.superior_seat(self.state, battle)
+        return "nobody" if seat < 0 else SEATS[seat]
+
+    def cards_of(self, seat: str) -> list[str]:
+        """Manoeuvre cards that a side may lay in the round to come."""
+        request = self.request
+        assert isinstance(request, ChooseSecretly), request.prompt
+        return list(request.of[seat].options)
+
+    def _next_roll(self, seat: str) -> int:
+        play = self.play.fork()
+        for _ in range(20):
+            request = play.request
+            if (
+                isinstance(request, RollDice)
+                and request.seat == seat
+                and request.prompt == "prompt.combat_roll"
+            ):
+                return int(request.about["target"])
+            play.answer(_harmless(request))
+        raise AssertionError("no further roll")
+
+    def next_target(self, seat: str) -> int:
+        """Target number of a side's next combat roll, when both sides just go on."""
+        return self._next_roll(seat)
+
+    next_round_target = next_target
+
+    def sequence(self, place: str, first: int = 2) -> list[list[int]]:
+        """Units and damage step by step while casualties were taken, ``first`` damage with the first unit."""
+        seat = "shadow" if self.before.armies[0] >> PLACE[place] & 1 else "free"
+        battle_seat = seat
+        units = ARMY[self.before.units[PLACE[place]]].size
+        damage = self.before.damage[PLACE[place]] + self.hits(battle_seat)
+        left = self.units(place)
+        found = [[units, damage]]
+        while units > left:
+            units -= 1
+            damage -= first
+            first = 2
+            if units:
+                found.append([units, damage])
+        assert damage == self.damage(place) or not units
+        return found
+
+    def drawn_in_combat(self) -> int:
+        """How often terrain superiority brought a card in all moves of the case and those before it."""
+        return self.start.event_deck - self.state.event_deck
+
+    def own_choice(self) -> list[str]:
+        """The regions a retreating defender may name himself (none where the attacker is asked)."""
+        request = self.request
+        return self.options() if request is not None and request.prompt == "prompt.retreat_to" else []
+
+    def offered_before(self, prompt: str) -> list[str]:
+        """What a request that was answered had offered."""
+        return next(list(r.options) for r, _ in reversed(self.pairs) if r.prompt == prompt)
+
+    def sides(self) -> list[str]:
+        """The open options as ``free: rout, stay``, and each by itself as ``free: rout``."""
+        seat = self.request.seat
+        each = sorted(self.options())
+        return [f"{seat}: {', '.join(each)}", *(f"{seat}: {option}" for option in each)]
+
+    def shares(self, word: str, most: int) -> list[int]:
+        """Which numbers may follow ``word`` now."""
+        return [n for n in range(most + 1) if self.allowed(f"{word} {n}")]
+
+    def advanced(self, what: str) -> Any:
+        """Control or points after an advance whose share of damage is chosen at random."""
+        play = self.play.fork()
+        play.answer(play.request.sample(Random(1)))  # type: ignore[union-attr]
+        if what == "vp":
+            return points(play.state)
+        return "shadow" if play.state.control >> PLACE["ruins_of_dale"] & 1 else "free"
+
+    def units_of(self, seat: str) -> int:
+        """All units of a seat on the board."""
+        return sum(ARMY[u].size for u in self.state.units if u and ARMY[u].seat == SEATS.index(seat))
+
+    def free_target_uphill(self) -> int:
+        """Target number of the defender in the uphill attack of open_32 b1."""
+        other = Case("open_32", "b1").run()
+        return int(other.rolls("free")[0][0].about["target"])
 
     def rolls(
         self, seat: str, prompt: str = "prompt.combat_roll"
@@ -418,7 +523,7 @@ class Case:
             }[what](place)
         if what == "bats" and place in TERRITORIES:
             return state.bats[TERRITORIES.index(place)]
-        if key.endswith("_eagles"):
+        if key.endswith("_eagles") and key.removesuffix("_eagles") in TERRITORIES:
             return self._over(key.removesuffix("_eagles"))
         if what == "activation":
             return state.activated >> CHARACTER[place] & 1
@@ -468,6 +573,86 @@ class Case:
             if extra and not self.step.get("more_units"):
                 found["also"] = extra
         return found
+
+    # --- for probes: what comes after a combat, Beorn, Eagles, victory ------------------------------
+
+    def advances(self) -> list[str]:
+        """Every advance that may be chosen: ``none``, ``2 of v_east_hill``."""
+        if self.request is None or self.request.prompt not in ("prompt.advance", "prompt.advance_from"):
+            return []
+        found = ["none"] if self.allowed("advance none") or self.allowed("from none") else []
+        assert self.state.combat is not None
+        for place in PLACES:
+            for number in range(1, 6):
+                counts = self.counts(place) if place in PLACE else {}
+                for unit, most in counts.items():
+                    if number <= most and self._may_advance(place, f"{number} {unit}"):
+                        found.append(f"{number} of {place}")
+        return found
+
+    def _may_advance(self, place: str, units: str) -> bool:
+        if self.request.prompt == "prompt.advance_from":
+            return self.allowed(f"from {place} advance {units}")
+        return bool(self.request.about.get("from") == place) and self.allowed(f"advance {units}")
+
+    def advance_points(self) -> int:
+        """Victory points after any advance (they are the same for all)."""
+        found = set()
+        for units in ("1 warg", "2 wargs"):
+            found.add(points(self.later(f"advance {units}")))
+        assert len(found) == 1
+        return found.pop()
+
+    def sides_named(self, names: dict[str, str]) -> list[str]:
+        """The open options by the names of the prose."""
+        return [names.get(option, option) for option in self.options()]
+
+    def beorn_at(self) -> str:
+        """Where Beorn stands."""
+        return PLACES[self.state.where[CHARACTER["beorn"]]]
+
+    def sequence_hit(self, place: str, seat: str) -> list[list[int]]:
+        """As :meth:`sequence`, with the hits of the given seat."""
+        units, damage = ARMY[self.before.units[PLACE[place]]].size, self.before.damage[PLACE[place]]
+        return [[units, damage + self.hits(seat)], [self.units(place), self.damage(place)]]
+
+    def eagle_hits(self, which: int) -> int:
+        """Hits of the n-th Eagle attack, counted from the faces."""
+        attacks: list[int] = []
+        for request, answer in self.pairs:
+            if request.prompt in ("prompt.eagle_roll", "prompt.eagle_again"):
+                hits = sum(int(face) >= 4 for faces in answer.values() for face in faces)
+                if request.prompt == "prompt.eagle_roll":
+                    attacks.append(hits)
+                else:
+                    attacks[-1] += hits
+        return attacks[which]
+
+    def winner_later(self, *moves: str) -> str:
+        """Who has won after further moves."""
+        state = self.later(*moves)
+        return "none" if state.winner < 0 else SEATS[state.winner]
+
+    def possible_points(self) -> list[int]:
+        """Every number of victory points that some set of places gives."""
+        sums = {0}
+        for value in POINTS.values():
+            sums |= {total + value for total in sums}
+        return sorted(sums)
+
+
+def _harmless(request: Any) -> Any:
+    """An answer that changes nothing, to come to the next roll."""
+    if isinstance(request, ChooseSecretly):
+        return dict.fromkeys(request.of, "regroup")
+    if isinstance(request, RollDice):
+        return {die: ["1"] * number for die, number in request.dice.items() if number}
+    if isinstance(request, ChooseSome):
+        return {} if request.minimum == 0 else request.sample(Random(0))
+    for quiet in ("go_on", "stay", "decline"):
+        if quiet in request.options:
+            return quiet
+    return request.options[0]
 
 
 class _Names(dict[str, Any]):
