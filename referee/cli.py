@@ -12,6 +12,7 @@ import click
 
 # name of the command or group -> "module:attribute"; loaded only when it is called
 COMMANDS: dict[str, str] = {
+    "serve": "referee.serve:serve",
     "read": "vision.cli:read",
     "dice": "vision.cli:dice",
     "lights": "firmware_bridge.cli:lights",

@@ -200,6 +200,13 @@ class Store:
         header: dict[str, Any] = json.loads(text)
         return header
 
+    def last(self, game_id: str) -> tuple[int, str]:
+        """Number and kind of a game's last event; (0, "") where it has none."""
+        query = select(events.c.number, events.c.kind).where(events.c.game == game_id)
+        with self._reading() as connection:
+            row = connection.execute(query.order_by(events.c.number.desc()).limit(1)).first()
+        return (int(row[0]), str(row[1])) if row is not None else (0, "")
+
     def replace(self, game: Loaded) -> None:
         """Write a mended game in place of the damaged rows, in one transaction."""
         key = game.header["id"]

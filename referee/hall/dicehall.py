@@ -1,0 +1,175 @@
+"""Between the table and whatever reads dice: asks for rolls, offers readings, forgets what was touched.
+
+The reader is known only by its protocol; ``referee.serving`` brings the one that looks through a camera.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from threading import RLock
+from typing import Any, Literal, Protocol
+
+from referee.hall.dice import DiceAtTable, Reading
+from referee.hall.errors import NotPossible
+from referee.kernel.dice import DieType
+from referee.kernel.requests import RollDice
+
+log = logging.getLogger(__name__)
+
+TrayState = Literal["idle", "empty", "moving", "reading", "settled", "old", "no_camera"]
+
+
+@dataclass(frozen=True, slots=True)
+class Heard:
+    """What a reader says: for which roll, how the tray is, and the reading with its picture once settled."""
+
+    number: int
+    state: TrayState
+    reading: Reading | None = None
+    picture: bytes | None = None
+
+
+class DiceSource(Protocol):
+    """Something that reads dice when asked to, in its own thread."""
+
+    @property
+    def virtual(self) -> bool:
+        """True where the tray exists only here and can throw by itself."""
+
+    def ask(self, number: int, expected: Mapping[str, int], types: Mapping[str, DieType]) -> None:
+        """Read the dice of roll ``number`` from now on and tell; returns at once."""
+
+    def stop(self) -> None:
+        """No dice are wanted any more; returns at once."""
+
+    def throw(self, expected: Mapping[str, int]) -> None:
+        """Throw so many dice of each type (virtual trays only); returns at once."""
+
+
+class DiceHall:
+    """The dice desk of one house: follows the table, feeds it with readings, tells the screens."""
+
+    def __init__(self, source: DiceSource) -> None:
+        self._source = source
+        self._lock = RLock()
+        self._table: DiceAtTable | None = None
+        self._number = 0
+        self._asked: int | None = None
+        self._accepted: Mapping[str, Any] | None = None
+        self._listeners: list[Callable[[], None]] = []
+        self.state: TrayState = "idle"
+
+    @property
+    def virtual(self) -> bool:
+        """Whether the tray can throw by itself."""
+        return self._source.virtual
+
+    def follow(self, table: DiceAtTable | None) -> None:
+        """The table, or its question, is another one: ask for its dice, or for none."""
+        with self._lock:
+            self._table = table
+            request = table.request if table is not None else None
+            if table is None or not isinstance(request, RollDice):
+                self._asked = None
+                self.state = "idle"
+                self._source.stop()
+                return
+            if self._asked == table.keeper.question:
+                return
+            self._asked = table.keeper.question
+            self._ask(request)
+
+    def _ask(self, request: RollDice) -> None:
+        self._number += 1
+        self._source.ask(self._number, dict(request.dice), request.types)
+
+    def accepted(self, evidence: Mapping[str, Any] | None) -> None:
+        """A roll was accepted: the same dice lying there still are not offered for the next one."""
+        with self._lock:
+            self._accepted = evidence["reading"] if evidence and "reading" in evidence else None
+
+    def hear(self, heard: Heard) -> None:
+        """Take in what the reader says; called from its thread."""
+        # the table's guard comes first everywhere, so that no two threads wait for each other
+        table = self._table
+        if table is None:
+            return
+        with table.guard, self._lock:
+            if heard.number != self._number or self._table is not table:
+                return
+            self.state = heard.state
+            self._offer(table, heard)
+        self._tell()
+
+    def _offer(self, table: DiceAtTable, heard: Heard) -> None:
+        if heard.state in ("moving", "empty"):
+            self._accepted = None
+            table.withdraw_reading()
+        if heard.state != "settled" or heard.reading is None:
+            return
+        if self._accepted is not None and _same_dice(self._accepted, heard.reading.as_json()):
+            self.state = "old"
+            return
+        try:
+            table.offer_reading(heard.reading, heard.picture)
+        except NotPossible:
+            log.debug("a reading came too late for its roll")
+
+    def throw(self) -> None:
+        """Throw the wanted dice; the reading comes as a new offer.  ``NotPossible`` on a real tray."""
+        request = self._table.request if self._table is not None else None
+        if not self.virtual or not isinstance(request, RollDice):
+            raise NotPossible(
+                "There is nothing to throw here now. Roll the real dice when the table asks for them.",
+                "Hier gibt es gerade nichts zu werfen. Bitte die echten Würfel werfen, wenn der Tisch fragt.",
+            )
+        self._source.throw(dict(request.dice))
+
+    def look(self) -> None:
+        """Look into the tray again, whatever lies there."""
+        with self._lock:
+            request = self._table.request if self._table is not None else None
+            if isinstance(request, RollDice):
+                self._accepted = None
+                self._ask(request)
+
+    def subscribe(self, listener: Callable[[], None]) -> Callable[[], None]:
+        """Call ``listener`` after each new or withdrawn offer, from any thread."""
+        self._listeners.append(listener)
+
+        def unsubscribe() -> None:
+            if listener in self._listeners:
+                self._listeners.remove(listener)
+
+        return unsubscribe
+
+    def _tell(self) -> None:
+        for listener in list(self._listeners):
+            listener()
+
+
+LYING_PX = 8.0
+"""Dice whose corners moved by less than this are the same dice left lying."""
+
+
+def _same_dice(before: Mapping[str, Any], now: Mapping[str, Any]) -> bool:
+    """Whether two readings (as JSON) show the same faces in the same places."""
+    left = list(now.get("dice", ()))
+    dice = list(before.get("dice", ()))
+    if not dice or len(dice) != len(left):
+        return False
+    for die in dice:
+        twin = next((other for other in left if _same_die(die, other)), None)
+        if twin is None:
+            return False
+        left.remove(twin)
+    return True
+
+
+def _same_die(a: Mapping[str, Any], b: Mapping[str, Any]) -> bool:
+    if (a["type"], a["face"]) != (b["type"], b["face"]):
+        return False
+    middles = [[sum(axis) / len(die["quad"]) for axis in zip(*die["quad"], strict=True)] for die in (a, b)]
+    return all(abs(p - q) < LYING_PX for p, q in zip(*middles, strict=True))

@@ -1,0 +1,4 @@
+"""What ``referee serve`` puts together: the house of one table with its devices.
+
+This is the composition root, the one part of ``referee/`` that knows the other rooms by name.
+"""

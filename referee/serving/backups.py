@@ -1,0 +1,56 @@
+"""Backups to a folder or stick, every so many minutes while something changes."""
+
+from __future__ import annotations
+
+import logging
+import time
+from pathlib import Path
+
+from referee.config import Config
+from referee.hall.errors import StoreUnwritable
+from referee.record.store import Store
+from referee.record.upgrade import backup, prune
+
+log = logging.getLogger(__name__)
+
+
+class Backups:
+    """Makes backups when they are due.  ``trouble``: what failed last, in English and German."""
+
+    def __init__(self, config: Config, store: Store) -> None:
+        self._store = store
+        self._folder = Path(config.record.backup_folder).expanduser() if config.record.backup_folder else None
+        self._every_s = config.record.backup_minutes * 60
+        self._keep = config.record.backup_keep
+        self._changed = False
+        self._made_at = time.monotonic()
+        self.trouble: tuple[str, str] | None = None
+
+    def changed(self) -> None:
+        """Something was recorded."""
+        self._changed = True
+
+    def tick(self) -> None:
+        """Make a backup where one is due."""
+        if self._changed and time.monotonic() - self._made_at >= self._every_s:
+            self._make()
+
+    def last(self) -> None:
+        """Make a backup at the end where something changed since the last one."""
+        if self._changed:
+            self._make()
+
+    def _make(self) -> None:
+        self._made_at = time.monotonic()
+        if self._folder is None or self._store.path is None:
+            return
+        try:
+            made = backup(self._store.path, self._folder)
+            prune(self._folder, self._store.path.stem, self._keep)
+        except StoreUnwritable as error:
+            log.warning("no backup: %s", error)
+            self.trouble = (error.sentence_en, error.sentence_de)
+        else:
+            log.info("backup made: %s", made.name)
+            self.trouble = None
+            self._changed = False

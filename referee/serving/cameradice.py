@@ -1,0 +1,193 @@
+"""Dice read through a camera: the vision room behind the hall's ``DiceSource``."""
+
+from __future__ import annotations
+
+import logging
+import secrets
+import threading
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from referee.config import CameraSection
+from referee.hall.dicehall import Heard
+from referee.kernel.dice import DieType
+
+log = logging.getLogger(__name__)
+
+VIRTUAL_FRAME_S = 0.08
+"""Time between two frames of the virtual tray, which by itself would give them without end."""
+JPEG_QUALITY = 88
+
+
+class CameraDice:
+    """A camera, its owner thread, a reader and a watcher; made anew when the dice types change.
+
+    ``hear`` is called from the watcher's thread.
+    """
+
+    def __init__(self, section: CameraSection, hear: Callable[[Heard], None]) -> None:
+        self._section = section
+        self._hear = hear
+        self._lock = threading.RLock()
+        self._types: tuple[DieType, ...] = ()
+        self._owner: Any = None
+        self._watcher: Any = None
+        self._tray: Any = None
+        self._roll_number = 0
+
+    @property
+    def virtual(self) -> bool:
+        """Whether the tray can throw by itself."""
+        return self._section.source.startswith("virtual")
+
+    def prepare(self, types: Sequence[DieType]) -> None:
+        """Open the camera and load the reader for these dice; does nothing where they are ready."""
+        if self._section.source == "none":
+            return
+        with self._lock:
+            if tuple(types) == self._types and self._watcher is not None:
+                return
+            self.close()
+            self._types = tuple(types)
+            from vision.sources.owner import CameraOwner
+            from vision.watch import DiceWatcher
+
+            self._owner = CameraOwner(self._open, check_frozen=False)
+            self._watcher = DiceWatcher(self._owner, self._reader(), self._told)
+
+    def _open(self) -> Any:
+        from vision.sources.opening import open_camera
+
+        camera = open_camera(self._section.source, self._types)
+        if self.virtual:
+            self._tray = camera
+            return _Paced(camera)
+        return camera
+
+    def _reader(self) -> Any:
+        if self._section.reader == "photo":
+            return PhotoDice(self._types)
+        from vision.faces.builtin import builtin_faces
+        from vision.teach import load_taught
+        from vision.trayreader import TrayReader
+
+        taught = builtin_faces(self._types) if self.virtual else load_taught(self._section.box)
+        return TrayReader(self._types, taught)
+
+    def ask(self, number: int, expected: Mapping[str, int], types: Mapping[str, DieType]) -> None:
+        """Read this roll from now on; returns at once."""
+        if self._section.source == "none":
+            return
+        from vision.watch import Roll
+
+        with self._lock:
+            self.prepare(tuple(types.values()))
+            fresh = self._roll_number != number
+            self._roll_number = number
+            if fresh and self._tray is not None:
+                self._tray.clear()
+            self._watcher.ask(Roll(number, {die: count for die, count in expected.items() if count}))
+
+    def stop(self) -> None:
+        """No dice are wanted any more."""
+        with self._lock:
+            if self._watcher is not None:
+                self._watcher.stop()
+
+    def throw(self, expected: Mapping[str, int]) -> None:
+        """Throw on the virtual tray, in a thread of its own: drawing takes a second."""
+        wanted = {die: count for die, count in expected.items() if count}
+        threading.Thread(target=self._throw, args=(wanted,), name="throw", daemon=True).start()
+
+    def _throw(self, wanted: Mapping[str, int]) -> None:
+        # a tray that is being opened has to be waited for
+        for _ in range(100):
+            if self._tray is not None:
+                break
+            time.sleep(0.05)
+        try:
+            if self._tray is not None:
+                self._tray.throw(wanted, secrets.randbits(32))
+        except Exception:  # the top of a thread
+            log.exception("the virtual dice could not be thrown")
+
+    def state(self) -> tuple[bool, str, str]:
+        """Whether pictures come, and the sentences in English and German."""
+        owner = self._owner
+        if self._section.source == "none":
+            return (
+                False,
+                "There is no camera. Rolls are typed in.",
+                "Es gibt keine Kamera. Würfe werden eingetippt.",
+            )
+        if owner is None:
+            return True, "The camera starts with the game.", "Die Kamera startet mit der Partie."
+        state = owner.state
+        return bool(state.ok), str(state.sentence_en), str(state.sentence_de)
+
+    def _told(self, told: Any) -> None:
+        picture = None if told.image is None else _jpeg(told.image)
+        self._hear(Heard(told.roll.number, told.state, told.reading, picture))
+
+    def close(self) -> None:
+        """End the threads and let the camera go.  May be called twice."""
+        with self._lock:
+            if self._watcher is not None:
+                self._watcher.close()
+            if self._owner is not None:
+                self._owner.close()
+            self._watcher = self._owner = self._tray = None
+
+
+class _Paced:
+    """A camera that gives no more than so many frames a second."""
+
+    def __init__(self, camera: Any) -> None:
+        self._camera = camera
+
+    def frame(self, deadline_s: float) -> Any:
+        """The next frame, after a pause."""
+        time.sleep(VIRTUAL_FRAME_S)
+        return self._camera.frame(deadline_s)
+
+    def close(self) -> None:
+        """Close the camera."""
+        self._camera.close()
+
+
+class PhotoDice:
+    """Pip dice on any ground: the photograph reader, its ``d6`` named by the types this roll wants.
+
+    A die is taken for the only pip type of the roll; where a roll wants several,
+    by the colour of its body.
+    """
+
+    def __init__(self, types: Sequence[DieType]) -> None:
+        from vision.reader import DiceReader
+
+        self._reader = DiceReader()
+        self._types = {one.id: one for one in types if one.kind == "pip"}
+
+    def read(self, image: Any, expected: Mapping[str, int] | None = None) -> Any:
+        """A reading whose dice bear this game's types."""
+        wanted = {die: count for die, count in (expected or {}).items() if die in self._types and count}
+        total = {"d6": sum(wanted.values())} if wanted else None
+        reading = self._reader.read(image, total)
+        return replace(reading, dice=tuple(self._named(die, wanted) for die in reading.dice))
+
+    def _named(self, die: Any, wanted: Mapping[str, int]) -> Any:
+        if len(wanted) == 1:
+            return replace(die, type=next(iter(wanted)))
+        for one in self._types.values():
+            if one.body == die.colour and (not wanted or one.id in wanted):
+                return replace(die, type=one.id)
+        return die
+
+
+def _jpeg(image: Any) -> bytes | None:
+    import cv2
+
+    done, data = cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, JPEG_QUALITY])
+    return bytes(data.tobytes()) if done else None
