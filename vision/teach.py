@@ -20,8 +20,8 @@ import click
 import cv2
 import numpy as np
 
-from vision.faces.describe import describe
-from vision.faces.taught import TaughtFaces, variants
+from vision.faces.taught import TaughtFaces
+from vision.faces.templates import correlate, template
 from vision.tray import DEFAULT, TraySpec
 from vision.trayreader import KNOWN, MARGIN, Seen, look
 
@@ -67,25 +67,26 @@ class SelfTest:
 
 
 def self_test(taught: TaughtFaces, die_type: str, wanted: Iterable[str] = ()) -> SelfTest:
-    """Cross-validate one type, in every quarter turn; ``wanted`` are faces that the type must have."""
+    """Cross-validate one type; ``wanted`` are faces that the type must have."""
     result = SelfTest()
     confused: Counter[tuple[str, str]] = Counter()
-    for face, number, crop, _ in list(taught.examples(die_type)):
-        for seen in describe(variants(crop)[1::2]):
-            near = taught.similarity(die_type, seen, without=(face, number))
-            ranked = sorted(near.items(), key=lambda item: -item[1])
-            result.tested += 1
-            if not ranked or face not in near:
-                result.unsure[face] = result.unsure.get(face, 0) + 1
-                continue
-            lead = ranked[0][1] - (ranked[1][1] if len(ranked) > 1 else -1.0)
-            if ranked[0][1] < KNOWN or lead < MARGIN:
-                result.unsure[face] = result.unsure.get(face, 0) + 1
-            elif ranked[0][0] == face:
-                result.right += 1
-            else:
-                result.wrong += 1
-                confused[(face, ranked[0][0])] += 1
+    examples = list(taught.examples(die_type))
+    whole = {f: template([c for g, _, c, _ in examples if g == f]) for f in {g for g, *_ in examples}}
+    for face, number, crop, _ in examples:
+        others = [c for g, k, c, _ in examples if g == face and k != number]
+        templates = {f: t for f, t in whole.items() if f != face}
+        if others:
+            templates[face] = template(others)
+        result.tested += 1
+        ranked = sorted(correlate(crop, templates).items(), key=lambda item: -item[1])
+        lead = ranked[0][1] - (ranked[1][1] if len(ranked) > 1 else -1.0) if ranked else 0.0
+        if not others or ranked[0][1] < KNOWN or lead < MARGIN:
+            result.unsure[face] = result.unsure.get(face, 0) + 1
+        elif ranked[0][0] == face:
+            result.right += 1
+        else:
+            result.wrong += 1
+            confused[(face, ranked[0][0])] += 1
     result.confused = [(a, b, n) for (a, b), n in confused.most_common()]
     _ask_for_more(result, taught.faces(die_type), wanted)
     return result
@@ -108,7 +109,7 @@ def _ask_for_more(result: SelfTest, have: dict[str, int], wanted: Iterable[str])
                 f"erst {count} von {ENOUGH} Bildern",
                 f"only {count} of {ENOUGH} pictures so far",
             )
-        elif result.unsure.get(face, 0) > 4:
+        elif result.unsure.get(face, 0) > 1:
             result.ask_for_more[face] = (
                 "wird nicht sicher erkannt; bitte noch einige Bilder, auch anders beleuchtet",
                 "is not recognised with certainty; please show it a few more times, also under other light",

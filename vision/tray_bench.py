@@ -175,17 +175,19 @@ def extra_answers(truth: Sequence[Mapping[str, Any]], dice: Sequence[Die]) -> in
 
 
 def types_in(pictures: Iterable[Mapping[str, Any]], taught: TaughtFaces) -> list[DieType]:
-    """The die types that occur in a truth file: pip dice of any body colour, symbol dice with their taught
-    faces."""
-    seen: dict[str, tuple[set[str], str]] = {}
+    """The die types of a truth file: pip dice, and symbol dice with their taught faces; a body colour, or
+    any."""
+    seen: dict[str, tuple[set[str], set[str]]] = {}
     for picture in pictures:
         for die in picture["dice"]:
-            faces, _ = seen.setdefault(str(die["type"]), (set(), str(die.get("colour", "any"))))
+            faces, bodies = seen.setdefault(str(die["type"]), (set(), set()))
             faces.add(str(die["face"]))
+            bodies.add(str(die.get("colour", "any")))
     types = []
-    for name, (faces, colour) in sorted(seen.items()):
+    for name, (faces, bodies) in sorted(seen.items()):
+        colour = bodies.pop() if len(bodies) == 1 else "any"
         if faces <= set(PIP_FACES):
-            types.append(DieType(name, "pip", PIP_FACES, "any"))
+            types.append(DieType(name, "pip", PIP_FACES, colour))
         else:
             types.append(DieType(name, "symbol", tuple(sorted({*taught.faces(name), *faces})), colour))
     return types

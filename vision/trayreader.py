@@ -20,7 +20,7 @@ from vision.faces import colour as body
 from vision.faces.describe import Description, describe
 from vision.faces.find import SURE, Found, find_dice
 from vision.faces.taught import TaughtFaces, crop_face
-from vision.reading import DiceReading, Die, Quad, Reason, Status
+from vision.reading import DiceReading, Die, Pose, Quad, Reason, Status
 from vision.tray import DEFAULT, TraySpec, TrayView, as_quad, find_tray
 from vision.tray_reasons import not_taught, reason, wrong_count
 
@@ -29,9 +29,12 @@ HAND_CELLS = 25  # cells (2 mm wide) of a hand from which the picture is refused
 CERTAIN = 0.90  # confidence from which a face need not be asked about
 LEGIBLE = 0.35
 COCKED, RAISED, COVERED, BLURRED = 0.5, 0.5, 0.5, 0.5
-KNOWN = 0.62  # likeness to a taught face below which a face is unknown
-MARGIN = 0.10  # by how much the best taught face must lead within its type
-SHARP = 16.0  # steepness of likeness as a log-probability, as in training
+KNOWN = 0.68  # correlation with a taught face below which a face is unknown
+MARGIN = 0.05  # by how much the best taught face must lead within its type
+SHARP = 40.0  # steepness of correlation as a log-probability
+PIPS = 0.85  # what a pip face counts for beside correlations
+ALIKE = 0.06  # by how much the embedding may prefer another face than the one that correlates best
+TOO_STRANGE = -14.0  # log-weight of a type's colour from which its faces need not be compared
 COLOUR_SPREAD = 0.22  # standard deviation of body colour features under usual lamps
 UNEXPECTED = 0.02  # prior of a type that this roll does not ask for, between types that look alike
 GLARE = 0.35
@@ -100,6 +103,16 @@ def _cut(image: np.ndarray, view: TrayView, found: Sequence[Found]) -> tuple[See
     )
 
 
+def _shares(scores: list[tuple[str, str | None, float]]) -> list[tuple[str, str | None, float]]:
+    """Log-scores to probabilities, likeliest first."""
+    if not scores:
+        return []
+    values = np.array([v for _, _, v in scores])
+    shares = np.exp(values - values.max())
+    shares /= shares.sum()
+    return [(scores[k][0], scores[k][1], float(shares[k])) for k in np.argsort(-shares)]
+
+
 class TrayReader:
     """Reads pictures of one tray with dice of the given types.
 
@@ -142,13 +155,13 @@ class TrayReader:
         return ("ask" if reasons else "ok"), dice, reasons
 
     def _name(self, s: Seen, expected: Mapping[str, int] | None) -> tuple[Die, Reason | None]:
-        ranked, untaught = self._rank(s, expected)
+        ranked, near = self._rank(s, expected)
         best_type, best_face, confidence = ranked[0] if ranked else ("unknown", None, 0.0)
         confidence *= min(1.0, s.description.legible / 0.5)
         colour = self._colour(best_type, s)
         other = tuple((f, p) for t, f, p in ranked[:5] if t == best_type and f is not None)
         f = s.found
-        pose = "cocked" if f.cocked > COCKED else "flat"
+        pose: Pose = "cocked" if f.cocked > COCKED else "flat"
         why = None
         if f.score < SURE:
             why = reason("perhaps_a_die", s.quad)
@@ -158,12 +171,13 @@ class TrayReader:
             why = reason("stacked", s.quad)
         elif f.covered > COVERED:
             why = reason("covered", s.quad)
-        elif untaught and best_face is None:
-            why = not_taught(untaught, s.quad)
+        elif best_face is None and near.get(best_type) == {}:
+            why = not_taught(best_type, s.quad)
         elif (
-            confidence < CERTAIN
+            best_face is None
+            or confidence < CERTAIN
             or s.description.legible < LEGIBLE
-            or not self._known(s, best_type, best_face)
+            or (best_type in near and not self._known(s, best_type, best_face, near[best_type]))
         ):
             why = reason("glare" if body.glare_share(s.crop) > GLARE else "not_sure", s.quad)
         if why is not None:
@@ -171,23 +185,24 @@ class TrayReader:
         face = best_face if why is None else None
         return Die(best_type, face, colour, s.quad, confidence, pose, other, s.centre_mm), why
 
-    def _known(self, s: Seen, die_type: str, face: str | None) -> bool:
-        """Whether a symbol face is like its examples, and clearly more so than any other face of its type."""
-        kind = next((t for t in self.types if t.id == die_type), None)
-        if face is None or kind is None:
+    def _known(self, s: Seen, die_type: str, face: str, near: Mapping[str, float]) -> bool:
+        """Whether a symbol face is like its examples, clearly more so than any other face of its type, and
+        whether the embedding does not contradict."""
+        second = max((v for f, v in near.items() if f != face), default=-1.0)
+        if near[face] < KNOWN or near[face] - second < MARGIN:
             return False
-        if kind.kind == "pip":
-            return True
-        near = self.taught.similarity(die_type, s.description)
-        best = near.pop(face, -1.0)
-        return best > KNOWN and best - max(near.values(), default=-1.0) > MARGIN
+        like = self.taught.similarity(die_type, s.description)
+        return like.get(face, -1.0) > max(like.values(), default=-1.0) - ALIKE
 
     def _rank(
         self, s: Seen, expected: Mapping[str, int] | None
-    ) -> tuple[list[tuple[str, str | None, float]], str]:
-        """(type, face, probability) likeliest first, and the id of a likely type that was never taught."""
+    ) -> tuple[list[tuple[str, str | None, float]], dict[str, dict[str, float]]]:
+        """(type, face, probability) likeliest first, and correlations with the faces of each symbol type.
+
+        Face None stands for "none of the taught faces of this type".
+        """
         scores: list[tuple[str, str | None, float]] = []
-        untaught = ""
+        correlations: dict[str, dict[str, float]] = {}
         here = body.features(s.body)
         pips = np.log(np.maximum(s.description.pips, 1e-6))
         for kind in self.types:
@@ -195,24 +210,17 @@ class TrayReader:
             if expected is not None and expected.get(kind.id, 0) == 0:
                 weight += float(np.log(UNEXPECTED))
             if kind.kind == "pip":
-                scores += [
-                    (kind.id, f, weight + float(pips[int(f)])) for f in kind.distinct_faces if f in "123456"
-                ]
+                base = weight + SHARP * PIPS
+                scores += [(kind.id, f, base + float(pips[int(f)])) for f in kind.distinct_faces]
                 continue
-            near = {
-                f: v for f, v in self.taught.similarity(kind.id, s.description).items() if f in kind.faces
-            }
-            if not near:
-                scores.append((kind.id, None, weight + float(pips[0]) - SHARP * 0.3))
-                untaught = kind.id
-            scores += [(kind.id, f, weight + float(pips[0]) + SHARP * (v - 1.0)) for f, v in near.items()]
-        if not scores:
-            return [], untaught
-        values = np.array([v for _, _, v in scores])
-        shares = np.exp(values - values.max())
-        shares /= shares.sum()
-        order = np.argsort(-shares)
-        return [(scores[k][0], scores[k][1], float(shares[k])) for k in order], untaught
+            weight += float(pips[0])
+            scores.append((kind.id, None, weight + SHARP * KNOWN))
+            correlations[kind.id] = {}
+            if weight > TOO_STRANGE:
+                near = self.taught.correlation(kind.id, s.crop)
+                correlations[kind.id] = {f: v for f, v in near.items() if f in kind.faces}
+                scores += [(kind.id, f, weight + SHARP * v) for f, v in correlations[kind.id].items()]
+        return _shares(scores), correlations
 
     def _colour_weight(self, kind: DieType, here: np.ndarray) -> float:
         if kind.body == "any":

@@ -16,6 +16,7 @@ import cv2
 import numpy as np
 
 from vision.faces.describe import FACE_SHARE, SIZE, Description, describe, normalise
+from vision.faces.templates import correlate, template
 
 SCHEMA = 1
 NEAREST = 3  # how many of a face's examples speak for it
@@ -50,6 +51,7 @@ class TaughtFaces:
     def __init__(self) -> None:
         self._faces: dict[str, dict[str, FaceExamples]] = {}
         self._matrices: dict[str, tuple[list[str], np.ndarray, np.ndarray]] = {}
+        self._templates: dict[str, dict[str, np.ndarray]] = {}
 
     def types(self) -> list[str]:
         """Die types with at least one example."""
@@ -68,12 +70,23 @@ class TaughtFaces:
         if len(examples.crops) > MAX_EXAMPLES:
             for part in (examples.crops, examples.bodies, examples.vectors):
                 del part[0]
-        self._matrices.pop(die_type, None)
+        self._changed(die_type)
 
     def forget(self, die_type: str) -> None:
         """Drop all examples of a type (before teaching it anew)."""
         self._faces.pop(die_type, None)
+        self._changed(die_type)
+
+    def _changed(self, die_type: str) -> None:
         self._matrices.pop(die_type, None)
+        self._templates.pop(die_type, None)
+
+    def correlation(self, die_type: str, crop: np.ndarray) -> dict[str, float]:
+        """Correlation (-1 to 1) of a crop with the template of each taught face of a type."""
+        if die_type not in self._templates:
+            faces = self._faces.get(die_type, {})
+            self._templates[die_type] = {face: template(e.crops) for face, e in faces.items()}
+        return correlate(crop, self._templates[die_type])
 
     def body(self, die_type: str) -> np.ndarray | None:
         """Median body reflectance of a type (BGR, linear), None where it has no examples."""

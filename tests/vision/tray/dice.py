@@ -13,7 +13,9 @@ TYPES = (
         ("character", "character", "muster", "muster_army", "event", "will_of_the_west"),
         "blue",
     ),
-    DieType("action_b", "symbol", ("character", "army", "muster", "muster_army", "event", "lidless_eye"), "red"),
+    DieType(
+        "action_b", "symbol", ("character", "army", "muster", "muster_army", "event", "lidless_eye"), "red"
+    ),
     DieType(
         "battle",
         "symbol",

@@ -1,4 +1,5 @@
-"""Tests of the at-rest gate, the frozen dice of a re-roll, and the watcher, on scripted frames and readings."""
+"""Tests of the at-rest gate, the frozen dice of a re-roll, and the watcher, on scripted frames and
+readings."""
 
 from __future__ import annotations
 
@@ -62,7 +63,12 @@ def test_slow_creep_adds_up_to_motion() -> None:
 def die(face: str, x: float, y: float = 0.0, turn: float = 0.0, kind: str = "d") -> Die:
     c, s = 26 * np.cos(turn), 26 * np.sin(turn)
     px, py = 640 + 3.3 * x, 480 - 3.3 * y
-    quad: Quad = ((px - c + s, py - s - c), (px + c + s, py + s - c), (px + c - s, py + s + c), (px - c - s, py - s + c))
+    quad: Quad = (
+        (px - c + s, py - s - c),
+        (px + c + s, py + s - c),
+        (px + c - s, py + s + c),
+        (px - c - s, py - s + c),
+    )
     return Die(kind, face, "white", quad, 0.99, "flat", (), (x, y, 8.0))
 
 

@@ -56,7 +56,9 @@ def test_library_poses_are_cubes_at_rest_in_the_tray() -> None:
     assert len(starts) > 1000
     assert np.allclose(np.einsum("nij,nkj->nik", turn, turn), np.eye(3), atol=1e-3)
     assert (np.linalg.det(turn) > 0.99).all()
-    corners = place[:, None] + np.einsum("nij,kj->nki", turn, np.array(np.meshgrid(*[[-8, 8]] * 3)).reshape(3, -1).T)
+    corners = place[:, None] + np.einsum(
+        "nij,kj->nki", turn, np.array(np.meshgrid(*[[-8, 8]] * 3)).reshape(3, -1).T
+    )
     assert corners[..., 2].min() > -0.6
     assert np.abs(corners[..., 0]).max() < 121.5 and np.abs(corners[..., 1]).max() < 91.5
     tilt = np.degrees(np.arccos(np.clip(np.abs(turn[:, 2]).max(axis=1), 0, 1)))
@@ -145,7 +147,7 @@ def test_the_pose_found_from_the_markers_is_the_camera(tray: VirtualTray) -> Non
     assert isinstance(view, TrayView)
     points = np.array([[-120, 90, 0], [120, 90, 0], [120, -90, 0], [-120, -90, 0], [0, 0, 0.0]])
     assert np.abs(view.project(points) - tray.scene.camera.project(points)).max() < 2.0
-    upper = points + [0, 0, 16]
+    upper = points + np.array([0, 0, 16.0])
     assert np.abs(view.project(upper) - tray.scene.camera.project(upper)).max() < 4.5
 
 
