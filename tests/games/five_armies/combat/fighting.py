@@ -105,7 +105,7 @@ class Fight:
     def roll(self, text: str) -> Fight:
         """One roll: ``"5 2 1"`` white, ``"6 | 5 3"`` black before the bar."""
         assert self.asked.endswith(("combat_roll", "combat_reroll_dice")), self.asked
-        black, bar, white = text.rpartition("|")
+        black, _, white = text.rpartition("|")
         faces = {"combat_white": white.split(), "combat_black": black.split()}
         return self.answer({die: shown for die, shown in faces.items() if shown})
 
