@@ -101,8 +101,8 @@ class Table(Protocol):
 class DiceDesk(Protocol):
     """Where dice are rolled and read.  ``virtual``: the tray exists only here and can throw by itself.
 
-    Whatever it reads it offers to the table (``Table.offer_reading``) and then
-    tells its listeners.
+    Whatever it reads it offers to the table (``Table.offer_reading``) and then tells
+    its listeners.  It may have a ``state`` (``empty``, ``moving``...), shown in words.
     """
 
     @property

@@ -96,7 +96,13 @@ class Snapshots:
         return ask
 
     def _dice(self, table: Table, request: Request | None, language: str) -> dict[str, Any]:
-        data: dict[str, Any] = {"virtual": self.hall.dice.virtual, "roll": None}
+        state = str(getattr(self.hall.dice, "state", "") or "")
+        data: dict[str, Any] = {
+            "virtual": self.hall.dice.virtual,
+            "roll": None,
+            "state": state,
+            "state_text": ui(f"tray.{state}", language) if state else "",
+        }
         offer = table.offer
         if offer is not None and isinstance(request, RollDice):
             data["roll"] = roll_json(table.play.game, request, offer, language)

@@ -10,6 +10,7 @@ from typing import Any
 
 import cv2
 import numpy as np
+from flask import Flask
 
 from referee.kernel.play import Game
 from referee.kernel.requests import RollDice
@@ -192,3 +193,10 @@ class FakeHall:
             return {}
         selection, preview = self._draft
         return self.table.lights(selection, preview)
+
+
+def open_wide(app: Flask) -> Flask:
+    """Rate limits that no test meets by accident."""
+    web = app.extensions["table"]
+    web.posts.per_second = web.pages.per_second = web.doors.per_second = 1e9
+    return app

@@ -28,6 +28,7 @@ export class AskPanel {
   constructor(host, game) {
     this.host = host;
     this.game = game;
+    this.unfolded = new Set();
   }
 
   render() {
@@ -159,9 +160,12 @@ export class AskPanel {
     const others = ask.options.filter((option) => !isPlaceOption(option, places));
     const parts = [];
     if (onBoard.some((option) => !option.refused)) parts.push(h("p", { class: "hint" }, t("ask.on_board")));
-    const long = others.some((option) => option.text.length > 26);
-    const buttons = others.map((option) => this.option(ask, option, chosen, choose));
-    if (buttons.length) parts.push(h("div", { class: `options ${long ? "long" : ""}` }, buttons));
+    const may = others.filter((option) => !option.refused);
+    const mayNot = others.filter((option) => option.refused);
+    const long = may.some((option) => option.text.length > 18 || option.then);
+    const buttons = (list) => list.map((option) => this.option(ask, option, chosen, choose));
+    if (may.length) parts.push(h("div", { class: `options ${long ? "long" : ""}` }, buttons(may)));
+    if (mayNot.length) parts.push(this.folded("", buttons(mayNot)));
     return parts;
   }
 
@@ -172,13 +176,26 @@ export class AskPanel {
       return h("button", { class: "option refused", "data-key": `o-${value}`, "data-option": value, onclick: () => { draft.refusal = option.refused; this.game.changed(); } },
         h("span", {}, option.text, h("span", { class: "unseen" }, `, ${t("board.cannot")}`)));
     }
-    if (option.then) {
-      return h("section", { class: "card stack", "data-option-group": value }, h("h3", {}, option.text),
-        h("div", { class: "options long" }, option.then.map((more) => more.refused
-          ? h("button", { class: "option refused", "data-key": `o-${value}-${more.value}`, onclick: () => { draft.refusal = more.refused; this.game.changed(); } }, more.text)
-          : h("button", { class: "option", "data-key": `o-${value}-${more.value}`, "data-option": `${value}/${more.value}`, disabled: draft.busy, onclick: () => choose(option, more) }, more.text))));
-    }
+    if (option.then) return this.dieUse(option, value, choose);
     return h("button", { class: "option", "data-key": `o-${value}`, "data-option": value, "aria-pressed": String(chosen === option.value), disabled: draft.busy, onclick: () => choose(option) }, option.text);
+  }
+
+  /** A die with what it may be used for: one tap for both steps. */
+  dieUse(option, value, choose) {
+    const { draft } = this.game;
+    const may = option.then.filter((more) => !more.refused).map((more) => h("button", {
+      class: "option", "data-key": `o-${value}-${more.value}`, "data-option": `${value}/${more.value}`, disabled: draft.busy, onclick: () => choose(option, more),
+    }, more.text));
+    const mayNot = option.then.filter((more) => more.refused).map((more) => h("button", {
+      class: "option refused", "data-key": `o-${value}-${more.value}`, "data-option": `${value}/${more.value}`, onclick: () => { draft.refusal = more.refused; this.game.changed(); },
+    }, more.text));
+    return h("section", { class: "card dieuse", "data-option-group": value }, h("h3", {}, option.text), h("div", { class: "options" }, may), mayNot.length ? this.folded(value, mayNot) : null);
+  }
+
+  /** What is not possible now, folded away; each says why when tapped. */
+  folded(key, buttons) {
+    return h("details", { class: "no", open: this.unfolded.has(key), ontoggle: (event) => (event.target.open ? this.unfolded.add(key) : this.unfolded.delete(key)) },
+      h("summary", { "data-key": `no-${key}` }, t("ask.not_now", { count: buttons.length })), h("div", { class: "options no" }, buttons));
   }
 
   steppers(ask) {

@@ -162,30 +162,30 @@ export class Board {
     let bottom = rows ? rows * 15.5 + 13 : 0;
     markers.forEach((marker, index) => group.append(this.marker(marker, (index - (markers.length - 1) / 2) * 30, bottom)));
     if (markers.length) bottom += rows ? 26 : 30;
-    if (this.isNamed(place)) group.append(this.title(place.name, mx / this.unit, bottom + 4));
+    if (this.isNamed(place)) group.append(this.title(place.name, mx / this.unit, bottom + 4, place.kind));
     return group;
   }
 
   /** A name in one or two lines, moved in from the board's edge. */
-  title(name, x, y) {
+  title(name, x, y, kind) {
     const words = name.split(" ");
     const lines = name.length > 12 && words.length > 1 ? split(words) : [name];
     const half = Math.max(...lines.map((line) => line.length)) * 4.8;
     const shift = Math.max(0, half + 4 - x) - Math.max(0, x + half + 4 - 1000);
-    return s("text", { class: "place-name" }, lines.map((line, index) => s("tspan", { x: shift, y: y + index * 18 }, line)));
+    return s("text", { class: `place-name ${kind}` }, lines.map((line, index) => s("tspan", { x: shift, y: y + index * 18 }, line)));
   }
 
   /** Round for the first seat, cut corners for the second, square and slanted after that: not by colour alone. */
   piece(piece, x, y) {
     const index = this.seats.indexOf(piece.seat);
     const character = piece.kind === "character";
-    const shapes = ["M-12 -13 H12 A13 13 0 0 1 12 13 H-12 A13 13 0 0 1 -12 -13 Z", "M-14 -13 H14 L22 0 L14 13 H-14 L-22 0 Z",
+    const shapes = ["M-12 -14 H12 A14 14 0 0 1 12 14 H-12 A14 14 0 0 1 -12 -14 Z", "M-14 -13 H14 L22 0 L14 13 H-14 L-22 0 Z",
       "M-21 -13 H21 V13 H-21 Z", "M-15 -13 H22 L15 13 H-22 Z"];
     const group = s("g", { class: `piece ${character ? "character" : "unit"}`, transform: `translate(${x} ${y})` });
     group.append(s("path", { d: shapes[Math.max(0, Math.min(index, 3))], class: `stack-shape ${this.seatClass(piece.seat)}` }));
     const text = character || piece.count === 1 ? piece.short : `${piece.count}${piece.short}`;
-    const size = text.length > 3 ? .72 : text.length > 2 ? .85 : 1;
-    group.append(s("text", { transform: `scale(${size})` }, text));
+    const length = String(text).length;
+    group.append(s("text", { "font-size": length <= 3 ? 19 : length === 4 ? 17 : length === 5 ? 14 : 12 }, text));
     return group;
   }
 

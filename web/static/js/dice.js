@@ -28,6 +28,7 @@ export class DicePanel {
     this.key = state.table?.ask?.key;
     this.revision = state.table?.revision;
     this.virtual = state.table?.dice.virtual;
+    this.tray_text = state.table?.dice.state_text;
     this.ask = state.table?.ask?.roll ?? null;
     if (this.key !== this.lastKey) this.reset();
     this.lastKey = this.key;
@@ -101,7 +102,7 @@ export class DicePanel {
   }
 
   waitingBody() {
-    return [h("p", { class: "soft" }, this.virtual ? t("dice.throw_hint") : t("dice.roll_hint"))];
+    return [h("p", { class: "soft" }, this.virtual ? t("dice.throw_hint") : t("dice.roll_hint")), this.tray_text ? h("p", { class: "card" }, this.tray_text) : null];
   }
 
   foot() {
@@ -143,11 +144,12 @@ export class DicePanel {
     const x = (Math.min(...xs) + Math.max(...xs)) / 2;
     const y = Math.min(...ys) - 20 * unit > 20 * unit ? Math.min(...ys) - 22 * unit : Math.max(...ys) + 22 * unit;
     const label = die.gone ? "✕" : die.face ? (die.fixed ? this.text(die.type, die.face) : die.text) : "?";
-    const wide = (14 + 17 * String(label).length) * unit;
+    const words = String(label).length > 2;
+    const wide = words ? (14 + 11 * label.length) * unit : 46 * unit;
     const group = s("g", { role: "button", tabindex: "0", "data-key": `die-${index}`, "data-die": index, "aria-label": t("dice.die", { number: index + 1, face: label }) },
       s("polygon", { points: die.quad.map((p) => p.join(",")).join(" "), class: `quad ${state}`, "pointer-events": "all", "stroke-width": 3 * unit }),
       s("rect", { x: x - wide / 2, y: y - 20 * unit, width: wide, height: 40 * unit, rx: 8 * unit, class: "tagbox" }),
-      s("text", { transform: `translate(${x} ${y}) scale(${unit})`, class: "tagtext" }, label));
+      s("text", { transform: `translate(${x} ${y}) scale(${unit})`, class: words ? "tagtext words" : "tagtext" }, label));
     return this.seat && this.ask ? press(group, () => { this.picking = index; this.changed(); }) : group;
   }
 

@@ -4,7 +4,7 @@ import { h, show } from "./dom.js";
 import { openSeat } from "./dialogs.js";
 import { t } from "./words.js";
 
-const FIRST = 3; // counters always in sight; the others are a tap away
+const FIRST = 2; // counters always in sight; the others are a tap away
 
 export function seatMark(seats, seat) {
   const index = seats.indexOf(seat);
@@ -52,22 +52,25 @@ export function drawSeats(host, game) {
     const counters = info.counters || [];
     return h("article", { class: `seatcard seat-${index} ${acting ? "acting" : ""}`, "data-seatcard": seat },
       h("div", { class: "top" }, game.seatMark(seat), info.name, table.people[seat].player ? h("span", { class: "player" }, `· ${table.people[seat].player}`) : null, seat === game.seat ? h("span", { class: "small" }, `(${t("seats.you")})`) : null,
-        h("span", { class: `state ${kind}` }, text)),
+        h("span", { class: `state ${kind}` }, text),
+        h("button", { class: "quiet more", "data-key": `more-${seat}`, "aria-label": t("seats.more", { name: info.name }), onclick: () => openSeat(info) }, "⋯")),
       info.dice?.length ? diceLeft(info.dice, index) : null,
-      h("div", { class: "counters" }, counters.slice(0, FIRST).map((counter) => h("span", {}, `${counter.name} `, h("b", {}, counter.value))),
-        h("button", { class: "quiet more", "data-key": `more-${seat}`, onclick: () => openSeat(info) }, t("seats.more"))));
+      h("div", { class: "counters" }, counters.slice(0, FIRST).map((counter) => h("span", {}, `${counter.name} `, h("b", {}, counter.value)))));
   });
   const tracks = (view.tracks || []).map(drawTrack);
-  const notes = (view.notes || []).map((note) => h("p", { class: "small soft" }, note));
-  show(host, cards, tracks.length || notes.length ? h("div", { class: "tracks" }, tracks, notes) : null);
+  const notes = [...(view.tracks || []).map(marksOf), ...(view.notes || [])].filter(Boolean);
+  show(host, cards, tracks.length || notes.length ? h("div", { class: "tracks" }, tracks, notes.length ? h("p", { class: "trackmarks" }, notes.join(" — ")) : null) : null);
 }
 
-/** The dice still to be used by name; those used up only as a row of small crosses. */
+/** The dice still to be used, equal faces together; those used up only as a row of small crosses. */
 function diceLeft(dice, index) {
   const left = dice.filter((die) => !die.used);
   const used = dice.length - left.length;
-  return h("div", { class: `dice-left seat-${index}`, role: "img", "aria-label": `${t("seats.dice", { count: left.length })}: ${left.map((die) => die.name).join(", ")}` },
-    left.map((die) => h("span", { class: "die" }, die.name)), used ? h("span", { class: "die used" }, "✕".repeat(used)) : null);
+  const groups = new Map();
+  for (const die of left) groups.set(die.name, (groups.get(die.name) || 0) + 1);
+  const words = [...groups].map(([name, count]) => (count > 1 ? `${count} × ${name}` : name));
+  return h("div", { class: `dice-left seat-${index}`, role: "img", "aria-label": `${t("seats.dice", { count: left.length })}: ${words.join(", ")}` },
+    words.map((text) => h("span", { class: "die" }, text)), used ? h("span", { class: "die used" }, "✕".repeat(used)) : null);
 }
 
 function drawTrack(track) {
@@ -75,10 +78,11 @@ function drawTrack(track) {
   const cells = Array.from({ length: track.length }, (_, at) => h("li", {
     class: [at === track.marker ? "here" : at < track.marker ? "past" : "", marks[at] ? "mark" : ""].join(" "), title: marks[at] || "",
   }, at === track.marker ? at : marks[at] ? marks[at][0] : ""));
-  const words = (track.marks || []).map((mark) => `${mark.at}: ${mark.name}`).join(" · ");
-  return h("div", {}, h("div", { class: "track", role: "img", "aria-label": `${track.name}: ${track.marker}. ${words}` }, h("b", {}, track.name), h("ol", {}, cells)),
-    words ? h("p", { class: "trackmarks" }, words) : null);
+  const words = marksOf(track);
+  return h("div", {}, h("div", { class: "track", role: "img", "aria-label": `${track.name}: ${track.marker}. ${words}` }, h("b", {}, track.name), h("ol", {}, cells)));
 }
+
+const marksOf = (track) => (track.marks || []).map((mark) => `${mark.at}: ${mark.name}`).join(" · ");
 
 export function drawLog(host, game) {
   const table = game.state.table;

@@ -1,0 +1,140 @@
+"""Joining, handing over, revoking; what is kept and what is not."""
+
+from __future__ import annotations
+
+import json
+import logging
+from pathlib import Path
+
+import pytest
+from fake_hall import FakeHall, open_wide
+from flask import Flask
+from screens import Screen
+
+from web.app import create_app
+from web.seats import SeatBook
+from web.security import hashed
+
+
+def token_of(screen: Screen, seat: str) -> str:
+    url = screen.post(f"/api/seat/{seat}/link", {}).json["url"]
+    assert "/join#" in url
+    return str(url.split("#", 1)[1])
+
+
+def test_a_link_opens_its_seat_on_another_device(app: Flask, white: Screen) -> None:
+    token = token_of(white, "white")
+    other = Screen(app)
+    answer = other.post("/api/join", {"token": token})
+    assert answer.json == {"seat": "white", "state": "taken"}
+    assert other.state("white")["seat"] == "white"
+    # the first device has lost it
+    assert white.client.get("/api/seat/white/state").status_code == 403
+    assert white.client.get("/seat/white").status_code == 403
+
+
+def test_a_new_link_makes_the_old_one_void(app: Flask, white: Screen) -> None:
+    old = token_of(white, "white")
+    token_of(white, "white")
+    answer = Screen(app).post("/api/join", {"token": old})
+    assert answer.status_code == 403
+    assert answer.json["error"]["code"] == "bad_link"
+
+
+def test_revoking_throws_out_holder_and_links(app: Flask, white: Screen) -> None:
+    token = token_of(white, "white")
+    web = app.extensions["table"]
+    arbiter = Screen(app)
+    key = web.seats.new_arbiter_key()
+    assert arbiter.post("/api/arbiter/enter", {"key": key}).status_code == 200
+    assert arbiter.post("/api/arbiter/revoke", {"seat": "white"}).status_code == 200
+    assert white.client.get("/api/seat/white/state").status_code == 403
+    assert Screen(app).post("/api/join", {"token": token}).status_code == 403
+
+
+def test_a_connected_holder_is_asked_first(app: Flask, white: Screen) -> None:
+    web = app.extensions["table"]
+    holder = web.seats.holder("white")
+    web.hub._enter(holder.id, "seat:white")  # as its stream does
+    other = Screen(app)
+    assert other.post("/api/sit", {"seat": "white"}).json["state"] == "asked"
+    assert white.state("white")["handover"] is True
+    assert other.client.get("/api/wish/white").json["state"] == "asked"
+    assert other.client.get("/api/seat/white/state").status_code == 403
+    assert white.post("/api/seat/white/handover", {"yes": False}).status_code == 200
+    assert other.client.get("/api/wish/white").json["state"] == "refused"
+    other.post("/api/sit", {"seat": "white"})
+    white.post("/api/seat/white/handover", {"yes": True})
+    assert other.client.get("/api/wish/white").json["state"] == "taken"
+    assert white.client.get("/api/seat/white/state").status_code == 403
+
+
+def test_a_wish_runs_out(tmp_path: Path) -> None:
+    now = [1000.0]
+    book = SeatBook(tmp_path, connected=lambda device: True, clock=lambda: now[0])
+    _, first = book.new_device("de")
+    _, second = book.new_device("de")
+    assert book.take(first, "white") == "taken"
+    assert book.take(second, "white") == "asked"
+    now[0] += 61
+    assert book.wish_state(second, "white") == "refused"
+    assert book.decide("white", True) is False
+    assert book.holder("white") is first
+
+
+def test_tokens_are_stored_hashed_and_survive_a_restart(hall: FakeHall, app: Flask, white: Screen) -> None:
+    token = token_of(white, "white")
+    cookie = white.client.get_cookie("table_device")
+    assert cookie is not None
+    path = hall.folder / "seats.json"
+    text = path.read_text()
+    assert token not in text and cookie.value not in text
+    assert hashed(token) in text and hashed(cookie.value) in text
+    assert path.stat().st_mode & 0o077 == 0
+    again = open_wide(create_app(hall))
+    late = again.test_client()
+    late.set_cookie("table_device", cookie.value)
+    assert late.get("/api/seat/white/state").status_code == 200
+
+
+def test_no_token_in_log_or_record(
+    hall: FakeHall, app: Flask, caplog: pytest.LogCaptureFixture, white: Screen
+) -> None:
+    caplog.set_level(logging.DEBUG)
+    token = token_of(white, "white")
+    other = Screen(app)
+    other.post("/api/join", {"token": token})
+    cookie = other.client.get_cookie("table_device")
+    assert cookie is not None and hall.table is not None
+    record = json.dumps([event.as_json() for event in hall.table.events()])
+    for secret in (token, cookie.value):
+        assert secret not in caplog.text
+        assert secret not in record
+
+
+def test_a_damaged_seat_file_costs_a_round_of_joining_and_nothing_else(tmp_path: Path) -> None:
+    (tmp_path / "seats.json").write_text('{"devices": [{"id": 3')
+    book = SeatBook(tmp_path)
+    assert book.devices == {}
+    assert (tmp_path / "seats.damaged").exists()
+
+
+def test_closed_seats_open_by_link_only(hall: FakeHall) -> None:
+    app = open_wide(create_app(hall, open_seats=False))
+    screen = Screen(app)
+    assert screen.post("/api/sit", {"seat": "white"}).json["error"]["code"] == "link_only"
+    token = app.extensions["table"].seats.new_link("white")
+    assert screen.post("/api/join", {"token": token}).json["state"] == "taken"
+
+
+def test_one_tablet_may_hold_both_seats(app: Flask) -> None:
+    screen = Screen(app)
+    screen.sit("white", "de")
+    screen.sit("black", "en")
+    assert screen.state("white")["language"] == "de"
+    assert screen.state("black")["language"] == "en"
+
+
+def test_leaving_frees_the_seat(app: Flask, white: Screen) -> None:
+    assert white.post("/api/seat/white/leave", {}).status_code == 200
+    assert Screen(app).post("/api/sit", {"seat": "white"}).json["state"] == "taken"
