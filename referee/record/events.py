@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 import secrets
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict, dataclass, fields
+from dataclasses import dataclass, fields
 from datetime import UTC, datetime
 from functools import cache
 from pathlib import Path
@@ -53,8 +53,8 @@ class Event:
     hash: str
 
     def as_json(self) -> dict[str, Any]:
-        """The event as the record writes it."""
-        return asdict(self)
+        """The event as the record writes it.  What is in it is shared with the event: not to be changed."""
+        return {name: getattr(self, name) for name in _FIELDS}
 
 
 _FIELDS = tuple(field.name for field in fields(Event))
