@@ -645,7 +645,7 @@ def test_victory_vanishes_is_not_absorbed_by_walls() -> None:
     assert state.hand_event[SHADOW] == 4
 
 
-# --- in play -------------------------------------------------------------------------------------------------
+# --- in play ----
 
 
 def test_lucky_number_rerolls_one_die_and_goes_with_the_west_or_bilbo() -> None:
@@ -674,7 +674,7 @@ def test_eagles_are_not_kindly_birds() -> None:
     assert fight.damage("eb_ridge_mid") == 3 and state.eagles == [0, 1, 0, 0, 2]
 
 
-# --- generals and by hand --------------------------------------------------------------------------------------
+# --- generals and by hand ----
 
 
 def test_blast_of_magic_asks_the_card_once() -> None:

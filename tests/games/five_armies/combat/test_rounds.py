@@ -1,4 +1,4 @@
-"""Rounds of combat: cards, rolls, re-rolls, abilities, damage; the worked examples of chapter X among them."""
+"""Rounds of combat: cards, rolls, re-rolls, abilities, damage; worked examples of chapter X."""
 
 from __future__ import annotations
 
