@@ -41,15 +41,8 @@ def usable(state: State) -> int:
 
 
 def _does_something(state: State, general: int) -> bool:
-    if general == LORD:
-        return eagles.can_use_ability(state)
-    if f"ability.{CHARACTERS[general]}" in state.values:
-        return True
-    if general == THRANDUIL:
-        return ranged.can_shoot(state)
-    if general == GANDALF:
-        return ranged.can_blast(state)
-    return True
+    """Only of the Lord does the referee know when his ability is void; any other may be tried."""
+    return general != LORD or eagles.can_use_ability(state)
 
 
 def use(state: State, name: str) -> Ask:

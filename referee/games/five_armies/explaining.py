@@ -75,6 +75,8 @@ def stuck(play: Play[State], request: Request | None, words: Words, pairs: Pairs
         return _die(play.state, request, meant)
     if meant.startswith("ability_"):
         return _ability(play.state, request, meant.removeprefix("ability_"))
+    if meant in PLACE and pairs and pairs[-1][0].prompt == "prompt.play_card":
+        return _card_place(play, PLACE[meant])
     repeated = _repeated_units(play.state, words, pairs)
     if repeated is not None:
         return repeated
@@ -183,6 +185,8 @@ def _attack_mark(play: Play[State], request: Request | None, words: Words, pairs
     battle = state.combat
     if battle is not None and battle.round <= 1 and battle.target == target:
         return 2
+    if any(r.prompt == "prompt.card_move_or_attack" and a == "move" for r, a in pairs):
+        return Refusal("cards.move_attack_optional", "move_or_attack")
     if request is None:
         return None
     if request.prompt in ("prompt.reduce", "prompt.reduce_army"):
@@ -261,6 +265,17 @@ def _damage(play: Play[State], request: Request | None, words: Words, pairs: Pai
     if ARMY[play.state.units[there]].size > marched or int(number) == share:
         return 2
     return Refusal("move.split_damage_tokens", "damage_share", {"minimum": share, "maximum": share})
+
+
+def _card_place(play: Play[State], place: int) -> Found:
+    """A place named for a card that left no choice: it is the one where the card did something."""
+    before, after = play.kept, play.state
+    if before is None or any(getattr(before, f)[place] != getattr(after, f)[place] for f in _CARD_CHANGES):
+        return 1
+    return Refusal("cards.rules_still_apply", "not_by_card", {"place": PLACES[place]})
+
+
+_CARD_CHANGES = ("units", "leaders", "damage")
 
 
 def _farther(play: Play[State], request: Request | None, words: Words, pairs: Pairs) -> Found:

@@ -195,6 +195,43 @@ STYLES: Mapping[str, Style] = {
     "prompt.leadership_along": Style(marker="leaders"),
     "prompt.damage_lifted": Style(marker="lift"),
     "prompt.reduce_army": Style(marker="remove"),
+    # cards and abilities
+    "prompt.play_card": Style(),
+    **{
+        f"prompt.card_{what}": Style(before=_next, silent=_option("done"))
+        for what in (
+            "recruit",
+            "token_place",
+            "remove_token",
+            "send_bat",
+            "strip_leadership",
+            "leadership",
+            "damage",
+            "heal",
+            "repair",
+            "rally",
+            "character_to",
+            "beorn",
+        )
+    },
+    "prompt.card_combined_attack": Style(silent="no_attack", words={"combined_attack": "combined"}),
+    "prompt.card_move_or_attack": Style(silent=_option("done"), words={"done": "neither"}),
+    "prompt.card_roll": Style(marker="roll"),
+    "prompt.lucky_number": Style(marker="lucky", silent="keep"),
+    "prompt.lucky_number_roll": Style(marker="roll"),
+    "prompt.archery_target": Style(marker="x", silent="no_attack"),
+    "prompt.archers": Style(marker="archers", silent=_default),
+    "prompt.archery_roll": Style(marker="roll"),
+    "prompt.blast_target": Style(marker="x", silent="no_attack"),
+    "prompt.blast_roll": Style(marker="roll"),
+    "prompt.eagle_mountain_target": Style(marker="x"),
+    "prompt.eagles_sent": Style(marker="sent", silent=_default),
+    "prompt.ask_reach": Style(marker="reach"),
+    "prompt.ask_archery_dice": Style(marker="says"),
+    "prompt.ask_archery_number": Style(marker="says"),
+    "prompt.ask_archery_terrain": Style(marker="says"),
+    "prompt.ask_blast_dice": Style(marker="says"),
+    "prompt.ask_blast_number": Style(marker="says"),
 }
 
 NOTATION = Notation(STYLES, ALIASES, VOCABULARY)

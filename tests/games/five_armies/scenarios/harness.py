@@ -11,6 +11,7 @@
 ``rule``     the rule that must refuse it (or the rule a player sees it as)
 ``probe``    for a number: an expression over :class:`Case` (see there)
 ``offer``    an expression for what is offered, instead of the open request's options
+``allows``   further moves from the same position that are allowed
 ``refuses``  further moves from the same position, each with the rule that refuses it
 ``names``    what the prose calls an option: prose to option
 ``xfail``    why the engine cannot do this yet
@@ -245,6 +246,14 @@ class Case:
             result = attempt(play, move, WORDS)
             assert result.allowed, f"{move}: {result.at} {result.sentence('en', GAME)}"
         return play.state
+
+    def shooters(self) -> list[str]:
+        """The archers that may take part, as ``camp: lake_men 2``."""
+        found = []
+        for place in self.options():
+            units = {u: n for u, n in self.counts(place).items() if u in ("lake_men", "elven_archers")}
+            found.append(f"{place}: " + ", ".join(f"{unit} {number}" for unit, number in units.items()))
+        return found
 
     def tries(self, move: str) -> bool:
         """Whether a move would have been allowed from the position of the case."""

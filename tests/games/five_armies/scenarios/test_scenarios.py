@@ -26,6 +26,8 @@ def test_scenario(case_id: str, request: pytest.FixtureRequest) -> None:
         found = case.number(key, wanted)
         assert found == wanted, f"{key}: {found!r}, expected {wanted!r} ({case.why()})"
     _offers(case)
+    for move in case.step.get("allows", ()):
+        assert case.tries(move), move
     for move, rule in case.step.get("refuses", {}).items():
         assert sees(rule, case.refusing_rule(move)), f"{move}: {case.refusing_rule(move)}"
 
