@@ -9,7 +9,7 @@ from referee.games.five_armies.armies import ARMY
 from referee.games.five_armies.asking import NUMBERS, Ask, Pick
 from referee.games.five_armies.battle import Battle
 from referee.games.five_armies.components import BEORN, CHARACTERS, FREE, SEATS, WALKERS
-from referee.games.five_armies.map import OPTIONS, PLACE, PLACES, STRONGHOLDS, places_in
+from referee.games.five_armies.map import OPTIONS, PLACE, PLACES, places_in
 from referee.games.five_armies.movement import march, parse_marchers, reduce_to_limit
 from referee.games.five_armies.pieces import put_character
 from referee.games.five_armies.state import State
@@ -118,10 +118,3 @@ def _beorn_advances(state: State, battle: Battle) -> Ask:
     )
     if answer == "advance":
         put_character(state, BEORN, battle.target)
-        beorn_enters(state, battle.target)
-
-
-def beorn_enters(state: State, place: int) -> None:
-    """Beorn frees a settlement under Shadow control by moving through it."""
-    if STRONGHOLDS >> place & 1:
-        state.control &= ~(1 << place)

@@ -167,7 +167,7 @@ def move_or_attack(state: State, run: Running, step: Step) -> Ask:
     ways = [way for way, can in (("move", movers), ("attack", strikers)) if can]
     if not ways:
         return
-    way = yield _ask_way(run, place, (*ways, "done"))
+    way = yield _ask_way(run, place, (*ways, "neither"))
     if way == "move":
         yield from _move_one(state, run, place, 1, ANY)
     elif way == "attack":

@@ -157,6 +157,8 @@ def can_blast(state: State) -> bool:
 
 def blast(state: State) -> Ask:
     """Gandalf's Blast of Magic against one Shadow army in reach of his region."""
+    if not can_blast(state):
+        return
     place = yield from _choose_target(state, "prompt.blast_target", state.where[GANDALF])
     if place < 0 or not (yield from in_reach(state, state.where[GANDALF], place)):
         return

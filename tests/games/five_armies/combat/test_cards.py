@@ -321,7 +321,7 @@ def test_great_goblin_without_a_great_orc_still_works() -> None:
     fight = play(state, SHADOW, "great_goblin", "army")
     assert (fight.army("eb_ridge_mid"), fight.leaders("eb_ridge_mid")) == ({"goblins": 3}, 1)
     assert fight.asked == "shadow card_move_or_attack"
-    assert fight.offered() == ["move", "attack", "done"]
+    assert fight.offered() == ["move", "attack", "neither"]
     fight.answer("move").answer("eb_ridge_east").answer({"goblins": 3, "leadership": 1})
     assert fight.asked == ""  # a move or an attack, not both
     again = play(
