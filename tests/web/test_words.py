@@ -1,0 +1,105 @@
+"""Both catalogues are complete, and no sentence stands in code."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from referee.lights import Meaning
+from web.words import UI
+
+WEB = Path(__file__).resolve().parents[2] / "web"
+SCRIPTS = sorted((WEB / "static/js").glob("*.js"))
+TEMPLATES = sorted((WEB / "templates").glob("*.html"))
+SOURCES = sorted(WEB.rglob("*.py"))
+
+CALL = re.compile(r"""(?<![\w.])t\(\s*["'`]([\w.]+)["'`]""")
+TERNARY = re.compile(r"""["']([a-z]+\.[a-z_]+)["']""")
+PREFIX = re.compile(r"""(?<![\w.])t\(`([a-z]+)\.(\w*)\$""")
+PYTHON = re.compile(r"""\bui\(\s*f?"([\w.]+)["{]""")
+REFUSED = re.compile(r"""Refused\(\s*"(\w+)\"""")
+
+GROUPS = {
+    "device": {"camera", "lights", "record", "backup", "link", "disk"},
+    "health": {"ok", "warn", "away"},
+    "doing": {"choose_one", "choose_some", "roll_dice", "report", "choose_secretly"},
+    "theme": {"auto", "light", "dark"},
+    "focus": {"attacker", "defender"},
+    "undo": {"do_now", "do_ask"},
+    "light": {meaning.value for meaning in Meaning},
+    "tray": {"idle", "empty", "moving", "reading", "settled", "old", "no_camera"},
+    "event": {
+        *("take_back", "take_back_asked", "consent", "objection", "withdrawal", "ruling", "correction"),
+        *("stands", "note", "penalty", "time", "resignation", "result_confirmed", "sealed_part", "stopped"),
+    },
+    "reason": {"too_few", "too_many", "only_so_many"},
+}
+
+
+def used() -> set[str]:
+    """All message ids that scripts, templates and code name."""
+    ids: set[str] = set()
+    for path in (*SCRIPTS, *TEMPLATES):
+        text = path.read_text()
+        ids |= set(CALL.findall(text))
+        ids |= {one for one in TERNARY.findall(text) if one.split(".")[0] in known_groups()}
+    for path in SOURCES:
+        text = path.read_text()
+        ids |= {one for one in PYTHON.findall(text) if not one.endswith(".")}
+        ids |= {f"error.{code}" for code in REFUSED.findall(text)}
+    ids |= {f"{group}.{name}" for group, names in GROUPS.items() for name in names}
+    ids |= {
+        f"error.{code}" for code in ("not_found", "method", "too_big", "internal", "bad_request", "audit")
+    }
+    return ids
+
+
+def known_groups() -> set[str]:
+    return {one.split(".")[0] for one in UI.texts["en"]}
+
+
+def test_the_catalogues_are_complete() -> None:
+    assert UI.missing() == []
+
+
+@pytest.mark.parametrize("language", ["de", "en"])
+def test_every_id_in_use_has_a_text(language: str) -> None:
+    assert sorted(used() - set(UI.texts[language])) == []
+
+
+def test_no_text_is_left_over() -> None:
+    assert sorted(set(UI.texts["en"]) - used()) == []
+
+
+def test_fields_agree_between_languages() -> None:
+    def fields(text: str) -> set[str]:
+        return set(re.findall(r"\{(\w+)\}", text))
+
+    for key, english in UI.texts["en"].items():
+        assert fields(english) == fields(UI.texts["de"][key]), key
+
+
+@pytest.mark.parametrize("path", SCRIPTS, ids=lambda path: path.name)
+def test_scripts_hold_no_sentence(path: Path) -> None:
+    """A string literal of two or more words is a sentence unless it is markup, a path or a class list."""
+    code = re.sub(r"//.*|/\*.*?\*/", "", path.read_text(), flags=re.DOTALL | re.MULTILINE)
+    code = re.sub(r"//[^\n]*", "", code)
+    for literal in re.findall(r'"([^"\n]+)"', code):
+        words = re.findall(r"[A-Za-zÄÖÜäöüß]{2,}", literal)
+        if len(words) >= 2 and re.search(r"[a-zäöüß] [A-Za-zÄÖÜäöüß]", literal):
+            assert re.fullmatch(r"[a-z0-9 _-]+|[#.\[\]=\w ,*\"'-]+", literal), literal
+        assert not re.search(r"[ÄÖÜäöüß]", literal), literal
+
+
+@pytest.mark.parametrize("path", TEMPLATES, ids=lambda path: path.name)
+def test_templates_hold_no_sentence(path: Path) -> None:
+    text = re.sub(r"\{%.*?%\}|\{\{.*?\}\}|<[^>]*>", "", path.read_text(), flags=re.DOTALL)
+    text = re.sub(r'[\w-]+="[^"]*"', "", text)
+    assert re.findall(r"[A-Za-zÄÖÜäöüß]{3,}", text) == []
+
+
+def test_names_of_languages_are_the_only_words_in_code() -> None:
+    text = (WEB / "static/js/dialogs.js").read_text()
+    assert '"Deutsch"' in text and '"English"' in text
