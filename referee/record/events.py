@@ -8,6 +8,7 @@ included; the first event holds the hash of the game's header.
 from __future__ import annotations
 
 import hashlib
+import json
 import secrets
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields
@@ -95,9 +96,9 @@ def seal(drafts: Iterable[Draft], game: str, number: int, previous: str, at: str
             "seat": draft.seat,
             "source": draft.source,
             "kind": draft.kind,
-            "request": draft.request,
-            "answer": draft.answer,
-            "evidence": draft.evidence,
+            "request": _as_read(draft.request),
+            "answer": _as_read(draft.answer),
+            "evidence": _as_read(draft.evidence),
             "batch": batch,
             "digest": draft.digest,
             "previous": previous,
@@ -105,6 +106,11 @@ def seal(drafts: Iterable[Draft], game: str, number: int, previous: str, at: str
         previous = digest_of(body)
         events.append(Event(**body, hash=previous))
     return events
+
+
+def _as_read(data: Any) -> Any:
+    """``data`` as it comes back from the disk (tuples become lists), so that memory and disk agree."""
+    return None if data is None else json.loads(canonical_json(data))
 
 
 def event_hash(event: Event) -> str:

@@ -31,7 +31,8 @@ def action_phase(state: State) -> Ask:
         state.step = ACT
     elif state.step == FIGHT:
         yield from combat.fight(state)
-        yield from actions.after_combat(state)
+        if state.pending:
+            yield from use_a_die(state, state.active)  # the combat was part of a general's ability
         _end_of_action(state)
     unused = state.unused
     while True:
@@ -68,6 +69,10 @@ def roll_action_dice(state: State) -> Ask:
         yield from abilities.after_action_roll(state, seat)
 
 
+ABILITY = "ability"
+"""In ``state.pending`` while a general's ability is under way: a die is still to be used."""
+
+
 class _DieOptions(dict[int, tuple[str, ...]]):
     """Key: mask of faces, bit 7 for passing, bits 8 and up for generals' abilities."""
 
@@ -92,8 +97,22 @@ def take_action(state: State, seat: int, may_pass: bool) -> Ask:
     if chosen.startswith("ability:"):
         state.step = "action"
         state.ability_used = True
+        state.pending = [[ABILITY]]
         yield from abilities.use(state, chosen[8:])
-        chosen = yield from _choose_die(state, seat, False)  # an ability goes directly before a die
+        yield from use_a_die(state, seat)
+        return
+    yield from _spend(state, seat, chosen)
+
+
+def use_a_die(state: State, seat: int) -> Ask:
+    """A general's ability goes directly before a die: now that die is used."""
+    state.pending.clear()
+    state.step = "action"
+    chosen = yield from _choose_die(state, seat, False)
+    yield from _spend(state, seat, chosen)
+
+
+def _spend(state: State, seat: int, chosen: str) -> Ask:
     face = FACE[chosen]
     state.unused[seat][face] -= 1
     state.used[seat][face] += 1

@@ -43,7 +43,7 @@ from referee.games.five_armies.movement import (
     strategic_move,
 )
 from referee.games.five_armies.rally import damaged_armies, rally
-from referee.games.five_armies.recruiting import recruit, recruit_goblins, token_places
+from referee.games.five_armies.recruiting import flip_places, recruit, recruit_goblins
 from referee.games.five_armies.state import NOT_IN_PLAY, State
 from referee.kernel.refusals import Refusal
 from referee.kernel.requests import ChooseOne
@@ -256,7 +256,7 @@ def possible(state: State, seat: int, face: int) -> int:
     if symbols & EVENT:
         mask |= DRAW_CARDS
     if symbols & MUSTER:
-        if token_places(state, seat):
+        if flip_places(state, seat):
             mask |= RECRUIT
         if damaged_armies(state, seat):
             mask |= RALLY

@@ -68,9 +68,19 @@ def draw_tiles(state: State) -> Ask:
 
 
 def _tiles_in_pool(state: State, aside: int) -> tuple[str, ...]:
-    standard = STANDARD_TILE_FACES if state.fate_tiles > aside else ()
+    standard = _standard_left(state) if state.fate_tiles > aside else ()
     special = tuple(t for t, at in zip(SPECIAL_TILES, state.special_tiles, strict=True) if at == IN_POOL)
     return standard + special if special else standard
+
+
+def _standard_left(state: State) -> tuple[str, ...]:
+    """The faces a standard tile can still show; the box book may tell how often each exists."""
+    left = tuple(
+        face
+        for face in STANDARD_TILE_FACES
+        if state.fate_tiles_out.get(face, 0) < int(state.values.get(f"copies.{face}", 99))
+    )
+    return left or STANDARD_TILE_FACES
 
 
 def why_not_draw(state: State, drawn: int) -> Refusal | None:

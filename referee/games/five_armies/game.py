@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from referee.games.five_armies import state_json
 from referee.games.five_armies.audit import audit
@@ -20,6 +20,10 @@ from referee.kernel.board import Board
 from referee.kernel.messages import Messages
 from referee.kernel.play import Flow, Outcome
 from referee.kernel.refusals import Catalogue
+
+if TYPE_CHECKING:
+    from referee.games.five_armies.position import Position
+    from referee.kernel.explain import HouseOfWords
 
 
 class FiveArmies:
@@ -52,9 +56,7 @@ class FiveArmies:
         ``position`` is the text of a position file to start from.
         """
         if "position" in options:
-            from referee.games.five_armies.position import read_position
-
-            return read_position(options["position"]).state
+            return self.read_position(options["position"]).state
         state = State()
         state.house = house_rules(options.get("house", {}))
         state.step = ASK if options.get("setup", ASK) != SUGGESTED else ""
@@ -117,6 +119,25 @@ class FiveArmies:
     @cached_property
     def _board(self) -> Board:
         return Board.load(BOX / "board.json", self.messages)
+
+    def read_position(self, text: str) -> Position:
+        """A position file.  Raises :class:`referee.kernel.located.FileProblems`, line by line."""
+        from referee.games.five_armies.position import read_position
+
+        return read_position(text)
+
+    def write_position(self, state: State, title: str = "") -> str:
+        """The position file of a state."""
+        from referee.games.five_armies.position import write_position
+
+        return write_position(state, title)
+
+    @cached_property
+    def words(self) -> HouseOfWords:
+        """The notation of moves, and what explains attempts at the wrong moment."""
+        from referee.games.five_armies.explaining import WORDS
+
+        return WORDS
 
     def box_data(self, name: str) -> Mapping[str, Any]:
         """The shipped data of the components, for the box book."""

@@ -44,13 +44,18 @@ def token_places(state: State, seat: int) -> int:
     return mask
 
 
+def flip_places(state: State, seat: int) -> int:
+    """Mask of the places where a seat may turn up a token: not beside Beorn, who is never with army units."""
+    mask = token_places(state, seat)
+    beorn = state.where[BEORN]
+    return mask & ~(1 << beorn) if seat != SHADOW and beorn >= 0 else mask
+
+
 def recruit(state: State, seat: int, flips: int = 2, rule: str = "muster.die_flips_two") -> Ask:
     """Turn up one token in each of up to ``flips`` different regions."""
     done = 0
     for flip in range(flips):
-        mask = token_places(state, seat) & ~done
-        if seat != SHADOW and state.where[BEORN] >= 0:
-            mask &= ~(1 << state.where[BEORN])  # units do not appear where Beorn stands
+        mask = flip_places(state, seat) & ~done
         if not mask:
             return
         place = yield from choose_token_place(state, seat, mask, done, rule, may_stop=flip > 0)
@@ -72,6 +77,8 @@ def choose_token_place(
             return Refusal("muster.die_regions_must_differ", "same_region", about)
         if mask >> place & 1:
             return None
+        if token_places(state, seat) >> place & 1 and state.where[BEORN] == place:
+            return Refusal("beorn.never_ends_with_units", "beorn_there", about)
         if token_places(state, 1 - seat) >> place & 1:
             return Refusal("muster.flip_matching_group", "not_your_token", about)
         return Refusal(rule, "no_token", about)
@@ -107,7 +114,7 @@ def turn_up(state: State, seat: int, place: int, group: int = -1) -> Ask:
     face = yield Report(
         SEATS[seat],
         "prompt.token_face",
-        _FACES[group],
+        faces_left(state, group),
         domain="token",
         about={"place": PLACES[place], "group": TOKEN_GROUPS[group]},
         rule="muster.flip_places_units",
@@ -123,6 +130,17 @@ def turn_up(state: State, seat: int, place: int, group: int = -1) -> Ask:
 
 
 _FACES = tuple(tuple(faces) for faces in TOKEN_FACES)
+
+
+def faces_left(state: State, group: int) -> tuple[str, ...]:
+    """The faces that a token of a group can still show; the box book may tell how often each exists."""
+    name = TOKEN_GROUPS[group]
+    left = tuple(
+        face
+        for face in _FACES[group]
+        if state.tokens_shown.get(f"{name}:{face}", 0) < int(state.values.get(f"copies.{name}:{face}", 99))
+    )
+    return left or _FACES[group]
 
 
 def _recruit_units(state: State, seat: int, place: int, group: int, unit: int, number: int) -> Ask:

@@ -59,7 +59,7 @@ def set_up(state: State) -> Ask:
             yield from _confirm(state, seat)
     for name, group in groups(state).items():
         _place_group(state, group, PLACE[state.values[f"setup.{name}"]])
-    yield from _learn_leadership(state)
+    yield from learn_leadership(state)
     state.turn = 1
     state.phase = 1
     state.step = ""
@@ -124,10 +124,10 @@ def _place_group(state: State, group: Mapping[str, Any], place: int) -> None:
         lay_tokens(state, TOKEN_GROUPS.index(name), place, number)
 
 
-def _learn_leadership(state: State) -> Ask:
+def learn_leadership(state: State) -> Ask:
     """Leadership is needed from the first turn on, so what no source gives is asked for now."""
     for character, rating in enumerate(state.ratings):
-        if rating >= 0:
+        if rating >= 0 or state.where[character] < 0:
             continue
         name = CHARACTERS[character]
         value = yield BoxQuestion(

@@ -11,6 +11,7 @@ from referee.games.five_armies.fate import draw_tiles
 from referee.games.five_armies.generals import activate_generals
 from referee.games.five_armies.map import EYRIE, IN_TERRITORY, SETTLEMENTS, STRONGHOLDS
 from referee.games.five_armies.pieces import put_character
+from referee.games.five_armies.setup import learn_leadership
 from referee.games.five_armies.shadow_leadership import shadow_leadership
 from referee.games.five_armies.state import IN_TERRITORY_OF, State
 from referee.games.five_armies.victory import check_end_of_turn
@@ -32,6 +33,7 @@ def play_turns(state: State) -> Ask:
 
 def recovery(state: State) -> Ask:
     """Phase 1: the pools are set by what holds now, then each player draws an Event and a Story card."""
+    yield from learn_leadership(state)  # asked already, unless the game started from a written position
     state.pool = [free_pool(state), shadow_pool(state)]
     for seat in (FREE, SHADOW):
         yield from draw_one_of_each(state, seat)

@@ -123,3 +123,17 @@ def test_a_great_army_rolls_all_its_dice() -> None:
 def test_beorn_does_not_rally() -> None:
     board = free("muster", RALLY, "beorn: {region: front_gate, wrath: 3}").do("muster", "rally")
     assert board.refused("front_gate") == "beorn.no_rally"
+
+
+def test_nobody_is_recruited_beside_beorn() -> None:
+    regions = "  camp: {tokens: {elves: 1}}\n  lower_slopes: {tokens: {elves: 1}}"
+    board = free("muster", regions, "beorn: {region: camp, wrath: 3}").do("muster", "recruit")
+    assert board.refused("camp") == "beorn.never_ends_with_units"
+    assert board.offered() == ["lower_slopes"]
+
+
+def test_the_box_book_tells_how_often_a_face_exists() -> None:
+    regions = "  camp: {tokens: {elves: 2}}\n  lower_slopes: {tokens: {elves: 2}}"
+    known = "values: {'copies.elves:elven_archers': 1}"
+    board = free("muster", regions, known).do("muster", "recruit", "camp", "elven_archers", "lower_slopes")
+    assert board.offered() == ["elven_spearmen"]

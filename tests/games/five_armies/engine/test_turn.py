@@ -57,6 +57,8 @@ def test_the_sixth_free_die_comes_with_thorin_or_beorn_once() -> None:
 
 def test_each_draws_two_cards_and_trims_the_hand_to_six() -> None:
     board = at_phase(1, "hands: {free: {event: 3, story: 2}, shadow: {event: 6, story: 0}}")
+    assert board.asked == "free ask_leadership"  # a written position does not tell Gandalf's
+    board.do("3")
     assert board.asked == "free discard"
     assert board.refused({"event_card": 2}) == "cards.discard_at_once"
     assert board.refused({}) == "cards.discard_at_once"
