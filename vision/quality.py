@@ -8,35 +8,48 @@ from numpy.typing import NDArray
 
 from vision.reading import Reason
 
-DARK = 22.0  # 98th percentile of brightness under which nothing can be told
+DARK = 44.0  # brightness of the brightest 0.3 % under which nothing can be told
 BLOWN = 0.85  # share of saturated pixels
-SOFT = (
-    1.22  # sharpness under which a picture is blurred (sharp photographs: above 1.38; blur of 5 pixels: 1.1)
-)
-SOFT_AND_EMPTY = 1.38  # the same where no die was found
+SOFT, SOFT_AND_EMPTY = 1.26, 1.36  # sharpness under which a picture is blurred, and where no die was found
+SHAKEN, SHAKEN_AND_EMPTY = 1.10, 1.15  # the same for the blurriest direction
 FLAT = 1.2  # steepest slope, grey levels a pixel, of a picture that shows an empty, even surface
 SMALL = 32  # pixels of the shorter side
 
 
-def sharpness(image: NDArray[np.uint8]) -> float:
-    """How much steeper the steepest edges of a BGR picture are than after a blur of 2.5 pixels at 640 pixels.
+def sharpness(image: NDArray[np.uint8]) -> tuple[float, float]:
+    """How much steeper the steepest edges of a picture are than after a blur of 2.5 pixels (at 640 pixels).
 
-    About 1 blurred, 1.5 to 2.8 sharp; infinite for an even surface, of which nothing can be told.
+    Over all directions, and the least of four directions, since a shaken
+    picture is blurred in one only.  About 1 blurred; sharp photographs have
+    1.3 to 2.8 and at least 1.11.  Infinite for an even surface, of which
+    nothing can be told.
     """
     g = cv2.cvtColor(_small(image), cv2.COLOR_BGR2GRAY).astype(np.float32)
     g = cv2.GaussianBlur(g, (0, 0), 0.8)
-    there = _slope(cv2.GaussianBlur(g, (0, 0), 2.5))[::2, ::2]
-    limit = float(np.percentile(there, 99.8))
-    if limit < FLAT:
-        return float("inf")
-    strong = there >= limit
-    return float(np.median(_slope(g)[::2, ::2][strong] / there[strong]))
+    here, there = _slopes(g), _slopes(cv2.GaussianBlur(g, (0, 0), 2.5))
+    ratios = []
+    for a, b in zip(here, there, strict=True):
+        limit = float(np.percentile(b, 99.8))
+        if limit < FLAT:
+            return float("inf"), float("inf")
+        strong = b >= limit
+        ratios.append(float(np.median(a[strong] / b[strong])))
+    return ratios[0], min(ratios)
 
 
-def _slope(grey: NDArray[np.float32]) -> NDArray[np.float32]:
-    return cv2.magnitude(
-        cv2.Sobel(grey, cv2.CV_32F, 1, 0, scale=1 / 8), cv2.Sobel(grey, cv2.CV_32F, 0, 1, scale=1 / 8)
+def is_blurred(image: NDArray[np.uint8], found_any: bool) -> bool:
+    """Whether a picture is too blurred or shaken for its reading to be believed; stricter where no die was found."""
+    sharp, least = sharpness(image)
+    return sharp < (SOFT if found_any else SOFT_AND_EMPTY) or least < (
+        SHAKEN if found_any else SHAKEN_AND_EMPTY
     )
+
+
+def _slopes(grey: NDArray[np.float32]) -> list[NDArray[np.float32]]:
+    """Steepness over all and in four directions, grey levels a pixel, of every other pixel."""
+    gx = cv2.Sobel(grey, cv2.CV_32F, 1, 0, scale=1 / 8)[::2, ::2]
+    gy = cv2.Sobel(grey, cv2.CV_32F, 0, 1, scale=1 / 8)[::2, ::2]
+    return [cv2.magnitude(gx, gy), np.abs(gx), np.abs(gy), np.abs(gx + gy) * 0.7071, np.abs(gx - gy) * 0.7071]
 
 
 def _small(image: NDArray[np.uint8]) -> NDArray[np.uint8]:
@@ -56,7 +69,7 @@ def why_not_readable(image: NDArray[np.uint8]) -> list[Reason]:
             )
         ]
     grey = cv2.cvtColor(_small(image), cv2.COLOR_BGR2GRAY)
-    if float(np.percentile(grey, 98)) < DARK:
+    if float(np.percentile(grey[::2, ::2], 99.7)) < DARK:
         return [
             Reason(
                 "dark",

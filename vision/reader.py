@@ -22,7 +22,7 @@ from vision.crop import cut, orientation
 from vision.detect import Detector, Found
 from vision.lattice import Fit, fit
 from vision.pipfaces import FaceReader
-from vision.quality import SOFT, SOFT_AND_EMPTY, sharpness, why_not_readable
+from vision.quality import is_blurred, why_not_readable
 from vision.reading import DiceReading, Die, Pose, Quad, Reason
 
 Image = NDArray[np.uint8]
@@ -94,7 +94,7 @@ class DiceReader:
         if not reasons:
             evidence = self.evidence(image)
             dice, reasons = self.judge(image, evidence)
-            if sharpness(image) < (SOFT if dice else SOFT_AND_EMPTY):
+            if is_blurred(image, bool(dice)):
                 reasons, status = [say.blurred()], "refused"
             elif reasons:
                 status = "ask"
@@ -130,7 +130,7 @@ class DiceReader:
                 continue
             crop = cut(image, (f.x, f.y), f.edge)
             quad = square((f.x, f.y), f.edge, orientation(crop))
-            if _cut_off(quad, image, f.edge):
+            if _cut_off(f, image, typical):
                 reasons.append(say.cut_off(quad))
             elif e.is_die >= lim.die:
                 die, doubt = self._die(e, quad, body_colour(crop, white), typical)
@@ -170,11 +170,11 @@ def square(centre: tuple[float, float], edge: float, angle: float) -> Quad:
     return (p[0], p[1], p[2], p[3])
 
 
-def _cut_off(quad: Quad, image: Image, edge: float) -> bool:
-    """Whether the upper face leaves the picture by more than an eighth of its edge."""
+def _cut_off(found: Found, image: Image, typical: float) -> bool:
+    """Whether the upper face leaves the picture: its centre is nearer to the border than half an edge."""
     h, w = image.shape[:2]
-    out = max(max(-x, x - w + 1, -y, y - h + 1) for x, y in quad)
-    return out > edge / 8
+    inside = min(found.x, w - 1 - found.x, found.y, h - 1 - found.y)
+    return inside < 0.5 * max(found.edge * 0.85, typical * 0.85)
 
 
 def _as_bgr(image: Image) -> Image:

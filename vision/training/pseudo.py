@@ -39,6 +39,10 @@ def from_boxes(boxes: list[list[float]], found: list[Found], pips_only: bool) ->
             out.append([v, cx, cy, typical, 0])
         else:
             out.append([v, cx, cy, side / 1.3, 0])
+    # dice that nobody labelled are to be ignored, not to be learnt as background
+    for f in found:
+        if f.pip and f.heat > 0.45 and all(np.hypot(f.x - d[1], f.y - d[2]) > 1.1 * f.edge for d in out):
+            out.append([0, f.x, f.y, f.edge, 3])
     return out
 
 
