@@ -1,4 +1,4 @@
-"""The main job on real input: photographs of real dice are the camera, and the combat comes out as labelled."""
+"""The main job on real input: photographs of real dice are the camera, the combat comes out as labelled."""
 
 from __future__ import annotations
 
