@@ -39,7 +39,7 @@ def body_colour(crop: NDArray[np.uint8], background_white: float = 255.0) -> str
 
 
 def _name(h: float, s: float, v: float) -> str:
-    if v < 62:
+    if v < 62 or (v < 115 and s < 0.4):
         return "black"
     if s < 0.16 or (s < 0.24 and v > 170):
         return "white" if v > 140 else "grey" if v > 85 else "black"

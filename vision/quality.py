@@ -38,7 +38,7 @@ def sharpness(image: NDArray[np.uint8]) -> tuple[float, float]:
 
 
 def is_blurred(image: NDArray[np.uint8], found_any: bool) -> bool:
-    """Whether a picture is too blurred or shaken for its reading to be believed; stricter where no die was found."""
+    """Whether a picture is too blurred or shaken to be believed; stricter where no die was found."""
     sharp, least = sharpness(image)
     return sharp < (SOFT if found_any else SOFT_AND_EMPTY) or least < (
         SHAKEN if found_any else SHAKEN_AND_EMPTY
