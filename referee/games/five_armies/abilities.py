@@ -59,7 +59,7 @@ def use(state: State, name: str) -> Ask:
     elif general == GANDALF:
         yield from ranged.blast(state)
     else:
-        yield from by_hand.resolve(state, FREE, f"ability.{name}", may_fight=False)
+        yield from by_hand.resolve(state, FREE, f"ability.{name}", may_fight=True)
 
 
 def why_not(state: State) -> list[tuple[str, Refusal]]:

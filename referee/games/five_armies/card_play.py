@@ -120,7 +120,8 @@ def play_card(state: State, seat: int, face: int) -> Ask:
         if card.stays:
             state.story_gone[seat] -= 1
             state.table_cards[card.id] = {}
-    yield from run_program(state, Running(seat, card.id, face), card.program)
+    program = state.values.get(f"card.{card.id}", card.program)  # the owner's printing may differ
+    yield from run_program(state, Running(seat, card.id, face), program)
     if card.id == FLYING_ARROWS and not state.table_cards[card.id].get("orcs"):
         discard_from_table(state, card.id)
 

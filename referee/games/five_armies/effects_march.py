@@ -8,13 +8,25 @@ from __future__ import annotations
 
 from typing import Any
 
-from referee.games.five_armies import beorn, combat
+from referee.games.five_armies import beorn, combat, ranged
 from referee.games.five_armies.armies import ARMY, GOBLIN_BITS
-from referee.games.five_armies.asking import Ask, refuse_all
+from referee.games.five_armies.asking import Ask, refuse_all, roll_dice
 from referee.games.five_armies.attacks import combined_attack_action, combined_targets
-from referee.games.five_armies.components import BEORN, F_WEST, FREE, SEATS, WALKERS
+from referee.games.five_armies.components import BEORN, CHARACTER, F_WEST, FREE, SEATS, WALKERS
+from referee.games.five_armies.damage import damage_outside_combat
 from referee.games.five_armies.effects import PRIMITIVES, RULE, SELECTORS, Running, Step
-from referee.games.five_armies.map import IN_TERRITORY, OPTIONS, PLACE, PLACES, TERRITORIES
+from referee.games.five_armies.map import (
+    ALL_REGIONS,
+    IN_TERRITORY,
+    NEIGHBOURS,
+    OPTIONS,
+    PLACE,
+    PLACES,
+    REGION_COUNT,
+    TERRITORIES,
+    mask_of,
+    places_in,
+)
 from referee.games.five_armies.movement import (
     ANY,
     LED,
@@ -200,8 +212,52 @@ def move_beorn(state: State, run: Running, step: Step) -> Ask:
         yield from beorn.act(state, F_WEST)
 
 
+REACHES = ("ruler", "next", "any")
+"""How far a ``shoot`` step reaches: by the ruler, to neighbouring regions, anywhere."""
+
+
+def shoot(state: State, run: Running, step: Step) -> Ask:
+    """Dice against one enemy army within reach of a character (or anywhere)."""
+    other = 1 - run.seat
+    origin = state.where[CHARACTER[step["by"]]] if "by" in step else -1
+    reach = step.get("reach", "any")
+    mask = state.armies[other] & ALL_REGIONS
+    if reach != "any":
+        if not 0 <= origin < REGION_COUNT:
+            return
+        if reach == "next":
+            mask &= NEIGHBOURS[origin]
+        else:
+            unreached = (p for p in places_in(mask) if state.values.get(ranged.reach_key(origin, p)) == "no")
+            mask &= ~mask_of(*unreached)
+    if not mask:
+        return
+    chosen = yield ChooseOne(
+        SEATS[run.seat],
+        "prompt.card_shoot",
+        (*OPTIONS[mask], "no_attack"),
+        domain="place",
+        about={"card": run.card},
+        rule=RULE,
+        refused=lambda: [
+            (PLACES[p], Refusal("general.ruler_target", "out_of_reach", {"place": PLACES[p]}))
+            for p in places_in(state.armies[other] & ~mask)
+        ],
+    )
+    if chosen == "no_attack":
+        return
+    place = PLACE[chosen]
+    if reach == "ruler" and not (yield from ranged.in_reach(state, origin, place)):
+        return
+    about = {"card": run.card, "place": chosen, "target": step["target"]}
+    pips = yield from roll_dice(run.seat, "prompt.card_roll", step["dice"], about, RULE)
+    hits = sum(1 for pip in pips if pip >= step["target"])
+    yield from damage_outside_combat(state, other, place, hits, attack=True)
+
+
 PRIMITIVES.update(
     {
+        "shoot": shoot,
         "move": move,
         "march_and_attack": march_and_attack,
         "move_or_attack": move_or_attack,
