@@ -50,6 +50,7 @@ class Web:
             if self._leave_table is not None:
                 self._leave_table()
             self._table = table
+            self.snapshots.pictures.clear()
             self._leave_table = table.subscribe(lambda event: self.hub.changed()) if table else None
         self.hub.changed()
 

@@ -8,7 +8,7 @@ from typing import Any
 from referee.kernel.play import Game
 from web.asks import face_text
 from web.hall import Table
-from web.words import KINDS, name_of, sentence, ui
+from web.words import KINDS, name_of, named, ui
 
 
 def recent(table: Table, language: str, count: int) -> list[dict[str, Any]]:
@@ -43,8 +43,8 @@ def event_text(game: Game[Any], event: Any, language: str) -> str:
     about = request.get("about")
     message_id = f"log.{prompt}"
     if game.messages.find(message_id, language) is not None:
-        params = dict(about) if isinstance(about, Mapping) else {}
-        return sentence(game, message_id, language, {**params, "answer": answer})
+        params = named(game, about, language) if isinstance(about, Mapping) else {}
+        return game.messages.text(message_id, language, {**params, "answer": answer})
     return answer
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import OrderedDict
 from typing import Any
 
 from referee.kernel.play import Game
@@ -17,6 +18,9 @@ from web.words import rule_json, sentence, ui
 
 MEANING_OF = {light: meaning.value for meaning, light in PALETTE.items()}
 
+PICTURES = 4
+"""Pictures of the tray that can still be fetched."""
+
 
 class Snapshots:
     """Builds the snapshots of one hall."""
@@ -25,6 +29,7 @@ class Snapshots:
         self.hall = hall
         self.seats = seats
         self.hub: Hub | None = None
+        self.pictures: OrderedDict[int, bytes] = OrderedDict()
 
     def build(self, audience: Audience) -> dict[str, Any]:
         """The snapshot of ``audience``.  The caller holds the hub's lock."""
@@ -79,6 +84,12 @@ class Snapshots:
             "seen": self.hub.last_seen(holder.id) if holder else None,
         }
 
+    def _keep(self, offer: Any) -> None:
+        """Screens fetch a picture a moment after they heard of it: it may be withdrawn by then."""
+        self.pictures[offer.number] = offer.picture
+        while len(self.pictures) > PICTURES:
+            self.pictures.popitem(last=False)
+
     def _ask(self, table: Table, game: Game[Any], seat: str | None, language: str) -> dict[str, Any] | None:
         """The seat's own question, with the steps that need no tap taken already."""
         request = table.request
@@ -105,6 +116,8 @@ class Snapshots:
         }
         offer = table.offer
         if offer is not None and isinstance(request, RollDice):
+            if offer.picture is not None:
+                self._keep(offer)
             data["roll"] = roll_json(table.play.game, request, offer, language)
         return data
 

@@ -17,10 +17,10 @@ def blueprint(web: Web) -> Blueprint:
     @area.get("/dice/<int:number>.jpg")
     def picture(number: int) -> Response:
         web.known_session()
-        offer = web.table().offer
-        if offer is None or offer.number != number or offer.picture is None:
+        found = web.snapshots.pictures.get(number)
+        if found is None:
             raise Refused("no_picture", 404)
-        return Response(offer.picture, mimetype="image/jpeg")
+        return Response(found, mimetype="image/jpeg")
 
     @area.post("/api/seat/<seat>/dice/throw")
     def throw(seat: str) -> Response:

@@ -50,6 +50,10 @@ export function openSeat(info) {
   open(info.name, rows(info.counters || []), info.pieces_off_board?.length ? [h("h3", {}, t("seats.supply")), rows(info.pieces_off_board)] : null);
 }
 
+export function openNotes(notes) {
+  open(t("notes.title"), notes.map((note) => h("p", {}, note)));
+}
+
 export function openDevices(state) {
   open(t("devices.title"), state.devices.map((device) => h("p", {}, h("b", {}, `${t(`device.${device.id}`)}: ${t(`health.${device.health}`)}`), h("br"), device.text)),
     h("p", {}, h("a", { class: "button", href: "/health" }, t("menu.health"))));

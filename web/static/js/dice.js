@@ -29,6 +29,7 @@ export class DicePanel {
     this.revision = state.table?.revision;
     this.virtual = state.table?.dice.virtual;
     this.tray_text = state.table?.dice.state_text;
+    this.rolling = ["moving", "reading"].includes(state.table?.dice.state);
     this.ask = state.table?.ask?.roll ?? null;
     if (this.key !== this.lastKey) this.reset();
     this.lastKey = this.key;
@@ -116,7 +117,7 @@ export class DicePanel {
       buttons.push(h("button", { class: "main", "data-key": "accept", disabled: this.busy || this.problem() !== "", onclick: () => this.accept() }, t("dice.accept")));
     }
     if (this.virtual) {
-      buttons.push(h("button", { class: this.offer ? "" : "main", "data-key": "throw", disabled: this.busy || this.offer?.status === "ok", onclick: () => this.send("throw", {}) }, t("dice.throw")));
+      buttons.push(h("button", { class: this.offer ? "" : "main", "data-key": "throw", disabled: this.busy || this.rolling || this.offer?.status === "ok", onclick: () => this.send("throw", {}) }, t("dice.throw")));
     }
     if (!this.virtual || this.offer) buttons.push(h("button", { "data-key": "look", disabled: this.busy, onclick: () => this.send("look", {}) }, t("dice.look")));
     buttons.push(h("button", { "data-key": "manual", onclick: () => { this.manual = true; this.changed(); } }, t("dice.manual")));
@@ -142,13 +143,15 @@ export class DicePanel {
     const xs = die.quad.map((p) => p[0]);
     const ys = die.quad.map((p) => p[1]);
     const x = (Math.min(...xs) + Math.max(...xs)) / 2;
-    const y = Math.min(...ys) - 20 * unit > 20 * unit ? Math.min(...ys) - 22 * unit : Math.max(...ys) + 22 * unit;
     const label = die.gone ? "✕" : die.face ? (die.fixed ? this.text(die.type, die.face) : die.text) : "?";
     const words = String(label).length > 2;
+    const half = (words ? 14 : 20) * unit;
+    const above = Math.min(...ys) - half - 3 * unit;
+    const y = above > half ? above : Math.max(...ys) + half + 3 * unit;
     const wide = words ? (14 + 11 * label.length) * unit : 46 * unit;
     const group = s("g", { role: "button", tabindex: "0", "data-key": `die-${index}`, "data-die": index, "aria-label": t("dice.die", { number: index + 1, face: label }) },
       s("polygon", { points: die.quad.map((p) => p.join(",")).join(" "), class: `quad ${state}`, "pointer-events": "all", "stroke-width": 3 * unit }),
-      s("rect", { x: x - wide / 2, y: y - 20 * unit, width: wide, height: 40 * unit, rx: 8 * unit, class: "tagbox" }),
+      s("rect", { x: x - wide / 2, y: y - half, width: wide, height: 2 * half, rx: 8 * unit, class: "tagbox" }),
       s("text", { transform: `translate(${x} ${y}) scale(${unit})`, class: words ? "tagtext words" : "tagtext" }, label));
     return this.seat && this.ask ? press(group, () => { this.picking = index; this.changed(); }) : group;
   }

@@ -11,6 +11,7 @@ import { ArbiterPanel } from "./arbiter.js";
 import { drawBar, drawFocus, drawLog, drawSeats, seatMark } from "./status.js";
 import * as dialogs from "./dialogs.js";
 import { keepAwake } from "./awake.js";
+import { whenFree } from "./touch.js";
 
 const { who, seat } = document.body.dataset;
 
@@ -32,7 +33,7 @@ class Game {
   }
 
   start() {
-    this.live = new Live(who, (state) => this.take(state), (up, sentence) => this.link(up, sentence));
+    this.live = new Live(who, (state) => whenFree("state", () => this.take(state)), (up, sentence) => this.link(up, sentence));
   }
 
   // small services for the parts
@@ -137,7 +138,10 @@ class Game {
   // drawing
 
   changed() {
-    if (!this.state) return;
+    if (this.state) whenFree("draw", () => this.draw());
+  }
+
+  draw() {
     drawBar($("bar"), this);
     this.panel.render();
     drawSeats($("seats"), this);

@@ -3,6 +3,7 @@
 import { $, h, show } from "./dom.js";
 import { loadWords, t } from "./words.js";
 import { get, post, Live } from "./net.js";
+import { whenFree } from "./touch.js";
 import { languageButtons, themeButtons } from "./dialogs.js";
 
 await loadWords();
@@ -16,7 +17,7 @@ async function load() {
   const answer = await get("/api/start");
   if (answer.ok) data = answer.data;
   else note = answer.error.sentence;
-  draw();
+  whenFree("draw", draw);
 }
 
 async function act(path, body) {

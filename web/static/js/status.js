@@ -1,7 +1,7 @@
 // Always in sight: phase, turn, scores, devices, the seats with dice and counters, tracks, the last events.
 
 import { h, show } from "./dom.js";
-import { openSeat } from "./dialogs.js";
+import { openNotes, openSeat } from "./dialogs.js";
 import { t } from "./words.js";
 
 const FIRST = 2; // counters always in sight; the others are a tap away
@@ -59,7 +59,7 @@ export function drawSeats(host, game) {
   });
   const tracks = (view.tracks || []).map(drawTrack);
   const notes = [...(view.tracks || []).map(marksOf), ...(view.notes || [])].filter(Boolean);
-  show(host, cards, tracks.length || notes.length ? h("div", { class: "tracks" }, tracks, notes.length ? h("p", { class: "trackmarks" }, notes.join(" — ")) : null) : null);
+  show(host, cards, tracks.length || notes.length ? h("div", { class: "tracks" }, tracks, notes.length ? h("button", { class: "quiet notes", "data-key": "notes", onclick: () => openNotes(notes) }, notes.join(" — ")) : null) : null);
 }
 
 /** The dice still to be used, equal faces together; those used up only as a row of small crosses. */
