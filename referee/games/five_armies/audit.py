@@ -20,11 +20,13 @@ from referee.games.five_armies.components import (
     FREE,
     HAND_LIMIT,
     ORCS,
+    SEAT_OF_GROUP,
     SEATS,
     SHADOW,
     STANDARD_TILE_FACES,
     STANDARD_TILES,
     STORY_CARDS,
+    TOKEN_FACES,
     TOKEN_GROUPS,
     TOKENS_IN_BOX,
     UNITS,
@@ -77,27 +79,28 @@ def _figures(state: State, problems: list[str]) -> None:
 
 def _armies(state: State, problems: list[str]) -> None:
     masks = [0, 0]
+    damage_there = leaders_there = 0
     quiet = state.step not in ("action", "fight") and state.combat is None
-    for place in range(ARMY_PLACES):
-        units = state.units[place]
-        damage, leaders = state.damage[place], state.leaders[place]
+    for place, units in enumerate(state.units):
         if not units:
-            if damage or leaders:
-                problems.append(f"{PLACES[place]}: damage or leadership without an army")
             continue
         army = ARMY[units]
         masks[army.seat] |= 1 << place
-        if damage < 0 or leaders < 0:
-            problems.append(f"{PLACES[place]}: negative markers")
-        if quiet:
-            if damage > army.size:
-                problems.append(f"{PLACES[place]}: {damage} damage on {army.size} units")
-            if army.size > ARMY_LIMIT and not (army.seat == SHADOW and UNLIMITED >> place & 1):
-                problems.append(f"{PLACES[place]}: {army.size} units")
+        damage = state.damage[place]
+        damage_there += damage
+        leaders_there += state.leaders[place]
+        if quiet and damage > army.size:
+            problems.append(f"{PLACES[place]}: {damage} damage on {army.size} units")
+        if quiet and army.size > ARMY_LIMIT and not (army.seat == SHADOW and UNLIMITED >> place & 1):
+            problems.append(f"{PLACES[place]}: {army.size} units")
+    if damage_there != sum(state.damage) or leaders_there != sum(state.leaders):
+        problems.append("damage or leadership without an army")
+    if min(state.damage) < 0 or min(state.leaders) < 0:
+        problems.append("negative markers")
     if masks != state.armies:
         problems.append("armies' masks differ from the units")
-    if masks[FREE] & masks[SHADOW] or masks[FREE] & ~ALL_REGIONS:
-        problems.append("armies of both sides in one region, or Free Peoples in a box")
+    if masks[FREE] & masks[SHADOW] or masks[FREE] & ~ALL_REGIONS or masks[SHADOW] >> ARMY_PLACES:
+        problems.append("armies of both sides in one region, or one where none can be")
     if state.control & ~STRONGHOLDS or state.control & masks[FREE]:
         problems.append("control where it cannot be")
     for damage, value in zip(state.fort_damage, state.fort_values, strict=True):
@@ -123,16 +126,25 @@ def _characters(state: State, problems: list[str]) -> None:
             problems.append("Beorn in a region with Free Peoples units")
 
 
+_GROUP_OF_FACE = {
+    f"{TOKEN_GROUPS[group]}:{face}": group for group, faces in enumerate(TOKEN_FACES) for face in faces
+}
+
+
 def _tokens_and_tiles(state: State, problems: list[str]) -> None:
+    shown_of = [0] * len(TOKEN_GROUPS)
+    for key, number in state.tokens_shown.items():
+        shown_of[_GROUP_OF_FACE[key]] += number
+    barred = (state.armies[SHADOW] | state.control, state.armies[FREE])
     for group, total in enumerate(TOKENS_IN_BOX):
         placed = sum(state.tokens[group].values())
         name = TOKEN_GROUPS[group]
-        shown = sum(n for key, n in state.tokens_shown.items() if key.startswith(name + ":"))
+        shown = shown_of[group]
         if placed + shown + state.token_pool[group] != total:
             problems.append(
                 f"{name} tokens: {placed} placed, {shown} shown, {state.token_pool[group]} in the pool"
             )
-        enemy = state.armies[FREE] if name == "shadow" else state.armies[SHADOW] | state.control
+        enemy = barred[SEAT_OF_GROUP[group]]
         for place in state.tokens[group]:
             if enemy >> place & 1:
                 problems.append(f"{name} token under the enemy in {PLACES[place]}")

@@ -21,10 +21,14 @@ rules.state_bytes              mean size of a state's canonical JSON
 rules.record_bytes_per_answer  mean growth of the database for one answer
 rules.resume_ms                opening the record of a finished game of 1,000 answers or more
 rules.resumed_answers          how many answers that game has
+rules.fuzz_games, rules.fuzz_first_seed, rules.fuzz_failures
+                               whole games of random and eager players, audited after every answer, how many
+                               of them failed; FIVE_ARMIES_FUZZ=20000 in the environment plays more
 """
 
 from __future__ import annotations
 
+import os
 import tempfile
 import time
 from collections.abc import Callable
@@ -34,12 +38,14 @@ from random import Random
 from typing import TypeVar
 
 from referee.games.five_armies.bots import PLAYERS, play_random
+from referee.games.five_armies.fuzz import fuzz
 from referee.games.five_armies.game import GAME
 from referee.games.five_armies.state import State
 from referee.kernel.play import Play, canonical_json
 from referee.kernel.requests import ChooseSecretly
 
 T = TypeVar("T")
+FIRST_FUZZ_SEED = 100_000
 _OPTIONS = {"setup": "suggested"}
 
 
@@ -50,6 +56,10 @@ def figures(games: int = 150) -> dict[str, float]:
     _audited(found, max(20, games // 3))
     _latencies(found, max(4, games // 15))
     _recorded(found)
+    fuzzed = fuzz(FIRST_FUZZ_SEED, int(os.environ.get("FIVE_ARMIES_FUZZ", "1000")))
+    found["rules.fuzz_games"] = fuzzed.games
+    found["rules.fuzz_first_seed"] = fuzzed.first
+    found["rules.fuzz_failures"] = len(fuzzed.failures)
     return found
 
 
