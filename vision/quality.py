@@ -24,8 +24,7 @@ def sharpness(image: NDArray[np.uint8]) -> tuple[float, float]:
     1.3 to 2.8 and at least 1.11.  Infinite for an even surface, of which
     nothing can be told.
     """
-    g = cv2.cvtColor(_small(image), cv2.COLOR_BGR2GRAY).astype(np.float32)
-    g = cv2.GaussianBlur(g, (0, 0), 0.8)
+    g = cv2.GaussianBlur(cv2.cvtColor(_small(image), cv2.COLOR_BGR2GRAY), (0, 0), 0.8)
     here, there = _slopes(g), _slopes(cv2.GaussianBlur(g, (0, 0), 2.5))
     ratios = []
     for a, b in zip(here, there, strict=True):
@@ -45,10 +44,10 @@ def is_blurred(image: NDArray[np.uint8], found_any: bool) -> bool:
     )
 
 
-def _slopes(grey: NDArray[np.float32]) -> list[NDArray[np.float32]]:
+def _slopes(grey: NDArray[np.uint8]) -> list[NDArray[np.float32]]:
     """Steepness over all and in four directions, grey levels a pixel, of every other pixel."""
-    gx = cv2.Sobel(grey, cv2.CV_32F, 1, 0, scale=1 / 8)[::2, ::2]
-    gy = cv2.Sobel(grey, cv2.CV_32F, 0, 1, scale=1 / 8)[::2, ::2]
+    gx = cv2.Sobel(grey, cv2.CV_16S, 1, 0)[::2, ::2].astype(np.float32) / 8
+    gy = cv2.Sobel(grey, cv2.CV_16S, 0, 1)[::2, ::2].astype(np.float32) / 8
     return [cv2.magnitude(gx, gy), np.abs(gx), np.abs(gy), np.abs(gx + gy) * 0.7071, np.abs(gx - gy) * 0.7071]
 
 
