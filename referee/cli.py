@@ -13,9 +13,17 @@ import click
 # name of the command or group -> "module:attribute"; loaded only when it is called
 COMMANDS: dict[str, str] = {
     "serve": "referee.serve:serve",
+    "games": "referee.record.commands:games",
+    "export": "referee.record.commands:export",
+    "verify": "referee.record.commands:verify",
+    "slip": "referee.record.commands:slip",
+    "backup": "referee.record.commands:backup",
     "read": "vision.cli:read",
     "dice": "vision.cli:dice",
     "lights": "firmware_bridge.cli:lights",
+    "rules": "referee.rules_cli:rules",
+    "position": "referee.position_cli:position",
+    "explain": "referee.position_cli:explain_command",
 }
 
 

@@ -92,6 +92,6 @@ def listing(catalogue: Catalogue, found: Iterable[Rule], language: str) -> Itera
             yield f"    ({also}: {', '.join(others)})"
     total = len(catalogue)
     if german:
-        yield f"\n{count} von {total} Regeln. * = gegen sie kann ein Spieler verstoßen. Seiten: deutsches Regelheft."
+        yield f"\n{count} von {total} Regeln. * = gegen sie kann ein Spieler verstoßen. Seiten: Regelheft."
     else:
         yield f"\n{count} of {total} rules. * = a player can try to break it. Pages: German rulebook."

@@ -6,7 +6,7 @@ what the table does can never differ.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -72,13 +72,27 @@ class Explanation:
         return f"{self.request.prompt} ({', '.join(dict.fromkeys(names[:12]))}{more})"
 
 
+def named(params: Mapping[str, Any], game: Game[Any], language: str) -> dict[str, Any]:
+    """Particulars of a message with the game's names for places, units, characters... instead of ids."""
+    found: dict[str, Any] = {}
+    for key, value in params.items():
+        found[key] = value
+        if isinstance(value, str):
+            for kind in ("place", "unit", "character", "card", "territory", "option"):
+                name = game.messages.find(f"{kind}.{value}", language)
+                if name is not None:
+                    found[key] = name
+                    break
+    return found
+
+
 def refusal_sentence(refusal: Refusal | None, rule: Rule | None, language: str, game: Game[Any]) -> str:
     """A refusal as a person reads it: particulars, the rule's sentence, title and page."""
     german = language == "de"
     first = "Nicht erlaubt." if german else "Refused."
     if refusal is not None and refusal.reason:
         key = refusal.reason if refusal.reason.startswith("reason.") else f"reason.{refusal.reason}"
-        text = game.messages.text(key, language, refusal.params)
+        text = game.messages.text(key, language, named(refusal.params, game, language))
         if text != key:
             first = f"{first} {text}"
     if rule is None:

@@ -85,11 +85,11 @@ class Words:
 
     def rest(self) -> str:
         """What is not read yet."""
-        return " ".join(self.words[self.at :])
+        return _join(self.words[self.at :])
 
     def read_so_far(self) -> str:
         """What was read."""
-        return " ".join(self.words[: self.at])
+        return _join(self.words[: self.at])
 
 
 class NotSaid(Exception):
@@ -316,6 +316,13 @@ class Notation:
                 glue = "" if not text or part[0] in ":;," else " "
                 text += glue + part
         return text
+
+
+def _join(words: Sequence[str]) -> str:
+    text = ""
+    for word in words:
+        text += word if not text or word in ":;," else f" {word}"
+    return text
 
 
 def _first(written: str | None, otherwise: str) -> str:

@@ -53,11 +53,12 @@ from referee.games.five_armies.map import (
     UNLIMITED,
 )
 from referee.games.five_armies.pieces import open_passes
-from referee.games.five_armies.position_combat import Entry, read_combat
+from referee.games.five_armies.position_combat import Entry, lead_in, read_combat
 from referee.games.five_armies.state import ELIMINATED, IN_TERRITORY_OF, NOT_IN_PLAY, State
 from referee.games.five_armies.state_json import from_json, to_json
 from referee.kernel.errors import InvalidAnswer
 from referee.kernel.located import Spot, read_yaml
+from referee.kernel.play import Play
 
 FACE_ALIASES = {
     "eye": "lidless_eye",
@@ -94,6 +95,10 @@ class Position:
     given: dict[str, Any] = field(default_factory=dict)
     entry: Entry | None = None
     """How far a running combat is to be played before the position is reached."""
+
+    def lead_in(self, play: Play[State]) -> list[Any]:
+        """Play from ``state`` up to the moment the file describes; returns the answers given."""
+        return [] if self.entry is None else lead_in(play, self.entry)
 
 
 def read_position(text: str) -> Position:
