@@ -288,5 +288,3 @@ def _print_qr(address: str) -> None:
 
     if sys.stdout.isatty() or os.environ.get("REFEREE_QR"):
         segno.make(address, error="m").terminal(compact=True)
-    else:
-        click.echo("(QR)" if not address else "")

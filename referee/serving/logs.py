@@ -31,7 +31,7 @@ def hide_secrets(text: str) -> str:
 class _Clean(logging.Formatter):
     """Times in UTC, as a Pi's zone and clock may jump; secrets hidden, also in tracebacks."""
 
-    converter = time.gmtime
+    converter = time.gmtime  # type: ignore[assignment]
 
     def format(self, record: logging.LogRecord) -> str:
         """The line for ``record``."""

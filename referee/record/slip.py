@@ -1,0 +1,265 @@
+"""The match slip: one page of PDF with players, result, key moments, dice, rulings, and a signed QR code."""
+
+from __future__ import annotations
+
+import io
+from pathlib import Path
+from typing import Any
+
+import segno
+from fpdf import FPDF
+from fpdf.enums import XPos, YPos
+
+from referee.kernel.messages import Messages
+from referee.kernel.play import Game, Outcome
+from referee.kernel.registry import load_game
+from referee.record.events import digest_of
+from referee.record.recover import Loaded
+from referee.record.signing import TableKey, fingerprint
+from referee.record.summary import DiceCount, Summary, summarise
+
+FONTS = Path(__file__).with_name("fonts")
+TEXTS = Messages(Path(__file__).with_name("locale"))
+
+INK = (32, 36, 42)
+FAINT = (110, 116, 124)
+LINE = (205, 208, 212)
+BAND = (38, 62, 88)
+BAR = (92, 132, 170)
+PAPER = (246, 244, 239)
+
+LEFT, RIGHT, WIDTH = 16.0, 194.0, 178.0
+MOMENTS, RULINGS, DICE_ROWS = 9, 6, 6
+"""How many rows each list may take, so that the slip stays one page."""
+
+
+def slip_pdf(loaded: Loaded, outcome: Outcome | None, key: TableKey, language: str) -> bytes:
+    """The slip's PDF, signed by ``key``."""
+    game = load_game(loaded.header["game"])
+    return bytes(_Slip(loaded, game, outcome, key, language).made().output())
+
+
+def qr_text(loaded: Loaded, key: TableKey) -> str:
+    """What the QR code says: game, number of events, hash of the last, the table's signature of these."""
+    head = loaded.events[-1].hash if loaded.events else digest_of(loaded.header)
+    stated = f"TR1 {loaded.header['id']} {len(loaded.events)} {head}"
+    return f"{stated} {key.sign(stated.encode())}"
+
+
+class _Slip:
+    """Draws the page from top to bottom."""
+
+    def __init__(
+        self, loaded: Loaded, game: Game[Any], outcome: Outcome | None, key: TableKey, language: str
+    ) -> None:
+        self.loaded = loaded
+        self.header = loaded.header
+        self.game = game
+        self.outcome = outcome
+        self.key = key
+        self.language = language
+        self.summary: Summary = summarise(loaded, language)
+        self.pdf = FPDF(format="A4")
+        self.pdf.add_font("table", "", FONTS / "TableRefereeSans.ttf")
+        self.pdf.add_font("table", "B", FONTS / "TableRefereeSans-Bold.ttf")
+        self.pdf.set_auto_page_break(False)
+        self.pdf.set_title(f"{game.title[language]} – {self.header['id']}")
+        self.pdf.set_creator("Table Referee")
+
+    def t(self, message: str, **params: Any) -> str:
+        """A text of the slip."""
+        return TEXTS.text(f"slip.{message}", self.language, params)
+
+    def name(self, kind: str, one: str) -> str:
+        """What the game calls something; its id where it has no word."""
+        return self.game.messages.find(f"{kind}.{one}", self.language) or one
+
+    def made(self) -> FPDF:
+        """Draw everything."""
+        self.pdf.add_page()
+        self._band()
+        self._players()
+        y = self._facts()
+        left = self._moments(y)
+        right = self._dice(y)
+        self._rulings(max(left, right) + 5)
+        self._foot()
+        return self.pdf
+
+    # -- helpers -----------------------------------------------------------------------------------------
+
+    def _text(
+        self, x: float, y: float, text: str, size: float = 9.5, *, bold: bool = False,
+        colour: tuple[int, int, int] = INK, width: float = 0, align: str = "L",
+    ) -> None:  # fmt: skip
+        self.pdf.set_xy(x, y)
+        self.pdf.set_font("table", "B" if bold else "", size)
+        self.pdf.set_text_color(*colour)
+        room = width or RIGHT - x
+        text = self._fitted(text, room - 1)
+        self.pdf.cell(room, size * 0.5, text, align=align, new_x=XPos.RIGHT, new_y=YPos.TOP)
+
+    def _fitted(self, text: str, room: float) -> str:
+        """``text``, or as much of its beginning as fits, with an ellipsis."""
+        if self.pdf.get_string_width(text) <= room:
+            return text
+        while text and self.pdf.get_string_width(text + "…") > room:
+            text = text[:-1]
+        return text.rstrip() + "…"
+
+    def _heading(self, x: float, y: float, text: str, width: float) -> float:
+        self._text(x, y, text.upper(), 8, bold=True, colour=FAINT, width=width)
+        self.pdf.set_draw_color(*LINE)
+        self.pdf.set_line_width(0.25)
+        self.pdf.line(x + 1, y + 5.2, x + width, y + 5.2)
+        return y + 7
+
+    # -- parts -------------------------------------------------------------------------------------------
+
+    def _band(self) -> None:
+        self.pdf.set_fill_color(*BAND)
+        self.pdf.rect(0, 0, 210, 30, style="F")
+        self._text(LEFT, 8, self.game.title[self.language], 20, bold=True, colour=(255, 255, 255), width=130)
+        sub = self.t("slip") + (f" · {self.header['table']}" if self.header["table"] else "")
+        self._text(LEFT, 18.5, sub, 10.5, colour=(205, 216, 228), width=130)
+        self._text(
+            RIGHT - 60, 9, str(self.header["created"])[:10], 10.5, colour=(205, 216, 228), width=60, align="R"
+        )
+        self._text(RIGHT - 60, 18.5, self.header["id"], 8.5, colour=(205, 216, 228), width=60, align="R")
+
+    def _players(self) -> None:
+        seats = list(self.game.seats)
+        width = (WIDTH - 6 * (len(seats) - 1)) / len(seats)
+        for place, seat in enumerate(seats):
+            x = LEFT + place * (width + 6)
+            won = self.outcome is not None and self.outcome.winner == seat
+            self.pdf.set_fill_color(*(PAPER if not won else (226, 236, 226)))
+            self.pdf.set_draw_color(*(LINE if not won else (70, 130, 80)))
+            self.pdf.set_line_width(0.3 if not won else 0.7)
+            self.pdf.rect(x, 37, width, 25, style="DF", round_corners=True, corner_radius=2.5)
+            self._text(x + 3, 39.5, self.name("seat", seat), 9, colour=FAINT, width=width - 6)
+            self._text(x + 3, 45, self.header["players"].get(seat) or "–", 15, bold=True, width=width - 6)
+            note = self.t("winner") if won else ""
+            if seat in self.summary.confirmed:
+                note = f"{note} · {self.t('confirmed')}" if note else self.t("confirmed")
+            self._text(x + 3, 55, note, 9, bold=won, colour=(50, 105, 60) if won else FAINT, width=width - 6)
+
+    def _facts(self) -> float:
+        self._text(LEFT, 66, self._result(), 12, bold=True)
+        facts = [
+            self.t("turns", n=self.summary.turns),
+            self.t("answers", n=self.summary.answers),
+            self.t("minutes", n=self.summary.minutes),
+            self.t(
+                "rolls", read=self.summary.read, corrected=self.summary.corrected, typed=self.summary.typed
+            ),
+        ]
+        taken = self.summary.kinds["take_back"]
+        if taken:
+            facts.append(self.t("taken_back", n=taken))
+        self._text(LEFT, 73, "   ·   ".join(facts), 9, colour=FAINT)
+        if self.header["house_rules"]:
+            self._text(
+                LEFT, 78, self.t("house_rules", rules=", ".join(self.header["house_rules"])), 9, colour=FAINT
+            )
+            return 87
+        return 82
+
+    def _result(self) -> str:
+        outcome = self.outcome
+        if outcome is None:
+            return self.t("unfinished")
+        if outcome.winner is None:
+            return self.t("draw")
+        winner = self.header["players"].get(outcome.winner) or self.name("seat", outcome.winner)
+        if outcome.rule == "table.resignation":
+            return self.t("won_by_resignation", winner=winner)
+        rule = self.game.catalogue.get(outcome.rule)
+        title = (rule.title_de if self.language == "de" else rule.title_en) if rule else outcome.rule
+        return self.t("won", winner=winner, rule=title)
+
+    def _moments(self, y: float) -> float:
+        y = self._heading(LEFT, y, self.t("moments"), 84)
+        moments = self.summary.moments
+        shown = moments if len(moments) <= MOMENTS else moments[-MOMENTS:]
+        if not shown:
+            self._text(LEFT, y, self.t("none"), 9, colour=FAINT, width=84)
+            return y + 6
+        for one in shown:
+            self._text(LEFT, y, self.t("turn", n=one.turn), 9, colour=FAINT, width=20)
+            self._text(LEFT + 20, y, one.name, 9.5, width=44)
+            self._text(LEFT + 62, y, f"{one.before} → {one.after}", 9.5, bold=True, width=22, align="R")
+            y += 6
+        if len(moments) > MOMENTS:
+            self._text(LEFT, y, self.t("earlier", n=len(moments) - MOMENTS), 8, colour=FAINT, width=84)
+            y += 6
+        return y
+
+    def _dice(self, y: float) -> float:
+        x = LEFT + 94
+        y = self._heading(x, y, self.t("dice"), 84)
+        if not self.summary.dice:
+            self._text(x, y, self.t("none"), 9, colour=FAINT, width=84)
+        for count in self.summary.dice[:DICE_ROWS]:
+            y = self._die_row(x, y, count)
+        return y
+
+    def _die_row(self, x: float, y: float, count: DiceCount) -> float:
+        kind = self.game.dice[count.die]
+        label = f"{self.name('seat', count.seat)}, {self.name('die', count.die)}"
+        self._text(x, y, label, 9, width=60)
+        value = self.t("dice_total", n=count.total)
+        if kind.kind == "pip":
+            mean = sum(int(face) * n for face, n in count.faces.items()) / count.total
+            value = f"{value}, Ø {mean:.2f}".replace(".", "," if self.language == "de" else ".")
+        self._text(x + 46, y, value, 9, colour=FAINT, width=38, align="R")
+        faces = kind.distinct_faces
+        width = 84 / len(faces)
+        most = max(count.faces.values())
+        for place, face in enumerate(faces):
+            share = count.faces[face] / most
+            left = x + 1 + place * width
+            self.pdf.set_fill_color(*BAR)
+            self.pdf.rect(left, y + 13 - 7 * share, width - 1.6, max(7 * share, 0.2), style="F")
+            name = face if kind.kind == "pip" else self.name(f"face.{count.die}", face)
+            self._text(left - 1, y + 13.6, f"{name}: {count.faces[face]}", 6.8, colour=FAINT, width=width)
+        return y + 20
+
+    def _rulings(self, y: float) -> None:
+        y = self._heading(LEFT, y, self.t("rulings"), WIDTH)
+        rulings = self.summary.rulings
+        if not rulings:
+            self._text(LEFT, y, self.t("none"), 9, colour=FAINT)
+        for event in rulings[:RULINGS]:
+            self._text(LEFT, y, self.t("event", n=event.number), 9, colour=FAINT, width=26)
+            self._text(LEFT + 26, y, self.t(f"kind_{event.kind}"), 9, bold=True, width=34)
+            reason = str(event.answer.get("text") or event.answer.get("reason") or "")
+            self._text(LEFT + 60, y, reason, 9, width=WIDTH - 60)
+            y += 6
+        if len(rulings) > RULINGS:
+            self._text(LEFT, y, self.t("more", n=len(rulings) - RULINGS), 8, colour=FAINT)
+
+    def _foot(self) -> None:
+        self.pdf.set_draw_color(*LINE)
+        self.pdf.line(LEFT, 240, RIGHT, 240)
+        picture = io.BytesIO()
+        segno.make(qr_text(self.loaded, self.key), error="m").save(picture, kind="png", scale=6, border=2)
+        picture.seek(0)
+        self.pdf.image(picture, LEFT, 244, 42, 42)
+        head = self.loaded.events[-1].hash if self.loaded.events else digest_of(self.header)
+        rows = [
+            (self.t("digest"), " ".join(head[i : i + 8] for i in range(0, 32, 8))),
+            ("", " ".join(head[i : i + 8] for i in range(32, 64, 8))),
+            (self.t("key"), fingerprint(self.key.public)),
+            (self.t("rules"), f"{self.header['game']} {self.header['rules_version']}"),
+            (self.t("software"), self.header["software"]),
+        ]
+        for place, (label, value) in enumerate(rows):
+            self._text(LEFT + 48, 246 + place * 6, label, 8.5, colour=FAINT, width=34)
+            self._text(LEFT + 82, 246 + place * 6, str(value), 8.5, width=WIDTH - 82)
+        for place, seat in enumerate(self.game.seats):
+            x = LEFT + 48 + place * 66
+            self.pdf.line(x + 1, 281, x + 58, 281)
+            self._text(
+                x, 282, self.header["players"].get(seat) or self.name("seat", seat), 8, colour=FAINT, width=60
+            )
