@@ -90,7 +90,10 @@ class Hand:
             domain="place",
             about={"card": self.what},
             rule=RULE,
-            refused=lambda: refuse_all(PLACES, lambda p: None if mask >> p & 1 else why),
+            refused=lambda: refuse_all(
+                PLACES,
+                lambda p: None if mask >> p & 1 else Refusal(why.rule, why.reason, {"place": PLACES[p]}),
+            ),
         )
         return PLACE[answer]
 
@@ -110,7 +113,7 @@ class Hand:
         return Declared(about, lambda: self._roll_attack(place, dice, target))
 
     def _roll_attack(self, place: int, dice: int, target: int) -> Ask:
-        about = {"place": PLACES[place], "target": target}
+        about = {"card": self.what, "place": PLACES[place], "target": target}
         pips = yield from roll_dice(self.seat, "prompt.card_roll", dice, about, RULE)
         hits = sum(1 for pip in pips if pip >= target)
         yield from damage_outside_combat(self.state, 1 - self.seat, place, hits, attack=True)

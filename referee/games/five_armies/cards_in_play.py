@@ -37,7 +37,7 @@ def why_not_orc(state: State) -> Refusal | None:
     if FLYING_ARROWS not in state.table_cards:
         return Refusal("cards.stay_in_play", "card_not_in_play", {"card": FLYING_ARROWS})
     if not state.armies[SHADOW]:
-        return Refusal("cards.stay_in_play", "no_own_army", {"card": FLYING_ARROWS})
+        return Refusal("cards.stay_in_play", "no_army_left", {"card": FLYING_ARROWS})
     return None
 
 
@@ -53,14 +53,7 @@ def orc_from_card(state: State) -> Ask:
             domain="place",
             about={"card": FLYING_ARROWS},
             rule="cards.stay_in_play",
-            refused=lambda: refuse_all(
-                PLACES,
-                lambda p: (
-                    None
-                    if mask >> p & 1
-                    else Refusal("cards.stay_in_play", "no_own_army", {"place": PLACES[p]})
-                ),
-            ),
+            refused=lambda: refuse_all(PLACES, lambda p: None if mask >> p & 1 else _no_army(p)),
         )
         place = PLACE[chosen]
     card = state.table_cards[FLYING_ARROWS]
@@ -70,6 +63,10 @@ def orc_from_card(state: State) -> Ask:
     yield from remove_overflow(state, SHADOW, place)
     if not card["orcs"]:
         discard_from_table(state, FLYING_ARROWS)
+
+
+def _no_army(place: int) -> Refusal:
+    return Refusal("cards.stay_in_play", "no_own_army", {"place": PLACES[place]})
 
 
 # --- Troubled Mind -------------------------------------------------------------------------------

@@ -146,7 +146,7 @@ def choose_place(
     if not may_stop and not mask & (mask - 1):
         return mask.bit_length() - 1
     options = OPTIONS[mask]
-    unnamed = Refusal("cards.rules_still_apply", "not_by_card", {"card": run.card})
+    unnamed = Refusal("cards.rules_still_apply", "card_not_there", {"card": run.card})
 
     def refusal(place: int) -> Refusal | None:
         if mask >> place & 1:

@@ -699,7 +699,6 @@ def test_an_ability_described_in_the_box_book_runs_like_a_card() -> None:
 def test_an_unknown_ability_by_hand_needs_the_opponents_consent() -> None:
     state = armies(camp="free lake_men 2; dain; damage 1", eb_north_plain="shadow orcs 3")
     fight = Fight(state, abilities.use(state, "dain"))
-    assert "attack" not in fight.offered()  # a combat would end the action
     fight.answer("attack_dice").answer("eb_north_plain").answer("2").answer("5")
     assert fight.asked == "shadow by_hand_agree"
     fight.answer("object").answer("attack_dice").answer("eb_north_plain").answer("2").answer("5").answer(
