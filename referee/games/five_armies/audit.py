@@ -26,7 +26,6 @@ from referee.games.five_armies.components import (
     STANDARD_TILE_FACES,
     STANDARD_TILES,
     STORY_CARDS,
-    TOKEN_FACES,
     TOKEN_GROUPS,
     TOKENS_IN_BOX,
     UNITS,
@@ -126,15 +125,13 @@ def _characters(state: State, problems: list[str]) -> None:
             problems.append("Beorn in a region with Free Peoples units")
 
 
-_GROUP_OF_FACE = {
-    f"{TOKEN_GROUPS[group]}:{face}": group for group, faces in enumerate(TOKEN_FACES) for face in faces
-}
+_GROUP = {name: group for group, name in enumerate(TOKEN_GROUPS)}
 
 
 def _tokens_and_tiles(state: State, problems: list[str]) -> None:
     shown_of = [0] * len(TOKEN_GROUPS)
     for key, number in state.tokens_shown.items():
-        shown_of[_GROUP_OF_FACE[key]] += number
+        shown_of[_GROUP[key.partition(":")[0]]] += number
     barred = (state.armies[SHADOW] | state.control, state.armies[FREE])
     for group, total in enumerate(TOKENS_IN_BOX):
         placed = sum(state.tokens[group].values())

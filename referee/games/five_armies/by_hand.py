@@ -275,8 +275,8 @@ class Hand:
 
 
 _NO_ENEMY = Refusal("cards.rules_still_apply", "no_enemy_army")
-_NO_OWN = Refusal("cards.rules_still_apply", "no_own_army")
-_ENEMY_THERE = Refusal("muster.token_not_with_enemy_army", "enemy_army_there")
+_NO_OWN = Refusal("cards.rules_still_apply", "no_own_army_here")
+_ENEMY_THERE = Refusal("muster.token_not_with_enemy_army", "enemy_army_here")
 _NO_TOKEN = Refusal("muster.flip_matching_group", "no_token")
 
 

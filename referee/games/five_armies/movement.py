@@ -172,16 +172,22 @@ def choose_marchers(
     origin: int,
     need: str,
     held: Held = NOBODY,
+    path: tuple[int, ...] = (),
     about: Mapping[str, Any] | None = None,
 ) -> Ask:
-    """Ask who of the army in ``origin`` moves; returns ``(units, characters, leadership tokens, damage)``."""
+    """Ask who of the army in ``origin`` moves; returns ``(units, characters, leadership tokens, damage)``.
+
+    ``held`` came here by the action's first move and stays; on ``path`` nobody is picked up.
+    """
     units, chars = state.units[origin], state.chars[origin] & WALKERS[seat]
     leaders, damage = state.leaders[origin], state.damage[origin]
+    too_many = None
     if held.place == origin:
         units -= held.units
         chars &= ~held.chars
         leaders -= held.leaders
         damage -= held.damage
+        too_many = Refusal("move.no_unit_twice_per_action", "moved_by_this_action")
     army = ARMY[units]
     if army.size == 1 and not chars and not leaders:
         return units, 0, 0, damage
@@ -193,26 +199,46 @@ def choose_marchers(
                 limits[CHARACTERS[character]] = 1
         if leaders:
             limits["leadership"] = leaders
-
-    def refuses(counts: Mapping[str, int]) -> Refusal | None:
-        return why_not_these(state, seat, counts, need)
-
     counts = yield Pick(
         SEATS[seat],
         "prompt.who_marches",
         limits,
         minimum=1,
-        refuses=refuses,
+        refuses=lambda counts: why_not_these(state, counts, need),
         default=limits,
         domain="unit",
         about=about or {"from": PLACES[origin]},
         rule="move.split_by_moving_part",
+        too_many=too_many,
+        refused=lambda: _not_along(state, seat, limits, held if too_many else NOBODY, path),
     )
     part, companions, tokens = parse_marchers(counts)
     if not damage or part == units:
         return part, companions, tokens, damage
     share = yield from share_damage(seat, origin, ARMY[part].size, army.size - ARMY[part].size, damage)
     return part, companions, tokens, share
+
+
+def _not_along(
+    state: State, seat: int, limits: Mapping[str, int], held: Held, path: tuple[int, ...]
+) -> list[tuple[str, Refusal]]:
+    """Who stands in the way of a move but cannot go along: those who have moved, those passed by."""
+    refused = {
+        name: Refusal("move.no_unit_twice_per_action", "moved_by_this_action") for name in names_of(held)
+    }
+    for place in path[1:]:
+        if state.armies[seat] >> place & 1:
+            passed = Held(place, state.units[place], state.chars[place] & WALKERS[seat], 0, 0)
+            for name in names_of(passed):
+                about = {"place": PLACES[place]}
+                refused.setdefault(name, Refusal("move.multi_no_pick_up", "passed_by", about))
+    return [(name, refusal) for name, refusal in refused.items() if name not in limits]
+
+
+def names_of(held: Held) -> tuple[str, ...]:
+    """The ids of the unit types and characters of a part of an army."""
+    characters = tuple(name for index, name in enumerate(CHARACTERS) if held.chars >> index & 1)
+    return ARMY[held.units].names + characters
 
 
 def parse_marchers(counts: Mapping[str, int]) -> tuple[int, int, int]:
@@ -229,7 +255,7 @@ def parse_marchers(counts: Mapping[str, int]) -> tuple[int, int, int]:
     return units, chars, tokens
 
 
-def why_not_these(state: State, seat: int, counts: Mapping[str, int], need: str) -> Refusal | None:
+def why_not_these(state: State, counts: Mapping[str, int], need: str) -> Refusal | None:
     """Why this part of an army cannot march by itself."""
     units, chars, tokens = parse_marchers(counts)
     if not units:
@@ -436,7 +462,7 @@ def fast_move(state: State, seat: int) -> Ask:
 def long_move(state: State, seat: int, origin: int, steps: int, need: str, rule: str) -> Ask:
     """Move an army up to ``steps`` regions; returns where it (or its part) ended."""
     path = yield from choose_path(state, seat, origin, steps, rule)
-    units, chars, leaders, damage = yield from choose_marchers(state, seat, origin, need)
+    units, chars, leaders, damage = yield from choose_marchers(state, seat, origin, need, path=path)
     march(state, seat, path, units, chars, leaders, damage)
     yield from reduce_to_limit(state, seat, path[-1])
     return path[-1]

@@ -28,8 +28,9 @@ def test_what_has_moved_does_not_move_again() -> None:
     b.do("army", "strategic_move", "bl_upper_plain", "bl_spur_plain", ...)
     assert b.offered() == ["bl_spur_plain", "done"]
     b.do("bl_spur_plain", "bl_west_swamp")
-    assert isinstance(b.request.limits, dict) and b.request.limits == {"wargs": 3}  # type: ignore[attr-defined]
-    b.do(...)
+    assert b.refused({"wargs": 2, "orcs": 1}) == "move.no_unit_twice_per_action"
+    assert b.refused({"wargs": 4}) == "move.no_unit_twice_per_action"
+    b.do({"wargs": 3})
     assert (b.army("bl_spur_plain"), b.army("bl_west_swamp")) == ({"orcs": 3}, {"wargs": 3})
 
 
@@ -105,6 +106,7 @@ def test_a_fast_move_passes_a_full_region_and_picks_nobody_up() -> None:
     assert set(b.request.limits) == {"dwarf_regulars", "dain"}  # type: ignore[attr-defined]
     assert b.refused({"dwarf_regulars": 2}) == "move.character_die_part_needs_leadership"
     assert b.refused({"dain": 1}) == "move.split_by_moving_part"
+    assert b.refused({"dain": 1, "dwarf_regulars": 2, "lake_men": 1}) == "move.multi_no_pick_up"
     b.do({"dwarf_regulars": 1, "dain": 1})
     assert b.army("v_northwest_plain") == {"dwarf_regulars": 1} == b.army("v_dale_south_plain")
     assert b.where("dain") == "v_northwest_plain"
