@@ -1,0 +1,79 @@
+"""A table on a free port and browsers to sit down at it.  Without Chromium these tests are skipped;
+``REFEREE_REQUIRE_BROWSER=1`` makes that a failure."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+sys.path.insert(0, str(Path(__file__).parent))
+sys.path.insert(0, str(Path(__file__).parent.parent / "web"))
+sys.path.insert(0, str(Path(__file__).parent.parent))
+
+from driving import CHROMIUM, Seat, open_browser
+from tables import RunningTable
+
+
+@pytest.fixture(scope="session")
+def chromium() -> None:
+    """Skips (or fails) where there is no Chromium."""
+    if CHROMIUM is None:
+        if os.environ.get("REFEREE_REQUIRE_BROWSER") == "1":
+            pytest.fail("no Chromium here, but REFEREE_REQUIRE_BROWSER=1")
+        pytest.skip("no Chromium here (apt-get install chromium chromium-driver)")
+
+
+@pytest.fixture(scope="session")
+def browsers(chromium: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[list[Seat]]:
+    """Two browsers with profiles of their own: two devices."""
+    opened = [open_browser(tmp_path_factory.mktemp("profile")) for _ in range(2)]
+    yield opened
+    for seat in opened:
+        seat.driver.quit()
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Iterator[RunningTable]:
+    """A running toy game."""
+    running = RunningTable(tmp_path, "toy")
+    yield running
+    running.close()
+
+
+@pytest.fixture
+def devices(browsers: list[Seat]) -> Iterator[list[Seat]]:
+    """The two browsers, empty; whatever they print on their consoles fails the test."""
+    for device in browsers:
+        device.forget()
+    yield browsers
+    problems = [line for device in browsers for line in device.problems()]
+    for device in browsers:
+        device.leave()
+    assert problems == []
+
+
+@pytest.fixture
+def seats(table: RunningTable, devices: list[Seat]) -> tuple[Seat, Seat]:
+    """Two devices sitting at the toy game: white in German, wide; black in English, tall."""
+    first, second = devices
+    first.sit(table, "white", "de", (1180, 820))
+    second.sit(table, "black", "en", (820, 1180))
+    return first, second
+
+
+@pytest.fixture
+def five_armies(tmp_path: Path) -> Iterator[Callable[..., RunningTable]]:
+    """Starts Five Armies; skipped where that game is not installed."""
+    opened: list[RunningTable] = []
+
+    def start(**options: object) -> RunningTable:
+        opened.append(RunningTable(tmp_path, "five_armies", **options))
+        return opened[-1]
+
+    yield start
+    for one in opened:
+        one.close()

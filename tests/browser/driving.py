@@ -1,0 +1,212 @@
+"""One browser as a person at the table would use it: it taps what can be seen, and counts its taps."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from selenium import webdriver
+from selenium.webdriver.chrome.options import Options
+from selenium.webdriver.chrome.service import Service
+from selenium.webdriver.common.by import By
+from tables import RunningTable
+
+CHROMIUM = shutil.which("chromium")
+DRIVER = shutil.which("chromedriver")
+SHOTS = Path(__file__).resolve().parents[2] / "screenshots"
+PATIENCE = 15.0
+FLAGS = [
+    "--headless",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--hide-scrollbars",
+    "--disable-dev-shm-usage",
+]
+
+TAP = """
+const e = arguments[0];
+if (!e || e.disabled) return false;
+e.scrollIntoView({block: 'nearest'});
+const r = e.getBoundingClientRect();
+const o = {bubbles: true, cancelable: true, clientX: r.x + r.width / 2, clientY: r.y + r.height / 2};
+e.dispatchEvent(new PointerEvent('pointerdown', o));
+e.dispatchEvent(new PointerEvent('pointerup', o));
+e.dispatchEvent(new MouseEvent('click', o));
+return true;
+"""
+
+SENSIBLE = """
+const find = (s) => [...document.querySelectorAll(s)].find((e) => !e.disabled && e.getClientRects().length);
+const tap = (e, name) => { e.dispatchEvent(new MouseEvent('click', {bubbles: true})); return name; };
+if (!document.body.classList.contains('mine')) return '';
+const curtain = find('[data-key=curtain]');
+if (curtain) return tap(curtain, 'curtain');
+for (const key of ['confirm', 'accept', 'throw']) {
+  const button = find(`#ask [data-key="${key}"]`);
+  if (button) return tap(button, key);
+}
+const option = find('#ask .option:not(.refused):not([aria-pressed=true])');
+if (option) return tap(option, 'option ' + option.dataset.option);
+const place = document.querySelector('.hit.can:not(.chosen)');
+if (place) return tap(place, 'place ' + place.dataset.place);
+const more = find('#ask .stepper [data-key^=more-]');
+if (more) return tap(more, more.dataset.key);
+return '';
+"""
+
+VISIBLE = "return document.body.innerText"
+ID_LIKE = re.compile(r"(?<![\\w/.:])[a-z]+[a-z0-9]*(?:[._][a-z0-9]+)+(?![\\w/.])")
+
+
+class Seat:
+    """One device.  ``taps`` counts what a person would have tapped."""
+
+    def __init__(self, driver: webdriver.Chrome) -> None:
+        self.driver = driver
+        self.taps = 0
+        self.expected: list[str] = []
+
+    # coming and going
+
+    def size(self, width: int, height: int) -> None:
+        """The size of the screen in CSS pixels."""
+        self.cdp(
+            "Emulation.setDeviceMetricsOverride",
+            {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": False},
+        )
+
+    def theme(self, name: str) -> None:
+        """``light`` or ``dark``, as the device prefers."""
+        self.cdp(
+            "Emulation.setEmulatedMedia", {"features": [{"name": "prefers-color-scheme", "value": name}]}
+        )
+
+    def cdp(self, command: str, data: dict[str, Any]) -> Any:
+        """A command to the browser itself."""
+        return self.driver.execute_cdp_cmd(command, data)
+
+    def forget(self) -> None:
+        """As a new device: no cookies, no storage, an empty page."""
+        self.leave()
+        self.cdp("Network.clearBrowserCookies", {})
+        self.driver.get_log("browser")
+        self.taps = 0
+        self.expected = []
+
+    def leave(self) -> None:
+        """Close further tabs and leave the page."""
+        first, *others = self.driver.window_handles
+        for handle in others:
+            self.driver.switch_to.window(handle)
+            self.driver.close()
+        self.driver.switch_to.window(first)
+        self.driver.get("about:blank")
+
+    def sit(self, table: RunningTable, seat: str, language: str, size: tuple[int, int]) -> None:
+        """From the start page to the seat, in the given language."""
+        self.size(*size)
+        self.driver.get(table.url)
+        if self.language() != language:
+            self.tap(f"language-{language}")
+            self.until(lambda: self.language() == language)
+        self.tap(f"sit-{seat}")
+        self.until(lambda: self.find("#prompt") is not None)
+
+    def language(self) -> str:
+        """The language of the page."""
+        return str(self.driver.execute_script("return document.body.dataset.language || ''"))
+
+    # looking
+
+    def find(self, css: str) -> Any:
+        """The first visible element, or None."""
+        return self.driver.execute_script(
+            "return [...document.querySelectorAll(arguments[0])].find((e) => e.getClientRects().length) || null",
+            css,
+        )
+
+    def text(self, css: str = "body") -> str:
+        """The visible text of an element; "" where it is missing."""
+        return str(
+            self.driver.execute_script("return document.querySelector(arguments[0])?.innerText ?? ''", css)
+        )
+
+    @property
+    def prompt(self) -> str:
+        """The question."""
+        return self.text("#prompt")
+
+    def until(self, condition: Callable[[], Any], what: str = "") -> Any:
+        """Wait until ``condition`` holds."""
+        end = time.monotonic() + PATIENCE
+        while True:
+            found = condition()
+            if found:
+                return found
+            assert time.monotonic() < end, f"waited in vain for {what or condition}: {self.text()[:600]}"
+            time.sleep(0.03)
+
+    def ids_on_screen(self) -> list[str]:
+        """Words that look like untranslated message ids."""
+        return ID_LIKE.findall(self.text())
+
+    def problems(self) -> list[str]:
+        """Errors and warnings on the console that no test expected."""
+        lines = [entry["message"] for entry in self.driver.get_log("browser") if entry["level"] != "DEBUG"]
+        return [line for line in lines if not any(text in line for text in self.expected)]
+
+    def shot(self, name: str) -> None:
+        """A screenshot for people to look at."""
+        SHOTS.mkdir(exist_ok=True)
+        self.driver.save_screenshot(str(SHOTS / f"{name}.png"))
+
+    # tapping
+
+    def tap(self, key: str) -> None:
+        """Tap the element with this ``data-key``."""
+        self.tap_on(f'[data-key="{key}"]')
+
+    def tap_on(self, css: str) -> None:
+        """Tap the first visible, enabled element once it is there."""
+        self.until(
+            lambda: self.driver.execute_script(
+                "const e = [...document.querySelectorAll(arguments[0])].find((e) => !e.disabled && "
+                "e.getClientRects().length);" + TAP.replace("const e = arguments[0];", ""),
+                css,
+            ),
+            css,
+        )
+        self.taps += 1
+
+    def tap_place(self, place: str) -> None:
+        """Tap a place of the board."""
+        self.tap_on(f'.hit[data-place="{place}"]')
+
+    def sensible(self) -> str:
+        """Do the next sensible thing, as a person in a hurry; "" where nothing is asked."""
+        return str(self.driver.execute_script(SENSIBLE))
+
+
+def open_browser(profile: Path) -> Seat:
+    """A fresh Chromium."""
+    options = Options()
+    options.binary_location = str(CHROMIUM)
+    for flag in (*FLAGS, f"--user-data-dir={profile}"):
+        options.add_argument(flag)
+    options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
+    driver = webdriver.Chrome(options=options, service=Service(str(DRIVER)))
+    return Seat(driver)
+
+
+def find_all(seat: Seat, css: str) -> list[Any]:
+    """All elements of a kind."""
+    return list(seat.driver.find_elements(By.CSS_SELECTOR, css))

@@ -1,0 +1,103 @@
+"""A table that listens on a port, can be killed and started again, and can be played ahead."""
+
+from __future__ import annotations
+
+import random
+import socket
+import threading
+from pathlib import Path
+from typing import Any
+
+import toy_game
+from fake_hall import FakeHall, open_wide
+from waitress.server import create_server
+
+from referee.kernel.registry import load_game
+from referee.kernel.requests import ChooseSecretly
+from web.app import create_app
+from web.hall import NewGame
+
+PLAYERS = ("Anna", "Bert")
+
+
+def free_port() -> int:
+    """A port that nobody uses now."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+class RunningTable:
+    """One table; ``stop`` and ``start`` are a restart with the same folder and port."""
+
+    def __init__(self, folder: Path, game_id: str, until: str = "", seed: int = 0, skip: int = 0) -> None:
+        self.folder = folder
+        self.game = toy_game.register() if game_id == "toy" else load_game(game_id)
+        self.port = free_port()
+        self.game_key = ""
+        self.start(until, seed, skip)
+
+    @property
+    def url(self) -> str:
+        """Where it listens."""
+        return f"http://localhost:{self.port}"
+
+    def start(self, until: str = "", seed: int = 0, skip: int = 0) -> None:
+        """Open the hall and listen; the first time a new game, afterwards the same one."""
+        self.hall = FakeHall(self.folder, [self.game])
+        if self.game_key:
+            self.hall.resume(self.game_key)
+        else:
+            self.hall.start(NewGame(self.game.id, dict(zip(self.game.seats, PLAYERS, strict=True))))
+        assert self.hall.table is not None
+        self.game_key = self.hall.table.id
+        if until:
+            play_until(self.hall, until, random.Random(seed), skip)
+        self.app = open_wide(create_app(self.hall))
+        self.web = self.app.extensions["table"]
+        self.server = create_server(self.app, host="127.0.0.1", port=self.port, threads=24)
+        self.thread = threading.Thread(target=self._run, daemon=True)
+        self.thread.start()
+
+    def _run(self) -> None:
+        try:
+            self.server.run()
+        except OSError:
+            # closing the listening socket ends the loop
+            return
+
+    def stop(self) -> None:
+        """As a crash would: streams break off, the port is closed."""
+        self.web.hub.close()
+        for channel in list(self.server.active_channels.values()):
+            channel.will_close = True
+        self.server.close()
+        self.server.task_dispatcher.shutdown(timeout=2)
+        for channel in list(self.server.active_channels.values()):
+            channel.handle_close()
+        self.thread.join(5)
+        self.hall.close()
+
+    def close(self) -> None:
+        """The end."""
+        self.stop()
+
+
+def play_until(hall: FakeHall, prompt: str, rng: random.Random, skip: int) -> None:
+    """Answer at random until a question with this prompt comes up (the ``skip``-th after the first)."""
+    table = hall.table
+    assert table is not None
+    for _ in range(4000):
+        request = table.request
+        assert request is not None, "the game ended first"
+        if prompt in request.prompt:
+            if skip == 0:
+                return
+            skip -= 1
+        value: Any = request.sample(rng)
+        if isinstance(request, ChooseSecretly):
+            for seat, part in value.items():
+                table.answer(seat, part, revision=table.revision)
+        else:
+            table.answer(request.seat, value, revision=table.revision)
+    raise AssertionError(f"{prompt} did not come up")

@@ -1,0 +1,134 @@
+"""The Battle of Five Armies in two browsers: a whole turn, taps counted, both languages, both sizes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from driving import Seat
+from tables import RunningTable
+
+Start = Callable[..., RunningTable]
+
+
+def sit_down(table: RunningTable, devices: list[Seat]) -> tuple[Seat, Seat]:
+    free, shadow = devices
+    free.sit(table, "free", "de", (1180, 820))
+    shadow.theme("dark")
+    shadow.sit(table, "shadow", "en", (820, 1180))
+    return free, shadow
+
+
+def turn_of(table: RunningTable) -> int:
+    assert table.hall.table is not None
+    return int(table.hall.table.view(None, "en")["turn"])
+
+
+def test_a_whole_turn(five_armies: Start, devices: list[Seat]) -> None:
+    """From set-up to the second turn, by whatever is sensible; no id, no error on any screen."""
+    table = five_armies()
+    free, shadow = sit_down(table, devices)
+    shots: dict[str, int] = {}
+    for _ in range(700):
+        if turn_of(table) >= 2:
+            break
+        for seat, name in ((free, "free-wide"), (shadow, "shadow-tall")):
+            before = seat.text("#ask")
+            if not seat.sensible():
+                continue
+            seat.until(lambda: seat.text("#ask") != before or True)  # noqa: B023  (called at once)
+            assert seat.ids_on_screen() == []
+            phase = seat.text(".bar .phase")
+            if shots.setdefault(f"{name}-{phase}", 0) < 2:
+                shots[f"{name}-{phase}"] += 1
+                seat.shot(f"five-{name}-{len(shots):02d}-{shots[f'{name}-{phase}']}")
+    assert turn_of(table) >= 2
+    assert len(shots) >= 6
+
+
+def confirmed(seat: Seat) -> None:
+    seat.tap("confirm")
+    seat.until(lambda: seat.find(".mine") is None or seat.find('[data-key="back"]') is None)
+
+
+def options_of(seat: Seat) -> list[str]:
+    return list(
+        seat.driver.execute_script(
+            "return [...document.querySelectorAll('#ask .option:not(.refused)')].map((e) => e.dataset.option)"
+        )
+    )
+
+
+def places_of(seat: Seat) -> list[str]:
+    return list(
+        seat.driver.execute_script(
+            "return [...document.querySelectorAll('.hit.can')].map((e) => e.dataset.place)"
+        )
+    )
+
+
+def test_two_whole_armies_move_in_six_taps(five_armies: Start, devices: list[Seat]) -> None:
+    table = five_armies(until="choose_die", seed=2)
+    seat = _until_strategic(table, devices)
+    seat.taps = 0
+    move = next(one for one in options_of(seat) if one.endswith("/strategic_move"))
+    seat.tap_on(f'[data-option="{move}"]')
+    for _ in range(2):
+        army = seat.until(lambda: [p for p in places_of(seat)])[0]
+        seat.tap_place(army)
+        goal = seat.until(lambda: [p for p in places_of(seat) if p != army])[0]  # noqa: B023
+        seat.tap_place(goal)
+        seat.until(
+            lambda: (
+                not seat.driver.execute_script("return document.querySelector('#ask .foot .main[disabled]')")
+            )
+        )
+    seat.shot("five-two-armies")
+    confirmed(seat)
+    assert seat.taps <= 6, seat.taps
+
+
+def _until_strategic(table: RunningTable, devices: list[Seat]) -> Seat:
+    free, shadow = sit_down(table, devices)
+    for _ in range(60):
+        for seat in (free, shadow):
+            if seat.find(".mine") and any(
+                one.endswith("/strategic_move") for one in map(str, options_of(seat))
+            ):
+                return seat
+            seat.sensible()
+    raise AssertionError("no strategic move was possible")
+
+
+def test_accepting_a_good_reading_takes_one_tap(five_armies: Start, devices: list[Seat]) -> None:
+    table = five_armies(until="roll_action_dice", seed=1)
+    free, shadow = sit_down(table, devices)
+    seat = free if free.find(".mine") else shadow
+    seat.tap("throw")
+    seat.until(lambda: seat.find("[data-tray]"))
+    before: Any = table.hall.table.revision if table.hall.table else 0
+    seat.taps = 0
+    seat.tap("accept")
+    seat.until(lambda: table.hall.table is not None and table.hall.table.revision > before)
+    assert seat.taps == 1
+
+
+def test_a_combat_with_secret_cards_and_dice(five_armies: Start, devices: list[Seat]) -> None:
+    table = five_armies(until="manoeuvre_both", seed=1)
+    free, shadow = sit_down(table, devices)
+    for seat, name in ((free, "wide"), (shadow, "tall")):
+        assert seat.find("[data-focus]")
+        seat.shot(f"five-combat-{name}")
+    for seat in (free, shadow):
+        seat.taps = 0
+        seat.tap_on("#ask .option:not(.refused)")
+        seat.tap("confirm")
+        assert seat.taps == 2
+    assert table.hall.table is not None
+    for seat in (free, shadow):
+        seat.until(lambda: table.hall.table.request.kind != "choose_secretly")
+    for _ in range(12):
+        for seat in (free, shadow):
+            seat.sensible()
+    free.shot("five-combat-later-wide")
+    shadow.shot("five-combat-later-tall")
