@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Any
 from referee.games.five_armies import state_json
 from referee.games.five_armies.audit import audit
 from referee.games.five_armies.components import BOX, CHARACTER, DICE, SEATS, box_data
+from referee.games.five_armies.correct import correct
 from referee.games.five_armies.house import house_rules
-from referee.games.five_armies.map import FORTIFICATIONS, PLACES
+from referee.games.five_armies.map import FORTIFICATIONS, PLACES, STRONGHOLDS, places_in
 from referee.games.five_armies.setup import ASK, SUGGESTED, set_up
 from referee.games.five_armies.state import State, copy
 from referee.games.five_armies.turn import play_turns
@@ -20,6 +21,7 @@ from referee.kernel.board import Board
 from referee.kernel.messages import Messages
 from referee.kernel.play import Flow, Outcome
 from referee.kernel.refusals import Catalogue
+from referee.lights import Meaning
 
 if TYPE_CHECKING:
     from referee.games.five_armies.position import Position
@@ -119,6 +121,20 @@ class FiveArmies:
     @cached_property
     def _board(self) -> Board:
         return Board.load(BOX / "board.json", self.messages)
+
+    def markers(self, state: State) -> dict[str, Meaning]:
+        """Lights that stand for the position: who controls settlements and fortifications, and a fight."""
+        lights = {
+            PLACES[place]: Meaning.CONTROL_B if state.control >> place & 1 else Meaning.CONTROL_A
+            for place in places_in(STRONGHOLDS)
+        }
+        if state.combat is not None:
+            lights[PLACES[state.combat.target]] = Meaning.FIGHT
+        return lights
+
+    def correct(self, state: State, primitive: Mapping[str, Any]) -> None:
+        """One primitive of an arbiter's correction; see :mod:`correct`."""
+        correct(state, primitive)
 
     def read_position(self, text: str) -> Position:
         """A position file.  Raises :class:`referee.kernel.located.FileProblems`, line by line."""

@@ -1,0 +1,96 @@
+"""An arbiter's corrections: each primitive sets one thing and keeps the books right."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from playing import Board
+
+from referee.games.five_armies.audit import audit
+from referee.games.five_armies.correct import PRIMITIVES
+from referee.games.five_armies.game import GAME
+from referee.kernel.errors import InvalidAnswer
+from referee.lights import Meaning
+
+POSITION = """\
+phase: 5
+to_act: shadow
+unused_dice: {free: [muster], shadow: [army, army]}
+regions:
+  camp: {side: free, units: {lake_men: 3}, characters: [bard], damage: 1, tokens: {elves: 1}}
+  bl_upper_plain: {side: shadow, units: {orcs: 4}, leadership: 1}
+"""
+
+CASES: list[tuple[dict[str, Any], list[str], Any]] = [
+    ({"do": "army", "place": "camp", "units": {"lake_men": 1}}, ["places", "camp", "units"], {"lake_men": 1}),
+    ({"do": "army", "place": "bl_upper_plain", "units": {}}, ["places", "bl_upper_plain"], None),
+    ({"do": "damage", "place": "camp", "value": 3}, ["places", "camp", "damage"], 3),
+    ({"do": "leadership", "place": "camp", "value": 2}, ["places", "camp", "leadership"], 2),
+    ({"do": "control", "place": "lower_slopes", "seat": "shadow"}, ["control"], ["lower_slopes"]),
+    (
+        {"do": "tokens", "place": "camp", "group": "elves", "value": 4},
+        ["places", "camp", "tokens"],
+        {"elves": 4},
+    ),
+    ({"do": "fortification", "place": "front_gate", "value": 2}, ["fortifications", "front_gate"], [2, 6]),
+    ({"do": "pass", "place": "pass_west", "open": True}, ["open_passes"], ["pass_west"]),
+    ({"do": "character", "character": "bard", "place": "ravenhill"}, ["characters", "bard"], "ravenhill"),
+    ({"do": "character", "character": "bard", "place": "eliminated"}, ["characters", "bard"], "eliminated"),
+    ({"do": "character", "character": "bard", "place": "not_in_play"}, ["characters", "bard"], None),
+    ({"do": "eagles", "territory": "eyrie", "value": 2}, ["eagles"], {"eyrie": 2}),
+    ({"do": "bats", "territory": "valley", "value": 2}, ["bats"], {"valley": 2}),
+    ({"do": "wrath", "value": 5}, ["wrath"], 5),
+    ({"do": "bodyguards", "value": 2}, ["bodyguards"], 2),
+    ({"do": "fate", "value": 7}, ["fate"], 7),
+    ({"do": "activated", "character": "bard", "value": 1}, ["activated"], ["bard"]),
+    ({"do": "dice", "seat": "free", "unused": {"event": 2}}, ["dice", "free", "unused"], {"event": 2}),
+    ({"do": "hand", "seat": "shadow", "event": 2, "story": 3}, ["hand_story", "shadow"], 3),
+    ({"do": "to_act", "seat": "free"}, ["active"], "free"),
+    ({"do": "box", "key": "leadership.gandalf", "value": 3}, ["leadership", "gandalf"], 3),
+]
+
+
+@pytest.mark.parametrize(("primitive", "path", "value"), CASES, ids=lambda case: str(case)[:40])
+def test_a_primitive_sets_one_thing(primitive: dict[str, Any], path: list[str], value: Any) -> None:
+    state = Board(POSITION).state
+    GAME.correct(state, primitive)
+    found: Any = GAME.to_json(state)
+    for key in path:
+        found = found.get(key)
+    assert found == value
+    assert audit(state) == []
+
+
+def test_every_primitive_is_tried() -> None:
+    assert {case[0]["do"] for case in CASES} == set(PRIMITIVES)
+
+
+@pytest.mark.parametrize(
+    "primitive",
+    [
+        {"do": "magic"},
+        {},
+        {"do": "army", "place": "mordor", "units": {}},
+        {"do": "army", "place": "camp", "units": {"ents": 1}},
+        {"do": "army", "place": "camp", "units": "many"},
+        {"do": "damage", "place": "camp", "value": -1},
+        {"do": "damage", "place": "camp", "value": True},
+        {"do": "control", "place": "bl_upper_plain", "seat": "shadow"},
+        {"do": "tokens", "place": "camp", "group": "elves", "value": 21},
+        {"do": "fate", "value": 15},
+    ],
+)
+def test_what_is_no_correction_changes_nothing(primitive: dict[str, Any]) -> None:
+    state = Board(POSITION).state
+    before = GAME.to_json(state)
+    with pytest.raises(InvalidAnswer):
+        GAME.correct(state, primitive)
+    assert GAME.to_json(state) == before
+
+
+def test_the_lights_tell_who_controls_what() -> None:
+    board = Board(POSITION + "control_shadow: [lower_slopes]")
+    lights = GAME.markers(board.state)
+    assert len(lights) == 7
+    assert lights["lower_slopes"] is Meaning.CONTROL_B and lights["front_gate"] is Meaning.CONTROL_A
