@@ -26,7 +26,7 @@ from referee.games.five_armies.components import (
     UNITS,
     UNITS_OF_SEAT,
 )
-from referee.games.five_armies.damage import damage_outside_combat
+from referee.games.five_armies.damage import casualties, damage_outside_combat
 from referee.games.five_armies.effects import PRIMITIVES, Running
 from referee.games.five_armies.map import (
     ALL_REGIONS,
@@ -182,9 +182,8 @@ class Hand:
                 about={"place": PLACES[place], "count": number},
                 rule=RULE,
             )
-            left = army.size - number
-            state.damage[place] = min(state.damage[place], left)
             remove_units(state, place, pack(chosen))
+            yield from casualties(state, army.seat, place, only_duty=True)
 
         return Declared({"place": PLACES[place], "count": number}, apply)
 

@@ -35,7 +35,7 @@ from referee.games.five_armies.components import (
     TOKEN_GROUPS,
     UNIT,
 )
-from referee.games.five_armies.damage import damage_outside_combat
+from referee.games.five_armies.damage import casualties, damage_outside_combat
 from referee.games.five_armies.fortification import repair
 from referee.games.five_armies.map import (
     BROKEN_LANDS,
@@ -536,7 +536,7 @@ def bodyguard(state: State, run: Running, step: Step) -> Ask:
         return
     state.bodyguards += 1
     remove_units(state, place, ONE[GREAT_ORCS])
-    yield from ()
+    yield from casualties(state, SHADOW, place, only_duty=True)
 
 
 def trouble_general(state: State, run: Running, step: Step) -> Ask:

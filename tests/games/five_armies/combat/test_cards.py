@@ -625,6 +625,13 @@ def test_orcs_of_huge_size() -> None:
     assert state.bodyguards == 3
 
 
+def test_a_great_orc_that_leaves_may_leave_too_much_damage_behind() -> None:
+    state = armies(bl_north_plain="shadow great_orcs 1, orcs 1, wargs 1; bolg; damage 3")
+    fight = play(state, SHADOW, "orcs_of_huge_size")
+    assert fight.asked == "shadow casualties"
+    assert fight.refusal({}) == "damage.mandatory_above_unit_count"
+
+
 def test_the_swiftest_wolf_riders_come_to_dale_or_next_to_it() -> None:
     state = armies(v_east_hill="free lake_men 1")
     state.control = mask_of(PLACE["ruins_of_dale"])
