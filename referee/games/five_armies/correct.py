@@ -35,7 +35,7 @@ Primitive = Mapping[str, Any]
 
 
 def correct(state: State, primitive: Primitive) -> None:
-    """Carry out one primitive.  Raises :class:`InvalidAnswer`, with what is possible, or changes something."""
+    """Carry out one primitive.  Raises :class:`InvalidAnswer`, which says what is possible."""
     do = primitive.get("do")
     apply = PRIMITIVES.get(str(do))
     if apply is None:
