@@ -160,6 +160,7 @@ class _Attempt:
         self.words = Words(text)
         self.pairs: list[tuple[Request, Any]] = []
         self.fresh = not play.since
+        self.suspect: Refusal | None = None
         """Nothing was said since the last milestone."""
 
     def run(self) -> Explanation:
@@ -191,6 +192,7 @@ class _Attempt:
                 refusal = self.house.sharpen(self.play, request, answer, refusal, self.words)
                 self.words.at = start
                 return self._refused(refusal)
+            self.suspect = None
             if not self._answer(request, answer):
                 self.words.at = start
                 return self._refused(Refusal(request.rule, "not_offered"))
@@ -228,17 +230,22 @@ class _Attempt:
         return self._answer(request, silent)
 
     def _not_said(self, request: Request) -> Explanation | None:
-        """Words that do not speak to the open request; None where they can be gone on with."""
+        """Words that do not speak to the open request; None where they can be gone on with.
+
+        What goes without saying is said first; a reason against the words is kept
+        for the case that they fit nothing that comes later either.
+        """
         start = self.words.at
         self.words.skip_marks()
         known = self.house.stuck(self.play, request, self.words, [*self.history, *self.pairs])
         if isinstance(known, int):
             self.words.at += known
             return None
-        if known is not None:
-            return self._refused(known)
         self.words.at = start
-        return None if self._say_nothing(request) else self._end(UNCLEAR)
+        self.suspect = self.suspect or known
+        if self._say_nothing(request):
+            return None
+        return self._refused(self.suspect) if self.suspect is not None else self._end(UNCLEAR)
 
     def _unfinished(self, request: Request) -> Explanation:
         """The words are over and the move is not: fine, unless it cannot end here."""

@@ -15,6 +15,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import Any
 
 from referee.kernel.errors import IllegalAnswer, InvalidAnswer
@@ -39,13 +40,15 @@ class Style:
     must stand in front, or the answer counts as not given.  ``silent`` is the
     answer that need not be written.  ``words`` renames options (id to word, or
     to several, ``a|b``, of which the first is written).  ``before``, ``silent``
-    and ``words`` may be functions of the request.
+    and ``words`` may be functions of the request.  ``always``: written even where
+    it goes without saying, as the other side may be asked the same next.
     """
 
     before: str | Callable[[Request], str] = ""
     marker: str = ""
     silent: Any = NOTHING
     words: Mapping[str, str] | Callable[[Request], Mapping[str, str]] = field(default_factory=dict)
+    always: bool = False
 
     def renamed(self, request: Request) -> Mapping[str, str]:
         """What options are called in this request, where not by their id."""
@@ -102,7 +105,7 @@ class Notation:
     ``styles`` by prompt id.  ``aliases`` maps words that people write to ids
     (``eye`` to ``lidless_eye``).  ``vocabulary`` gives for each domain the ids
     that exist at all, so that a word for something that is not a candidate is
-    still understood and can be refused.
+    still understood and can be refused.  ``short`` are the words written for ids.
     """
 
     def __init__(
@@ -110,7 +113,9 @@ class Notation:
         styles: Mapping[str, Style],
         aliases: Mapping[str, str],
         vocabulary: Mapping[str, Sequence[str]],
+        short: Mapping[str, str] = MappingProxyType({}),
     ) -> None:
+        self.short = short
         self.styles = styles
         self.aliases = aliases
         self.vocabulary = {domain: frozenset(ids) for domain, ids in vocabulary.items()}
@@ -268,7 +273,7 @@ class Notation:
         """The words of an answer, with what is written before them; "" where it goes without saying."""
         style = self.style(request)
         silent = style.silent_answer(request)
-        if silent is not NOTHING and answer == silent:
+        if silent is not NOTHING and answer == silent and not style.always:
             return ""
         before = style.before(request) if callable(style.before) else style.before
         marker = f"{style.marker} " if style.marker else ""
@@ -302,10 +307,7 @@ class Notation:
         return _first(self.style(request).renamed(request).get(value), self._short(value))
 
     def _short(self, item: str) -> str:
-        for alias, meant in self.aliases.items():
-            if meant == item and len(alias) < len(item):
-                return alias
-        return item
+        return self.short.get(item, item)
 
     def line(self, pairs: Iterable[tuple[Request, Any]]) -> str:
         """One line for a whole move, from its requests and answers."""

@@ -77,7 +77,8 @@ def stuck(play: Play[State], request: Request | None, words: Words, pairs: Pairs
         return _ability(play.state, request, meant.removeprefix("ability_"))
     if meant in PLACE and pairs and pairs[-1][0].prompt == "prompt.play_card":
         return _card_place(play, PLACE[meant])
-    repeated = _repeated_units(play.state, words, pairs)
+    asking = request is not None and request.prompt == "prompt.choose_destination"
+    repeated = None if asking else _repeated_units(play.state, words, pairs)
     if repeated is not None:
         return repeated
     if pairs and (request is None or request.prompt in STARTS) and _means_something(meant):

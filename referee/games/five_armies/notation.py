@@ -172,17 +172,19 @@ STYLES: Mapping[str, Style] = {
     "prompt.event_card_played": Style(marker="effect"),
     "prompt.determined_attack": Style(marker="again"),
     "prompt.combat_roll": Style(marker="roll"),
-    "prompt.combat_reroll": Style(marker="reroll", silent=_nothing_if_free),
+    "prompt.combat_reroll": Style(marker="reroll", silent=_nothing_if_free, always=True),
     "prompt.combat_reroll_dice": Style(before="= "),
-    "prompt.use_ability": Style(words=_USE, silent="decline"),
-    "prompt.vampire_like": Style(words={"use": "use_bat", "decline": "keep_bat"}, silent="decline"),
+    "prompt.use_ability": Style(words=_USE, silent="decline", always=True),
+    "prompt.vampire_like": Style(
+        words={"use": "use_bat", "decline": "keep_bat"}, silent="decline", always=True
+    ),
     "prompt.bodyguard": Style(
-        words={"discard_bodyguard": "guard", "take_damage": "no_guard"}, silent="take_damage"
+        words={"discard_bodyguard": "guard", "take_damage": "no_guard"}, silent="take_damage", always=True
     ),
     "prompt.fell_race": Style(marker="race", words={"take_damage": "damage"}),
-    "prompt.captain_of_war": Style(marker="captain", silent="decline"),
-    "prompt.shining_armour": Style(marker="armour", silent=_nothing_if_free),
-    "prompt.casualties": Style(marker="remove", silent=_nothing_if_free),
+    "prompt.captain_of_war": Style(marker="captain", silent="decline", always=True),
+    "prompt.shining_armour": Style(marker="armour", silent=_nothing_if_free, always=True),
+    "prompt.casualties": Style(marker="remove", silent=_nothing_if_free, always=True),
     "prompt.break_off": Style(),
     "prompt.stay_or_leave": Style(silent=_only_option),
     "prompt.retreat_to": Style(marker=">"),
@@ -234,5 +236,11 @@ STYLES: Mapping[str, Style] = {
     "prompt.ask_blast_number": Style(marker="says"),
 }
 
-NOTATION = Notation(STYLES, ALIASES, VOCABULARY)
+SHORT = {
+    "lidless_eye": "eye",
+    "will_of_the_west": "west",
+    "combat_white": "white",
+    "combat_black": "black",
+}
+NOTATION = Notation(STYLES, ALIASES, VOCABULARY, SHORT)
 SEAT_WORDS = SEATS

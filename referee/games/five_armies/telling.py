@@ -1,0 +1,70 @@
+"""Words for the readable record: sentences and names in one language."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from referee.games.five_armies.components import SEATS
+from referee.games.five_armies.map import PLACES
+from referee.kernel.messages import Messages
+
+
+class Telling:
+    """Sentences of the report in one language: ``tell("fate", space=6)``."""
+
+    def __init__(self, messages: Messages, language: str) -> None:
+        self.messages = messages
+        self.language = language
+
+    def __call__(self, key: str, **params: Any) -> str:
+        """The sentence ``report.<key>``."""
+        return self.messages.text(f"report.{key}", self.language, params)
+
+    def name(self, kind: str, item: str) -> str:
+        """What something is called; its id where no catalogue names it."""
+        for key in (f"{kind}.{item}", f"unit.{item}"):
+            found = self.messages.find(key, self.language)
+            if found:
+                return found
+        return item.replace("_", " ")
+
+    def place(self, place: int) -> str:
+        """The name of a place."""
+        return self.name("place", PLACES[place])
+
+    def seat(self, seat: int) -> str:
+        """The name of a side."""
+        return self(f"seat.{SEATS[seat]}")
+
+    def seat_name(self, seat: str) -> str:
+        """The name of a side by its id."""
+        return self(f"seat.{seat}")
+
+    def all(self, names: Iterable[str]) -> str:
+        """``a, b and c``."""
+        names = list(names)
+        if len(names) < 2:
+            return "".join(names)
+        return ", ".join(names[:-1]) + self("and") + names[-1]
+
+    def count(self, number: int, item: str) -> str:
+        """``2 Orcs``, ``1 Orc``."""
+        if number == 1:
+            one = self.messages.find(f"report.one.{item}", self.language)
+            if one:
+                return f"1 {one}"
+        many = self.messages.find(f"report.many.{item}", self.language)
+        return f"{number} {many or self.name('unit', item)}"
+
+    def units(self, counts: Mapping[str, int]) -> str:
+        """``2 Orcs, 1 Warg and Bolg``, with leadership tokens last."""
+        named = []
+        for item, number in counts.items():
+            if item == "leadership":
+                named.append(self("leadership.1") if number == 1 else self("leadership.n", count=number))
+            elif self.messages.find(f"character.{item}", self.language):
+                named.append(self.name("character", item))
+            elif number:
+                named.append(self.count(number, item))
+        return self.all(named)
