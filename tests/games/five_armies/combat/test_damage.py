@@ -130,3 +130,9 @@ def test_casualties_down_to_one_damage() -> None:
     assert fight.refusal({"lake_men": 1}) == "rout.casualties_to_one"
     fight.answer({"lake_men": 1, "elven_archers": 1})
     assert (fight.units("camp"), fight.damage("camp")) == (3, 0)
+
+
+def test_dwarf_regulars_lift_two_tokens_unless_redoubtable() -> None:
+    state = armies(camp="free dwarf_regulars 3; damage 3")
+    Fight(state, casualties(state, FREE, PLACE["camp"])).answer({"dwarf_regulars": 1})
+    assert state.damage[PLACE["camp"]] == 1

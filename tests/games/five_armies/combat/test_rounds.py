@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 from fighting import Fight, armies
 
-from referee.games.five_armies.components import CHARACTER, SHADOW
+from referee.games.five_armies.components import BEORN, CHARACTER, SHADOW
 from referee.games.five_armies.map import PLACE
+from referee.games.five_armies.pieces import put_character
 from referee.games.five_armies.state import ELIMINATED
 
 DALE = {
@@ -536,3 +537,32 @@ def test_beorn_dies_without_wrath() -> None:
     fight.roll("5 5 5 1").roll("1 1 1 1").roll("1 1 1 1").until("*")
     assert (state.where[7], state.wrath) == (ELIMINATED, 0)
     assert state.combat is None and not state.armies[SHADOW] >> PLACE["eb_north_plain"] & 1
+
+
+def test_goblin_charge_costs_beorn_one_wrath() -> None:
+    state = armies(eb_north_ford="shadow goblins 3")
+    put_character(state, BEORN, PLACE["eb_north_plain"])
+    state.wrath = 6
+    fight = Fight.attack(state, "eb_north_ford", "eb_north_plain").answer("goblins")
+    fight.roll("5 1 1 |").roll("1 1 1 1").roll("1 1 1 1").until("shadow use_ability")
+    assert state.wrath == 5
+    fight.answer("use")
+    assert (state.wrath, fight.damage("eb_north_ford")) == (4, 1)
+
+
+def test_mighty_strokes_need_thorin_in_the_fighting_army() -> None:
+    for where in (None, "camp"):
+        state = armies(v_northeast_plain="shadow orcs 3", v_east_hill="free dwarf_regulars 3")
+        state.table_cards = {"mighty_strokes": {}}
+        if where is not None:
+            put_character(state, CHARACTER["thorin"], PLACE[where])
+        fight = Fight.attack(state, "v_northeast_plain", "v_east_hill")
+        refusal = fight.refusal({"free": "thorins_mighty_strokes", "shadow": "orcs"})
+        assert refusal == "combat.hand_special_cards"
+
+
+def test_thorin_attacking_brings_his_card() -> None:
+    state = armies(v_northeast_plain="shadow orcs 3", v_east_hill="free dwarf_regulars 3; thorin")
+    state.table_cards = {"mighty_strokes": {}}
+    fight = Fight.attack(state, "v_east_hill", "v_northeast_plain")
+    assert fight.refusal({"free": "thorins_mighty_strokes", "shadow": "orcs"}) == ""
