@@ -298,3 +298,23 @@ def test_merging_comes_before_the_attack() -> None:
     assert b.refused("ruins_of_dale") == "combat.attack_adjacent_only"
     b.do("v_dale_east_plain")
     assert b.state.combat is not None
+
+
+def test_ten_points_without_front_gate_wait_for_the_end_of_the_turn() -> None:
+    b = shadow(
+        "army",
+        "  v_west_plain: {side: shadow, units: {orcs: 2}}",
+        "control_shadow: [ravenhill, ruins_of_dale, lower_slopes]",
+    )
+    b.do("army", "strategic_move", "v_west_plain", "fallen_bridge", ...)
+    assert b.winner is None and b.controlled("fallen_bridge")
+
+
+def test_front_gate_without_ten_points_wins_nothing() -> None:
+    b = shadow(
+        "army",
+        "  eb_gate_road: {side: shadow, units: {orcs: 2}}",
+        "control_shadow: [ravenhill]",
+    )
+    b.do("army", "strategic_move", "eb_gate_road", "front_gate", ...)
+    assert b.winner is None and b.controlled("front_gate")
