@@ -14,7 +14,7 @@ from referee.hall.errors import NotPossible
 from referee.hall.keeper import RULES_FAULTS
 from referee.hall.line import corrected
 from referee.kernel.errors import AuditFailed, IllegalAnswer, InvalidAnswer
-from referee.record.events import Draft, Event
+from referee.record.events import Draft, Event, as_read
 
 log = logging.getLogger(__name__)
 
@@ -74,6 +74,7 @@ class Disputes(Hall):
                 )
             self._try_unchecked(value)
             asked = request_in_short(request)
+            value = as_read(value)
             self.keeper.play.answer_unchecked(value)
             answer = {"value": value, "reason": reason, "rule": refusal.rule if refusal else ""}
             return self._record(
@@ -121,7 +122,7 @@ class Disputes(Hall):
             to = self._after_milestone()
             base, _ = self.keeper.replayed([event for event in self.keeper.line if event.number < to])
             try:
-                play = corrected(base, primitives)
+                play = corrected(base, as_read(primitives))
             except AuditFailed as error:
                 listed = "; ".join(error.problems)
                 raise NotPossible(

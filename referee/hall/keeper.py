@@ -19,7 +19,7 @@ from referee.hall.standing import Standing
 from referee.kernel.errors import AuditFailed, RefereeError
 from referee.kernel.play import Game, Play
 from referee.kernel.requests import Request
-from referee.record.events import MOVES, Draft, Event, digest_of
+from referee.record.events import MOVES, Draft, Event, as_read, digest_of
 from referee.record.store import Store
 
 log = logging.getLogger(__name__)
@@ -111,7 +111,8 @@ class Keeper:
         """
         request = self.play.request
         assert request is not None
-        value = request.check(value)
+        # in the order in which the record will give it back, so that no rule can depend on another one
+        value = as_read(request.check(value))
         try:
             self.play.answer(value)
         except RULES_FAULTS as error:

@@ -212,9 +212,13 @@ class Play(Generic[S]):
         return state_digest(self.game.to_json(self.state))
 
 
+# made once: json.dumps makes a new encoder for each call with other than its default options
+_encode = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode
+
+
 def canonical_json(data: Any) -> str:
     """JSON with sorted keys and no spaces: one text for one value."""
-    return json.dumps(data, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+    return _encode(data)
 
 
 def state_digest(data: Mapping[str, Any]) -> str:

@@ -14,6 +14,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields
 from datetime import UTC, datetime
 from functools import cache
+from json.encoder import encode_basestring
 from pathlib import Path
 from typing import Any
 
@@ -59,6 +60,8 @@ class Event:
 
 
 _FIELDS = tuple(field.name for field in fields(Event))
+_SORTED = tuple(sorted(set(_FIELDS) - {"hash"}))
+_TEXTS = frozenset({"request", "answer", "evidence"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,9 +99,9 @@ def seal(drafts: Iterable[Draft], game: str, number: int, previous: str, at: str
             "seat": draft.seat,
             "source": draft.source,
             "kind": draft.kind,
-            "request": _as_read(draft.request),
-            "answer": _as_read(draft.answer),
-            "evidence": _as_read(draft.evidence),
+            "request": as_read(draft.request),
+            "answer": as_read(draft.answer),
+            "evidence": as_read(draft.evidence),
             "batch": batch,
             "digest": draft.digest,
             "previous": previous,
@@ -108,7 +111,7 @@ def seal(drafts: Iterable[Draft], game: str, number: int, previous: str, at: str
     return events
 
 
-def _as_read(data: Any) -> Any:
+def as_read(data: Any) -> Any:
     """``data`` as it comes back from the disk (tuples become lists), so that memory and disk agree."""
     return None if data is None else json.loads(canonical_json(data))
 
@@ -118,6 +121,22 @@ def event_hash(event: Event) -> str:
     body = event.as_json()
     del body["hash"]
     return digest_of(body)
+
+
+def hash_of_texts(values: Mapping[str, Any]) -> str:
+    """The hash of an event whose request, answer and evidence are still canonical JSON texts.
+
+    Gives what :func:`event_hash` gives, without parsing and writing them again.
+    """
+    parts = []
+    for name in _SORTED:
+        value = values[name]
+        if name in _TEXTS:
+            text = value or "null"
+        else:
+            text = str(value) if type(value) is int else encode_basestring(value)
+        parts.append(f'"{name}":{text}')
+    return hashlib.sha256(("{" + ",".join(parts) + "}").encode()).hexdigest()
 
 
 def digest_of(data: Any) -> str:

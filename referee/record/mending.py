@@ -12,7 +12,7 @@ from referee.hall.errors import StoreError, StoreUnwritable
 from referee.record.engine import connect, make_schema
 from referee.record.events import Event
 from referee.record.mirror import Mirror, Mirrored, sync_folder
-from referee.record.recover import Found, Loaded, Remark, merge, salvage
+from referee.record.recover import Found, Loaded, Remark, chain_from, merge, salvage
 from referee.record.upgrade import stamp
 
 if TYPE_CHECKING:
@@ -26,6 +26,9 @@ SIDE_FILES = ("", "-wal", "-shm")
 def load_game(store: Store, game_id: str) -> Loaded:
     """See :meth:`referee.record.store.Store.load`."""
     database = _found(store, game_id)
+    sound = _as_it_should_be(store, database)
+    if sound is not None:
+        return sound
     mirror = store.mirror.read(game_id) if store.mirror is not None else Mirrored()
     game, lost = merge(game_id, database, mirror)
     if game is None:
@@ -43,6 +46,18 @@ def load_game(store: Store, game_id: str) -> Loaded:
     if lost:
         game.remarks.append(_keep_aside(store, game_id, len(game.events), lost))
     return game
+
+
+def _as_it_should_be(store: Store, database: Found) -> Loaded | None:
+    """The game straight from the database where it is whole and the mirror says the same; else None."""
+    if database.header is None:
+        return None
+    events, lost = chain_from(database.header, database.events, {})
+    if lost or len(events) != database.rows:
+        return None
+    if store.mirror is not None and not store.mirror.agrees(database.header, events, len(database.openings)):
+        return None
+    return Loaded(database.header, events, database.openings)
 
 
 def _found(store: Store, game_id: str) -> Found:

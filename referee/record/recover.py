@@ -10,13 +10,13 @@ from __future__ import annotations
 import json
 import logging
 import sqlite3
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from referee.record.events import Event, digest_of, event_hash
+from referee.record.events import Event, digest_of, event_hash, hash_of_texts
 from referee.record.mirror import Mirrored
 from referee.record.schema import events as events_table
 
@@ -51,20 +51,23 @@ Row = tuple[Any, ...]
 
 
 def chain_from(
-    header: Mapping[str, Any], sources: Iterable[Mapping[int, Event]]
+    header: Mapping[str, Any], proven: Mapping[int, Event], other: Mapping[int, Event]
 ) -> tuple[list[Event], list[Event]]:
     """The longest chain that starts at ``header``, and the events found that do not join it.
 
-    A source that comes first is preferred where two have the same number.
+    ``proven`` are events whose hashes were checked when they were read; those of
+    ``other`` are checked only where one is needed.
     """
-    sources = list(sources)
+    sources = (proven, other)
     previous = digest_of(header)
     chain: list[Event] = []
     while True:
         number = len(chain) + 1
-        event = next((one for one in _candidates(sources, number) if _follows(one, header, previous)), None)
-        if event is None:
-            break
+        event = proven.get(number)
+        if event is None or not _joins(event, header, previous):
+            event = other.get(number)
+            if event is None or not _joins(event, header, previous) or event_hash(event) != event.hash:
+                break
         chain.append(event)
         previous = event.hash
     known = {event.hash for event in chain}
@@ -72,14 +75,8 @@ def chain_from(
     return chain, lost
 
 
-def _candidates(sources: Iterable[Mapping[int, Event]], number: int) -> Iterable[Event]:
-    for source in sources:
-        if number in source:
-            yield source[number]
-
-
-def _follows(event: Event, header: Mapping[str, Any], previous: str) -> bool:
-    return event.previous == previous and event.game == header["id"] and event_hash(event) == event.hash
+def _joins(event: Event, header: Mapping[str, Any], previous: str) -> bool:
+    return event.previous == previous and event.game == header["id"]
 
 
 def merge(game_id: str, database: Found, mirror: Mirrored) -> tuple[Loaded | None, list[Event]]:
@@ -90,10 +87,13 @@ def merge(game_id: str, database: Found, mirror: Mirrored) -> tuple[Loaded | Non
     best: tuple[list[Event], list[Event]] | None = None
     chosen: dict[str, Any] | None = None
     # the mirror's lines carry a checksum, so its header is preferred where both fit
-    for header in (mirror.header, database.header):
+    headers = [mirror.header]
+    if database.header != mirror.header:
+        headers.append(database.header)
+    for header in headers:
         if header is None or header.get("id") != game_id:
             continue
-        result = chain_from(header, (database.events, mirror.events))
+        result = chain_from(header, database.events, mirror.events)
         if best is None or len(result[0]) > len(best[0]):
             best, chosen = result, header
     if best is None or chosen is None:
@@ -153,18 +153,18 @@ def put_header(found: Found, row: Row) -> None:
 def put_event(found: Found, row: Row) -> None:
     """Take a row of ``events``, if it is what its hash says."""
     values = dict(zip(COLUMNS, row, strict=True))
+    found.rows += 1
     try:
+        if hash_of_texts(values) != values["hash"]:
+            log.warning("event %s is not what its hash says", values["number"])
+            return
         for name in ("request", "answer", "evidence"):
             if values[name] is not None:
                 values[name] = json.loads(values[name])
-        event = Event(**values)
-        sound = event_hash(event) == event.hash
     except (ValueError, TypeError) as error:
         log.warning("a damaged event is passed over: %s", error)
         return
-    if sound:
-        found.events[event.number] = event
-    found.rows += 1
+    found.events[values["number"]] = Event(**values)
 
 
 def put_opening(found: Found, row: Row) -> None:
