@@ -19,6 +19,8 @@ from referee.kernel.dice import DieType
 from vision.faces import colour as body
 from vision.faces.describe import Description, describe
 from vision.faces.find import SURE, Found, find_dice
+from vision.faces.pips import count_pips
+from vision.faces.pose import examine
 from vision.faces.taught import TaughtFaces, crop_face
 from vision.reading import DiceReading, Die, Pose, Quad, Reason, Status
 from vision.tray import DEFAULT, TraySpec, TrayView, as_quad, find_tray
@@ -33,9 +35,11 @@ KNOWN = 0.68  # correlation with a taught face below which a face is unknown
 MARGIN = 0.05  # by how much the best taught face must lead within its type
 SHARP = 40.0  # steepness of correlation as a log-probability
 PIPS = 0.85  # what a pip face counts for beside correlations
+COUNTED = 2.5  # how much the counted spots add to the log-probability of a number
+PIPS_ALONE = 0.99  # probability from which the network's pips stand without counted spots
 ALIKE = 0.06  # by how much the embedding may prefer another face than the one that correlates best
 TOO_STRANGE = -14.0  # log-weight of a type's colour from which its faces need not be compared
-COLOUR_SPREAD = 0.22  # standard deviation of body colour features under usual lamps
+COLOUR_SPREAD = 0.08  # standard deviation of body colour features under usual lamps
 UNEXPECTED = 0.02  # prior of a type that this roll does not ask for, between types that look alike
 GLARE = 0.35
 
@@ -50,6 +54,7 @@ class Seen:
     crop: np.ndarray
     body: np.ndarray
     description: Description
+    counted: int | None  # pips by their spots
 
 
 @dataclass(frozen=True)
@@ -75,7 +80,7 @@ def look(image: np.ndarray, tray: TraySpec = DEFAULT) -> Look:
     found, hand = find_dice(rectified)
     if int((hand > 0.5).sum()) >= HAND_CELLS:
         return Look(view, (), (reason("hand", _hand_quad(hand, view)),))
-    return Look(view, _cut(image, view, found), ())
+    return Look(view, _cut(image, view, examine(rectified, view, found)), ())
 
 
 def _hand_quad(hand: np.ndarray, view: TrayView) -> Quad:
@@ -97,10 +102,24 @@ def _cut(image: np.ndarray, view: TrayView, found: Sequence[Found]) -> tuple[See
     middles = view.to_mm(np.array([[f.x, f.y] for f in found]))
     return tuple(
         Seen(
-            f, as_quad(q), (float(m[0]), float(m[1]), view.spec.die_mm / 2), c, body.body_colour(c, white), d
+            f,
+            as_quad(q),
+            (float(m[0]), float(m[1]), view.spec.die_mm / 2),
+            c,
+            body.body_colour(c, white.at(float(m[0]), float(m[1]))),
+            d,
+            count_pips(c),
         )
         for f, q, m, c, d in zip(found, quads, middles, crops, descriptions, strict=True)
     )
+
+
+def agreed(s: Seen, face: str) -> bool:
+    """Whether network and spots give the same pips (where spots cannot be counted: whether the network is
+    sure)."""
+    if s.counted is None:
+        return float(s.description.pips[int(face)]) > PIPS_ALONE
+    return s.counted == int(face)
 
 
 def _shares(scores: list[tuple[str, str | None, float]]) -> list[tuple[str, str | None, float]]:
@@ -177,7 +196,11 @@ class TrayReader:
             best_face is None
             or confidence < CERTAIN
             or s.description.legible < LEGIBLE
-            or (best_type in near and not self._known(s, best_type, best_face, near[best_type]))
+            or not (
+                self._known(s, best_type, best_face, near[best_type])
+                if best_type in near
+                else agreed(s, best_face)
+            )
         ):
             why = reason("glare" if body.glare_share(s.crop) > GLARE else "not_sure", s.quad)
         if why is not None:
@@ -205,6 +228,8 @@ class TrayReader:
         correlations: dict[str, dict[str, float]] = {}
         here = body.features(s.body)
         pips = np.log(np.maximum(s.description.pips, 1e-6))
+        if s.counted is not None:
+            pips[s.counted] += COUNTED
         for kind in self.types:
             weight = self._colour_weight(kind, here)
             if expected is not None and expected.get(kind.id, 0) == 0:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import cv2
 import numpy as np
 
@@ -31,27 +33,48 @@ def to_linear(bgr: np.ndarray) -> np.ndarray:
     return _LINEAR[bgr]
 
 
-def white_reference(image: np.ndarray, view: TrayView) -> np.ndarray:
-    """Linear BGR of the paper around the fiducials: what white looks like in this picture (median of the
-    sheets)."""
+SHADOWED = 0.4  # a sheet less bright than this share of the brightest lies in the tray's shadow
+PAPER = 0.75  # reflectance of printer paper, roughly
+
+
+@dataclass(frozen=True)
+class White:
+    """What white looks like at the fiducials: places (N x 2, mm) and linear BGR of a white card there (N x
+    3)."""
+
+    places: np.ndarray
+    cards: np.ndarray
+
+    def at(self, x: float, y: float) -> np.ndarray:
+        """Linear BGR of a white card on the tray at (x, y), between the sheets by their distance."""
+        weight = 1.0 / (np.hypot(self.places[:, 0] - x, self.places[:, 1] - y) + 20.0) ** 2
+        card: np.ndarray = (weight[:, None] * self.cards).sum(axis=0) / weight.sum()
+        return card
+
+
+def white_reference(image: np.ndarray, view: TrayView) -> White:
+    """White as the paper around the fiducials shows it: lamps of different colours tint the tray's sides
+    differently.
+
+    Sheets in the tray's shadow tell nothing of the light on the dice, and are left out.
+    """
     spec = view.spec
-    sheets = []
+    places, sheets = [], []
     for x, y in spec.marker_centres_mm:
         reach = spec.marker_mm / 2 + 1.8
         t = np.linspace(-reach, reach, 12)
-        ring = [(x + a, y + s * reach) for a in t for s in (-1, 1)] + [
-            (x + s * reach, y + a) for a in t for s in (-1, 1)
-        ]
-        points = np.array([(a, b, spec.marker_plane_mm) for a, b in ring])
-        px = np.round(view.project(points)).astype(int)
+        ring = [(x + a, y + s * reach) for a in t for s in (-1, 1)]
+        ring += [(x + s * reach, y + a) for a in t for s in (-1, 1)]
+        px = np.round(view.project(np.array([(a, b, spec.marker_plane_mm) for a, b in ring]))).astype(int)
         inside = (px >= 0).all(axis=1) & (px[:, 0] < image.shape[1]) & (px[:, 1] < image.shape[0])
         if inside.sum() > 10:
+            places.append((x, y))
             sheets.append(np.median(to_linear(image[px[inside, 1], px[inside, 0]]), axis=0))
     if not sheets:
-        return np.full(3, 0.6, np.float32)
-    paper = np.array(sheets)
-    unclipped = paper[paper.max(axis=1) < 0.97]
-    return np.median(unclipped if len(unclipped) else paper, axis=0).clip(1e-3) / 0.75
+        return White(np.zeros((1, 2)), np.full((1, 3), 0.8))
+    paper = np.array(sheets).clip(1e-3) / PAPER
+    lit = paper[:, 1] >= SHADOWED * paper[:, 1].max()
+    return White(np.array(places)[lit], paper[lit])
 
 
 def body_colour(crop: np.ndarray, white: np.ndarray) -> np.ndarray:
@@ -65,12 +88,16 @@ def body_colour(crop: np.ndarray, white: np.ndarray) -> np.ndarray:
 
 
 def features(body: np.ndarray) -> np.ndarray:
-    """Three numbers in which colours can be compared: two of chroma and, with less weight, lightness."""
+    """Three numbers in which colours can be compared: two of chroma and, with less weight, lightness.
+
+    Chroma is squashed, since gloss pales a deep colour a good deal but does not change its kind.
+    """
     b, g, r = (float(v) for v in np.maximum(body, 0.0))
     soft = 0.03  # keeps the chroma of dark bodies, which is noise, from counting
     total = r + g + b + 3 * soft
-    light = (0.2 * r + 0.7 * g + 0.1 * b) ** (1 / 3)
-    return np.array([3 * (r - g) / total, 3 * (g - b) / total, 1.2 * light])
+    light = min(1.2, 0.2 * r + 0.7 * g + 0.1 * b) ** (1 / 3)
+    chroma = [3 * (r - g) / total, 3 * (g - b) / total]
+    return np.array([c / (0.6 + abs(c)) for c in chroma] + [0.6 * light])
 
 
 def named(name: str) -> np.ndarray:
