@@ -9,8 +9,9 @@ from random import Random
 from typing import Any
 
 from referee.games.five_armies.components import FREE, SEATS, SHADOW
-from referee.games.five_armies.map import PLACE, STEPS, STRONGHOLDS, places_in
+from referee.games.five_armies.map import FRONT_GATE, PLACE, STEPS, STRONGHOLDS, places_in
 from referee.games.five_armies.state import State
+from referee.games.five_armies.victory import points
 from referee.kernel.play import Play
 from referee.kernel.requests import ChooseOne, ChooseSome, Request
 
@@ -75,6 +76,8 @@ def _towards(request: ChooseOne, rng: Random, state: State) -> str:
         return request.sample(rng)
     seat = SEATS.index(request.seat)
     goals = STRONGHOLDS & ~state.control if seat == SHADOW else state.control
+    if goals >> FRONT_GATE & 1 and seat == SHADOW and points(state) >= 6:
+        goals = 1 << FRONT_GATE  # it wins at once
     if seat == FREE and not goals:
         goals = state.armies[SHADOW]
     places = [option for option in request.options if option in PLACE]

@@ -48,6 +48,7 @@ def draw_tiles(state: State) -> Ask:
             "shadow",
             "prompt.fate_tile",
             options,
+            weights=_weights(state, options),
             domain="fate_tile",
             about=about,
             rule="fate.shadow_draws",
@@ -71,6 +72,20 @@ def _tiles_in_pool(state: State, aside: int) -> tuple[str, ...]:
     standard = _standard_left(state) if state.fate_tiles > aside else ()
     special = tuple(t for t, at in zip(SPECIAL_TILES, state.special_tiles, strict=True) if at == IN_POOL)
     return standard + special if special else standard
+
+
+_BOTS_ASSUME = {"tile_1": 3, "tile_1_card": 2, "tile_2": 3, "tile_2_card": 2, "tile_3": 2}
+
+
+def _weights(state: State, options: tuple[str, ...]) -> tuple[int, ...] | None:
+    """How likely computer players take each tile to be.
+
+    How often each face exists is unknown, and no report of a person is ever
+    judged by this; it only keeps random games from drawing twelve ones.
+    """
+    out = state.fate_tiles_out
+    weights = tuple(max(0, _BOTS_ASSUME.get(face, 1) - out.get(face, 0)) for face in options)
+    return weights if any(weights) else None
 
 
 def _standard_left(state: State) -> tuple[str, ...]:

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import pytest
 from playing import free, shadow
 
 from referee.games.five_armies.components import BEORN, FREE, LORD
+from referee.games.five_armies.map import PLACE
+from referee.games.five_armies.pieces import remove_units
 from referee.games.five_armies.state import ELIMINATED
+from referee.games.five_armies.victory import GameEnds
 
 KNOWN = (
     "values: {entry_die.thorin: muster, entry_place.thorin: front_gate, "
@@ -192,3 +196,11 @@ def test_an_eliminated_beorn_stays_out() -> None:
     assert board.state.where[BEORN] == ELIMINATED
     board.do("muster")
     assert board.refused("enter:beorn") == "char.must_be_ready"
+
+
+def test_bolgs_death_ends_the_game() -> None:
+    board = shadow("army", "  v_north_swamp: {side: shadow, units: {orcs: 1}, characters: [bolg]}")
+    with pytest.raises(GameEnds):
+        remove_units(board.state, PLACE["v_north_swamp"], board.state.units[PLACE["v_north_swamp"]])
+    assert board.winner == ("free", "victory.fp_bolg_eliminated")
+    assert board.where("bolg") == "eliminated" and not board.army("v_north_swamp")
