@@ -24,6 +24,8 @@ JPEG_QUALITY = 88
 class CameraDice:
     """A camera, its owner thread, a reader and a watcher; made anew when the dice types change.
 
+    Loading the reader takes seconds the first time, so it is done in a thread;
+    a roll that is asked for meanwhile is watched as soon as the reader is there.
     ``hear`` is called from the watcher's thread.
     """
 
@@ -32,30 +34,51 @@ class CameraDice:
         self._hear = hear
         self._lock = threading.RLock()
         self._types: tuple[DieType, ...] = ()
+        self._generation = 0
         self._owner: Any = None
         self._watcher: Any = None
         self._tray: Any = None
-        self._roll_number = 0
+        self._wanted: tuple[int, dict[str, int]] | None = None
+        self._failed = ""
 
     @property
     def virtual(self) -> bool:
         """Whether the tray can throw by itself."""
         return self._section.source.startswith("virtual")
 
+    @property
+    def _off(self) -> bool:
+        return self._section.source == "none"
+
     def prepare(self, types: Sequence[DieType]) -> None:
-        """Open the camera and load the reader for these dice; does nothing where they are ready."""
-        if self._section.source == "none":
-            return
+        """Open the camera and load the reader for these dice, in a thread; nothing where that is done."""
         with self._lock:
-            if tuple(types) == self._types and self._watcher is not None:
+            if self._off or tuple(types) == self._types:
                 return
             self.close()
             self._types = tuple(types)
-            from vision.sources.owner import CameraOwner
-            from vision.watch import DiceWatcher
+            self._failed = ""
+            worker = threading.Thread(target=self._load, args=(self._generation,), name="reader", daemon=True)
+            worker.start()
 
-            self._owner = CameraOwner(self._open, check_frozen=False)
-            self._watcher = DiceWatcher(self._owner, self._reader(), self._told)
+    def _load(self, generation: int) -> None:
+        try:
+            reader = self._reader()
+            with self._lock:
+                if generation == self._generation:
+                    self._begin(reader)
+        except Exception as error:  # the top of a thread; the screens are told by state()
+            log.exception("the dice reader could not be loaded")
+            self._failed = f"{type(error).__name__}: {error}"
+
+    def _begin(self, reader: Any) -> None:
+        from vision.sources.owner import CameraOwner
+        from vision.watch import DiceWatcher
+
+        self._owner = CameraOwner(self._open, check_frozen=False)
+        self._watcher = DiceWatcher(self._owner, reader, self._told)
+        if self._wanted is not None:
+            self._ask(*self._wanted)
 
     def _open(self) -> Any:
         from vision.sources.opening import open_camera
@@ -78,21 +101,24 @@ class CameraDice:
 
     def ask(self, number: int, expected: Mapping[str, int], types: Mapping[str, DieType]) -> None:
         """Read this roll from now on; returns at once."""
-        if self._section.source == "none":
-            return
-        from vision.watch import Roll
-
         with self._lock:
             self.prepare(tuple(types.values()))
-            fresh = self._roll_number != number
-            self._roll_number = number
-            if fresh and self._tray is not None:
+            again = self._wanted is not None and self._wanted[0] == number
+            self._wanted = (number, {die: count for die, count in expected.items() if count})
+            if not again and self._tray is not None:
                 self._tray.clear()
-            self._watcher.ask(Roll(number, {die: count for die, count in expected.items() if count}))
+            if self._watcher is not None:
+                self._ask(*self._wanted)
+
+    def _ask(self, number: int, expected: dict[str, int]) -> None:
+        from vision.watch import Roll
+
+        self._watcher.ask(Roll(number, expected))
 
     def stop(self) -> None:
         """No dice are wanted any more."""
         with self._lock:
+            self._wanted = None
             if self._watcher is not None:
                 self._watcher.stop()
 
@@ -103,9 +129,8 @@ class CameraDice:
 
     def _throw(self, wanted: Mapping[str, int]) -> None:
         # a tray that is being opened has to be waited for
-        for _ in range(100):
-            if self._tray is not None:
-                break
+        until = time.monotonic() + 30
+        while self._tray is None and time.monotonic() < until:
             time.sleep(0.05)
         try:
             if self._tray is not None:
@@ -115,13 +140,21 @@ class CameraDice:
 
     def state(self) -> tuple[bool, str, str]:
         """Whether pictures come, and the sentences in English and German."""
-        owner = self._owner
-        if self._section.source == "none":
+        if self._off:
             return (
                 False,
                 "There is no camera. Rolls are typed in.",
                 "Es gibt keine Kamera. Würfe werden eingetippt.",
             )
+        if self._failed:
+            return (
+                False,
+                f"The dice reader could not be loaded ({self._failed}). Rolls are typed in.",
+                f"Der Würfelleser ließ sich nicht laden ({self._failed}). Würfe werden eingetippt.",
+            )
+        owner = self._owner
+        if owner is None and self._types:
+            return True, "The dice reader is being loaded.", "Der Würfelleser wird geladen."
         if owner is None:
             return True, "The camera starts with the game.", "Die Kamera startet mit der Partie."
         state = owner.state
@@ -134,11 +167,15 @@ class CameraDice:
     def close(self) -> None:
         """End the threads and let the camera go.  May be called twice."""
         with self._lock:
-            if self._watcher is not None:
-                self._watcher.close()
-            if self._owner is not None:
-                self._owner.close()
+            self._generation += 1
+            watcher, owner = self._watcher, self._owner
             self._watcher = self._owner = self._tray = None
+            self._types = ()
+        # outside the lock: the watcher may be telling something just now
+        if watcher is not None:
+            watcher.close()
+        if owner is not None:
+            owner.close()
 
 
 class _Paced:

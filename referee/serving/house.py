@@ -59,6 +59,8 @@ class House:
         self._camera = CameraDice(config.camera, self._hear)
         self.dice = DiceHall(self._camera)
         self._lights: Any = None
+        self._lights_of = ""
+        self._no_lights: Device | None = None
         self._draft: tuple[Selection | None, Preview | None] = (None, None)
         self._listeners: list[Callable[[], None]] = []
         self._lock = threading.RLock()
@@ -66,6 +68,15 @@ class House:
         self._devices: list[Device] = []
         self._watch = threading.Thread(target=self._watch_devices, name="devices", daemon=True)
         self._watch.start()
+        self._warm_up()
+
+    def _warm_up(self) -> None:
+        """Load what the only game needs while people still take their seats."""
+        known = game_ids()
+        if len(known) == 1:
+            game = load_game(known[0])
+            self._camera.prepare(tuple(game.dice.values()))
+            self._wake_lights(game)
 
     def _hear(self, heard: Heard) -> None:
         self.dice.hear(heard)
@@ -135,7 +146,7 @@ class House:
         self.table = table
         self._draft = (None, None)
         self._camera.prepare(tuple(table.game.dice.values()))
-        self._open_lights(table.game)
+        self._wake_lights(table.game)
         table.subscribe(lambda event: self._on_event(table, event))
         self.dice.follow(table)
         self._show()
@@ -154,15 +165,38 @@ class House:
 
     # -- lights ------------------------------------------------------------------------------------------
 
+    def _wake_lights(self, game: Game[Any]) -> None:
+        """Open the lights of this game's board in a thread: the emulator may have to be built first."""
+        if self._lights_of == game.id:
+            return
+        self._lights_of = game.id
+        threading.Thread(target=self._open_lights, args=(game,), name="open-lights", daemon=True).start()
+
     def _open_lights(self, game: Game[Any]) -> None:
         from firmware_bridge.drivers import open_lights
 
-        if self._lights is not None:
-            self._lights.close()
         board = getattr(game, "board", None)
         places = list(board().places) if board is not None else []
         section = dict(self.config.lights) or {"driver": "emulator"}
-        self._lights = open_lights(section, places, folder=self.config.folder)
+        try:
+            fresh = open_lights(section, places, folder=self.config.folder)
+        except Exception as error:  # the top of a thread: the game goes on without lights, and is told why
+            log.exception("the lights could not be opened")
+            self._no_lights = Device(
+                "lights", "away", f"The lights could not be opened: {error}",
+                f"Die Lichter ließen sich nicht öffnen: {getattr(error, 'sentence_de', error)}",
+            )  # fmt: skip
+            return
+        with self._lock:
+            if self._closing.is_set() or self._lights_of != game.id:
+                fresh.close()
+                return
+            old, self._lights = self._lights, fresh
+            self._no_lights = None
+        if old is not None:
+            old.close()
+        self._show()
+        self._tell()
 
     def show_draft(self, selection: Selection | None, preview: Preview | None) -> None:
         """What a seat has under its finger; None for both: no draft."""
@@ -199,6 +233,8 @@ class House:
                     f"{status.sentence_de} {status.way_out_de}".strip(),
                 )
             )
+        elif self._no_lights is not None:
+            found.append(self._no_lights)
         found += self._record_devices()
         return found
 
