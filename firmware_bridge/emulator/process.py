@@ -39,23 +39,26 @@ def _build_folder() -> Path:
 
 
 @cache
+def build_part(part: str, product: str) -> Path:
+    """Make one product of `firmware/` or `emulator/` if it is older than its sources."""
+    folder = _build_folder() / part / "build"
+    folder.mkdir(parents=True, exist_ok=True)
+    with open(folder / ".lock", "w") as lock:  # several test processes build at once
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        command = ["make", "-s", "-C", str(_ROOM / part), f"BUILD={folder}", str(folder / product)]
+        done = subprocess.run(command, capture_output=True, text=True)
+    if done.returncode:
+        raise EmulatorUnavailable(f"building {product} failed:\n{done.stderr}")
+    return folder / product
+
+
+@cache
 def build() -> tuple[Path, Path]:
-    """Build firmware and host program if they are older than their sources: (elf, program)."""
+    """The firmware and the program that runs it, built if need be: (elf, program)."""
     reason = why_not_simavr()
     if reason:
         raise EmulatorUnavailable(reason)
-    made = []
-    for part, product in (("firmware", "lights.elf"), ("emulator", "lights_emulator")):
-        folder = _build_folder() / part / "build"
-        folder.mkdir(parents=True, exist_ok=True)
-        with open(folder / ".lock", "w") as lock:  # several test processes build at once
-            fcntl.flock(lock, fcntl.LOCK_EX)
-            command = ["make", "-s", "-C", str(_ROOM / part), f"BUILD={folder}", str(folder / product)]
-            done = subprocess.run(command, capture_output=True, text=True)
-        if done.returncode:
-            raise EmulatorUnavailable(f"building {product} failed:\n{done.stderr}")
-        made.append(folder / product)
-    return made[0], made[1]
+    return build_part("firmware", "lights.elf"), build_part("emulator", "lights_emulator")
 
 
 class SimavrController(Controller):

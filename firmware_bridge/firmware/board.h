@@ -3,6 +3,16 @@
 #pragma once
 #include <stdint.h>
 
+// Constant tables: on an AVR they must be read from flash by a special instruction.
+#ifdef __AVR__
+#include <avr/pgmspace.h>
+#define BOARD_IN_FLASH PROGMEM
+#define BOARD_FLASH_BYTE(place) pgm_read_byte(&(place))
+#else
+#define BOARD_IN_FLASH
+#define BOARD_FLASH_BYTE(place) (place)
+#endif
+
 namespace board {
 
 constexpr uint16_t kMaxLeds = 300;

@@ -1,9 +1,10 @@
 // Written by gen_gamma.py; do not edit.
 #pragma once
-#include <avr/pgmspace.h>
 #include <stdint.h>
 
-const uint8_t kGammaTable[256] PROGMEM = {
+#include "board.h"
+
+const uint8_t kGammaTable[256] BOARD_IN_FLASH = {
       0,   0,   0,   0,   0,   0,   0,   0,   0,   0,   0,   0,   0,   0,   0,   1,
       1,   1,   1,   1,   1,   1,   1,   1,   1,   2,   2,   2,   2,   2,   2,   2,
       3,   3,   3,   3,   3,   4,   4,   4,   4,   5,   5,   5,   5,   6,   6,   6,

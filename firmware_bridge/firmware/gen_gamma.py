@@ -21,8 +21,8 @@ def header() -> str:
     body = ",\n    ".join(rows)
     return (
         "// Written by gen_gamma.py; do not edit.\n#pragma once\n"
-        "#include <avr/pgmspace.h>\n#include <stdint.h>\n\n"
-        f"const uint8_t kGammaTable[256] PROGMEM = {{\n    {body}}};\n"
+        '#include <stdint.h>\n\n#include "board.h"\n\n'
+        f"const uint8_t kGammaTable[256] BOARD_IN_FLASH = {{\n    {body}}};\n"
     )
 
 

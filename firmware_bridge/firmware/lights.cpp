@@ -1,7 +1,5 @@
 #include "lights.h"
 
-#include <avr/pgmspace.h>
-
 #include "board.h"
 #include "gamma_table.h"
 #include "protocol.h"
@@ -28,7 +26,7 @@ bool changed, moving;
 uint32_t in_use;  // one bit a slot
 
 // place of red, green, blue on the wire: GRB, RGB, BRG, RBG, GBR, BGR
-const uint8_t kOrder[kOrders][3] PROGMEM = {{1, 0, 2}, {0, 1, 2}, {1, 2, 0}, {0, 2, 1}, {2, 0, 1}, {2, 1, 0}};
+const uint8_t kOrder[kOrders][3] BOARD_IN_FLASH = {{1, 0, 2}, {0, 1, 2}, {1, 2, 0}, {0, 2, 1}, {2, 0, 1}, {2, 1, 0}};
 
 constexpr uint16_t kBlinkPeriod = 1000, kPulsePeriod = 1500, kBreathePeriod = 4000, kChaseStep = 125;
 constexpr uint8_t kGlowLevel = 96;
@@ -36,7 +34,7 @@ constexpr uint8_t kGlowLevel = 96;
 uint8_t scaled(uint8_t value, uint8_t by) { return uint8_t(uint16_t(value) * (by + 1u) >> 8); }
 
 uint8_t channel(uint8_t value, uint8_t level) {
-  return scaled(pgm_read_byte(&kGammaTable[scaled(value, level)]), now.brightness);
+  return scaled(BOARD_FLASH_BYTE(kGammaTable[scaled(value, level)]), now.brightness);
 }
 
 uint8_t budgeted(uint8_t value) { return uint8_t(uint16_t(value * scale) >> 8); }  // at most 255 * 256
@@ -89,7 +87,7 @@ void fill_table(uint32_t clock) {
     if (!(use & 1)) continue;
     uint8_t level = levels[slots[s].pattern];
     for (uint8_t c = 0; c < 3; ++c) {
-      uint8_t at = uint8_t(3 * s + pgm_read_byte(&kOrder[now.order][c]));
+      uint8_t at = uint8_t(3 * s + BOARD_FLASH_BYTE(kOrder[now.order][c]));
       uint8_t value = slots[s].rgb[c];
       table[at] = budgeted(channel(value, level));
       if (slots[s].pattern == kChase) table[kGlow + at] = budgeted(channel(value, kGlowLevel));

@@ -38,6 +38,7 @@ class RenderedTable:
         self.lit: frozenset[int] = frozenset()
         self.most_lit = 0
         self._shape = (960, 1280)
+        self._grain = self._random.standard_normal(self._shape, np.float32)
         self._matrix = self._view(size)
         self._paper = self._print(size, outlines)
         self._light, self._glare = self._ambient()
@@ -57,8 +58,9 @@ class RenderedTable:
             for (top, left), patch in self._sources[led]:
                 h, w = patch.shape
                 picture[top : top + h, left : left + w] += patch
-        noise = self._random.standard_normal(self._shape, np.float32) * (1.5 + 0.08 * np.sqrt(picture))
-        grey = np.clip(picture + noise, 0, 255).astype(np.uint8)
+        rows, columns = self._random.integers(0, self._shape)
+        noise = np.roll(self._grain, (int(rows), int(columns)), (0, 1))
+        grey = np.clip(picture + noise * (1.5 + 0.08 * np.sqrt(picture)), 0, 255).astype(np.uint8)
         return cv2.cvtColor(grey, cv2.COLOR_GRAY2BGR)
 
     def move(self, by: float) -> None:

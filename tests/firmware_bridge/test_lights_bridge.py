@@ -15,7 +15,8 @@ import pytest
 from lights_lab import FULL, PLACES, eventually
 
 from firmware_bridge.bridge import LightsBridge
-from firmware_bridge.emulator import Controller
+from firmware_bridge.discovery import Candidate
+from firmware_bridge.emulator import Controller, start_emulator
 from firmware_bridge.led_map import LedMap
 from firmware_bridge.mirror import Mirror
 from firmware_bridge.model import ControllerModel
@@ -310,3 +311,36 @@ def test_more_lights_than_slots_show_the_most_similar() -> None:
     shown = _shown(model)
     assert all(abs(shown[n][0] - 6 * n - 1) <= 60 for n in range(40))
     assert len(set(shown)) == 31
+
+
+# --- which port ----------------------------------------------------------------
+
+
+def test_the_controller_is_found_among_other_ports(
+    controller: Controller, led_map: LedMap, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """By HELLO, not by name: a modem comes first in the list and says nothing of ours."""
+    modem, other_end = os.openpty()
+    ports = [Candidate(os.ttyname(other_end), "modem", True), Candidate(controller.port, "Nano", True)]
+    monkeypatch.setattr("firmware_bridge.bridge.candidates", lambda configured: ports)
+    monkeypatch.setattr("firmware_bridge.bridge.HELLO_TIMEOUT", 0.3)
+    with LightsBridge(led_map, settings=FULL) as bridge:
+        bridge.show(THREE)
+        eventually(lambda: _shows_three(controller))
+        assert bridge.status().port == controller.port
+    os.close(modem)
+    os.close(other_end)
+
+
+def test_a_controller_of_another_version_is_not_used(
+    led_map: LedMap, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("firmware_bridge.emulator.virtual.VERSION", 2)
+    with (
+        start_emulator(105, kind="python") as controller,
+        LightsBridge(led_map, port=controller.port) as bridge,
+    ):
+        bridge.show(THREE)
+        eventually(lambda: bridge.status().state is LinkState.WRONG_VERSION)
+        assert "flashing.md" in bridge.status().way_out_en
+        assert all(picture.dark for picture in controller.frames())

@@ -83,7 +83,7 @@ def test_bit_timing_is_within_the_data_sheets(board: Controller, link: Link) -> 
     board.forget()  # opening the port has reset the controller in the middle of its first black picture
     configure(link, FULL)
     update(
-        link, op_slot(1, 0xAA, 0x55, 0xF0, Pattern.STEADY), WHITE.replace(b"\x01\x01", b"\x01\x02", 1),
+        link, op_slot(1, 0xAA, 0x55, 0xF0, Pattern.BLINK), WHITE.replace(b"\x01\x01", b"\x01\x02", 1),
         op_fill(0, 50, pixel_value(1)), op_fill(50, 55, pixel_value(2)),
     )  # fmt: skip
     board.wait_for(lambda picture: not picture.dark)
@@ -293,3 +293,15 @@ def test_buttons_are_debounced_and_reported_until_acknowledged(board: Controller
     line.close()
     assert {(b.button, b.pressed) for b in seen} == {(1, True), (1, False), (0, True)}
     assert len(seen) == 3
+
+
+def test_only_the_exact_speed_is_understood(board: Controller) -> None:
+    """250,000 baud divides 16 MHz without a remainder; a host at another speed talks noise."""
+    port = open_port(board.port)
+    port.baudrate = 230_400
+    line = Link(port, Counters())
+    answer = line.hello(0.6)
+    assert answer is None or answer.sequence == 0, "its greeting may be heard, it hears nothing"
+    port.baudrate = 250_000
+    assert line.hello(5)
+    line.close()

@@ -3,16 +3,30 @@
 from __future__ import annotations
 
 import random
+import shutil
+import subprocess
 
 import pytest
-from lights_lab import FULL, configure, lit, update
+from lights_lab import FULL, configure, update
 
 from firmware_bridge.emulator import Controller
+from firmware_bridge.emulator.process import build_part
 from firmware_bridge.link import Link, LinkLost, Refused
-from firmware_bridge.protocol import MAX_PAYLOAD, Op, Send, Stats, encode, op_fill, op_slot, pixel_value
+from firmware_bridge.protocol import (
+    MAX_PAYLOAD,
+    ColourOrder,
+    Op,
+    Send,
+    Stats,
+    StripSettings,
+    encode,
+    op_copy,
+    op_fill,
+    op_slot,
+    pixel_value,
+)
 from referee.lights import Pattern
 
-pytestmark = pytest.mark.firmware
 CHUNK = 20_000
 
 
@@ -23,6 +37,20 @@ def _frame(random_: random.Random) -> bytes:
     if random_.random() < 0.5:
         body = bytes([random_.randrange(2), random_.choice(list(Op))]) + body[:40]
     return encode(kind, random_.randrange(256), body)
+
+
+def _sensible(random_: random.Random) -> bytes:
+    """A frame that the controller obeys, at the edges of what is allowed."""
+    if random_.random() < 0.2:
+        count = random_.choice([1, 2, 105, 299, 300])
+        settings = StripSettings(count, ColourOrder(random_.randrange(6)), random_.randrange(256), 900)
+        return encode(Send.CONFIG, random_.randrange(256), settings.body())
+    ops = [op_slot(random_.randrange(1, 32), *random_.randbytes(3), random_.randrange(6)) for _ in range(4)]
+    start = random_.choice([0, 1, 50, 100, 298])
+    ops.append(
+        random_.choice([op_fill(start, 2, random_.randrange(256)), op_copy(start, random_.randbytes(2))])
+    )
+    return encode(Send.UPDATE, random_.randrange(256), bytes([random_.randrange(2)]) + b"".join(ops))
 
 
 def _noise(random_: random.Random) -> bytes:
@@ -50,7 +78,7 @@ def _flood(random_: random.Random) -> bytes:
 
 
 def _chunk(random_: random.Random) -> bytes:
-    makers = [_frame, _noise, _torn, _flipped, _repeated, _flood]
+    makers = [_frame, _sensible, _sensible, _noise, _torn, _flipped, _repeated, _flood]
     chunk = bytearray()
     while len(chunk) < CHUNK:
         chunk += random_.choice(makers)(random_)
@@ -67,6 +95,7 @@ def _answers(link: Link) -> bool:
     return False
 
 
+@pytest.mark.firmware
 @pytest.mark.timeout(240)
 def test_a_million_bytes_never_hang_it(board: Controller, link: Link) -> None:
     random_ = random.Random(20)
@@ -85,4 +114,26 @@ def test_a_million_bytes_never_hang_it(board: Controller, link: Link) -> None:
     board.forget()
     configure(link, FULL)
     update(link, b"\x04", op_slot(1, 255, 0, 0, Pattern.STEADY), op_fill(7, 1, pixel_value(1)))
-    assert [i for i, c in enumerate(lit(board).colours()) if any(c)] == [7]
+    board.wait_for(lambda picture: [i for i, c in enumerate(picture.colours()) if any(c)] == [7])
+
+
+@pytest.mark.skipif(not shutil.which("g++"), reason="no g++ for the host build of the firmware")
+@pytest.mark.parametrize("seed", range(2))
+def test_sanitizers_find_nothing_in_the_portable_firmware(seed: int) -> None:
+    """The same C++ under AddressSanitizer and UBSan: a million bytes more, and it still does its work."""
+    program = build_part("firmware", "lights_host")
+    random_ = random.Random(1000 + seed)
+    noise = b"".join(_chunk(random_) for _ in range(1_000_000 // CHUNK))
+    last = [
+        encode(Send.CONFIG, 1, FULL.body()),
+        encode(Send.UPDATE, 2, b"\x01\x04" + op_slot(1, 255, 128, 0, Pattern.STEADY) + op_fill(5, 1, 8)),
+        encode(Send.PING, 3),
+    ]
+    done = subprocess.run([program], input=noise + b"\0" + b"".join(last), capture_output=True, timeout=200)
+    assert done.returncode == 0, done.stderr.decode()[-2000:]
+    counters, _, picture = done.stdout.decode().partition(" last ")
+    numbers = counters.split()
+    assert int(numbers[1]) == len(noise) + 1 + sum(map(len, last))
+    assert int(numbers[3]) > 10_000 and int(numbers[5]) > 100
+    lit = {i: int(v) for i, v in enumerate(picture.split()) if v != "0"}
+    assert lit == {3 * 5: 56, 3 * 5 + 1: 255}, "green first"

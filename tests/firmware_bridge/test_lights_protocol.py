@@ -104,5 +104,5 @@ def test_patterns_have_the_numbers_of_the_contract() -> None:
 
 
 def test_the_gamma_table_in_flash_is_the_formula() -> None:
-    numbers = re.findall(r"\d+", (FIRMWARE / "gamma_table.h").read_text().split("PROGMEM = {")[1])
+    numbers = re.findall(r"\d+", (FIRMWARE / "gamma_table.h").read_text().split("= {")[1])
     assert tuple(map(int, numbers)) == model.GAMMA
