@@ -70,14 +70,23 @@ class Hub:
 
     # streams
 
-    def stream(self, audience: Audience, device: str, last_id: str | None) -> Iterator[bytes]:
-        """Server-sent events for one screen, until it goes away."""
+    def stream(
+        self,
+        audience: Audience,
+        device: str,
+        last_id: str | None,
+        may_look: Callable[[], bool] = lambda: True,
+    ) -> Iterator[bytes]:
+        """Server-sent events for one screen, until it goes away or may no longer look."""
         who = audience[0]
         self._enter(device, who)
         try:
             yield b"retry: 1000\n\n"
             sent = last_id
             while not self.closed:
+                if not may_look():
+                    yield b"event: gone\ndata: -\n\n"
+                    return
                 if sent != self._id():
                     sent, text = self.snapshot(audience)
                     yield f"id: {sent}\nevent: state\ndata: {text}\n\n".encode()

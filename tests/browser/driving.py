@@ -14,23 +14,17 @@ from selenium.webdriver.chrome.options import Options
 from selenium.webdriver.chrome.service import Service
 from selenium.webdriver.common.by import By
 from tables import RunningTable
+from wire import Wire
 
 CHROMIUM = shutil.which("chromium")
 DRIVER = shutil.which("chromedriver")
 SHOTS = Path(__file__).resolve().parents[2] / "screenshots"
 PATIENCE = 15.0
-FLAGS = [
-    "--headless",
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-    "--hide-scrollbars",
+FLAGS = (
+    *("--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-sync"),
+    *("--disable-background-networking", "--disable-component-update", "--hide-scrollbars"),
     "--disable-dev-shm-usage",
-]
+)
 
 TAP = """
 const e = arguments[0];
@@ -111,7 +105,7 @@ class Seat:
         self.driver.switch_to.window(first)
         self.driver.get("about:blank")
 
-    def sit(self, table: RunningTable, seat: str, language: str, size: tuple[int, int]) -> None:
+    def sit(self, table: RunningTable | Wire, seat: str, language: str, size: tuple[int, int]) -> None:
         """From the start page to the seat, in the given language."""
         self.size(*size)
         self.driver.get(table.url)
@@ -130,7 +124,8 @@ class Seat:
     def find(self, css: str) -> Any:
         """The first visible element, or None."""
         return self.driver.execute_script(
-            "return [...document.querySelectorAll(arguments[0])].find((e) => e.getClientRects().length) || null",
+            "return [...document.querySelectorAll(arguments[0])]"
+            ".find((e) => e.getClientRects().length) || null",
             css,
         )
 
@@ -152,7 +147,9 @@ class Seat:
             found = condition()
             if found:
                 return found
-            assert time.monotonic() < end, f"waited in vain for {what or condition}: {self.text()[:600]}"
+            assert time.monotonic() < end, (
+                f"waited in vain for {what or condition}: {self.text('main')[-900:]}"
+            )
             time.sleep(0.03)
 
     def ids_on_screen(self) -> list[str]:

@@ -71,8 +71,8 @@ class RunningTable:
         self.web.hub.close()
         for channel in list(self.server.active_channels.values()):
             channel.will_close = True
+        self.server.task_dispatcher.shutdown(timeout=3)
         self.server.close()
-        self.server.task_dispatcher.shutdown(timeout=2)
         for channel in list(self.server.active_channels.values()):
             channel.handle_close()
         self.thread.join(5)

@@ -95,6 +95,17 @@ def test_a_snapshot_is_built_once_for_all_its_screens() -> None:
     assert len(built) == 2
 
 
+def test_whoever_loses_the_seat_loses_its_stream(hub: Hub) -> None:
+    allowed = [True]
+    stream = hub.stream(("seat:white", "de"), "a", None, lambda: allowed[0])
+    take(stream, "state")
+    allowed[0] = False
+    hub.changed()
+    assert next(stream).startswith(b"event: gone")
+    assert list(stream) == []
+    assert not hub.is_connected("a")
+
+
 def test_the_other_seat_hears_of_an_answer(app: Flask, white: Screen, black: Screen) -> None:
     answer = black.client.get("/events/seat:black", buffered=False)
     stream = iter(answer.response)

@@ -99,6 +99,7 @@ export class Draft {
   }
 
   setCount(item, count) {
+    if (this.busy) return;
     this.counts = { ...this.counts, [item]: count };
     this.tryCounts();
     this.changed();

@@ -61,7 +61,7 @@ export class Live {
     this.source = new EventSource(`/events/${this.who}${last}`);
     this.source.addEventListener("state", (event) => this.take(JSON.parse(event.data)));
     this.source.addEventListener("beat", () => this.hear());
-    this.source.addEventListener("error", () => this.source.close());
+    for (const name of ["error", "gone"]) this.source.addEventListener(name, () => this.source.close());
   }
 
   hear() {

@@ -1,0 +1,60 @@
+"""A network between browser and table that can fail: bytes stop coming, without any goodbye."""
+
+from __future__ import annotations
+
+import contextlib
+import socket
+import threading
+
+
+class Wire:
+    """Forwards a port.  ``cut`` makes everything vanish as a lost Wi-Fi does; ``mend`` lets it flow again."""
+
+    def __init__(self, target: int) -> None:
+        self.target = target
+        self._flows = threading.Event()
+        self._flows.set()
+        self._sockets: list[socket.socket] = []
+        self._listener = socket.create_server(("127.0.0.1", 0))
+        self.url = f"http://localhost:{self._listener.getsockname()[1]}"
+        threading.Thread(target=self._accept, daemon=True).start()
+
+    def cut(self) -> None:
+        """From now on nothing arrives."""
+        self._flows.clear()
+
+    def mend(self) -> None:
+        """The network is back; what was under way when it went is lost with its connection."""
+        old, self._sockets = self._sockets, []
+        for one in old:
+            with contextlib.suppress(OSError):
+                one.shutdown(socket.SHUT_RDWR)
+        self._flows.set()
+
+    def close(self) -> None:
+        """The end."""
+        self._listener.close()
+        self.mend()
+
+    def _accept(self) -> None:
+        while True:
+            try:
+                near, _ = self._listener.accept()
+            except OSError:
+                return
+            far = socket.create_connection(("127.0.0.1", self.target))
+            self._sockets += [near, far]
+            for a, b in ((near, far), (far, near)):
+                threading.Thread(target=self._pump, args=(a, b), daemon=True).start()
+
+    def _pump(self, a: socket.socket, b: socket.socket) -> None:
+        try:
+            while data := a.recv(65536):
+                self._flows.wait()
+                b.sendall(data)
+        except OSError:
+            pass
+        finally:
+            for one in (a, b):
+                with contextlib.suppress(OSError):
+                    one.close()
