@@ -35,6 +35,7 @@ from referee.games.five_armies.map import (
     PASSES,
     PLACE,
     PLACES,
+    REGION_COUNT,
     TERRAIN,
     places_in,
 )
@@ -77,7 +78,7 @@ def why_not_attack(state: State, seat: int, source: int, target: int) -> Refusal
     if not enemies(state, seat) >> target & 1:
         alone = seat == FREE and state.where[BOLG] == target
         return Refusal("bolg.alone_not_attackable" if alone else "combat.attack_adjacent_only", "", params)
-    if PASSES >> target & 1 or target not in range(len(TERRAIN)):
+    if target >= REGION_COUNT:
         return Refusal("pass.not_attackable", "", params)
     if PASSES >> source & 1:
         return Refusal("pass.attack_exit", "", params)

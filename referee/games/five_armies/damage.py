@@ -68,9 +68,9 @@ def ward_off(state: State, place: int, damage: int) -> Generator[Request, Any, b
 
 def put_damage(state: State, seat: int, place: int, damage: int, *, attacked: bool) -> Step:
     """Put tokens on the army of a place: on its fortification first where it is ``attacked`` in one."""
-    if damage > 0 and attacked:
+    if attacked:
         damage = absorb(state, place, damage)
-    if damage <= 0:
+    if not damage:
         return
     if seat == FREE and state.where[THORIN] == place and SHINING_ARMOUR in state.table_cards:
         damage -= yield from _on_armour(state, place, damage)
@@ -102,9 +102,9 @@ def armour_breaks(state: State) -> None:
 def hurt_beorn(state: State, damage: int, *, attacked: bool = True) -> None:
     """Beorn loses Wrath instead of taking damage; without Wrath he is eliminated."""
     place = state.where[BEORN]
-    if damage > 0 and attacked:
+    if attacked:
         damage = absorb(state, place, damage)
-    if damage <= 0:
+    if not damage:
         return
     state.wrath = max(0, state.wrath - damage)
     if not state.wrath:
@@ -156,7 +156,7 @@ def casualties(
     ``only_duty`` asks nothing where no unit must go.
     """
     damage = state.damage[place]
-    if not damage or not state.units[place]:
+    if not damage:
         return
     redoubtable = False
     if side is not None:

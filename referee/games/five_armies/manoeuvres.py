@@ -237,26 +237,16 @@ def declare(state: State, battle: Battle, at: set[int]) -> Step:
 
 
 def _matters(state: State, battle: Battle, seat: int) -> bool:
+    """Whether using the ability could change anything (the opponent's own ability needs a hit too)."""
     card = battle.sides[seat].card
-    other = battle.sides[1 - seat]
-    place, there = battle.place_of(seat), battle.place_of(1 - seat)
+    threat = battle.sides[1 - seat].hits
     if card == ELVEN_SPEARMEN:
-        return bool(_threat(state, battle, seat))
+        return threat > 0
     if card == DWARF_REGULARS:
-        return bool(_threat(state, battle, seat) + state.damage[place])
+        return threat + state.damage[battle.place_of(seat)] > 0
     if card == WARGS:
-        return not battle.beorn and state.damage[there] > 1
-    return card in ADDS_DAMAGE or card == ORCS or (card == GOBLINS and other is not None)
-
-
-def _threat(state: State, battle: Battle, seat: int) -> int:
-    """The most damage that may reach ``seat`` in this damage step."""
-    other = battle.sides[1 - seat]
-    added = 0
-    if other.card in ADDS_DAMAGE and may_use(state, battle, 1 - seat):
-        decided = seat != battle.attacker  # the attacker has spoken before the defender
-        added = 0 if decided and not other.uses else ADDS_DAMAGE[other.card]
-    return other.hits + added
+        return not battle.beorn and state.damage[battle.place_of(1 - seat)] > 1
+    return True
 
 
 def apply_damage_abilities(state: State, battle: Battle) -> Generator[Request, Any, None]:

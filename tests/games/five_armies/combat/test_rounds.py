@@ -566,3 +566,17 @@ def test_thorin_attacking_brings_his_card() -> None:
     state.table_cards = {"mighty_strokes": {}}
     fight = Fight.attack(state, "v_east_hill", "v_northeast_plain")
     assert fight.refusal({"free": "thorins_mighty_strokes", "shadow": "orcs"}) == ""
+
+
+def test_a_reroll_takes_only_the_chosen_dice_from_the_table() -> None:
+    fight = dains_army().rolls("4 | 5 3 3", "1 1 1 1").until("free combat_reroll").answer({"combat_white": 1})
+    assert fight.request.kept == {"combat_white": ["5", "3"], "combat_black": ["4"]}  # type: ignore[union-attr]
+    fight.roll("6")
+    rolled = sorted((face, hit, again) for _, face, hit, again in fight.side("free").rolled)
+    assert rolled == [("3", False, False), ("4", False, False), ("5", True, False), ("6", True, True)]
+
+
+def test_a_card_at_hand_is_not_among_the_refused() -> None:
+    fight = thorins_army()
+    free = fight.request.of["free"]  # type: ignore[union-attr]
+    assert "thorins_mighty_strokes" not in [c.value for c in free.candidates() if not c.allowed]
