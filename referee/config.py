@@ -202,8 +202,11 @@ def _section(
 
 def _check_value(line: int, label: str, value: Any, known: Any) -> Problem | None:
     wanted = type(known.default)
-    words = {str: ("a text in quotes", "ein Text in Anführungszeichen"), bool: ("true or false",) * 2,
-             int: ("a whole number", "eine ganze Zahl")}  # fmt: skip
+    words = {
+        str: ("a text in quotes", "ein Text in Anführungszeichen"),
+        bool: ("true or false", "true oder false"),
+        int: ("a whole number", "eine ganze Zahl"),
+    }
     if type(value) is not wanted:
         english, german = words[wanted]
         return Problem(
