@@ -78,7 +78,9 @@ def self_test(taught: TaughtFaces, die_type: str, wanted: Iterable[str] = ()) ->
         if others:
             templates[face] = template(others)
         result.tested += 1
-        ranked = sorted(correlate(crop, templates).items(), key=lambda item: -item[1])
+        ranked = sorted(
+            ((f, v.both) for f, v in correlate(crop, templates).items()), key=lambda item: -item[1]
+        )
         lead = ranked[0][1] - (ranked[1][1] if len(ranked) > 1 else -1.0) if ranked else 0.0
         if not others or ranked[0][1] < KNOWN or lead < MARGIN:
             result.unsure[face] = result.unsure.get(face, 0) + 1

@@ -22,6 +22,7 @@ from vision.faces.find import SURE, Found, find_dice
 from vision.faces.pips import count_pips
 from vision.faces.pose import examine
 from vision.faces.taught import TaughtFaces, crop_face
+from vision.faces.templates import Likeness, clear_outline
 from vision.reading import DiceReading, Die, Pose, Quad, Reason, Status
 from vision.tray import DEFAULT, TraySpec, TrayView, as_quad, find_tray
 from vision.tray_reasons import not_taught, reason, wrong_count
@@ -31,10 +32,11 @@ HAND_CELLS = 25  # cells (2 mm wide) of a hand from which the picture is refused
 CERTAIN = 0.90  # confidence from which a face need not be asked about
 LEGIBLE = 0.35
 COCKED, RAISED, COVERED, BLURRED = 0.5, 0.5, 0.5, 0.5
-KNOWN = 0.68  # correlation with a taught face below which a face is unknown
+KNOWN = 0.62  # correlation with a taught face below which a face is unknown
 MARGIN = 0.05  # by how much the best taught face must lead within its type
 SHARP = 40.0  # steepness of correlation as a log-probability
-PIPS = 0.85  # what a pip face counts for beside correlations
+PIPS = 0.80  # what a pip face counts for beside correlations
+CLEAR = 0.72  # what a clear outline counts for at least, where colours are blown out
 COUNTED = 2.5  # how much the counted spots add to the log-probability of a number
 PIPS_ALONE = 0.99  # probability from which the network's pips stand without counted spots
 ALIKE = 0.06  # by how much the embedding may prefer another face than the one that correlates best
@@ -208,24 +210,25 @@ class TrayReader:
         face = best_face if why is None else None
         return Die(best_type, face, colour, s.quad, confidence, pose, other, s.centre_mm), why
 
-    def _known(self, s: Seen, die_type: str, face: str, near: Mapping[str, float]) -> bool:
+    def _known(self, s: Seen, die_type: str, face: str, near: Mapping[str, Likeness]) -> bool:
         """Whether a symbol face is like its examples, clearly more so than any other face of its type, and
         whether the embedding does not contradict."""
-        second = max((v for f, v in near.items() if f != face), default=-1.0)
-        if near[face] < KNOWN or near[face] - second < MARGIN:
+        second = max((v.both for f, v in near.items() if f != face), default=-1.0)
+        alike = near[face].both > KNOWN and near[face].both - second > MARGIN
+        if not alike and not clear_outline(face, near):
             return False
         like = self.taught.similarity(die_type, s.description)
         return like.get(face, -1.0) > max(like.values(), default=-1.0) - ALIKE
 
     def _rank(
         self, s: Seen, expected: Mapping[str, int] | None
-    ) -> tuple[list[tuple[str, str | None, float]], dict[str, dict[str, float]]]:
+    ) -> tuple[list[tuple[str, str | None, float]], dict[str, dict[str, Likeness]]]:
         """(type, face, probability) likeliest first, and correlations with the faces of each symbol type.
 
         Face None stands for "none of the taught faces of this type".
         """
         scores: list[tuple[str, str | None, float]] = []
-        correlations: dict[str, dict[str, float]] = {}
+        correlations: dict[str, dict[str, Likeness]] = {}
         here = body.features(s.body)
         pips = np.log(np.maximum(s.description.pips, 1e-6))
         if s.counted is not None:
@@ -244,7 +247,10 @@ class TrayReader:
             if weight > TOO_STRANGE:
                 near = self.taught.correlation(kind.id, s.crop)
                 correlations[kind.id] = {f: v for f, v in near.items() if f in kind.faces}
-                scores += [(kind.id, f, weight + SHARP * v) for f, v in correlations[kind.id].items()]
+                scores += [
+                    (kind.id, f, weight + SHARP * max(v.both, CLEAR if clear_outline(f, near) else -1.0))
+                    for f, v in correlations[kind.id].items()
+                ]
         return _shares(scores), correlations
 
     def _colour_weight(self, kind: DieType, here: np.ndarray) -> float:

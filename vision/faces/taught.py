@@ -16,7 +16,7 @@ import cv2
 import numpy as np
 
 from vision.faces.describe import FACE_SHARE, SIZE, Description, describe, normalise
-from vision.faces.templates import correlate, template
+from vision.faces.templates import Likeness, Template, correlate, template
 
 SCHEMA = 1
 NEAREST = 3  # how many of a face's examples speak for it
@@ -51,7 +51,7 @@ class TaughtFaces:
     def __init__(self) -> None:
         self._faces: dict[str, dict[str, FaceExamples]] = {}
         self._matrices: dict[str, tuple[list[str], np.ndarray, np.ndarray]] = {}
-        self._templates: dict[str, dict[str, np.ndarray]] = {}
+        self._templates: dict[str, dict[str, Template]] = {}
 
     def types(self) -> list[str]:
         """Die types with at least one example."""
@@ -81,8 +81,8 @@ class TaughtFaces:
         self._matrices.pop(die_type, None)
         self._templates.pop(die_type, None)
 
-    def correlation(self, die_type: str, crop: np.ndarray) -> dict[str, float]:
-        """Correlation (-1 to 1) of a crop with the template of each taught face of a type."""
+    def correlation(self, die_type: str, crop: np.ndarray) -> dict[str, Likeness]:
+        """Likeness of a crop to the template of each taught face of a type."""
         if die_type not in self._templates:
             faces = self._faces.get(die_type, {})
             self._templates[die_type] = {face: template(e.crops) for face, e in faces.items()}
