@@ -14,10 +14,12 @@ from referee.games.five_armies.asking import NUMBERS, Ask, BoxQuestion, refuse_a
 from referee.games.five_armies.components import (
     CHARACTER,
     CHARACTERS,
+    FIGURES,
     FREE,
     SEATS,
     SHADOW,
     TOKEN_GROUPS,
+    TOKENS_IN_BOX,
     box_data,
 )
 from referee.games.five_armies.map import (
@@ -26,12 +28,12 @@ from referee.games.five_armies.map import (
     MUSTERING,
     OPTIONS,
     PLACE,
+    PLACE_COUNT,
     PLACES,
-    SETTLEMENTS,
 )
 from referee.games.five_armies.pieces import add_units, put_character
 from referee.games.five_armies.recruiting import lay_tokens
-from referee.games.five_armies.state import State
+from referee.games.five_armies.state import NOT_IN_PLAY, State
 from referee.kernel.play import MILESTONE
 from referee.kernel.refusals import Refusal
 from referee.kernel.requests import ChooseOne
@@ -50,19 +52,31 @@ def groups(state: State) -> Mapping[str, Any]:
 
 
 def set_up(state: State) -> Ask:
-    """Place the groups where they stand by the chart, after the players have looked at the suggestion."""
+    """Place the groups by the chart; where asked to, the players look at the suggestion and change it."""
     for name, group in groups(state).items():
         state.values.setdefault(f"setup.{name}", group["suggested"])
+    place_groups(state)
     if state.step == ASK:
         yield MILESTONE
         for seat in (FREE, SHADOW):
             yield from _confirm(state, seat)
-    for name, group in groups(state).items():
-        _place_group(state, group, PLACE[state.values[f"setup.{name}"]])
     yield from learn_leadership(state)
     state.turn = 1
     state.phase = 1
     state.step = ""
+
+
+def place_groups(state: State) -> None:
+    """Put every group where it stands now; whatever was on the board before the first turn is taken off."""
+    state.units = [0] * PLACE_COUNT
+    state.armies = [0, 0]
+    state.supply = list(FIGURES)
+    state.chars = [0] * PLACE_COUNT
+    state.where = [NOT_IN_PLAY] * len(CHARACTERS)
+    state.tokens = [{} for _ in TOKEN_GROUPS]
+    state.token_pool = list(TOKENS_IN_BOX)
+    for name, group in groups(state).items():
+        _place_group(state, group, PLACE[state.values[f"setup.{name}"]])
 
 
 def _confirm(state: State, seat: int) -> Ask:
@@ -80,6 +94,7 @@ def _confirm(state: State, seat: int) -> Ask:
             return
         place = yield from _choose_region(chosen, _places_for(groups(state)[chosen], seat))
         _swap(state, mine, chosen, place)
+        place_groups(state)
 
 
 def _choose_region(group: str, allowed: int) -> Ask:
@@ -107,7 +122,7 @@ def _swap(state: State, mine: tuple[str, ...], chosen: str, place: str) -> None:
 def _places_for(group: Mapping[str, Any], seat: int) -> int:
     if seat == SHADOW:
         return MUSTERING if group.get("tokens") else GOBLIN_MUSTERS
-    return SETTLEMENTS if group.get("tokens") else ALL_REGIONS & ~MUSTERING
+    return ALL_REGIONS & ~MUSTERING
 
 
 def _why_not(place: int, allowed: int) -> Refusal | None:

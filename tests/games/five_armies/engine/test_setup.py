@@ -48,13 +48,16 @@ def test_the_suggestion_is_looked_at_by_both_and_can_be_changed() -> None:
             "prompt.setup_confirm",
         )
         if seat == "free":
+            # the suggestion stands on the board already, to be compared with the book
+            assert dict(placed(play)) == TOTALS
+            assert GAME.view(play.state, seat, "de")["places"]["camp"]["pieces"]
             play.answer("free_8")
             refusal = play.request.why_not("bl_north_plain")
             assert refusal is not None and refusal.rule == "setup.starting_armies"
             play.answer("camp")  # Dain's group goes where group 8 stood
             play.answer("free_4")
-            assert play.request.why_not("ss_north") is not None  # tokens lie in settlements
             play.answer("lower_slopes")
+            assert dict(placed(play)) == TOTALS
         play.answer("ready")
     assert play.request is not None and play.request.prompt == "prompt.ask_leadership"
     play.answer("3")
