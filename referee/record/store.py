@@ -19,6 +19,7 @@ from sqlalchemy.exc import DatabaseError, SQLAlchemyError
 
 from referee.hall.errors import InUse, NoSuchGame, StoreError, StoreUnwritable
 from referee.kernel.play import canonical_json
+from referee.record.engine import server_lock
 from referee.record.events import Draft, Event, boot_id, seal, utc_now
 from referee.record.lock import WriterLock
 from referee.record.mirror import Mirror
@@ -73,7 +74,10 @@ class Store:
 
     @contextmanager
     def claim(self, game_id: str) -> Iterator[None]:
-        """Be the one writer of this game within the process, while the context lasts."""
+        """Be the one writer of this game, while the context lasts.
+
+        A SQLite store has one writing process anyway; on a server an advisory lock keeps others out.
+        """
         with self._guard:
             if game_id in self._claims:
                 raise InUse(
@@ -82,7 +86,8 @@ class Store:
                 )
             self._claims.add(game_id)
         try:
-            yield
+            with server_lock(self.engine, game_id):
+                yield
         finally:
             with self._guard:
                 self._claims.discard(game_id)

@@ -16,6 +16,7 @@ from referee.kernel.play import Game
 from referee.kernel.registry import game_ids, load_game
 from referee.lights import Lights, Selection
 from referee.record.events import Event
+from referee.record.pictures import Pictures
 from referee.record.store import Store
 from referee.serving.backups import Backups
 from referee.serving.cameradice import CameraDice
@@ -143,6 +144,8 @@ class House:
             self.table = None
 
     def _enter(self, table: Table) -> None:
+        if table.pictures is None:  # the record is on a server, the pictures stay here
+            table.pictures = Pictures(self.config.data_folder / "pictures")
         self.table = table
         self._draft = (None, None)
         self._camera.prepare(tuple(table.game.dice.values()))

@@ -22,6 +22,7 @@ from referee.record.store import Store
 from referee.serving.starts import Starts
 from referee.table import Table
 
+CODE = "from referee.cli import main; main()"
 CONFIG = "[camera]\nsource = 'none'\n[lights]\ndriver = 'none'\n[table]\nlanguage = '{language}'\n"
 
 
@@ -38,7 +39,7 @@ class Running:
         self.port = port
         env = {**os.environ, "REFEREE_DATA": str(folder), "PYTHONWARNINGS": "error::ResourceWarning"}
         self.process = subprocess.Popen(
-            [sys.executable, "-c", "from referee.cli import main; main()", "serve", "--port", str(port), *list(words)],
+            [sys.executable, "-c", CODE, "serve", "--port", str(port), *words],
             stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env=env,
         )  # fmt: skip
 
