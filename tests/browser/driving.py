@@ -12,7 +12,6 @@ from typing import Any
 from selenium import webdriver
 from selenium.webdriver.chrome.options import Options
 from selenium.webdriver.chrome.service import Service
-from selenium.webdriver.common.by import By
 from tables import RunningTable
 from wire import Wire
 
@@ -154,7 +153,7 @@ class Seat:
 
     def ids_on_screen(self) -> list[str]:
         """Words that look like untranslated message ids."""
-        return ID_LIKE.findall(self.text())
+        return ID_LIKE.findall(re.sub(r"https?://\S+", "", self.text()))
 
     def problems(self) -> list[str]:
         """Errors and warnings on the console that no test expected."""
@@ -193,17 +192,13 @@ class Seat:
         return str(self.driver.execute_script(SENSIBLE))
 
 
-def open_browser(profile: Path) -> Seat:
-    """A fresh Chromium."""
+def open_browser(profile: Path, font_size: int = 16) -> Seat:
+    """A fresh Chromium whose user likes this text size."""
     options = Options()
     options.binary_location = str(CHROMIUM)
     for flag in (*FLAGS, f"--user-data-dir={profile}"):
         options.add_argument(flag)
+    options.add_experimental_option("prefs", {"webkit.webprefs.default_font_size": font_size})
     options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
     driver = webdriver.Chrome(options=options, service=Service(str(DRIVER)))
     return Seat(driver)
-
-
-def find_all(seat: Seat, css: str) -> list[Any]:
-    """All elements of a kind."""
-    return list(seat.driver.find_elements(By.CSS_SELECTOR, css))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from driving import Seat, find_all
+from driving import Seat
 from tables import RunningTable
 
 Start = Callable[..., RunningTable]
@@ -73,23 +73,21 @@ def test_two_whole_armies_move_in_six_taps(five_armies: Start, devices: list[Sea
     seat.taps = 0
     move = next(one for one in options_of(seat) if one.endswith("/strategic_move"))
     seat.tap_on(f'[data-option="{move}"]')
-    _steps(seat, 2)
-    for moved in (1, 2):
-        army = places_of(seat)[0]
-        seat.tap_place(army)
-        _steps(seat, 3 * moved)
-        goal = next(place for place in places_of(seat) if place != army)
-        seat.tap_place(goal)
-        _steps(seat, 3 * moved + 1)
+    seat.until(lambda: seat.find("#ask .hint"))
+    for _ in range(2):
+        _tap_a_place(seat)
+        _tap_a_place(seat)
     seat.shot("five-two-armies")
     confirmed(seat)
     assert seat.taps <= 6, seat.taps
 
 
-def _steps(seat: Seat, count: int) -> None:
-    """Wait until the draft has so many steps; the amounts of a whole army count as one and take no tap."""
-    seat.until(lambda: len(find_all(seat, ".trail .chip")) >= count, f"{count} steps")
-    seat.until(lambda: seat.find("#ask .foot button:not(:disabled)"))
+def _tap_a_place(seat: Seat) -> None:
+    """Tap the first place that may be chosen, and wait for what follows."""
+    seat.until(lambda: places_of(seat))
+    before = seat.text("#ask .body")
+    seat.tap_place(places_of(seat)[0])
+    seat.until(lambda: seat.text("#ask .body") != before and not seat.find("#ask button.option:disabled"))
 
 
 def _until_strategic(table: RunningTable, devices: list[Seat]) -> Seat:

@@ -3,6 +3,8 @@
 import { h, show } from "./dom.js";
 import { pageOf, t } from "./words.js";
 
+const LAST_STEPS = 4; // of a long draft so many are in sight; the earlier ones unfold
+
 const isPlaceOption = (option, places) => typeof option.value === "string" && option.value in places;
 
 /** Titles are shown in full; a rule opens in the dialog. */
@@ -14,7 +16,6 @@ export function ruleLink(rule, open) {
 export function whyCard(refusal, openRule, close) {
   return h("section", { class: "card why stack", role: "alert", "data-why": "yes" },
     h("h3", {}, t("why.title")), h("p", {}, refusal.text),
-    refusal.rule ? h("p", { class: "small" }, h("b", {}, refusal.rule.title), " ", pageOf(refusal.rule)) : null,
     h("div", { class: "row" }, ruleLink(refusal.rule, openRule), h("button", { onclick: close }, t("why.close"))));
 }
 
@@ -33,6 +34,7 @@ export class AskPanel {
 
   render() {
     const { state, draft } = this.game;
+    if (!draft.steps.length) this.wholeTrail = false;
     const table = state.table;
     const ask = table?.ask;
     document.body.classList.toggle("mine", Boolean(ask && !ask.sealed && !table.outcome));
@@ -149,9 +151,12 @@ export class AskPanel {
   trail() {
     const { draft } = this.game;
     if (!draft.steps.length) return null;
-    return h("div", { class: "trail", "aria-label": t("ask.trail") }, draft.steps.map((step, index) => h("button", {
+    const chips = draft.steps.map((step, index) => h("button", {
       class: `chip ${step.auto ? "auto" : ""}`, "data-key": `step-${index}`, title: t("ask.change"), onclick: () => draft.reopen(index),
-    }, step.text)));
+    }, step.text));
+    const hidden = this.wholeTrail ? 0 : Math.max(0, chips.length - LAST_STEPS);
+    const earlier = h("button", { class: "chip", "data-key": "earlier", "aria-label": t("ask.earlier", { count: hidden }), onclick: () => { this.wholeTrail = true; this.game.changed(); } }, `⋯ ${hidden}`);
+    return h("div", { class: "trail", role: "group", "aria-label": t("ask.trail") }, hidden ? earlier : null, chips.slice(hidden));
   }
 
   optionButtons(ask, chosen, choose) {
@@ -218,7 +223,7 @@ export class AskPanel {
       all <= maximum ? h("button", { "data-key": "some-all", onclick: () => { draft.counts = Object.fromEntries(items.map((i) => [i.value, i.most])); draft.tryCounts(); this.game.changed(); } }, t("some.all")) : null,
       minimum === 0 ? h("button", { "data-key": "some-none", onclick: () => { draft.counts = {}; draft.tryCounts(); this.game.changed(); } }, t("some.none")) : null);
     const onBoard = items.some((item) => item.value in this.game.places());
-    const parts = [h("p", { class: "hint" }, bounds, onBoard ? ` ${t("ask.on_board")}` : ""), ...rows, quick];
+    const parts = [h("p", { class: "hint" }, bounds, onBoard ? ` · ${t("ask.on_board")}` : ""), ...rows, quick];
     const refusal = draft.trial?.refusal;
     if (refusal && total >= minimum) parts.push(h("p", { class: "card note" }, refusal.text, " ", ruleLink(refusal.rule, this.game.openRule)));
     return h("div", { class: "stack" }, parts);

@@ -51,7 +51,8 @@ export function drawSeats(host, game) {
     const index = table.seats.indexOf(seat);
     const counters = info.counters || [];
     return h("article", { class: `seatcard seat-${index} ${acting ? "acting" : ""}`, "data-seatcard": seat },
-      h("div", { class: "top" }, game.seatMark(seat), info.name, table.people[seat].player ? h("span", { class: "player" }, `· ${table.people[seat].player}`) : null, seat === game.seat ? h("span", { class: "small" }, `(${t("seats.you")})`) : null,
+      h("div", { class: "top" }, game.seatMark(seat),
+        h("span", { class: "name" }, [info.name, table.people[seat].player].filter(Boolean).join(" · "), seat === game.seat ? h("span", { class: "small" }, ` (${t("seats.you")})`) : null),
         h("span", { class: `state ${kind}` }, text),
         h("button", { class: "quiet more", "data-key": `more-${seat}`, "aria-label": t("seats.more", { name: info.name }), onclick: () => openSeat(info) }, "⋯")),
       info.dice?.length ? diceLeft(info.dice, index) : null,
