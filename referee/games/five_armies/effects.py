@@ -481,15 +481,33 @@ def archery(state: State, run: Running, step: Step) -> Ask:
 
 
 def shift_character(state: State, run: Running, step: Step) -> Ask:
-    """A character who waits on the Fate track is moved, and enters at once if he is ready then."""
+    """A character who waits on the Fate track is moved, and ``enters`` at once if he is ready then.
+
+    ``then`` follows; where he does not wait there ``otherwise`` is carried out instead.
+    """
     character = CHARACTER[step["character"]]
     if state.where[character] != NOT_IN_PLAY:
         yield from run_program(state, run, step["otherwise"])
         return
     fate.shift_on_track(state, character, step["spaces"])
-    if is_ready(state, character):
+    if step.get("enters") and is_ready(state, character):
         yield from learn_entry(state, character, die=False)
         yield from enter_play(state, character)
+    yield from run_program(state, run, step.get("then", ()))
+
+
+def wrath(state: State, run: Running, step: Step) -> Ask:
+    """Wrath tokens on Beorn's card."""
+    fate.add_wrath(state, step["tokens"])
+    yield from ()
+
+
+def raise_leadership(state: State, run: Running, step: Step) -> Ask:
+    """A character's leadership rises for the rest of the game."""
+    ratings = list(state.ratings)
+    ratings[CHARACTER[step["character"]]] += step["by"]
+    state.ratings = tuple(ratings)
+    yield from ()
 
 
 def muster_eagles(state: State, run: Running, step: Step) -> Ask:
@@ -603,6 +621,8 @@ PRIMITIVES: dict[str, Primitive] = {
     "archery": archery,
     "shift_character": shift_character,
     "eagles": muster_eagles,
+    "wrath": wrath,
+    "raise_leadership": raise_leadership,
     "return_general": return_general,
     "move_bilbo": move_bilbo,
     "bodyguard": bodyguard,

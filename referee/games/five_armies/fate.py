@@ -2,35 +2,32 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 from referee.games.five_armies.asking import Ask
 from referee.games.five_armies.components import (
-    BEORN,
+    CHARACTER,
     EAGLES_IN_BOX,
     FATE_CARDS,
     FATE_END,
-    LORD,
+    FREE,
     SPECIAL_TILES,
     STANDARD_TILE_FACES,
-    THORIN,
     TILES,
     WRATH_MOST,
+    box_data,
 )
-from referee.games.five_armies.state import ELIMINATED, IN_POOL, NOT_IN_PLAY, OUT, State
+from referee.games.five_armies.state import ELIMINATED, IN_POOL, OUT, State
 from referee.games.five_armies.victory import check_fate
 from referee.kernel.refusals import Refusal
 from referee.kernel.requests import ChooseOne, Report
 
-FATE_CARD_IDS = (
-    "giant_size",
-    "redoubled_in_wrath",
-    "roaring_voice",
-    "the_eagles_are_coming",
-    "where_are_the_eagles",
-    "eagles_are_not_kindly_birds",
-    "fury_of_the_dwarves",
-    "mighty_strokes",
-    "shining_armour",
-)
+FATE_CARDS_BY_ID: Mapping[str, tuple[str, tuple[Mapping[str, Any], ...]]] = {
+    name: (card["on"], tuple(card["program"])) for name, card in box_data("cards")["fate"].items()
+}
+"""Each Fate card: on whom it is played (a character or the Eagles), and what it does as a program."""
+FATE_CARD_IDS = tuple(FATE_CARDS_BY_ID)
 """The nine Fate cards by number, from 1."""
 assert len(FATE_CARD_IDS) == FATE_CARDS
 
@@ -132,61 +129,12 @@ def draw_fate_card(state: State) -> Ask:
     number = FATE_CARD_IDS.index(card) + 1
     state.fate_shown |= 1 << number
     state.fate_deck -= 1
-    _EFFECTS[number](state, card)
+    on, program = FATE_CARDS_BY_ID[card]
+    if on in CHARACTER and state.where[CHARACTER[on]] == ELIMINATED:
+        return  # discarded: it would be played on a character who is out of the game
+    from referee.games.five_armies.effects import Running, run_program  # effects build on this module
 
-
-def _giant_size(state: State, card: str) -> None:
-    if state.where[BEORN] != ELIMINATED:
-        add_wrath(state, 2)
-        state.table_cards[card] = {}
-
-
-def _redoubled_in_wrath(state: State, card: str) -> None:
-    if state.where[BEORN] != ELIMINATED:
-        add_wrath(state, 4)
-
-
-def _the_eagles_are_coming(state: State, card: str) -> None:
-    place_eagles(state, 2)
-
-
-def _where_are_the_eagles(state: State, card: str) -> None:
-    if state.where[LORD] == NOT_IN_PLAY:
-        shift_on_track(state, LORD, -1)
-        place_eagles(state, 1)
-    else:
-        place_eagles(state, 2)
-
-
-def _stays_by_the_lord(state: State, card: str) -> None:
-    if state.where[LORD] != ELIMINATED:
-        state.table_cards[card] = {}
-
-
-def _fury_of_the_dwarves(state: State, card: str) -> None:
-    if state.where[THORIN] != ELIMINATED:
-        state.table_cards[card] = {}
-        ratings = list(state.ratings)
-        ratings[THORIN] += 2
-        state.ratings = tuple(ratings)
-
-
-def _stays_by_thorin(state: State, card: str) -> None:
-    if state.where[THORIN] != ELIMINATED:
-        state.table_cards[card] = {"damage": 0} if card == "shining_armour" else {}
-
-
-_EFFECTS = {
-    1: _giant_size,
-    2: _redoubled_in_wrath,
-    3: _giant_size,  # Roaring Voice: the same Wrath, another gift in combat
-    4: _the_eagles_are_coming,
-    5: _where_are_the_eagles,
-    6: _stays_by_the_lord,
-    7: _fury_of_the_dwarves,
-    8: _stays_by_thorin,
-    9: _stays_by_thorin,
-}
+    yield from run_program(state, Running(FREE, card, -1), program)
 
 
 def add_wrath(state: State, tokens: int) -> None:

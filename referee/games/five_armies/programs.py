@@ -153,14 +153,27 @@ SPECS: Mapping[str, Spec] = {
         {},
     ),
     "shift_character": Spec(
-        "A character on the Fate track is moved and enters if ready; otherwise another program.",
-        "Ein Charakter auf der Schicksalsleiste wird bewegt und kommt ins Spiel, wenn er bereit ist; "
-        "sonst ein anderes Programm.",
+        "A character who waits on the Fate track is moved, may enter if ready, and a program follows; "
+        "where he does not wait there another program is carried out.",
+        "Ein Charakter auf der Schicksalsleiste wird bewegt, kann ins Spiel kommen, wenn er bereit ist, "
+        "und ein Programm folgt; steht er nicht dort, gilt ein anderes Programm.",
         {"character": CHARACTERS, "spaces": NUMBER, "otherwise": PROGRAM},
-        {},
+        {"enters": FLAG, "then": PROGRAM},
     ),
     "beorn": Spec("Beorn may move and attack.", "Beorn darf sich bewegen und angreifen.", {}, {}),
     "eagles": Spec("Eagles come to the Eyrie.", "Adler kommen in den Adlerhorst.", {"number": NUMBER}, {}),
+    "wrath": Spec(
+        "Wrath tokens on Beorn's card, sixteen at most in all.",
+        "Wutmarker auf Beorns Karte, insgesamt höchstens sechzehn.",
+        {"tokens": NUMBER},
+        {},
+    ),
+    "raise_leadership": Spec(
+        "A character's leadership rises.",
+        "Die Führung eines Charakters steigt.",
+        {"character": CHARACTERS, "by": NUMBER},
+        {},
+    ),
     "return_general": Spec(
         "An eliminated general returns to an own army.",
         "Ein eliminierter General kehrt zu einer eigenen Armee zurück.",

@@ -12,10 +12,12 @@ from fighting import Fight, armies
 from referee.games.five_armies import abilities, card_play, ranged
 from referee.games.five_armies.card_data import CARDS
 from referee.games.five_armies.components import CHARACTER, FACE, FREE, SHADOW
+from referee.games.five_armies.fate import FATE_CARDS_BY_ID, draw_fate_card
 from referee.games.five_armies.game import GAME
 from referee.games.five_armies.map import PLACE
+from referee.games.five_armies.pieces import put_character
 from referee.games.five_armies.programs import document, problems
-from referee.games.five_armies.state import State
+from referee.games.five_armies.state import ELIMINATED, NOT_IN_PLAY, State
 from referee.kernel.play import Play
 
 DOCUMENT = Path(__file__).parents[4] / "docs" / "five_armies_cards.md"
@@ -118,3 +120,49 @@ def test_a_combat_in_an_ability_may_be_restarted_and_a_die_still_follows() -> No
     assert request.about["face"] == "character"
     again = play.fork()
     assert again.digest() == play.digest()
+
+
+# --- Fate cards ------------------------------------------------------------------------------------
+
+FATE = [
+    ("giant_size", {"wrath": 2, "stays": True}),
+    ("redoubled_in_wrath", {"wrath": 4, "stays": False}),
+    ("roaring_voice", {"wrath": 2, "stays": True}),
+    ("the_eagles_are_coming", {"eagles": 2, "stays": False}),
+    ("where_are_the_eagles", {"eagles": 1, "lord_space": 7, "stays": False}),
+    ("eagles_are_not_kindly_birds", {"stays": True}),
+    ("fury_of_the_dwarves", {"thorin": 4, "stays": True}),
+    ("mighty_strokes", {"stays": True}),
+    ("shining_armour", {"stays": True}),
+]
+
+
+@pytest.mark.parametrize(("card", "expected"), FATE)
+def test_fate_cards_are_sound_programs_and_do_what_they_say(card: str, expected: dict[str, Any]) -> None:
+    on, program = FATE_CARDS_BY_ID[card]
+    assert problems(list(program)) == []
+    state = armies(camp="free lake_men 1")
+    state.fate = 8
+    fight = Fight(state, draw_fate_card(state)).answer(card)
+    assert fight.asked == ""
+    seen = {
+        "wrath": state.wrath,
+        "eagles": state.eagles[4],
+        "lord_space": state.fate_space[CHARACTER["lord_of_the_eagles"]],
+        "thorin": state.ratings[CHARACTER["thorin"]],
+        "stays": card in state.table_cards,
+    }
+    assert seen == {"wrath": 0, "eagles": 0, "lord_space": 8, "thorin": 2, **expected}
+    assert state.where[CHARACTER["lord_of_the_eagles"]] == NOT_IN_PLAY  # moved, but not brought in by it
+    if on in CHARACTER:
+        gone = armies(camp="free lake_men 1")
+        gone.where[CHARACTER[on]] = ELIMINATED
+        Fight(gone, draw_fate_card(gone)).answer(card)
+        assert not gone.table_cards and not gone.wrath and gone.fate_deck == 8
+
+
+def test_where_are_the_eagles_with_their_lord_in_play() -> None:
+    state = armies(camp="free lake_men 1")
+    put_character(state, CHARACTER["lord_of_the_eagles"], PLACE["eyrie"])
+    Fight(state, draw_fate_card(state)).answer("where_are_the_eagles")
+    assert state.eagles[4] == 2
