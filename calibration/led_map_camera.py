@@ -170,13 +170,18 @@ class _Observer:
 def _lit_part(lit: Grey, before: Grey, after: Grey, share: float) -> Grey:
     """What the LEDs add to a picture; ambient light is taken from the dark pictures around it."""
     dark = before * (1 - share) + after * share
-    gain = float(np.median(lit)) / max(1.0, float(np.median(dark)))
+    gain = _median(lit) / max(1.0, _median(dark))
     return np.asarray(cv2.GaussianBlur(lit - gain * dark, (0, 0), 2.0), np.float32)
+
+
+def _median(grey: Grey) -> float:
+    """Median of every ninth pixel: as good, and nine times as fast."""
+    return float(np.median(grey[::3, ::3]))
 
 
 def _peaks(lit: Grey) -> list[tuple[float, float, float]]:
     """Bright spots as (x, y, strength), brightest first, at most 80."""
-    noise = 1.4826 * float(np.median(np.abs(lit)))
+    noise = 1.4826 * _median(np.abs(lit))
     least = max(6 * noise, 4.0)
     top = cv2.dilate(lit, np.ones((11, 11), np.uint8))
     ys, xs = np.nonzero((lit == top) & (lit > least))
@@ -262,7 +267,7 @@ def _suspicious(found: Mapping[int, Found]) -> set[int]:
         beside = [_apart(spot, found[n]) for n in (led - 1, led + 1) if n in found]
         strength = spot.strength / median(around) if len(around) > 1 else 1.0
         jump = min(beside, default=0.0) / usual if usual else 0.0
-        if strength < 0.45 or (strength < 0.7 and jump > 2) or jump > 5:
+        if strength < 0.3 or (strength < 0.45 and jump > 1.3) or (strength < 0.7 and jump > 2) or jump > 5:
             odd.add(led)
     return odd
 

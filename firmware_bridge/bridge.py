@@ -22,7 +22,10 @@ log = logging.getLogger(__name__)
 
 HEARTBEAT = 1.0
 """Seconds without traffic after which the bridge pings; the controller goes dark after 3."""
-HELLO_TIMEOUT = 3.0
+STATS_EVERY = 10
+"""Heartbeats between two looks at the controller's own counters."""
+HELLO_TIMEOUT = 4.0
+"""Seconds that a controller may need to start; old bootloaders wait two."""
 POOR_QUALITY = 0.9
 _BACKOFF = (0.1, 0.2, 0.5, 1.0, 2.0)
 
@@ -69,7 +72,7 @@ class LightsBridge:
         self._last_ack_ms: float | None = None
         self._power_limited = False
         self._stats: Stats | None = None
-        self._wants_stats = False
+        self._beats = 0
         self._thread = Thread(target=self._run, name="lights", daemon=True)
         self._thread.start()
 
@@ -258,7 +261,8 @@ class LightsBridge:
                 answer = link.exchange(Send.PING)
                 if isinstance(answer, Ack) and answer.epoch != epoch:
                     return
-                if self._wants_stats:
+                self._beats += 1
+                if self._beats % STATS_EVERY == 1:
                     self._fetch_stats(link)
 
     def _send(self, link: Link, wish: _Wish, epoch: int) -> bool:

@@ -2,15 +2,28 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Literal
 
 from firmware_bridge.emulator.base import Controller, EmulatorUnavailable, Picture
-from firmware_bridge.emulator.process import SimavrController, why_not_simavr
+from firmware_bridge.emulator.process import SimavrController, build, why_not_simavr
 from firmware_bridge.emulator.virtual import VirtualController
 
+log = logging.getLogger(__name__)
+
 __all__ = ["Controller", "EmulatorUnavailable", "Picture", "start_emulator", "why_not_simavr"]
+
+
+def _why_not_built() -> str:
+    """What keeps the firmware from running in simavr here, or an empty string."""
+    try:
+        build()
+    except EmulatorUnavailable as reason:
+        log.warning("the Python model stands in for the light controller: %s", reason)
+        return str(reason)
+    return ""
 
 
 def start_emulator(
@@ -30,11 +43,10 @@ def start_emulator(
     model; `.kind` tells which.  EmulatorUnavailable if `simavr` is asked for
     and cannot be had.
     """
-    controller: Controller
-    if kind == "python" or (kind == "auto" and why_not_simavr()):
-        controller = VirtualController(leds, seed=seed, boot_ms=boot_ms, link=link)
-    else:
-        controller = SimavrController(leds, seed=seed, boot_ms=boot_ms, link=link)
+    if kind == "auto":
+        kind = "python" if _why_not_built() else "simavr"
+    made = VirtualController if kind == "python" else SimavrController
+    controller = made(leds, seed=seed, boot_ms=boot_ms, link=link)
     for name, probability in (faults or {}).items():
         controller.set_fault(name, probability)
     return controller

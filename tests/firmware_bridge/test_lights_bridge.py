@@ -233,7 +233,9 @@ def test_the_heartbeat_keeps_a_still_picture_lit(controller: Controller, bridge_
     began = controller.frames()[-1].t
     controller.wait_for(lambda picture: picture.t > began + 3.5)
     assert _shows_three(controller)
-    assert bridge.status().counters["resyncs"] <= 2
+    counters = bridge.status().counters
+    assert counters["resyncs"] <= 2
+    assert counters["controller_shown"] > 0 and counters["controller_watchdog_resets"] == 0
 
 
 def test_several_leds_a_place_run_one_after_the_other(controller: Controller) -> None:
