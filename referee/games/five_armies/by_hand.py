@@ -334,7 +334,7 @@ def resolve(state: State, seat: int, what: str, *, may_fight: bool) -> Ask:
             continue
         agreed = yield ChooseOne(
             SEATS[1 - seat],
-            "prompt.by_hand_agree",
+            f"prompt.by_hand_agree.{chosen}",
             ("agree", "object"),
             about={"card": what, "step": chosen, **declared.about},
             rule=RULE,

@@ -707,7 +707,7 @@ def test_an_unknown_ability_by_hand_needs_the_opponents_consent() -> None:
     state = armies(camp="free lake_men 2; dain; damage 1", eb_north_plain="shadow orcs 3")
     fight = Fight(state, abilities.use(state, "dain"))
     fight.answer("attack_dice").answer("eb_north_plain").answer("2").answer("5")
-    assert fight.asked == "shadow by_hand_agree"
+    assert fight.asked == "shadow by_hand_agree.attack_dice"
     fight.answer("object").answer("attack_dice").answer("eb_north_plain").answer("2").answer("5").answer(
         "agree"
     )
@@ -750,7 +750,7 @@ def test_steps_by_hand_keep_the_books(declared: list[str], then: list[str]) -> N
     fight = Fight(state, abilities.use(state, "dain"))
     for value in declared:
         fight.answer(value)
-    assert fight.asked == "shadow by_hand_agree"
+    assert fight.asked == f"shadow by_hand_agree.{declared[0]}"
     assert GAME.to_json(state) == before  # nothing happens before the opponent agrees
     fight.answer("agree")
     for value in then:

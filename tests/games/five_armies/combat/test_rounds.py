@@ -156,6 +156,7 @@ def test_wall_of_spears_shields_a_fortification(black: str, use: str, fort: int,
         fight.answer(use)
     fight.until("* manoeuvre_both")
     assert (max(state.fort_damage), fight.damage("eastern_spur")) == (fort, 0)
+    assert fight.damage("eb_ridge_east") == (1 if black.startswith("5") else 0)
     fight.cards("regroup", "regroup").until("shadow combat_roll").roll("1 1 1 1 1")
     assert fight.side("shadow").target == target
 
