@@ -36,10 +36,10 @@ class Limits:
 
     heat: float = 0.08  # heat from which a candidate is looked at
     die: float = 0.5  # probability of being a die from which a candidate is counted
-    doubtful: float = 0.12  # probability from which a candidate that is not counted is asked about
-    sure: float = 0.88  # probability of being a die under which a counted one is asked about
+    doubtful: float = 0.2  # probability from which a candidate that is not counted is asked about
+    sure: float = 0.8  # probability of being a die under which a counted one is asked about
     other: float = 0.45  # heat from which something is named as a die without pips
-    face: float = 0.80  # confidence in the face under which a die is asked about
+    face: float = 0.85  # confidence in the face under which a die is asked about
     rival: float = 0.75  # relative heat of a second face: the die leans
     odd_size: float = 2.6  # ratio to the median edge that is no longer believed
 
