@@ -116,7 +116,7 @@ class HouseOfWords:
 
     notation: Notation
     seats: Sequence[str]
-    turn_rule: Callable[[Request], str]
+    turn_rule: Callable[[Play[Any], Request, str], str]
     over_rule: str
     stuck: Callable[[Play[Any], Request | None, Words, Sequence[tuple[Request, Any]]], Refusal | int | None]
     sharpen: Callable[[Play[Any], Request, Any, Refusal, Words], Refusal]
@@ -170,7 +170,8 @@ class _Attempt:
                 return self._end(ALLOWED) if self.words.done else self._after_the_end()
             wrong_seat = self._seat(request)
             if wrong_seat:
-                return self._refused(self.house.turn_rule(request), {"seat": request.seat})
+                rule = self.house.turn_rule(self.play, request, self.words.rest())
+                return self._refused(rule, {"seat": request.seat})
             if self.words.done:
                 if self.fresh or not self.finish:
                     return self._end(ALLOWED)
@@ -179,8 +180,8 @@ class _Attempt:
                 continue
             start = self.words.at
             try:
-                if self.fresh and self.pairs and self.words.peek() == ":":
-                    raise NotSaid  # still about the last answer, which left nothing to ask
+                if self.fresh and self.pairs and not self._begins(request):
+                    raise NotSaid
                 answer = self.house.notation.read(request, self.words)
             except NotSaid:
                 end = self._not_said(request)
@@ -196,6 +197,13 @@ class _Attempt:
             if not self._answer(request, answer):
                 self.words.at = start
                 return self._refused(Refusal(request.rule, "not_offered"))
+
+    def _begins(self, request: Request) -> bool:
+        """Whether the next words can begin a new move: not with a colon, which is still about the last
+        answer that left nothing to ask, unless the request's answers stand behind one."""
+        if self.house.notation.style(request).after_colon:
+            return self.words.previous() == ":"
+        return self.words.peek() != ":"
 
     def _seat(self, request: Request) -> bool:
         """Read a seat in front of a move; True where another seat is asked."""

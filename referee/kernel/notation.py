@@ -42,6 +42,7 @@ class Style:
     to several, ``a|b``, of which the first is written).  ``before``, ``silent``
     and ``words`` may be functions of the request.  ``always``: written even where
     it goes without saying, as the other side may be asked the same next.
+    ``after_colon``: at the beginning of a new move it needs a colon in front.
     """
 
     before: str | Callable[[Request], str] = ""
@@ -49,6 +50,7 @@ class Style:
     silent: Any = NOTHING
     words: Mapping[str, str] | Callable[[Request], Mapping[str, str]] = field(default_factory=dict)
     always: bool = False
+    after_colon: bool = False
 
     def renamed(self, request: Request) -> Mapping[str, str]:
         """What options are called in this request, where not by their id."""
@@ -75,6 +77,10 @@ class Words:
         """The next word, marks included, or None at the end."""
         index = self.at + ahead
         return self.words[index] if index < len(self.words) else None
+
+    def previous(self) -> str | None:
+        """The word just read, marks included."""
+        return self.words[self.at - 1] if self.at else None
 
     def skip_marks(self, but: str = "") -> None:
         """Go over marks, other than ``but``."""
@@ -242,9 +248,20 @@ class Notation:
                 rolled.setdefault(die, []).append(face)
                 taken += 1
             words.at += 1
+        if taken == total and die:
+            self._read_too_many(request, words, rolled.setdefault(die, []), die)
         if not taken:
             raise NotSaid
         return rolled
+
+    def _read_too_many(self, request: RollDice, words: Words, faces: list[str], die: str) -> None:
+        """Further faces right after the dice that are wanted belong to the roll too: there are too many."""
+        while (word := words.peek()) is not None:
+            face = self._meaning(word, request.types[die].faces, {})
+            if face is None:
+                return
+            faces.append(face)
+            words.at += 1
 
     def _read_secret(self, request: ChooseSecretly, words: Words) -> dict[str, str]:
         found: dict[str, str] = {}

@@ -10,28 +10,31 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from referee.games.five_armies import actions, attacks, combat, movement
+from referee.games.five_armies import actions, attacks, combat, recruiting
 from referee.games.five_armies.armies import ARMY
 from referee.games.five_armies.components import (
     ACTION_DIE,
     BEORN,
     CHARACTER,
-    CHARACTER_BITS,
     DICE,
     FACE,
+    FREE,
+    GROUPS_OF_SEAT,
     SEATS,
     SHADOW,
     UNITS,
 )
+from referee.games.five_armies.explaining_attempts import ATTEMPTS
 from referee.games.five_armies.explaining_combat import COMBAT_HANDLERS
+from referee.games.five_armies.explaining_sharpen import sharpen, sharpen_action
 from referee.games.five_armies.map import NEIGHBOURS, PLACE, PLACES
-from referee.games.five_armies.notation import ALIASES, NOTATION, VOCABULARY
+from referee.games.five_armies.notation import ACTION_WORDS, ALIASES, NOTATION, VOCABULARY
 from referee.games.five_armies.state import State
 from referee.kernel.explain import HouseOfWords
 from referee.kernel.notation import Words
 from referee.kernel.play import Play
 from referee.kernel.refusals import Refusal
-from referee.kernel.requests import ChooseOne, ChooseSome, Request
+from referee.kernel.requests import ChooseOne, Request
 
 Pairs = Sequence[tuple[Request, Any]]
 Found = Refusal | int | None
@@ -50,6 +53,7 @@ BEYOND: Mapping[str, str] = {
     "bat_cloud": "bats.cloud",
     "recruit_goblins": "muster.eye_goblins",
     "combined_attack": "combined.advance_one_army",
+    "draw_cards": "dice.event_draw",
     "eagles_attack": "eagles.move_all_then_attack",
 }
 """Where an action is over and more is attempted with the same die: the rule of that action."""
@@ -68,7 +72,7 @@ def stuck(play: Play[State], request: Request | None, words: Words, pairs: Pairs
         found = handler(play, request, words, pairs)
         if found is not None:
             return found
-    forced = _forced_skip(play.state, words, pairs)
+    forced = _forced_skip(play.state, request, words, pairs) or _other_sides(request, meant)
     if forced is not None:
         return forced
     if meant in FACE:
@@ -76,7 +80,7 @@ def stuck(play: Play[State], request: Request | None, words: Words, pairs: Pairs
     if meant.startswith("ability_"):
         return _ability(play.state, request, meant.removeprefix("ability_"))
     if meant in PLACE and pairs and pairs[-1][0].prompt == "prompt.play_card":
-        return _card_place(play, PLACE[meant])
+        return _card_place(play, pairs[-1][1], PLACE[meant])
     asking = request is not None and request.prompt == "prompt.choose_destination"
     repeated = None if asking else _repeated_units(play.state, words, pairs)
     if repeated is not None:
@@ -97,7 +101,7 @@ def _cannot_end(request: Request | None) -> Found:
 
 
 def _means_something(meant: str) -> bool:
-    return meant.isdigit() or any(meant in ids for ids in VOCABULARY.values())
+    return meant.isdigit() or meant in ACTION_WORDS or any(meant in ids for ids in VOCABULARY.values())
 
 
 def _last_action_rule(pairs: Pairs) -> str:
@@ -114,6 +118,8 @@ def _last_action_rule(pairs: Pairs) -> str:
 
 def _die(state: State, request: Request | None, face: str) -> Found:
     """A die named where it was forced, or where there is none like it."""
+    if request is not None and state.phase != 5:
+        return Refusal("turn.six_phases", "not_this_phase", {"phase": state.phase})
     if request is None or request.prompt != "prompt.choose_action":
         return None
     if request.about.get("face") == face:
@@ -125,11 +131,23 @@ def _die(state: State, request: Request | None, face: str) -> Found:
     return Refusal("dice.used_die_aside" if used else "dice.match_symbol", "no_such_die", {"face": face})
 
 
-def _forced_skip(state: State, words: Words, pairs: Pairs) -> Refusal | None:
+def _other_sides(request: Request | None, word: str) -> Refusal | None:
+    """An action that only the other side has."""
+    if request is None or request.prompt != "prompt.choose_action":
+        return None
+    if word not in [action.id for action in actions.ACTIONS]:
+        return None
+    west = request.about.get("face") == "will_of_the_west"
+    return Refusal("dice.west_joker" if west else "dice.match_symbol", "wrong_symbol", dict(request.about))
+
+
+def _forced_skip(state: State, request: Request | None, words: Words, pairs: Pairs) -> Refusal | None:
     """An action named with a die that allowed nothing at all, so that it was set aside without a question."""
     if not pairs or pairs[-1][0].prompt != "prompt.choose_die" or pairs[-1][1] not in FACE:
         return None
     seat, face = SEATS.index(pairs[-1][0].seat), FACE[pairs[-1][1]]
+    if request is not None and request.prompt == "prompt.choose_action" and request.seat == SEATS[seat]:
+        return None
     asked = ChooseOne("", "prompt.choose_action", (), about={"face": pairs[-1][1]})
     names = NOTATION.style(asked).renamed(asked)
     for action, refusal in actions.why_not(state, seat, face, actions.SKIP):
@@ -186,6 +204,12 @@ def _attack_mark(play: Play[State], request: Request | None, words: Words, pairs
     battle = state.combat
     if battle is not None and battle.round <= 1 and battle.target == target:
         return 2
+    if (
+        request is not None
+        and request.prompt == "prompt.combined_armies"
+        and request.about["to"] == words.peek(1)
+    ):
+        return 2
     if any(r.prompt == "prompt.card_move_or_attack" and a == "move" for r, a in pairs):
         return Refusal("cards.move_attack_optional", "move_or_attack")
     if request is None:
@@ -212,6 +236,8 @@ def _joined(play: Play[State], request: Request | None, words: Words, pairs: Pai
     battle = state.combat
     if battle is None or not battle.combined:
         return None
+    if request is not None and request.prompt.startswith("prompt.advance"):
+        return Refusal("combined.survivor_may_advance", "army_fell")
     count = 1
     while (place := PLACE.get(words.peek(count) or "")) is not None:
         refusal = attacks.why_not_join(state, battle.attacker, place, battle.target)
@@ -268,19 +294,30 @@ def _damage(play: Play[State], request: Request | None, words: Words, pairs: Pai
     return Refusal("move.split_damage_tokens", "damage_share", {"minimum": share, "maximum": share})
 
 
-def _card_place(play: Play[State], place: int) -> Found:
+def _card_place(play: Play[State], card: str, place: int) -> Found:
     """A place named for a card that left no choice: it is the one where the card did something."""
     before, after = play.kept, play.state
-    if before is None or any(getattr(before, f)[place] != getattr(after, f)[place] for f in _CARD_CHANGES):
+    if card in _TOKEN_CARDS:
+        for group in GROUPS_OF_SEAT[after.active]:
+            if not after.token_pool[group]:
+                return recruiting.why_not_lay_token(after, after.active, place, group)
+    if before is None or not play.since:
+        return 1
+    if any(getattr(before, what)[place] != getattr(after, what)[place] for what in _CARD_CHANGES):
         return 1
     return Refusal("cards.rules_still_apply", "not_by_card", {"place": PLACES[place]})
 
 
+_TOKEN_CARDS = ("gather_and_marshal", "flying_banners", "ringing_trumpets", "rescue")
 _CARD_CHANGES = ("units", "leaders", "damage")
 
 
 def _farther(play: Play[State], request: Request | None, words: Words, pairs: Pairs) -> Found:
     """``> place`` where the move is over: too far, or halted by an enemy next door."""
+    if request is not None and request.prompt == "prompt.casualties":
+        return Refusal("rout.casualties_before_move", "casualties_first")
+    if pairs and pairs[-1][0].prompt in ("prompt.retreat_to", "prompt.forced_retreat_to"):
+        return Refusal("retreat.one_region", "too_far")
     steps: list[tuple[Request, Any]] = []
     for asked, answer in reversed(pairs):
         if asked.prompt not in ("prompt.choose_destination", "prompt.beorn_step"):
@@ -298,7 +335,8 @@ def _farther(play: Play[State], request: Request | None, words: Words, pairs: Pa
     if last.prompt == "prompt.beorn_step":
         return Refusal("beorn.move_will_of_west", "too_far", {"place": PLACES[here]})
     if last.rule != "move.character_die_fast" or len(steps) > 1:
-        return Refusal("move.to_adjacent_region" if len(steps) == 1 else last.rule, "too_far")
+        strategic = last.rule in ("move.army_die_strategic", "move.eye_strategic")
+        return Refusal("move.to_adjacent_region" if strategic else last.rule, "too_far")
     state, seat = play.state, SEATS.index(last.seat)
     if NEIGHBOURS[here] & state.armies[1 - seat]:
         return Refusal("move.multi_stop_near_enemy", "enemy_next_door", {"place": PLACES[here]})
@@ -327,77 +365,8 @@ def _drop(play: Play[State], request: Request | None, words: Words, pairs: Pairs
     return Refusal("move.multi_split_only_at_start", "no_drop_on_the_way")
 
 
-# --- better reasons ----------------------------------------------------------------------------
-
-
-def sharpen(play: Play[State], request: Request, answer: Any, refusal: Refusal, words: Words) -> Refusal:
-    """A better reason for a refusal, with what is said after it: where an army was to go, who was to join."""
-    state = play.state
-    if request.prompt in ("prompt.choose_army", "prompt.choose_attacker") and answer in PLACE:
-        return _sharpen_army(state, SEATS.index(request.seat), PLACE[answer], refusal, words)
-    if request.prompt == "prompt.choose_action":
-        return sharpen_action(state, SEATS.index(request.seat), answer, refusal, words)
-    if request.prompt == "prompt.who_marches":
-        return _sharpen_marchers(state, request, answer, refusal)
-    return refusal
-
-
-def sharpen_action(state: State, seat: int, action: str, refusal: Refusal, words: Words) -> Refusal:
-    """A better reason why an action is not possible, by the places named after it."""
-    if action == "combined_attack":
-        return _sharpen_combined(state, seat, refusal, words)
-    origin = PLACE.get(words.peek() or "")
-    if action == "rally" and origin is not None and state.where[BEORN] == origin:
-        return Refusal("beorn.no_rally", "beorn_there")
-    if refusal.reason == "no_army_can_move" and origin is not None:
-        words.at += 1
-        refusal = Refusal(refusal.rule, "nowhere_to_go", {"place": PLACES[origin]})
-        return _sharpen_army(state, seat, origin, refusal, words)
-    return refusal
-
-
-def _sharpen_army(state: State, seat: int, origin: int, refusal: Refusal, words: Words) -> Refusal:
-    arrow, place = words.peek(), PLACE.get(words.peek(1) or "")
-    alone = state.chars[origin] & CHARACTER_BITS[seat]
-    if refusal.reason == "no_own_army" and alone and arrow == "x":
-        rule = "bolg.alone_cannot_attack" if seat == SHADOW else "char.alone_no_attack"
-        return Refusal(rule, "no_own_army", {"place": PLACES[origin]})
-    if refusal.reason != "nowhere_to_go" or place is None:
-        return refusal
-    if arrow == ">":
-        return movement.why_not_step(state, seat, origin, place) or refusal
-    return combat.why_not_attack(state, seat, origin, place) or refusal
-
-
-def _sharpen_combined(state: State, seat: int, refusal: Refusal, words: Words) -> Refusal:
-    if words.peek() != "x" or words.peek(2) != "from" or refusal.rule != "combined.all_must_border":
-        return refusal
-    target, ahead = PLACE.get(words.peek(1) or ""), 3
-    while target is not None and (place := PLACE.get(words.peek(ahead) or "")) is not None:
-        better = attacks.why_not_join(state, seat, place, target)
-        if better is not None:
-            return better
-        ahead += 1
-    return refusal
-
-
-def _sharpen_marchers(state: State, request: Request, answer: Any, refusal: Refusal) -> Refusal:
-    """Units that are there but have moved already, or that stand on the way instead of at the start."""
-    if not isinstance(request, ChooseSome) or not isinstance(answer, dict):
-        return refusal
-    there = ARMY[state.units[PLACE[request.about["from"]]]].counts
-    for item, number in answer.items():
-        most = request.limits.get(item, 0)
-        if number <= most or item not in UNITS:
-            continue
-        if there.get(item, 0) > most:
-            return Refusal("move.no_unit_twice_per_action", "moved_already", {"item": item})
-        if not there.get(item, 0):
-            return Refusal("move.multi_no_pick_up", "not_in_the_army", {"item": item})
-    return refusal
-
-
 _HANDLERS: Mapping[str, Callable[[Play[State], Request | None, Words, Pairs], Found]] = {
+    **ATTEMPTS,
     **COMBAT_HANDLERS,
     "pass": _pass,
     "x": _attack_mark,
@@ -415,14 +384,20 @@ _HANDLERS: Mapping[str, Callable[[Play[State], Request | None, Words, Pairs], Fo
 }
 
 
-def _turn_rule(request: Request) -> str:
+def _turn_rule(play: Play[State], request: Request, words: str) -> str:
     """Why a seat may not speak now."""
-    if request.prompt == "prompt.forced_retreat_to":
-        return "retreat.forced_by_attacker"
-    if request.prompt == "prompt.break_off":
-        return "combat.declare_attacker_first"
-    if request.prompt == "prompt.use_ability":
-        return "manoeuvre.ability_optional_attacker_declares_first"
+    by_prompt = {
+        "prompt.forced_retreat_to": "retreat.forced_by_attacker",
+        "prompt.break_off": "combat.declare_attacker_first",
+        "prompt.use_ability": "manoeuvre.ability_optional_attacker_declares_first",
+        "prompt.advance": "advance.only_attacker",
+        "prompt.advance_from": "advance.only_attacker",
+    }
+    if request.prompt in by_prompt:
+        return by_prompt[request.prompt]
+    state = play.state
+    if state.phase == 5 and state.active == FREE and not any(map(any, state.used)):
+        return "turn.p5_free_first"
     return "turn.p5_alternate"
 
 

@@ -104,9 +104,11 @@ def _guard(play: Play[State], request: Request | None, words: Words, pairs: Pair
 def _cards(play: Play[State], request: Request | None, words: Words, pairs: Pairs) -> Found:
     """``cards free ...`` in a combat where Beorn's side lays none."""
     battle = play.state.combat
-    if battle is not None and battle.beorn and "free" in (words.peek(1), words.peek(0)):
+    if battle is None:
+        return None
+    if battle.beorn and words.peek(1) == "free":
         return Refusal("beorn.no_cards", "beorn_no_cards")
-    return None
+    return Refusal("manoeuvre.play_one_card", "one_card")
 
 
 COMBAT_HANDLERS: Mapping[str, Callable[[Play[State], Request | None, Words, Pairs], Found]] = {

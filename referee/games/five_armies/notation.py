@@ -10,6 +10,8 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from referee.games.five_armies.battle import CARDS
+from referee.games.five_armies.card_data import CARDS as ORDER_AND_STORY
+from referee.games.five_armies.card_data import COMBAT_EFFECTS
 from referee.games.five_armies.components import (
     CHARACTERS,
     FACES,
@@ -45,14 +47,15 @@ ALIASES: Mapping[str, str] = {
 
 VOCABULARY: Mapping[str, tuple[str, ...]] = {
     "place": PLACES,
-    "unit": (*UNITS, *CHARACTERS, "leadership"),
+    "unit": (*UNITS, *CHARACTERS, "leadership", "eagles", "great_bats"),
     "character": CHARACTERS,
     "die": FACES,
     "territory": TERRITORIES,
     "number": tuple(map(str, range(21))),
     "manoeuvre": CARDS,
     "token_group": TOKEN_GROUPS,
-    "token": tuple(dict.fromkeys(face for faces in TOKEN_FACES for face in faces)),
+    "token": (*dict.fromkeys(face for faces in TOKEN_FACES for face in faces), "eagles"),
+    "card": (*ORDER_AND_STORY, *COMBAT_EFFECTS, *CARDS),
     "fate_tile": tuple(TILES),
 }
 
@@ -117,7 +120,7 @@ _TILE_WORDS = {face: face.removeprefix("tile_").replace("_card", "c") for face i
 
 STYLES: Mapping[str, Style] = {
     # phases 1 to 4
-    "prompt.discard": Style(marker="discard"),
+    "prompt.discard": Style(marker="discard", words={"event_card": "event", "story_card": "story"}),
     "prompt.activate_generals": Style(marker="generals"),
     "prompt.place_leadership": Style(marker="leaders"),
     "prompt.fate_tile": Style(marker="tile", words=_TILE_WORDS),
@@ -128,7 +131,7 @@ STYLES: Mapping[str, Style] = {
     # dice and actions
     "prompt.roll_action_dice": Style(marker="dice"),
     "prompt.choose_die": Style(words=_DICE),
-    "prompt.choose_action": Style(before=": ", words=_action_words),
+    "prompt.choose_action": Style(before=": ", words=_action_words, after_colon=True),
     # what only a printed card tells is taken as fitting where a line does not say it
     "prompt.ask_entry_die": Style(marker="says", silent="any"),
     "prompt.ask_entry_place": Style(marker="says", silent="any_region"),
@@ -242,5 +245,15 @@ SHORT = {
     "combat_white": "white",
     "combat_black": "black",
 }
+ACTION_WORDS = frozenset(word for words in _ACTIONS.values() for word in words.split("|")) | {
+    "attack",
+    "fast",
+    "rally",
+    "recruit",
+    "bat_cloud",
+    "skip",
+    "goblins",
+}
+"""Words that begin an action after its die."""
 NOTATION = Notation(STYLES, ALIASES, VOCABULARY, SHORT)
 SEAT_WORDS = SEATS
