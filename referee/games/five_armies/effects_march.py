@@ -29,6 +29,7 @@ from referee.games.five_armies.map import (
 )
 from referee.games.five_armies.movement import (
     ANY,
+    GOBLIN,
     LED,
     NOBODY,
     Held,
@@ -91,7 +92,9 @@ def _others_can(state: State, seat: int, held: Held, need: str) -> bool:
     if need == LED:
         chars = state.chars[held.place] & WALKERS[seat] & ~held.chars
         return bool(state.leaders[held.place] - held.leaders or RATING_SUMS[state.ratings][chars])
-    return need == ANY or bool(others & GOBLIN_BITS)
+    if need == GOBLIN:
+        return bool(others & GOBLIN_BITS)
+    return need == ANY or need in ARMY[others].peoples
 
 
 def _army_of(state: State, run: Running, step: Step) -> int:

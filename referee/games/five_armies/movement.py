@@ -56,6 +56,8 @@ from referee.kernel.requests import ChooseOne, ChooseSome, Counts
 
 ANY, LED, GOBLIN = "any", "led", "goblin"
 """What an action asks of an army: nothing, leadership (Character symbol), a Goblin (Lidless Eye)."""
+PEOPLES = ("dwarves", "elves", "men")
+"""Some cards ask for units of a people instead."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +93,8 @@ def armies_fit_for(state: State, seat: int, need: str) -> int:
     mask, units, found = state.armies[seat], state.units, 0
     while mask:
         low = mask & -mask
-        if units[low.bit_length() - 1] & GOBLIN_BITS:
+        there = units[low.bit_length() - 1]
+        if there & GOBLIN_BITS if need == GOBLIN else need in ARMY[there].peoples:
             found |= low
         mask ^= low
     return found
@@ -160,6 +163,8 @@ def why_not_use(state: State, seat: int, place: int, need: str, rule: str) -> Re
         return Refusal("move.character_die_needs_leadership", "no_leadership", about)
     if need == GOBLIN and not state.units[place] & GOBLIN_BITS:
         return Refusal("move.eye_needs_goblin", "no_goblin", about)
+    if need in PEOPLES and need not in ARMY[state.units[place]].peoples:
+        return Refusal("cards.rules_still_apply", "army_without_people", about)
     return None
 
 
@@ -264,6 +269,8 @@ def why_not_these(state: State, counts: Mapping[str, int], need: str) -> Refusal
         return Refusal("move.character_die_part_needs_leadership", "part_without_leadership")
     if need == GOBLIN and not units & GOBLIN_BITS:
         return Refusal("move.eye_needs_goblin", "part_without_goblin")
+    if need in PEOPLES and need not in ARMY[units].peoples:
+        return Refusal("cards.rules_still_apply", "part_without_people")
     return None
 
 

@@ -16,7 +16,7 @@ from referee.games.five_armies.components import CHARACTERS, FACES, SPECIAL_TILE
 from referee.games.five_armies.effects import PRIMITIVES, SELECTORS
 from referee.games.five_armies.effects_march import REACHES
 from referee.games.five_armies.map import TERRITORIES
-from referee.games.five_armies.movement import ANY, GOBLIN, LED
+from referee.games.five_armies.movement import ANY, GOBLIN, LED, PEOPLES
 
 NUMBER, FLAG, UNIT_COUNTS, PROGRAM = "number", "flag", "units", "program"
 WHERE = tuple(SELECTORS)
@@ -34,7 +34,7 @@ class Spec:
 
 
 _GIFTS = {"superiority": FLAG, "leadership": NUMBER, "no_retreat_in_round": NUMBER}
-_NEED = (ANY, LED, GOBLIN)
+_NEED = (ANY, LED, GOBLIN, *PEOPLES)
 SPECS: Mapping[str, Spec] = {
     "move": Spec(
         "Up to so many own armies move, each up to so many regions (one unless said).",

@@ -360,6 +360,16 @@ def test_elven_charge_and_moria_grant_their_combat_gifts() -> None:
     assert other.combat is not None and other.combat.sure_superiority
 
 
+def test_the_part_that_charges_holds_elves() -> None:
+    state = armies(v_east_hill="free elven_archers 1, lake_men 2", camp="free lake_men 1")
+    fight = play(state, FREE, "elven_charge")
+    assert fight.refusal("camp") == "cards.rules_still_apply"
+    fight.answer("v_east_hill").answer("v_northeast_plain")
+    assert fight.refusal({"lake_men": 2}) == "cards.rules_still_apply"
+    fight.answer({"elven_archers": 1, "lake_men": 1})
+    assert fight.units("v_northeast_plain") == 2
+
+
 def test_flying_banners_and_ringing_trumpets() -> None:
     state = armies(camp="free lake_men 1", eb_ridge_west="shadow orcs 1")
     state.control = mask_of(PLACE["fallen_bridge"])
