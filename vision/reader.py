@@ -10,6 +10,7 @@ from __future__ import annotations
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Literal
 
 import cv2
 import numpy as np
@@ -38,7 +39,10 @@ class Limits:
     die: float = 0.5  # probability of being a die from which a candidate is counted
     doubtful: float = 0.2  # probability from which a candidate that is not counted is asked about
     sure: float = 0.8  # probability of being a die under which a counted one is asked about
-    other: float = 0.45  # heat from which something is named as a die without pips
+    no_face: float = 0.75  # "not a pip face" from which a candidate is no pip die, however die-like
+    other: float = 0.5  # heat from which something that shows no pip face is named as not understood
+    other_sure: float = 0.37  # the same where the detector itself calls it another kind of die
+    alone: float = 0.3  # heat from which something is asked about where no die was found at all
     face: float = 0.85  # confidence in the face under which a die is asked about
     rival: float = 0.75  # relative heat of a second face: the die leans
     odd_size: float = 2.6  # ratio to the median edge that is no longer believed
@@ -126,22 +130,34 @@ class DiceReader:
         typical = float(np.median(sure)) if sure else 0.0
         for e in evidence:
             f = e.found
-            if e.is_die < lim.doubtful and f.heat < lim.other:
+            kind = self._kind(e, alone=not sure)
+            if kind == "nothing":
                 continue
             crop = cut(image, (f.x, f.y), f.edge)
             quad = square((f.x, f.y), f.edge, orientation(crop))
             if _cut_off(f, image, typical):
                 reasons.append(say.cut_off(quad))
-            elif e.is_die >= lim.die:
+            elif kind == "die":
                 die, doubt = self._die(e, quad, body_colour(crop, white), typical)
                 dice.append(die)
                 reasons += doubt
-            elif f.heat >= lim.other:
+            elif kind == "other":
                 dice.append(Die(UNKNOWN, None, body_colour(crop, white), quad, round(f.heat, 4)))
                 reasons.append(say.not_understood(quad))
             else:
                 reasons.append(say.maybe_a_die(quad))
         return tuple(dice), reasons
+
+    def _kind(self, e: Evidence, alone: bool) -> Literal["die", "other", "maybe", "nothing"]:
+        """What a candidate is taken for.  ``alone``: no die was found, so weaker signs of one count."""
+        lim, f, no_face = self.limits, e.found, float(e.faces[0])
+        if e.is_die >= lim.die and no_face < lim.no_face:
+            return "die"
+        if f.heat >= (lim.other if f.pip else lim.other_sure):
+            return "other"
+        if e.is_die >= lim.doubtful or (alone and f.heat >= lim.alone and no_face < 0.9):
+            return "maybe"
+        return "nothing"
 
     def _die(self, e: Evidence, quad: Quad, colour: str, typical: float) -> tuple[Die, list[Reason]]:
         lim = self.limits
