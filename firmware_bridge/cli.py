@@ -5,8 +5,9 @@ from __future__ import annotations
 import json
 import sys
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,7 @@ import click
 from firmware_bridge.discovery import candidates
 from firmware_bridge.doctor import Verdict, doctor_checks
 from firmware_bridge.drivers.config import LightsConfig, LightsConfigError, open_lights
+from firmware_bridge.led_map import LedMap
 from firmware_bridge.model import current_ma
 from firmware_bridge.probe import ANSWERS, probe
 from firmware_bridge.protocol import StripSettings
@@ -34,7 +36,7 @@ CONNECT_SECONDS = 10.0
 JSON = click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 
 
-class _Setup:
+class Setup:
     """Configuration, language and places of a command."""
 
     def __init__(
@@ -50,10 +52,22 @@ class _Setup:
             raise click.ClickException(str(error)) from error
         self.language = language or config.table.language
         self.folder = config.folder
+        self.camera_source = config.camera.source
 
     def say(self, english: str, german: str) -> None:
         """Print the sentence in the language of the command."""
         click.echo(german if self.language == "de" else english)
+
+    def led_map(self, places: list[str]) -> LedMap:
+        """The configured map, or one LED a place."""
+        try:
+            return self.config.led_map(places, self.folder)
+        except LightsConfigError as error:
+            raise click.ClickException(self.words(error)) from error
+
+    def words(self, error: LightsConfigError) -> str:
+        """The sentence of an error in the language of the command."""
+        return error.sentence_de if self.language == "de" else error.sentence_en
 
     def places(self, game: str) -> list[str]:
         """The places of a game's board in their order, and the dice tray."""
@@ -66,9 +80,22 @@ class _Setup:
             raise click.ClickException(str(error)) from error
 
 
-@click.group()
+class _WithMap(click.Group):
+    """Adds `map`, which belongs to the calibration room and is loaded only when it is called."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return sorted([*super().list_commands(ctx), "map"])
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name != "map":
+            return super().get_command(ctx, cmd_name)
+        command: click.Command = import_module("calibration.led_map_cli").map_command
+        return command
+
+
+@click.group(cls=_WithMap)
 def lights() -> None:
-    """The lights under the board: find, test, show."""
+    """The lights under the board: find, test, show, map, doctor."""
 
 
 @lights.command()
@@ -78,7 +105,7 @@ def lights() -> None:
 @JSON
 def find(config_file: Path | None, port: str | None, language: str | None, as_json: bool) -> None:
     """List serial ports that may be the controller and who answers."""
-    setup = _Setup(config_file, None, port, language)
+    setup = Setup(config_file, None, port, language)
     found = [probe(candidate) for candidate in candidates(port or setup.config.port)]
     rows: list[dict[str, Any]] = [
         {
@@ -112,7 +139,7 @@ def doctor(
     config_file: Path | None, driver: str | None, port: str | None, language: str | None, as_json: bool
 ) -> None:
     """Permissions, cable, power: what is wrong and the way out."""
-    setup = _Setup(config_file, driver, port, language)
+    setup = Setup(config_file, driver, port, language)
     checks = doctor_checks(setup.section)
     german = setup.language == "de"
     rows = [
@@ -151,16 +178,14 @@ def _light(text: str) -> tuple[str, Light]:
 
 
 @contextmanager
-def _open(setup: _Setup, places: Iterable[str], seconds: float) -> Iterator[LightsSink]:
+def opened(setup: Setup, led_map: LedMap) -> Iterator[LightsSink]:
     """The sink, once it works; a ClickException with its own words if it does not in time."""
     try:
-        sink = open_lights(setup.config, places, folder=setup.folder)
+        sink = open_lights(setup.config, led_map=led_map)
     except LightsConfigError as error:
-        raise click.ClickException(
-            error.sentence_de if setup.language == "de" else error.sentence_en
-        ) from error
+        raise click.ClickException(setup.words(error)) from error
     try:
-        deadline = time.monotonic() + seconds
+        deadline = time.monotonic() + CONNECT_SECONDS
         while not sink.status().working:
             if time.monotonic() > deadline:
                 status = sink.status()
@@ -195,12 +220,12 @@ def show(
 ) -> None:
     """Light places: `referee lights show vale=target gate=#ff0000/blink`."""
     wanted = dict(map(_light, what))
-    setup = _Setup(config_file, driver, port, language)
+    setup = Setup(config_file, driver, port, language)
     places = setup.places(game)
     unknown = [place for place in wanted if place not in places]
     if unknown and not setup.config.map:
         raise click.ClickException(f"{', '.join(unknown)}: not on this board. Known: {', '.join(places)}.")
-    with _open(setup, places, CONNECT_SECONDS) as sink:
+    with opened(setup, setup.led_map(places)) as sink:
         if not _shown(sink, wanted, 5):
             raise click.ClickException(sink.status().sentence_en)
         time.sleep(seconds)
@@ -235,10 +260,10 @@ def test_lights(
     pause: float,
 ) -> None:
     """Walk through colour order, regions, meanings and the power budget."""
-    setup = _Setup(config_file, driver, port, language)
+    setup = Setup(config_file, driver, port, language)
     places = setup.places(game)
     say: Callable[[str, str], None] = (lambda english, german: None) if as_json else setup.say
-    with _open(setup, places, CONNECT_SECONDS) as sink:
+    with opened(setup, setup.led_map(places)) as sink:
         failed = _walk(sink, places, say, pause)
         limited = _all_white(sink, places, say, setup, pause)
         status = sink.status()
@@ -283,7 +308,7 @@ def _walk(sink: LightsSink, places: list[str], say: Callable[[str, str], None], 
 
 
 def _all_white(
-    sink: LightsSink, places: list[str], say: Callable[[str, str], None], setup: _Setup, pause: float
+    sink: LightsSink, places: list[str], say: Callable[[str, str], None], setup: Setup, pause: float
 ) -> bool:
     """Ask for everything white: the budget must hold it down."""
     settings = setup.config.settings(len(places))

@@ -181,18 +181,19 @@ def open_lights(
     places: Iterable[str] = (),
     *,
     folder: Path = Path(),
+    led_map: LedMap | None = None,
     on_ack: OnAck | None = None,
     on_button: OnButton | None = None,
 ) -> LightsSink:
     """The sink that `[lights]` asks for; LightsConfigError if the section is wrong.
 
     `places` in the order of the board, for the identity map; `folder` is where
-    a relative `map` is looked for.  Missing hardware is no error: `status` tells.
+    a relative `map` is looked for; `led_map` overrides both.  Missing hardware is no error: `status` tells.
     """
     config = section if isinstance(section, LightsConfig) else LightsConfig.from_mapping(section)
     if config.driver == "none":
         return NullLights(on_ack)
-    led_map = config.led_map(places, folder)
+    led_map = led_map or config.led_map(places, folder)
     settings = config.settings(led_map.leds)
     if config.driver == "terminal":
         return TerminalLights(led_map, on_ack=on_ack)

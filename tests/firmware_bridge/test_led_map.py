@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import random
+import time
 from itertools import combinations
 from pathlib import Path
 
 import cv2
 import pytest
 from board_view import RenderedTable
+from click.testing import CliRunner
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from lights_lab import eventually
@@ -34,11 +36,13 @@ from calibration.led_map_camera import (
 )
 from calibration.led_map_codes import WEIGHT, codewords
 from firmware_bridge.bridge import LightsBridge
-from firmware_bridge.emulator import Controller
+from firmware_bridge.cli import lights
+from firmware_bridge.emulator import Controller, start_emulator
 from firmware_bridge.led_map import LedMap
 from firmware_bridge.model import current_ma
 from firmware_bridge.protocol import StripSettings
 from referee.kernel.registry import load_game
+from vision.sources.base import Frame
 
 PLACES = ["vale", "gate", "hill"]
 
@@ -274,3 +278,67 @@ def test_a_dead_bridge_refuses_with_its_own_words(tmp_path: Path) -> None:
         pytest.raises(MappingRefused, match="No light controller"),
     ):
         BridgeStrip(bridge, strip, timeout=0.2).light(frozenset({1}))
+
+
+# --- referee lights map ------------------------------------------------------------
+
+
+def _map_command(*arguments: str, typed: str = "") -> tuple[int, str]:
+    result = CliRunner().invoke(lights, ["map", *arguments], input=typed)
+    return result.exit_code, result.output
+
+
+def test_mapping_on_the_terminal(tmp_path: Path) -> None:
+    """By id, by the beginning of a name in either language; with skip, undo and what is not clear."""
+    output = tmp_path / "map.toml"
+    typed = "\n".join(["front_gate", "eyr", "u", "Adlerhorst", "", "v_", "ravenhill", "q"]) + "\n"
+    board = load_game("five_armies").board()  # type: ignore[attr-defined]
+    typed = typed.replace("Adlerhorst", board.places["eyrie"].name_de)
+    code, said = _map_command(
+        "--driver", "none", "--leds", "5", "--output", str(output), "--language", "en", typed=typed
+    )
+    assert code == 0, said
+    assert LedMap.load(output) == LedMap({"front_gate": (0,), "eyrie": (1,), "ravenhill": (3,)}, 5)
+    assert "not only one" in said and "Without LED" in said
+
+
+def test_mapping_by_camera_from_the_command_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The emulated controller lights the LEDs; the rendered camera sees what its strip shows."""
+    points, truth = _strip(24, 9)
+    table = RenderedTable(SIZE, OUTLINES, points, seed=9)
+    table._sources[11] = []
+
+    class Over:
+        """A camera over the emulated strip."""
+
+        def frame(self, deadline_s: float) -> Frame:
+            picture = strips[0].frames()[-1].colours()
+            table.lit = frozenset(n for n, colour in enumerate(picture[:24]) if any(colour))
+            return Frame(table.capture(), 1, time.monotonic())
+
+        def close(self) -> None:
+            pass
+
+    strips: list[Controller] = []
+
+    def start(*arguments: object, **more: object) -> Controller:
+        strips.append(start_emulator(*arguments, **more))  # type: ignore[arg-type]
+        return strips[0]
+
+    monkeypatch.setattr("firmware_bridge.drivers.config.start_emulator", start)
+    monkeypatch.setattr("calibration.led_map_cli.open_camera", lambda line: Over())
+    # a person who sees where the lit LED lies
+    monkeypatch.setattr("click.prompt", lambda text, **_: truth[int(text.split()[1].rstrip(":"))])
+    output = tmp_path / "map.json"
+    code, said = _map_command(
+        *("--by", "camera", "--driver", "emulator", "--leds", "24", "--camera", "v4l2:0"),
+        *("--output", str(output), "--language", "de"),
+    )
+    assert code == 0, said
+    assert "LED 11: nicht gesehen" in said
+    assert _owners(LedMap.load(output)) == dict(enumerate(truth))
+
+
+def test_the_map_command_passes_on_what_the_camera_says(tmp_path: Path) -> None:
+    code, said = _map_command("--by", "camera", "--driver", "none", "--camera", "torch:1", "--language", "en")
+    assert code == 1 and "not understood" in said
