@@ -318,3 +318,73 @@ def test_front_gate_without_ten_points_wins_nothing() -> None:
     )
     b.do("army", "strategic_move", "eb_gate_road", "front_gate", ...)
     assert b.winner is None and b.controlled("front_gate")
+
+
+def test_leadership_tokens_are_shared_out_with_the_units() -> None:
+    b = shadow("army", "  bl_upper_plain: {side: shadow, units: {orcs: 4}, leadership: 3}")
+    b.do("army", "strategic_move", "bl_upper_plain", "bl_spur_plain", {"orcs": 2, "leadership": 1})
+    assert (b.leaders("bl_upper_plain"), b.leaders("bl_spur_plain")) == (2, 1)
+
+
+def test_damage_left_on_purpose_brings_casualties() -> None:
+    regions = """\
+      bl_middle_plain: {side: shadow, units: {orcs: 4}, damage: 4}
+      bl_east_plain: {side: shadow, units: {wargs: 4}, damage: 4}"""
+    b = shadow("army", regions)
+    b.do("army", "strategic_move", "bl_middle_plain", "bl_east_plain", ..., "done")
+    b.do({"orcs": 3})
+    assert b.asked == "shadow casualties"  # eight damage on five units
+    assert b.refused({}) == "damage.mandatory_above_unit_count"
+
+
+def test_a_box_is_no_neighbour_and_a_surrounded_army_stays() -> None:
+    regions = """\
+      ss_north: {side: shadow, units: {orcs: 1}}
+      ss_pass: {side: free, units: {lake_men: 1}}
+      bl_upper_plain: {side: shadow, units: {orcs: 1}}"""
+    b = shadow("army", regions).do("army", "strategic_move")
+    assert b.offered() == ["bl_upper_plain"]
+    assert b.refused("ss_north") == "move.to_adjacent_region"
+    assert b.refused("ss_pass") == "move.army_die_strategic"
+    b.do("bl_upper_plain")
+    assert b.refused("goblin_muster_north") == "board.goblin_boxes_not_regions"
+
+
+def test_the_army_that_was_there_takes_along_only_what_is_its_own() -> None:
+    regions = """\
+      camp: {side: free, units: {lake_men: 2}, characters: [bard], leadership: 1, damage: 2}
+      eb_gate_road: {side: free, units: {elven_archers: 2}, characters: [dain], leadership: 1, damage: 1}"""
+    b = free("muster_army", regions)
+    b.do("muster_army", "strategic_move", "camp", "eb_gate_road", ..., "eb_gate_road", "eb_south_hill")
+    assert b.request.limits == {"elven_archers": 2, "dain": 1, "leadership": 1}  # type: ignore[attr-defined]
+    b.do(...)
+    assert (b.damage("eb_south_hill"), b.damage("eb_gate_road")) == (1, 2)
+    assert (b.leaders("eb_south_hill"), b.leaders("eb_gate_road")) == (1, 1)
+    assert (b.where("dain"), b.where("bard")) == ("eb_south_hill", "eb_gate_road")
+
+
+def test_the_first_region_of_the_map_is_a_region_like_others() -> None:
+    regions = """\
+      camp: {side: free, units: {lake_men: 1}}
+      front_gate: {side: free, units: {dwarf_veterans: 1}}"""
+    b = free("muster_army", regions)
+    b.do("muster_army", "strategic_move", "camp", "eb_south_hill", "front_gate", "eb_gate_road")
+    assert b.army("eb_gate_road") == {"dwarf_veterans": 1}
+    b = free(
+        "muster_army",
+        "  eb_gate_road: {side: free, units: {lake_men: 1}}",
+        "beorn: {region: front_gate, wrath: 3}",
+    )
+    b.do("muster_army", "strategic_move", "eb_gate_road")
+    assert b.refused("front_gate") == "beorn.never_ends_with_units"
+
+
+def test_goblins_behind_a_closed_pass_neither_move_nor_attack() -> None:
+    regions = """\
+      goblin_muster_north: {side: shadow, units: {goblins: 4}}
+      bl_upper_plain: {side: shadow, units: {orcs: 1}}"""
+    b = shadow("army", regions).do("army", "attack")
+    assert b.offered() == ["bl_upper_plain"]
+    b = shadow("lidless_eye", "  goblin_muster_north: {side: shadow, units: {goblins: 4}}").do("lidless_eye")
+    assert b.refused("goblin_move") == "move.eye_needs_goblin"
+    assert b.refused("goblin_attack") == "move.eye_needs_goblin"
