@@ -19,7 +19,7 @@ from referee.games.five_armies.components import (
     LORD,
     THRANDUIL,
 )
-from referee.games.five_armies.effects import Running, run_program
+from referee.games.five_armies.primitives import Running, run_program
 from referee.games.five_armies.state import State
 from referee.kernel.refusals import Refusal
 

@@ -27,7 +27,6 @@ from referee.games.five_armies.components import (
     UNITS_OF_SEAT,
 )
 from referee.games.five_armies.damage import casualties, damage_outside_combat
-from referee.games.five_armies.effects import PRIMITIVES, Running
 from referee.games.five_armies.map import (
     ALL_REGIONS,
     GOBLIN_MUSTERS,
@@ -39,6 +38,7 @@ from referee.games.five_armies.map import (
     places_in,
 )
 from referee.games.five_armies.pieces import add_units, enter, put_character, remove_units
+from referee.games.five_armies.primitives import PRIMITIVES, Running
 from referee.games.five_armies.state import State
 from referee.kernel.refusals import Refusal
 from referee.kernel.requests import ChooseOne, Request

@@ -6,7 +6,7 @@ is played by hand, step by step (:mod:`by_hand`).
 
 from __future__ import annotations
 
-from referee.games.five_armies import by_hand, effects_march  # noqa: F401  (its primitives are registered)
+from referee.games.five_armies import by_hand
 from referee.games.five_armies.asking import Ask
 from referee.games.five_armies.card_data import (
     CARDS,
@@ -19,7 +19,7 @@ from referee.games.five_armies.card_data import (
     met,
 )
 from referee.games.five_armies.components import F_EYE, F_MUSTER_ARMY, FACES, SEATS
-from referee.games.five_armies.effects import Running, run_program
+from referee.games.five_armies.primitives import Running, run_program
 from referee.games.five_armies.state import State
 from referee.games.five_armies.table_cards import FLYING_ARROWS
 from referee.kernel.refusals import Refusal

@@ -132,7 +132,7 @@ def draw_fate_card(state: State) -> Ask:
     on, program = FATE_CARDS_BY_ID[card]
     if on in CHARACTER and state.where[CHARACTER[on]] == ELIMINATED:
         return  # discarded: it would be played on a character who is out of the game
-    from referee.games.five_armies.effects import Running, run_program  # effects build on this module
+    from referee.games.five_armies.primitives import Running, run_program  # effects build on this module
 
     yield from run_program(state, Running(FREE, card, -1), program)
 

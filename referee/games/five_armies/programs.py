@@ -13,10 +13,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from referee.games.five_armies.components import CHARACTERS, FACES, SPECIAL_TILES, UNITS
-from referee.games.five_armies.effects import PRIMITIVES, SELECTORS
 from referee.games.five_armies.effects_march import REACHES
 from referee.games.five_armies.map import TERRITORIES
 from referee.games.five_armies.movement import ANY, GOBLIN, LED, PEOPLES
+from referee.games.five_armies.primitives import PRIMITIVES, SELECTORS
 
 NUMBER, FLAG, UNIT_COUNTS, PROGRAM = "number", "flag", "units", "program"
 WHERE = tuple(SELECTORS)

@@ -18,7 +18,7 @@ from referee.games.five_armies.armies import pack
 from referee.games.five_armies.battle import Battle
 from referee.games.five_armies.card_data import CARDS, COMBAT_EFFECTS, ORDERS, STORIES
 from referee.games.five_armies.components import CHARACTER, FACE, FREE, SEATS, SHADOW, box_data
-from referee.games.five_armies.effects import PRIMITIVES
+from referee.games.five_armies.primitives import PRIMITIVES
 from referee.games.five_armies.game import GAME
 from referee.games.five_armies.manoeuvres import COMBAT_EFFECTS as EFFECTS_IN_COMBAT
 from referee.games.five_armies.manoeuvres import may_use
