@@ -1,0 +1,202 @@
+"""The house: games, virtual tray, lights, devices and backups in one process, as ``referee serve`` runs it."""
+
+from __future__ import annotations
+
+import shutil
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+import table_bot
+import toy_game
+
+from referee.config import CameraSection, Config, RecordSection
+from referee.hall.errors import NotPossible
+from referee.kernel.requests import RollDice
+from referee.lights import PALETTE, Meaning, Selection
+from referee.record.store import Store
+from referee.serving.cameradice import CameraDice
+from referee.serving.house import House
+
+
+@dataclass
+class New:
+    """What the start page asks for."""
+
+    game: str = "toy"
+    players: dict[str, str] = field(default_factory=lambda: {"white": "Änne", "black": "José"})
+    table_name: str = ""
+    options: dict[str, Any] = field(default_factory=lambda: {"turns": 30})
+
+
+def until(true: Callable[[], object], seconds: float = 60.0) -> None:
+    """Wait for something that another thread does."""
+    end = time.monotonic() + seconds
+    while not true():
+        assert time.monotonic() < end, "it did not happen"
+        time.sleep(0.02)
+
+
+@pytest.fixture
+def open_house() -> Iterator[Callable[..., House]]:
+    """Opens houses on one folder, one after the other."""
+    toy_game.register()
+    folder = table_bot.quick_folder()
+    houses: list[House] = []
+
+    def opened(camera: str = "none", lights: dict[str, Any] | None = None, **more: Any) -> House:
+        config = Config(
+            record=RecordSection(folder=str(folder), **more),
+            camera=CameraSection(source=camera),
+            lights=lights or {"driver": "none"},
+        )
+        house = House(config, Store.open(config.store))
+        houses.append(house)
+        return house
+
+    yield opened
+    for house in houses:
+        house.close()
+    shutil.rmtree(folder)
+
+
+def test_a_game_is_started_left_and_resumed(open_house: Callable[..., House]) -> None:
+    house = open_house()
+    told: list[Any] = []
+    leave = house.subscribe(lambda: told.append(house.table))
+    assert {game.id for game in house.games()} >= {"toy", "five_armies"}
+    assert house.saved() == [] and house.resume_latest() is False
+    house.start(New())
+    assert house.table is not None and told[-1] is house.table
+    first = house.table.id
+    table_bot.play(house.table, Random(1), 5)
+    digest = house.table.play.digest()
+    house.start(New(table_name="Tisch 2"))
+    assert house.table is not None and house.table.id != first
+    assert [one.id for one in house.saved()][-1] == first or first in [one.id for one in house.saved()]
+    house.resume(first)
+    assert house.table is not None and house.table.play.digest() == digest
+    same = house.table
+    house.resume(first)  # already here
+    assert house.table is same
+    leave()
+    leave()
+    house.close()
+    again = open_house()
+    assert again.resume_latest() is True
+    again.close()
+    again.close()
+
+
+def test_a_finished_game_is_not_resumed_by_itself(open_house: Callable[..., House]) -> None:
+    house = open_house()
+    house.start(New())
+    assert house.table is not None
+    house.table.resign("white")
+    assert house.saved()[0].finished
+    house.close()
+    assert open_house().resume_latest() is False
+
+
+def test_the_virtual_tray_throws_and_is_read(open_house: Callable[..., House]) -> None:
+    house = open_house(camera="virtual:3")
+    house.start(New())
+    table = house.table
+    assert table is not None and house.dice.virtual
+    while not isinstance(table.request, RollDice):
+        table_bot.one_answer(table, Random(1))
+    assert house.devices()[0].health == "ok"
+    event = None
+    for _ in range(6):  # a cocked or hidden die is asked about: then it is thrown again
+        house.dice.throw()
+        until(lambda: table.offer is not None)
+        if table.offer is not None and table.offer.reading.status == "ok":
+            event = table.accept_dice(table.request.seat, revision=table.revision)
+            break
+        table.withdraw_reading()
+    assert event is not None and event.source == "camera"
+    assert event.evidence is not None and table.pictures is not None
+    picture = table.pictures.read(event.evidence["picture"])
+    assert picture is not None and picture.startswith(b"\xff\xd8\xff")
+    assert table.offer is None
+
+
+def test_drafts_and_answers_reach_the_lights(open_house: Callable[..., House]) -> None:
+    house = open_house()
+    assert house.shown_lights() == {}
+    house.start(New())
+    table = house.table
+    assert table is not None
+    assert house.shown_lights()["east"] == PALETTE[Meaning.TARGET]
+    house.show_draft(Selection(("east",)), None)
+    assert house.shown_lights()["east"] == PALETTE[Meaning.SELECTED]
+    table.answer("white", "west", revision=0)  # an answer ends the draft
+    assert house.shown_lights().get("east") != PALETTE[Meaning.SELECTED]
+    until(lambda: house._lights is not None)
+    until(lambda: house._lights.status().wanted > 0)
+
+
+def test_devices_say_how_they_are(open_house: Callable[..., House], tmp_path: Path) -> None:
+    house = open_house(camera="none", lights={"driver": "none"})
+    house.start(New())
+    until(lambda: house._lights is not None)
+    found = {one.id: one for one in house.devices()}
+    assert found["camera"].health == "away" and "eingetippt" in found["camera"].sentence_de
+    assert found["lights"].health == "ok"
+    house.close()
+    broken = open_house(lights={"driver": "own", "map": "nowhere.toml"})
+    broken.start(New())
+    until(lambda: any(one.id == "lights" and one.health == "away" for one in broken.devices()))
+    assert broken.table is not None
+    table_bot.play(broken.table, Random(1), 3)  # the game goes on without lights
+
+
+def test_what_was_mended_is_shown_as_a_device(open_house: Callable[..., House]) -> None:
+    house = open_house()
+    house.start(New())
+    assert house.table is not None
+    table_bot.play(house.table, Random(1), 8)
+    digest, path = house.table.play.digest(), house.store.path
+    house.close()
+    assert path is not None
+    path.write_bytes(b"rubbish" * 3000)
+    again = open_house()
+    again.resume_latest()
+    assert again.table is not None and again.table.play.digest() == digest
+    assert any(one.id == "record" and "made anew" in one.sentence_en for one in again.devices())
+
+
+def test_a_backup_is_made_at_the_end(open_house: Callable[..., House], tmp_path: Path) -> None:
+    house = open_house(backup_folder=str(tmp_path / "stick"))
+    house.start(New())
+    assert house.table is not None
+    table_bot.play(house.table, Random(1), 2)
+    house.close()
+    (made,) = (tmp_path / "stick").glob("games-*.sqlite")
+    with Store.open(made, write=False) as store:
+        assert len(store.game_ids()) == 1
+
+
+def test_a_reader_that_cannot_be_loaded_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    dice = CameraDice(CameraSection(source="virtual:"), lambda heard: None)
+
+    def broken() -> None:
+        raise ValueError("the model is spoiled")
+
+    monkeypatch.setattr(dice, "_reader", broken)
+    dice.prepare(tuple(toy_game.DICE.values()))
+    until(lambda: not dice.state()[0])
+    assert "the model is spoiled" in dice.state()[1] and "eingetippt" in dice.state()[2]
+    dice.close()
+    dice.close()
+
+
+def test_nothing_is_thrown_on_a_tray_that_is_not_there(open_house: Callable[..., House]) -> None:
+    house = open_house()
+    house.start(New())
+    with pytest.raises(NotPossible):
+        house.dice.throw()
