@@ -1,4 +1,4 @@
-"""The house: games, virtual tray, lights, devices and backups in one process, as ``referee serve`` runs it."""
+"""The house: games, virtual tray, lights, devices, backups in one process, as ``referee serve`` runs it."""
 
 from __future__ import annotations
 
