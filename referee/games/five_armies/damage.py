@@ -11,7 +11,7 @@ from functools import cache
 from random import Random
 from typing import Any
 
-from referee.games.five_armies.armies import ARMY, pack
+from referee.games.five_armies.armies import ARMY, Army, pack
 from referee.games.five_armies.asking import draw_some
 from referee.games.five_armies.battle import Side
 from referee.games.five_armies.card_data import discard_from_table
@@ -181,22 +181,27 @@ def casualties(
         state.damage[place] = 0
         _fall(state, place, units)
         return
-    most = max(most, least)
-    if least == most and len(army.types) == 1:
-        removed: Counts = {army.names[0]: least}
-    else:
-        removed = yield Casualties(
-            SEATS[seat],
-            "prompt.casualties",
-            army.counts,
-            minimum=least,
-            maximum=most,
-            about={"place": PLACES[place], "damage": damage, "least": least},
-            rule="damage.voluntary_casualties",
-            too_few=_too_few(least, down_to),
-            too_many=_too_many(most),
-        )
+    removed = yield from _choose_casualties(seat, place, army, damage, least, max(most, least), down_to)
     _take_off(state, place, removed, redoubtable)
+
+
+def _choose_casualties(
+    seat: int, place: int, army: Army, damage: int, least: int, most: int, down_to: int | None
+) -> Generator[Request, Any, Counts]:
+    if least == most and len(army.types) == 1:
+        return {army.names[0]: least}
+    removed: Counts = yield Casualties(
+        SEATS[seat],
+        "prompt.casualties",
+        army.counts,
+        minimum=least,
+        maximum=most,
+        about={"place": PLACES[place], "damage": damage, "least": least},
+        rule="damage.voluntary_casualties",
+        too_few=_too_few(least, down_to),
+        too_many=_too_many(most),
+    )
+    return removed
 
 
 class Casualties(ChooseSome):
