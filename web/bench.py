@@ -117,6 +117,7 @@ class Bench:
         config = Config(camera=replace(CameraSection(), source="none"), lights={"driver": "emulator"})
         config = replace(config, record=replace(config.record, folder=str(folder)))
         self.house = House(config, Store.open(folder / "games.sqlite"))
+        self.house.start(NewGame(GAME, {}))
         self.memory_before = _memory_mb()
         app = create_app(self.house)  # type: ignore[arg-type]
         self.web = app.extensions["table"]

@@ -14,6 +14,9 @@ from web.security import COOKIE, RateLimit, csrf_of
 from web.snapshot import Snapshots
 from web.words import language_of, ui
 
+MOST_VALUES = 400
+"""Steps of one draft; far more than any decision takes, resolving a card by hand included."""
+
 
 class Refused(RefereeError):
     """A request of a screen that is not granted; ``status`` is the HTTP status."""
@@ -151,9 +154,9 @@ def a_number(data: dict[str, Any], key: str) -> int:
 
 
 def some_values(data: dict[str, Any]) -> list[Any]:
-    """The values of a draft: at most 60 strings or flat objects."""
+    """The values of a draft: at most 400 strings or flat objects."""
     values = data.get("values", [])
-    if not isinstance(values, list) or len(values) > 60:
+    if not isinstance(values, list) or len(values) > MOST_VALUES:
         raise Refused("bad_body", 400)
     for value in values:
         if not isinstance(value, str | dict) or len(str(value)) > 2000:

@@ -39,7 +39,7 @@ class Hub:
         self.lock = threading.RLock()
         self.moved = threading.Condition()
         self.closed = False
-        self._cache: dict[Audience, tuple[int, str]] = {}
+        self._cache: dict[Audience, tuple[str, str, bytes]] = {}
         self._present: dict[tuple[str, str], int] = defaultdict(int)
         self._seen: dict[str, float] = {}
 
@@ -57,16 +57,23 @@ class Hub:
 
     def snapshot(self, audience: Audience) -> tuple[str, str]:
         """The newest snapshot as ``(event id, JSON text)``, computed once an audience and change."""
+        newest, text, _ = self._newest(audience)
+        return newest, text
+
+    def _newest(self, audience: Audience) -> tuple[str, str, bytes]:
+        """Event id, JSON text, and the event as bytes."""
         with self.lock:
             number = self.number
+            newest = f"{self.boot}-{number}"
             kept = self._cache.get(audience)
-            if kept is None or kept[0] != number:
+            if kept is None or kept[0] != newest:
                 data = self.build(audience)
                 data["number"] = number
                 data["boot"] = self.boot
-                kept = (number, json.dumps(data, ensure_ascii=False, separators=(",", ":")))
-                self._cache[audience] = kept
-            return f"{self.boot}-{kept[0]}", kept[1]
+                text = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
+                event = f"id: {newest}\nevent: state\ndata: {text}\n\n".encode()
+                kept = self._cache[audience] = (newest, text, event)
+            return kept
 
     # streams
 
@@ -88,8 +95,8 @@ class Hub:
                     yield b"event: gone\ndata: -\n\n"
                     return
                 if sent != self._id():
-                    sent, text = self.snapshot(audience)
-                    yield f"id: {sent}\nevent: state\ndata: {text}\n\n".encode()
+                    sent, _, event = self._newest(audience)
+                    yield event
                 else:
                     yield f"event: beat\ndata: {sent}\n\n".encode()
                 self._wait(sent)

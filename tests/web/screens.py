@@ -13,6 +13,9 @@ from flask.testing import FlaskClient
 
 from web.security import COOKIE, csrf_of
 
+LONGEST = 300
+"""Steps after which a draft chosen at random counts as endless."""
+
 
 class Screen:
     """One device: a test client with its cookie and CSRF token."""
@@ -67,7 +70,7 @@ class Screen:
         return "roll"
 
     def _draft(self, seat: str, draft: dict[str, Any], revision: int, rng: random.Random) -> str:
-        for _ in range(60):
+        for _ in range(LONGEST):
             ask = draft["ask"]
             if ask is None:
                 return self._confirm(seat, draft["values"], revision)
@@ -82,7 +85,7 @@ class Screen:
                     break
             else:
                 raise AssertionError(f"no way on from {ask}")
-        raise AssertionError("a draft of sixty steps")
+        raise AssertionError(f"a draft of {LONGEST} steps")
 
     @staticmethod
     def _pick(ask: dict[str, Any], rng: random.Random) -> Any:
