@@ -15,7 +15,7 @@ from firmware_bridge.led_map import LedMap
 from firmware_bridge.link import Counters, Link, LinkLost, Refused, open_port
 from firmware_bridge.mirror import Mirror
 from firmware_bridge.protocol import Ack, Button, Hello, Reason, Send, Stats, Status, StripSettings
-from firmware_bridge.status import LightsStatus, LinkState, words_for
+from firmware_bridge.status import DIMMED, LightsStatus, LinkState, words_for
 from referee.lights import Lights
 
 log = logging.getLogger(__name__)
@@ -94,6 +94,8 @@ class LightsBridge:
             if state is LinkState.READY and quality < POOR_QUALITY:
                 state, detail = LinkState.POOR, f"{1 - quality:.0%}"
             words = words_for(state, detail)
+            if state is LinkState.READY and self._power_limited:
+                words = DIMMED
             return LightsStatus(
                 state,
                 words.sentence_en,

@@ -85,6 +85,15 @@ WORDS: Mapping[LinkState, Words] = {
 }
 
 
+DIMMED = Words(
+    "The lights are connected, and dimmed to stay within the power budget.",
+    "Die Lichter sind verbunden und gedimmt, damit der Stromrahmen eingehalten wird.",
+    "Where the supply can give more, raise budget_ma (docs/build/power.md).",
+    "Kann das Netzteil mehr liefern, budget_ma erhöhen (docs/build/power.md).",
+)
+"""For READY while the budget is at work."""
+
+
 @dataclass(frozen=True, slots=True)
 class LightsStatus:
     """A snapshot for the screens.

@@ -69,6 +69,11 @@ def _number(key: str, value: object, low: float, high: float) -> float:
     return value
 
 
+def _budget(driver: str) -> int:
+    """What a USB socket gives for certain; an emulated strip has no wires to get hot."""
+    return 2000 if driver == "emulator" else 400
+
+
 @dataclass(frozen=True)
 class LightsConfig:
     """A checked `[lights]` section."""
@@ -113,7 +118,7 @@ class LightsConfig:
             None if "leds" not in section else int(_number("leds", section["leds"], 1, 300)),
             _one_of("order", section.get("order", "GRB"), ColourOrder.__members__),
             int(_number("brightness", section.get("brightness", 128), 1, 255)),
-            int(_number("budget_ma", section.get("budget_ma", 400), 0, 65_535)),
+            int(_number("budget_ma", section.get("budget_ma", _budget(driver)), 0, 65_535)),
             _number("channel_ma", section.get("channel_ma", 20.0), 0.1, 25.5),
             _number("idle_ma", section.get("idle_ma", 1.0), 0, 25.5),
             {str(name): float(chance) for name, chance in faults.items()},

@@ -7,6 +7,7 @@ from collections import deque
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from shutil import rmtree
 from tempfile import mkdtemp
 from threading import Condition
 from typing import ClassVar
@@ -57,6 +58,7 @@ class Controller:
 
     def __init__(self, leds: int, link: Path | None) -> None:
         self.leds = leds
+        self._own_link = link is None
         self._link = link or Path(mkdtemp(prefix="lights-")) / "controller"
         self._pictures: deque[Picture] = deque(maxlen=self.KEPT)
         self._events: deque[dict[str, object]] = deque(maxlen=self.KEPT)
@@ -147,6 +149,8 @@ class Controller:
         """End for good."""
         self.kill()
         self._link.unlink(missing_ok=True)
+        if self._own_link:
+            rmtree(self._link.parent, ignore_errors=True)
 
     def __enter__(self) -> Controller:
         return self

@@ -256,6 +256,10 @@ def test_the_power_limit_is_reported(controller: Controller, bridge_to: Bridges)
     bridge = bridge_to(controller, settings=StripSettings(105, brightness=255, budget_ma=300))
     bridge.show({place: Light(255, 255, 255) for place in PLACES})
     eventually(lambda: bridge.status().power_limited)
+    assert "budget_ma" in bridge.status().way_out_en and "budget_ma" in bridge.status().way_out_de
+    bridge.show(THREE)
+    eventually(lambda: not bridge.status().power_limited)
+    assert not bridge.status().way_out_en
 
 
 # --- the mirror: what is sent -------------------------------------------------

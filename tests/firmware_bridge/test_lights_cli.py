@@ -34,7 +34,7 @@ def test_the_test_walks_through_everything_and_reports() -> None:
     code, output = _run("test", "--driver", "emulator", "--pause", "0", "--json")
     report = json.loads(output)
     assert code == 0 and report["failed"] == [] and report["regions"] > 80
-    assert report["power_limited"], "87 white LEDs are more than 400 mA"
+    assert report["power_limited"], "87 white LEDs are more than 2 A"
 
 
 def test_the_test_fails_with_a_way_out_without_a_controller(
