@@ -22,8 +22,10 @@ import numpy as np
 
 from vision.faces.taught import TaughtFaces
 from vision.faces.templates import correlate, template
+from vision.reading import Reason
 from vision.tray import DEFAULT, TraySpec
-from vision.trayreader import KNOWN, MARGIN, Seen, look
+from vision.tray_reasons import lay_flat, one_die, reason
+from vision.trayreader import COCKED, KNOWN, MARGIN, NOTHING, PERHAPS, Seen, look
 
 DATA_ENV = "REFEREE_DATA"
 ENOUGH = 6  # examples a face before it counts as taught
@@ -118,17 +120,16 @@ def _ask_for_more(result: SelfTest, have: dict[str, int], wanted: Iterable[str])
             )
 
 
-def single_die(image: np.ndarray, tray: TraySpec = DEFAULT) -> Seen | str:
-    """The one die in a teaching picture, or why it cannot be used (a sentence)."""
+def single_die(image: np.ndarray, tray: TraySpec = DEFAULT) -> Seen | Reason:
+    """The one die in a teaching picture (BGR), or why it cannot be used."""
     seen = look(image, tray)
     if seen.refused:
-        return seen.refused[0].sentence_en
-    sure = [s for s in seen.dice if s.found.score > 0.3]
-    if len(sure) != 1:
-        return f"{len(sure)} dice seen; put exactly one die into the tray."
-    if sure[0].found.cocked > 0.5:
-        return "The die is cocked; lay it flat."
-    return sure[0]
+        return seen.refused[0]
+    likely = [s for s in seen.dice if s.found.score >= PERHAPS or s.description.legible >= NOTHING]
+    if len(likely) != 1:
+        return one_die(len(likely))
+    (die,) = likely
+    return lay_flat(die.quad) if die.found.cocked > COCKED else die
 
 
 def teach_folder(
@@ -159,9 +160,9 @@ def teach_folder(
     for picture in singles:
         die = picture["dice"][0]
         image = cv2.imread(str(folder / picture["image"]))
-        seen = single_die(image) if image is not None else "The picture cannot be opened."
-        if isinstance(seen, str):
-            unused[str(picture["image"])] = seen
+        seen = single_die(image) if image is not None else reason("unreadable_image")
+        if isinstance(seen, Reason):
+            unused[str(picture["image"])] = seen.sentence_en
         else:
             taught.add(name or str(die["type"]), str(die["face"]), seen.crop, seen.body)
     return {

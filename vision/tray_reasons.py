@@ -64,6 +64,25 @@ def reason(code: str, quad: Quad | None = None) -> Reason:
     return Reason(code, english, german, quad)
 
 
+def one_die(seen: int) -> Reason:
+    """A teaching picture that does not show exactly one die."""
+    return Reason(
+        "one_die",
+        f"{seen} dice seen; put exactly one die into the tray.",
+        f"{seen} Würfel gesehen; bitte genau einen Würfel in die Schale legen.",
+    )
+
+
+def lay_flat(quad: Quad) -> Reason:
+    """A die in a teaching picture that lies cocked."""
+    return Reason(
+        "lay_flat",
+        "The die is cocked; lay it flat.",
+        "Der Würfel liegt schräg; bitte flach hinlegen.",
+        quad,
+    )
+
+
 def not_taught(die_type: str, quad: Quad | None = None) -> Reason:
     """A die whose type has no taught faces."""
     return Reason(

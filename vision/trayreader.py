@@ -31,6 +31,8 @@ DARK_LEVEL = 24  # 99th percentile of brightness below which nothing is read
 HAND_CELLS = 25  # cells (2 mm wide) of a hand from which the picture is refused
 CERTAIN = 0.90  # confidence from which a face need not be asked about
 LEGIBLE = 0.35
+PERHAPS = 0.40  # heat below which even a face that can be read is asked about
+NOTHING = 0.25  # legibility below which so faint a find is no die
 COCKED, RAISED, COVERED, BLURRED = 0.5, 0.5, 0.5, 0.5
 KNOWN = 0.62  # correlation with a taught face below which a face is unknown
 MARGIN = 0.05  # by how much the best taught face must lead within its type
@@ -40,7 +42,7 @@ CLEAR = 0.72  # what a clear outline counts for at least, where colours are blow
 COUNTED = 2.5  # how much the counted spots add to the log-probability of a number
 PIPS_ALONE = 0.99  # probability from which the network's pips stand without counted spots
 ALIKE = 0.06  # by how much the embedding may prefer another face than the one that correlates best
-TOO_STRANGE = -14.0  # log-weight of a type's colour from which its faces need not be compared
+TOO_STRANGE = -9.0  # log-weight of a type's colour from which its faces need not be compared
 COLOUR_SPREAD = 0.08  # standard deviation of body colour features under usual lamps
 UNEXPECTED = 0.02  # prior of a type that this roll does not ask for, between types that look alike
 GLARE = 0.35
@@ -168,6 +170,8 @@ class TrayReader:
             return "refused", [], [reason("blurred", worst.quad)]
         dice, reasons = [], []
         for s in seen.dice:
+            if s.found.score < PERHAPS and s.description.legible < NOTHING:
+                continue
             die, why = self._name(s, expected)
             dice.append(die)
             if why is not None:
@@ -184,9 +188,7 @@ class TrayReader:
         f = s.found
         pose: Pose = "cocked" if f.cocked > COCKED else "flat"
         why = None
-        if f.score < SURE:
-            why = reason("perhaps_a_die", s.quad)
-        elif pose == "cocked":
+        if pose == "cocked":
             why = reason("cocked", s.quad)
         elif f.raised > RAISED:
             why = reason("stacked", s.quad)
@@ -205,6 +207,8 @@ class TrayReader:
             )
         ):
             why = reason("glare" if body.glare_share(s.crop) > GLARE else "not_sure", s.quad)
+        if f.score < PERHAPS or (f.score < SURE and why is not None and pose == "flat"):
+            why = reason("perhaps_a_die", s.quad)
         if why is not None:
             confidence = min(confidence, 0.5)
         face = best_face if why is None else None

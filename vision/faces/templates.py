@@ -95,19 +95,39 @@ def template(crops: Sequence[np.ndarray]) -> Template:
 
 
 def correlate(crop: np.ndarray, templates: Mapping[str, Template]) -> dict[str, Likeness]:
-    """Best likeness of a crop (48 x 48 x 3, BGR) with each template, over turns and small shifts."""
-    colour, outline = dict.fromkeys(templates, -1.0), dict.fromkeys(templates, -1.0)
+    """Best likeness of a crop (48 x 48 x 3, BGR) with each template, over turns and small shifts.
+
+    The same as ``cv2.matchTemplate`` (TM_CCOEFF_NORMED) for each turn and template, as one product of
+    matrices.
+    """
+    if not templates:
+        return {}
     layers = _layers(crop)
-    for quarter in range(4):
-        for angle in ANGLES:
-            turned = _turned(layers, 90.0 * quarter + angle, SMALL)
-            hues, lines = np.ascontiguousarray(turned[..., :3]), np.ascontiguousarray(turned[..., 3])
-            for face, wanted in templates.items():
-                score = float(cv2.matchTemplate(hues, wanted.colour, cv2.TM_CCOEFF_NORMED).max())
-                colour[face] = max(colour[face], score)
-                score = float(cv2.matchTemplate(lines, wanted.outline, cv2.TM_CCOEFF_NORMED).max())
-                outline[face] = max(outline[face], score)
-    return {face: Likeness(colour[face], outline[face]) for face in templates}
+    turned = np.stack(
+        [_turned(layers, 90.0 * quarter + angle, SMALL) for quarter in range(4) for angle in ANGLES]
+    )
+    windows = np.lib.stride_tricks.sliding_window_view(turned, (TEMPLATE, TEMPLATE), axis=(1, 2))
+    patches = windows.reshape(-1, 4, TEMPLATE * TEMPLATE)
+    # templates have no mean, so the means of the patches matter for their lengths only
+    power = np.einsum("ijk,ijk->ij", patches, patches) - patches.sum(axis=2) ** 2 / TEMPLATE**2
+    power = np.maximum(power, 0)
+    wanted = np.zeros((2 * len(templates), 4, TEMPLATE * TEMPLATE), np.float32)
+    for k, t in enumerate(templates.values()):
+        wanted[2 * k, :3] = _unit(t.colour.transpose(2, 0, 1)).reshape(3, -1)
+        wanted[2 * k + 1, 3] = _unit(t.outline[None])
+    product = patches.reshape(len(patches), -1) @ wanted.reshape(len(wanted), -1).T
+    colour = product[:, 0::2] / (np.sqrt(power[:, :3].sum(axis=1, keepdims=True)) + 1e-3)
+    outline = product[:, 1::2] / (np.sqrt(power[:, 3:]) + 1e-3)
+    best = zip(templates, colour.max(axis=0), outline.max(axis=0), strict=True)
+    return {face: Likeness(float(c), float(o)) for face, c, o in best}
+
+
+def _unit(channels: np.ndarray) -> np.ndarray:
+    """Channels (c x h x w) each without its mean, as one vector of length 1."""
+    flat = channels.reshape(len(channels), -1)
+    flat = (flat - flat.mean(axis=1, keepdims=True)).ravel()
+    unit: np.ndarray = (flat / (np.linalg.norm(flat) + 1e-6)).astype(np.float32)
+    return unit
 
 
 def clear_outline(face: str, near: Mapping[str, Likeness]) -> bool:

@@ -74,7 +74,7 @@ class Pool:
                 i, j = (int(np.clip(v / 4, 0, s - 1)) for v, s in zip(row[1::-1], hand.shape, strict=True))
                 if hand[i, j] < 20 and row[5] < 0.8:
                     self.dice.append((len(self.pictures) - 1, row))
-        odd = np.array([1 + 3 * r[3] + 6 * r[4] + 6 * (r[5] > 0.25) + 0.5 * r[6] for _, r in self.dice])
+        odd = np.array([1 + 12 * r[3] + 8 * r[4] + 8 * (r[5] > 0.25) - 0.5 * r[6] for _, r in self.dice])
         self.weights = odd / odd.sum()
 
     def batch(self, rng: np.random.Generator) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
@@ -118,6 +118,7 @@ def main() -> None:
     parser.add_argument("folder", type=Path)
     parser.add_argument("out", type=Path)
     parser.add_argument("--minutes", type=float, default=30)
+    parser.add_argument("--rate", type=float, default=2e-3)
     parser.add_argument("--resume", type=Path)
     options = parser.parse_args()
     torch.set_num_threads(1)
@@ -126,25 +127,26 @@ def main() -> None:
     net = Pose()
     if options.resume:
         net.load_state_dict(torch.load(options.resume))
-    train(net, Pool(options.folder), options.out, options.minutes)
+    train(net, Pool(options.folder), options.out, options.minutes, options.rate)
 
 
-def train(net: Pose, pool: Pool, out: Path, minutes: float) -> None:
+def train(net: Pose, pool: Pool, out: Path, minutes: float, rate: float) -> None:
     """Train for so many minutes; files that appear meanwhile are used too."""
     rng = np.random.default_rng(3)
-    optimiser = torch.optim.AdamW(net.parameters(), lr=2e-3, weight_decay=2e-3)
+    optimiser = torch.optim.AdamW(net.parameters(), lr=rate, weight_decay=2e-3)
     start, step = time.monotonic(), 0
     mean = np.zeros(3)
+    weight = torch.tensor([1.5, 1.5, 1.5, 1.0])  # a miss is worse than a question
     while (spent := (time.monotonic() - start) / (60 * minutes)) < 1:
         if step % 200 == 0:
             pool.refresh()
         for group in optimiser.param_groups:
-            group["lr"] = 2e-3 * min(1.0, (step + 1) / 100) * (0.5 + 0.5 * np.cos(np.pi * spent)) + 1e-5
+            group["lr"] = rate * min(1.0, (step + 1) / 100) * (0.5 + 0.5 * np.cos(np.pi * spent)) + 1e-5
         x, states, shifts = pool.batch(rng)
         net.train()
         y = net(x)
         asked = ~torch.isnan(shifts)
-        loss_states = F.binary_cross_entropy_with_logits(y[:, :4], states) * len(STATES)
+        loss_states = F.binary_cross_entropy_with_logits(y[:, :4], states, pos_weight=weight) * len(STATES)
         loss_shift = F.smooth_l1_loss(y[:, 4:][asked], shifts[asked], beta=0.1)
         loss = loss_states + 3 * loss_shift
         optimiser.zero_grad()
@@ -157,7 +159,7 @@ def train(net: Pose, pool: Pool, out: Path, minutes: float) -> None:
             told = mean / (1 - 0.98**step)
             seen = f"states {told[0]:.3f}, shift {told[1]:.3f}, cocked wrong {told[2]:.4f}"
             print(f"{step} steps, {len(pool.dice)} dice, {spent:.0%}, {seen}", flush=True)
-        if step % 400 == 0:
+        if step % 200 == 0:
             export(net, out)
     export(net, out)
 

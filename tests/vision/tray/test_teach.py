@@ -67,7 +67,7 @@ def test_pictures_that_cannot_be_used_are_named(
     (tmp_path / "truth.json").write_text(json.dumps(truth))
     result = CliRunner().invoke(teach_command, ["--from", str(tmp_path), "--json"])
     unused = json.loads(result.output)["unused"]
-    assert "dark" in unused["dark.png"] and "opened" in unused["gone.png"]
+    assert "dark" in unused["dark.png"] and "colour picture" in unused["gone.png"]
 
 
 def test_from_six_pictures_a_face_new_views_are_known_or_unsure(taught: TaughtFaces) -> None:

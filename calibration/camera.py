@@ -1,0 +1,200 @@
+"""Is the camera fit to read dice?  A check in words, and the calibration that is kept with its test of
+validity.
+
+The check takes one picture (a fraction of a second), so it can be repeated whenever the camera may have been
+bumped; the reader itself finds the markers anew in every picture.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+import cv2
+import numpy as np
+
+from vision.reading import Quad, Reason
+from vision.tray import DEFAULT, TraySpec, TrayView, as_quad, find_markers, find_tray
+
+MOVED_MM = 4.0  # of the camera's foot, or of the tray under it, from which it counts as bumped
+FEW_PIXELS = 1.9  # pixels a millimetre; below, symbols can hardly be told apart
+UNSHARP = 90.0  # variance of the Laplacian on a marker's edges, at 3.4 pixels a millimetre
+BLOWN, DARK = 250, 60
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One line of the check: what was looked at, whether it is well, and what to do."""
+
+    code: str
+    good: bool
+    sentence_en: str
+    sentence_de: str
+    quad: Quad | None = None
+
+
+@dataclass(frozen=True)
+class CameraCalibration:
+    """Where the tray lay in the picture when the camera was last found fit."""
+
+    width: int
+    height: int
+    floor_px: Quad
+    pixels_per_mm: float
+
+
+def _finding(
+    code: str, good: bool, words: tuple[str, str], trouble: tuple[str, str], quad: Quad | None = None
+) -> Finding:
+    english, german = words if good else trouble
+    return Finding(code, good, english, german, None if good else quad)
+
+
+def check(image: np.ndarray, spec: TraySpec = DEFAULT) -> tuple[list[Finding], CameraCalibration | None]:
+    """Look at one picture (BGR) of the empty tray; the calibration is None where the tray was not found."""
+    gray = cv2.cvtColor(image, cv2.COLOR_BGR2GRAY)
+    markers = find_markers(gray, spec)
+    view = find_tray(gray, spec)
+    if isinstance(view, Reason):
+        return [Finding(view.code, False, view.sentence_en, view.sentence_de)], None
+    floor = np.array(view.floor_quad())
+    per_mm = float(np.linalg.norm(floor[1] - floor[0])) / spec.inner_mm[0]
+    findings = [
+        _finding(
+            "markers",
+            len(markers) == 4,
+            ("All four markers are seen.", "Alle vier Marken sind zu sehen."),
+            (
+                f"Only {len(markers)} of four markers are seen; light them evenly and keep them clean.",
+                f"Nur {len(markers)} von vier Marken sind zu sehen; bitte gleichmäßig beleuchten und sauber "
+                "halten.",
+            ),
+        ),
+        _finding(
+            "size",
+            per_mm >= FEW_PIXELS,
+            (
+                f"The tray is large enough ({per_mm:.1f} pixels a mm).",
+                f"Die Schale ist groß genug ({per_mm:.1f} Pixel je mm).",
+            ),
+            (
+                f"The tray is too small in the picture ({per_mm:.1f} pixels a mm). Bring the camera nearer.",
+                f"Die Schale ist zu klein im Bild ({per_mm:.1f} Pixel je mm). Bitte die Kamera näher rücken.",
+            ),
+        ),
+        _sharp(gray, markers, per_mm),
+        *_light(image, view),
+    ]
+    height, width = gray.shape
+    return findings, CameraCalibration(width, height, view.floor_quad(), per_mm)
+
+
+def _sharp(gray: np.ndarray, markers: dict[int, np.ndarray], per_mm: float) -> Finding:
+    values = []
+    for corners in markers.values():
+        x, y, w, h = cv2.boundingRect(corners.astype(np.float32))
+        patch = gray[max(0, y) : y + h, max(0, x) : x + w].astype(np.float32)
+        contrast = float(np.percentile(patch, 95) - np.percentile(patch, 5)) + 1.0
+        patch = cv2.GaussianBlur(patch, (0, 0), 0.8) * (200.0 / contrast)  # against sensor noise
+        values.append(float(cv2.Laplacian(patch, cv2.CV_32F).var()))
+    sharpness = float(np.median(values)) * min(1.0, per_mm / 3.4) if values else 0.0
+    return _finding(
+        "sharp",
+        sharpness >= UNSHARP,
+        ("The picture is sharp.", "Das Bild ist scharf."),
+        (
+            "The picture is blurred. Focus the camera on the tray floor and fix the focus.",
+            "Das Bild ist unscharf. Bitte die Kamera auf den Schalenboden scharf stellen und festschrauben.",
+        ),
+    )
+
+
+def _light(image: np.ndarray, view: TrayView) -> list[Finding]:
+    """Brightness, evenness and glare on the floor and the papers."""
+    flat = view.rectify(image, 0.0)
+    tiles = cv2.resize(flat, (12, 9), interpolation=cv2.INTER_AREA).astype(np.float32).max(axis=2)[1:-1, 1:-1]
+    white = max(_paper(image, view))
+    ratio = float(np.percentile(tiles, 95) / max(1.0, np.percentile(tiles, 5)))
+    blown = (flat.min(axis=2) >= BLOWN).astype(np.uint8)
+    spots = cv2.morphologyEx(blown, cv2.MORPH_OPEN, np.ones((5, 5), np.uint8))
+    return [
+        _finding(
+            "bright",
+            white >= DARK,
+            ("There is light enough.", "Es ist hell genug."),
+            (
+                "It is too dark. Switch on the tray's lamp.",
+                "Es ist zu dunkel. Bitte die Lampe der Schale einschalten.",
+            ),
+        ),
+        _finding(
+            "even",
+            ratio <= 4.0,
+            ("The light is even.", "Das Licht ist gleichmäßig."),
+            (
+                "Part of the tray lies in deep shadow. Move the lamp higher or add a second one.",
+                "Ein Teil der Schale liegt in tiefem Schatten. Bitte die Lampe höher setzen oder eine zweite "
+                "dazunehmen.",
+            ),
+        ),
+        _finding(
+            "glare",
+            not spots.any(),
+            ("Nothing glares.", "Nichts spiegelt."),
+            (
+                "Light mirrors in the tray at the marked place. Turn the lamp, or soften it with paper.",
+                "An der bezeichneten Stelle spiegelt das Licht. Bitte die Lampe drehen oder mit Papier "
+                "streuen.",
+            ),
+            _spot_quad(spots, view),
+        ),
+    ]
+
+
+def _paper(image: np.ndarray, view: TrayView) -> list[float]:
+    """Brightness (0 to 255) of the paper beside each marker."""
+    out = [0.0]
+    for x, y in view.spec.marker_centres_mm:
+        at = view.project(np.array([x, y + view.spec.marker_mm / 2 + 1.8, view.spec.marker_plane_mm]))
+        column, row = (round(float(v)) for v in at)
+        if 0 <= row < image.shape[0] and 0 <= column < image.shape[1]:
+            out.append(float(image[row, column].mean()))
+    return out
+
+
+def _spot_quad(spots: np.ndarray, view: TrayView) -> Quad | None:
+    if not spots.any():
+        return None
+    x, y, w, h = cv2.boundingRect(spots)
+    box = np.array([[x, y], [x + w, y], [x + w, y + h], [x, y + h]], float)
+    return as_quad(cv2.perspectiveTransform(box[None], np.linalg.inv(view.rectifier(0.0)))[0])
+
+
+def bumped(now: CameraCalibration, before: CameraCalibration) -> bool:
+    """Whether the tray lies elsewhere in the picture than when the camera was calibrated."""
+    if (now.width, now.height) != (before.width, before.height):
+        return True
+    shift = np.linalg.norm(np.array(now.floor_px) - np.array(before.floor_px), axis=1).max()
+    return bool(shift > MOVED_MM * before.pixels_per_mm)
+
+
+def save(calibration: CameraCalibration, path: Path) -> None:
+    """Keep a calibration as JSON; the old file stays until the new one is whole."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    partial = path.with_suffix(".part")
+    partial.write_text(json.dumps(asdict(calibration), indent=1), "utf-8")
+    os.replace(partial, path)
+
+
+def load(path: Path) -> CameraCalibration | None:
+    """The kept calibration; None where there is none, or where it cannot be understood (calibrate anew)."""
+    try:
+        data = json.loads(path.read_text("utf-8"))
+        corners = np.array(data["floor_px"], float)
+        return CameraCalibration(
+            int(data["width"]), int(data["height"]), as_quad(corners), float(data["pixels_per_mm"])
+        )
+    except (OSError, ValueError, KeyError, TypeError):
+        return None
