@@ -29,6 +29,8 @@ from referee.record.events import FORMAT, Event, digest_of, utc_now
 from referee.record.pictures import Pictures
 from referee.record.store import Store
 
+__all__ = ["Offer", "Preview", "Reading", "Table", "Undo"]
+
 _CLOCK = (
     "The clock is behind the last answer of this game, so times from now on may be wrong. "
     "The order of the answers is kept all the same.",
@@ -36,7 +38,15 @@ _CLOCK = (
     "Die Reihenfolge der Antworten bleibt davon unberührt.",
 )
 
-__all__ = ["Offer", "Preview", "Reading", "Table", "Undo"]
+
+def _differs(number: int, was: str, today: str) -> tuple[str, str]:
+    return (
+        f"From event {number} on today's rules (version {today}) reckon another position than was recorded "
+        f"under version {was}. Compare the board before you go on; the arbiter can correct the position.",
+        f"Ab Ereignis {number} ergeben die heutigen Regeln (Fassung {today}) eine andere Stellung, als unter "
+        f"Fassung {was} aufgezeichnet wurde. Bitte erst das Brett vergleichen; die Spielleitung kann die "
+        "Stellung berichtigen.",
+    )
 
 
 class Table(DiceAtTable, TakeBacks, Disputes):
@@ -95,6 +105,9 @@ class Table(DiceAtTable, TakeBacks, Disputes):
         loaded = store.load(game_id)
         table = cls(Keeper(store, load_game(loaded.header["game"]), loaded.header, loaded.events))
         table.recovery += loaded.remarks
+        differs = table.keeper.differs_at
+        if differs is not None:
+            table.recovery.append(_differs(differs, loaded.header["rules_version"], table.game.rules_version))
         if loaded.events and utc_now() < loaded.events[-1].at:
             table.recovery.append(_CLOCK)
         return table

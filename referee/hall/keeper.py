@@ -14,7 +14,7 @@ from threading import RLock
 from typing import Any
 
 from referee.hall.errors import GameStopped, StoreError
-from referee.hall.line import as_kept, follow, replay, snapshot_of
+from referee.hall.line import apply, as_kept, follow, replay, snapshot_of
 from referee.hall.standing import Standing
 from referee.kernel.errors import AuditFailed, RefereeError
 from referee.kernel.play import Game, Play
@@ -62,12 +62,52 @@ class Keeper:
         self._claim.enter_context(store.claim(header["id"]))
         for event in events:
             self._sort_in(event)
+        self.differs_at: int | None = None
+        """The first event after which today's rules give another position than the record says."""
+        self.resumed_from = 0
         try:
-            self.play: Play[Any]
-            self.play, self.resumed_from = self.replayed(self.line)
+            self.play: Play[Any] = self._resumed()
         except BaseException:
             self._claim.close()
             raise
+
+    def _resumed(self) -> Play[Any]:
+        """The play where the record ends, by the latest snapshot if that gives what was recorded."""
+        try:
+            play, self.resumed_from = self.replayed(self.line)
+        except RULES_FAULTS:
+            log.exception("the latest snapshot of %s cannot be used", self.header["id"])
+        else:
+            if not self.line or play.digest() == self.line[-1].digest:
+                return play
+        # the program is another than the one that made the snapshot: everything is played again
+        self.snapshots = {}
+        self.resumed_from = 0
+        return self._played_again()
+
+    def _played_again(self) -> Play[Any]:
+        play: Play[Any] = Play(self.game, self.game.new_state(self.header["options"]))
+        for event in self.line:
+            try:
+                play = apply(play, event)
+            except RULES_FAULTS as error:
+                raise self._rules_differ(event, error) from error
+            if self.differs_at is None and play.digest() != event.digest:
+                self.differs_at = event.number
+        return play
+
+    def _rules_differ(self, event: Event, error: Exception) -> StoreError:
+        was, today = self.header["rules_version"], self.game.rules_version
+        german = getattr(error, "sentence_de", str(error))
+        game, program, number = self.header["id"], self.header["software"], event.number
+        return StoreError(
+            f"Game {game} was played by rules version {was} (program {program}). Today's version {today} "
+            f"refuses its event {number}: {error} The record is unharmed: go on with the older program, or "
+            "export it.",
+            f"Partie {game} wurde nach Regelfassung {was} gespielt (Programm {program}). Die heutige Fassung "
+            f"{today} lehnt ihr Ereignis {number} ab: {german} Das Protokoll ist unversehrt: mit dem älteren "
+            "Programm weiterspielen oder exportieren.",
+        )
 
     @property
     def revision(self) -> int:
