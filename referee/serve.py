@@ -31,8 +31,6 @@ from referee.serving.systemd import notify, watchdog_period
 
 log = logging.getLogger(__name__)
 
-THREADS = 64
-"""Each open screen holds one thread for its event stream; what is left answers taps."""
 
 
 class PortInUse(RefereeError):
@@ -139,6 +137,8 @@ class Server:
         self, sock: socket.socket, app: Any, house: House, starts: Starts, port: int, safe: bool
     ) -> None:
         from waitress.server import create_server
+
+        from web.hub import THREADS
 
         self._server = create_server(app, sockets=[sock], threads=THREADS, channel_timeout=120, ident="")
         self._greet(app, port, safe)

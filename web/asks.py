@@ -95,7 +95,7 @@ def _option_json(game: Game[Any], request: Request, candidate: Candidate, langua
 
 
 def _some_json(game: Game[Any], request: ChooseSome, language: str) -> dict[str, Any]:
-    items = [
+    items: list[dict[str, Any]] = [
         {"value": item, "text": option_text(game, request, item, language), "most": most, "refused": None}
         for item, most in request.limits.items()
         if most > 0

@@ -20,6 +20,15 @@ from typing import Any
 
 BEAT_SECONDS = 2.0
 
+STREAMS = 100
+"""Screens that can be open at once.  Each holds a thread of the server while it is open."""
+RESERVED = 16
+"""Of these kept for seats and the arbiter, so that a crowd of spectators never locks a player out."""
+A_DEVICE = 8
+"""Streams of one device: forgotten tabs."""
+THREADS = STREAMS + 28
+"""Threads that the server needs: one a stream, and some that answer taps."""
+
 log = logging.getLogger(__name__)
 
 Audience = tuple[str, str]
@@ -110,6 +119,13 @@ class Hub:
 
     def _id(self) -> str:
         return f"{self.boot}-{self.number}"
+
+    def has_room(self, device: str, who: str) -> bool:
+        """Whether one more stream may be opened."""
+        with self.moved:
+            opened = sum(self._present.values())
+            own = sum(count for (one, _), count in self._present.items() if one == device)
+        return own < A_DEVICE and opened < (STREAMS - RESERVED if who == "watch" else STREAMS)
 
     # presence
 

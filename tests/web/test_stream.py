@@ -95,6 +95,28 @@ def test_a_snapshot_is_built_once_for_all_its_screens() -> None:
     assert len(built) == 2
 
 
+def test_a_crowd_of_spectators_never_locks_a_player_out(hub: Hub) -> None:
+    streams = []
+    while hub.has_room(f"watcher-{len(streams) // 4}", "watch"):
+        streams.append(hub.stream(("watch", "de"), f"watcher-{len(streams) // 4}", None))
+        next(streams[-1])
+    assert len(streams) == web.hub.STREAMS - web.hub.RESERVED
+    assert hub.has_room("player", "seat:white") and not hub.has_room("one more", "watch")
+    for stream in streams:
+        stream.close()  # type: ignore[attr-defined]
+    assert hub.has_room("one more", "watch")
+
+
+def test_forgotten_tabs_of_one_device_are_limited(app: Flask, black: Screen) -> None:
+    hub = app.extensions["table"].hub
+    device = app.extensions["table"].seats.holder("black").id
+    for _ in range(web.hub.A_DEVICE):
+        hub._enter(device, "seat:black")
+    answer = black.client.get("/events/seat:black")
+    assert answer.status_code == 503
+    assert answer.json["error"]["code"] == "too_many_screens"
+
+
 def test_whoever_loses_the_seat_loses_its_stream(hub: Hub) -> None:
     allowed = [True]
     stream = hub.stream(("seat:white", "de"), "a", None, lambda: allowed[0])

@@ -23,6 +23,8 @@ def blueprint(web: Web) -> Blueprint:
             web.arbiter_session()
         elif who != "watch":
             raise Refused("not_found", 404)
+        if not web.hub.has_room(session.id, who):
+            raise Refused("too_many_screens", 503)
         may_look = _permission(who, session)
         last_id = request.headers.get("Last-Event-ID") or request.args.get("last")
         response = Response(

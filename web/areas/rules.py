@@ -24,7 +24,8 @@ def blueprint(web: Web) -> Blueprint:
         response = jsonify(board_json(table, web.language()))
         response.headers["Cache-Control"] = "no-cache"
         response.add_etag()
-        return response.make_conditional(request)
+        response.make_conditional(request)
+        return response
 
     @area.get("/api/rules")
     def rules() -> Response:

@@ -42,7 +42,8 @@ def _pages(area: Blueprint, web: Web) -> None:
         response = jsonify(UI.texts[language])
         response.headers["Cache-Control"] = "no-cache"
         response.add_etag()
-        return response.make_conditional(request)
+        response.make_conditional(request)
+        return response
 
     @area.post("/api/language")
     def set_language() -> Response:
