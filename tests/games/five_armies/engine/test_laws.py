@@ -100,9 +100,12 @@ class _Looking:
             self.missing.add(f"rule {request.rule} of {request.prompt}")
         if isinstance(request, ChooseSecretly):
             return
-        for candidate in request.candidates():
+        candidates = request.candidates()
+        for candidate in candidates:
             if candidate.refusal is not None:
                 self._refusal(candidate.refusal)
+        if len({json.dumps(candidate.value) for candidate in candidates}) < len(candidates):
+            self.missing.add(f"{request.prompt}: a candidate twice")
         if isinstance(request, ChooseOne) and request.domain not in ("number", "card"):
             for option in request.options:
                 self._name(request.domain, option)

@@ -333,6 +333,7 @@ def test_damage_left_on_purpose_brings_casualties() -> None:
     b = shadow("army", regions)
     b.do("army", "strategic_move", "bl_middle_plain", "bl_east_plain", ..., "done")
     b.do({"orcs": 3})
+    assert b.damage("bl_east_plain") == 8
     assert b.asked == "shadow casualties"  # eight damage on five units
     assert b.refused({}) == "damage.mandatory_above_unit_count"
 
@@ -353,9 +354,12 @@ def test_a_box_is_no_neighbour_and_a_surrounded_army_stays() -> None:
 def test_the_army_that_was_there_takes_along_only_what_is_its_own() -> None:
     regions = """\
       camp: {side: free, units: {lake_men: 2}, characters: [bard], leadership: 1, damage: 2}
+      front_gate: {side: free, units: {dwarf_regulars: 1}}
       eb_gate_road: {side: free, units: {elven_archers: 2}, characters: [dain], leadership: 1, damage: 1}"""
     b = free("muster_army", regions)
-    b.do("muster_army", "strategic_move", "camp", "eb_gate_road", ..., "eb_gate_road", "eb_south_hill")
+    b.do("muster_army", "strategic_move", "camp", "eb_gate_road", ...)
+    assert b.offered() == ["front_gate", "eb_gate_road", "done"]
+    b.do("eb_gate_road", "eb_south_hill")
     assert b.request.limits == {"elven_archers": 2, "dain": 1, "leadership": 1}  # type: ignore[attr-defined]
     b.do(...)
     assert (b.damage("eb_south_hill"), b.damage("eb_gate_road")) == (1, 2)
@@ -388,3 +392,31 @@ def test_goblins_behind_a_closed_pass_neither_move_nor_attack() -> None:
     b = shadow("lidless_eye", "  goblin_muster_north: {side: shadow, units: {goblins: 4}}").do("lidless_eye")
     assert b.refused("goblin_move") == "move.eye_needs_goblin"
     assert b.refused("goblin_attack") == "move.eye_needs_goblin"
+
+
+def test_several_characters_go_along_and_nobody_else_does() -> None:
+    regions = "  camp: {side: free, units: {lake_men: 5}, characters: [bard, dain, thranduil]}"
+    b = free("muster_army", regions).do("muster_army", "strategic_move", "camp", "eb_gate_road")
+    b.do({"lake_men": 5, "bard": 1, "thranduil": 1})
+    assert (b.where("bard"), b.where("dain"), b.where("thranduil")) == (
+        "eb_gate_road",
+        "camp",
+        "eb_gate_road",
+    )
+    assert b.where("gandalf") is None and b.where("thorin") is None
+    assert b.asked.startswith("shadow")  # five units are not too many
+
+
+def test_five_after_merging_are_not_reduced() -> None:
+    regions = """\
+      bl_middle_plain: {side: shadow, units: {orcs: 2}}
+      bl_east_plain: {side: shadow, units: {wargs: 3}}"""
+    b = shadow("army", regions)
+    b.do("army", "strategic_move", "bl_middle_plain", "bl_east_plain", ..., "done")
+    assert b.asked != "shadow reduce" and b.army("bl_east_plain") == {"orcs": 2, "wargs": 3}
+
+
+def test_a_fast_move_reaches_front_gate() -> None:
+    b = free("character", "  eb_bridge_bank: {side: free, units: {lake_men: 1}, leadership: 1}")
+    b.do("character", "fast_move", "eb_bridge_bank", "eb_gate_road", "front_gate", ...)
+    assert b.army("front_gate") == {"lake_men": 1}
