@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Iterable
+from pathlib import Path
 from typing import Any
 
 import click
@@ -29,15 +30,23 @@ def _game(game_id: str) -> Any:
 @click.option("--lang", type=LANGUAGES, default="en", show_default=True, help="Language of the listing.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON, both languages.")
 @click.option("--coverage", is_flag=True, help="Run tests and random games; list what meets each rule.")
-@click.option("--games", default=200, show_default=True, help="Random games for --coverage.")
-def rules(game_id: str, text: str, lang: str, as_json: bool, coverage: bool, games: int) -> None:
+@click.option("--games", default=60, show_default=True, help="Random games for --coverage.")
+@click.option(
+    "--from",
+    "out",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    help="What a test run has written (REFEREE_RULES_OUT), instead of running the tests again.",
+)
+def rules(
+    game_id: str, text: str, lang: str, as_json: bool, coverage: bool, games: int, out: Path | None
+) -> None:
     """Print the rule catalogue of GAME: id, title, page and sentence of every rule."""
     game = _game(game_id)
     found = [rule for rule in game.catalogue.values() if _matches(rule, text)]
     if coverage:
         from referee.rule_coverage import report
 
-        sys.exit(report(game, found, games=games, as_json=as_json, language=lang))
+        sys.exit(report(game, found, games=games, as_json=as_json, language=lang, out=out))
     if as_json:
         click.echo(json.dumps([rule_data(rule) for rule in found], ensure_ascii=False, indent=1))
     else:

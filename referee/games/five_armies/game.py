@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import cached_property
 from pathlib import Path
+from types import CodeType
 from typing import TYPE_CHECKING, Any
 
 from referee.games.five_armies import state_json
@@ -154,6 +155,13 @@ class FiveArmies:
         from referee.games.five_armies.explaining import WORDS
 
         return WORDS
+
+    @cached_property
+    def rule_places(self) -> Mapping[str, tuple[CodeType, ...]]:
+        """Which functions carry out a rule that no request names, for coverage."""
+        from referee.games.five_armies.rule_places import PLACES
+
+        return PLACES
 
     def box_data(self, name: str) -> Mapping[str, Any]:
         """The shipped data of the components, for the box book."""

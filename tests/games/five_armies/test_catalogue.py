@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 
 import pytest
 
-from referee.games.five_armies.catalogue import CATALOGUE, CHAPTERS, entries, seen_as
+from referee.games.five_armies.catalogue import CATALOGUE, CHAPTERS, FOLDER, entries, seen_as
 
 KINDS = {"procedure", "permission", "prohibition", "obligation", "limit", "timing", "value"}
 
@@ -56,3 +57,25 @@ def test_rules_seen_as_another_lead_to_a_rule_of_its_own() -> None:
 def test_a_rule_that_is_missing_is_an_error() -> None:
     with pytest.raises(KeyError):
         CATALOGUE["move.by_boat"]
+
+
+def test_rules_name_functions_that_exist() -> None:
+    from referee.games.five_armies.rule_places import PLACES
+
+    assert len(PLACES) > 150
+    for rule in PLACES:
+        assert rule in CATALOGUE and PLACES[rule], rule
+
+
+def test_every_reason_of_an_explanation_has_its_words() -> None:
+    from referee.games.five_armies import GAME
+
+    reasons = set()
+    for path in FOLDER.parent.glob("explaining*.py"):
+        text = path.read_text(encoding="utf-8")
+        reasons.update(re.findall(r'Refusal\([^()]*?, "([a-z_]+)"', text))
+        reasons.update(re.findall(r'_always\("[^"]+", "([a-z_]+)"', text))
+    find = GAME.messages.find
+    missing = [r for r in sorted(reasons) for lang in ("de", "en") if not find(f"reason.{r}", lang)]
+    assert len(reasons) > 30
+    assert missing == []
