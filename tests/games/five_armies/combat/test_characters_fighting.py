@@ -143,7 +143,9 @@ def test_beorn_fights_without_cards_and_loses_wrath() -> None:
     assert fight.damage("eb_north_ford") == 3
     assert state.wrath == 6
     fight.until("free break_off")  # no Rearguard Attack on Beorn in between
-    assert state.wrath == 6
+    assert (fight.asked, state.wrath) == ("free break_off", 6)
+    fight.answer("go_on")
+    assert fight.asked == "shadow stay_or_leave"
 
 
 def test_beorn_dies_without_wrath() -> None:

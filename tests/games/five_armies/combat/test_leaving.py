@@ -518,3 +518,17 @@ def test_bolg_alone_neither_attacks_nor_is_attacked() -> None:
 def test_forced_regions_keep_clear_of_the_attackers_settlements() -> None:
     state = control(plain(), "camp", "ruins_of_dale")
     assert names(forced_regions(state, FREE, PLACE["v_northwest_plain"])) == {"v_dale_west_plain"}
+
+
+def test_beorn_attacks_from_where_he_stands() -> None:
+    state = armies(eb_north_ford="shadow orcs 2", camp="free lake_men 1")
+    put_character(state, CHARACTER["beorn"], PLACE["eb_north_plain"])
+    target = PLACE["eb_north_ford"]
+    assert combat.why_not_attack(state, FREE, PLACE["eb_north_plain"], target) is None
+    for nobody in ("eb_ridge_mid", "camp"):
+        refusal = combat.why_not_attack(state, FREE, PLACE[nobody], target)
+        assert refusal is not None and refusal.rule in (
+            "combat.attack_adjacent_only",
+            "combat.not_across_impassable",
+        )
+    assert combat.why_not_attack(state, SHADOW, target, PLACE["eb_north_plain"]) is None
