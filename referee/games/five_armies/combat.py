@@ -28,7 +28,6 @@ from referee.games.five_armies.manoeuvres import (
     vampire_like,
 )
 from referee.games.five_armies.map import (
-    ATTACKERS,
     EXIT_OF_PASS,
     NEIGHBOURS,
     OPTIONS,
@@ -36,6 +35,7 @@ from referee.games.five_armies.map import (
     PLACE,
     PLACES,
     REGION_COUNT,
+    RIVER,
     TERRAIN,
     places_in,
 )
@@ -61,11 +61,6 @@ def targets(state: State, seat: int, source: int) -> int:
     return NEIGHBOURS[source] & enemies(state, seat)
 
 
-def attackers(state: State, seat: int, target: int) -> int:
-    """Mask of the places whose armies of ``seat`` may attack ``target``."""
-    return ATTACKERS[target] & state.armies[seat]
-
-
 def why_not_attack(state: State, seat: int, source: int, target: int) -> Refusal | None:
     """Why the army in ``source`` may not attack ``target``; None where it may."""
     params = {"from": PLACES[source], "to": PLACES[target]}
@@ -82,7 +77,8 @@ def why_not_attack(state: State, seat: int, source: int, target: int) -> Refusal
         return Refusal("pass.not_attackable", "", params)
     if PASSES >> source & 1:
         return Refusal("pass.attack_exit", "", params)
-    return Refusal("combat.not_across_impassable", "", params)
+    across = (source, target) in RIVER
+    return Refusal("combat.not_across_impassable" if across else "combat.attack_adjacent_only", "", params)
 
 
 def combined_participants(state: State, seat: int, target: int) -> int:

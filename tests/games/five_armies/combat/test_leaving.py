@@ -476,6 +476,7 @@ ATTACKS = [
     ("v_northeast_plain", "eb_north_ford", "combat.not_across_impassable"),
     ("eb_east_plain", "eb_north_ford", ""),
     ("v_dale_east_plain", "v_west_plain", "combat.attack_adjacent_only"),
+    ("v_dale_east_plain", "eb_north_ford", "combat.attack_adjacent_only"),
 ]
 
 
