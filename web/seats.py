@@ -147,12 +147,18 @@ class SeatBook:
             return True
 
     def wish_state(self, session: DeviceSession, seat: str) -> str:
-        """For the asking device: ``taken``, ``asked`` or ``refused``."""
+        """For the asking device: ``taken``, ``asked`` or ``refused``.  A holder who left has agreed."""
         with self._lock:
             if seat in session.seats:
                 return "taken"
             wish = self.handover(seat)
-            return "asked" if wish is not None and wish.device == session.id else "refused"
+            holder = self.holder(seat)
+            if wish is None or wish.device != session.id:
+                return "refused"
+            if holder is None or not self.connected(holder.id):
+                self._give(session, seat)
+                return "taken"
+            return "asked"
 
     def leave(self, session: DeviceSession, seat: str) -> None:
         """Give up ``seat``."""

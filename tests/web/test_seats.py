@@ -69,6 +69,19 @@ def test_a_connected_holder_is_asked_first(app: Flask, white: Screen) -> None:
     assert white.client.get("/api/seat/white/state").status_code == 403
 
 
+def test_a_holder_who_leaves_has_agreed(tmp_path: Path) -> None:
+    there = [True]
+    book = SeatBook(tmp_path, connected=lambda device: there[0])
+    _, first = book.new_device("de")
+    _, second = book.new_device("de")
+    book.take(first, "white")
+    assert book.take(second, "white") == "asked"
+    assert book.wish_state(second, "white") == "asked"
+    there[0] = False
+    assert book.wish_state(second, "white") == "taken"
+    assert book.holder("white") is second
+
+
 def test_a_wish_runs_out(tmp_path: Path) -> None:
     now = [1000.0]
     book = SeatBook(tmp_path, connected=lambda device: True, clock=lambda: now[0])
