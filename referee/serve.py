@@ -32,7 +32,6 @@ from referee.serving.systemd import notify, watchdog_period
 log = logging.getLogger(__name__)
 
 
-
 class PortInUse(RefereeError):
     """Another program listens there; the sentence names it where the system tells."""
 
