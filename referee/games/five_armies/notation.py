@@ -195,7 +195,7 @@ STYLES: Mapping[str, Style] = {
     "prompt.characters_along": Style(marker="with", silent=_default),
     "prompt.advance_from": Style(marker="from"),
     "prompt.advance": Style(marker="advance"),
-    "prompt.beorn_advance": Style(marker="beorn_advance"),
+    "prompt.beorn_advance": Style(silent="no_advance", always=True),
     "prompt.damage_along": Style(marker="damage"),
     "prompt.leadership_along": Style(marker="leaders"),
     "prompt.damage_lifted": Style(marker="lift"),
