@@ -318,6 +318,8 @@ def _farther(play: Play[State], request: Request | None, words: Words, pairs: Pa
         return Refusal("rout.casualties_before_move", "casualties_first")
     if pairs and pairs[-1][0].prompt in ("prompt.retreat_to", "prompt.forced_retreat_to"):
         return Refusal("retreat.one_region", "too_far")
+    if pairs and pairs[-1][0].prompt in ("prompt.choose_character", "prompt.ask_movement"):
+        return Refusal("char.move_rating", "too_far")
     steps: list[tuple[Request, Any]] = []
     for asked, answer in reversed(pairs):
         if asked.prompt not in ("prompt.choose_destination", "prompt.beorn_step"):

@@ -23,7 +23,7 @@ def _leave(play: Play[State], request: Request | None, words: Words, pairs: Pair
     """Retreat or rout where it is not asked for."""
     battle = play.state.combat
     if battle is None:
-        return Refusal("combat.attacker_may_break_off", "combat_over") if pairs else None
+        return Refusal("combat.attacker_may_break_off" if pairs else "retreat.needs_regroup", "combat_over")
     if battle.round == battle.no_retreat_in_round + 1 and words.peek() == "retreat":
         return Refusal("cards.all_effects_apply", "no_retreat_this_round")
     if not retreat.can_leave(play.state, battle):
@@ -67,7 +67,7 @@ def _use(play: Play[State], request: Request | None, words: Words, pairs: Pairs)
     """An ability of a unit card that may not be used."""
     battle = play.state.combat
     if battle is None:
-        return None
+        return Refusal("manoeuvre.ability_optional_attacker_declares_first", "ability_not_now")
     return _why_no_ability(play.state, battle)
 
 
