@@ -148,7 +148,7 @@ def _salvaged(path: Path, mirror: Mirror) -> tuple[list[Loaded], dict[str, list[
             games.append(game)
         if rest:
             lost[key] = rest
-    return games, lost
+    return sorted(games, key=lambda game: str(game.header.get("created", ""))), lost
 
 
 def put_aside(path: Path) -> Path:

@@ -12,7 +12,7 @@ import click
 
 from referee.hall.base import request_in_short
 from referee.hall.errors import NotPossible
-from referee.hall.line import line_of, replay
+from referee.hall.line import apply, line_of, replay
 from referee.kernel.messages import Messages
 from referee.kernel.play import Game, Play
 from referee.kernel.registry import load_game
@@ -132,6 +132,7 @@ class Teller:
 @click.command()
 @click.argument("game")
 @click.option("--at", "number", type=click.IntRange(0), help="Show the game after this event.")
+@click.option("--events", is_flag=True, help="Event by event, with times and sources, instead of the report.")
 @click.option("--lang", type=click.Choice(["de", "en"]), help="Language.")
 @click.option("--json", "as_json", is_flag=True, help="As JSON.")
 @store_options
@@ -139,19 +140,43 @@ class Teller:
 def show(
     game: str,
     number: int | None,
+    events: bool,
     lang: str | None,
     as_json: bool,
     store_path: str | None,
     config_path: Path | None,
 ) -> None:
-    """Tell GAME (an id, the beginning of one, or "last") event by event; with --at one moment in full."""
+    """Tell GAME (an id, the beginning of one, or "last") as a report; with --at one moment in full."""
     lang = lang or language()
     with open_reading(store_path, config_path) as store:
         loaded = the_game(store, game)
-        if number is None:
+        if number is None and (events or as_json or not _report(loaded, lang)):
             _tell_all(loaded, lang, as_json)
+        elif number is None:
+            return
         else:
             _tell_moment(store, loaded, number, lang, as_json)
+
+
+def _report(loaded: Loaded, lang: str) -> bool:
+    """Print the game's own readable record; False where the game has none."""
+    game = load_game(loaded.header["game"])
+    tale = getattr(game, "tale", None)
+    if tale is None:
+        return False
+    teller = Teller(game, lang)
+    names = [f"{teller.word(seat)}: {name}" for seat, name in loaded.header["players"].items() if name]
+    steps = [_step(teller, event) for event in line_of(loaded.events)]
+    click.echo(tale(game.new_state(loaded.header["options"]), steps, lang, ", ".join(names)), nl=False)
+    return True
+
+
+def _step(teller: Teller, event: Event) -> dict[str, Any]:
+    """An event of the line as the game's tale takes it."""
+    if event.kind == "answer":
+        return {"answer": event.answer}
+    answer = event.answer["value"] if event.kind == "stands" else None
+    return {"answer": answer, "note": f"({teller.said(event)}.)", "apply": lambda play: apply(play, event)}
 
 
 def _tell_all(loaded: Loaded, lang: str, as_json: bool) -> None:

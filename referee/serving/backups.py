@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import shutil
 import time
 from pathlib import Path
 
@@ -12,6 +13,28 @@ from referee.record.store import Store
 from referee.record.upgrade import backup, prune
 
 log = logging.getLogger(__name__)
+
+
+def copy_pictures(source: Path, folder: Path) -> int:
+    """Copy the pictures that ``folder`` does not have yet; gives how many.  Raises :class:`StoreUnwritable`."""
+    copied = 0
+    for picture in source.glob("*/*"):
+        target = folder / source.name / picture.parent.name / picture.name
+        if picture.suffix == ".new" or target.exists():
+            continue
+        try:
+            target.parent.mkdir(parents=True, exist_ok=True)
+            fresh = target.with_suffix(".new")
+            shutil.copyfile(picture, fresh)
+            fresh.replace(target)
+        except OSError as error:
+            raise StoreUnwritable(
+                f"A picture could not be copied to {folder} ({error.strerror}). Check the stick and its room.",
+                f"Ein Bild ließ sich nicht nach {folder} kopieren ({error.strerror}). Bitte Stick und Platz "
+                "prüfen.",
+            ) from error
+        copied += 1
+    return copied
 
 
 class Backups:
@@ -46,6 +69,7 @@ class Backups:
             return
         try:
             made = backup(self._store.path, self._folder)
+            copy_pictures(self._store.path.with_name(self._store.path.name + ".pictures"), self._folder)
             prune(self._folder, self._store.path.stem, self._keep)
         except StoreUnwritable as error:
             log.warning("no backup: %s", error)

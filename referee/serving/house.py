@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import threading
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -14,7 +15,7 @@ from referee.hall.answers import Preview
 from referee.hall.dicehall import DiceHall, Heard
 from referee.kernel.play import Game
 from referee.kernel.registry import game_ids, load_game
-from referee.lights import Lights, Selection
+from referee.lights import PALETTE, Lights, Meaning, Selection
 from referee.record.events import Event
 from referee.record.pictures import Pictures
 from referee.record.store import Store
@@ -60,6 +61,7 @@ class House:
         self._camera = CameraDice(config.camera, self._hear)
         self.dice = DiceHall(self._camera)
         self._lights: Any = None
+        self._checking_board = False
         self._lights_of = ""
         self._no_lights: Device | None = None
         self._draft: tuple[Selection | None, Preview | None] = (None, None)
@@ -109,33 +111,44 @@ class House:
         """Start a game (``web.hall.NewGame``); it becomes :attr:`table`."""
         game = load_game(new.game)
         with self._lock:
-            self._leave()
-            self._enter(
-                Table.create(
-                    self.store,
-                    game,
-                    options=new.options,
-                    players=new.players,
-                    table_name=new.table_name or self.config.table.name,
-                    tournament=self.config.table.tournament,
-                )
+            # made first: where that is refused, the running game stays
+            table = Table.create(
+                self.store,
+                game,
+                options=new.options,
+                players=new.players,
+                table_name=new.table_name or self.config.table.name,
+                tournament=self.config.table.tournament,
             )
+            self._leave()
+            self._enter(table)
 
     def resume(self, game_id: str) -> None:
         """Continue a saved game; it becomes :attr:`table`."""
         with self._lock:
             if self.table is not None and self.table.id == game_id:
                 return
+            table = Table.open(self.store, game_id)
             self._leave()
-            self._enter(Table.open(self.store, game_id))
+            self._enter(table)
 
     def resume_latest(self) -> bool:
         """Continue the game that ran last, if it is not over; after a power cut nobody has to look for it."""
         saved = self.saved()
-        if not saved or saved[0].finished:
+        try:
+            last = self._last_game.read_text(encoding="utf-8").strip()
+        except (OSError, ValueError):
+            last = ""
+        latest = next((one for one in saved if one.id == last), saved[0] if saved else None)
+        if latest is None or latest.finished:
             return False
-        self.resume(saved[0].id)
+        self.resume(latest.id)
         return True
+
+    @property
+    def _last_game(self) -> Path:
+        """Names the game that was on the table last; clocks cannot be trusted to tell."""
+        return self.config.data_folder / "last_game"
 
     def _leave(self) -> None:
         if self.table is not None:
@@ -147,6 +160,9 @@ class House:
         if table.pictures is None:  # the record is on a server, the pictures stay here
             table.pictures = Pictures(self.config.data_folder / "pictures")
         self.table = table
+        # at worst the newest game is resumed instead
+        with suppress(OSError):
+            self._last_game.write_text(table.id, encoding="utf-8")
         self._draft = (None, None)
         self._camera.prepare(tuple(table.game.dice.values()))
         self._wake_lights(table.game)
@@ -159,6 +175,7 @@ class House:
         if table is not self.table:
             return
         self._draft = (None, None)
+        self._checking_board = False
         request = event.request
         if event.kind == "answer" and request is not None and request["kind"] == "roll_dice":
             self.dice.accepted(event.evidence)
@@ -211,7 +228,20 @@ class House:
         table = self.table
         if table is None:
             return {}
+        if self._checking_board:
+            places = table.view(None, "en").get("places", {})
+            held = (place for place, here in places.items() if here.get("pieces"))
+            return dict.fromkeys(held, PALETTE[Meaning.AUDIT])
         return table.lights(*self._draft)
+
+    def check_board(self, on: bool) -> None:
+        """Light every place where figures must stand, so that people compare board and record; or end that.
+
+        Ends by itself with the next answer.
+        """
+        self._checking_board = on
+        self._show()
+        self._tell()
 
     def _show(self) -> None:
         if self._lights is not None:

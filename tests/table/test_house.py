@@ -77,7 +77,7 @@ def test_a_game_is_started_left_and_resumed(open_house: Callable[..., House]) ->
     digest = house.table.play.digest()
     house.start(New(table_name="Tisch 2"))
     assert house.table is not None and house.table.id != first
-    assert [one.id for one in house.saved()][-1] == first or first in [one.id for one in house.saved()]
+    assert [one.id for one in house.saved()] == [house.table.id, first]
     house.resume(first)
     assert house.table is not None and house.table.play.digest() == digest
     same = house.table
@@ -88,8 +88,20 @@ def test_a_game_is_started_left_and_resumed(open_house: Callable[..., House]) ->
     house.close()
     again = open_house()
     assert again.resume_latest() is True
+    # the one that was on the table last, not the newest
+    assert again.table is not None and again.table.id == first
     again.close()
     again.close()
+
+
+def test_a_game_that_cannot_be_started_leaves_the_running_one(open_house: Callable[..., House]) -> None:
+    house = open_house()
+    house.start(New())
+    running = house.table
+    with pytest.raises(ValueError):
+        house.start(New(options={"turns": "many"}))
+    assert house.table is running and running is not None
+    table_bot.play(running, Random(1), 2)
 
 
 def test_a_finished_game_is_not_resumed_by_itself(open_house: Callable[..., House]) -> None:
@@ -140,6 +152,19 @@ def test_drafts_and_answers_reach_the_lights(open_house: Callable[..., House]) -
     until(lambda: house._lights.status().wanted > 0)
 
 
+def test_the_board_is_compared_with_the_record_by_lights(open_house: Callable[..., House]) -> None:
+    house = open_house()
+    house.start(New())
+    house.check_board(True)
+    assert house.shown_lights() == dict.fromkeys(["north", "south"], PALETTE[Meaning.AUDIT])
+    house.check_board(False)
+    assert PALETTE[Meaning.AUDIT] not in house.shown_lights().values()
+    house.check_board(True)
+    assert house.table is not None
+    house.table.answer("white", "east", revision=0)
+    assert PALETTE[Meaning.AUDIT] not in house.shown_lights().values()
+
+
 def test_devices_say_how_they_are(open_house: Callable[..., House], tmp_path: Path) -> None:
     house = open_house(camera="none", lights={"driver": "none"})
     house.start(New())
@@ -175,7 +200,10 @@ def test_a_backup_is_made_at_the_end(open_house: Callable[..., House], tmp_path:
     house.start(New())
     assert house.table is not None
     table_bot.play(house.table, Random(1), 2)
+    assert house.table.pictures is not None
+    digest = house.table.pictures.keep(b"\xff\xd8\xff picture")
     house.close()
+    assert list((tmp_path / "stick" / "games.sqlite.pictures").glob(f"*/{digest}.jpg"))
     (made,) = (tmp_path / "stick").glob("games-*.sqlite")
     with Store.open(made, write=False) as store:
         assert len(store.game_ids()) == 1
