@@ -90,6 +90,7 @@ def test_an_empty_hand_plays_nothing() -> None:
     state.hand_event, state.hand_story = [0, 3], [0, 2]
     assert not card_play.can_play(state, FREE, EVENT)
     state.hand_event[FREE] = 1
+    assert card_play.can_play(state, FREE, EVENT)
     assert set(card_play.options(state, FREE, EVENT)) == {*(c.id for c in ORDERS), "event_card_by_hand"}
     assert not card_play.can_play(state, SHADOW, FACE["lidless_eye"])
 
@@ -223,3 +224,32 @@ def test_troop_leader_needs_leadership() -> None:
     state = armies(camp="free lake_men 3; damage 3; leadership 1", eb_gate_road="free lake_men 1; damage 1")
     fight = play(state, FREE, "troop_leader")
     assert (fight.damage("camp"), fight.damage("eb_gate_road")) == (1, 1)
+
+
+def test_leadership_that_has_moved_does_not_lead_a_second_move() -> None:
+    for tokens, offered in ((0, ["done"]), (1, ["bl_spur_plain", "done"])):
+        state = armies(
+            bl_upper_plain="shadow orcs 1; leadership 1",
+            bl_spur_plain=f"shadow wargs 1; leadership {tokens}",
+            bl_east_plain="shadow orcs 1; leadership 1",
+        )
+        fight = (
+            play(state, SHADOW, "call_to_arms")
+            .answer("bl_upper_plain")
+            .answer("bl_spur_plain")
+            .answer("stay")
+        )
+        fight.answer({"orcs": 1, "leadership": 1})
+        assert set(fight.offered()) == {*offered, "bl_east_plain"}
+
+
+def test_three_led_parts_meet_and_are_counted_together() -> None:
+    state = armies(
+        bl_upper_plain="shadow orcs 1; leadership 1",
+        bl_west_swamp="shadow orcs 1; leadership 1",
+        bl_spur_plain="shadow wargs 1",
+    )
+    fight = play(state, SHADOW, "black_tide").answer("bl_upper_plain").answer("bl_spur_plain")
+    fight.answer({"orcs": 1, "leadership": 1}).answer("bl_west_swamp").answer("bl_spur_plain")
+    fight.answer({"orcs": 1, "leadership": 1})
+    assert fight.asked == "" and fight.leaders("bl_spur_plain") == 2  # the wargs have no leader of their own

@@ -246,3 +246,18 @@ def test_the_king_of_all_birds() -> None:
     state.story_shown = [0, 0]
     play(state, FREE, "the_king_of_all_birds")
     assert sum(state.eagles) == before + 1
+
+
+def test_rescue_does_not_offer_a_rally_without_damage() -> None:
+    fight = play(armies(camp="free lake_men 2"), FREE, "rescue").answer("elves").answer("elven_archers")
+    assert fight.asked == ""
+
+
+def test_elf_lords_do_not_join_beorn() -> None:
+    state = armies(camp="free lake_men 1")
+    play(state, FREE, "elf_lords")
+    assert state.units[PLACE["ravenhill"]]
+    state = armies(camp="free lake_men 1")
+    put_character(state, CHARACTER["beorn"], PLACE["ravenhill"])
+    play(state, FREE, "elf_lords")
+    assert not state.units[PLACE["ravenhill"]]
