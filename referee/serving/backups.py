@@ -16,7 +16,7 @@ log = logging.getLogger(__name__)
 
 
 def copy_pictures(source: Path, folder: Path) -> int:
-    """Copy the pictures that ``folder`` does not have yet; gives how many.  Raises :class:`StoreUnwritable`."""
+    """Copy the pictures that ``folder`` lacks; gives how many.  Raises :class:`StoreUnwritable`."""
     copied = 0
     for picture in source.glob("*/*"):
         target = folder / source.name / picture.parent.name / picture.name
@@ -29,7 +29,7 @@ def copy_pictures(source: Path, folder: Path) -> int:
             fresh.replace(target)
         except OSError as error:
             raise StoreUnwritable(
-                f"A picture could not be copied to {folder} ({error.strerror}). Check the stick and its room.",
+                f"A picture could not be copied to {folder} ({error.strerror}). Check the stick.",
                 f"Ein Bild ließ sich nicht nach {folder} kopieren ({error.strerror}). Bitte Stick und Platz "
                 "prüfen.",
             ) from error

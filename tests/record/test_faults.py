@@ -414,3 +414,32 @@ def test_hashes_are_what_the_format_says() -> None:
         digest_of({"b": "ü", "a": [1, None]})
         == "99d384bcceb172977f6eaf4ef3a0327d9228fb58de31d042ba9c21853129253a"
     )
+
+
+def test_a_store_opened_twice_in_one_process_is_in_use_too(copy: Path) -> None:
+    with Store.open(copy, port=8001) as store:
+        store.note_port(8002)
+        with pytest.raises(InUse, match="8002"):
+            Store.open(copy)
+        lock = copy.with_name(copy.name + ".lock")
+        lock.write_text("rubbish")  # whoever holds it is not known then, but it is held
+        with pytest.raises(InUse, match=r"process \?"):
+            Store.open(copy)
+
+
+def test_a_game_whose_header_is_lost_everywhere_is_told_and_the_others_open(
+    copy: Path, played: tuple[Path, str, list[str]]
+) -> None:
+    lines = copy.with_name("games.sqlite.mirror") / "toy-old.lines"
+    lines.write_bytes(b"".join(lines.read_bytes().splitlines(keepends=True)[1:]))
+    raw = copy.read_bytes()
+    assert raw.count(b'"id":"toy-old"') == 1
+    copy.write_bytes(raw.replace(b'"id":"toy-old"', b'"id":"toy-OLD"'))
+    with Store.open(copy) as store:
+        with pytest.raises(StoreError, match="Restore a backup"):
+            Table.open(store, "toy-old")
+        Table.open(store, played[1]).close()
+    copy.unlink()
+    with Store.open(copy) as store:
+        assert any("toy-old" in english for english, _ in store.remarks)
+        assert store.game_ids() == [played[1]]

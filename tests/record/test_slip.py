@@ -1,0 +1,142 @@
+"""The match slip: one page, every letter, and a code that can be checked."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+import table_bot
+import toy_game
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+from referee.kernel.play import Outcome
+from referee.record.commands import outcome_of
+from referee.record.recover import Loaded
+from referee.record.signing import TableKey, is_signed
+from referee.record.slip import TEXTS, qr_text, slip_pdf
+from referee.record.store import Store
+from referee.record.summary import summarise
+from referee.table import Table
+
+KEY = TableKey(Ed25519PrivateKey.from_private_bytes(bytes(range(32))))
+NAMES = {"white": "Änne Größe-Łukasiewicz", "black": "Dáin Eisenfuß Þórr Œuvre Ğöçü"}
+
+
+@pytest.fixture
+def played() -> Iterator[Callable[..., Loaded]]:
+    """Plays a game on a table and gives its record: ``played(act, turns=9)``."""
+    toy_game.register()
+    folder = table_bot.quick_folder()
+    with Store.open(folder / "games.sqlite") as store:
+
+        def play(act: Callable[[Table], object], turns: int = 9, **more: Any) -> Loaded:
+            options = {"turns": turns}
+            with Table.create(store, toy_game.GAME, options=options, players=NAMES, **more) as table:
+                act(table)
+                return store.load(table.id)
+
+        yield play
+    shutil.rmtree(folder)
+
+
+def pages(pdf: bytes) -> int:
+    return len(re.findall(rb"/Type\s*/Page\b", pdf))
+
+
+def text_of(pdf: bytes, folder: Path) -> str:
+    """The text of a PDF, by poppler."""
+    if shutil.which("pdftotext") is None:
+        pytest.skip("pdftotext (poppler-utils) is not installed")
+    (folder / "slip.pdf").write_bytes(pdf)
+    done = subprocess.run(
+        ["pdftotext", "-layout", "slip.pdf", "-"], cwd=folder, capture_output=True, check=True
+    )
+    return done.stdout.decode()
+
+
+def to_the_end(table: Table) -> None:
+    table_bot.play(table, Random(1))
+    for seat in toy_game.SEATS:
+        table.confirm_result(seat)
+
+
+@pytest.mark.parametrize("language", ["de", "en"])
+def test_a_finished_game_is_one_page_with_every_letter(
+    played: Callable[..., Loaded], tmp_path: Path, language: str
+) -> None:
+    loaded = played(to_the_end, table_name="Tisch 3", house_rules=["Kein Orkan"])
+    outcome = outcome_of(loaded)
+    pdf = slip_pdf(loaded, outcome, KEY, language)
+    assert pages(pdf) == 1
+    text = text_of(pdf, tmp_path)
+    for word in (*NAMES.values(), "Tisch 3", "Kein Orkan", loaded.header["id"]):
+        assert word in text, word
+    assert TEXTS.text("slip.winner", language) in text
+    assert ("bestätigt" if language == "de" else "confirmed") in text
+
+
+def test_a_long_stormy_game_is_one_page_too(played: Callable[..., Loaded], tmp_path: Path) -> None:
+    def stormy(table: Table) -> None:
+        rng = Random(2)
+        for number in range(12):
+            table_bot.play(table, rng, 6)
+            table.object("black", "Das stimmt nicht.")
+            table.rule(
+                f"Entscheidung {number}, die ziemlich lang ist und gewiss nicht auf eine Zeile passt " * 2
+            )
+            table.note("arbiter", "Zu langsam", kind="time", about="white", value=-60)
+        table.resign("white")
+
+    loaded = played(stormy, turns=200)
+    pdf = slip_pdf(loaded, outcome_of(loaded), KEY, "de")
+    assert pages(pdf) == 1
+    text = text_of(pdf, tmp_path)
+    assert "durch Aufgabe" in text and "weitere im Protokoll" in text and "…" in text
+
+
+def test_an_unfinished_game_and_a_draw_have_slips(played: Callable[..., Loaded], tmp_path: Path) -> None:
+    loaded = played(lambda table: None)
+    assert "Not finished" in text_of(slip_pdf(loaded, outcome_of(loaded), KEY, "en"), tmp_path)
+
+    draw = played(to_the_end)
+    assert "Unentschieden" in text_of(slip_pdf(draw, Outcome(None, "win"), KEY, "de"), tmp_path)
+
+
+def test_the_code_can_be_checked_with_the_tables_key(played: Callable[..., Loaded], tmp_path: Path) -> None:
+    loaded = played(to_the_end)
+    stated = qr_text(loaded, KEY)
+    body, _, signature = stated.rpartition(" ")
+    assert body == f"TR1 {loaded.header['id']} {len(loaded.events)} {loaded.events[-1].hash}"
+    assert is_signed(KEY.public, signature, body.encode())
+    assert not is_signed(KEY.public, signature, body.replace("TR1", "TR2").encode())
+    assert not is_signed("zz", signature, body.encode())
+    if shutil.which("pdftoppm") is None:
+        pytest.skip("pdftoppm (poppler-utils) is not installed")
+    import cv2
+
+    (tmp_path / "slip.pdf").write_bytes(slip_pdf(loaded, outcome_of(loaded), KEY, "de"))
+    subprocess.run(["pdftoppm", "-r", "200", "-png", "slip.pdf", "page"], cwd=tmp_path, check=True)
+    image = cv2.imread(str(next(tmp_path.glob("page*.png"))))
+    assert cv2.QRCodeDetector().detectAndDecode(image)[0] == stated
+
+
+def test_the_summary_counts_what_happened(played: Callable[..., Loaded]) -> None:
+    loaded = played(to_the_end)
+    found = summarise(loaded, "de")
+    assert found.answers == sum(event.kind == "answer" for event in loaded.events)
+    rolled = [event for event in loaded.events if event.request and event.request["kind"] == "roll_dice"]
+    assert found.typed == len(rolled) and found.read == 0
+    for one in found.dice:
+        wanted = [face for event in rolled if event.seat == one.seat for face in event.answer[one.die]]
+        assert sorted(one.faces.elements()) == sorted(wanted)
+    assert found.confirmed == ["black", "white"]
+
+
+def test_both_languages_have_every_text() -> None:
+    assert TEXTS.missing() == []
