@@ -161,13 +161,20 @@ def waiting_json(
     }
 
 
+def on_screen(linear: int) -> int:
+    """A light's linear channel (0..255) as a screen shows it, by the curve of sRGB (IEC 61966-2-1)."""
+    share = linear / 255
+    curved = 12.92 * share if share <= 0.0031308 else 1.055 * share ** (1 / 2.4) - 0.055
+    return round(255 * curved)
+
+
 def lights_json(lights: Lights, language: str) -> dict[str, Any]:
     """Lights for the screen: the same colours and patterns, and their meaning in words."""
     shown = {}
     for place, light in lights.items():
         meaning = MEANING_OF.get(light, "")
         shown[place] = {
-            "colour": f"#{light.red:02x}{light.green:02x}{light.blue:02x}",
+            "colour": "#" + "".join(f"{on_screen(c):02x}" for c in (light.red, light.green, light.blue)),
             "pattern": light.pattern.name.lower(),
             "meaning": meaning,
             "text": ui(f"light.{meaning}", language) if meaning else "",

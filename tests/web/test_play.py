@@ -313,3 +313,10 @@ def test_searching_the_rules(white: Screen, black: Screen) -> None:
     assert white.client.get("/api/rules?q=WUERFEL%20xyz").json["rules"] == []
     assert len(white.client.get("/api/rules?q=").json["rules"]) == 3
     assert white.client.get("/api/rules?q=%3Cscript%3E").json["rules"] == []
+
+
+def test_lights_on_screen_look_like_those_under_the_board() -> None:
+    """Linear light is brighter to the eye than its number says: half the light is 188 of 255 on a screen."""
+    from web.snapshot import on_screen
+
+    assert [on_screen(value) for value in (0, 1, 128, 255)] == [0, 13, 188, 255]

@@ -127,6 +127,13 @@ export class AskPanel {
     const ask = draft.ask;
     const parts = [this.trail(), this.refusal()];
     const foot = [draft.canBack ? this.backButton() : null];
+    const only = draft.onlyQuestion;
+    if (only) {
+      const chosen = draft.values.at(-1);
+      const buttons = this.optionButtons(only, chosen, (option) => draft.chooseInstead(option.value, option.text));
+      const confirm = h("button", { class: "main", "data-key": "confirm", disabled: draft.busy, onclick: () => draft.confirm(draft.values) }, t("ask.confirm_this", { what: draft.steps.at(-1).text }));
+      return this.frame(only.prompt, only.rule, [this.refusal(), buttons], [...foot, confirm], this.me());
+    }
     if (!ask) {
       parts.push(h("p", { class: "hint" }, t("ask.check")));
       foot.push(h("button", { class: "main", "data-key": "confirm", disabled: draft.busy, onclick: () => draft.confirm(draft.values) }, t("ask.confirm")));
@@ -136,7 +143,7 @@ export class AskPanel {
     } else {
       parts.push(this.optionButtons(ask, null, (option, more) => draft.choose(option.value, option.text, more)));
     }
-    this.frame(ask ? ask.prompt : t("ask.ready"), (ask || root).rule, parts, foot, this.me());
+    return this.frame(ask ? ask.prompt : t("ask.ready"), (ask || root).rule, parts, foot, this.me());
   }
 
   backButton() {

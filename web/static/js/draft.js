@@ -82,6 +82,19 @@ export class Draft {
     return this.send(values, steps);
   }
 
+  /** A decision of one step: its question, while what was chosen waits to be confirmed; null for longer ones. */
+  get onlyQuestion() {
+    const first = this.root?.draft;
+    if (!this.complete || !first?.ask?.options || this.values.length !== first.values.length + 1) return null;
+    return first.ask.options.some((option) => option.then) ? null : first.ask;
+  }
+
+  /** Choose another value at the first step. */
+  chooseInstead(value, text) {
+    const first = this.root.draft;
+    return this.send([...first.values, value], [...this.steps.slice(0, first.values.length), { text, auto: false }]);
+  }
+
   back() {
     if (this.pick !== null && !this.touched) {
       this.pick = null;

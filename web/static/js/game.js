@@ -106,7 +106,7 @@ class Game {
   // what goes out
 
   option(place) {
-    const ask = this.draft.ask;
+    const ask = this.draft.onlyQuestion || this.draft.ask;
     if (this.state.table?.ask?.sealed) return null;
     return (ask?.options || ask?.some?.items || []).find((option) => option.value === place) || null;
   }
@@ -118,6 +118,7 @@ class Game {
       this.draft.refusal = option.refused;
       return this.changed();
     }
+    if (this.draft.onlyQuestion) return this.draft.chooseInstead(option.value, option.text);
     if (this.draft.counts) {
       const next = (this.draft.counts[place] || 0) + 1;
       const total = Object.values(this.draft.chosenCounts()).reduce((sum, count) => sum + count, 0);
@@ -156,7 +157,7 @@ class Game {
     field.querySelector(".focus, .tray")?.remove();
     if (!this.board || !this.state.table) return;
     const view = this.view();
-    const ask = this.draft.ask;
+    const ask = this.draft.onlyQuestion || this.draft.ask;
     const targets = {};
     const mayTap = ask && !this.state.table.ask?.sealed && !this.state.table.standing.objection;
     for (const option of mayTap ? ask.options || ask.some?.items || [] : []) if (typeof option.value === "string") targets[option.value] = option;
