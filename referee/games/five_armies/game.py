@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import cached_property
 from pathlib import Path
 from types import CodeType
@@ -155,6 +155,12 @@ class FiveArmies:
         from referee.games.five_armies.explaining import WORDS
 
         return WORDS
+
+    def tale(self, start: State, events: Iterable[Mapping[str, Any]], language: str, players: str) -> str:
+        """The readable record; ``events`` give the fields of a :class:`report.TaleStep`."""
+        from referee.games.five_armies.report import TaleStep, tale
+
+        return tale(start, (TaleStep(**event) for event in events), language, players=players)
 
     @cached_property
     def rule_places(self) -> Mapping[str, tuple[CodeType, ...]]:

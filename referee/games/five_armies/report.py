@@ -8,7 +8,8 @@ the notation of moves, so that it can be tried again.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -37,6 +38,16 @@ def texts() -> Messages:
     return Messages(TEXTS, [GAME.messages])
 
 
+@dataclass(frozen=True, slots=True)
+class TaleStep:
+    """One event of a game: the ``answer`` given (None for what the arbiter did), a ``note`` to tell
+    besides, and how it is applied where that is not simply answering."""
+
+    answer: Any = None
+    note: str = ""
+    apply: Callable[[Play[State]], Play[State]] | None = None
+
+
 def report(
     start: State, answers: Iterable[Any], language: str, *, notation: bool = True, players: str = ""
 ) -> str:
@@ -44,11 +55,19 @@ def report(
 
     ``notation`` adds each action's line; ``players`` is a subtitle.
     """
+    steps = (TaleStep(answer) for answer in answers)
+    return tale(start, steps, language, notation=notation, players=players)
+
+
+def tale(
+    start: State, steps: Iterable[TaleStep], language: str, *, notation: bool = True, players: str = ""
+) -> str:
+    """As :func:`report`, from steps among which the arbiter's may be."""
     tell = Telling(texts(), language)
     lines = [tell("title")]
     if players:
         lines.append(players)
-    lines += _Story(copy(start), answers, tell, notation).lines()
+    lines += _Story(copy(start), steps, tell, notation).lines()
     return "\n".join(lines) + "\n"
 
 
@@ -65,9 +84,10 @@ def written(pairs: Sequence[tuple[Request, Any]]) -> str:
 class _Story:
     """Plays the answers and writes a paragraph for each stretch between two milestones."""
 
-    def __init__(self, state: State, answers: Iterable[Any], tell: Telling, notation: bool) -> None:
+    def __init__(self, state: State, steps: Iterable[TaleStep], tell: Telling, notation: bool) -> None:
         self.play: Play[State] = Play(GAME, state, on_milestone=self._milestone)
-        self.answers = answers
+        self.steps = steps
+        self.notes: list[str] = []
         self.tell = tell
         self.notation = notation
         self.turn = 0
@@ -82,16 +102,27 @@ class _Story:
 
     def lines(self) -> list[str]:
         """All lines of the report after its title."""
-        for answer in self.answers:
-            request = self.play.request
-            if request is None:
+        for step in self.steps:
+            if self.play.request is None and step.apply is None:
                 break
-            self.pairs.append((request, answer))
-            self.fight.before(self.play.state, request, answer)
-            self.play.answer(answer)
-            self.fight.after(self.play.state, request, answer)
+            if step.note:
+                self.notes.append(step.note)
+            self._step(step)
         self._flush()
         return [*self.done, *self._end()]
+
+    def _step(self, step: TaleStep) -> None:
+        request, answer = self.play.request, step.answer
+        if request is not None and answer is not None:
+            self.pairs.append((request, answer))
+            self.fight.before(self.play.state, request, answer)
+        if step.apply is None:
+            self.play.answer(answer)
+        else:
+            self.play = step.apply(self.play)
+            self.play.on_milestone = self._milestone
+        if request is not None and answer is not None:
+            self.fight.after(self.play.state, request, answer)
 
     def _end(self) -> Iterator[str]:
         yield ""
@@ -108,8 +139,9 @@ class _Story:
     def _flush(self) -> None:
         """Write the paragraph of what was answered since the last milestone."""
         state = self.play.state
-        if self.pairs or state.turn != self.turn:
-            sentences = list(self._sentences())
+        if self.pairs or self.notes or state.turn != self.turn:
+            sentences = [*self._sentences(), *self.notes]
+            self.notes = []
             heading = self._heading()
             if heading:
                 self.done += ["", heading]

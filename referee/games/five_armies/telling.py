@@ -5,9 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from referee.games.five_armies.components import SEATS
+from referee.games.five_armies.components import SEATS, UNITS
 from referee.games.five_armies.map import PLACES
 from referee.kernel.messages import Messages
+
+
+def _place_in_list(entry: tuple[str, int]) -> int:
+    """Units in the order of the box, then characters, tokens last."""
+    item = entry[0]
+    return UNITS.index(item) if item in UNITS else 98 if item == "leadership" else 97
 
 
 class Telling:
@@ -60,7 +66,7 @@ class Telling:
     def units(self, counts: Mapping[str, int]) -> str:
         """``2 Orcs, 1 Warg and Bolg``, with leadership tokens last."""
         named = []
-        for item, number in counts.items():
+        for item, number in sorted(counts.items(), key=_place_in_list):
             if item == "leadership":
                 named.append(self("leadership.1") if number == 1 else self("leadership.n", count=number))
             elif self.messages.find(f"character.{item}", self.language):

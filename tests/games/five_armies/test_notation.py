@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from random import Random
 from typing import Any
 
 import pytest
+from click.testing import CliRunner
 
 from referee.games.five_armies import GAME
 from referee.games.five_armies.notation import STYLES
@@ -68,3 +70,29 @@ def test_a_report_names_everything(language: str) -> None:
     assert "report." not in text and "_" not in text
     assert text.count("\n\n") >= 2
     assert ("Sieg:" if language == "de" else "Victory:") in text
+
+
+def test_show_tells_a_recorded_game_as_a_report(tmp_path: Path) -> None:
+    from referee.record.show import show
+    from referee.record.store import Store
+    from referee.table import Table
+
+    file, rng = tmp_path / "games.db", Random(5)
+    with Store.open(str(file)) as store:
+        table = Table.create(
+            store, GAME, options={"setup": "suggested"}, players={"free": "Anna", "shadow": "Ben"}
+        )
+        for _ in range(60):
+            request = table.request
+            assert request is not None
+            answer = request.sample(rng)
+            for seat in getattr(request, "of", (request.seat,)):
+                own = answer[seat] if request.kind == "choose_secretly" else answer
+                table.answer(seat, own, revision=table.revision)
+        table.close()
+    told = CliRunner().invoke(show, ["last", "--store", str(file), "--lang", "de"])
+    assert told.exit_code == 0, told.output
+    assert "Anna" in told.output and "Zug 1" in told.output and "Würfel:" in told.output
+    assert "Die Partie ist noch nicht zu Ende." in told.output
+    listed = CliRunner().invoke(show, ["last", "--store", str(file), "--events"])
+    assert listed.exit_code == 0 and len(listed.output.splitlines()) > 60
