@@ -220,7 +220,7 @@ class Hand:
         return Declared({"place": PLACES[place]}, apply)
 
     def flip_token(self) -> Declaration:
-        place = yield from self.place(_tokens(self.state, self.seat), _NO_TOKEN)
+        place = yield from self.place(recruiting.flip_places(self.state, self.seat), _NO_TOKEN)
         return Declared({"place": PLACES[place]}, lambda: recruiting.turn_up(self.state, self.seat, place))
 
     def move_character(self) -> Declaration:
@@ -291,12 +291,6 @@ def _room(state: State, seat: int) -> int:
     return (ALL_REGIONS | boxes) & ~barred & ~foreign
 
 
-def _tokens(state: State, seat: int) -> int:
-    """Where own tokens may be turned up: Free Peoples units do not appear where Beorn stands."""
-    mask = recruiting.token_places(state, seat)
-    return mask & ~(1 << state.where[BEORN]) if seat == FREE and state.where[BEORN] >= 0 else mask
-
-
 def steps(state: State, seat: int, *, may_fight: bool) -> tuple[str, ...]:
     """The steps that can be declared now."""
     found = ["add_leadership"] if state.armies[seat] else []
@@ -311,7 +305,7 @@ def steps(state: State, seat: int, *, may_fight: bool) -> tuple[str, ...]:
         "remove_units": foes | state.armies[seat],
         "remove_leadership": _with(state, 0, state.leaders) | _with(state, 1, state.leaders),
         "place_token": recruiting.laying_places(state, seat, _room(state, seat)),
-        "flip_token": _tokens(state, seat),
+        "flip_token": recruiting.flip_places(state, seat),
         "move_character": movable_characters(state, seat),
         "draw_event": True,
         "shift_fate": True,

@@ -144,7 +144,7 @@ def flip_tokens(state: State, run: Running, step: Step) -> Ask:
         return
     among = IN_TERRITORY[TERRITORIES.index(step["within"])]
     for turn in range(step["tokens"]):
-        mask = recruiting.token_places(state, run.seat) & among & ~_beorns_region(state, run.seat)
+        mask = recruiting.flip_places(state, run.seat) & among
         place = yield from choose_place(state, run, mask, "prompt.choose_token", may_stop=turn > 0)
         if place < 0:
             return
