@@ -164,6 +164,8 @@ class _Attempt:
         """Nothing was said since the last milestone."""
 
     def run(self) -> Explanation:
+        if not self.words.words:
+            return self._end(UNCLEAR)
         while True:
             request = self.play.request
             if request is None:
