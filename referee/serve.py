@@ -66,6 +66,19 @@ def serve(
     except RefereeError as error:
         click.echo(error.sentence(language), err=True)
         sys.exit(2)
+    _leave()
+
+
+def _leave() -> None:
+    """End the process at once.
+
+    Everything is closed and on disk by now; but a thread of OpenCV that still
+    loads a model would make the interpreter's own way out end in an abort.
+    """
+    logging.shutdown()
+    sys.stdout.flush()
+    sys.stderr.flush()
+    os._exit(0)
 
 
 def _with_options(
@@ -140,7 +153,8 @@ class Server:
         from web.hub import THREADS
 
         self._server = create_server(app, sockets=[sock], threads=THREADS, channel_timeout=120, ident="")
-        self._greet(app, port, safe)
+        house.address = self.config.web.address or _address_for_tablets(self.config.web.host, port)
+        self._greet(app, port, house.address, safe)
         notify("READY=1")
         threading.Thread(target=self._live, args=(house, starts), name="watchdog", daemon=True).start()
         previous = self._catch_signals()
@@ -188,10 +202,9 @@ class Server:
                 starts.good()
                 noted = True
 
-    def _greet(self, app: Any, port: int, safe: bool) -> None:
+    def _greet(self, app: Any, port: int, address: str, safe: bool) -> None:
         german = self.language == "de"
         click.echo(f"Table Referee: http://localhost:{port}")
-        address = self.config.web.address or _address_for_tablets(self.config.web.host, port)
         if address:
             click.echo(("Für Tablets: " if german else "For tablets: ") + address)
             _print_qr(address)

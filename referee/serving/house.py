@@ -57,6 +57,8 @@ class House:
         self.store = store
         self.folder = _private(config.data_folder / "seats")
         self.table: Table | None = None
+        self.address = ""
+        """How tablets reach this table, for the links that screens show; "" where only this machine does."""
         self.backups = Backups(config, store)
         self._camera = CameraDice(config.camera, self._hear)
         self.dice = DiceHall(self._camera)
