@@ -64,6 +64,10 @@ class FiveArmies:
         state.house = house_rules(options.get("house", {}))
         state.step = ASK if options.get("setup", ASK) != SUGGESTED else ""
         box = dict(options.get("box", {}))
+        if box:
+            from referee.games.five_armies.programs import check_box
+
+            check_box(box)
         state.values = box
         ratings = list(state.ratings)
         for name, character in CHARACTER.items():

@@ -12,11 +12,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from referee.games.five_armies.components import CHARACTERS, FACES, SPECIAL_TILES, UNITS
+from referee.games.five_armies.card_data import CARDS
+from referee.games.five_armies.components import CHARACTERS, FACES, GENERALS, SPECIAL_TILES, UNITS
 from referee.games.five_armies.effects_march import REACHES
 from referee.games.five_armies.map import TERRITORIES
 from referee.games.five_armies.movement import ANY, GOBLIN, LED, PEOPLES
 from referee.games.five_armies.primitives import PRIMITIVES, SELECTORS
+from referee.kernel.errors import InvalidAnswer
 
 NUMBER, FLAG, UNIT_COUNTS, PROGRAM = "number", "flag", "units", "program"
 WHERE = tuple(SELECTORS)
@@ -246,6 +248,26 @@ def problems(program: Any) -> list[tuple[str, str]]:
                 )
             )
     return found
+
+
+def check_box(box: Mapping[str, Any]) -> None:
+    """Check the programs of a box book.  Raises :class:`InvalidAnswer` naming the entry and what is wrong."""
+    for key, program in box.items():
+        kind, _, name = key.partition(".")
+        if kind not in ("ability", "card"):
+            continue
+        known = [CHARACTERS[c] for c in GENERALS] if kind == "ability" else list(CARDS)
+        if name not in known:
+            raise InvalidAnswer(
+                f"{key}: there is no {name!r}; there are {', '.join(known)}.",
+                f"{key}: {name!r} gibt es nicht; es gibt {', '.join(known)}.",
+            )
+        wrong = problems(program)
+        if wrong:
+            raise InvalidAnswer(
+                f"{key}: " + "; ".join(english for english, _ in wrong) + ".",
+                f"{key}: " + "; ".join(german for _, german in wrong) + ".",
+            )
 
 
 def _step_problems(number: int, step: Mapping[str, Any], spec: Spec) -> list[tuple[str, str]]:

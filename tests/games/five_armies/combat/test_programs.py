@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -18,6 +19,7 @@ from referee.games.five_armies.map import PLACE
 from referee.games.five_armies.pieces import put_character
 from referee.games.five_armies.programs import document, problems
 from referee.games.five_armies.state import ELIMINATED, NOT_IN_PLAY, State
+from referee.kernel.errors import InvalidAnswer
 from referee.kernel.play import Play
 
 DOCUMENT = Path(__file__).parents[4] / "docs" / "five_armies_cards.md"
@@ -166,3 +168,22 @@ def test_where_are_the_eagles_with_their_lord_in_play() -> None:
     put_character(state, CHARACTER["lord_of_the_eagles"], PLACE["eyrie"])
     Fight(state, draw_fate_card(state)).answer("where_are_the_eagles")
     assert state.eagles[4] == 2
+
+
+@pytest.mark.parametrize(
+    ("box", "sentence"),
+    [
+        ({"ability.sauron": [{"do": "draw_event"}]}, "there is no 'sauron'"),
+        ({"card.sunshine": [{"do": "draw_event"}]}, "there is no 'sunshine'"),
+        ({"ability.bard": [{"do": "shoot", "dice": 3}]}, "ability.bard: step 1: target is missing"),
+    ],
+)
+def test_a_box_book_with_a_wrong_program_is_refused_in_words(box: dict[str, Any], sentence: str) -> None:
+    with pytest.raises(InvalidAnswer, match=re.escape(sentence)) as caught:
+        GAME.new_state({"box": box})
+    assert caught.value.sentence("de") != caught.value.sentence("en")
+
+
+def test_a_box_book_with_sound_programs_is_taken() -> None:
+    box = {"ability.bard": [{"do": "draw_event"}], "card.dismay": [{"do": "draw_event"}], "movement.bard": 3}
+    assert GAME.new_state({"box": box}).values == box
