@@ -170,3 +170,13 @@ def test_a_combined_attack_counts_terrain_for_itself() -> None:
     state.event_deck, state.hand_event = 30, [0, 0]
     combined(state, "ruins_of_dale", "v_dale_east_plain", "v_east_hill").answer("v_dale_east_plain")
     assert state.hand_event == [0, 0]
+
+
+def test_a_change_of_army_brings_every_card_back() -> None:
+    state = armies(
+        camp="free dwarf_regulars 3", eb_north_ford="free dwarf_regulars 2", eb_north_plain="shadow orcs 4"
+    )
+    fight = combined(state, "eb_north_plain", "camp", "eb_north_ford").answer("camp")
+    fight.cards("dwarf_regulars", "regroup").roll("1 1 1 |").roll("1 1 1 1").until("free choose_army")
+    fight.answer("eb_north_ford")
+    assert fight.refusal({"free": "dwarf_regulars", "shadow": "regroup"}) == ""

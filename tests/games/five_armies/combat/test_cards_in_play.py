@@ -138,3 +138,11 @@ def test_action_dice_know_the_actions_of_cards() -> None:
     refused = dict(actions.why_not(state, FREE, EVENT, actions.possible(state, FREE, EVENT)))
     assert {"end_troubled_mind", "eagles_on_mountain"} <= set(refused)
     assert state.where[CHARACTER["bard"]] != ELIMINATED
+
+
+def test_cards_by_hand_leave_the_right_hand() -> None:
+    for card, event, story in (("event_card_by_hand", 2, 2), ("story_card_by_hand", 3, 1)):
+        state = armies(camp="free lake_men 2")
+        play(state, FREE, card).answer("done")
+        assert (state.hand_event[FREE], state.hand_story[FREE]) == (event, story)
+        assert (state.event_discard, state.story_gone[FREE]) == (3 - event, 2 - story)
