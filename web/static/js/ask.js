@@ -19,6 +19,9 @@ export function whyCard(refusal, openRule, close) {
     h("div", { class: "row" }, ruleLink(refusal.rule, openRule), h("button", { onclick: close }, t("why.close"))));
 }
 
+/** Too long for half the width: many letters, or a word that does not fit. */
+const isLong = (text) => text.length > 26 || text.split(/[\s-]/).some((word) => word.length > 13);
+
 /** One of one: a button that is in or out. */
 function toggle(item, count, room, set) {
   return h("button", { class: "option wide", "data-key": `toggle-${item.value}`, "data-option": item.value, "aria-pressed": String(count > 0), disabled: !count && !room, onclick: () => set(count ? 0 : 1) }, count ? "✓ " : "", item.text);
@@ -174,7 +177,7 @@ export class AskPanel {
     if (onBoard.some((option) => !option.refused)) parts.push(h("p", { class: "hint" }, t("ask.on_board")));
     const may = others.filter((option) => !option.refused);
     const mayNot = others.filter((option) => option.refused);
-    const long = may.some((option) => option.text.length > 18 || option.then);
+    const long = may.some((option) => option.then || isLong(option.text));
     const buttons = (list) => list.map((option) => this.option(ask, option, chosen, choose));
     if (may.length) parts.push(h("div", { class: `options ${long ? "long" : ""}` }, buttons(may)));
     if (mayNot.length) parts.push(this.folded("", buttons(mayNot)));
@@ -205,9 +208,9 @@ export class AskPanel {
   }
 
   /** What is not possible now, folded away; each says why when tapped. */
-  folded(key, buttons) {
+  folded(key, buttons, words = "ask.not_now") {
     return h("details", { class: "no", open: this.unfolded.has(key), ontoggle: (event) => (event.target.open ? this.unfolded.add(key) : this.unfolded.delete(key)) },
-      h("summary", { "data-key": `no-${key}` }, t("ask.not_now", { count: buttons.length })), h("div", { class: "options no" }, buttons));
+      h("summary", { "data-key": `no-${key}` }, t(words, { count: buttons.length })), h("div", { class: "options no" }, buttons));
   }
 
   steppers(ask) {
@@ -215,22 +218,29 @@ export class AskPanel {
     const { items, minimum, maximum } = ask.some;
     const total = Object.values(draft.counts).reduce((sum, count) => sum + count, 0);
     const bounds = minimum === maximum ? t("some.exactly", { total, wanted: minimum }) : t("some.between", { total, minimum, maximum });
-    const rows = items.map((item) => {
+    const onBoard = items.some((item) => item.value in this.game.places());
+    const singles = items.filter((item) => item.most === 1 && !item.refused);
+    const refused = items.filter((item) => item.refused).map((item) => h("button", { class: "option refused", "data-key": `no-${item.value}`, onclick: () => { draft.refusal = item.refused; this.game.changed(); } }, item.text));
+    const toggles = singles.map((item) => {
       const count = draft.counts[item.value] || 0;
-      if (item.refused) return h("button", { class: "option refused wide", onclick: () => { draft.refusal = item.refused; this.game.changed(); } }, item.text);
-      if (item.most === 1) return toggle(item, count, total < maximum, (value) => draft.setCount(item.value, value));
+      return toggle(item, count, total < maximum, (value) => draft.setCount(item.value, value));
+    });
+    const rows = items.filter((item) => item.most > 1 && !item.refused).map((item) => {
+      const count = draft.counts[item.value] || 0;
       return h("div", { class: "stepper", role: "group", "aria-label": item.text },
         h("span", { class: "grow" }, item.text),
         h("button", { "data-key": `less-${item.value}`, "aria-label": t("some.less", { name: item.text }), disabled: count <= 0, onclick: () => draft.setCount(item.value, count - 1) }, "−"),
         h("output", { class: "count" }, count, h("span", { class: "of" }, ` / ${item.most}`)),
         h("button", { "data-key": `more-${item.value}`, "aria-label": t("some.more", { name: item.text }), disabled: count >= item.most || total >= maximum, onclick: () => draft.setCount(item.value, count + 1) }, "+"));
     });
+    const isOn = (item) => (draft.counts[item.value] || 0) > 0;
+    const chosen = onBoard ? toggles.filter((_, index) => isOn(singles[index])) : toggles;
+    const listed = onBoard ? toggles.filter((_, index) => !isOn(singles[index])) : [];
     const all = items.reduce((sum, item) => sum + item.most, 0);
     const quick = h("div", { class: "row" },
       all <= maximum ? h("button", { "data-key": "some-all", onclick: () => { draft.counts = Object.fromEntries(items.map((i) => [i.value, i.most])); draft.tryCounts(); this.game.changed(); } }, t("some.all")) : null,
       minimum === 0 ? h("button", { "data-key": "some-none", onclick: () => { draft.counts = {}; draft.tryCounts(); this.game.changed(); } }, t("some.none")) : null);
-    const onBoard = items.some((item) => item.value in this.game.places());
-    const parts = [h("p", { class: "hint" }, bounds, onBoard ? ` · ${t("ask.on_board")}` : ""), ...rows, quick];
+    const parts = [h("p", { class: "hint" }, bounds, onBoard ? ` · ${t("ask.on_board")}` : ""), ...rows, chosen.length ? h("div", { class: `options ${singles.some((item) => isLong(item.text)) ? "long" : ""}` }, chosen) : null, listed.length ? this.folded("list", listed, "ask.as_list") : null, quick, refused.length ? this.folded("some", refused) : null];
     const refusal = draft.trial?.refusal;
     if (refusal && total >= minimum) parts.push(h("p", { class: "card note" }, refusal.text, " ", ruleLink(refusal.rule, this.game.openRule)));
     return h("div", { class: "stack" }, parts);

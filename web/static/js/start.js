@@ -12,6 +12,7 @@ let data = null;
 let note = "";
 let link = null;
 let chosen = null;
+const names = {}; // typed so far: they outlast a redraw
 
 async function load() {
   const answer = await get("/api/start");
@@ -72,11 +73,10 @@ function running() {
 function newGame() {
   if (!data.may_start) return null;
   const game = data.games.find((one) => one.id === chosen) || (data.games.length === 1 ? data.games[0] : null);
-  const fields = {};
-  const body = () => ({ game: game.id, players: Object.fromEntries(Object.entries(fields).map(([seat, field]) => [seat, field.value])) });
+  const body = () => ({ game: game.id, players: Object.fromEntries(game.seats.map((seat) => [seat.id, names[seat.id] || ""])) });
   return h("section", { class: "panel" }, h("h2", {}, t("start.new")),
     data.games.length > 1 ? h("div", { class: "options" }, data.games.map((one) => h("button", { class: "option", "aria-pressed": String(one === game), "data-key": `game-${one.id}`, onclick: () => { chosen = one.id; draw(); } }, one.title))) : null,
-    game ? [h("h3", {}, game.title), h("div", { class: "places" }, game.seats.map((seat) => h("label", {}, t("start.name", { seat: seat.name }), fields[seat.id] = h("input", { type: "text", maxlength: "40", autocomplete: "off", "data-key": `name-${seat.id}` })))),
+    game ? [h("h3", {}, game.title), h("div", { class: "places" }, game.seats.map((seat) => h("label", {}, t("start.name", { seat: seat.name }), h("input", { type: "text", maxlength: "40", autocomplete: "off", value: names[seat.id] || "", "data-key": `name-${seat.id}`, oninput: (event) => { names[seat.id] = event.target.value; } })))),
       data.running && !data.running.finished ? h("p", { class: "card note" }, t("start.replaces")) : null,
       h("button", { class: "main", "data-key": "new-game", onclick: () => act("/api/games/new", body()) }, t("start.begin"))] : null);
 }
