@@ -64,7 +64,8 @@ class MotionGate:
         difference = now - then
         difference -= np.median(difference[::2, ::2])
         size = np.abs(difference)
-        return size > max(MOVED, NOISE * float(np.median(size[::2, ::2])))
+        changed: np.ndarray = size > max(MOVED, NOISE * float(np.median(size[::2, ::2])))
+        return changed
 
     @staticmethod
     def _box(changed: np.ndarray, shape: tuple[int, ...]) -> tuple[int, int, int, int]:

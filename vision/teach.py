@@ -25,7 +25,7 @@ from vision.faces.templates import correlate, template
 from vision.reading import Reason
 from vision.tray import DEFAULT, TraySpec
 from vision.tray_reasons import lay_flat, one_die, reason
-from vision.trayreader import COCKED, KNOWN, MARGIN, NOTHING, PERHAPS, Seen, look
+from vision.trayreader import KNOWN, MARGIN, NOTHING, PERHAPS, Seen, look
 
 DATA_ENV = "REFEREE_DATA"
 ENOUGH = 6  # examples a face before it counts as taught
@@ -129,7 +129,7 @@ def single_die(image: np.ndarray, tray: TraySpec = DEFAULT) -> Seen | Reason:
     if len(likely) != 1:
         return one_die(len(likely))
     (die,) = likely
-    return lay_flat(die.quad) if die.found.cocked > COCKED else die
+    return lay_flat(die.quad) if die.is_cocked() else die
 
 
 def teach_folder(

@@ -240,7 +240,7 @@ def _print(tally: Tally, as_json: bool, more: Mapping[str, Any]) -> None:
         click.echo(f"{name:16} {value}")
     for name, entries in lists.items():
         if entries:
-            shown = [f"{k} {v}" for k, v in entries.items()] if isinstance(entries, dict) else entries
+            shown = [f"{k} {v}" for k, v in entries.items()] if isinstance(entries, dict) else list(entries)
             click.echo(f"{name}: {', '.join(shown[:20])}")
 
 

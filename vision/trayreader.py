@@ -33,7 +33,11 @@ CERTAIN = 0.90  # confidence from which a face need not be asked about
 LEGIBLE = 0.35
 PERHAPS = 0.40  # heat below which even a face that can be read is asked about
 NOTHING = 0.25  # legibility below which so faint a find is no die
-COCKED, RAISED, COVERED, BLURRED = 0.5, 0.5, 0.5, 0.5
+RAISED, COVERED, BLURRED = 0.5, 0.5, 0.5
+# A die stands cocked only against something: all of a thousand cocked dice that the physics engine left
+# behind had the wall or another die within these distances of their upper face's middle.
+LEANS_ON_DIE_MM, LEANS_ON_WALL_MM = 27.0, 20.0
+COCKED, COCKED_ALONE = 0.4, 0.9
 KNOWN = 0.62  # correlation with a taught face below which a face is unknown
 MARGIN = 0.05  # by how much the best taught face must lead within its type
 SHARP = 40.0  # steepness of correlation as a log-probability
@@ -59,6 +63,14 @@ class Seen:
     body: np.ndarray
     description: Description
     counted: int | None  # pips by their spots
+    leans: bool  # whether there is something near that it could lean on
+
+    def is_cocked(self, evidence: float = 0.0) -> bool:
+        """Whether the die is taken for cocked; ``evidence`` is added to the logit that the pose network
+        gives."""
+        chance = min(max(self.found.cocked, 1e-6), 1 - 1e-6)
+        limit = COCKED if self.leans else COCKED_ALONE
+        return float(np.log(chance / (1 - chance))) + evidence > float(np.log(limit / (1 - limit)))
 
 
 @dataclass(frozen=True)
@@ -104,6 +116,7 @@ def _cut(image: np.ndarray, view: TrayView, found: Sequence[Found]) -> tuple[See
     crops = [crop_face(image, quad) for quad in quads]
     descriptions = describe(np.stack(crops))
     middles = view.to_mm(np.array([[f.x, f.y] for f in found]))
+    leans = _something_near(middles, view.spec)
     return tuple(
         Seen(
             f,
@@ -113,8 +126,9 @@ def _cut(image: np.ndarray, view: TrayView, found: Sequence[Found]) -> tuple[See
             body.body_colour(c, white.at(float(m[0]), float(m[1]))),
             d,
             count_pips(c),
+            bool(near),
         )
-        for f, q, m, c, d in zip(found, quads, middles, crops, descriptions, strict=True)
+        for f, q, m, c, d, near in zip(found, quads, middles, crops, descriptions, leans, strict=True)
     )
 
 
@@ -136,6 +150,15 @@ def _shares(scores: list[tuple[str, str | None, float]]) -> list[tuple[str, str 
     return [(scores[k][0], scores[k][1], float(shares[k])) for k in np.argsort(-shares)]
 
 
+def _something_near(middles: np.ndarray, spec: TraySpec) -> np.ndarray:
+    """For each die (N x 2, mm) whether the wall or another die is near enough to lean on."""
+    scale = spec.die_mm / 16.0
+    gaps = np.linalg.norm(middles[:, None] - middles[None], axis=-1) + 1e6 * np.eye(len(middles))
+    walls = (np.array(spec.inner_mm) / 2 - np.abs(middles)).min(axis=1)
+    near: np.ndarray = (gaps.min(axis=1) < LEANS_ON_DIE_MM * scale) | (walls < LEANS_ON_WALL_MM * scale)
+    return near
+
+
 class TrayReader:
     """Reads pictures of one tray with dice of the given types.
 
@@ -155,11 +178,15 @@ class TrayReader:
         self.last = seen
         height, width = image.shape[:2] if image is not None and image.ndim >= 2 else (0, 0)
         if seen.refused:
-            status, dice, reasons = "refused", [], list(seen.refused)
+            status, dice, reasons = self._refuse(seen)
         else:
             status, dice, reasons = self._judge(seen, expected)
         elapsed = (time.perf_counter() - start) * 1000
-        return DiceReading(status, tuple(dice), tuple(reasons), width, height, elapsed)  # type: ignore[arg-type]
+        return DiceReading(status, tuple(dice), tuple(reasons), width, height, elapsed)
+
+    @staticmethod
+    def _refuse(seen: Look) -> tuple[Status, list[Die], list[Reason]]:
+        return "refused", [], list(seen.refused)
 
     def _judge(
         self, seen: Look, expected: Mapping[str, int] | None
@@ -168,7 +195,8 @@ class TrayReader:
         if any(s.found.blurred > BLURRED for s in sure):
             worst = max(sure, key=lambda s: s.found.blurred)
             return "refused", [], [reason("blurred", worst.quad)]
-        dice, reasons = [], []
+        dice: list[Die] = []
+        reasons: list[Reason] = []
         for s in seen.dice:
             if s.found.score < PERHAPS and s.description.legible < NOTHING:
                 continue
@@ -186,7 +214,10 @@ class TrayReader:
         colour = self._colour(best_type, s)
         other = tuple((f, p) for t, f, p in ranked[:5] if t == best_type and f is not None)
         f = s.found
-        pose: Pose = "cocked" if f.cocked > COCKED else "flat"
+        tilt = 0.0
+        if s.leans and best_face is not None and best_type in near:
+            tilt = self.taught.tilt_evidence(best_type, best_face, s.crop)
+        pose: Pose = "cocked" if s.is_cocked(tilt) else "flat"
         why = None
         if pose == "cocked":
             why = reason("cocked", s.quad)

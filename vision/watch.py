@@ -63,7 +63,8 @@ def same_dice(a: DiceReading, b: DiceReading) -> bool:
 def _place(die: Die) -> np.ndarray:
     if die.centre_mm is not None:
         return np.array(die.centre_mm[:2])
-    return np.array(die.quad).mean(axis=0)
+    middle: np.ndarray = np.array(die.quad).mean(axis=0)
+    return middle
 
 
 def lies_as_before(kept: Die, now: Sequence[Die]) -> bool:

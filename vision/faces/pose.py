@@ -17,7 +17,7 @@ import numpy as np
 from vision.faces.find import Found
 from vision.tray import TrayView
 
-SIDE = 64  # pixels of the crop, at the scale of the rectified picture (a die's edge is 32)
+SIDE = 32  # pixels of the crop, at half the scale of the rectified picture (a die's edge is 16)
 SHIFT_PX, TURN_RAD = 4.0, 0.2  # units of the corrections that the network gives
 STATES = ("cocked", "raised", "covered", "blurred")
 MODEL = Path(__file__).parent / "models" / "pose.onnx"
@@ -28,18 +28,22 @@ def _net(path: str) -> cv2.dnn.Net:
     return cv2.dnn.readNetFromONNX(path)
 
 
-def upright(rectified: np.ndarray, x: float, y: float, angle: float) -> np.ndarray:
-    """The square around (x, y), turned so that a face at ``angle`` stands upright: 64 x 64 x 3."""
+def halve(rectified: np.ndarray) -> np.ndarray:
+    """The rectified picture at half its size, which is what the network looks at."""
+    return cv2.resize(rectified, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)
+
+
+def upright(half: np.ndarray, x: float, y: float, angle: float) -> np.ndarray:
+    """The square around (x, y), turned so that a face at ``angle`` stands upright: 32 x 32 x 3.
+
+    ``half`` comes from ``halve``; (x, y) are pixels of the whole rectified picture.
+    """
+    x, y = (x - 0.5) / 2, (y - 0.5) / 2
     c, s = np.cos(angle), np.sin(angle)
     middle = (SIDE - 1) / 2
     back = np.array([[c, -s, x - middle * (c - s)], [s, c, y - middle * (s + c)]])
-    return cv2.warpAffine(
-        rectified,
-        back,
-        (SIDE, SIDE),
-        flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP,
-        borderMode=cv2.BORDER_REPLICATE,
-    )
+    flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+    return cv2.warpAffine(half, back, (SIDE, SIDE), flags=flags, borderMode=cv2.BORDER_REPLICATE)
 
 
 def towards(x: float, y: float, angle: float, nadir: Sequence[float]) -> np.ndarray:
@@ -50,7 +54,7 @@ def towards(x: float, y: float, angle: float, nadir: Sequence[float]) -> np.ndar
 
 
 def planes(crop: np.ndarray, direction: np.ndarray) -> np.ndarray:
-    """The network's input: 5 x 64 x 64 float32, three of normalised colour and two of direction."""
+    """The network's input: 5 x 32 x 32 float32, three of normalised colour and two of direction."""
     x = crop.astype(np.float32) / 255
     gray = x.mean(axis=2)
     x = (x - float(gray.mean())) / (float(gray.std()) + 0.03)
@@ -63,8 +67,9 @@ def examine(rectified: np.ndarray, view: TrayView, found: Sequence[Found]) -> li
     if not found:
         return []
     nadir = view.from_mm(view.position[None, :2])[0]
+    half = halve(rectified)
     batch = np.stack(
-        [planes(upright(rectified, f.x, f.y, f.angle), towards(f.x, f.y, f.angle, nadir)) for f in found]
+        [planes(upright(half, f.x, f.y, f.angle), towards(f.x, f.y, f.angle, nadir)) for f in found]
     )
     net = _net(str(MODEL))
     net.setInput(batch)

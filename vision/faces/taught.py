@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import os
 import tempfile
+import zipfile
+import zlib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -16,6 +18,7 @@ import cv2
 import numpy as np
 
 from vision.faces.describe import FACE_SHARE, SIZE, Description, describe, normalise
+from vision.faces.squeeze import evidence, squeezed
 from vision.faces.templates import Likeness, Template, correlate, template
 
 SCHEMA = 1
@@ -38,7 +41,7 @@ def variants(crop: np.ndarray) -> np.ndarray:
     for quarter in range(4):
         for angle, scale, dx, dy in ((0.0, 1.0, 0.0, 0.0), (2.5, 0.98, 0.8, -0.6)):
             m = cv2.getRotationMatrix2D(((SIZE - 1) / 2, (SIZE - 1) / 2), 90.0 * quarter + angle, scale)
-            m[:, 2] += (dx, dy)
+            m[:, 2] += np.array([dx, dy])
             out.append(
                 cv2.warpAffine(crop, m, (SIZE, SIZE), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
             )
@@ -87,6 +90,12 @@ class TaughtFaces:
             faces = self._faces.get(die_type, {})
             self._templates[die_type] = {face: template(e.crops) for face, e in faces.items()}
         return correlate(crop, self._templates[die_type])
+
+    def tilt_evidence(self, die_type: str, face: str, crop: np.ndarray) -> float:
+        """What the face's shape, beside its examples, adds to the logit of "cocked"; 0 where it says
+        nothing."""
+        examples = self._faces.get(die_type, {}).get(face)
+        return 0.0 if examples is None else evidence(squeezed(crop, examples.crops))
 
     def body(self, die_type: str) -> np.ndarray | None:
         """Median body reflectance of a type (BGR, linear), None where it has no examples."""
@@ -157,7 +166,7 @@ class TaughtFaces:
         """
         taught = cls()
         try:
-            with np.load(path, allow_pickle=False) as data:
+            with path.open("rb") as file, np.load(file, allow_pickle=False) as data:
                 if int(data["schema"]) != SCHEMA:
                     raise ValueError(
                         f"{path} was written by another version (schema {int(data['schema'])}); teach again"
@@ -166,7 +175,7 @@ class TaughtFaces:
                     if key.startswith("crops/"):
                         _, die_type, face = key.split("/", 2)
                         taught._restore(die_type, face, data[key], data[f"bodies/{die_type}/{face}"])
-        except (KeyError, OSError, EOFError) as error:
+        except (KeyError, OSError, EOFError, zipfile.BadZipFile, zlib.error) as error:
             if isinstance(error, FileNotFoundError):
                 raise
             raise ValueError(f"{path} is not a readable file of taught faces; teach again") from error

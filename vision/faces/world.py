@@ -7,6 +7,7 @@ is learned is what a die is, not what one game's dice look like.
 from __future__ import annotations
 
 import colorsys
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -85,8 +86,11 @@ def random_light(rng: np.random.Generator) -> tuple[tuple[Lamp, ...], tuple[floa
     return lamps, ambient, photo
 
 
-def random_scene(seed: int, width: int = 1280) -> Scene:
-    """A table with dice as they came to rest (or, rarely, still rolling), from a seed."""
+def random_scene(seed: int, width: int = 1280, kinds: Sequence[str] = ()) -> Scene:
+    """A table with dice as they came to rest (or, rarely, still rolling), from a seed.
+
+    ``kinds`` restricts the throws to some of ``vision.virtual.scene.poses``'s kinds.
+    """
     rng = np.random.default_rng([seed, 21])
     lamps, ambient, photo = random_light(rng)
     camera = camera_at(
@@ -108,6 +112,8 @@ def random_scene(seed: int, width: int = 1280) -> Scene:
         np.array([None, "plain", "cocked", "stacked", "touching", "wall"], dtype=object),
         p=(0.35, 0.1, 0.2, 0.13, 0.17, 0.05),
     )
+    if kinds:
+        count, kind = int(rng.integers(3, 14)), str(rng.choice(list(kinds)))
     place, turn = poses(count, rng, kind)
     kinds = [(random_look(rng), random_faces(rng)) for _ in range(int(rng.integers(1, 5)))]
     dice = []
