@@ -45,7 +45,7 @@ def name_of(game: Game[Any], value: Any, language: str, kind: str = "") -> str:
         return ", ".join(name_of(game, item, language, kind) for item in value)
     if not isinstance(value, str):
         return str(value)
-    if value.isdigit() and not kind:
+    if value.isdigit() and kind in ("", "number"):
         return value
     for prefix in (kind, *KINDS) if kind else KINDS:
         text = game.messages.find(f"{prefix}.{value}", language)
