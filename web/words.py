@@ -45,8 +45,10 @@ def name_of(game: Game[Any], value: Any, language: str, kind: str = "") -> str:
         return ", ".join(name_of(game, item, language, kind) for item in value)
     if not isinstance(value, str):
         return str(value)
-    if value.isdigit() and kind in ("", "number"):
-        return value
+    if value.isdigit():
+        # only its own kind may name a number: "3" is no phase because there is a phase 3
+        own = game.messages.find(f"{kind}.{value}", language) if kind else None
+        return value if own is None else own.format_map(_Blank())
     for prefix in (kind, *KINDS) if kind else KINDS:
         text = game.messages.find(f"{prefix}.{value}", language)
         if text is not None:
