@@ -14,9 +14,9 @@ from vision.lattice import Fit
 
 F = NDArray[np.float32]
 
-W_DETECTOR = 0.3
-W_FACE = 1.2
-W_LATTICE = 1.0
+W_DETECTOR = 0.1
+W_FACE = 1.5
+W_LATTICE = 0.5
 PRIOR_FLOOR = 0.004  # no reader may rule a face out altogether
 
 
@@ -31,7 +31,7 @@ def combine(detector: F, face: F, lattice: Fit) -> F:
     return (p / p.sum()).astype(np.float32)
 
 
-DIE_HEAT, DIE_FACE, DIE_BIAS = 2.0, 1.0, -0.3
+DIE_HEAT, DIE_FACE, DIE_BIAS = 2.2, 0.9, -0.3
 
 
 def is_die(heat: float, not_a_face: float) -> float:

@@ -42,8 +42,12 @@ class Limits:
     no_face: float = 0.75  # "not a pip face" from which a candidate is no pip die, however die-like
     other: float = 0.5  # heat from which something that shows no pip face is named as not understood
     other_sure: float = 0.37  # the same where the detector itself calls it another kind of die
+    cut_off: float = (
+        0.5  # edges from the centre to the border of the picture under which a die is asked about
+    )
+    half_seen: float = 0.3  # the same under which its face is not read
     alone: float = 0.3  # heat from which something is asked about where no die was found at all
-    face: float = 0.85  # confidence in the face under which a die is asked about
+    face: float = 0.9  # confidence in the face under which a die is asked about
     rival: float = 0.75  # relative heat of a second face: the die leans
     odd_size: float = 2.6  # ratio to the median edge that is no longer believed
 
@@ -135,9 +139,12 @@ class DiceReader:
                 continue
             crop = cut(image, (f.x, f.y), f.edge)
             quad = square((f.x, f.y), f.edge, orientation(crop))
-            if _cut_off(f, image, typical):
+            inside = _inside(f, image, typical)
+            if inside < lim.cut_off:
                 reasons.append(say.cut_off(quad))
-            elif kind == "die":
+            if inside < lim.half_seen:
+                continue
+            if kind == "die":
                 die, doubt = self._die(e, quad, body_colour(crop, white), typical)
                 dice.append(die)
                 reasons += doubt
@@ -186,11 +193,10 @@ def square(centre: tuple[float, float], edge: float, angle: float) -> Quad:
     return (p[0], p[1], p[2], p[3])
 
 
-def _cut_off(found: Found, image: Image, typical: float) -> bool:
-    """Whether the upper face leaves the picture: its centre is nearer to the border than half an edge."""
+def _inside(found: Found, image: Image, typical: float) -> float:
+    """Distance of a face's centre from the border of the picture, in edges; 0.5: just all of it is seen."""
     h, w = image.shape[:2]
-    inside = min(found.x, w - 1 - found.x, found.y, h - 1 - found.y)
-    return inside < 0.5 * max(found.edge * 0.85, typical * 0.85)
+    return min(found.x, w - 1 - found.x, found.y, h - 1 - found.y) / max(found.edge, typical)
 
 
 def _as_bgr(image: Image) -> Image:
