@@ -33,7 +33,7 @@ CERTAIN = 0.90  # confidence from which a face need not be asked about
 LEGIBLE = 0.35
 PERHAPS = 0.40  # heat below which even a face that can be read is asked about
 NOTHING = 0.25  # legibility below which so faint a find is no die
-RAISED, COVERED, BLURRED = 0.5, 0.5, 0.5
+RAISED, COVERED, BLURRED = 0.8, 0.6, 0.5
 # A die stands cocked only against something: all of a thousand cocked dice that the physics engine left
 # behind had the wall or another die within these distances of their upper face's middle.
 LEANS_ON_DIE_MM, LEANS_ON_WALL_MM = 27.0, 20.0
@@ -43,6 +43,7 @@ MARGIN = 0.05  # by how much the best taught face must lead within its type
 SHARP = 40.0  # steepness of correlation as a log-probability
 PIPS = 0.80  # what a pip face counts for beside correlations
 CLEAR = 0.72  # what a clear outline counts for at least, where colours are blown out
+BLINDED = 2.0  # log-weight by which the face's own colour goes before that of its rounded edge
 COUNTED = 2.5  # how much the counted spots add to the log-probability of a number
 PIPS_ALONE = 0.99  # probability from which the network's pips stand without counted spots
 ALIKE = 0.06  # by how much the embedding may prefer another face than the one that correlates best
@@ -61,6 +62,7 @@ class Seen:
     centre_mm: tuple[float, float, float]
     crop: np.ndarray
     body: np.ndarray
+    rim: np.ndarray
     description: Description
     counted: int | None  # pips by their spots
     leans: bool  # whether there is something near that it could lean on
@@ -117,19 +119,13 @@ def _cut(image: np.ndarray, view: TrayView, found: Sequence[Found]) -> tuple[See
     descriptions = describe(np.stack(crops))
     middles = view.to_mm(np.array([[f.x, f.y] for f in found]))
     leans = _something_near(middles, view.spec)
-    return tuple(
-        Seen(
-            f,
-            as_quad(q),
-            (float(m[0]), float(m[1]), view.spec.die_mm / 2),
-            c,
-            body.body_colour(c, white.at(float(m[0]), float(m[1]))),
-            d,
-            count_pips(c),
-            bool(near),
-        )
-        for f, q, m, c, d, near in zip(found, quads, middles, crops, descriptions, leans, strict=True)
-    )
+    dice = []
+    for f, q, m, c, d, near in zip(found, quads, middles, crops, descriptions, leans, strict=True):
+        x, y, card = float(m[0]), float(m[1]), white.at(float(m[0]), float(m[1]))
+        skin, rim = body.body_colour(c, card), body.body_colour(c, card, body.RIM)
+        middle = (x, y, view.spec.die_mm / 2)
+        dice.append(Seen(f, as_quad(q), middle, c, skin, rim, d, count_pips(c), bool(near)))
+    return tuple(dice)
 
 
 def agreed(s: Seen, face: str) -> bool:
@@ -264,12 +260,16 @@ class TrayReader:
         """
         scores: list[tuple[str, str | None, float]] = []
         correlations: dict[str, dict[str, Likeness]] = {}
-        here = body.features(s.body)
+        here, edge = body.features(s.body), body.features(s.rim)
         pips = np.log(np.maximum(s.description.pips, 1e-6))
         if s.counted is not None:
             pips[s.counted] += COUNTED
         for kind in self.types:
             weight = self._colour_weight(kind, here)
+            if (
+                kind.kind == "symbol"
+            ):  # a lamp may blind the face: then the rounded edge shows the body's colour
+                weight = max(weight, self._colour_weight(kind, edge) - BLINDED)
             if expected is not None and expected.get(kind.id, 0) == 0:
                 weight += float(np.log(UNEXPECTED))
             if kind.kind == "pip":

@@ -77,14 +77,20 @@ def white_reference(image: np.ndarray, view: TrayView) -> White:
     return White(np.array(places)[lit], paper[lit])
 
 
-def body_colour(crop: np.ndarray, white: np.ndarray) -> np.ndarray:
-    """Linear reflectance (BGR) of a die's body from its face crop (48 x 48): the median near the face's
-    rim."""
+def body_colour(crop: np.ndarray, white: np.ndarray, ring: tuple[float, float] = (0.72, 0.90)) -> np.ndarray:
+    """Linear reflectance (BGR) of a die's body from its face crop (48 x 48): the median of a square ring.
+
+    ``ring`` is given as shares of half the face's edge.  ``RIM`` is the rounded edge, which does not
+    mirror a lamp
+    that blinds the face itself.
+    """
     side = crop.shape[0]
     at = np.abs(np.arange(side) - (side - 1) / 2) / (side * 0.83 / 2)
     reach = np.maximum(at[:, None], at[None, :])
-    rim = crop[(reach > 0.72) & (reach < 0.90)]
-    return np.median(to_linear(rim), axis=0) / white
+    return np.median(to_linear(crop[(reach > ring[0]) & (reach < ring[1])]), axis=0) / white
+
+
+RIM = (0.90, 1.0)
 
 
 def features(body: np.ndarray) -> np.ndarray:
