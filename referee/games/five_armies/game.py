@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 from types import CodeType
@@ -27,6 +27,7 @@ from referee.lights import Meaning
 if TYPE_CHECKING:
     from referee.games.five_armies.position import Position
     from referee.kernel.explain import HouseOfWords
+    from referee.kernel.forms import Field
 
 
 class FiveArmies:
@@ -41,7 +42,8 @@ class FiveArmies:
     @cached_property
     def messages(self) -> Messages:
         """Texts in German and English."""
-        return Messages(Path(__file__).parent / "locale")
+        folder = Path(__file__).parent / "locale"
+        return Messages(folder, (Messages(folder / "help"),))
 
     @cached_property
     def catalogue(self) -> Catalogue:
@@ -176,6 +178,36 @@ class FiveArmies:
     def box_data(self, name: str) -> Mapping[str, Any]:
         """The shipped data of the components, for the box book."""
         return box_data(name)
+
+    def box_book_form(self) -> Sequence[Field]:
+        """What the owner may tell of his box; see :mod:`forms`."""
+        from referee.games.five_armies.forms import box_book_form
+
+        return box_book_form()
+
+    def box_book_problems(self, values: Mapping[str, str]) -> list[tuple[str, str]]:
+        """What entries of the box book cannot stand together."""
+        from referee.games.five_armies.forms import box_book_problems
+
+        return box_book_problems(values)
+
+    def house_rules_form(self) -> Sequence[Field]:
+        """Where tables may choose."""
+        from referee.games.five_armies.forms import house_rules_form
+
+        return house_rules_form()
+
+    def explained(self) -> Sequence[tuple[str, str]]:
+        """Everything that :meth:`explain_piece` knows, as (kind, id)."""
+        from referee.games.five_armies.explaining_pieces import RULES
+
+        return tuple(RULES)
+
+    def explain_piece(self, kind: str, name: str, language: str) -> dict[str, str] | None:
+        """What a piece, symbol, marker, track or card does: title, text and a rule; None where unknown."""
+        from referee.games.five_armies.explaining_pieces import explain
+
+        return explain(self.messages, kind, name, language)
 
 
 GAME = FiveArmies()

@@ -1,0 +1,144 @@
+"""The box book: what the owner reads off his own components, kept apart from the game's shipped data.
+
+One TOML file a box and game, ``boxes/<box>/<game>.toml`` in the data folder.  Each
+entry has its value, how certain it is and where it comes from.  Only what differs
+from "not known" is written; the values go into each new game's options, and their
+digest into its header.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from referee.kernel.errors import InvalidAnswer
+from referee.kernel.forms import CERTAINTIES, check_value, form_of
+from referee.record.events import digest_of
+
+SOURCE_LENGTH = 120
+BOX_NAME = re.compile(r"[\w-]{1,40}")
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One value read off a component: how certain (``high``, ``medium``, ``low``), and from where."""
+
+    value: str
+    certainty: str = "high"
+    source: str = ""
+
+
+class BoxBook:
+    """The box book of one game and box.  Every change is checked by the game's form and on disk at once."""
+
+    def __init__(self, game: Any, folder: Path, box: str = "default") -> None:
+        if not BOX_NAME.fullmatch(box):
+            raise InvalidAnswer(
+                f"A box is named by letters, digits and dashes, not {box!r}.",
+                f"Eine Schachtel heißt nach Buchstaben, Ziffern und Strichen, nicht {box!r}.",
+            )
+        self.game = game
+        self.form = form_of(game, "box_book_form")
+        self.path = folder / "boxes" / box / f"{game.id}.toml"
+        self.entries: dict[str, Entry] = {}
+        self.trouble: list[tuple[str, str]] = []
+        """Entries of the file that were left out, and why (English, German)."""
+        self._load()
+
+    @property
+    def values(self) -> dict[str, str]:
+        """Key to value, for ``options["box"]`` of a new game."""
+        return {key: self.entries[key].value for key in sorted(self.entries)}
+
+    @property
+    def digest(self) -> str:
+        """Digest of the values as a game's header has it; "" where the book is empty."""
+        return digest_of(self.values) if self.entries else ""
+
+    def write(self, changes: Mapping[str, Entry | None]) -> None:
+        """Take these entries in (None: out again).  Nothing changes where one of them is refused.
+
+        Raises :class:`InvalidAnswer`.
+        """
+        after = dict(self.entries)
+        for key, entry in changes.items():
+            if entry is None:
+                after.pop(key, None)
+            else:
+                after[key] = self._checked(key, entry)
+        check = getattr(self.game, "box_book_problems", None)
+        problems = check({k: e.value for k, e in after.items()}) if check is not None else []
+        if problems:
+            raise InvalidAnswer(" ".join(en for en, _ in problems), " ".join(de for _, de in problems))
+        self._save(after)
+        self.entries = after
+
+    def _checked(self, key: str, entry: Entry) -> Entry:
+        check_value(self.form, key, entry.value)
+        if entry.certainty not in CERTAINTIES:
+            raise InvalidAnswer(
+                f"A value is certain by one of: {', '.join(CERTAINTIES)}.",
+                f"Wie sicher ein Wert ist, sagt eines von: {', '.join(CERTAINTIES)}.",
+            )
+        source = "".join(c for c in entry.source if c.isprintable()).strip()[:SOURCE_LENGTH]
+        return Entry(entry.value, entry.certainty, source)
+
+    def _load(self) -> None:
+        try:
+            data = tomllib.loads(self.path.read_text("utf-8"))
+        except FileNotFoundError:
+            return
+        except (OSError, tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+            self.trouble.append(
+                (
+                    f"The box book {self.path.name} cannot be read ({error}); it was set aside as .unreadable.",
+                    f"Das Schachtelbuch {self.path.name} ist nicht lesbar ({error}); es wurde als .unreadable beiseite gelegt.",
+                )
+            )
+            self._set_aside()
+            return
+        for key, raw in data.items():
+            try:
+                if not isinstance(raw, dict):
+                    raise InvalidAnswer(f"{key} is no entry.", f"{key} ist kein Eintrag.")
+                entry = Entry(raw.get("value"), raw.get("certainty", "low"), str(raw.get("source", "")))  # type: ignore[arg-type]
+                self.entries[key] = self._checked(key, entry)
+            except InvalidAnswer as error:
+                self.trouble.append((error.sentence_en, error.sentence_de))
+
+    def _set_aside(self) -> None:
+        """A file that cannot be read is kept beside, so that saving does not destroy it."""
+        try:
+            self.path.replace(self.path.with_suffix(".unreadable"))
+        except OSError:
+            return
+
+    def _save(self, entries: Mapping[str, Entry]) -> None:
+        lines = ["# What the owner read off this box. Written by the set-up page; may be edited by hand.", ""]
+        for key in sorted(entries):
+            entry = entries[key]
+            lines += [
+                f"[{_quoted(key)}]",
+                f"value = {_quoted(entry.value)}",
+                f"certainty = {_quoted(entry.certainty)}",
+                f"source = {_quoted(entry.source)}",
+                "",
+            ]
+        self.path.parent.mkdir(parents=True, exist_ok=True)
+        new = self.path.with_suffix(".new")
+        with new.open("w", encoding="utf-8") as file:
+            file.write("\n".join(lines))
+            file.flush()
+            os.fsync(file.fileno())
+        new.replace(self.path)
+
+
+def _quoted(text: str) -> str:
+    """A basic string of TOML."""
+    escaped = text.replace("\\", "\\\\").replace('"', '\\"')
+    return '"' + "".join(c if c.isprintable() else f"\\u{ord(c):04x}" for c in escaped) + '"'

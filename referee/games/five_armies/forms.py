@@ -1,0 +1,157 @@
+"""What the owner may tell of his box, and where tables may choose: as forms for screens.
+
+Each key is one that the rules ask for when it is absent (:func:`asking.box_value`),
+or by which they check what is drawn (``copies``).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from referee.games.five_armies.asking import NUMBERS
+from referee.games.five_armies.characters import DIE_OF_SEAT, ENTRY_PLACES
+from referee.games.five_armies.components import (
+    CHARACTERS,
+    EAGLES_IN_BOX,
+    FATE_SPACE,
+    FREE,
+    LORD,
+    SEAT_OF_CHARACTER,
+    SEATS,
+    STANDARD_TILE_FACES,
+    STANDARD_TILES,
+    TOKEN_FACES,
+    TOKEN_GROUPS,
+    TOKENS_IN_BOX,
+    box_data,
+)
+from referee.games.five_armies.house import HOUSE_RULES
+from referee.games.five_armies.map import (
+    ALL_REGIONS,
+    FORTIFICATION_VALUES,
+    FORTIFICATIONS,
+    GOBLIN_MUSTERS,
+    MUSTERING,
+    OPTIONS,
+    PLACES,
+)
+from referee.kernel.forms import Field
+
+
+def box_book_form() -> tuple[Field, ...]:
+    """All entries of the box book, in the order in which an owner goes through the box."""
+    return (*_characters(), *_abilities(), *_fortifications(), *_copies(), *_set_up())
+
+
+def house_rules_form() -> tuple[Field, ...]:
+    """Each house rule; its first way is the ruling that stands."""
+    return tuple(
+        Field(
+            rule, ways, f"form.house.{rule}", "form.group.house", domain=f"form.house.{rule}", shipped=ways[0]
+        )
+        for rule, ways in HOUSE_RULES.items()
+    )
+
+
+def _shipped(entry: Any) -> dict[str, str]:
+    if not isinstance(entry, dict) or "value" not in entry:
+        return {}
+    return {
+        "shipped": str(entry["value"]),
+        "source": str(entry.get("source", "")),
+        "certainty": str(entry.get("certainty", "")),
+    }
+
+
+def _characters() -> Iterator[Field]:
+    group = "form.group.characters"
+    data = box_data("characters")["characters"]
+    for character, name in enumerate(CHARACTERS):
+        about = {"character": name}
+        known = data[name]
+        yield Field(
+            f"leadership.{name}", NUMBERS[:6], "prompt.ask_leadership", group, about,
+            **_shipped(known.get("leadership")),
+        )  # fmt: skip
+        if character != LORD:
+            yield Field(
+                f"movement.{name}", NUMBERS[:9], "prompt.ask_movement", group, about,
+                **_shipped(known.get("movement")),
+            )  # fmt: skip
+        if FATE_SPACE[character] < 0 and known.get("starts_in_play"):
+            continue
+        dice = DIE_OF_SEAT[SEAT_OF_CHARACTER[character]]
+        yield Field(f"entry_die.{name}", dice, "prompt.ask_entry_die", group, about, "box_book")
+        if character != LORD:
+            yield Field(
+                f"entry_place.{name}", ENTRY_PLACES, "prompt.ask_entry_place", group, about, "box_book"
+            )
+
+
+def _abilities() -> Iterator[Field]:
+    group = "form.group.abilities"
+    eagles = NUMBERS[1 : EAGLES_IN_BOX + 1]
+    yield Field("eagles_mustered", eagles, "prompt.ask_eagles_mustered", group)
+    yield Field("archery.dice", NUMBERS[1:6], "prompt.ask_archery_dice", group)
+    yield Field("archery.target", NUMBERS[2:7], "prompt.ask_archery_number", group)
+    yield Field("blast.dice", NUMBERS[1:11], "prompt.ask_blast_dice", group)
+    yield Field("blast.target", NUMBERS[2:7], "prompt.ask_blast_number", group)
+
+
+def _fortifications() -> Iterator[Field]:
+    for place, value in zip(FORTIFICATIONS, FORTIFICATION_VALUES, strict=True):
+        yield Field(
+            f"fortification.{PLACES[place]}",
+            NUMBERS[1:10],
+            "form.fortification",
+            "form.group.board",
+            {"place": PLACES[place]},
+            shipped=str(value),
+        )
+
+
+def _copies() -> Iterator[Field]:
+    group = "form.group.copies"
+    for face in STANDARD_TILE_FACES:
+        yield Field(
+            f"copies.{face}", NUMBERS[: STANDARD_TILES + 1], "form.copies_tile", group, {"tile": face}
+        )
+    for index, name in enumerate(TOKEN_GROUPS):
+        for face in TOKEN_FACES[index]:
+            yield Field(
+                f"copies.{name}:{face}",
+                NUMBERS[: TOKENS_IN_BOX[index] + 1],
+                "form.copies_token",
+                group,
+                {"token": face, "group": name},
+            )
+
+
+def _set_up() -> Iterator[Field]:
+    for name, group in box_data("setup")["groups"].items():
+        if name.startswith(SEATS[FREE]):
+            regions = ALL_REGIONS & ~MUSTERING
+        else:
+            regions = MUSTERING if group.get("tokens") else GOBLIN_MUSTERS
+        yield Field(
+            f"setup.{name}", OPTIONS[regions], "form.setup_group", "form.group.setup", {"setup_group": name},
+            "place", str(group["suggested"]), "suggested", "low",
+        )  # fmt: skip
+
+
+def box_book_problems(values: Mapping[str, str]) -> list[tuple[str, str]]:
+    """What entries of the box book cannot stand together, in English and German."""
+    stands: dict[str, str] = {}
+    problems = []
+    for name, group in box_data("setup")["groups"].items():
+        place = values.get(f"setup.{name}", group["suggested"])
+        if place in stands:
+            problems.append(
+                (
+                    f"Two groups of the set-up would stand in one region: {stands[place]} and {name}.",
+                    f"Zwei Gruppen des Aufbaus stünden in einer Region: {stands[place]} und {name}.",
+                )
+            )
+        stands[place] = name
+    return problems
