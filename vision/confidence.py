@@ -1,8 +1,9 @@
 """How sure a reading is: three readers of each face, combined into one probability.
 
 The detector, the face classifier and the pip lattice read a face each in its
-own way.  Their log-probabilities are added with weights that were fitted on
-photographs of sources that the networks had not seen (``training/calibrate.py``).
+own way.  Their log-probabilities are added with weights fitted to labelled
+photographs (``training/calibrate.py``); two of the six collections were unseen
+by the networks.
 """
 
 from __future__ import annotations

@@ -12,7 +12,7 @@ DARK = 44.0  # brightness of the brightest 0.3 % under which nothing can be told
 BLOWN = 0.85  # share of saturated pixels
 SOFT, SOFT_AND_EMPTY = 1.26, 1.36  # sharpness under which a picture is blurred, and where no die was found
 SHAKEN, SHAKEN_AND_EMPTY = 1.10, 1.15  # the same for the blurriest direction
-FLAT = 1.2  # steepest slope, grey levels a pixel, of a picture that shows an empty, even surface
+FLAT = 2.0  # steepest slope, grey levels a pixel, of a picture that shows an empty, even surface
 SMALL = 32  # pixels of the shorter side
 
 

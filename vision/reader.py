@@ -33,7 +33,7 @@ UNKNOWN = "unknown"
 
 @dataclass(frozen=True)
 class Limits:
-    """Thresholds of the reader; chosen on photographs of sources the networks had not seen."""
+    """Thresholds of the reader; chosen on the trade-off that ``referee dice bench`` prints."""
 
     heat: float = 0.08  # heat from which a candidate is looked at
     die: float = 0.5  # probability of being a die from which a candidate is counted
@@ -46,7 +46,7 @@ class Limits:
         0.5  # edges from the centre to the border of the picture under which a die is asked about
     )
     half_seen: float = 0.3  # the same under which its face is not read
-    alone: float = 0.3  # heat from which something is asked about where no die was found at all
+    alone: float = 0.22  # heat from which something is asked about where no die was found at all
     face: float = 0.9  # confidence in the face under which a die is asked about
     rival: float = 0.75  # relative heat of a second face: the die leans
     odd_size: float = 2.6  # ratio to the median edge that is no longer believed
