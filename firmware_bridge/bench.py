@@ -75,13 +75,17 @@ def _coalesce(bridge: LightsBridge, acks: _Acks, controller: Controller) -> dict
         bridge.show(pictures[n % 50])
         time.sleep(max(0.0, began + (n + 1) / 1000 - time.monotonic()))
     rate = 1000 / (time.monotonic() - began)
+    controller.forget()
     acks.wait(bridge.show({"r7": Light(255, 255, 255, Pattern.STEADY)}))
-    time.sleep(0.05)
-    lit = [index for index, colour in enumerate(controller.frames()[-1].colours()) if any(colour)]
+    try:
+        controller.wait_for(lambda p: [n for n, colour in enumerate(p.colours()) if any(colour)] == [7])
+        shown = 1.0
+    except TimeoutError:
+        shown = 0.0
     return {
         "lights.changes_per_s": rate,
         "lights.coalesced_to": (acks.count - before) / 1001,
-        "lights.last_shown": float(lit == [7]),
+        "lights.last_shown": shown,
     }
 
 

@@ -242,7 +242,7 @@ class LightsBridge:
         self._counters.resyncs += 1
         link.greeting = None
         self._mirror = Mirror(self._map.leds)
-        answer = link.exchange(Send.CONFIG, self._settings.body(), 0.08)
+        answer = link.exchange(Send.CONFIG, self._settings.body(), 0.15)
         return answer.epoch if isinstance(answer, Ack) else -1
 
     def _keep_showing(self, link: Link, epoch: int) -> None:
@@ -284,8 +284,12 @@ class LightsBridge:
         return True
 
     def _patience(self) -> float:
-        """Seconds to wait for an acknowledgement beyond the frame's own time on the wire."""
-        return 0.03 + self._map.leds * 60e-6
+        """Seconds to wait for an acknowledgement beyond the frame's own time on the wire.
+
+        Generous: a damaged frame is refused at once, so only a lost answer costs this
+        much, and a busy computer must not look like a bad cable.
+        """
+        return 0.08 + self._map.leds * 60e-6
 
     def _say_goodnight(self, link: Link) -> None:
         for body in self._mirror.plan({}, self._map):

@@ -126,7 +126,7 @@ class Link:
                         raise Refused(reply.reason)
         return None
 
-    def exchange(self, kind: Send, body: bytes = b"", timeout: float = 0.05) -> Ack | Stats:
+    def exchange(self, kind: Send, body: bytes = b"", timeout: float = 0.1) -> Ack | Stats:
         """Send and wait for the answer, again if need be; LinkLost, Refused."""
         sequence = self._next()
         frame = encode(kind, sequence, body)
