@@ -21,11 +21,12 @@ from referee.hall.disputes import Disputes
 from referee.hall.keeper import Keeper
 from referee.hall.takeback import TakeBacks
 from referee.hall.undo import Undo
+from referee.kernel.errors import InvalidAnswer
 from referee.kernel.play import Game, Play
 from referee.kernel.registry import load_game
 from referee.kernel.requests import Request
 from referee.lights import Lights, Selection, lights_for
-from referee.record.events import FORMAT, Event, digest_of, utc_now
+from referee.record.events import FORMAT, GAME_ID, Event, digest_of, utc_now
 from referee.record.pictures import Pictures
 from referee.record.store import Store
 
@@ -77,6 +78,11 @@ class Table(DiceAtTable, TakeBacks, Disputes):
         ``options`` go to ``game.new_state``; ``players`` maps seats to names.
         """
         options = dict(options or {})
+        if game_id is not None and not GAME_ID.fullmatch(game_id):
+            raise InvalidAnswer(
+                f"{game_id!r} cannot be the id of a game: letters, digits, dots and dashes, 64 at most.",
+                f"{game_id!r} kann keine Kennung sein: Buchstaben, Ziffern, Punkte, Striche, höchstens 64.",
+            )
         header = {
             "format": FORMAT,
             "id": game_id or f"{game.id}-{secrets.token_hex(4)}",

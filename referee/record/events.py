@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 import secrets
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields
@@ -22,6 +23,9 @@ from referee.kernel.play import canonical_json
 
 FORMAT = 1
 """Version of the form of headers and events, stated in every header."""
+
+GAME_ID = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.-]{0,63}")
+"""What a game's id looks like; it is part of file names."""
 
 MOVES = frozenset({"answer", "stands", "correction"})
 """Kinds that move the position.  All other kinds leave it, but ``take_back`` returns to an earlier one."""

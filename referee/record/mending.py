@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from referee.hall.errors import StoreError, StoreUnwritable
 from referee.record.engine import connect, make_schema
-from referee.record.events import Event
+from referee.record.events import GAME_ID, Event
 from referee.record.mirror import Mirror, Mirrored, sync_folder
 from referee.record.recover import Found, Loaded, Remark, chain_from, merge, salvage
 from referee.record.upgrade import stamp
@@ -25,6 +25,8 @@ SIDE_FILES = ("", "-wal", "-shm")
 
 def load_game(store: Store, game_id: str) -> Loaded:
     """See :meth:`referee.record.store.Store.load`."""
+    if not GAME_ID.fullmatch(game_id):
+        raise store.no_such_game(game_id)
     database = _found(store, game_id)
     sound = _as_it_should_be(store, database)
     if sound is not None:

@@ -15,7 +15,7 @@ from referee.record.engine import connect, make_schema
 from referee.record.lock import WriterLock
 from referee.record.mending import rebuild
 from referee.record.recover import Remark
-from referee.record.schema import HEAD
+from referee.record.schema import FIRST, HEAD
 from referee.record.upgrade import backup, revision_of, upgrade
 
 if TYPE_CHECKING:
@@ -100,7 +100,7 @@ def _open_writing(cls: type[Store], path: Path, lock: WriterLock) -> Store:
 def _look_or_rebuild(store: Store, path: Path) -> None:
     try:
         store.remarks += _look(store.engine, path)
-    except SQLAlchemyError as error:
+    except (SQLAlchemyError, ValueError) as error:  # garbled text makes the driver raise ValueErrors
         cause = str(getattr(error, "orig", None) or error)
         if any(sign in cause for sign in ("readonly", "full", "unable to open", "locked")):
             raise _readonly(path, cause) from error
@@ -127,10 +127,8 @@ def _look(engine: Engine, path: Path) -> list[Remark]:
         said = [str(row[0]) for row in connection.exec_driver_sql(f"PRAGMA {check}")]
     if said != ["ok"]:
         raise _Damaged(said[0])
-    found = revision_of(engine)
+    found = _revision(engine, path)
     if found is None:
-        if _mirrored(path):
-            raise _Damaged("empty")
         make_schema(engine)
         return []
     if found == HEAD:
@@ -143,6 +141,20 @@ def _look(engine: Engine, path: Path) -> list[Remark]:
             f"Das Protokoll wurde aktualisiert ({found} auf {HEAD}). Vorher wurde es gesichert: {kept.name}.",
         )
     ]
+
+
+def _revision(engine: Engine, path: Path) -> str | None:
+    """The revision of a file; what cannot be one is damage where a mirror shows that the file is ours."""
+    ours = bool(_mirrored(path))
+    try:
+        found = revision_of(engine)
+    except StoreError as error:
+        if ours:
+            raise _Damaged("without its revision") from error
+        raise
+    if ours and (found is None or not found.isdigit() or found < FIRST):
+        raise _Damaged(f"revision {found!r}")
+    return found
 
 
 def _mirrored(path: Path) -> set[str]:

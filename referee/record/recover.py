@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from referee.record.events import Event, digest_of, event_hash, hash_of_texts
+from referee.record.events import GAME_ID, Event, digest_of, event_hash, hash_of_texts
 from referee.record.mirror import Mirrored
 from referee.record.schema import events as events_table
 
@@ -115,7 +115,7 @@ def salvage(path: Path) -> dict[str, Found]:
                 _salvage(games, row, put_event)
             for row in _rows(connection, "SELECT game, number, opening FROM seals"):
                 _salvage(games, row, put_opening)
-    except sqlite3.Error as error:
+    except (sqlite3.Error, ValueError) as error:
         log.warning("nothing more can be read from %s: %s", path, error)
     return games
 
@@ -130,13 +130,13 @@ def _rows(connection: sqlite3.Connection, query: str) -> list[Row]:
         try:
             for row in connection.execute(f"{query} ORDER BY rowid {order}"):
                 rows[row] = None
-        except sqlite3.Error as error:
+        except (sqlite3.Error, ValueError) as error:
             log.warning("a damaged table was met (%s): %s", order, error)
     return list(rows)
 
 
 def _salvage(games: dict[str, Found], row: Row, put: Callable[[Found, Row], None]) -> None:
-    if isinstance(row[0], str):
+    if isinstance(row[0], str) and GAME_ID.fullmatch(row[0]):
         put(games.setdefault(row[0], Found()), row)
 
 

@@ -18,6 +18,7 @@ from sqlalchemy import (
     Text,
 )
 
+FIRST = "0001"
 HEAD = "0002"
 """The revision that this module describes; the newest file in ``migrations/versions``."""
 

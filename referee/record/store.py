@@ -157,7 +157,7 @@ class Store:
             try:
                 with self.engine.connect() as connection:
                     yield connection
-            except DatabaseError as error:
+            except (DatabaseError, ValueError) as error:  # garbled text makes the driver raise ValueErrors
                 raise _unreadable(error, self.path) from error
 
     def game_ids(self) -> list[str]:
@@ -271,8 +271,8 @@ def _unwritable(error: SQLAlchemyError, path: Path | None) -> StoreUnwritable:
     )
 
 
-def _unreadable(error: DatabaseError, path: Path | None) -> StoreError:
-    cause = str(error.orig or error)
+def _unreadable(error: Exception, path: Path | None) -> StoreError:
+    cause = str(getattr(error, "orig", None) or error)
     return StoreError(
         f"The record {path or ''} cannot be read ({cause}). Start `referee serve` to have it mended "
         "from its mirror.",

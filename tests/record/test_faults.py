@@ -174,6 +174,61 @@ def test_a_game_whose_header_was_changed_in_the_database_gets_it_back(
     assert hashes_after(copy, played[1])[0][: len(played[2])] == played[2]
 
 
+DAMAGES = ("flip", "flips", "page", "cut", "zero")
+
+
+def damaged(raw: bytearray, how: str, rng: Random) -> bytes:
+    """A file's bytes after something happened to the disk."""
+    place = rng.randrange(len(raw))
+    if how == "flip":
+        raw[place] ^= 1 << rng.randrange(8)
+    elif how == "flips":
+        for _ in range(30):
+            raw[rng.randrange(len(raw))] ^= 1 << rng.randrange(8)
+    elif how == "page":
+        start = place // 4096 * 4096
+        raw[start : start + 4096] = rng.randbytes(len(raw[start : start + 4096]))
+    elif how == "cut":
+        del raw[place:]
+    else:
+        raw[place : place + 500] = bytes(len(raw[place : place + 500]))
+    return bytes(raw)
+
+
+@pytest.fixture(scope="module")
+def cut_off() -> Iterator[tuple[Path, list[str]]]:
+    """A folder as a power cut leaves it, with its write-ahead log, and the hashes of its game."""
+    toy_game.register()
+    folder = table_bot.quick_folder()
+    (folder / "a").mkdir()
+    with (
+        Store.open(folder / "a" / "games.sqlite") as store,
+        Table.create(store, toy_game.GAME, options={"turns": 60}, game_id="toy-now") as table,
+    ):
+        table_bot.play(table, Random(2), 90)
+        shutil.copytree(folder / "a", folder / "cut")
+        hashes = [event.hash for event in table.events()]
+    yield folder / "cut", hashes
+    shutil.rmtree(folder)
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_damage_of_any_kind_to_any_file_of_the_database_loses_nothing(
+    cut_off: tuple[Path, list[str]], seed: int
+) -> None:
+    rng = Random(seed)
+    folder = table_bot.quick_folder() / "copy"
+    shutil.copytree(cut_off[0], folder)
+    path = folder / rng.choice(["games.sqlite", "games.sqlite-wal", "games.sqlite-shm"])
+    path.write_bytes(damaged(bytearray(path.read_bytes()), DAMAGES[seed % len(DAMAGES)], rng))
+    with Store.open(folder / "games.sqlite") as store, Table.open(store, "toy-now") as table:
+        assert [event.hash for event in table.events()] == cut_off[1]
+        table_bot.play(table, rng, 3)
+    with Store.open(folder / "games.sqlite") as store, Table.open(store, "toy-now") as table:
+        assert table.recovery == [] and table.revision >= len(cut_off[1]) + 3
+    shutil.rmtree(folder.parent)
+
+
 # -- disks -----------------------------------------------------------------------------------------------
 
 FULL_DISK = """
