@@ -103,6 +103,7 @@ def test_dismay_strips_leadership_and_a_die() -> None:
     state.unused[SHADOW][FACE["character"]] = 2
     fight = play(state, FREE, "dismay")
     assert fight.leaders("eb_north_plain") == 0
+    assert state.story_gone == [1, 0] and not state.table_cards
     assert state.unused[SHADOW][FACE["character"]] == 1 and state.used[SHADOW][FACE["character"]] == 1
 
 
