@@ -28,29 +28,42 @@ def raw_map(leds: int) -> LedMap:
 
 @dataclass
 class ManualMapping:
-    """A mapping session.  Show `lights()` through `raw_map`, then call `assign`, `skip` or `undo`.
+    """Decides LED after LED.  Show `lights()` through `raw_map`, then call `assign`, `skip` or `undo`.
 
-    Several LEDs may be given to one place, one after the other.  A session can
-    be put aside with `to_data` and taken up again with `from_data`.
+    Several LEDs may be given to one place, one after the other.  It can be put
+    aside with `to_data` and taken up again with `from_data`.
     """
 
     leds: int
     places: Sequence[str]
     choices: list[str | None] = field(default_factory=list)
-    """What was decided for LED 0, 1, ...: a place, or None where it was skipped."""
+    """What was decided for the open LEDs so far: a place, or None where one was skipped."""
+    known: LedMap | None = None
+    """A map whose other LEDs stay as they are."""
+    open: tuple[int, ...] = ()
+    """The LEDs to decide; all of the strip where there is no known map."""
+
+    def __post_init__(self) -> None:
+        if self.known is None:
+            self.open = tuple(range(self.leds))
+
+    @classmethod
+    def correcting(cls, known: LedMap, places: Sequence[str], unsure: Iterable[int]) -> ManualMapping:
+        """Only some LEDs of a finished map: what the camera was unsure of."""
+        return cls(known.leds, places, known=known, open=tuple(unsure))
 
     @property
     def current(self) -> int | None:
         """The LED that is lit, None when all are decided."""
-        return len(self.choices) if len(self.choices) < self.leds else None
+        return self.open[len(self.choices)] if len(self.choices) < len(self.open) else None
 
     def lights(self) -> Lights:
         """What `raw_map` should show now."""
         if self.current is None:
             return {}
-        last = next((c for c in reversed(self.choices) if c is not None), None)
-        shown = {str(n): SAME_PLACE for n, c in enumerate(self.choices) if c is not None and c == last}
-        return shown | {str(self.current): CURRENT}
+        last = next((choice for choice in reversed(self.choices) if choice is not None), None)
+        same = self.result().places.get(last, ()) if last is not None else ()
+        return {str(led): SAME_PLACE for led in same} | {str(self.current): CURRENT}
 
     def assign(self, place: str) -> None:
         """The lit LED lies under this place; go on to the next.  ValueError with a sentence."""
@@ -74,80 +87,35 @@ class ManualMapping:
 
     def missing(self) -> list[str]:
         """Places that have no LED yet, in the order of the board."""
-        given = set(self.choices)
+        given = self.result().places
         return [place for place in self.places if place not in given]
 
     def result(self) -> LedMap:
-        """The map of what is decided so far."""
-        found: dict[str, tuple[int, ...]] = {}
-        for led, place in enumerate(self.choices):
+        """The map of what is decided so far; open LEDs belong to no place."""
+        known = self.known.places if self.known else {}
+        places = {place: [n for n in leds if n not in self.open] for place, leds in known.items()}
+        for led, place in zip(self.open, self.choices, strict=False):
             if place is not None:
-                found[place] = (*found.get(place, ()), led)
-        return LedMap(found, self.leds)
+                places.setdefault(place, []).append(led)
+        return LedMap({place: tuple(sorted(leds)) for place, leds in places.items() if leds}, self.leds)
 
     def to_data(self) -> dict[str, object]:
-        """For a file or a web session."""
+        """What `from_data` needs, for a file."""
         return {"leds": self.leds, "choices": list(self.choices)}
 
     @classmethod
     def from_data(cls, data: Mapping[str, object], places: Sequence[str]) -> ManualMapping:
-        """The inverse of `to_data`; ValueError if it does not fit the board."""
+        """Take a mapping of the whole strip up again; ValueError if it does not fit the board."""
         leds, choices = data.get("leds"), data.get("choices")
         if not isinstance(leds, int) or not isinstance(choices, list) or len(choices) > leds:
-            raise ValueError("this is not a mapping session")
-        session = cls(leds, places)
+            raise ValueError("this is no mapping that was put aside")
+        mapping = cls(leds, places)
         for choice in choices:
-            session._decide(choice) if choice is None else session.assign(choice)
-        return session
-
-    @classmethod
-    def correcting(cls, led_map: LedMap, places: Sequence[str], unsure: Iterable[int]) -> Correction:
-        """A session over a few LEDs of a finished map, for what the camera was unsure of."""
-        return Correction(led_map, places, tuple(unsure))
-
-
-@dataclass
-class Correction:
-    """Decides some LEDs of a map by hand; the others stay as they are."""
-
-    led_map: LedMap
-    places: Sequence[str]
-    open: tuple[int, ...]
-    choices: list[str | None] = field(default_factory=list)
-
-    @property
-    def current(self) -> int | None:
-        """The LED that is lit, None when all are decided."""
-        return self.open[len(self.choices)] if len(self.choices) < len(self.open) else None
-
-    def lights(self) -> Lights:
-        """What `raw_map` should show now."""
-        return {} if self.current is None else {str(self.current): CURRENT}
-
-    def assign(self, place: str) -> None:
-        """The lit LED lies under this place.  ValueError with a sentence."""
-        if place not in self.places:
-            raise ValueError(f"{place} is not a place of this board")
-        if self.current is not None:
-            self.choices.append(place)
-
-    def skip(self) -> None:
-        """The lit LED lies under no place."""
-        if self.current is not None:
-            self.choices.append(None)
-
-    def undo(self) -> None:
-        """Take the last decision back."""
-        if self.choices:
-            self.choices.pop()
-
-    def result(self) -> LedMap:
-        """The map with the decisions so far; open LEDs belong to no place."""
-        places = {p: tuple(i for i in led if i not in self.open) for p, led in self.led_map.places.items()}
-        for led, place in zip(self.open, self.choices, strict=False):
-            if place is not None:
-                places[place] = tuple(sorted((*places.get(place, ()), led)))
-        return LedMap({p: led for p, led in places.items() if led}, self.led_map.leds)
+            if choice is None:
+                mapping.skip()
+            else:
+                mapping.assign(choice)
+        return mapping
 
 
 # --- from a point on the board to a place ---------------------------------------------

@@ -12,7 +12,7 @@ import click
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.led_map import Correction, ManualMapping, raw_map
+from calibration.led_map import ManualMapping, raw_map
 from calibration.led_map_camera import AutomaticMap, BridgeStrip, MappingRefused, map_leds
 from firmware_bridge.cli import CONFIG, DRIVER, GAME, LANGUAGE, PORT, Setup, opened
 from firmware_bridge.led_map import LedMap
@@ -54,7 +54,7 @@ def _find(word: str, places: dict[str, tuple[str, str]]) -> str | None:
 
 
 def _by_hand(
-    session: ManualMapping | Correction,
+    mapping: ManualMapping,
     show: Callable[[Any], object],
     places: dict[str, tuple[str, str]],
     german: bool,
@@ -63,17 +63,17 @@ def _by_hand(
     ask = "LED {}: Feld (leer = keines, u = zurück, q = Schluss)" if german else (
         "LED {}: place (empty = none, u = undo, q = stop)"
     )  # fmt: skip
-    while session.current is not None:
-        show(session.lights())
-        word = click.prompt(ask.format(session.current), default="", show_default=False).strip()
+    while mapping.current is not None:
+        show(mapping.lights())
+        word = click.prompt(ask.format(mapping.current), default="", show_default=False).strip()
         if word == "q":
             return
         if word == "u":
-            session.undo()
+            mapping.undo()
         elif not word:
-            session.skip()
+            mapping.skip()
         elif (place := _find(word, places)) is not None:
-            session.assign(place)
+            mapping.assign(place)
         else:
             click.echo("Nicht eindeutig oder unbekannt." if german else "Not known, or not only one.")
 
@@ -114,14 +114,14 @@ def map_command(
     german = setup.language == "de"
     with opened(setup, raw_map(count)) as sink:
         if by == "hand":
-            session: ManualMapping | Correction = ManualMapping(count, list(places))
+            mapping = ManualMapping(count, list(places))
         else:
             strip = BridgeStrip(sink, setup.config.settings(count))
             result = _by_camera(camera_line or setup.camera_source, strip, count, board, german)
             _report(result, german)
-            session = ManualMapping.correcting(result.led_map, list(places), sorted(result.unsure))
-        _by_hand(session, sink.show, places, german)
-        led_map = session.result()
+            mapping = ManualMapping.correcting(result.led_map, list(places), sorted(result.unsure))
+        _by_hand(mapping, sink.show, places, german)
+        led_map = mapping.result()
     _save(led_map, output, list(places), german)
 
 

@@ -17,7 +17,6 @@ from lights_lab import eventually
 
 from calibration.led_map import (
     CURRENT,
-    Correction,
     ManualMapping,
     Point,
     edge_distance,
@@ -55,59 +54,59 @@ def one_thread() -> None:
 # --- by hand -------------------------------------------------------------------
 
 
-def test_a_session_by_hand() -> None:
-    session = ManualMapping(5, PLACES)
-    assert session.lights() == {"0": CURRENT}
-    session.assign("gate")
-    session.assign("gate")
-    assert session.lights()["2"] == CURRENT and set(session.lights()) == {"0", "1", "2"}
-    session.skip()
-    session.assign("hill")
-    session.undo()
-    assert session.current == 3 and session.missing() == ["vale", "hill"]
-    session.assign("vale")
-    session.assign("hill")
-    assert session.current is None and session.lights() == {}
-    assert session.result() == LedMap({"gate": (0, 1), "vale": (3,), "hill": (4,)}, 5)
+def test_mapping_by_hand() -> None:
+    mapping = ManualMapping(5, PLACES)
+    assert mapping.lights() == {"0": CURRENT}
+    mapping.assign("gate")
+    mapping.assign("gate")
+    assert mapping.lights()["2"] == CURRENT and set(mapping.lights()) == {"0", "1", "2"}
+    mapping.skip()
+    mapping.assign("hill")
+    mapping.undo()
+    assert mapping.current == 3 and mapping.missing() == ["vale", "hill"]
+    mapping.assign("vale")
+    mapping.assign("hill")
+    assert mapping.current is None and mapping.lights() == {}
+    assert mapping.result() == LedMap({"gate": (0, 1), "vale": (3,), "hill": (4,)}, 5)
     with pytest.raises(ValueError, match="undo or save"):
-        session.skip()
+        mapping.skip()
     with pytest.raises(ValueError, match="not a place"):
         ManualMapping(1, PLACES).assign("moon")
 
 
 @given(st.lists(st.sampled_from([*PLACES, None, "undo"]), max_size=40))
 def test_undo_takes_back_exactly_one(taps: list[str | None]) -> None:
-    session, expected = ManualMapping(12, PLACES), []
+    mapping, expected = ManualMapping(12, PLACES), []
     for tap in taps:
         if tap == "undo":
-            session.undo()
+            mapping.undo()
             expected = expected[:-1]
         elif len(expected) < 12:
-            session.skip() if tap is None else session.assign(tap)
+            mapping.skip() if tap is None else mapping.assign(tap)
             expected.append(tap)
-    assert session.choices == expected
-    again = ManualMapping.from_data(session.to_data(), PLACES)
-    assert again == session
+    assert mapping.choices == expected
+    again = ManualMapping.from_data(mapping.to_data(), PLACES)
+    assert again == mapping
 
 
-def test_a_session_of_another_board_is_refused() -> None:
+def test_a_mapping_of_another_board_is_refused() -> None:
     for data in ({"leds": 2, "choices": ["moon"]}, {"leds": "2"}, {"leds": 1, "choices": [None, None]}):
         with pytest.raises(ValueError):
             ManualMapping.from_data(data, PLACES)
 
 
 def test_a_raw_map_lights_single_leds_on_the_strip(controller: Controller) -> None:
-    session = ManualMapping(6, PLACES)
+    mapping = ManualMapping(6, PLACES)
     with LightsBridge(raw_map(6), port=controller.port) as bridge:
         for led in range(3):
-            bridge.show(session.lights())
+            bridge.show(mapping.lights())
             eventually(
                 lambda led=led: (
                     bool(controller.frames())  # type: ignore[misc]
                     and max(range(6), key=lambda n: sum(controller.frames()[-1].colours()[n])) == led
                 )
             )
-            session.skip()
+            mapping.skip()
 
 
 # --- codes and geometry -----------------------------------------------------------
@@ -250,15 +249,15 @@ def test_a_covered_marker_is_named() -> None:
 
 def test_corrections_by_hand_go_into_the_same_map() -> None:
     found = LedMap({"vale": (0, 1), "gate": (2,)}, 5)
-    session = ManualMapping.correcting(found, PLACES, [1, 3, 4])
-    assert isinstance(session, Correction) and session.lights() == {"1": CURRENT}
-    session.assign("hill")
-    session.assign("gate")
-    session.undo()
-    session.skip()
-    session.assign("gate")
-    assert session.current is None
-    assert session.result() == LedMap({"vale": (0,), "gate": (2, 4), "hill": (1,)}, 5)
+    mapping = ManualMapping.correcting(found, PLACES, [1, 3, 4])
+    assert mapping.lights() == {"1": CURRENT}
+    mapping.assign("hill")
+    mapping.assign("gate")
+    mapping.undo()
+    mapping.skip()
+    mapping.assign("gate")
+    assert mapping.current is None
+    assert mapping.result() == LedMap({"vale": (0,), "gate": (2, 4), "hill": (1,)}, 5)
 
 
 def test_the_bridge_lights_what_the_camera_wants(controller: Controller) -> None:
