@@ -26,6 +26,7 @@ export class DicePanel {
   /** A newer snapshot.  Whoever is not asked sees the same picture, without buttons. */
   follow(state) {
     this.key = state.table?.ask?.key;
+    if (this.revision !== state.table?.revision) this.busy = false;
     this.revision = state.table?.revision;
     this.virtual = state.table?.dice.virtual;
     this.tray_text = state.table?.dice.state_text;
@@ -79,7 +80,8 @@ export class DicePanel {
     this.busy = true;
     this.changed();
     const answer = await post(`/api/seat/${this.seat}/dice/${path}`, { revision: this.revision, ...data });
-    this.busy = false;
+    // an accepted roll leaves the buttons at rest until the next question is here
+    if (!answer.ok || path !== "accept") this.busy = false;
     if (!answer.ok) this.failed(answer);
     this.changed();
   }

@@ -27,8 +27,10 @@ export class Draft {
   /** A newer snapshot: the draft goes on where the question is still the same. */
   follow(state) {
     const ask = state?.table?.ask ?? null;
+    const moved = this.revision !== (state?.table?.revision ?? null);
     this.revision = state?.table?.revision ?? null;
-    const other = (ask?.key ?? null) !== this.key || (ask?.draft && !this.found);
+    const reopened = this.sent && moved && !ask?.sealed; // a sealed choice that was taken back asks again
+    const other = (ask?.key ?? null) !== this.key || (ask?.draft && !this.found) || reopened;
     if (other) this.reset(ask);
     this.root = ask;
     return other;
@@ -151,11 +153,12 @@ export class Draft {
     this.sent = true;
     this.changed();
     const answer = await post(`/api/seat/${this.seat}/answer`, { values, revision: this.revision });
-    this.busy = false;
     if (!answer.ok) {
+      this.busy = false;
       this.sent = false;
       this.failed(answer);
     }
+    // where it was taken, the buttons rest until the next question is here: a second tap has nothing to hit
     this.changed();
   }
 }

@@ -25,6 +25,7 @@ class Game {
     this.linkUp = true;
     this.showBoard = false;
     this.curtainFor = null;
+    this.shown = {}; // what each part shows now, to draw it only where that changed
     this.awake = keepAwake();
     this.draft = new Draft(seat, () => this.changed(), (answer) => this.failed(answer));
     this.dice = new DicePanel(seat, () => this.changed(), (answer) => this.failed(answer));
@@ -88,6 +89,7 @@ class Game {
 
   async loadBoard() {
     this.board = null;
+    this.shown = {};
     if (!this.state.table) return;
     const answer = await get("/api/board");
     if (answer.ok) this.board = new Board($("field"), answer.data, this.state.table.seats, (place) => this.tapped(place));
@@ -100,7 +102,7 @@ class Game {
     if (!up) {
       show(bar, h("span", {}, sentence), h("button", { "data-key": "again", onclick: () => this.live.denied ? location.assign("/") : this.live.wake() }, this.live.denied ? t("menu.start") : t("link.again")));
     }
-    if (this.state) drawBar($("bar"), this);
+    this.changed();
   }
 
   // what goes out
@@ -142,11 +144,21 @@ class Game {
     if (this.state) whenFree("draw", () => this.draw());
   }
 
+  /** Draws a part only where what it shows has changed: the answer to a tap is on screen sooner. */
+  part(name, shown, draw) {
+    const now = JSON.stringify(shown);
+    if (this.shown[name] === now) return;
+    this.shown[name] = now;
+    draw();
+  }
+
   draw() {
-    drawBar($("bar"), this);
+    const { table, devices } = this.state;
+    const view = table ? this.view() : {};
+    this.part("bar", [devices, this.linkUp, table?.title, view.turn, view.phase, view.scores, table?.phase_rule], () => drawBar($("bar"), this));
     this.panel.render();
-    drawSeats($("seats"), this);
-    drawLog($("log"), this);
+    this.part("seats", [table?.seats, table?.people, table?.waiting, view.seats, view.tracks, view.notes], () => drawSeats($("seats"), this));
+    this.part("log", [table?.log], () => drawLog($("log"), this));
     this.drawField();
     this.drawCurtain();
     this.drawHandover();
@@ -154,7 +166,6 @@ class Game {
 
   drawField() {
     const field = $("field");
-    field.querySelector(".focus, .tray")?.remove();
     if (!this.board || !this.state.table) return;
     const view = this.view();
     const ask = this.draft.onlyQuestion || this.draft.ask;
@@ -164,14 +175,20 @@ class Game {
     const chosen = this.draft.values.filter((value, index) => typeof value === "string" && !this.draft.steps[index]?.auto);
     if (this.draft.pick) chosen.push(this.draft.pick.value);
     if (this.draft.counts) chosen.push(...Object.keys(this.draft.chosenCounts()));
-    this.board.update({ view, lights: this.draft.lights || this.state.table.lights, targets, chosen });
+    const lights = this.draft.lights || this.state.table.lights;
+    const refused = Object.fromEntries(Object.entries(targets).map(([place, option]) => [place, Boolean(option.refused)]));
+    this.part("board", [view.places, lights, refused, chosen], () => this.board.update({ view, lights, targets, chosen }));
     const needsBoard = Object.keys(targets).some((place) => place in this.places());
+    const { offer, dice, ask: roll } = this.dice;
+    this.part("over", [offer, dice, roll, view.focus, this.showBoard, needsBoard], () => this.drawOver(field, view.focus, needsBoard));
+  }
+
+  /** What lies over the board: the picture of the tray, or a fight. */
+  drawOver(field, focus, needsBoard) {
+    field.querySelector(".focus, .tray")?.remove();
     const close = () => { this.showBoard = true; this.changed(); };
-    if (this.dice.offer && !this.showBoard) {
-      field.append(this.dice.tray(close));
-    } else if (view.focus && !this.showBoard && !needsBoard) {
-      field.append(drawFocus(view.focus, this, close));
-    }
+    if (this.dice.offer && !this.showBoard) field.append(this.dice.tray(close));
+    else if (focus && !this.showBoard && !needsBoard) field.append(drawFocus(focus, this, close));
   }
 
   /** One tablet for several seats: a secret choice waits behind a curtain until its player has the tablet. */
