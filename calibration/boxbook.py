@@ -96,8 +96,8 @@ class BoxBook:
         except (OSError, tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
             self.trouble.append(
                 (
-                    f"The box book {self.path.name} cannot be read ({error}); it was set aside as .unreadable.",
-                    f"Das Schachtelbuch {self.path.name} ist nicht lesbar ({error}); es wurde als .unreadable beiseite gelegt.",
+                    f"The box book {self.path.name} cannot be read ({error}) and was set aside.",
+                    f"Das Schachtelbuch {self.path.name} ist nicht lesbar ({error}) und liegt nun beiseite.",
                 )
             )
             self._set_aside()

@@ -337,6 +337,17 @@ def camera(config: Config) -> Iterator[Check]:
         f"{source} gives {width} x {height} pictures.",
         f"{source} liefert Bilder mit {width} x {height}.",
     )
+    if config.camera.reader == "tray":
+        yield from tray(frame.image)
+
+
+def tray(image: Any) -> Iterator[Check]:
+    """Markers, focus, exposure, shadow and glare, in the words of the set-up page."""
+    from calibration.camera_check import look
+
+    for one in look(image).findings:
+        verdict: Verdict = "ok" if one.good else "warn"
+        yield Check(f"tray.{one.code}", verdict, one.sentence_en, one.sentence_de)
 
 
 def lights(config: Config) -> Iterator[Check]:

@@ -8,6 +8,7 @@ import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 from referee.config import CameraSection
@@ -29,8 +30,11 @@ class CameraDice:
     ``hear`` is called from the watcher's thread.
     """
 
-    def __init__(self, section: CameraSection, hear: Callable[[Heard], None]) -> None:
+    def __init__(
+        self, section: CameraSection, hear: Callable[[Heard], None], folder: Path | None = None
+    ) -> None:
         self._section = section
+        self._folder = folder
         self._hear = hear
         self._lock = threading.RLock()
         self._types: tuple[DieType, ...] = ()
@@ -93,11 +97,43 @@ class CameraDice:
         if self._section.reader == "photo":
             return PhotoDice(self._types)
         from vision.faces.builtin import builtin_faces
+        from vision.faces.taught import TaughtFaces
         from vision.teach import load_taught
         from vision.trayreader import TrayReader
 
-        taught = builtin_faces(self._types) if self.virtual else load_taught(self._section.box)
+        own = self.taught_path()
+        if self.virtual:
+            taught = builtin_faces(self._types)
+        elif own.exists():
+            taught = TaughtFaces.load(own)
+        else:  # what `referee dice teach` learned
+            taught = load_taught(self._section.box)
         return TrayReader(self._types, taught)
+
+    def taught_path(self) -> Path:
+        """Where the faces taught at this table are kept."""
+        from vision.teach import taught_path
+
+        if self._folder is None:
+            return taught_path(self._section.box)
+        return self._folder / "boxes" / self._section.box / "taught_faces.npz"
+
+    def picture(self) -> Any:
+        """The newest picture (BGR), whatever lies there; None where none comes."""
+        owner = self._owner
+        frame = None if owner is None else owner.newest()
+        return None if frame is None else frame.image
+
+    def lay_die(self, die_type: str, face: str) -> None:
+        """Lay one die on the virtual tray, somewhere else each time; nothing on a real one."""
+        if self._tray is not None:
+            self._tray.show(die_type, face, secrets.randbits(32))
+
+    def reload(self) -> None:
+        """Load the reader anew, by what was taught meanwhile."""
+        types = self._types
+        self.close()
+        self.prepare(types)
 
     def ask(self, number: int, expected: Mapping[str, int], types: Mapping[str, DieType]) -> None:
         """Read this roll from now on; returns at once."""

@@ -4,17 +4,21 @@ from __future__ import annotations
 
 import logging
 import threading
-from collections.abc import Callable, Sequence
+import time
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from calibration.camera_check import summary
+from calibration.workbench import Workbench
 from referee.config import Config
 from referee.hall.answers import Preview
 from referee.hall.dicehall import DiceHall, Heard
 from referee.kernel.play import Game
 from referee.kernel.registry import game_ids, load_game
+from referee.kernel.requests import RollDice
 from referee.lights import PALETTE, Lights, Meaning, Selection
 from referee.record.events import Event
 from referee.record.pictures import Pictures
@@ -26,6 +30,8 @@ from referee.table import Table
 log = logging.getLogger(__name__)
 
 WATCH_EVERY_S = 1.0
+LOOK_AT_TRAY_S = 20.0
+"""Between two looks whether tray and light are still right."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,9 +66,12 @@ class House:
         self.address = ""
         """How tablets reach this table, for the links that screens show; "" where only this machine does."""
         self.backups = Backups(config, store)
-        self._camera = CameraDice(config.camera, self._hear)
+        self.workbench = Workbench(self, config.data_folder, config.camera.box)
+        """Camera check, teaching dice, LED map, box book: for the set-up pages."""
+        self._camera = CameraDice(config.camera, self._hear, config.data_folder)
         self.dice = DiceHall(self._camera)
         self._lights: Any = None
+        self._lent: Any = None
         self._checking_board = False
         self._lights_of = ""
         self._no_lights: Device | None = None
@@ -71,6 +80,8 @@ class House:
         self._lock = threading.RLock()
         self._closing = threading.Event()
         self._devices: list[Device] = []
+        self._looked_at = time.monotonic()
+        self._tray_trouble: tuple[str, str] | None = None
         self._watch = threading.Thread(target=self._watch_devices, name="devices", daemon=True)
         self._watch.start()
         self._warm_up()
@@ -117,13 +128,19 @@ class House:
             table = Table.create(
                 self.store,
                 game,
-                options=new.options,
+                options=self._with_box_book(game, new.options),
                 players=new.players,
                 table_name=new.table_name or self.config.table.name,
+                house_rules=[f"{rule} = {way}" for rule, way in new.options.get("house", {}).items()],
                 tournament=self.config.table.tournament,
             )
             self._leave()
             self._enter(table)
+
+    def _with_box_book(self, game: Game[Any], options: Mapping[str, Any]) -> dict[str, Any]:
+        """``options`` with what the owner's box book knows, unless they bring values of their own."""
+        known = self.workbench.book(game).values
+        return {**options, "box": known} if known and "box" not in options else dict(options)
 
     def resume(self, game_id: str) -> None:
         """Continue a saved game; it becomes :attr:`table`."""
@@ -196,12 +213,16 @@ class House:
 
     def _open_lights(self, game: Game[Any]) -> None:
         from firmware_bridge.drivers import open_lights
+        from firmware_bridge.led_map import LedMap
 
         board = getattr(game, "board", None)
         places = list(board().places) if board is not None else []
         section = dict(self.config.lights) or {"driver": "emulator"}
         try:
-            fresh = open_lights(section, places, folder=self.config.folder)
+            led_map = None
+            if "map" not in section and self.led_map_path().exists():
+                led_map = LedMap.load(self.led_map_path())
+            fresh = open_lights(section, places, folder=self.config.folder, led_map=led_map)
         except Exception as error:  # the top of a thread: the game goes on without lights, and is told why
             log.exception("the lights could not be opened")
             self._no_lights = Device(
@@ -219,6 +240,53 @@ class House:
             old.close()
         self._show()
         self._tell()
+
+    # -- for the workbench ---------------------------------------------------------------------------------
+
+    def picture(self) -> Any:
+        """The camera's newest picture (BGR); None where none comes."""
+        return self._camera.picture()
+
+    def lay_die(self, die_type: str, face: str) -> None:
+        """Lay a die on the virtual tray."""
+        self._camera.lay_die(die_type, face)
+
+    def taught_path(self) -> Path:
+        """Where the faces taught at this table are kept."""
+        return self._camera.taught_path()
+
+    def reload_reader(self) -> None:
+        """Read dice by the newly taught faces from now on."""
+        self._camera.reload()
+        self.dice.follow(self.table)
+
+    def led_map_path(self) -> Path:
+        """The LED map that was made at this table; ``map`` in ``[lights]`` goes before it."""
+        return self.config.data_folder / f"led_map-{self._lights_of}.toml"
+
+    def lend_lights(self, led_map: Any) -> Callable[[Any], object]:
+        """The lights, LED by LED, until they are returned; gives what shows a picture."""
+        from firmware_bridge.drivers import open_lights
+
+        with self._lock:
+            if self._lights is not None:
+                self._lights.close()
+                self._lights = None
+            if self._lent is not None:
+                self._lent.close()
+            section = dict(self.config.lights) or {"driver": "emulator"}
+            lent = self._lent = open_lights(section, folder=self.config.folder, led_map=led_map)
+            return lent.show
+
+    def return_lights(self) -> None:
+        """The lights show the game again, by the newest map."""
+        with self._lock:
+            if self._lent is not None:
+                self._lent.close()
+                self._lent = None
+            game, self._lights_of = self._lights_of, ""
+        if game:
+            self._wake_lights(load_game(game))
 
     def show_draft(self, selection: Selection | None, preview: Preview | None) -> None:
         """What a seat has under its finger; None for both: no draft."""
@@ -254,7 +322,7 @@ class House:
     def devices(self) -> Sequence[Device]:
         """Camera, lights and record, as they are now."""
         seen, english, german = self._camera.state()
-        found = [Device("camera", "ok" if seen else "away", english, german)]
+        found = [Device("camera", "ok" if seen else "away", english, german), *self._tray_device()]
         if self._lights is not None:
             status = self._lights.status()
             health = "ok" if status.working else "away"
@@ -272,6 +340,22 @@ class House:
             found.append(self._no_lights)
         found += self._record_devices()
         return found
+
+    def _tray_device(self) -> list[Device]:
+        """What the camera check says of tray and light, by the last look of the set-up pages' own check."""
+        trouble = self._tray_trouble
+        return [] if trouble is None else [Device("tray", "warn", *trouble)]
+
+    def _look_at_tray(self) -> None:
+        """Now and then, between rolls: an empty tray tells most, and the reader must not wait for it."""
+        now = time.monotonic()
+        if now - self._looked_at < LOOK_AT_TRAY_S or self.config.camera.reader != "tray":
+            return
+        self._looked_at = now
+        rolling = self.table is not None and isinstance(self.table.request, RollDice)
+        seen = None if rolling else self.workbench.look()
+        if seen is not None:
+            self._tray_trouble = None if seen.good else summary(seen)
 
     def _record_devices(self) -> list[Device]:
         remarks = self.table.recovery if self.table is not None else self.store.remarks
@@ -308,6 +392,7 @@ class House:
     def _watch_devices(self) -> None:
         while not self._closing.wait(WATCH_EVERY_S):
             try:
+                self._look_at_tray()
                 now = list(self.devices())
                 if now != self._devices:
                     self._devices = now
@@ -327,8 +412,9 @@ class House:
         with self._lock:
             self._leave()
             self._camera.close()
-            if self._lights is not None:
-                self._lights.close()
+            for sink in (self._lights, self._lent):
+                if sink is not None:
+                    sink.close()
             self.backups.last()
             self.store.close()
 

@@ -110,6 +110,14 @@ class CameraOwner:
             self._given = self._newest.sequence
             return self._newest
 
+    def newest(self) -> Frame | None:
+        """The newest frame, taken from nobody: others still get it.  None where none is fresh."""
+        with self._condition:
+            frame = self._newest
+        if frame is None or time.monotonic() - frame.monotonic_s > STALE_AFTER_S:
+            return None
+        return frame
+
     def _run(self, generation: int) -> None:
         failures = 0
         while not self._closing and generation == self._generation:

@@ -1,0 +1,79 @@
+"""One look at the camera's picture as lines of pass or fail in words: set-up page, health page and
+``referee doctor`` say the same."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+
+from calibration.camera import Finding, check
+from vision.quality import why_not_readable
+from vision.reading import Quad
+from vision.tray import DEFAULT, TraySpec, find_markers
+
+LIVE_WIDTH = 720
+JPEG_QUALITY = 70
+
+
+@dataclass(frozen=True)
+class CameraLook:
+    """What one picture says: its size, the fiducials found in it (id to corners) and all findings."""
+
+    width: int
+    height: int
+    markers: dict[int, list[tuple[float, float]]]
+    findings: tuple[Finding, ...]
+
+    @property
+    def good(self) -> bool:
+        """Whether everything passes."""
+        return all(one.good for one in self.findings)
+
+    def troubles(self) -> list[Finding]:
+        """What does not pass."""
+        return [one for one in self.findings if not one.good]
+
+
+def look(image: np.ndarray, spec: TraySpec = DEFAULT) -> CameraLook:
+    """Look at one picture (BGR, height x width x 3)."""
+    gray = cv2.cvtColor(image, cv2.COLOR_BGR2GRAY)
+    markers = find_markers(gray, spec)
+    unreadable = [
+        Finding(why.code, False, why.sentence_en, why.sentence_de) for why in why_not_readable(image)
+    ]
+    if not unreadable:
+        unreadable, _ = check(image, spec)
+    height, width = gray.shape
+    corners = {number: [(float(x), float(y)) for x, y in quad] for number, quad in sorted(markers.items())}
+    return CameraLook(width, height, corners, tuple(unreadable))
+
+
+def live_jpeg(image: np.ndarray, marked: CameraLook | None = None, quad: Quad | None = None) -> bytes:
+    """The picture for the set-up page, at most 720 pixels wide: fiducials in green, ``quad`` in amber."""
+    drawn = image.copy() if marked is not None or quad is not None else image
+    thick = max(2, drawn.shape[1] // 320)
+    if marked is not None:
+        for corners in marked.markers.values():
+            cv2.polylines(drawn, [np.int32(corners)], True, (90, 200, 60), thick, cv2.LINE_AA)
+        for trouble in marked.troubles():
+            if trouble.quad is not None:
+                cv2.polylines(drawn, [np.int32(trouble.quad)], True, (40, 60, 230), thick, cv2.LINE_AA)
+    if quad is not None:
+        cv2.polylines(drawn, [np.int32(quad)], True, (40, 170, 240), thick, cv2.LINE_AA)
+    scale = LIVE_WIDTH / drawn.shape[1]
+    if scale < 1:
+        drawn = cv2.resize(drawn, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
+    return bytes(cv2.imencode(".jpg", drawn, [cv2.IMWRITE_JPEG_QUALITY, JPEG_QUALITY])[1].tobytes())
+
+
+def summary(seen: CameraLook) -> tuple[str, str]:
+    """One sentence each in English and German: all well, or everything that does not pass."""
+    if seen.good:
+        return (
+            "Tray, markers, focus and light are right.",
+            "Schale, Marken, Schärfe und Licht stimmen.",
+        )
+    troubles = seen.troubles()
+    return " ".join(one.sentence_en for one in troubles), " ".join(one.sentence_de for one in troubles)

@@ -1,0 +1,227 @@
+"""The workbench of one table: camera check, teaching dice, LED map and box book behind the set-up pages.
+
+It holds what is unfinished (a teaching session, a mapping) and asks the house for the
+devices.  One lock: two tablets that set up at once wait for each other.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any, Protocol
+
+import numpy as np
+
+from calibration.boxbook import BoxBook
+from calibration.camera_check import CameraLook, live_jpeg, look
+from calibration.dice_faces import TeachSession, Verdict
+from calibration.led_map import ManualMapping, raw_map
+from firmware_bridge.led_map import LedMap
+from referee.kernel.errors import InvalidAnswer
+from vision.faces.taught import TaughtFaces
+from vision.reading import Quad
+from vision.teach import SelfTest
+
+LOOK_EVERY_S = 0.4
+"""A look at the camera costs some 30 ms: screens that ask more often see the last one."""
+MOST_LEDS = 300
+
+
+class Devices(Protocol):
+    """What the house lends to the workbench."""
+
+    def picture(self) -> np.ndarray | None:
+        """The camera's newest picture (BGR), or None where none comes."""
+
+    def lay_die(self, die_type: str, face: str) -> None:
+        """Lay a die on the virtual tray; does nothing on a real one."""
+
+    def taught_path(self) -> Path:
+        """Where the taught faces of this box are kept."""
+
+    def reload_reader(self) -> None:
+        """Read dice by the newly taught faces from now on."""
+
+    def lend_lights(self, led_map: LedMap) -> Callable[[Any], object]:
+        """The lights, LED by LED, until :meth:`return_lights`; gives what shows a picture."""
+
+    def return_lights(self) -> None:
+        """The lights show the game again, by the newest map."""
+
+    def led_map_path(self) -> Path:
+        """Where this board's LED map is kept."""
+
+
+class Workbench:
+    """All methods may be called from any thread."""
+
+    def __init__(self, devices: Devices, folder: Path, box: str = "default") -> None:
+        self._devices = devices
+        self._folder = folder
+        self._box = box
+        self._lock = threading.RLock()
+        self._looked: tuple[float, np.ndarray, CameraLook] | None = None
+        self._teaching: TeachSession | None = None
+        self._taught: TaughtFaces | None = None
+        self._quad: Quad | None = None
+        self._mapping: ManualMapping | None = None
+        self._show: Callable[[Any], object] | None = None
+
+    # the box book
+
+    def book(self, game: Any) -> BoxBook:
+        """The box book of ``game``, as it is on disk now."""
+        return BoxBook(game, self._folder, self._box)
+
+    # the camera
+
+    def look(self) -> CameraLook | None:
+        """What the newest picture says; None where no picture comes."""
+        with self._lock:
+            now = time.monotonic()
+            if self._looked is not None and now - self._looked[0] < LOOK_EVERY_S:
+                return self._looked[2]
+            image = self._devices.picture()
+            if image is None:
+                self._looked = None
+                return None
+            self._looked = (now, image, look(image))
+            return self._looked[2]
+
+    def jpeg(self) -> bytes | None:
+        """The newest picture with what was found in it; None where no picture comes."""
+        with self._lock:
+            if self.look() is None or self._looked is None:
+                return None
+            _, image, seen = self._looked
+            return live_jpeg(image, None if self._teaching else seen, self._quad)
+
+    # teaching dice
+
+    @property
+    def teaching(self) -> TeachSession | None:
+        """The open session."""
+        return self._teaching
+
+    def teach(self, die_type: Any, fresh: bool) -> TeachSession:
+        """Begin to teach a die type; ``fresh`` forgets what was known of it.
+
+        Raises :class:`InvalidAnswer`.
+        """
+        if die_type is None or die_type.kind != "symbol":
+            raise InvalidAnswer(
+                "Dice with pips need no teaching.", "Würfel mit Augen brauchen nicht gelernt zu werden."
+            )
+        with self._lock:
+            path = self._devices.taught_path()
+            try:
+                self._taught = TaughtFaces.load(path) if path.exists() else TaughtFaces()
+            except ValueError:
+                self._taught = TaughtFaces()
+            self._quad = None
+            self._teaching = TeachSession(die_type, self._taught, fresh=fresh)
+            return self._teaching
+
+    def offer(self, face: str) -> Verdict:
+        """Take the newest picture as an example of ``face``.  Raises :class:`InvalidAnswer`."""
+        with self._lock:
+            session = self._open_session()
+            image = self._devices.picture()
+            if image is None:
+                return Verdict(False, "The camera gives no picture.", "Die Kamera liefert kein Bild.")
+            verdict = session.offer(image, face)
+            self._quad = verdict.quad
+            self._looked = None
+            return verdict
+
+    def lay_die(self, face: str) -> None:
+        """A die that shows ``face`` is laid on the virtual tray."""
+        with self._lock:
+            session = self._open_session()
+            if face not in session.die_type.distinct_faces:
+                raise InvalidAnswer(f"This die has no face {face}.", f"Dieser Würfel hat keine Seite {face}.")
+            self._quad = None
+            self._devices.lay_die(session.die_type.id, face)
+            self._looked = None
+
+    def examine(self) -> SelfTest:
+        """Test what was taught so far: confused faces are asked for again."""
+        with self._lock:
+            return self._open_session().examine()
+
+    def finish(self) -> SelfTest:
+        """Keep what was taught; the reader uses it at once."""
+        with self._lock:
+            result = self._open_session().finish(self._devices.taught_path())
+            self._teaching = self._taught = self._quad = None
+        self._devices.reload_reader()
+        return result
+
+    def give_up_teaching(self) -> None:
+        """Forget the open session; what is on disk stays."""
+        with self._lock:
+            self._teaching = self._taught = self._quad = None
+
+    def _open_session(self) -> TeachSession:
+        if self._teaching is None:
+            raise InvalidAnswer("No die is being taught.", "Es wird gerade kein Würfel gelernt.")
+        return self._teaching
+
+    # the LED map
+
+    @property
+    def mapping(self) -> ManualMapping | None:
+        """The open mapping."""
+        return self._mapping
+
+    def map_leds(self, places: list[str], leds: int) -> None:
+        """Begin to map; the lights go to the workbench.  Raises :class:`InvalidAnswer`."""
+        if not 1 <= leds <= MOST_LEDS:
+            raise InvalidAnswer(
+                f"A strip has 1 to {MOST_LEDS} LEDs.", f"Eine Lichterkette hat 1 bis {MOST_LEDS} LEDs."
+            )
+        with self._lock:
+            self._mapping = ManualMapping(leds, places)
+            self._show = self._devices.lend_lights(raw_map(leds))
+            self._light()
+
+    def decide(self, what: str, place: str = "") -> None:
+        """``assign`` (to ``place``), ``skip`` or ``undo`` the lit LED.  Raises :class:`InvalidAnswer`."""
+        with self._lock:
+            mapping = self._open_mapping()
+            steps: Mapping[str, Callable[[], None]] = {
+                "assign": lambda: mapping.assign(place),
+                "skip": mapping.skip,
+                "undo": mapping.undo,
+            }
+            try:
+                steps[what]()
+            except (KeyError, ValueError) as error:
+                raise InvalidAnswer(
+                    f"That cannot be done now: {error}.", "Das geht jetzt nicht: Feld oder LED unbekannt."
+                ) from error
+            self._light()
+
+    def save_map(self) -> None:
+        """Keep the map of what is decided; the lights show the game by it."""
+        with self._lock:
+            self._open_mapping().result().save(self._devices.led_map_path())
+        self.give_up_mapping()
+
+    def give_up_mapping(self) -> None:
+        """End the mapping; the map on disk stays as it is."""
+        with self._lock:
+            was_open, self._mapping, self._show = self._mapping is not None, None, None
+        if was_open:
+            self._devices.return_lights()
+
+    def _open_mapping(self) -> ManualMapping:
+        if self._mapping is None:
+            raise InvalidAnswer("No LED map is being made.", "Es wird gerade keine LED-Karte angelegt.")
+        return self._mapping
+
+    def _light(self) -> None:
+        if self._show is not None and self._mapping is not None:
+            self._show(self._mapping.lights())
