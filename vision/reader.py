@@ -39,7 +39,7 @@ class Limits:
     die: float = 0.5  # probability of being a die from which a candidate is counted
     doubtful: float = 0.2  # probability from which a candidate that is not counted is asked about
     sure: float = 0.8  # probability of being a die under which a counted one is asked about
-    no_face: float = 0.75  # "not a pip face" from which a candidate is no pip die, however die-like
+    no_face: float = 0.5  # "not a pip face" from which a candidate is no pip die, however die-like
     other: float = 0.5  # heat from which something that shows no pip face is named as not understood
     other_sure: float = 0.37  # the same where the detector itself calls it another kind of die
     cut_off: float = (
@@ -47,7 +47,7 @@ class Limits:
     )
     half_seen: float = 0.3  # the same under which its face is not read
     alone: float = 0.22  # heat from which something is asked about where no die was found at all
-    face: float = 0.9  # confidence in the face under which a die is asked about
+    face: float = 0.95  # confidence in the face under which a die is asked about
     rival: float = 0.75  # relative heat of a second face: the die leans
     odd_size: float = 2.6  # ratio to the median edge that is no longer believed
 
