@@ -7,6 +7,8 @@ lights.changes_per_s               rate of `show` calls in the coalescing run (1
 lights.coalesced_to                share of those pictures that went over the wire
 lights.last_shown                  1 if the last of them is what the strip shows
 lights.bytes_per_step              mean bytes on the wire of a game's step
+lights.machine_stall_ms_p99        how late the machine woke a sleeping thread meanwhile: where this is not near
+                                   zero, the p99 above measure other people's work
 lights.simulated                   1 for the firmware in simavr, 0 for the Python stand-in
 """
 
@@ -14,7 +16,7 @@ from __future__ import annotations
 
 import random
 import time
-from threading import Condition
+from threading import Condition, Thread
 
 from firmware_bridge.bridge import LightsBridge
 from firmware_bridge.emulator import Controller, start_emulator
@@ -45,6 +47,26 @@ class _Acks:
             if not self.news.wait_for(lambda: self.number >= number, 20):
                 raise TimeoutError("the controller does not acknowledge")
             return self.at
+
+
+class _Stalls(Thread):
+    """Sleeps a millisecond at a time and notes how late it wakes."""
+
+    def __init__(self) -> None:
+        super().__init__(daemon=True)
+        self.late: list[float] = []
+        self.stop = False
+
+    def run(self) -> None:
+        while not self.stop:
+            began = time.monotonic()
+            time.sleep(0.001)
+            self.late.append((time.monotonic() - began - 0.001) * 1000)
+
+    def p99(self) -> float:
+        self.stop = True
+        self.join()
+        return sorted(self.late)[int(len(self.late) * 0.99)]
 
 
 def _picture(random_: random.Random, old: Lights, changes: int) -> Lights:
@@ -107,8 +129,11 @@ def figures(steps: int = 300) -> dict[str, float]:
     settings = StripSettings(105, brightness=255, budget_ma=4000)
     with start_emulator(105) as controller:
         bridge = LightsBridge(LedMap.identity(_PLACES), port=controller.port, settings=settings, on_ack=acks)
+        stalls = _Stalls()
+        stalls.start()
         step = _latencies(bridge, acks, steps, 15)
         repaint = _latencies(bridge, acks, steps, 105)
+        stalled = stalls.p99()
         coalesced = _coalesce(bridge, acks, controller)
         bridge.close()
     return {
@@ -116,6 +141,7 @@ def figures(steps: int = 300) -> dict[str, float]:
         "lights.state_to_ack_ms_p99": step[int(len(step) * 0.99)],
         "lights.repaint_to_ack_ms_p50": repaint[len(repaint) // 2],
         "lights.repaint_to_ack_ms_p99": repaint[int(len(repaint) * 0.99)],
+        "lights.machine_stall_ms_p99": stalled,
         "lights.bytes_per_step": _bytes_per_step(15),
         "lights.simulated": float(controller.kind == "simavr"),
     } | coalesced
