@@ -54,22 +54,49 @@ class Explanation:
         if self.verdict == ALLOWED:
             return "Erlaubt." if german else "Allowed."
         if self.verdict == UNCLEAR:
-            wanted = self._wanted()
+            at = self.at.lstrip(":;,= ")
+            wanted = "" if self.request is None else asked_for(self.request, language, game)
             if german:
-                return f"„{self.at}“ ist hier nicht zu verstehen. Gefragt ist jetzt: {wanted}."
-            return f"“{self.at}” cannot be understood here. Asked for now: {wanted}."
+                return f"„{at}“ ist hier nicht zu verstehen. Gefragt ist jetzt: {wanted}"
+            return f"“{at}” cannot be understood here. Asked for now: {wanted}"
         return refusal_sentence(self.refusal, self.rule, language, game)
 
-    def _wanted(self) -> str:
-        if self.request is None:
-            return "-"
-        names = []
-        for candidate in self.request.candidates():
-            if candidate.allowed:
-                value = candidate.value
-                names.append(", ".join(map(str, value)) if isinstance(value, dict) else str(value))
-        more = " ..." if len(names) > 12 else ""
-        return f"{self.request.prompt} ({', '.join(dict.fromkeys(names[:12]))}{more})"
+
+_KINDS = ("option", "action", "place", "unit", "character", "card", "die", "face", "territory", "token")
+_SHOWN = 12
+
+
+def _name(item: str, game: Game[Any], language: str, kind: str = "") -> str:
+    """What the game calls an id, the id itself where it has no name."""
+    for prefix in (kind, *_KINDS) if kind else _KINDS:
+        text = game.messages.find(f"{prefix}.{item}", language)
+        if text is not None and "{" not in text:
+            return text
+    return item
+
+
+def asked_for(request: Request, language: str, game: Game[Any]) -> str:
+    """The open question, and the words that answer it with what they stand for."""
+    question = game.messages.text(request.prompt, language, named(request.about, game, language))
+    answers = []
+    for candidate in request.candidates():
+        if candidate.allowed:
+            item = _only_item(candidate.value)
+            word = game.words.notation.write_option(request, item)  # type: ignore[attr-defined]
+            name = _name(item, game, language, request.domain)
+            answers.append(word if name in (word, item) else f"{word} ({name})")
+    answers = list(dict.fromkeys(answers))
+    more = ", ..." if len(answers) > _SHOWN else ""
+    return f"{question} {', '.join(answers[:_SHOWN])}{more}".strip()
+
+
+def _only_item(value: Any) -> str:
+    """The id in a candidate, whichever the kind of question: ``a``, ``{"a": 1}``, ``{"seat": "a"}``..."""
+    while isinstance(value, dict | list):
+        first = next(iter(value))
+        inner = value[first] if isinstance(value, dict) else first
+        value = first if isinstance(inner, int) else inner
+    return str(value)
 
 
 def named(params: Mapping[str, Any], game: Game[Any], language: str) -> dict[str, Any]:
@@ -78,11 +105,7 @@ def named(params: Mapping[str, Any], game: Game[Any], language: str) -> dict[str
     for key, value in params.items():
         found[key] = value
         if isinstance(value, str):
-            for kind in ("place", "unit", "character", "card", "territory", "option"):
-                name = game.messages.find(f"{kind}.{value}", language)
-                if name is not None:
-                    found[key] = name
-                    break
+            found[key] = _name(value, game, language)
     return found
 
 

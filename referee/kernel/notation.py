@@ -43,6 +43,7 @@ class Style:
     and ``words`` may be functions of the request.  ``always``: written even where
     it goes without saying, as the other side may be asked the same next.
     ``after_colon``: at the beginning of a new move it needs a colon in front.
+    ``implied`` tells which option the words mean that follow it, where it is not said.
     """
 
     before: str | Callable[[Request], str] = ""
@@ -51,6 +52,7 @@ class Style:
     words: Mapping[str, str] | Callable[[Request], Mapping[str, str]] = field(default_factory=dict)
     always: bool = False
     after_colon: bool = False
+    implied: Callable[[Request, Words], str | None] | None = None
 
     def renamed(self, request: Request) -> Mapping[str, str]:
         """What options are called in this request, where not by their id."""
@@ -183,7 +185,10 @@ class Notation:
         word = words.peek()
         found = None if word is None else self._meaning(word, self._ids(request), style.renamed(request))
         if found is None:
-            raise NotSaid
+            found = None if style.implied is None else style.implied(request, words)
+            if found is None:
+                raise NotSaid
+            return found
         words.at += 1
         return found
 
@@ -319,6 +324,12 @@ class Notation:
                 for item, number in answer.items()
             )
         return _first(style.renamed(request).get(answer), self._short(answer))
+
+    def write_option(self, request: Request, item: str) -> str:
+        """The word for one option, item or face, with the marker in front where there is one."""
+        style = self.style(request)
+        marker = f"{style.marker} " if style.marker else ""
+        return marker + self._name(request, item)
 
     def _name(self, request: Request, value: str) -> str:
         return _first(self.style(request).renamed(request).get(value), self._short(value))

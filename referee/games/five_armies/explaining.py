@@ -28,7 +28,7 @@ from referee.games.five_armies.explaining_attempts import ATTEMPTS
 from referee.games.five_armies.explaining_combat import COMBAT_HANDLERS
 from referee.games.five_armies.explaining_sharpen import sharpen, sharpen_action
 from referee.games.five_armies.map import NEIGHBOURS, PLACE, PLACES
-from referee.games.five_armies.notation import ACTION_WORDS, ALIASES, NOTATION, VOCABULARY
+from referee.games.five_armies.notation import ACTION_WORDS, ALIASES, NOTATION, VOCABULARY, implied_action
 from referee.games.five_armies.state import State
 from referee.kernel.explain import HouseOfWords
 from referee.kernel.notation import Words
@@ -150,9 +150,11 @@ def _forced_skip(state: State, request: Request | None, words: Words, pairs: Pai
         return None
     asked = ChooseOne("", "prompt.choose_action", (), about={"face": pairs[-1][1]})
     names = NOTATION.style(asked).renamed(asked)
+    implied = implied_action(pairs[-1][1], words)
     for action, refusal in actions.why_not(state, seat, face, actions.SKIP):
-        if words.peek() in (action, *names.get(action, "").split("|")):
-            words.at += 1
+        said = words.peek() in (action, *names.get(action, "").split("|"))
+        if said or action == implied:
+            words.at += said
             return sharpen_action(state, seat, action, refusal, words)
     return None
 
@@ -170,7 +172,9 @@ def _ability(state: State, request: Request | None, name: str) -> Found:
 
 def _pass(play: Play[State], request: Request | None, words: Words, pairs: Pairs) -> Found:
     if request is not None and request.prompt == "prompt.choose_action":
-        return Refusal("dice.pass_condition", "not_fewer_dice")
+        seat, before = SEATS.index(request.seat), play.kept or play.state
+        about = {"mine": sum(before.unused[seat]), "theirs": sum(before.unused[1 - seat])}
+        return Refusal("dice.pass_condition", "not_fewer_dice", about)
     return None
 
 
@@ -276,7 +280,7 @@ def _nothing(play: Play[State], request: Request | None, words: Words, pairs: Pa
 
 def _beorn(play: Play[State], request: Request | None, words: Words, pairs: Pairs) -> Found:
     if play.state.where[BEORN] >= 0 and request is not None and request.prompt == "prompt.choose_rally":
-        return Refusal("beorn.no_rally", "beorn_there")
+        return Refusal("beorn.no_rally", "beorn_there", {"place": PLACES[play.state.where[BEORN]]})
     return None
 
 
@@ -317,9 +321,9 @@ def _farther(play: Play[State], request: Request | None, words: Words, pairs: Pa
     if request is not None and request.prompt == "prompt.casualties":
         return Refusal("rout.casualties_before_move", "casualties_first")
     if pairs and pairs[-1][0].prompt in ("prompt.retreat_to", "prompt.forced_retreat_to"):
-        return Refusal("retreat.one_region", "too_far")
+        return Refusal("retreat.one_region", "goes_no_farther")
     if pairs and pairs[-1][0].prompt in ("prompt.choose_character", "prompt.ask_movement"):
-        return Refusal("char.move_rating", "too_far")
+        return Refusal("char.move_rating", "goes_no_farther")
     steps: list[tuple[Request, Any]] = []
     for asked, answer in reversed(pairs):
         if asked.prompt not in ("prompt.choose_destination", "prompt.beorn_step"):
@@ -335,10 +339,10 @@ def _farther(play: Play[State], request: Request | None, words: Words, pairs: Pa
         return None
     last, here = steps[0][0], PLACE[steps[0][1]]
     if last.prompt == "prompt.beorn_step":
-        return Refusal("beorn.move_will_of_west", "too_far", {"place": PLACES[here]})
+        return Refusal("beorn.move_will_of_west", "goes_no_farther")
     if last.rule != "move.character_die_fast" or len(steps) > 1:
         strategic = last.rule in ("move.army_die_strategic", "move.eye_strategic")
-        return Refusal("move.to_adjacent_region" if strategic else last.rule, "too_far")
+        return Refusal("move.to_adjacent_region" if strategic else last.rule, "goes_no_farther")
     state, seat = play.state, SEATS.index(last.seat)
     if NEIGHBOURS[here] & state.armies[1 - seat]:
         return Refusal("move.multi_stop_near_enemy", "enemy_next_door", {"place": PLACES[here]})

@@ -90,7 +90,7 @@ def _draw_story(play: Play[State], request: Request | None, words: Words, pairs:
     seat = play.state.active if play.state.active in (FREE, SHADOW) else FREE
     if not play.state.story_deck[seat]:
         return Refusal("cards.story_deck_empty", "empty_deck")
-    return Refusal("cards.story_own_deck", "other_deck")
+    return Refusal("cards.story_own_deck", "own_deck_only")
 
 
 ATTEMPTS: Mapping[str, Handler] = {

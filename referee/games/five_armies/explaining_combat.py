@@ -8,7 +8,7 @@ from typing import Any
 from referee.games.five_armies import retreat
 from referee.games.five_armies.battle import VAMPIRE_LIKE, Battle
 from referee.games.five_armies.components import BOLG, FREE, SHADOW, UNITS, WARGS
-from referee.games.five_armies.map import TERRITORY
+from referee.games.five_armies.map import PLACES, TERRITORY
 from referee.games.five_armies.state import State
 from referee.kernel.notation import Words
 from referee.kernel.play import Play
@@ -27,7 +27,7 @@ def _leave(play: Play[State], request: Request | None, words: Words, pairs: Pair
     if battle.round == battle.no_retreat_in_round + 1 and words.peek() == "retreat":
         return Refusal("cards.all_effects_apply", "no_retreat_this_round")
     if not retreat.can_leave(play.state, battle):
-        return Refusal("retreat.impossible", "nowhere_to_go")
+        return Refusal("retreat.impossible", "nowhere_to_go", {"place": PLACES[battle.target]})
     return Refusal("combat.declare_attacker_first", "not_now")
 
 

@@ -99,7 +99,7 @@ def _combat_dice(state: State, request: Request, answer: Any, refusal: Refusal, 
 
 def _generals(state: State, request: Request, answer: Any, refusal: Refusal, words: Words) -> Refusal:
     if isinstance(answer, dict) and any(number > 1 for number in answer.values()):
-        return Refusal("general.one_token_each", "one_token_each")
+        return Refusal("general.one_token_each", "general_one_token")
     return refusal
 
 
@@ -157,7 +157,7 @@ def sharpen_action(state: State, seat: int, action: str, refusal: Refusal, words
         return _sharpen_combined(state, seat, refusal, words)
     origin = PLACE.get(words.peek() or "")
     if action == "rally" and origin is not None and state.where[BEORN] == origin:
-        return Refusal("beorn.no_rally", "beorn_there")
+        return Refusal("beorn.no_rally", "beorn_there", {"place": PLACES[origin]})
     if action in ("recruit_goblins", "goblin_attack", "goblin_move") and seat == FREE:
         return Refusal("dice.west_joker", "no_eye", {})
     if action == "rally" and origin in FORTIFICATION_INDEX and state.fort_damage[FORTIFICATION_INDEX[origin]]:
@@ -206,7 +206,7 @@ def _sharpen_marchers(state: State, request: Request, answer: Any, refusal: Refu
         if number <= most or item not in UNITS:
             continue
         if there.get(item, 0) > most:
-            return Refusal("move.no_unit_twice_per_action", "moved_already", {"item": item})
+            return Refusal("move.no_unit_twice_per_action", "units_moved_already", {"item": item})
         if not there.get(item, 0):
             return Refusal("move.multi_no_pick_up", "not_in_the_army", {"item": item})
     return refusal

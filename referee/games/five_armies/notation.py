@@ -22,7 +22,7 @@ from referee.games.five_armies.components import (
     UNITS,
 )
 from referee.games.five_armies.map import PLACES, TERRITORIES
-from referee.kernel.notation import NOTHING, Notation, Style
+from referee.kernel.notation import NOTHING, Notation, Style, Words
 from referee.kernel.requests import ChooseOne, ChooseSome, Request
 
 _SINGULAR = {
@@ -118,6 +118,23 @@ _DICE = {f"ability:{name}": f"ability_{name}" for name in CHARACTERS}
 _USE = {"use": "use", "decline": "no"}
 _TILE_WORDS = {face: face.removeprefix("tile_").replace("_card", "c") for face in TILES}
 
+
+def implied_action(face: str, words: Words) -> str | None:
+    """``army: a > b`` moves, ``army: a x b`` attacks: which action an army's way stands for."""
+    if words.previous() != ":" or words.peek() not in PLACES:
+        return None
+    ahead, arrows = 1, set()
+    while (word := words.peek(ahead)) not in (None, ";", ":"):
+        arrows.add(word)
+        ahead += 1
+    march, attack = _MARCHES.get(face, ("strategic_move", "attack"))
+    if "x" in arrows:
+        return attack
+    return march if ">" in arrows else None
+
+
+_MARCHES = {"character": ("fast_move", "led_attack"), "lidless_eye": ("goblin_move", "goblin_attack")}
+
 STYLES: Mapping[str, Style] = {
     # phases 1 to 4
     "prompt.discard": Style(marker="discard", words={"event_card": "event", "story_card": "story"}),
@@ -131,7 +148,12 @@ STYLES: Mapping[str, Style] = {
     # dice and actions
     "prompt.roll_action_dice": Style(marker="dice"),
     "prompt.choose_die": Style(words=_DICE),
-    "prompt.choose_action": Style(before=": ", words=_action_words, after_colon=True),
+    "prompt.choose_action": Style(
+        before=": ",
+        words=_action_words,
+        after_colon=True,
+        implied=lambda request, words: implied_action(str(request.about.get("face")), words),
+    ),
     # what only a printed card tells is taken as fitting where a line does not say it
     "prompt.ask_entry_die": Style(marker="says", silent="any"),
     "prompt.ask_entry_place": Style(marker="says", silent="any_region"),
