@@ -20,6 +20,7 @@ from typing import Any
 
 import click
 
+from referee import __version__
 from referee.config import CameraSection, Config, load
 from referee.hall.errors import StoreError
 from referee.kernel.errors import RefereeError
@@ -154,6 +155,7 @@ class Server:
 
         self._server = create_server(app, sockets=[sock], threads=THREADS, channel_timeout=120, ident="")
         house.address = self.config.web.address or _address_for_tablets(self.config.web.host, port)
+        log.info("table-referee %s serves port %s%s", __version__, port, ", safely" if safe else "")
         self._greet(app, port, house.address, safe)
         notify("READY=1")
         threading.Thread(target=self._live, args=(house, starts), name="watchdog", daemon=True).start()

@@ -179,6 +179,9 @@ class House:
         if table.pictures is None:  # the record is on a server, the pictures stay here
             table.pictures = Pictures(self.config.data_folder / "pictures")
         self.table = table
+        log.info("game %s is on the table, after event %s", table.id, table.revision)
+        for english, _ in table.recovery:
+            log.warning("%s", english)
         # at worst the newest game is resumed instead
         with suppress(OSError):
             self._last_game.write_text(table.id, encoding="utf-8")
