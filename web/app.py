@@ -10,7 +10,20 @@ from flask import Flask, Response, g, jsonify, request
 from werkzeug.exceptions import HTTPException
 
 from referee.kernel.errors import AuditFailed, IllegalAnswer, RefereeError
-from web.areas import arbiter, dice, events, health, rules, seat, setup, spectator, start
+from web.areas import (
+    arbiter,
+    clock,
+    dice,
+    events,
+    health,
+    help,
+    rules,
+    seat,
+    setup,
+    spectator,
+    start,
+    workshop,
+)
 from web.context import Refused, Web
 from web.hall import Hall
 from web.security import COOKIE, COOKIE_AGE, csrf_of, foreign_origin, harden, same
@@ -37,7 +50,8 @@ def create_app(hall: Hall, *, open_seats: bool = True) -> Flask:
     app.jinja_options = {"autoescape": True, "trim_blocks": True, "lstrip_blocks": True}
     web = Web(hall, open_seats=open_seats)
     app.extensions["table"] = web
-    for area in (start, seat, spectator, arbiter, dice, events, rules, health, setup):
+    areas = (start, seat, spectator, arbiter, dice, events, rules, health, setup, workshop, help, clock)
+    for area in areas:
         app.register_blueprint(area.blueprint(web))
     app.context_processor(lambda: _page_words(web))
     app.before_request(lambda: _guard(web))

@@ -13,6 +13,12 @@ CELL = 260.0
 GAP = 30.0
 
 
+def game_board_json(game: Game[Any], language: str) -> dict[str, Any]:
+    """The drawing of a game that is not running; without places where it has none."""
+    drawn = getattr(game, "board", None)
+    return _drawn(drawn(), language) if drawn is not None else _grid(game, [], language)
+
+
 def board_json(table: Table, language: str) -> dict[str, Any]:
     """Width, height, places with names in ``language``, lines."""
     game = table.play.game

@@ -7,6 +7,7 @@ from typing import Any
 from flask import g, request
 
 from referee.kernel.errors import RefereeError
+from web.clock import Clock, TurnWatch
 from web.hall import Hall, Table
 from web.hub import Hub
 from web.seats import DeviceSession, SeatBook
@@ -40,6 +41,8 @@ class Web:
         self.posts = RateLimit(per_second=15, burst=60)
         self.doors = RateLimit(per_second=0.2, burst=10)
         self.pages = RateLimit(per_second=30, burst=200)
+        self.clock = Clock(hall.folder)
+        self.turns = TurnWatch()
         self._table: Table | None = None
         self._leave_table: Any = None
         hall.dice.subscribe(self.hub.changed)
@@ -54,7 +57,15 @@ class Web:
                 self._leave_table()
             self._table = table
             self.snapshots.pictures.clear()
-            self._leave_table = table.subscribe(lambda event: self.hub.changed()) if table else None
+            self.clock.follow(table)
+            self._leave_table = table.subscribe(lambda event: self.moved()) if table else None
+            self.turns.moved(table)
+        self.hub.changed()
+
+    def moved(self) -> None:
+        """The table has a new event."""
+        self.clock.moved(self._table)
+        self.turns.moved(self._table)
         self.hub.changed()
 
     # who is asking

@@ -22,7 +22,8 @@ PYTHON = re.compile(r"""\bui\(\s*f?"([\w.]+)["{]""")
 REFUSED = re.compile(r"""Refused\(\s*"(\w+)\"""")
 
 GROUPS = {
-    "device": {"camera", "lights", "record", "backup", "link", "disk"},
+    "device": {"camera", "tray", "lights", "record", "backup", "link", "disk"},
+    "certainty": {"high", "medium", "low"},
     "health": {"ok", "warn", "away"},
     "doing": {"choose_one", "choose_some", "roll_dice", "report", "choose_secretly"},
     "theme": {"auto", "light", "dark"},

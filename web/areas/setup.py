@@ -1,10 +1,25 @@
-"""Set-up and calibration, reachable from the start page; ``calibration/`` adds its own pages here."""
+"""Set-up and calibration, reachable from the start page: box book, house rules; camera, dice, lights.
+
+Looking is free for whoever may start a game here; so is changing (see :func:`web.areas.start.may_start`).
+"""
 
 from __future__ import annotations
 
-from flask import Blueprint, render_template
+from collections.abc import Mapping
+from typing import Any
 
-from web.context import Web
+from flask import Blueprint, Response, jsonify, render_template
+
+from calibration.boxbook import BoxBook, Entry
+from referee.kernel.forms import CERTAINTIES, Field, form_of
+from web.areas.start import may_start
+from web.boards import game_board_json
+from web.context import Refused, Web, body
+from web.words import name_of, sentence, ui
+
+SHEETS = {"book": "book", "camera": "camera", "dice": "teach", "leds": "leds"}
+"""Pages of this area and the script of each."""
+MOST_CHANGES = 200
 
 
 def blueprint(web: Web) -> Blueprint:
@@ -16,4 +31,142 @@ def blueprint(web: Web) -> Blueprint:
         web.page_session()
         return render_template("setup.html", page="setup")
 
+    @area.get("/setup/<sheet>")
+    def sheet_page(sheet: str) -> str:
+        if sheet not in SHEETS:
+            raise Refused("not_found", 404)
+        web.page_session()
+        return render_template("sheet.html", page=f"setup-{sheet}", script=SHEETS[sheet])
+
+    @area.get("/api/setup")
+    def overview() -> Response:
+        language = web.language()
+        games = [{"id": g.id, "title": g.title[language]} for g in web.hall.games()]
+        return jsonify(games=games, ready=workbench(web) is not None, may_change=may_start(web))
+
+    @area.get("/api/setup/board/<game_id>")
+    def board(game_id: str) -> Response:
+        return jsonify(game_board_json(known_game(web, game_id), web.language()))
+
+    @area.get("/api/setup/house/<game_id>")
+    def house(game_id: str) -> Response:
+        game = known_game(web, game_id)
+        form = form_of(game, "house_rules_form")
+        return jsonify(rules=[field_json(game, field, web.language()) for field in form])
+
+    _book(area, web)
     return area
+
+
+def _book(area: Blueprint, web: Web) -> None:
+    @area.get("/api/setup/book/<game_id>")
+    def look(game_id: str) -> Response:
+        game = known_game(web, game_id)
+        return jsonify(book_json(game, open_bench(web).book(game), web.language()))
+
+    @area.post("/api/setup/book/<game_id>/write")
+    def write(game_id: str) -> Response:
+        owner(web)
+        game = known_game(web, game_id)
+        book = open_bench(web).book(game)
+        book.write(_changes(body().get("changes")))
+        return jsonify(book_json(game, book, web.language()))
+
+
+def workbench(web: Web) -> Any:
+    """The hall's workbench; None at a table that has none."""
+    return getattr(web.hall, "workbench", None)
+
+
+def open_bench(web: Web) -> Any:
+    """The hall's workbench.  Raises :class:`Refused` where there is none."""
+    bench = workbench(web)
+    if bench is None:
+        raise Refused("no_workbench", 409)
+    return bench
+
+
+def owner(web: Web) -> None:
+    """Only who may start a game here changes what belongs to the table.  Raises :class:`Refused`."""
+    if not may_start(web):
+        raise Refused("may_not_set_up", 403)
+
+
+def known_game(web: Web, game_id: str) -> Any:
+    """An installed game.  Raises :class:`Refused`."""
+    game = next((g for g in web.hall.games() if g.id == game_id), None)
+    if game is None:
+        raise Refused("no_such_game", 404)
+    return game
+
+
+def _changes(raw: Any) -> dict[str, Entry | None]:
+    if not isinstance(raw, dict) or len(raw) > MOST_CHANGES:
+        raise Refused("bad_body")
+    changes: dict[str, Entry | None] = {}
+    for key, one in raw.items():
+        if one is None:
+            changes[key] = None
+        elif isinstance(one, dict) and all(
+            isinstance(one.get(part, ""), str) and len(one.get(part, "")) <= 200
+            for part in ("value", "certainty", "source")
+        ):
+            changes[key] = Entry(one.get("value", ""), one.get("certainty", "high"), one.get("source", ""))
+        else:
+            raise Refused("bad_body")
+    return changes
+
+
+def option_name(game: Any, field: Field, value: str, language: str) -> str:
+    """How an option of a field is called."""
+    if not field.domain:
+        return value
+    for message_id in (f"{field.domain}.{value}", f"{field.key}.{value}"):
+        text = game.messages.find(message_id, language)
+        if text is not None:
+            return str(text)
+    kind = "face" if field.key.startswith("entry_die") else ""
+    return name_of(game, value, language, kind)
+
+
+def field_json(game: Any, field: Field, language: str) -> dict[str, Any]:
+    """A field for screens."""
+    shipped = None
+    if field.shipped is not None:
+        shipped = {
+            "value": field.shipped,
+            "text": option_name(game, field, field.shipped, language),
+            "certainty": ui(f"certainty.{field.certainty}", language)
+            if field.certainty in CERTAINTIES
+            else "",
+        }
+    return {
+        "key": field.key,
+        "label": sentence(game, field.label, language, field.params),
+        "options": [{"value": v, "text": option_name(game, field, v, language)} for v in field.options],
+        "shipped": shipped,
+    }
+
+
+def book_json(game: Any, book: BoxBook, language: str) -> dict[str, Any]:
+    """The whole box book for screens, entries by group."""
+    groups: dict[str, list[dict[str, Any]]] = {}
+    for field in book.form:
+        data = field_json(game, field, language)
+        entry = book.entries.get(field.key)
+        data["entry"] = None if entry is None else _entry_json(entry)
+        groups.setdefault(field.group, []).append(data)
+    return {
+        "title": game.title[language],
+        "known": len(book.entries),
+        "digest": book.digest,
+        "trouble": [german if language == "de" else english for english, german in book.trouble],
+        "groups": [
+            {"id": group, "title": game.messages.text(group, language), "fields": fields}
+            for group, fields in groups.items()
+        ],
+    }
+
+
+def _entry_json(entry: Entry) -> Mapping[str, str]:
+    return {"value": entry.value, "certainty": entry.certainty, "source": entry.source}

@@ -8,8 +8,9 @@ from urllib.parse import urlsplit
 import segno
 from flask import Blueprint, Response, jsonify, render_template, request
 
+from referee.kernel.forms import check_value, form_of
 from referee.kernel.messages import LANGUAGES
-from web.context import Refused, Web, a_text, body
+from web.context import Refused, Web, a_number, a_text, body
 from web.hall import NewGame
 from web.seats import NAME_LENGTH
 from web.words import UI, name_of
@@ -212,8 +213,10 @@ def _games(area: Blueprint, web: Web) -> None:
             raise Refused("bad_body")
         players = {seat: a_text(names, seat, NAME_LENGTH) for seat in game.seats}
         with web.hub.lock:
-            web.hall.start(NewGame(game_id, players, a_text(data, "table_name", NAME_LENGTH)))
+            options = {"house": house} if (house := _house(game, data.get("house", {}))) else {}
+            web.hall.start(NewGame(game_id, players, a_text(data, "table_name", NAME_LENGTH), options))
         web.follow()
+        web.clock.set(a_number(data, "clock") if "clock" in data else 0)
         return jsonify(ok=True)
 
     @area.post("/api/games/resume")
@@ -224,3 +227,13 @@ def _games(area: Blueprint, web: Web) -> None:
             web.hall.resume(a_text(body(), "id", 80))
         web.follow()
         return jsonify(ok=True)
+
+
+def _house(game: Any, chosen: Any) -> dict[str, str]:
+    """House rules that were chosen, those that differ from the ruling that stands."""
+    if not isinstance(chosen, dict) or len(chosen) > 60:
+        raise Refused("bad_body")
+    form = form_of(game, "house_rules_form")
+    ways = {key: check_value(form, key, way) for key, way in chosen.items()}
+    usual = {field.key: field.shipped for field in form}
+    return {key: way for key, way in ways.items() if way != usual[key]}

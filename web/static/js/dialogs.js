@@ -3,6 +3,8 @@
 import { h, show, $ } from "./dom.js";
 import { pageOf, t, language } from "./words.js";
 import { get, post } from "./net.js";
+import { explains, openGlossary, openTurn } from "./help.js";
+import { learning, setLearning } from "./learn.js";
 
 export function open(title, ...parts) {
   const dialog = $("dialog");
@@ -38,8 +40,8 @@ export function openRules() {
 }
 
 export function openPlace(name, content, lightText, refusal) {
-  const pieces = (content?.pieces || []).map((piece) => h("li", {}, `${piece.count} × ${piece.name}`));
-  const markers = (content?.markers || []).map((marker) => h("li", {}, `${marker.count} × ${marker.name}`));
+  const pieces = (content?.pieces || []).map((piece) => h("li", {}, explains(piece.kind, piece.id, `${piece.count} × ${piece.name}`)));
+  const markers = (content?.markers || []).map((marker) => h("li", {}, explains("marker", marker.id, `${marker.count} × ${marker.name}`)));
   open(name, pieces.length + markers.length ? h("ul", { class: "stack" }, pieces, markers) : h("p", { class: "soft" }, t("place.empty")),
     lightText ? h("p", {}, t("place.light", { text: lightText })) : null,
     refusal ? h("p", { class: "card why" }, refusal.text) : null);
@@ -115,6 +117,9 @@ export function openMenu(game) {
       h("button", { class: "option", "data-key": "menu-wait", onclick: go(() => openObjection(game)) }, t("wait.title"))) : null,
     h("div", { class: "options" },
       h("button", { class: "option", "data-key": "menu-rules", onclick: go(openRules) }, t("rules.title")),
+      game.state.table ? h("button", { class: "option", "data-key": "menu-help", onclick: go(openGlossary) }, t("help.title")) : null,
+      game.state.table ? h("button", { class: "option", "data-key": "menu-turn", onclick: go(() => openTurn(game)) }, t("turn.title")) : null,
+      seat ? h("button", { class: "option", "data-key": "menu-learn", "aria-pressed": String(learning()), onclick: go(() => { setLearning(!learning()); game.changed(); }) }, t("learn.on"), learning() ? " ✓" : "") : null,
       h("a", { class: "button option", href: "/health" }, t("menu.health")),
       h("a", { class: "button option", href: "/" }, t("menu.start")),
       seat ? h("button", { class: "option", "data-key": "menu-link", onclick: go(() => openLink(seat, `/api/seat/${seat}/link`, game.seatName(seat))) }, t("link.title")) : null),

@@ -12,6 +12,8 @@ import { drawBar, drawFocus, drawLog, drawSeats, seatMark } from "./status.js";
 import * as dialogs from "./dialogs.js";
 import { keepAwake } from "./awake.js";
 import { whenFree } from "./touch.js";
+import { followClock } from "./clock.js";
+import { followPhase } from "./learn.js";
 
 const { who, seat } = document.body.dataset;
 
@@ -85,6 +87,8 @@ class Game {
     if (dropped || this.dice.offer?.number !== this.lastOffer) this.showBoard = false;
     this.lastOffer = this.dice.offer?.number;
     this.changed();
+    followClock(this);
+    followPhase(this);
   }
 
   async loadBoard() {

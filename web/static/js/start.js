@@ -5,6 +5,7 @@ import { loadWords, t } from "./words.js";
 import { get, post, Live } from "./net.js";
 import { whenFree } from "./touch.js";
 import { languageButtons, themeButtons } from "./dialogs.js";
+import { extras, moreForm } from "./house.js";
 
 await loadWords();
 
@@ -73,10 +74,11 @@ function running() {
 function newGame() {
   if (!data.may_start) return null;
   const game = data.games.find((one) => one.id === chosen) || (data.games.length === 1 ? data.games[0] : null);
-  const body = () => ({ game: game.id, players: Object.fromEntries(game.seats.map((seat) => [seat.id, names[seat.id] || ""])) });
+  const body = () => ({ game: game.id, players: Object.fromEntries(game.seats.map((seat) => [seat.id, names[seat.id] || ""])), ...extras(game) });
   return h("section", { class: "panel" }, h("h2", {}, t("start.new")),
     data.games.length > 1 ? h("div", { class: "options" }, data.games.map((one) => h("button", { class: "option", "aria-pressed": String(one === game), "data-key": `game-${one.id}`, onclick: () => { chosen = one.id; draw(); } }, one.title))) : null,
     game ? [h("h3", {}, game.title), h("div", { class: "places" }, game.seats.map((seat) => h("label", {}, t("start.name", { seat: seat.name }), h("input", { type: "text", maxlength: "40", autocomplete: "off", value: names[seat.id] || "", "data-key": `name-${seat.id}`, oninput: (event) => { names[seat.id] = event.target.value; } })))),
+      moreForm(game, draw),
       data.running && !data.running.finished ? h("p", { class: "card note" }, t("start.replaces")) : null,
       h("button", { class: "main", "data-key": "new-game", onclick: () => act("/api/games/new", body()) }, t("start.begin"))] : null);
 }

@@ -1,0 +1,95 @@
+"""What does this piece, symbol, track or card do; a summary of the turn; words for a first game."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flask import Blueprint, Response, jsonify, request
+
+from web.areas.rules import plain
+from web.context import Refused, Web
+from web.history import recent
+from web.words import name_of, rule_json
+
+MOST_FOUND = 60
+MOST_OF_A_TURN = 200
+
+
+def blueprint(web: Web) -> Blueprint:
+    """Routes of this area."""
+    area = Blueprint("help", __name__)
+
+    @area.get("/api/help/<kind>/<name>")
+    def one(kind: str, name: str) -> Response:
+        found = explained(web.table().play.game, kind, name, web.language())
+        if found is None:
+            raise Refused("no_help", 404)
+        return jsonify(found)
+
+    @area.get("/api/help")
+    def search() -> Response:
+        found = matching(web.table().play.game, request.args.get("q", "")[:100], web.language())
+        return jsonify(found=found[:MOST_FOUND], more=max(0, len(found) - MOST_FOUND))
+
+    @area.get("/api/learn/<phase>")
+    def learn(phase: str) -> Response:
+        text = web.table().play.game.messages.find(f"learn.{phase}", web.language())
+        return jsonify(text=text or "")
+
+    @area.get("/api/turn")
+    def turn() -> Response:
+        with web.hub.lock:
+            return jsonify(turn_json(web))
+
+    return area
+
+
+def explained(game: Any, kind: str, name: str, language: str) -> dict[str, Any] | None:
+    """One explanation with its rule; None for a game or a thing without."""
+    explain = getattr(game, "explain_piece", None)
+    found = None if explain is None else explain(kind, name, language)
+    if found is None:
+        return None
+    return {
+        "kind": kind,
+        "id": name,
+        "title": found["title"],
+        "text": found["text"],
+        "rule": rule_json(game, found.get("rule", ""), language),
+    }
+
+
+def matching(game: Any, query: str, language: str) -> list[dict[str, Any]]:
+    """Everything that the game explains and that holds all words of ``query``."""
+    known = getattr(game, "explained", None)
+    words = plain(query).split()
+    found = []
+    for kind, name in known() if known is not None else ():
+        one = explained(game, kind, name, language)
+        if one is not None and all(word in plain(f"{one['title']} {one['text']}") for word in words):
+            found.append(one)
+    return sorted(found, key=lambda one: plain(one["title"]))
+
+
+def turn_json(web: Web) -> dict[str, Any]:
+    """What has happened since the turn began, in order, and where the game stands."""
+    table, language = web.table(), web.language()
+    view = table.view(None, language)
+    log = recent(table, language, MOST_OF_A_TURN)
+    begun = web.turns.began
+    lines = [
+        {
+            "seat": one["seat"],
+            "name": name_of(table.play.game, one["seat"], language, "seat"),
+            "text": one["text"],
+        }
+        for one in reversed(log)
+        if one["number"] > begun
+    ]
+    return {
+        "turn": view.get("turn"),
+        "phase": (view.get("phase") or {}).get("title", ""),
+        "scores": view.get("scores", []),
+        "lines": lines,
+        "more": len(log) == MOST_OF_A_TURN and log[-1]["number"] > begun,
+    }

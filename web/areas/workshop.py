@@ -1,0 +1,183 @@
+"""Camera, teaching dice and the LED map: the set-up pages that work with the table's devices."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flask import Blueprint, Response, jsonify
+
+from referee.kernel.requests import RollDice
+from web.areas.setup import known_game, open_bench, owner
+from web.areas.start import may_start
+from web.context import Refused, Web, a_number, a_text, body
+from web.words import name_of
+
+
+def blueprint(web: Web) -> Blueprint:
+    """Routes of this area."""
+    area = Blueprint("workshop", __name__)
+    _camera(area, web)
+    _teaching(area, web)
+    _leds(area, web)
+    return area
+
+
+def _camera(area: Blueprint, web: Web) -> None:
+    @area.get("/setup/live.jpg")
+    def live() -> Response:
+        """A picture of the tray tells no secret, but it is for those at the table."""
+        session = web.known_session()
+        if not (session.seats or session.arbiter or may_start(web)):
+            raise Refused("may_not_set_up", 403)
+        found = open_bench(web).jpeg()
+        if found is None:
+            raise Refused("no_picture", 404)
+        return Response(found, mimetype="image/jpeg")
+
+    @area.get("/api/setup/camera")
+    def camera() -> Response:
+        german = web.language() == "de"
+        seen = open_bench(web).look()
+        if seen is None:
+            state = [d for d in web.hall.devices() if d.id == "camera"]
+            text = (state[0].sentence_de if german else state[0].sentence_en) if state else ""
+            return jsonify(picture=False, text=text, findings=[], markers=0, good=False)
+        findings = [
+            {"code": one.code, "good": one.good, "text": one.sentence_de if german else one.sentence_en}
+            for one in seen.findings
+        ]
+        return jsonify(picture=True, text="", findings=findings, markers=len(seen.markers), good=seen.good)
+
+
+def _teaching(area: Blueprint, web: Web) -> None:
+    @area.get("/api/setup/dice")
+    def teaching() -> Response:
+        return jsonify(teaching_json(web))
+
+    @area.post("/api/setup/dice/<step>")
+    def teach(step: str) -> Response:
+        owner(web)
+        _no_roll(web)
+        bench, data = open_bench(web), body()
+        said: dict[str, Any] = {}
+        if step == "begin":
+            game = known_game(web, a_text(data, "game", 60))
+            bench.teach(game.dice.get(a_text(data, "type", 60)), data.get("fresh") is not False)
+        elif step == "take":
+            verdict = bench.offer(a_text(data, "face", 60))
+            german = web.language() == "de"
+            said = {"taken": verdict.taken, "text": verdict.sentence_de if german else verdict.sentence_en}
+        elif step == "lay":
+            bench.lay_die(a_text(data, "face", 60))
+        elif step == "test":
+            said = {"test": test_json(web, bench, bench.examine())}
+        elif step == "finish":
+            result = test_json(web, bench, None)
+            bench.finish()
+            said = {"test": result, "finished": True}
+        elif step == "stop":
+            bench.give_up_teaching()
+        else:
+            raise Refused("not_found", 404)
+        return jsonify({**teaching_json(web), **said})
+
+
+def _no_roll(web: Web) -> None:
+    """While the game waits for a roll the tray belongs to it."""
+    table = web.hall.table
+    if table is not None and isinstance(table.request, RollDice):
+        raise Refused("roll_first", 409)
+
+
+def _game_of(web: Web, die_type: str) -> Any:
+    return next((g for g in web.hall.games() if die_type in g.dice), None)
+
+
+def _face(web: Web, die_type: str, face: str) -> str:
+    game = _game_of(web, die_type)
+    return face if game is None else name_of(game, face, web.language(), "face")
+
+
+def teaching_json(web: Web) -> dict[str, Any]:
+    """What can be taught, and how far the open session is."""
+    language = web.language()
+    kinds = [
+        {"game": g.id, "type": die.id, "text": name_of(g, die.id, language, "die")}
+        for g in web.hall.games()
+        for die in g.dice.values()
+        if die.kind == "symbol"
+    ]
+    session = open_bench(web).teaching
+    data: dict[str, Any] = {"types": kinds, "session": None, "virtual": web.hall.dice.virtual}
+    if session is not None:
+        kind, missing = session.die_type.id, session.missing()
+        data["session"] = {
+            "type": kind,
+            "text": next((one["text"] for one in kinds if one["type"] == kind), kind),
+            "next": session.next_face(),
+            "faces": [
+                {"id": face, "text": _face(web, kind, face), "missing": missing.get(face, 0)}
+                for face in session.die_type.distinct_faces
+            ],
+        }
+    return data
+
+
+def test_json(web: Web, bench: Any, result: Any) -> dict[str, Any]:
+    """What the self-test says: how many are right, which faces are confused, which need more pictures."""
+    result = bench.examine() if result is None else result
+    kind = bench.teaching.die_type.id
+    german = web.language() == "de"
+    return {
+        "tested": result.tested,
+        "right": result.right,
+        "confused": [
+            {"shown": _face(web, kind, shown), "read": _face(web, kind, read), "count": count}
+            for shown, read, count in result.confused
+        ],
+        "more": [
+            {"face": _face(web, kind, face), "why": words[0] if german else words[1]}
+            for face, words in sorted(result.ask_for_more.items())
+        ],
+    }
+
+
+def _leds(area: Blueprint, web: Web) -> None:
+    @area.get("/api/setup/leds")
+    def mapping() -> Response:
+        return jsonify(mapping_json(web))
+
+    @area.post("/api/setup/leds/<step>")
+    def map_leds(step: str) -> Response:
+        owner(web)
+        bench, data = open_bench(web), body()
+        if step == "begin":
+            game = known_game(web, a_text(data, "game", 60))
+            board = getattr(game, "board", None)
+            if board is None:
+                raise Refused("no_board", 409)
+            bench.map_leds(list(board().places), a_number(data, "leds"))
+        elif step in ("assign", "skip", "undo"):
+            bench.decide(step, a_text(data, "place", 80))
+        elif step == "save":
+            bench.save_map()
+        elif step == "stop":
+            bench.give_up_mapping()
+        else:
+            raise Refused("not_found", 404)
+        return jsonify(mapping_json(web))
+
+
+def mapping_json(web: Web) -> dict[str, Any]:
+    """How far the open LED mapping is; None where none is open."""
+    mapping = open_bench(web).mapping
+    if mapping is None:
+        return {"mapping": None}
+    return {
+        "mapping": {
+            "leds": mapping.leds,
+            "current": mapping.current,
+            "choices": list(mapping.choices),
+            "missing": mapping.missing(),
+        }
+    }

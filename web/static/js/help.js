@@ -1,0 +1,47 @@
+// What does this piece, symbol, track or card do; and a summary of the turn.
+
+import { h, show } from "./dom.js";
+import { pageOf, t } from "./words.js";
+import { get } from "./net.js";
+import { open } from "./dialogs.js";
+
+const ruleLine = (rule) => (rule ? h("p", { class: "small soft" }, `${rule.title}: ${rule.sentence} ${pageOf(rule)}`) : null);
+
+/** A name that explains itself when tapped. */
+export const explains = (kind, id, ...label) => h("button", { class: "quiet explain", "data-key": `explain-${kind}-${id}`, "data-explain": `${kind}/${id}`, onclick: () => openHelp(kind, id) }, label, h("span", { class: "unseen" }, t("help.more")));
+
+export async function openHelp(kind, id) {
+  const answer = await get(`/api/help/${encodeURIComponent(kind)}/${encodeURIComponent(id)}`);
+  if (!answer.ok) return open(t("help.title"), h("p", {}, answer.error.sentence));
+  const { title, text, rule } = answer.data;
+  return open(title, h("p", {}, text), ruleLine(rule), h("button", { "data-key": "help-all", onclick: openGlossary }, t("help.all")));
+}
+
+export function openGlossary() {
+  const list = h("div", { class: "stack", "aria-live": "polite" });
+  const field = h("input", { type: "search", autocomplete: "off", enterkeyhint: "search", "data-key": "help-query", oninput: () => find() });
+  let number = 0;
+  async function find() {
+    const mine = (number += 1);
+    const answer = await get(`/api/help?q=${encodeURIComponent(field.value)}`);
+    if (mine !== number) return;
+    if (!answer.ok) return show(list, h("p", {}, answer.error.sentence));
+    const { found, more } = answer.data;
+    show(list, found.length ? null : h("p", {}, t("rules.none")),
+      found.map((one) => h("article", { class: "card", "data-help": `${one.kind}/${one.id}` }, h("h3", {}, one.title), h("p", {}, one.text), ruleLine(one.rule))),
+      more ? h("p", { class: "soft" }, t("rules.more", { count: more })) : null);
+  }
+  open(t("help.title"), h("label", {}, t("rules.search"), field), list);
+  field.focus();
+  find();
+}
+
+export async function openTurn(game) {
+  const answer = await get("/api/turn");
+  if (!answer.ok) return open(t("turn.title"), h("p", {}, answer.error.sentence));
+  const { turn, phase, scores, lines, more } = answer.data;
+  return open(t("turn.title"), h("p", {}, [turn ? t("bar.turn", { turn }) : "", phase].filter(Boolean).join(" · ")),
+    scores.map((score) => h("p", {}, `${score.name}: `, h("b", {}, score.value), score.target ? ` / ${score.target}` : "")),
+    more ? h("p", { class: "soft" }, t("turn.more")) : null,
+    lines.length ? h("ol", { class: "stack" }, lines.map((one) => h("li", {}, game.seatMark(one.seat), " ", h("b", {}, game.seatName(one.seat)), " ", one.text))) : h("p", { class: "soft" }, t("log.empty")));
+}

@@ -1,0 +1,42 @@
+// For a new game: house rules where the books leave a choice, and a chess clock that only tells.
+
+import { h } from "./dom.js";
+import { t } from "./words.js";
+import { get } from "./net.js";
+
+const known = {}; // game id to its house rules
+const chosen = {}; // rule to the way chosen
+let clock = "";
+
+/** What `/api/games/new` takes besides names. */
+export function extras(game) {
+  const house = {};
+  for (const rule of known[game.id] || []) if (chosen[rule.key]) house[rule.key] = chosen[rule.key];
+  const minutes = Number.parseInt(clock, 10);
+  return { house, ...(minutes > 0 ? { clock: minutes } : {}) };
+}
+
+async function load(game, redraw) {
+  known[game.id] = [];
+  const answer = await get(`/api/setup/house/${game.id}`);
+  if (answer.ok) known[game.id] = answer.data.rules;
+  redraw();
+}
+
+function rule(one, redraw) {
+  const now = chosen[one.key] || one.shipped.value;
+  return h("div", { class: "stack" }, h("b", {}, one.label), h("div", { class: "options long", role: "group", "aria-label": one.label }, one.options.map((way) => h("button", {
+    class: "option", "data-key": `house-${one.key}-${way.value}`, "aria-pressed": String(way.value === now), onclick: () => { chosen[one.key] = way.value; redraw(); },
+  }, way.text, way.value === one.shipped.value ? ` (${t("house.usual")})` : ""))));
+}
+
+let unfolded = false;
+
+/** The folded part of the form for a new game. */
+export function moreForm(game, redraw) {
+  if (!(game.id in known)) load(game, redraw);
+  const rules = known[game.id] || [];
+  return h("details", { class: "no", open: unfolded, ontoggle: (event) => { unfolded = event.target.open; } }, h("summary", { "data-key": "house" }, t("house.fold")),
+    h("div", { class: "stack" }, h("label", {}, t("clock.minutes"), h("input", { type: "text", inputmode: "numeric", maxlength: "3", autocomplete: "off", value: clock, "data-key": "clock-minutes", oninput: (event) => { clock = event.target.value; } })),
+      rules.map((one) => rule(one, redraw))));
+}

@@ -1,0 +1,67 @@
+// The LED map: one LED shines, a tap says under which place; the board is the same as in play.
+
+import { h } from "./dom.js";
+import { loadWords, t } from "./words.js";
+import { get, post } from "./net.js";
+import { Board } from "./board.js";
+import { gameButtons, overview, page } from "./sheet.js";
+
+await loadWords();
+const setup = await overview();
+let game = setup.games[0]?.id || null;
+let note = setup.note || "";
+let mapping = null;
+let data = null;
+let board = null;
+let count = "";
+const field = h("div", { class: "ledboard" });
+
+async function load() {
+  const answer = await get(`/api/setup/board/${game}`);
+  if (!answer.ok) { note = answer.error.sentence; return; }
+  data = answer.data;
+  board = new Board(field, data, [], (place) => mapping && act("assign", { place }));
+}
+
+async function act(step, body = {}) {
+  const answer = await post(`/api/setup/leds/${step}`, body);
+  note = answer.ok ? (step === "save" ? t("leds.saved") : "") : answer.error.sentence;
+  if (answer.ok) mapping = answer.data.mapping;
+  draw();
+}
+
+function begin() {
+  const places = Object.values(data?.places || {}).filter((place) => place.kind !== "rock").length;
+  const wanted = () => Number.parseInt(count, 10) || places;
+  return h("section", { class: "panel" }, gameButtons(setup.games, game, async (id) => { game = id; await load(); draw(); }),
+    h("label", {}, t("leds.count"), h("input", { type: "text", inputmode: "numeric", maxlength: "3", autocomplete: "off", value: count || String(places), "data-key": "led-count", oninput: (event) => { count = event.target.value; } })),
+    h("button", { class: "main", "data-key": "leds-begin", disabled: !places, onclick: () => act("begin", { game, leds: wanted() }) }, t("leds.begin")));
+}
+
+function mark() {
+  const chosen = mapping.choices.filter(Boolean);
+  const targets = Object.fromEntries(Object.keys(data.places).map((place) => [place, { refused: null, text: "" }]));
+  board.update({ view: { places: {} }, lights: {}, targets, chosen });
+}
+
+function open() {
+  mark();
+  const done = mapping.current === null;
+  return h("section", { class: "panel" }, h("h2", { id: "led-now" }, done ? t("leds.all_done") : t("leds.now", { number: mapping.current + 1, count: mapping.leds })),
+    h("p", {}, t("leds.tap")), field,
+    h("div", { class: "row" }, h("button", { "data-key": "leds-undo", disabled: !mapping.choices.length, onclick: () => act("undo") }, t("ask.back")),
+      h("button", { "data-key": "leds-skip", disabled: done, onclick: () => act("skip") }, t("leds.skip")),
+      h("button", { class: done ? "main" : "", "data-key": "leds-save", disabled: !mapping.choices.length, onclick: () => act("save") }, t("leds.save")),
+      h("button", { class: "danger", "data-key": "leds-stop", onclick: () => act("stop") }, t("leds.stop"))),
+    h("p", { class: "small soft" }, mapping.missing.length ? t("leds.missing", { count: mapping.missing.length }) : t("leds.complete")));
+}
+
+function draw() {
+  page(t("leds.title"), t("leds.lead"), note, game ? (mapping ? open() : begin()) : null);
+}
+
+if (game) await load();
+const first = await get("/api/setup/leds");
+if (first.ok) mapping = first.data.mapping;
+else note = first.error.sentence;
+draw();
