@@ -27,6 +27,8 @@ STATS_EVERY = 10
 HELLO_TIMEOUT = 4.0
 """Seconds that a controller may need to start; old bootloaders wait two."""
 POOR_QUALITY = 0.9
+ENOUGH_TO_JUDGE = 20
+"""Frames before the line may be called disturbed: one late answer among the first few says nothing."""
 _BACKOFF = (0.1, 0.2, 0.5, 1.0, 2.0)
 
 
@@ -91,7 +93,8 @@ class LightsBridge:
         with self._lock:
             state, detail = self._state, self._detail
             quality = self._counters.quality()
-            if state is LinkState.READY and quality < POOR_QUALITY:
+            judged = len(self._counters.recent) >= ENOUGH_TO_JUDGE
+            if state is LinkState.READY and judged and quality < POOR_QUALITY:
                 state, detail = LinkState.POOR, f"{1 - quality:.0%}"
             words = words_for(state, detail)
             if state is LinkState.READY and self._power_limited:
