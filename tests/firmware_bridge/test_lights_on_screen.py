@@ -1,0 +1,71 @@
+"""The lights drawn on a tablet move as those under the board: same periods, same highest and lowest level."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+import web
+from firmware_bridge.model import BLINK_MS, BREATHE_MS, CHASE_STEP_MS, PULSE_MS, level
+from referee.lights import Pattern
+
+CSS = (Path(web.__file__).parent / "static" / "css" / "board.css").read_text(encoding="utf-8")
+CHASE_STEPS = 4
+PERIODS = {
+    Pattern.PULSE: PULSE_MS,
+    Pattern.BLINK: BLINK_MS,
+    Pattern.BREATHE: BREATHE_MS,
+    Pattern.CHASE: CHASE_STEPS * CHASE_STEP_MS,
+}
+TIMING = {
+    Pattern.PULSE: "linear",
+    Pattern.BLINK: "step-end",
+    Pattern.BREATHE: "ease-in-out",
+    Pattern.CHASE: f"steps({CHASE_STEPS})",
+}
+
+
+def _keyframes(name: str) -> dict[int, float]:
+    """Per cent of the period to opacity."""
+    found = re.search(rf"@keyframes {name} {{(.*)}}\n", CSS)
+    assert found, name
+    frames = {}
+    for stops, opacity in re.findall(r"([\w%, ]+?) *{ opacity: ([\d.]+); }", found[1]):
+        for stop in stops.replace("from", "0%").replace("to", "100%").split(","):
+            frames[int(stop.strip().removesuffix("%"))] = float(opacity)
+    return frames
+
+
+@pytest.mark.parametrize("pattern", PERIODS)
+def test_each_pattern_has_the_period_of_the_controller(pattern: Pattern) -> None:
+    name = pattern.name.lower()
+    found = re.search(rf"\.light\.{name} {{.*animation: (\w+) (\d+)ms (\S+) infinite; }}", CSS)
+    assert found, name
+    assert found[1] == name
+    assert int(found[2]) == PERIODS[pattern]
+    assert found[3] == TIMING[pattern]
+
+
+@pytest.mark.parametrize("pattern", [Pattern.PULSE, Pattern.BLINK, Pattern.BREATHE])
+def test_each_pattern_has_the_levels_of_the_controller(pattern: Pattern) -> None:
+    frames = _keyframes(pattern.name.lower())
+    period = PERIODS[pattern]
+    assert len(frames) >= 2
+    for stop, opacity in frames.items():
+        at = period - 1 if stop == 100 else period * stop // 100
+        assert opacity == pytest.approx(level(pattern, at) / 255, abs=0.01), f"{pattern.name} at {stop} %"
+    levels = [level(pattern, clock) for clock in range(period)]
+    assert max(frames.values()) == pytest.approx(max(levels) / 255, abs=0.01)
+    assert min(frames.values()) == pytest.approx(min(levels) / 255, abs=0.01)
+
+
+def test_a_chase_is_where_it_was_after_four_steps() -> None:
+    assert [level(Pattern.CHASE, step * CHASE_STEP_MS) for step in range(5)] == [255, 96, 0, 0, 255]
+    dashes = re.search(
+        r"stroke-dasharray: calc\((\d+) \* var\(--u\)\) calc\((\d+) \* var", CSS[CSS.index(".light.chase") :]
+    )
+    moved = re.search(r"stroke-dashoffset: calc\(-(\d+) ", CSS)
+    assert dashes and moved
+    assert int(dashes[1]) + int(dashes[2]) == int(moved[1]), "a whole period, so that it runs without a jump"
