@@ -267,9 +267,11 @@ THROWN = (
 )
 
 
-def random_roll(rng: np.random.Generator, types: Sequence[DieType] = THROWN) -> dict[str, int]:
-    """How many dice of which types one roll takes: one or two types, one to thirteen dice."""
-    count = int(rng.integers(1, 14))
+def random_roll(
+    rng: np.random.Generator, types: Sequence[DieType] = THROWN, most: int = 13
+) -> dict[str, int]:
+    """How many dice of which types one roll takes: one to three types, one to ``most`` dice."""
+    count = int(rng.integers(1, most + 1))
     picked = rng.permutation(len(types))[: int(rng.integers(1, 4))]
     roll: Counter[str] = Counter(types[int(picked[k % len(picked)])].id for k in range(count))
     return dict(roll)

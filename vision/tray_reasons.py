@@ -34,6 +34,11 @@ _SENTENCES: dict[str, tuple[str, str]] = {
         "Dieser Würfel liegt schräg (auf Kippe). Bitte noch einmal werfen oder eintippen, worauf beide "
         "sich einigen.",
     ),
+    "perhaps_cocked": (
+        "This die may be cocked. Look whether it lies flat, and tap what it shows, or roll it again.",
+        "Dieser Würfel liegt vielleicht schräg. Bitte nachsehen und antippen, was er zeigt, oder noch "
+        "einmal werfen.",
+    ),
     "stacked": (
         "This die lies on another one. Roll it again, and look whether a die is hidden beneath.",
         "Dieser Würfel liegt auf einem anderen. Bitte noch einmal werfen und nachsehen, ob darunter "

@@ -37,7 +37,10 @@ RAISED, COVERED, BLURRED = 0.8, 0.6, 0.5
 # A die stands cocked only against something: all of a thousand cocked dice that the physics engine left
 # behind had the wall or another die within these distances of their upper face's middle.
 LEANS_ON_DIE_MM, LEANS_ON_WALL_MM = 27.0, 20.0
-COCKED, COCKED_ALONE = 0.4, 0.9
+COCKED, COCKED_ALONE = 0.0, 3.0  # logits from which a die is called cocked
+PERHAPS_COCKED = -1.7  # logit from which a die that may lean on something is asked about
+UNCLEAR = 0.6  # weight of a face that can hardly be read
+OPEN = (0.004, 0.85)  # chances between which the shape of the face may turn the verdict
 KNOWN = 0.62  # correlation with a taught face below which a face is unknown
 MARGIN = 0.05  # by how much the best taught face must lead within its type
 SHARP = 40.0  # steepness of correlation as a log-probability
@@ -67,12 +70,17 @@ class Seen:
     counted: int | None  # pips by their spots
     leans: bool  # whether there is something near that it could lean on
 
-    def is_cocked(self, evidence: float = 0.0) -> bool:
-        """Whether the die is taken for cocked; ``evidence`` is added to the logit that the pose network
-        gives."""
+    def tilt(self, evidence: float = 0.0) -> float:
+        """Logit of "cocked": what the pose network says, how ill the face can be read, and other
+        ``evidence``."""
         chance = min(max(self.found.cocked, 1e-6), 1 - 1e-6)
-        limit = COCKED if self.leans else COCKED_ALONE
-        return float(np.log(chance / (1 - chance))) + evidence > float(np.log(limit / (1 - limit)))
+        clear = min(max(self.description.legible, 1e-6), 1 - 1e-6)
+        unclear = min(max(2.0 - float(np.log(clear / (1 - clear))), -0.5), 3.0)
+        return float(np.log(chance / (1 - chance))) + UNCLEAR * unclear + evidence
+
+    def is_cocked(self, evidence: float = 0.0) -> bool:
+        """Whether the die is called cocked."""
+        return self.tilt(evidence) > (COCKED if self.leans else COCKED_ALONE)
 
 
 @dataclass(frozen=True)
@@ -211,12 +219,14 @@ class TrayReader:
         other = tuple((f, p) for t, f, p in ranked[:5] if t == best_type and f is not None)
         f = s.found
         tilt = 0.0
-        if s.leans and best_face is not None and best_type in near:
+        if s.leans and best_face is not None and best_type in near and OPEN[0] < f.cocked < OPEN[1]:
             tilt = self.taught.tilt_evidence(best_type, best_face, s.crop)
         pose: Pose = "cocked" if s.is_cocked(tilt) else "flat"
         why = None
         if pose == "cocked":
             why = reason("cocked", s.quad)
+        elif s.leans and s.tilt(tilt) > PERHAPS_COCKED:
+            why = reason("perhaps_cocked", s.quad)
         elif f.raised > RAISED:
             why = reason("stacked", s.quad)
         elif f.covered > COVERED:

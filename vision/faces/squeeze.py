@@ -19,8 +19,8 @@ from vision.faces.describe import SIZE
 EXAMPLES = 2  # so many examples are tried
 GOOD_FIT = 0.94  # correlation from which a fit is believed
 LARGEST = (0.94, 1.06)  # a level or tilted face is as long as its example in one direction
-LEVEL, STEEP = 0.955, 60.0  # ratio that says nothing, and how much the logit changes by ratio
-LEAST, MOST = -2.0, 3.0
+LEVEL, STEEP = 0.955, 85.0  # ratio that says nothing, and how much the logit changes by ratio
+LEAST, MOST = -2.0, 4.5
 
 
 def _gray(crop: np.ndarray) -> np.ndarray:

@@ -55,6 +55,7 @@ class TaughtFaces:
         self._faces: dict[str, dict[str, FaceExamples]] = {}
         self._matrices: dict[str, tuple[list[str], np.ndarray, np.ndarray]] = {}
         self._templates: dict[str, dict[str, Template]] = {}
+        self._bodies: dict[str, np.ndarray | None] = {}
 
     def types(self) -> list[str]:
         """Die types with at least one example."""
@@ -83,6 +84,7 @@ class TaughtFaces:
     def _changed(self, die_type: str) -> None:
         self._matrices.pop(die_type, None)
         self._templates.pop(die_type, None)
+        self._bodies.pop(die_type, None)
 
     def correlation(self, die_type: str, crop: np.ndarray) -> dict[str, Likeness]:
         """Likeness of a crop to the template of each taught face of a type."""
@@ -99,8 +101,10 @@ class TaughtFaces:
 
     def body(self, die_type: str) -> np.ndarray | None:
         """Median body reflectance of a type (BGR, linear), None where it has no examples."""
-        bodies = [b for e in self._faces.get(die_type, {}).values() for b in e.bodies]
-        return np.median(np.stack(bodies), axis=0) if bodies else None
+        if die_type not in self._bodies:
+            bodies = [b for e in self._faces.get(die_type, {}).values() for b in e.bodies]
+            self._bodies[die_type] = np.median(np.stack(bodies), axis=0) if bodies else None
+        return self._bodies[die_type]
 
     def _matrix(self, die_type: str) -> tuple[list[str], np.ndarray, np.ndarray]:
         if die_type not in self._matrices:

@@ -20,7 +20,7 @@ from vision.faces.describe import SIZE
 
 SMALL = 22  # pixels of the halved crop that are kept (of 24)
 TEMPLATE = 18  # pixels of a template's side: nine tenths of the face
-ANGLES = (-4.0, 0.0, 4.0)
+ANGLES = (-2.5, 2.5)
 FINE_ANGLES = (-9.0, -6.0, -3.0, 0.0, 3.0, 6.0, 9.0)
 BLUR = 0.9
 OUTLINE_WEIGHT = 0.7  # of outlines beside colour

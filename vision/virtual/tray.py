@@ -46,6 +46,7 @@ INKS: dict[str, tuple[float, float, float]] = {
     "red": (0.93, 0.76, 0.25),
 }
 MISHAPS = (
+    "plain",  # none: all dice level, on the floor
     "cocked",
     "stacked",
     "touching",
@@ -214,7 +215,7 @@ class VirtualTray:
             raise KeyError(f"unknown mishap {mishap!r}; known are {', '.join(MISHAPS)}")
         rng = np.random.default_rng([seed, 12])
         names = [name for name, count in dice.items() for _ in range(count)]
-        kind = mishap if mishap in ("cocked", "stacked", "touching", "wall") else None
+        kind = mishap if mishap in ("plain", "cocked", "stacked", "touching", "wall") else None
         if mishap in ("rolling", "hand", "glare", "dark"):
             kind = "plain"
         place, turn = poses(len(names), rng, kind)
