@@ -1,13 +1,14 @@
 // Camera and tray: a live picture, and what passes or fails, in words, with what to do.
 
-import { $, h, show } from "./dom.js";
+import { h, show } from "./dom.js";
 import { loadWords, t } from "./words.js";
 import { get } from "./net.js";
 import { livePicture, page } from "./sheet.js";
 
 await loadWords();
 const lines = h("div", { class: "stack", id: "findings", "aria-live": "polite" });
-page(t("camera.title"), t("camera.lead"), "", h("section", { class: "panel" }, livePicture()), h("section", { class: "panel" }, h("h2", {}, t("camera.findings")), lines));
+page(t("camera.title"), t("camera.lead"), "",
+  h("div", { class: "places" }, h("section", { class: "panel" }, livePicture()), h("section", { class: "panel" }, h("h2", {}, t("camera.findings")), lines)));
 
 const row = (good, title, text, id) => h("article", { class: `device ${good ? "ok" : "warn"}`, "data-finding": id },
   h("span", { class: "sign", "aria-hidden": "true" }, good ? "✓" : "✕"), h("div", {}, h("h3", {}, title), h("p", {}, text)));
@@ -21,6 +22,5 @@ async function look() {
     findings.map((one) => row(one.good, t(one.good ? "camera.pass" : "camera.fail"), one.text, one.code)));
 }
 
-$("sheet").focus();
 look();
 setInterval(() => document.visibilityState === "visible" && look(), 1500);
