@@ -93,10 +93,12 @@ class Game {
 
   async loadBoard() {
     this.board = null;
-    this.shown = {};
+    const number = (this.boards = (this.boards || 0) + 1);
     if (!this.state.table) return;
     const answer = await get("/api/board");
-    if (answer.ok) this.board = new Board($("field"), answer.data, this.state.table.seats, (place) => this.tapped(place));
+    if (!answer.ok || number !== this.boards) return; // a newer one is on its way
+    this.board = new Board($("field"), answer.data, this.state.table.seats, (place) => this.tapped(place));
+    this.shown = {};
   }
 
   link(up, sentence) {
