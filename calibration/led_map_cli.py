@@ -16,6 +16,7 @@ from calibration.led_map import ManualMapping, raw_map
 from calibration.led_map_camera import AutomaticMap, BridgeStrip, MappingRefused, map_leds
 from firmware_bridge.cli import CONFIG, DRIVER, GAME, LANGUAGE, PORT, Setup, opened
 from firmware_bridge.led_map import LedMap
+from referee.lights import TRAY, seat_light
 from vision.sources.base import Camera, CameraLost
 from vision.sources.opening import open_camera
 
@@ -78,11 +79,20 @@ def _by_hand(
             click.echo("Nicht eindeutig oder unbekannt." if german else "Not known, or not only one.")
 
 
-def _board(game: str) -> Any:
+def _load(game: str) -> Any:
     from referee.kernel.registry import load_game
 
-    lit: Any = load_game(game)
-    return lit.board()
+    return load_game(game)
+
+
+def _names(game: Any) -> dict[str, tuple[str, str]]:
+    """All that may have LEDs, with its name in German and English."""
+    found = {key: (place.name_de, place.name_en) for key, place in game.board().places.items()}
+    found[TRAY] = ("Würfelschale", "dice tray")
+    for seat in game.seats:
+        german, english = (game.messages.text(f"seat.{seat}", language) for language in ("de", "en"))
+        found[seat_light(seat)] = (f"Platz {german}", f"seat {english}")
+    return found
 
 
 @click.command("map")
@@ -108,9 +118,9 @@ def map_command(
 ) -> None:
     """Find out which LED lies under which place, and write the map's file."""
     setup = Setup(config_file, driver, port, language)
-    board = _board(game)
+    played = _load(game)
+    board, places = played.board(), _names(played)
     count = leds or setup.config.leds or len(board.places)
-    places = {key: (place.name_de, place.name_en) for key, place in board.places.items()}
     german = setup.language == "de"
     with opened(setup, raw_map(count)) as sink:
         if by == "hand":

@@ -23,7 +23,7 @@ from firmware_bridge.protocol import StripSettings
 from firmware_bridge.status import LightsSink
 from referee.config import load
 from referee.kernel.errors import RefereeError
-from referee.lights import PALETTE, TRAY, Light, Lights, Meaning, Pattern
+from referee.lights import PALETTE, Light, Lights, Meaning, Pattern, lit_places
 
 CONFIG = click.option(
     "--config", "config_file", type=click.Path(path_type=Path), help="The table's configuration."
@@ -70,12 +70,11 @@ class Setup:
         return error.sentence_de if self.language == "de" else error.sentence_en
 
     def places(self, game: str) -> list[str]:
-        """The places of a game's board in their order, and the dice tray."""
+        """All that may be lit: the places of a game's board in their order, the dice tray, the seats."""
         from referee.kernel.registry import load_game
 
         try:
-            lit: Any = load_game(game)
-            return [*lit.board().places, TRAY]
+            return lit_places(load_game(game))
         except RefereeError as error:
             raise click.ClickException(str(error)) from error
 

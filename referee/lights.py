@@ -6,7 +6,7 @@ same in words.  Nothing here knows about LEDs, wires or browsers.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum, IntEnum
 from typing import TYPE_CHECKING, Any
@@ -90,14 +90,32 @@ TRAY = "tray"
 """The dice tray counts as a place: it may have a light of its own."""
 
 
-def lights_for(game: Any, state: Any, request: Request | None, selection: Selection | None = None) -> Lights:
+def seat_light(seat: str) -> str:
+    """The place id of a seat's own light at the rim of the table."""
+    return f"seat_{seat}"
+
+
+def lit_places(game: Any) -> list[str]:
+    """All that may have LEDs: the places of the game's board (if it has one), the tray, the seats."""
+    board = getattr(game, "board", None)
+    return [*(board().places if board is not None else ()), TRAY, *map(seat_light, game.seats)]
+
+
+def lights_for(
+    game: Any,
+    state: Any,
+    request: Request | None,
+    selection: Selection | None = None,
+    asked: Sequence[str] = (),
+) -> Lights:
     """What each place shows.  A pure function; later meanings cover earlier ones.
 
     From below: the game's own markers (its hook ``markers(state)`` maps places
     to meanings: control, lost objectives, a fight), where the question comes
     from (``about``), what may be chosen, and what the person has tapped.
+    ``asked``: the seats whose answer is awaited; their own lights say so.
     """
-    meanings: dict[str, Meaning] = {}
+    meanings: dict[str, Meaning] = {seat_light(seat): Meaning.TURN for seat in asked}
     markers = getattr(game, "markers", None)
     if markers is not None:
         meanings.update(markers(state))

@@ -170,7 +170,7 @@ class Table(DiceAtTable, TakeBacks, Disputes):
         with self.guard:
             play = self.play if preview is None else preview.play
             request: Request | None = self.request if preview is None else preview.request
-            return lights_for(self.game, play.state, request, selection)
+            return lights_for(self.game, play.state, request, selection, self.asked_seats)
 
     def status(self, language: str) -> dict[str, Any]:
         """All that is true of the table besides the position, as JSON for screens."""

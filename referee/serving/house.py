@@ -19,7 +19,7 @@ from referee.hall.dicehall import DiceHall, Heard
 from referee.kernel.play import Game
 from referee.kernel.registry import game_ids, load_game
 from referee.kernel.requests import RollDice
-from referee.lights import PALETTE, Lights, Meaning, Selection
+from referee.lights import PALETTE, Lights, Meaning, Selection, lit_places
 from referee.record.events import Event
 from referee.record.pictures import Pictures
 from referee.record.store import Store
@@ -218,14 +218,12 @@ class House:
         from firmware_bridge.drivers import open_lights
         from firmware_bridge.led_map import LedMap
 
-        board = getattr(game, "board", None)
-        places = list(board().places) if board is not None else []
         section = dict(self.config.lights) or {"driver": "emulator"}
         try:
             led_map = None
             if "map" not in section and self.led_map_path().exists():
                 led_map = LedMap.load(self.led_map_path())
-            fresh = open_lights(section, places, folder=self.config.folder, led_map=led_map)
+            fresh = open_lights(section, lit_places(game), folder=self.config.folder, led_map=led_map)
         except Exception as error:  # the top of a thread: the game goes on without lights, and is told why
             log.exception("the lights could not be opened")
             self._no_lights = Device(

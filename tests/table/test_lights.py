@@ -9,8 +9,9 @@ import table_bot
 import toy_game
 from test_answers import advance_to
 
-from referee.kernel.requests import RollDice
-from referee.lights import PALETTE, TRAY, Meaning, Selection, lights_for
+from referee.kernel.registry import load_game
+from referee.kernel.requests import ChooseSecretly, RollDice
+from referee.lights import PALETTE, TRAY, Meaning, Selection, lights_for, lit_places, seat_light
 from referee.table import Table
 
 
@@ -43,6 +44,27 @@ def test_a_roll_lights_tray_and_fight(table: Table) -> None:
     lights = table.lights()
     assert lights[TRAY] == light(Meaning.WAITING_DICE)
     assert light(Meaning.FIGHT) in lights.values()
+
+
+def test_the_seat_that_is_asked_is_lit(table: Table) -> None:
+    assert table.lights()[seat_light("white")] == light(Meaning.TURN)
+    assert seat_light("black") not in table.lights()
+    advance_to(table, ChooseSecretly)
+    assert {place for place, shown in table.lights().items() if shown == light(Meaning.TURN)} == {
+        seat_light("white"),
+        seat_light("black"),
+    }
+    table.answer("white", "rock", revision=table.revision)
+    assert seat_light("white") not in table.lights(), "its sealed choice is in"
+    assert table.lights()[seat_light("black")] == light(Meaning.TURN)
+
+
+def test_tray_and_seats_are_among_what_may_be_lit(table: Table) -> None:
+    advance_to(table, RollDice)
+    assert set(table.lights()) - set(toy_game.PLACES) <= set(lit_places(table.game))
+    assert lit_places(table.game) == [TRAY, "seat_white", "seat_black"], "a game without a drawn board"
+    game = load_game("five_armies")
+    assert len(lit_places(game)) == len(game.board().places) + 3  # type: ignore[attr-defined]
 
 
 def test_when_the_game_is_over_only_the_position_shines(table: Table) -> None:

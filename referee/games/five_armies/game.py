@@ -13,7 +13,7 @@ from referee.games.five_armies.audit import audit
 from referee.games.five_armies.components import BOX, CHARACTER, DICE, SEATS, box_data
 from referee.games.five_armies.correct import correct
 from referee.games.five_armies.house import house_rules
-from referee.games.five_armies.map import FORTIFICATIONS, PLACES, STRONGHOLDS, places_in
+from referee.games.five_armies.map import FORTIFICATIONS, PLACES, SETTLEMENTS, STRONGHOLDS, places_in
 from referee.games.five_armies.setup import ASK, SUGGESTED, set_up
 from referee.games.five_armies.state import State, copy
 from referee.games.five_armies.turn import play_turns
@@ -130,12 +130,19 @@ class FiveArmies:
         return Board.load(BOX / "board.json", self.messages)
 
     def markers(self, state: State) -> dict[str, Meaning]:
-        """Lights that stand for the position: who controls settlements and fortifications, and a fight."""
+        """Lights that stand for the position: who controls settlements and fortifications, and a fight.
+
+        When the game is over, the settlements show which the Free Peoples held and which they lost.
+        """
         lights = {
             PLACES[place]: Meaning.CONTROL_B if state.control >> place & 1 else Meaning.CONTROL_A
             for place in places_in(STRONGHOLDS)
         }
-        if state.combat is not None:
+        if state.winner >= 0:
+            for place in places_in(SETTLEMENTS):
+                lost = state.control >> place & 1
+                lights[PLACES[place]] = Meaning.OBJECTIVE_LOST if lost else Meaning.OBJECTIVE_WON
+        elif state.combat is not None:
             lights[PLACES[state.combat.target]] = Meaning.FIGHT
         return lights
 

@@ -10,6 +10,7 @@ from playing import Board
 from referee.games.five_armies.audit import audit
 from referee.games.five_armies.correct import PRIMITIVES
 from referee.games.five_armies.game import GAME
+from referee.games.five_armies.map import PLACES, SETTLEMENTS, places_in
 from referee.kernel.errors import InvalidAnswer
 from referee.lights import Meaning
 
@@ -94,3 +95,17 @@ def test_the_lights_tell_who_controls_what() -> None:
     lights = GAME.markers(board.state)
     assert len(lights) == 7
     assert lights["lower_slopes"] is Meaning.CONTROL_B and lights["front_gate"] is Meaning.CONTROL_A
+
+
+def test_when_the_game_is_over_the_settlements_tell_what_was_held_and_what_was_lost() -> None:
+    board = Board(POSITION + "control_shadow: [lower_slopes]")
+    settlements = {PLACES[place] for place in places_in(SETTLEMENTS)}
+    board.state.winner = 0
+    lights = GAME.markers(board.state)
+    assert {place for place, meaning in lights.items() if meaning is Meaning.OBJECTIVE_LOST} == (
+        settlements & {"lower_slopes"}
+    )
+    assert {place for place, meaning in lights.items() if meaning is Meaning.OBJECTIVE_WON} == (
+        settlements - {"lower_slopes"}
+    )
+    assert lights["front_gate"] is Meaning.CONTROL_A
