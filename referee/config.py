@@ -47,6 +47,7 @@ class WebSection:
     port: int = _setting(8000, low=1, high=65535)
     address: str = _setting("")
     open_seats: bool = _setting(True)
+    https: bool = _setting(False)
 
 
 @dataclass(frozen=True)

@@ -29,6 +29,7 @@ from referee.serving.house import House
 from referee.serving.logs import set_up_logs
 from referee.serving.starts import GOOD_AFTER_S, Starts
 from referee.serving.systemd import notify, watchdog_period
+from referee.serving.tls import TlsFront
 
 log = logging.getLogger(__name__)
 
@@ -48,6 +49,7 @@ class PortInUse(RefereeError):
 )
 @click.option("--data", type=click.Path(path_type=Path), help="Folder for games, pictures, key and logs.")
 @click.option("--safe", is_flag=True, help="Without camera and lights, and without resuming a game.")
+@click.option("--https", is_flag=True, help="HTTPS by a certificate made on this table.")
 @click.option("--arbiter-key", is_flag=True, help="Make a new key for the arbiter's door and print it.")
 def serve(
     config_path: Path | None,
@@ -56,12 +58,13 @@ def serve(
     virtual: bool,
     data: Path | None,
     safe: bool,
+    https: bool,
     arbiter_key: bool,
 ) -> None:
     """Run the table: http://localhost:8000 and, for tablets, the address and QR code printed here."""
     language = "de" if os.environ.get("LANG", "").startswith("de") else "en"
     try:
-        config = _with_options(load(config_path), port, host, virtual, data)
+        config = _with_options(load(config_path), port, host, virtual, data, https)
         language = config.table.language if config_path else language
         Server(config, safe=safe, new_arbiter_key=arbiter_key, language=language).run()
     except RefereeError as error:
@@ -83,9 +86,14 @@ def _leave() -> None:
 
 
 def _with_options(
-    config: Config, port: int | None, host: str | None, virtual: bool, data: Path | None
+    config: Config, port: int | None, host: str | None, virtual: bool, data: Path | None, https: bool = False
 ) -> Config:
-    web = replace(config.web, port=port or config.web.port, host=host or config.web.host)
+    web = replace(
+        config.web,
+        port=port or config.web.port,
+        host=host or config.web.host,
+        https=https or config.web.https,
+    )
     record = (
         config.record if data is None else replace(config.record, folder=str(data.expanduser().resolve()))
     )
@@ -153,10 +161,13 @@ class Server:
 
         from web.hub import THREADS
 
-        self._server = create_server(app, sockets=[sock], threads=THREADS, channel_timeout=120, ident="")
-        house.address = self.config.web.address or _address_for_tablets(self.config.web.host, port)
+        plain, front, fingerprint = self._doors(sock)
+        self._server = create_server(
+            app, sockets=[plain], threads=THREADS, channel_timeout=120, ident="", url_scheme=self._scheme
+        )
+        house.address = self.config.web.address or self._address(port)
         log.info("table-referee %s serves port %s%s", __version__, port, ", safely" if safe else "")
-        self._greet(app, port, house.address, safe)
+        self._greet(app, port, house.address, safe, fingerprint)
         notify("READY=1")
         threading.Thread(target=self._live, args=(house, starts), name="watchdog", daemon=True).start()
         previous = self._catch_signals()
@@ -167,8 +178,33 @@ class Server:
             if not self._stopping.is_set():
                 raise
         finally:
+            if front is not None:
+                front.close()
+                plain.close()
             for number, handler in previous.items():
                 signal.signal(number, handler)
+
+    @property
+    def _scheme(self) -> str:
+        return "https" if self.config.web.https else "http"
+
+    def _address(self, port: int) -> str:
+        found = _address_for_tablets(self.config.web.host, port)
+        return found.replace("http://", f"{self._scheme}://", 1)
+
+    def _doors(self, sock: socket.socket) -> tuple[socket.socket, TlsFront | None, str]:
+        """The socket that the web server listens on, and HTTPS before it with its fingerprint."""
+        if not self.config.web.https:
+            return sock, None, ""
+        from urllib.parse import urlsplit
+
+        from referee.serving.certificate import certificate, names_of_this_machine
+
+        port = int(sock.getsockname()[1])
+        outside = urlsplit(self.config.web.address or self._address(port)).hostname or ""
+        made = certificate(self.config.data_folder / "https", names_of_this_machine(outside))
+        plain = _listen("127.0.0.1", 0)
+        return plain, TlsFront(sock, made, int(plain.getsockname()[1])), made.fingerprint
 
     def _catch_signals(self) -> dict[int, Any]:
         if threading.current_thread() is not threading.main_thread():
@@ -204,12 +240,20 @@ class Server:
                 starts.good()
                 noted = True
 
-    def _greet(self, app: Any, port: int, address: str, safe: bool) -> None:
+    def _greet(self, app: Any, port: int, address: str, safe: bool, fingerprint: str) -> None:
         german = self.language == "de"
-        click.echo(f"Table Referee: http://localhost:{port}")
+        here = f"{self._scheme}://localhost:{port}"
+        click.echo(f"Table Referee: {here}")
         if address:
             click.echo(("Für Tablets: " if german else "For tablets: ") + address)
             _print_qr(address)
+        if fingerprint:
+            click.echo(
+                "Browser fragen einmal, ob sie dem Zertifikat dieses Tisches trauen sollen. Fingerabdruck:"
+                if german
+                else "Browsers ask once whether to trust this table's certificate. Its fingerprint:"
+            )
+            click.echo(f"  SHA-256 {fingerprint}")
         if safe:
             click.echo(
                 "Sicherer Start: ohne Kamera und Lichter. Würfe werden eingetippt. Ursache: `referee doctor`."
@@ -219,7 +263,7 @@ class Server:
         seats = app.extensions["table"].seats
         if self._new_arbiter_key or not seats.arbiter_key:
             word = "Schlüssel der Spielleitung" if german else "The arbiter's key"
-            click.echo(f"{word}: {seats.new_arbiter_key()}   (http://localhost:{port}/arbiter)")
+            click.echo(f"{word}: {seats.new_arbiter_key()}   ({here}/arbiter)")
         click.echo("Ende mit Strg+C." if german else "Stop with Ctrl+C.")
         sys.stdout.flush()
 
