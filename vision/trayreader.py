@@ -27,7 +27,7 @@ from vision.reading import DiceReading, Die, Pose, Quad, Reason, Status
 from vision.tray import DEFAULT, TraySpec, TrayView, as_quad, find_tray
 from vision.tray_reasons import not_taught, reason, wrong_count
 
-DARK_LEVEL = 24  # 99th percentile of brightness below which nothing is read
+DARK_LEVEL = 45  # 99th percentile of brightness below which nothing is read
 HAND_CELLS = 25  # cells (2 mm wide) of a hand from which the picture is refused
 CERTAIN = 0.90  # confidence from which a face need not be asked about
 LEGIBLE = 0.35

@@ -419,9 +419,12 @@ def develop(light: np.ndarray, scene: Scene) -> np.ndarray:
     value = light * (np.array(photo.gains_rgb, np.float32) * photo.exposure)
     h, w = value.shape[:2]
     rng = np.random.default_rng(scene.seed + 3)
-    y, x = int(rng.integers(0, 1101 - h)), int(rng.integers(0, 1401 - w))
+    grain = _grain()
+    if h > grain.shape[0] or w > grain.shape[1]:
+        grain = np.tile(grain, (h // grain.shape[0] + 1, w // grain.shape[1] + 1, 1))
+    y, x = int(rng.integers(0, grain.shape[0] - h + 1)), int(rng.integers(0, grain.shape[1] - w + 1))
     deviation = cv2.sqrt(np.maximum(value, 0) * photo.shot_noise + photo.read_noise**2)
-    value += deviation * _grain()[y : y + h, x : x + w]
+    value += deviation * grain[y : y + h, x : x + w]
     index = np.clip(value * 4095, 0, 4095).astype(np.uint16)
     return np.ascontiguousarray(_gamma()[index][..., ::-1])
 
