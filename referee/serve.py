@@ -159,12 +159,10 @@ class Server:
     ) -> None:
         from waitress.server import create_server
 
-        from web.hub import THREADS
+        from web.hub import SERVER
 
         plain, front, fingerprint = self._doors(sock)
-        self._server = create_server(
-            app, sockets=[plain], threads=THREADS, channel_timeout=120, ident="", url_scheme=self._scheme
-        )
+        self._server = create_server(app, sockets=[plain], url_scheme=self._scheme, **SERVER)
         house.address = self.config.web.address or self._address(port)
         log.info("table-referee %s serves port %s%s", __version__, port, ", safely" if safe else "")
         self._greet(app, port, house.address, safe, fingerprint)

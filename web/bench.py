@@ -33,6 +33,7 @@ from referee.record.store import Store
 from referee.serving.house import House
 from web.app import create_app
 from web.hall import NewGame
+from web.hub import SERVER
 from web.security import COOKIE, csrf_of
 
 GAME = "five_armies"
@@ -123,7 +124,7 @@ class Bench:
         self.web = app.extensions["table"]
         for limit in (self.web.posts, self.web.pages):
             limit.per_second = limit.burst = 1e9
-        self.server = create_server(app, host="127.0.0.1", port=0, threads=96)
+        self.server = create_server(app, host="127.0.0.1", port=0, **SERVER)
         threading.Thread(target=self._serve, daemon=True).start()
         self.port = int(self.server.effective_port)
         self.random = random.Random(seed)

@@ -26,8 +26,19 @@ RESERVED = 16
 """Of these kept for seats and the arbiter, so that a crowd of spectators never locks a player out."""
 A_DEVICE = 8
 """Streams of one device: forgotten tabs."""
-THREADS = STREAMS + 28
-"""Threads that the server needs: one a stream, and some that answer taps."""
+SERVER = {
+    # one a stream, and some that answer taps
+    "threads": STREAMS + 28,
+    # a browser holds up to six connections
+    "connection_limit": 6 * STREAMS,
+    "asyncore_use_poll": True,
+    # waitress keeps what a connection has sent until so many bytes; a stream never ends, so that is memory
+    "outbuf_high_watermark": 256 * 1024,
+    "channel_timeout": 120,
+    "max_request_body_size": 1024 * 1024,
+    "ident": "",
+}
+"""What ``waitress.server.create_server`` needs to be told to serve these streams."""
 
 log = logging.getLogger(__name__)
 

@@ -16,6 +16,7 @@ from referee.kernel.registry import load_game
 from referee.kernel.requests import ChooseSecretly
 from web.app import create_app
 from web.hall import NewGame
+from web.hub import SERVER
 
 PLAYERS = ("Anna", "Bert")
 
@@ -55,7 +56,7 @@ class RunningTable:
             play_until(self.hall, until, random.Random(seed), skip)
         self.app = open_wide(create_app(self.hall))
         self.web = self.app.extensions["table"]
-        self.server = create_server(self.app, host="127.0.0.1", port=self.port, threads=24)
+        self.server = create_server(self.app, host="127.0.0.1", port=self.port, **{**SERVER, "threads": 24})
         self.thread = threading.Thread(target=self._run, daemon=True)
         self.thread.start()
 

@@ -141,3 +141,12 @@ def test_the_other_seat_hears_of_an_answer(app: Flask, white: Screen, black: Scr
     assert after["table"]["waiting"]["kind"] == "roll_dice"
     assert after["number"] > before["number"]
     answer.close()
+
+
+def test_the_server_has_room_for_every_screen() -> None:
+    """A stream holds a thread and a connection for as long as it is open, and all that it ever sent up to the
+    watermark: a hundred of them must leave threads for taps and stay small."""
+    server = web.hub.SERVER
+    assert server["threads"] >= web.hub.STREAMS + 16
+    assert server["connection_limit"] >= 6 * web.hub.STREAMS
+    assert server["outbuf_high_watermark"] * web.hub.STREAMS <= 32 * 1024 * 1024
