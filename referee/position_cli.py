@@ -15,6 +15,7 @@ from referee.kernel.explain import Explanation, explain
 from referee.kernel.located import FileProblems
 from referee.kernel.play import Game, Play
 from referee.kernel.registry import game_ids, load_game
+from referee.positions import game_named, lead_in, play_from, reader_of
 
 LANGUAGES = click.Choice(["de", "en"])
 FILE = click.argument("file", type=click.Path(exists=True, dir_okay=False, allow_dash=True, path_type=Path))
@@ -28,12 +29,7 @@ def read(file: Path, game_id: str, lang: str, as_json: bool) -> tuple[Game[Any],
     text = sys.stdin.read() if str(file) == "-" else file.read_text(encoding="utf-8")
     try:
         game = load_game(game_id or _named(text))
-        reader = getattr(game, "read_position", None)
-        if reader is None:
-            raise click.ClickException(
-                f"{game.id} has no position files. / {game.id} kennt keine Stellungsdateien."
-            )
-        return game, text, reader(text)
+        return game, text, reader_of(game)(text)
     except FileProblems as error:
         if as_json:
             problems = [{"line": p.line, "en": p.sentence_en, "de": p.sentence_de} for p in error.problems]
@@ -47,19 +43,9 @@ def read(file: Path, game_id: str, lang: str, as_json: bool) -> tuple[Game[Any],
 
 
 def _named(text: str) -> str:
-    """The game that a file names in a line ``game: ...``; else the only one, or Five Armies."""
-    for line in text.splitlines():
-        if line.startswith("game:"):
-            return line.partition(":")[2].strip()
+    """The game that a file names; else the only one, or Five Armies."""
     known = game_ids()
-    return known[0] if len(known) == 1 else "five_armies"
-
-
-def play_from(game: Game[Any], position: Any) -> Play[Any]:
-    """The game at the moment the position describes."""
-    play: Play[Any] = Play(game, game.copy(position.state))
-    position.lead_in(play)
-    return play
+    return game_named(text) or (known[0] if len(known) == 1 else "five_armies")
 
 
 @click.command()
@@ -94,7 +80,7 @@ def position(
         svg_file.write_text(draw(game, play.state, lang), encoding="utf-8")
         facts["svg"] = str(svg_file)
     if store_file is not None and not problems:
-        facts["game_id"] = _start(game, text, read_in, store_file)
+        facts["game_id"] = _start(game, text, store_file)
     if write:
         click.echo(game.write_position(play.state, read_in.title), nl=False)  # type: ignore[attr-defined]
     elif as_json:
@@ -119,28 +105,14 @@ def _tell(facts: Mapping[str, Any], game: Game[Any], play: Play[Any], lang: str)
         click.echo(f"{'Partie begonnen' if german else 'Game begun'}: {facts['game_id']}")
 
 
-def _start(game: Game[Any], text: str, read_in: Any, store_file: str) -> str:
+def _start(game: Game[Any], text: str, store_file: str) -> str:
     """A game in a store that begins from the position; its way into a running combat is recorded too."""
     from referee.record.store import Store
     from referee.table import Table
 
-    with Store.open(store_file) as store:
-        table = Table.create(store, game, options={"position": text})
-        trial: Play[Any] = Play(game, game.copy(read_in.state))
-        for answer in read_in.lead_in(trial):
-            _enter(table, answer)
-        game_id = table.header["id"]
-        table.close()
-    return str(game_id)
-
-
-def _enter(table: Any, answer: Any) -> None:
-    request = table.request
-    if request.kind == "choose_secretly":
-        for seat in request.of:
-            table.answer(seat, answer[seat], revision=table.revision, source="arbiter")
-    else:
-        table.answer(request.seat, answer, revision=table.revision, source="arbiter")
+    with Store.open(store_file) as store, Table.create(store, game, options={"position": text}) as table:
+        lead_in(table)
+        return table.id
 
 
 @click.command(name="explain")

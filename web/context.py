@@ -156,6 +156,14 @@ def a_text(data: dict[str, Any], key: str, longest: int = 200) -> str:
     return "".join(c for c in value if c.isprintable()).strip()
 
 
+def a_document(data: dict[str, Any], key: str, longest: int) -> str:
+    """A text of several lines as it was sent."""
+    value = data.get(key, "")
+    if not isinstance(value, str) or len(value) > longest:
+        raise Refused("bad_body", 400)
+    return value
+
+
 def a_number(data: dict[str, Any], key: str) -> int:
     """A whole number."""
     value = data.get(key)

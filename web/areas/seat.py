@@ -9,6 +9,7 @@ from flask import Blueprint, Response, jsonify, render_template
 from referee.kernel.errors import IllegalAnswer
 from referee.kernel.requests import ChooseSecretly
 from referee.lights import Selection
+from web.areas import positions
 from web.context import Refused, Web, a_number, a_text, body, some_values
 from web.drafts import walk
 from web.snapshot import lights_json
@@ -21,6 +22,7 @@ def blueprint(web: Web) -> Blueprint:
     _look(area, web)
     _act(area, web)
     _disputes(area, web)
+    positions.at_seat(area, web)
     return area
 
 

@@ -30,6 +30,20 @@ if TYPE_CHECKING:
     from referee.kernel.forms import Field
 
 
+def _fill_in(state: State, box: Mapping[str, Any]) -> None:
+    """Take over from the box book what the state does not tell itself."""
+    shipped = State()
+    state.values = {**box, **state.values}
+    state.ratings = tuple(
+        int(box.get(f"leadership.{name}", rating)) if rating == shipped.ratings[character] else rating
+        for (name, character), rating in zip(CHARACTER.items(), state.ratings, strict=True)
+    )
+    state.fort_values = tuple(
+        int(box.get(f"fortification.{PLACES[place]}", value)) if value == usual else value
+        for place, value, usual in zip(FORTIFICATIONS, state.fort_values, shipped.fort_values, strict=True)
+    )
+
+
 class FiveArmies:
     """The game.  One instance, ``GAME``, is registered."""
 
@@ -58,28 +72,21 @@ class FiveArmies:
         ``options``: ``house`` maps house rules to the way chosen, ``box`` maps
         keys of the box book to values, ``setup`` is ``"ask"`` (the default) or
         ``"suggested"`` to take the suggested regions without asking;
-        ``position`` is the text of a position file to start from.
+        ``position`` is the text of a position file to start from: its house
+        rules stand, and its values go before those of the box book.
         """
-        if "position" in options:
-            return self.read_position(options["position"]).state
-        state = State()
-        state.house = house_rules(options.get("house", {}))
-        state.step = ASK if options.get("setup", ASK) != SUGGESTED else ""
         box = dict(options.get("box", {}))
         if box:
             from referee.games.five_armies.programs import check_box
 
             check_box(box)
-        state.values = box
-        ratings = list(state.ratings)
-        for name, character in CHARACTER.items():
-            if f"leadership.{name}" in box:
-                ratings[character] = int(box[f"leadership.{name}"])
-        state.ratings = tuple(ratings)
-        state.fort_values = tuple(
-            int(box.get(f"fortification.{PLACES[place]}", value))
-            for place, value in zip(FORTIFICATIONS, state.fort_values, strict=True)
-        )
+        if "position" in options:
+            state = self.read_position(options["position"]).state
+        else:
+            state = State()
+            state.house = house_rules(options.get("house", {}))
+            state.step = ASK if options.get("setup", ASK) != SUGGESTED else ""
+        _fill_in(state, box)
         return state
 
     def flow(self, state: State) -> Flow:

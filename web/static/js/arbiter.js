@@ -4,17 +4,20 @@ import { h, show } from "./dom.js";
 import { t } from "./words.js";
 import { openLink, openTakeBack } from "./dialogs.js";
 import { ruleLink } from "./ask.js";
+import { explainField, openPosition } from "./positions.js";
 
 export class ArbiterPanel {
   constructor(host, game) {
     this.host = host;
     this.game = game;
     this.reason = h("input", { type: "text", maxlength: "500", "data-key": "reason" });
+    this.explain = explainField("/api/arbiter/explain");
+    this.position = h("button", { "data-key": "position", onclick: () => openPosition() }, t("position.title"));
   }
 
   render() {
     const { table } = this.game.state;
-    if (!table) return show(this.host, h("div", { class: "body" }, h("h2", { class: "prompt" }, t("ask.no_game")), h("a", { class: "button", href: "/" }, t("menu.start"))));
+    if (!table) return show(this.host, h("div", { class: "body" }, h("h2", { class: "prompt" }, t("ask.no_game")), h("a", { class: "button", href: "/" }, t("menu.start")), this.position));
     const { objection, stopped } = table.standing;
     const waiting = (table.waiting?.seats || []).map((seat) => this.game.seatName(seat)).join(", ");
     const parts = [
@@ -25,7 +28,7 @@ export class ArbiterPanel {
     if (stopped) parts.push(h("p", { class: "card why" }, t("halt.stopped"), h("br"), stopped.join("; ")));
     parts.push(h("section", { class: "stack" }, h("label", {}, t("arbiter.reason"), this.reason),
       h("button", { class: objection || stopped ? "main" : "", "data-key": "rule", onclick: () => this.rule() }, t("arbiter.rule"))));
-    parts.push(h("button", { "data-key": "arbiter-undo", onclick: () => openTakeBack(this.game) }, t("undo.title")));
+    parts.push(h("button", { "data-key": "arbiter-undo", onclick: () => openTakeBack(this.game) }, t("undo.title")), this.position, this.explain);
     parts.push(h("h3", {}, t("arbiter.seats")), table.seats.map((seat) => this.seat(seat)));
     return show(this.host, h("div", { class: "body" }, parts));
   }

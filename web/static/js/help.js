@@ -4,6 +4,7 @@ import { h, show } from "./dom.js";
 import { pageOf, t } from "./words.js";
 import { get } from "./net.js";
 import { open } from "./dialogs.js";
+import { explainField } from "./positions.js";
 
 const ruleLine = (rule) => (rule ? h("p", { class: "small soft" }, `${rule.title}: ${rule.sentence} ${pageOf(rule)}`) : null);
 
@@ -31,7 +32,8 @@ export function openGlossary() {
       found.map((one) => h("article", { class: "card", "data-help": `${one.kind}/${one.id}` }, h("h3", {}, one.title), h("p", {}, one.text), ruleLine(one.rule))),
       more ? h("p", { class: "soft" }, t("rules.more", { count: more })) : null);
   }
-  open(t("help.title"), h("label", {}, t("rules.search"), field), list);
+  const { seat } = document.body.dataset;
+  open(t("help.title"), seat ? explainField(`/api/seat/${seat}/explain`) : null, h("label", {}, t("rules.search"), field), list);
   field.focus();
   find();
 }
