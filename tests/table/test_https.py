@@ -1,0 +1,122 @@
+"""HTTPS by a certificate made on the table: real sockets, a real TLS client."""
+
+from __future__ import annotations
+
+import http.client
+import os
+import socket
+import ssl
+import threading
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+from waitress.server import create_server
+
+from referee.serving.certificate import DAYS, RENEW_DAYS, Certificate, certificate, names_of_this_machine
+from referee.serving.tls import TlsFront, loopback_of
+
+NOW = datetime(2026, 12, 1, tzinfo=UTC)
+
+
+def application(environ: dict[str, Any], start_response: Any) -> list[bytes]:
+    body = environ["wsgi.input"].read()
+    start_response("200 OK", [("Content-Type", "text/plain")])
+    return [f"{environ['wsgi.url_scheme']} {environ['REMOTE_ADDR']} {len(body)}".encode()]
+
+
+@pytest.fixture
+def made(tmp_path: Path) -> Certificate:
+    return certificate(tmp_path, ["localhost", "127.0.0.1"])
+
+
+@pytest.fixture
+def port(made: Certificate) -> Iterator[int]:
+    """A plain server behind HTTPS; the port of the HTTPS."""
+    server = create_server(application, host="127.0.0.1", port=0, threads=4, url_scheme="https")
+    thread = threading.Thread(target=_serve, args=(server,), daemon=True)
+    thread.start()
+    with socket.create_server(("127.0.0.1", 0)) as outside:
+        front = TlsFront(outside, made, int(server.effective_port))
+        yield int(outside.getsockname()[1])
+        front.close()
+        front.close()
+    server.task_dispatcher.shutdown(timeout=3)
+    server.close()
+    for channel in list(server.active_channels.values()):
+        channel.handle_close()
+    thread.join(5)
+
+
+def _serve(server: Any) -> None:
+    try:
+        server.run()
+    except OSError:
+        return  # closed
+
+
+def trusting(made: Certificate) -> ssl.SSLContext:
+    return ssl.create_default_context(cafile=str(made.path))
+
+
+def test_a_browser_that_trusts_the_table_is_served(port: int, made: Certificate) -> None:
+    connection = http.client.HTTPSConnection("localhost", port, timeout=20, context=trusting(made))
+    for size in (0, 300_000):  # the second on the same connection, and longer than a TLS record
+        connection.request("POST", "/", b"x" * size)
+        answer = connection.getresponse().read().decode()
+        assert answer == f"https {loopback_of('127.0.0.1')} {size}"
+    connection.close()
+
+
+def test_a_browser_that_does_not_is_not(port: int) -> None:
+    connection = http.client.HTTPSConnection("localhost", port, timeout=20)
+    with pytest.raises(ssl.SSLCertVerificationError):
+        connection.request("GET", "/")
+    connection.close()
+
+
+def test_plain_http_is_shown_the_way(port: int) -> None:
+    connection = http.client.HTTPConnection("localhost", port, timeout=20)
+    connection.request("GET", "/seat/free")
+    answer = connection.getresponse()
+    assert (answer.status, answer.getheader("Location")) == (307, f"https://localhost:{port}/seat/free")
+    connection.close()
+
+
+@pytest.mark.parametrize("junk", [b"\x16\x03\x01\x00\x05hello", b"\x00" * 50, b"GET / HTTP/1.1\r\n\r\n"])
+def test_junk_ends_its_own_connection_only(port: int, made: Certificate, junk: bytes) -> None:
+    with socket.create_connection(("127.0.0.1", port), timeout=20) as sock:
+        sock.sendall(junk)
+        sock.shutdown(socket.SHUT_WR)
+        while sock.recv(4096):
+            pass
+    connection = http.client.HTTPSConnection("localhost", port, timeout=20, context=trusting(made))
+    connection.request("GET", "/")
+    assert connection.getresponse().status == 200
+    connection.close()
+
+
+def test_callers_are_told_apart() -> None:
+    places = {loopback_of(f"192.168.1.{number}") for number in range(250)}
+    assert len(places) == 250
+    assert all(place.startswith("127.") and not place.startswith("127.0.0.") for place in places)
+
+
+def test_the_certificate_is_kept_and_renewed(tmp_path: Path) -> None:
+    first = certificate(tmp_path, ["localhost"], NOW)
+    assert certificate(tmp_path, ["localhost"], NOW + timedelta(days=300)) == first
+    moved = certificate(tmp_path, ["localhost", "192.168.7.2"], NOW)
+    assert moved.fingerprint != first.fingerprint
+    late = certificate(tmp_path, ["localhost"], NOW + timedelta(days=DAYS - RENEW_DAYS + 1))
+    assert late.fingerprint != moved.fingerprint
+    assert os.stat(first.key_path).st_mode & 0o777 == 0o600
+    key = first.key_path.read_bytes()
+    first.path.write_text("spoiled")
+    assert certificate(tmp_path, ["localhost"], NOW).fingerprint
+    assert first.key_path.read_bytes() == key
+
+
+def test_this_machine_has_names() -> None:
+    assert {"localhost", "127.0.0.1", "10.0.0.7"} <= set(names_of_this_machine("10.0.0.7"))

@@ -1,0 +1,80 @@
+"""The house with the owner's box book, a taught map of LEDs, and its camera looked at between rolls."""
+
+from __future__ import annotations
+
+import shutil
+import time
+from collections.abc import Iterator
+
+import pytest
+import table_bot
+from test_house import New
+
+from calibration.boxbook import Entry
+from firmware_bridge.led_map import LedMap
+from referee.config import CameraSection, Config, RecordSection
+from referee.kernel.registry import load_game
+from referee.record.events import digest_of
+from referee.record.store import Store
+from referee.serving.house import House
+from vision.virtual.tray import VirtualTray
+
+GAME = "five_armies"
+
+
+@pytest.fixture
+def house() -> Iterator[House]:
+    folder = table_bot.quick_folder()
+    config = Config(
+        camera=CameraSection(source="none"),
+        record=RecordSection(folder=str(folder)),
+        lights={"driver": "terminal"},
+    )
+    house = House(config, Store.open(folder / "games.sqlite"))
+    yield house
+    house.close()
+    shutil.rmtree(folder)
+
+
+def test_the_box_book_goes_into_each_new_game(house: House) -> None:
+    house.start(New(GAME))
+    assert house.table is not None and house.table.header["box_book"] == ""
+    house.workbench.book(load_game(GAME)).write({"leadership.gandalf": Entry("3")})
+    house.start(New(GAME, options={"house": {"rally_reroll": "failed"}}))
+    header = house.table.header
+    assert header["options"]["box"] == {"leadership.gandalf": "3"}
+    assert header["box_book"] == digest_of({"leadership.gandalf": "3"})
+    assert header["house_rules"] == ["rally_reroll = failed"]
+    house.start(New(GAME, options={"box": {"leadership.gandalf": "1"}}))
+    assert house.table.header["options"]["box"] == {"leadership.gandalf": "1"}
+
+
+def test_lights_go_to_the_workbench_and_come_back_by_the_new_map(house: House) -> None:
+    house.start(New(GAME))
+    _until(lambda: house._lights is not None)
+    places = list(load_game(GAME).board().places)
+    house.workbench.map_leds(places, 2)
+    assert house._lights is None and house._lent is not None
+    house.workbench.decide("assign", "camp")
+    house.workbench.save_map()
+    _until(lambda: house._lights is not None)
+    assert house._lent is None
+    assert LedMap.load(house.led_map_path()).places == {"camp": (0,)}
+
+
+def test_a_tray_that_cannot_be_read_is_told_on_every_screen(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    dark = VirtualTray((), seed=1, width=640).throw({}, 3, "dark")
+    monkeypatch.setattr(house, "picture", lambda: dark)
+    monkeypatch.setattr(house, "_looked_at", 0.0)
+    house._look_at_tray()
+    tray = next(one for one in house.devices() if one.id == "tray")
+    assert tray.health == "warn" and "dunkel" in tray.sentence_de
+
+
+def _until(done: object) -> None:
+    end = time.monotonic() + 20
+    while not done():  # type: ignore[operator]
+        assert time.monotonic() < end
+        time.sleep(0.02)
