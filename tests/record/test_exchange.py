@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import json
+import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from random import Random
@@ -71,6 +72,7 @@ def lines() -> list[dict[str, Any]]:
     ):  # fmt: skip
         eventful(table)
         text = write(table.header, table.events(), result_json(table.outcome), KEY)
+    shutil.rmtree(folder)
     return [json.loads(line) for line in text.splitlines()]
 
 
