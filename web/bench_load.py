@@ -1,0 +1,161 @@
+"""Load: one table with 4 devices at seats and 60 spectators, the server in a process of its own.
+
+web.load_tap_ms_p50, _p99   a tap (POST of an answer of The Battle of Five Armies, on disk before it is
+                            told) to the arrival of the new snapshot on the last of the 64 open screens
+web.load_memory_mb          what the 64 screens add to the server's resident memory: after the taps, less
+                            before the first screen opened
+web.load_server_mb          the server's whole resident memory then, rules, record, lights and OpenCV included
+
+Targets: p99 at most 100 ms, memory of the web part at most 150 MB.  The last run is in :data:`LAST`.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+from typing import Any
+
+from web.bench import Device, Stream
+
+GAME = "five_armies"
+TAPS = 200
+SPECTATORS = 60
+LAST = "2 cores shared with other work, November 2026"
+
+_SERVER = r"""
+import json, random, sys, threading
+from dataclasses import replace
+from pathlib import Path
+from waitress.server import create_server
+from referee.config import CameraSection, Config
+from referee.kernel.requests import ChooseSecretly, RollDice
+from referee.record.store import Store
+from referee.serving.house import House
+from web.app import create_app
+from web.hall import NewGame
+from web.hub import SERVER
+
+folder = Path(sys.argv[1])
+config = Config(camera=replace(CameraSection(), source="none"), lights={"driver": "none"})
+config = replace(config, record=replace(config.record, folder=str(folder)))
+house = House(config, Store.open(folder / "games.sqlite"))
+house.start(NewGame("five_armies", {}))
+app = create_app(house)
+web = app.extensions["table"]
+for limit in (web.posts, web.pages):
+    limit.per_second = limit.burst = 1e9
+server = create_server(app, host="127.0.0.1", port=0, **SERVER)
+threading.Thread(target=server.run, daemon=True).start()
+chance = random.Random(1)
+print(json.dumps({"port": int(server.effective_port)}), flush=True)
+for line in sys.stdin:  # each line asks for the next taps
+    table = house.table
+    if table.request is None:
+        house.start(NewGame("five_armies", {}))
+        web.follow()
+        table = house.table
+    request = table.request
+    value = request.sample(chance)
+    if isinstance(request, ChooseSecretly):
+        taps = [(seat, "answer", {"values": [value[seat]]}) for seat in value]
+    elif isinstance(request, RollDice):
+        taps = [(request.seat, "dice/accept", {"faces": value})]
+    else:
+        taps = [(request.seat, "answer", {"values": [value]})]
+    print(json.dumps({"revision": table.revision, "taps": taps}), flush=True)
+"""
+
+
+class _Server:
+    """The server's process, and a line to it that says what to tap next."""
+
+    def __init__(self, folder: str) -> None:
+        self.process = subprocess.Popen(
+            [sys.executable, "-c", _SERVER, folder], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+        )
+        self.port = int(self._line()["port"])
+
+    def _line(self) -> dict[str, Any]:
+        assert self.process.stdout is not None
+        found: dict[str, Any] = json.loads(self.process.stdout.readline())
+        return found
+
+    def next_taps(self) -> dict[str, Any]:
+        """Revision and the next taps: seat, what, body."""
+        assert self.process.stdin is not None
+        self.process.stdin.write("\n")
+        self.process.stdin.flush()
+        return self._line()
+
+    def memory_mb(self) -> float:
+        """Resident memory of the server."""
+        pages = int(Path(f"/proc/{self.process.pid}/statm").read_text().split()[1])
+        return pages * os.sysconf("SC_PAGE_SIZE") / 1e6
+
+    def close(self) -> None:
+        """End the process."""
+        self.process.kill()
+        self.process.communicate()
+
+
+def _open_screens(port: int, seats: dict[str, Device]) -> list[Stream]:
+    """Two screens at each seat, and the spectators."""
+    screens = [Stream(device, f"seat:{seat}") for seat, device in seats.items() for _ in range(2)]
+    screens += [Stream(Device(port), "watch") for _ in range(SPECTATORS)]
+    for screen in screens:
+        screen.start()
+        screen.when(0)
+    return screens
+
+
+def _tap(server: _Server, devices: dict[str, Device], screens: list[Stream]) -> list[float]:
+    """One decision: for each tap of it, milliseconds to the last screen."""
+    asked = server.next_taps()
+    revision, found = int(asked["revision"]), []
+    for seat, what, body in asked["taps"]:
+        began = time.perf_counter()
+        status = devices[seat].post(f"/api/seat/{seat}/{what}", {**body, "revision": revision})
+        if status != 200:
+            raise RuntimeError(f"{what} was answered with {status}")
+        revision += 1
+        if screens:
+            found.append((max(screen.when(revision) for screen in screens) - began) * 1000)
+    return found
+
+
+def figures(taps: int = TAPS) -> dict[str, float]:
+    """All figures of this module; about half a minute."""
+    with tempfile.TemporaryDirectory() as folder:
+        server = _Server(folder)
+        try:
+            devices = {seat: Device(server.port) for seat in ("free", "shadow")}
+            for seat, device in devices.items():
+                device.post("/api/sit", {"seat": seat})
+            for _ in range(5):  # what is loaded at the first question is not the screens' memory
+                _tap(server, devices, [])
+            before = server.memory_mb()
+            screens = _open_screens(server.port, devices)
+            found: list[float] = []
+            while len(found) < taps:
+                found += _tap(server, devices, screens)
+            after = server.memory_mb()
+        finally:
+            server.close()
+    found.sort()
+    return {
+        "web.load_tap_ms_p50": found[len(found) // 2],
+        "web.load_tap_ms_p99": found[min(len(found) - 1, int(len(found) * 0.99))],
+        "web.load_memory_mb": after - before,
+        "web.load_server_mb": after,
+        "web.load_taps": float(len(found)),
+    }
+
+
+if __name__ == "__main__":
+    for name, value in figures().items():
+        print(f"{name:32} {value:10.3f}")
