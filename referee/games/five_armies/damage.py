@@ -6,7 +6,7 @@ Eagles: what wards it off, where the tokens go, then casualties.
 
 from __future__ import annotations
 
-from collections.abc import Generator, Mapping
+from collections.abc import Callable, Generator, Mapping
 from functools import cache
 from random import Random
 from typing import Any
@@ -41,6 +41,8 @@ Step = Generator[Request, Any, None]
 
 LIFTED = 2
 """Damage tokens that one removed unit takes along."""
+KEEP = "keep_damage"
+"""Among casualties: how many of the tokens that the removed units could take along stay on purpose."""
 ARMOUR_HOLDS = 5
 """Tokens that Shining Armour bears; with more at the end of a combat round it is discarded."""
 
@@ -136,7 +138,7 @@ def least_casualties(size: int, damage: int, down_to: int | None) -> int:
 
 def tokens_lifted(removed: Mapping[str, int], redoubtable: bool) -> int:
     """Damage tokens that go with removed units: two each, and one more for a Redoubtable Dwarf Regular."""
-    lifted = LIFTED * sum(removed.values())
+    lifted = LIFTED * (sum(removed.values()) - removed.get(KEEP, 0))
     return lifted + 1 if redoubtable and removed.get(UNITS[DWARF_REGULARS]) else lifted
 
 
@@ -190,12 +192,14 @@ def _choose_casualties(
 ) -> Generator[Request, Any, Counts]:
     if least == most and len(army.types) == 1:
         return {army.names[0]: least}
+    keep = _tokens_to_keep(army.size, damage, least, most, down_to)
     removed: Counts = yield Casualties(
         SEATS[seat],
         "prompt.casualties",
-        army.counts,
+        {**army.counts, KEEP: keep} if keep else army.counts,
         minimum=least,
-        maximum=most,
+        maximum=most + keep,
+        refuses=_wrong_casualties(army.size, damage, least, most, down_to) if keep else None,
         about={"place": PLACES[place], "damage": damage, "least": least},
         rule="damage.voluntary_casualties",
         too_few=_too_few(least, down_to),
@@ -204,16 +208,54 @@ def _choose_casualties(
     return removed
 
 
+@cache
+def _tokens_to_keep(size: int, damage: int, least: int, most: int, down_to: int | None) -> int:
+    """How many tokens a screen lets stay although units go: a unit takes *up to* two along (p. 28).
+
+    0 where every such answer would leave a duty open.
+    """
+    for number in range(max(1, least), min(most, size - 1) + 1):
+        lifted = min(damage, LIFTED * number)
+        if damage - lifted < (size - number if down_to is None else down_to):
+            return min(damage, LIFTED * most)
+    return 0
+
+
+@cache
+def _wrong_casualties(
+    size: int, damage: int, least: int, most: int, down_to: int | None, redoubtable: bool = False
+) -> Callable[[Counts], Refusal | None]:
+    """Judges casualties as a whole: in the end no more damage may be left than the duty allows."""
+
+    def refuses(removed: Counts) -> Refusal | None:
+        keep = removed.get(KEEP, 0)
+        number = sum(removed.values()) - keep
+        if number < least:
+            return _too_few(least, down_to)
+        if number > most:
+            return _too_many(most)
+        lifted = min(damage, tokens_lifted(removed, redoubtable))
+        if keep > lifted:
+            return Refusal("damage.voluntary_casualties", "keeps_too_much", {"maximum": lifted})
+        left = damage - lifted + keep
+        enough = (number == size and not keep) or left <= (size - number if down_to is None else down_to)
+        return None if enough else _too_few(number + 1, down_to)
+
+    return refuses
+
+
 class Casualties(ChooseSome):
-    """Units to remove; with a quick random answer."""
+    """Units to remove; with a quick random answer, in which they take along as much as they can."""
 
     __slots__ = ()
 
     def sample(self, rng: Random) -> Counts:
-        number = self.minimum + int(rng.random() * (self.maximum - self.minimum + 1))
+        highest = self.maximum - self.limits.get(KEEP, 0)
+        number = self.minimum + int(rng.random() * (highest - self.minimum + 1))
         if not number:
             return {}
-        return draw_some(rng, [name for name, most in self.limits.items() for _ in range(most)], number)
+        units = [name for name, most in self.limits.items() if name != KEEP for _ in range(most)]
+        return draw_some(rng, units, number)
 
 
 @cache
@@ -230,8 +272,9 @@ def _too_many(most: int) -> Refusal:
 def _take_off(state: State, place: int, removed: Mapping[str, int], redoubtable: bool) -> None:
     if not removed:
         return
-    state.damage[place] = max(0, state.damage[place] - tokens_lifted(removed, redoubtable))
-    _fall(state, place, pack(removed))
+    left = max(0, state.damage[place] - tokens_lifted(removed, redoubtable))
+    state.damage[place] = left + removed.get(KEEP, 0)
+    _fall(state, place, pack({name: number for name, number in removed.items() if name != KEEP}))
 
 
 def _fall(state: State, place: int, units: int) -> None:
@@ -245,20 +288,14 @@ def _redoubtable(state: State, seat: int, place: int, least: int, most: int, dow
     """Casualties where one Dwarf Regular takes three tokens along: how many must go depends on who goes."""
     army, damage = ARMY[state.units[place]], state.damage[place]
     size = army.size
-
-    def too_few(removed: Counts) -> Refusal | None:
-        number = sum(removed.values())
-        left = max(0, damage - tokens_lifted(removed, True))
-        enough = number == size or left <= (size - number if down_to is None else down_to)
-        return None if enough else _too_few(number + 1, down_to)
-
+    keep = _tokens_to_keep(size, damage, least, most, down_to)
     removed = yield ChooseSome(
         SEATS[seat],
         "prompt.casualties",
-        army.counts,
+        {**army.counts, KEEP: keep} if keep else army.counts,
         minimum=least,
-        maximum=most,
-        refuses=too_few,
+        maximum=most + keep,
+        refuses=_wrong_casualties(size, damage, least, most, down_to, True),
         default=_default_removal(army.counts, most),
         about={"place": PLACES[place], "damage": damage, "least": least},
         rule="damage.voluntary_casualties",

@@ -6,7 +6,14 @@ import pytest
 from fighting import Fight, armies
 
 from referee.games.five_armies.components import CHARACTER, FREE, SHADOW
-from referee.games.five_armies.damage import casualties, damage_outside_combat, hurt_beorn
+from referee.games.five_armies.damage import (
+    KEEP,
+    _tokens_to_keep,
+    _wrong_casualties,
+    casualties,
+    damage_outside_combat,
+    hurt_beorn,
+)
 from referee.games.five_armies.map import PLACE
 from referee.games.five_armies.pieces import put_character
 from referee.games.five_armies.state import ELIMINATED
@@ -136,3 +143,33 @@ def test_dwarf_regulars_lift_two_tokens_unless_redoubtable() -> None:
     state = armies(camp="free dwarf_regulars 3; damage 3")
     Fight(state, casualties(state, FREE, PLACE["camp"])).answer({"dwarf_regulars": 1})
     assert state.damage[PLACE["camp"]] == 1
+
+
+@pytest.mark.rule("damage.voluntary_casualties")
+def test_a_unit_may_take_fewer_tokens_along_but_no_duty_may_be_left() -> None:
+    state = armies(camp="free lake_men 4, elven_archers 1; damage 3")
+    fight = Fight(state, casualties(state, FREE, PLACE["camp"]))
+    assert fight.refusal({"lake_men": 1, "keep_damage": 3}) == "damage.voluntary_casualties"
+    assert fight.refusal({"keep_damage": 1}) == "damage.voluntary_casualties"
+    assert fight.refusal({"lake_men": 2, "keep_damage": 2}) == ""
+    fight.answer({"lake_men": 1, "keep_damage": 1})
+    assert (fight.units("camp"), fight.damage("camp")) == (4, 2)
+    state = armies(camp="free lake_men 2, elven_archers 1; damage 3")
+    fight = Fight(state, casualties(state, FREE, PLACE["camp"]))
+    # with both tokens kept three would lie on two units: another one had to go
+    assert fight.refusal({"lake_men": 1, "keep_damage": 2}) == "damage.mandatory_above_unit_count"
+    fight.answer({"lake_men": 1, "keep_damage": 1})
+    assert (fight.units("camp"), fight.damage("camp")) == (2, 2)
+    state = armies(camp="free lake_men 2, elven_archers 1; damage 3")
+    state.damage[PLACE["camp"]] = 4
+    fight = Fight(state, casualties(state, FREE, PLACE["camp"]))
+    assert fight.refusal({"lake_men": 1, "keep_damage": 1}) == "damage.mandatory_above_unit_count"
+
+
+def test_fewer_tokens_may_go_with_a_redoubtable_dwarf_too() -> None:
+    assert _tokens_to_keep(3, 3, 1, 2, 1) == 3
+    assert _tokens_to_keep(2, 4, 2, 2, None) == 0
+    judge = _wrong_casualties(5, 4, 0, 2, None, True)
+    assert judge({"dwarf_regulars": 1, KEEP: 3}) is None
+    wrong = judge({"dwarf_regulars": 1, KEEP: 4})
+    assert wrong is not None and wrong.rule == "damage.voluntary_casualties"
