@@ -17,6 +17,9 @@ from referee.lights import PALETTE, Lights, Meaning
 Contents = frozenset[tuple[str, str, str | None, int]]
 """What stands on a place: (``piece`` or ``marker``, id, seat, count), whatever its name in a language."""
 
+UNSURE: Contents = frozenset({("unknown", "", None, 0)})
+"""What stood where the board was found to differ: nobody knows, so the place is looked at again."""
+
 STAYING = (PALETTE[Meaning.CONTROL_A], PALETTE[Meaning.CONTROL_B])
 """What stays lit around the place that is checked."""
 
@@ -42,6 +45,8 @@ class BoardCheck:
     places: tuple[str, ...]
     answers: list[bool] = field(default_factory=list)
     """For each visited place whether it stood as it should."""
+    mended: list[str] = field(default_factory=list)
+    """Places where the figures, not the record, were put right."""
 
     @classmethod
     def since(
@@ -60,15 +65,22 @@ class BoardCheck:
         """The place that is lit, None when all are answered."""
         return self.places[len(self.answers)] if len(self.answers) < len(self.places) else None
 
-    def answer(self, as_it_should: bool) -> None:
-        """What the players say of the lit place; nothing happens when the walk is over."""
+    def answer(self, as_it_should: bool, *, mended: bool = False) -> None:
+        """What the players say of the lit place; nothing happens when the walk is over.
+
+        ``mended``: it stands as it should now, because figures were moved.
+        """
         if self.current is not None:
+            if mended:
+                self.mended.append(self.current)
             self.answers.append(as_it_should)
 
     def back(self) -> None:
         """Take the last answer back."""
         if self.answers:
             self.answers.pop()
+            if self.mended and self.mended[-1] == self.current:
+                self.mended.pop()
 
     @property
     def differing(self) -> tuple[str, ...]:

@@ -16,10 +16,9 @@ from typing import Any
 
 from referee import __version__
 from referee.hall.answers import Preview
+from referee.hall.boardchecks import BoardChecks
 from referee.hall.dice import DiceAtTable, Offer, Reading
-from referee.hall.disputes import Disputes
 from referee.hall.keeper import Keeper
-from referee.hall.takeback import TakeBacks
 from referee.hall.undo import Undo
 from referee.kernel.errors import InvalidAnswer
 from referee.kernel.play import Game, Play
@@ -50,11 +49,12 @@ def _differs(number: int, was: str, today: str) -> tuple[str, str]:
     )
 
 
-class Table(DiceAtTable, TakeBacks, Disputes):
+class Table(DiceAtTable, BoardChecks):
     """One game, open for writing.  Made by :meth:`create` or :meth:`open`; close it when done."""
 
     def __init__(self, keeper: Keeper) -> None:
         super().__init__(keeper)
+        keeper.subscribe(self.on_recorded)
         path = keeper.store.path
         self.pictures = None if path is None else Pictures(path.with_name(path.name + ".pictures"))
         self.recovery: list[tuple[str, str]] = list(keeper.store.remarks)
@@ -170,7 +170,8 @@ class Table(DiceAtTable, TakeBacks, Disputes):
         with self.guard:
             play = self.play if preview is None else preview.play
             request: Request | None = self.request if preview is None else preview.request
-            return lights_for(self.game, play.state, request, selection, self.asked_seats)
+            usual = lights_for(self.game, play.state, request, selection, self.asked_seats)
+            return usual if self.board_check is None else self.board_check.lights(usual)
 
     def status(self, language: str) -> dict[str, Any]:
         """All that is true of the table besides the position, as JSON for screens."""

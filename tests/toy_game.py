@@ -13,6 +13,7 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
+from referee.kernel.corrections import Item
 from referee.kernel.dice import PIP_FACES, DieType
 from referee.kernel.errors import InvalidAnswer
 from referee.kernel.messages import Messages
@@ -189,6 +190,19 @@ class ToyGame:
             state.tokens[seat][primitive["item"]] = int(primitive["value"])
         else:
             raise InvalidAnswer("unknown primitive", "unbekanntes Primitiv")
+
+    def correction_form(self, state: State, place: str) -> list[Item]:
+        """Who may be said to stand at ``place``; nobody can be nowhere."""
+        here = {seat: int(state.at[seat] == place) for seat in SEATS}
+        return [Item(seat, f"seat.{seat}", count, 1, count) for seat, count in here.items()]
+
+    def corrections(self, state: State, place: str, wanted: Mapping[str, int]) -> list[dict[str, Any]]:
+        """The primitives that put those ``wanted`` at ``place``."""
+        return [
+            {"do": "put", "seat": seat, "place": place}
+            for seat in SEATS
+            if wanted.get(seat) and state.at[seat] != place
+        ]
 
     def markers(self, state: State) -> Mapping[str, Meaning]:
         """Lights that stand for the position."""

@@ -12,6 +12,7 @@ from werkzeug.exceptions import HTTPException
 from referee.kernel.errors import AuditFailed, IllegalAnswer, RefereeError
 from web.areas import (
     arbiter,
+    boardcheck,
     clock,
     dice,
     events,
@@ -50,8 +51,8 @@ def create_app(hall: Hall, *, open_seats: bool = True) -> Flask:
     app.jinja_options = {"autoescape": True, "trim_blocks": True, "lstrip_blocks": True}
     web = Web(hall, open_seats=open_seats)
     app.extensions["table"] = web
-    areas = (start, seat, spectator, arbiter, dice, events, rules, health, setup, workshop, help, clock)
-    for area in areas:
+    playing = (start, seat, spectator, arbiter, dice, boardcheck, events, rules, help, clock)
+    for area in (*playing, health, setup, workshop):
         app.register_blueprint(area.blueprint(web))
     app.context_processor(lambda: _page_words(web))
     app.before_request(lambda: _guard(web))

@@ -9,6 +9,7 @@ from referee.kernel.play import Game
 from referee.kernel.requests import Request, RollDice
 from referee.lights import PALETTE, Lights
 from web.asks import ask_json, face_text, own_part, prompt_text
+from web.checks import check_json, differing_json, wish_json
 from web.drafts import walk
 from web.hall import Hall, Table
 from web.history import recent, undo_json
@@ -69,6 +70,8 @@ class Snapshots:
             "log": recent(table, language, 5),
             "undo": undo_json(table, seat, language),
             "standing": standing_json(table, language),
+            "check": check_json(table, view, language),
+            "differing": differing_json(table, language),
             "lights": lights_json(self.hall.shown_lights(), language),
             "dice": self._dice(table, request, language),
             "outcome": outcome_json(table, language),
@@ -128,8 +131,10 @@ def sealed_seats(table: Table) -> tuple[str, ...]:
 
 
 def halted(table: Table) -> bool:
-    """Whether an objection or a fault holds the game."""
-    return table.standing.objection is not None or table.standing.stopped is not None
+    """Whether an objection, a fault or a comparison with the board holds the game."""
+    standing, holding = table.standing, table.holding
+    checking = holding.offered or holding.walk is not None
+    return standing.objection is not None or standing.stopped is not None or checking
 
 
 def standing_json(table: Table, language: str) -> dict[str, Any]:
@@ -138,7 +143,7 @@ def standing_json(table: Table, language: str) -> dict[str, Any]:
     objection, asked, stopped = standing.objection, standing.asked, standing.stopped
     return {
         "objection": {"seat": objection.seat, "text": str(objection.answer["text"])} if objection else None,
-        "asked": {"seat": asked.seat, "agreed": sorted(standing.agreed)} if asked else None,
+        "asked": wish_json(table, asked, language) if asked else None,
         "stopped": [str(p) for p in stopped.answer["problems"]] if stopped else None,
         "resigned": standing.resigned,
         "confirmed": sorted(standing.confirmed),

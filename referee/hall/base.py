@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
+from referee.board_check import BoardCheck
 from referee.hall.errors import Frozen, GameOver, GameStopped, NotAllowed
 from referee.hall.keeper import Keeper
 from referee.hall.standing import Standing
@@ -17,6 +19,14 @@ ARBITER = "arbiter"
 """The seat of whoever decides disputes; not one of the game's seats."""
 
 
+@dataclass
+class Holding:
+    """Why no answer is taken just now, though no event says so: a board check ``offered`` or under way."""
+
+    offered: bool = False
+    walk: BoardCheck | None = None
+
+
 class Hall:
     """The common ground of :class:`referee.table.Table`'s parts."""
 
@@ -24,6 +34,7 @@ class Hall:
         self.keeper = keeper
         self.guard = keeper.guard
         """Held while anything is read or changed; may be taken again by the same thread."""
+        self.holding = Holding()
 
     @property
     def standing(self) -> Standing:
@@ -95,6 +106,12 @@ class Hall:
             raise Frozen(
                 "An objection is open. It is withdrawn or the arbiter decides, then the game goes on.",
                 "Ein Einspruch ist offen. Er wird zurückgezogen, oder die Spielleitung entscheidet; "
+                "dann geht es weiter.",
+            )
+        if self.holding.offered or self.holding.walk is not None:
+            raise Frozen(
+                "The board is being compared with the record. Finish or skip that, then the game goes on.",
+                "Das Brett wird mit dem Protokoll verglichen. Bitte erst beenden oder überspringen; "
                 "dann geht es weiter.",
             )
         if self.request is None:

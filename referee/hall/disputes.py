@@ -14,6 +14,7 @@ from referee.hall.errors import NotPossible
 from referee.hall.keeper import RULES_FAULTS
 from referee.hall.line import corrected
 from referee.kernel.errors import AuditFailed, IllegalAnswer, InvalidAnswer
+from referee.kernel.play import Play
 from referee.record.events import Draft, Event, as_read
 
 log = logging.getLogger(__name__)
@@ -114,24 +115,28 @@ class Disputes(Hall):
             self._check_arbiter(seat)
             self._check_reason(reason)
             self._check_revision(revision)
-            if not hasattr(self.keeper.game, "correct"):
-                raise NotPossible(
-                    "This game's position cannot be corrected. Take back instead.",
-                    "Die Stellung dieses Spiels lässt sich nicht berichtigen. Bitte lieber zurücknehmen.",
-                )
-            to = self._after_milestone()
-            base, _ = self.keeper.replayed([event for event in self.keeper.line if event.number < to])
-            try:
-                play = corrected(base, as_read(primitives))
-            except AuditFailed as error:
-                listed = "; ".join(error.problems)
-                raise NotPossible(
-                    f"The position would be impossible: {listed}. Change or add a primitive.",
-                    f"Die Stellung wäre unmöglich: {listed}. Bitte ein Primitiv ändern oder ergänzen.",
-                ) from error
+            to, play = self._try_correction(primitives)
             self.keeper.play = play
             answer = {"to": to, "primitives": [dict(one) for one in primitives], "reason": reason}
             return self._record([Draft(ARBITER, "arbiter", "correction", answer, play.digest())])[0]
+
+    def _try_correction(self, primitives: Sequence[Mapping[str, Any]]) -> tuple[int, Play[Any]]:
+        """From which event on the correction undoes, and the play that comes of it; nothing is changed."""
+        if not hasattr(self.keeper.game, "correct"):
+            raise NotPossible(
+                "This game's position cannot be corrected. Take back instead.",
+                "Die Stellung dieses Spiels lässt sich nicht berichtigen. Bitte lieber zurücknehmen.",
+            )
+        to = self._after_milestone()
+        base, _ = self.keeper.replayed([event for event in self.keeper.line if event.number < to])
+        try:
+            return to, corrected(base, as_read(primitives))
+        except AuditFailed as error:
+            listed = "; ".join(error.problems)
+            raise NotPossible(
+                f"The position would be impossible: {listed}. Change or add a primitive.",
+                f"Die Stellung wäre unmöglich: {listed}. Bitte ein Primitiv ändern oder ergänzen.",
+            ) from error
 
     def _after_milestone(self) -> int:
         """The number of the first event of the line that came after the last milestone."""

@@ -16,9 +16,10 @@ class Standing:
     """Folded over all events by :meth:`add`.
 
     ``sealed`` maps a seat to the event that holds its secret part; ``objection``
-    is the open objection; ``asked`` an open request to take back, ``agreed`` the
-    seats that agreed to it; ``stopped`` an unresolved fault of the rules;
-    ``resigned`` the seat that gave up; ``confirmed`` who confirmed the result.
+    is the open objection; ``asked`` an open request to take back or to correct,
+    ``agreed`` the seats that agreed to it; ``stopped`` an unresolved fault of the rules;
+    ``resigned`` the seat that gave up; ``confirmed`` who confirmed the result;
+    ``differing`` the places where the board was found other than the record.
     """
 
     sealed: dict[str, Event] = field(default_factory=dict)
@@ -28,6 +29,7 @@ class Standing:
     stopped: Event | None = None
     resigned: str | None = None
     confirmed: set[str] = field(default_factory=set)
+    differing: tuple[str, ...] = ()
 
     @classmethod
     def of(cls, events: Iterable[Event]) -> Standing:
@@ -74,6 +76,17 @@ class Standing:
     def _on_correction(self, event: Event) -> None:
         self.objection = None
         self.stopped = None
+        corrected = {one.get("place") for one in event.answer["primitives"]}
+        self.differing = tuple(place for place in self.differing if place not in corrected)
+
+    def _on_correction_asked(self, event: Event) -> None:
+        self.asked = event
+        self.agreed = set()
+
+    def _on_board_check(self, event: Event) -> None:
+        seen = {*event.answer["places"], *event.answer["mended"]}
+        kept = tuple(place for place in self.differing if place not in seen)
+        self.differing = (*kept, *event.answer["differing"])
 
     def _on_stands(self, event: Event) -> None:
         self.objection = None

@@ -52,7 +52,7 @@ class TakeBacks(Hall):
             return self._remark(seat, "take_back_asked", asked)
 
     def consent(self, seat: str, yes: bool, *, revision: int) -> Event:
-        """Agree to the open request to take back, or refuse it.  When all others agree, it is done."""
+        """Agree to the open request (to take back, to correct), or refuse it.  When all agree, it is done."""
         with self.guard:
             self._check_seat(seat)
             self._check_revision(revision)
@@ -67,8 +67,12 @@ class TakeBacks(Hall):
             others = set(self.keeper.game.seats) - {asked.seat}
             if not yes or (self.standing.agreed | {seat}) != others:
                 return self._record([said])[0]
-            undo = self._undo(asked.seat, asked.answer["to"])
-            return self._go_back(asked.seat, undo, [said])
+            return self._agreed_to(asked, said)
+
+    def _agreed_to(self, asked: Event, said: Draft) -> Event:
+        """Carry out what all agreed to; ``said`` is the last consent, not yet recorded."""
+        undo = self._undo(asked.seat, asked.answer["to"])
+        return self._go_back(asked.seat, undo, [said])
 
     def _undo(self, seat: str, to: int | None) -> Undo:
         if to is not None and not isinstance(to, int):

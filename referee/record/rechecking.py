@@ -55,7 +55,7 @@ class Recheck:
 
     def take(self, event: Event) -> None:
         """Check one event and play it.  Raises :class:`Illegal`."""
-        if event.kind in ARBITERS and event.seat != ARBITER:
+        if event.kind in ARBITERS and event.seat != ARBITER and not self._agreed_correction(event):
             raise Illegal("only an arbiter does this", "das darf nur eine Spielleitung")
         handler = getattr(self, f"_{event.kind}", None)
         if handler is not None:
@@ -76,6 +76,19 @@ class Recheck:
         follow(self.line, event)
         self.standing.add(event)
         self._maybe_snapshot(event)
+
+    def _agreed_correction(self, event: Event) -> bool:
+        """Whether this corrects what its seat had asked for and all others had agreed to."""
+        asked = self.standing.asked
+        others = set(self.game.seats) - {event.seat}
+        return (
+            event.kind == "correction"
+            and asked is not None
+            and asked.kind == "correction_asked"
+            and asked.seat == event.seat
+            and self.standing.agreed == others
+            and asked.answer["primitives"] == event.answer["primitives"]
+        )
 
     def _maybe_snapshot(self, event: Event) -> None:
         self._since += 1
@@ -207,6 +220,24 @@ class Recheck:
         asked = self.standing.asked
         if asked is None or asked.number != event.answer["asks"] or asked.seat == event.seat:
             raise Illegal("nobody had asked for this consent", "um diese Zustimmung hatte niemand gebeten")
+
+    def _correction_asked(self, event: Event) -> None:
+        if self.header["tournament"] or event.seat not in self.game.seats:
+            raise Illegal("only an arbiter corrects here", "hier berichtigt nur eine Spielleitung")
+        if not isinstance(event.answer["primitives"], list):
+            raise Illegal("it corrects nothing", "sie berichtigt nichts")
+
+    def _board_check(self, event: Event) -> None:
+        if event.seat not in (*self.game.seats, ARBITER):
+            raise Illegal(
+                "nobody of this table compared the board", "niemand von diesem Tisch hat verglichen"
+            )
+        answer = event.answer
+        visited = set(answer["places"])
+        if not visited >= {*answer["mended"], *answer["differing"]} or (answer["complete"] and not visited):
+            raise Illegal(
+                "it tells of places that it did not visit", "sie nennt Felder, die nicht verglichen wurden"
+            )
 
     def _resignation(self, event: Event) -> None:
         if event.seat not in self.game.seats or self.outcome is not None:

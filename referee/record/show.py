@@ -111,6 +111,19 @@ class Teller:
         source = self.t(f"source_{event.source}")
         return f"{'~' if undone else ' '}{event.number:>5}  {event.at[11:19]}  {seat:<16} {said}  [{source}]"
 
+    def _compared(self, data: Mapping[str, Any]) -> str:
+        """What came of comparing board and record."""
+        if data["skipped"]:
+            return self.t("check_skipped")
+        parts = [
+            f"{self.t(message)} {', '.join(self.word(place) for place in data[key])}"
+            for key, message in (("mended", "check_mended"), ("differing", "check_differs"))
+            if data[key]
+        ]
+        if not data["complete"]:
+            parts.append(self.t("check_broken_off"))
+        return "; ".join(parts) or self.t("check_all_well")
+
     def said(self, event: Event) -> str:
         """What an event says, without who and when."""
         if event.kind == "answer":
@@ -124,6 +137,8 @@ class Teller:
             told = f"{self.answer(data['value'])} ({told})"
         if "to" in data and event.kind in ("take_back", "take_back_asked", "correction"):
             words = f"{words} ({self.t('before', n=data['to'])})"
+        if event.kind == "board_check":
+            told = self._compared(data)
         if event.kind == "consent":
             told = self.t("yes" if data["yes"] else "no")
         return f"{words}: {told}" if told else words

@@ -19,7 +19,7 @@ from referee.hall.dicehall import DiceHall, Heard
 from referee.kernel.play import Game
 from referee.kernel.registry import game_ids, load_game
 from referee.kernel.requests import RollDice
-from referee.lights import PALETTE, Lights, Meaning, Selection, lit_places
+from referee.lights import Lights, Selection, lit_places
 from referee.record.events import Event
 from referee.record.pictures import Pictures
 from referee.record.store import Store
@@ -72,7 +72,6 @@ class House:
         self.dice = DiceHall(self._camera)
         self._lights: Any = None
         self._lent: Any = None
-        self._checking_board = False
         self._lights_of = ""
         self._no_lights: Device | None = None
         self._draft: tuple[Selection | None, Preview | None] = (None, None)
@@ -143,11 +142,12 @@ class House:
         return {**options, "box": known} if known and "box" not in options else dict(options)
 
     def resume(self, game_id: str) -> None:
-        """Continue a saved game; it becomes :attr:`table`."""
+        """Continue a saved game; it becomes :attr:`table`.  The board is to be compared before it goes on."""
         with self._lock:
             if self.table is not None and self.table.id == game_id:
                 return
             table = Table.open(self.store, game_id)
+            table.offer_board_check()
             self._leave()
             self._enter(table)
 
@@ -197,7 +197,6 @@ class House:
         if table is not self.table:
             return
         self._draft = (None, None)
-        self._checking_board = False
         request = event.request
         if event.kind == "answer" and request is not None and request["kind"] == "roll_dice":
             self.dice.accepted(event.evidence)
@@ -299,20 +298,7 @@ class House:
         table = self.table
         if table is None:
             return {}
-        if self._checking_board:
-            places = table.view(None, "en").get("places", {})
-            held = (place for place, here in places.items() if here.get("pieces"))
-            return dict.fromkeys(held, PALETTE[Meaning.AUDIT])
         return table.lights(*self._draft)
-
-    def check_board(self, on: bool) -> None:
-        """Light every place where figures must stand, so that people compare board and record; or end that.
-
-        Ends by itself with the next answer.
-        """
-        self._checking_board = on
-        self._show()
-        self._tell()
 
     def _show(self) -> None:
         if self._lights is not None:

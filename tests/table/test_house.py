@@ -15,7 +15,7 @@ import table_bot
 import toy_game
 
 from referee.config import CameraSection, Config, RecordSection
-from referee.hall.errors import NotPossible
+from referee.hall.errors import Frozen, NotPossible
 from referee.kernel.requests import RollDice
 from referee.lights import PALETTE, Meaning, Selection
 from referee.record.store import Store
@@ -155,14 +155,38 @@ def test_drafts_and_answers_reach_the_lights(open_house: Callable[..., House]) -
 def test_the_board_is_compared_with_the_record_by_lights(open_house: Callable[..., House]) -> None:
     house = open_house()
     house.start(New())
-    house.check_board(True)
-    assert house.shown_lights() == dict.fromkeys(["north", "south"], PALETTE[Meaning.AUDIT])
-    house.check_board(False)
+    table = house.table
+    assert table is not None
+    until(lambda: house._lights is not None)
+    table.begin_board_check("white")
+    house.show_draft(None, None)
+    assert house.shown_lights()["north"] == PALETTE[Meaning.AUDIT]
+    assert house.shown_lights()["south"] == PALETTE[Meaning.CONTROL_B], "who holds what stays lit"
+    assert set(house.shown_lights()) == {"north", "south"}
+    table.answer_board_check("white", "north", "right")
+    assert house.shown_lights()["south"] == PALETTE[Meaning.AUDIT]
+    table.answer_board_check("black", "south", "right")
     assert PALETTE[Meaning.AUDIT] not in house.shown_lights().values()
-    house.check_board(True)
-    assert house.table is not None
-    house.table.answer("white", "east", revision=0)
-    assert PALETTE[Meaning.AUDIT] not in house.shown_lights().values()
+
+
+def test_after_a_restart_the_board_is_compared_before_the_game_goes_on(
+    open_house: Callable[..., House],
+) -> None:
+    house = open_house()
+    house.start(New())
+    assert house.table is not None and not house.table.holding.offered, "a new game has nothing to compare"
+    table_bot.play(house.table, Random(1), 6)
+    house.close()
+    again = open_house()
+    assert again.resume_latest()
+    table = again.table
+    assert table is not None and table.holding.offered
+    with pytest.raises(Frozen) as refused:
+        table_bot.one_answer(table, Random(1))
+    assert "verglichen" in refused.value.sentence_de
+    event = table.end_board_check("white")
+    assert event.answer["skipped"] and not event.answer["complete"]
+    table_bot.one_answer(table, Random(1))
 
 
 def test_devices_say_how_they_are(open_house: Callable[..., House], tmp_path: Path) -> None:

@@ -34,6 +34,7 @@ GROUPS = {
     "event": {
         *("take_back", "take_back_asked", "consent", "objection", "withdrawal", "ruling", "correction"),
         *("stands", "note", "penalty", "time", "resignation", "result_confirmed", "sealed_part", "stopped"),
+        *("board_check", "correction_asked"),
     },
     "reason": {"too_few", "too_many", "only_so_many"},
 }

@@ -14,6 +14,7 @@ from referee.games.five_armies.components import BOX, CHARACTER, DICE, SEATS, bo
 from referee.games.five_armies.correct import correct
 from referee.games.five_armies.house import house_rules
 from referee.games.five_armies.map import FORTIFICATIONS, PLACES, SETTLEMENTS, STRONGHOLDS, places_in
+from referee.games.five_armies.place_form import correction_form, corrections
 from referee.games.five_armies.setup import ASK, SUGGESTED, set_up
 from referee.games.five_armies.state import State, copy
 from referee.games.five_armies.turn import play_turns
@@ -26,6 +27,7 @@ from referee.lights import Meaning
 
 if TYPE_CHECKING:
     from referee.games.five_armies.position import Position
+    from referee.kernel.corrections import Item
     from referee.kernel.explain import HouseOfWords
     from referee.kernel.forms import Field
 
@@ -156,6 +158,14 @@ class FiveArmies:
     def correct(self, state: State, primitive: Mapping[str, Any]) -> None:
         """One primitive of an arbiter's correction; see :mod:`correct`."""
         correct(state, primitive)
+
+    def correction_form(self, state: State, place: str) -> Sequence[Item]:
+        """What may be said to stand at ``place``."""
+        return correction_form(state, place)
+
+    def corrections(self, state: State, place: str, wanted: Mapping[str, int]) -> list[dict[str, Any]]:
+        """The primitives that make ``wanted`` stand at ``place``."""
+        return corrections(state, place, wanted)
 
     def read_position(self, text: str) -> Position:
         """A position file.  Raises :class:`referee.kernel.located.FileProblems`, line by line."""

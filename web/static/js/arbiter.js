@@ -4,6 +4,7 @@ import { h, show } from "./dom.js";
 import { t } from "./words.js";
 import { openLink, openTakeBack } from "./dialogs.js";
 import { ruleLink } from "./ask.js";
+import { checkParts, differingCard, openCheck } from "./boardcheck.js";
 import { explainField, openPosition } from "./positions.js";
 
 export class ArbiterPanel {
@@ -28,6 +29,9 @@ export class ArbiterPanel {
     if (stopped) parts.push(h("p", { class: "card why" }, t("halt.stopped"), h("br"), stopped.join("; ")));
     parts.push(h("section", { class: "stack" }, h("label", {}, t("arbiter.reason"), this.reason),
       h("button", { class: objection || stopped ? "main" : "", "data-key": "rule", onclick: () => this.rule() }, t("arbiter.rule"))));
+    const check = checkParts(this.game);
+    if (check) parts.push(h("section", { class: "card stack" }, h("h3", {}, check.prompt), check.parts, h("div", { class: "row" }, check.foot)));
+    else parts.push(differingCard(this.game), h("button", { "data-key": "arbiter-check", onclick: () => openCheck(this.game) }, t("check.title")));
     parts.push(h("button", { "data-key": "arbiter-undo", onclick: () => openTakeBack(this.game) }, t("undo.title")), this.position, this.explain);
     parts.push(h("h3", {}, t("arbiter.seats")), table.seats.map((seat) => this.seat(seat)));
     return show(this.host, h("div", { class: "body" }, parts));

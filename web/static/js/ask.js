@@ -2,6 +2,7 @@
 
 import { h, show } from "./dom.js";
 import { pageOf, t } from "./words.js";
+import { checkParts, differingCard } from "./boardcheck.js";
 
 const LAST_STEPS = 4; // of a long draft so many are in sight; the earlier ones unfold
 
@@ -43,6 +44,7 @@ export class AskPanel {
     document.body.classList.toggle("mine", Boolean(ask && !ask.sealed && !table.outcome));
     if (!table) return show(this.host, h("div", { class: "body" }, h("h2", { class: "prompt" }, t("ask.no_game")), h("p", {}, h("a", { class: "button", href: "/" }, t("menu.start")))));
     if (table.standing.stopped || table.standing.objection) return this.halted(table);
+    if (table.check) return this.checking();
     if (table.outcome) return this.over(table);
     if (!ask) return this.waiting(table);
     if (ask.sealed) return this.sealed(table);
@@ -55,8 +57,13 @@ export class AskPanel {
     show(this.host,
       h("div", { class: "body" },
         h("div", { class: "whose" }, whose, ruleLink(rule, this.game.openRule)),
-        h("h2", { class: "prompt", id: "prompt" }, prompt), this.consent(), parts),
+        h("h2", { class: "prompt", id: "prompt" }, prompt), this.consent(), differingCard(this.game), parts),
       foot.filter(Boolean).length ? h("div", { class: "foot" }, foot) : null);
+  }
+
+  checking() {
+    const { prompt, parts, foot } = checkParts(this.game);
+    this.frame(prompt, null, parts, foot, null);
   }
 
   /** The other seat asks to take back: asked in place, above everything else. */
@@ -65,8 +72,8 @@ export class AskPanel {
     const seat = this.game.seat;
     if (!asked) return null;
     const name = this.game.seatName(asked.seat);
-    if (!seat || asked.seat === seat || asked.agreed.includes(seat)) return h("p", { class: "card note" }, t("consent.waiting", { name }));
-    return h("section", { class: "card note stack" }, h("p", {}, t("consent.asked", { name })),
+    if (!seat || asked.seat === seat || asked.agreed.includes(seat)) return h("p", { class: "card note" }, t(asked.kind === "correction_asked" ? "consent.correct_waiting" : "consent.waiting", { name }), " ", asked.text);
+    return h("section", { class: "card note stack" }, h("p", {}, t(asked.kind === "correction_asked" ? "consent.correct" : "consent.asked", { name })), asked.text ? h("p", {}, h("b", {}, asked.text)) : null,
       h("div", { class: "row" },
         h("button", { class: "main", "data-key": "consent-yes", onclick: () => this.game.act("consent", { yes: true }) }, t("consent.yes")),
         h("button", { "data-key": "consent-no", onclick: () => this.game.act("consent", { yes: false }) }, t("consent.no"))));

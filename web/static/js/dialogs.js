@@ -5,6 +5,7 @@ import { pageOf, t, language } from "./words.js";
 import { get, post } from "./net.js";
 import { explains, openGlossary, openTurn } from "./help.js";
 import { learning, setLearning } from "./learn.js";
+import { openCheck } from "./boardcheck.js";
 
 export function open(title, ...parts) {
   const dialog = $("dialog");
@@ -114,7 +115,8 @@ export function openMenu(game) {
   open(t("menu.title"),
     seat ? h("div", { class: "options" },
       h("button", { class: "option", "data-key": "menu-undo", onclick: go(() => openTakeBack(game)) }, t("undo.title")),
-      h("button", { class: "option", "data-key": "menu-wait", onclick: go(() => openObjection(game)) }, t("wait.title"))) : null,
+      h("button", { class: "option", "data-key": "menu-wait", onclick: go(() => openObjection(game)) }, t("wait.title")),
+      game.state.table && !game.state.table.check ? h("button", { class: "option", "data-key": "menu-check", onclick: go(() => openCheck(game)) }, t("check.title")) : null) : null,
     h("div", { class: "options" },
       h("button", { class: "option", "data-key": "menu-rules", onclick: go(openRules) }, t("rules.title")),
       game.state.table ? h("button", { class: "option", "data-key": "menu-help", onclick: go(openGlossary) }, t("help.title")) : null,

@@ -1,0 +1,218 @@
+"""Comparing board and record: the walk by light, and putting the record right with the others' consent.
+
+While a walk is under way, or offered after a restart, no answer is taken: what
+people compare must hold still.  Its result is an event; what differs stays known
+(:attr:`Standing.differing`) until it is corrected or checked again.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from referee.board_check import UNSURE, BoardCheck, Contents, contents
+from referee.hall.base import ARBITER
+from referee.hall.disputes import Disputes
+from referee.hall.errors import NotAllowed, NotPossible
+from referee.hall.keeper import RULES_FAULTS
+from referee.hall.line import line_of
+from referee.hall.takeback import TakeBacks
+from referee.kernel.corrections import Item, check_counts
+from referee.kernel.errors import InvalidAnswer
+from referee.record.events import MOVES, Draft, Event, as_read
+
+log = logging.getLogger(__name__)
+
+
+class BoardChecks(TakeBacks, Disputes):
+    """The part of a table that compares board and record."""
+
+    @property
+    def board_check(self) -> BoardCheck | None:
+        """The walk that is under way."""
+        return self.holding.walk
+
+    def offer_board_check(self) -> None:
+        """After a restart: ask for a comparison before the game goes on, if anything stands on the board."""
+        with self.guard:
+            if self.revision > 0 and self.request is not None and self._stands_now():
+                self.holding.offered = True
+
+    def begin_board_check(self, seat: str, *, everything: bool = False) -> BoardCheck:
+        """Begin the walk over what changed since the last complete check, or over ``everything``."""
+        with self.guard:
+            self._check_person(seat)
+            if self.holding.walk is not None:
+                raise NotPossible("The board is being checked already.", "Das Brett wird schon verglichen.")
+            now = self._stands_now()
+            before = None if everything else self._stood_at_last_check()
+            walk = BoardCheck.since(before, now, self._order(now, before))
+            if not walk.places:
+                raise NotPossible(
+                    "Nothing has changed since the last check. All places can be checked all the same.",
+                    "Seit dem letzten Vergleich hat sich nichts geändert. Alle Felder lassen sich "
+                    "trotzdem vergleichen.",
+                )
+            self.holding.offered = False
+            self.holding.walk = walk
+            return walk
+
+    def answer_board_check(self, seat: str, place: str, says: str) -> Event | None:
+        """What stands at the lit ``place``: ``right``, ``mended`` (figures were put right) or ``differs``.
+
+        Gives the event with the result after the last place.  An answer to a place
+        that is lit no longer (two tapped at once) changes nothing.
+        """
+        with self.guard:
+            self._check_person(seat)
+            walk = self._walk()
+            if place != walk.current:
+                return None
+            if says not in ("right", "mended", "differs"):
+                raise InvalidAnswer(f"{says!r} is no answer here.", f"{says!r} ist hier keine Antwort.")
+            walk.answer(says != "differs", mended=says == "mended")
+            return self._end(seat, complete=True) if walk.current is None else None
+
+    def back_in_board_check(self, seat: str) -> None:
+        """Light the place before again."""
+        with self.guard:
+            self._check_person(seat)
+            self._walk().back()
+
+    def end_board_check(self, seat: str) -> Event:
+        """Skip what was offered, or break the walk off; either is recorded."""
+        with self.guard:
+            self._check_person(seat)
+            if self.holding.walk is None and not self.holding.offered:
+                raise NotPossible("No check is under way.", "Gerade wird nichts verglichen.")
+            return self._end(seat, complete=False)
+
+    def _end(self, seat: str, *, complete: bool) -> Event:
+        walk = self.holding.walk or BoardCheck(())
+        answer = {
+            "places": list(walk.places[: len(walk.answers)]),
+            "mended": list(walk.mended),
+            "differing": list(walk.differing),
+            "complete": complete,
+            "skipped": self.holding.walk is None,
+        }
+        source = "arbiter" if seat == ARBITER else "tablet"
+        kept = self.holding.walk, self.holding.offered
+        # let go first, so that whoever hears of the event sees the usual lights
+        self.holding.walk, self.holding.offered = None, False
+        try:
+            return self._remark(seat, "board_check", answer, source=source)
+        except BaseException:
+            self.holding.walk, self.holding.offered = kept
+            raise
+
+    def on_recorded(self, event: Event) -> None:
+        """An arbiter's decision under way changes what should stand: the walk is over, unfinished."""
+        if event.kind in MOVES or event.kind == "take_back":
+            self.holding.walk = None
+
+    def _walk(self) -> BoardCheck:
+        walk = self.holding.walk
+        if walk is None:
+            raise NotPossible("No check is under way.", "Gerade wird nichts verglichen.")
+        return walk
+
+    def _check_person(self, seat: str) -> None:
+        if seat != ARBITER:
+            self._check_seat(seat)
+
+    def _stands_now(self) -> dict[str, Contents]:
+        play = self.keeper.play
+        return contents(play.game.view(play.state, None, "en").get("places", {}))
+
+    def _stood_at_last_check(self) -> dict[str, Contents] | None:
+        """What the record said at the last complete check; None where there was none.
+
+        Where the board differed then, whatever stands now is to be looked at again.
+        """
+        done = [e for e in self.keeper.events if e.kind == "board_check" and e.answer["complete"]]
+        if not done:
+            return None
+        last = done[-1]
+        try:
+            play, _ = self.keeper.replayed(line_of(self.keeper.events[: last.number]))
+        except RULES_FAULTS as error:
+            log.info("the position of the last board check cannot be reckoned: %s", error)
+            return None
+        stood = contents(play.game.view(play.state, None, "en").get("places", {}))
+        return stood | dict.fromkeys(last.answer["differing"], UNSURE)
+
+    def _order(self, now: Mapping[str, Contents], before: Mapping[str, Contents] | None) -> list[str]:
+        """Along the board, so that nobody has to run to and fro."""
+        board = getattr(self.keeper.game, "board", None)
+        known = list(board().places) if board is not None else []
+        return list(dict.fromkeys([*known, *now, *(before or ())]))
+
+    # -- putting the record right --------------------------------------------------------------------------
+
+    def correction_form(self, place: str) -> Sequence[Item]:
+        """What may be said to stand at ``place``; empty where the game has no such form."""
+        with self.guard:
+            form = getattr(self.keeper.game, "correction_form", None)
+            return () if form is None else form(self._kept(), place)
+
+    def primitives_for(self, place: str, counts: Mapping[str, Any]) -> list[dict[str, Any]]:
+        """The primitives that make ``counts`` stand at ``place``.  Raises ``InvalidAnswer``."""
+        with self.guard:
+            form = self.correction_form(place)
+            checked = check_counts(form, counts)
+            made: list[dict[str, Any]] = self.keeper.game.corrections(  # type: ignore[attr-defined]
+                self._kept(), place, checked
+            )
+            if not made:
+                raise InvalidAnswer(
+                    "That is what the record says already.", "Genau das steht schon im Protokoll."
+                )
+            return made
+
+    def _kept(self) -> Any:
+        """The state that a correction changes: that of the last milestone."""
+        play = self.keeper.play
+        return play.state if play.kept is None else play.kept
+
+    def propose_correction(
+        self, seat: str, primitives: Sequence[Mapping[str, Any]], reason: str, *, revision: int
+    ) -> Event:
+        """Ask the others to agree that the position is changed; :meth:`consent` carries it out.
+
+        Tried first, so that nobody is asked for what cannot be.  In a tournament only the arbiter corrects.
+        """
+        with self.guard:
+            self._check_seat(seat)
+            self._check_reason(reason)
+            self._check_revision(revision)
+            if self.keeper.header["tournament"]:
+                raise NotAllowed(
+                    "In a tournament only the arbiter corrects the position. An objection calls the arbiter.",
+                    "Im Turnier berichtigt nur die Spielleitung die Stellung. Mit einem Einspruch "
+                    "entscheidet sie.",
+                )
+            self._try_correction(primitives)
+            answer = {"primitives": as_read(primitives), "reason": reason}
+            return self._remark(seat, "correction_asked", answer)
+
+    def proposed_view(self, language: str) -> dict[str, Any]:
+        """What would be seen if the open request to correct were agreed to; {} where there is none."""
+        with self.guard:
+            asked = self.standing.asked
+            if asked is None or asked.kind != "correction_asked":
+                return {}
+            _, play = self._try_correction(asked.answer["primitives"])
+            return play.game.view(play.state, None, language)
+
+    def _agreed_to(self, asked: Event, said: Draft) -> Event:
+        if asked.kind != "correction_asked":
+            return super()._agreed_to(asked, said)
+        to, play = self._try_correction(asked.answer["primitives"])
+        if to > self.revision:  # nothing is undone: the consent is recorded first, then the correction
+            to = self.revision + 2
+        self.keeper.play = play
+        answer = {"to": to, "primitives": asked.answer["primitives"], "reason": asked.answer["reason"]}
+        draft = Draft(asked.seat, "tablet", "correction", answer, play.digest())
+        return self._record([said, draft])[-1]

@@ -1,0 +1,45 @@
+"""What may be said to stand at a place, for putting a record right without knowing the game.
+
+A game that has ``correction_form(state, place)`` gives an :class:`Item` for each kind
+of thing that may stand there; ``corrections(state, place, counts)`` turns the wanted
+counts into the primitives of its ``correct`` hook.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from referee.kernel.errors import InvalidAnswer
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """``key`` names it in counts, ``label`` is a message of the game; ``count`` stand there, ``least`` to
+    ``most`` may.  ``least`` is above 0 for what only leaves by being put elsewhere."""
+
+    key: str
+    label: str
+    count: int
+    most: int
+    least: int = 0
+
+
+def check_counts(form: Sequence[Item], counts: Mapping[str, Any]) -> dict[str, int]:
+    """The whole of what shall stand there: ``counts`` by key, the others as they are.
+
+    Raises :class:`InvalidAnswer` for an unknown key or a count out of range.
+    """
+    wanted = {item.key: item.count for item in form}
+    for key, value in counts.items():
+        item = next((one for one in form if one.key == key), None)
+        if item is None:
+            raise InvalidAnswer(f"{key!r} cannot stand there.", f"{key!r} kann dort nicht stehen.")
+        if isinstance(value, bool) or not isinstance(value, int) or not item.least <= value <= item.most:
+            raise InvalidAnswer(
+                f"{key}: {item.least} to {item.most} are possible, not {value!r}.",
+                f"{key}: Möglich sind {item.least} bis {item.most}, nicht {value!r}.",
+            )
+        wanted[key] = value
+    return wanted

@@ -1,0 +1,81 @@
+"""Comparing the board with the record, place by place, from a seat or the arbiter's desk."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from flask import Blueprint, Response, jsonify
+
+from web.context import Refused, Web, a_number, a_text, body
+from web.words import sentence
+
+ARBITER = "arbiter"
+
+
+def blueprint(web: Web) -> Blueprint:
+    """Routes of this area."""
+    area = Blueprint("boardcheck", __name__)
+
+    @area.post("/api/seat/<seat>/check/<step>")
+    def at_seat(seat: str, step: str) -> Response:
+        web.seat_session(seat)
+        return _step(web, seat, step)
+
+    @area.post("/api/arbiter/check/<step>")
+    def at_desk(step: str) -> Response:
+        web.arbiter_session()
+        return _step(web, ARBITER, step)
+
+    return area
+
+
+def _step(web: Web, seat: str, step: str) -> Response:
+    data, table = body(), web.table()
+    with web.hub.lock:
+        found: dict[str, Any] = {"ok": True}
+        if step == "begin":
+            table.begin_board_check(seat, everything=data.get("everything") is True)
+        elif step == "answer":
+            table.answer_board_check(seat, a_text(data, "place", 80), a_text(data, "says", 20))
+        elif step == "back":
+            table.back_in_board_check(seat)
+        elif step == "end":
+            table.end_board_check(seat)
+        elif step == "form":
+            found["items"] = _form(web, a_text(data, "place", 80))
+        elif step == "propose":
+            _propose(web, seat, data)
+        else:
+            raise Refused("not_found", 404)
+        # the board shows the place that is compared, whatever was under a finger before
+        web.hall.show_draft(None, None)
+    web.hub.changed()
+    return jsonify(found)
+
+
+def _form(web: Web, place: str) -> list[dict[str, Any]]:
+    table, language = web.table(), web.language()
+    return [
+        {
+            "key": item.key,
+            "name": sentence(table.play.game, item.label, language, {}),
+            "count": item.count,
+            "least": item.least,
+            "most": item.most,
+        }
+        for item in table.correction_form(place)
+    ]
+
+
+def _propose(web: Web, seat: str, data: Mapping[str, Any]) -> None:
+    """A seat asks the others; the arbiter decides."""
+    counts = data.get("counts")
+    if not isinstance(counts, dict) or len(counts) > 200:
+        raise Refused("bad_body")
+    table, reason, revision = web.table(), a_text(dict(data), "reason", 500), a_number(dict(data), "revision")
+    primitives = table.primitives_for(a_text(dict(data), "place", 80), counts)
+    if seat == ARBITER:
+        table.correct(primitives, reason, revision=revision)
+    else:
+        table.propose_correction(seat, primitives, reason, revision=revision)
