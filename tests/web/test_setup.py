@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import cv2
 import numpy as np
 import pytest
+from fake_devices import Bench
 from fake_hall import FakeHall, open_wide
 from flask import Flask
 from screens import ID_LIKE, Screen
@@ -16,51 +17,10 @@ from screens import ID_LIKE, Screen
 from calibration.workbench import Workbench
 from firmware_bridge.led_map import LedMap
 from referee.kernel.registry import load_game
-from vision.virtual.tray import VirtualTray
 from web.app import create_app
 from web.hall import NewGame
 
 GAME = "five_armies"
-
-
-class Bench:
-    """Devices for a workbench: a virtual tray, lights that only remember."""
-
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder
-        self.types = load_game(GAME).dice
-        self.tray = VirtualTray(tuple(self.types.values()), seed=1, width=960)
-        self.image: np.ndarray | None = None
-        self.seed = 0
-        self.shown: Any = None
-        self.lent = self.reloaded = 0
-
-    def picture(self) -> np.ndarray | None:
-        return self.image
-
-    def lay_die(self, die_type: str, face: str) -> None:
-        self.seed += 1
-        self.image = self.tray.show(die_type, face, self.seed)
-
-    def taught_path(self) -> Path:
-        return self.folder / "taught.npz"
-
-    def reload_reader(self) -> None:
-        self.reloaded += 1
-
-    def lend_lights(self, led_map: LedMap) -> Callable[[Any], object]:
-        self.lent = led_map.leds
-
-        def show(lights: Any) -> None:
-            self.shown = lights
-
-        return show
-
-    def return_lights(self) -> None:
-        self.lent = 0
-
-    def led_map_path(self) -> Path:
-        return self.folder / "leds.toml"
 
 
 @pytest.fixture

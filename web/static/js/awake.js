@@ -17,5 +17,5 @@ export function keepAwake() {
   document.addEventListener("visibilitychange", ask);
   document.addEventListener("pointerdown", ask, { passive: true });
   ask();
-  return () => t(lock ? "awake.on" : refused ? "awake.impossible" : "awake.off");
+  return () => t(lock ? "awake.on" : !window.isSecureContext ? "awake.insecure" : refused ? "awake.impossible" : "awake.off");
 }

@@ -14,6 +14,7 @@ let mapping = null;
 let data = null;
 let board = null;
 let count = "";
+let busy = false; // a second tap would speak of the next LED, which nobody has seen yet
 const field = h("div", { class: "ledboard" });
 
 async function load() {
@@ -24,9 +25,12 @@ async function load() {
 }
 
 async function act(step, body = {}) {
+  if (busy) return;
+  busy = true;
   const answer = await post(`/api/setup/leds/${step}`, body);
   note = answer.ok ? (step === "save" ? t("leds.saved") : "") : answer.error.sentence;
   if (answer.ok) mapping = answer.data.mapping;
+  busy = false;
   draw();
 }
 

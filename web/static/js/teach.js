@@ -1,6 +1,6 @@
 // Teaching dice: one face after the other, what is still missing, a test, which faces are confused.
 
-import { h } from "./dom.js";
+import { $, h } from "./dom.js";
 import { loadWords, t } from "./words.js";
 import { get, post } from "./net.js";
 import { livePicture, page } from "./sheet.js";
@@ -11,12 +11,19 @@ let note = "";
 let face = null;
 let test = null;
 let live = null;
+let busy = false; // a second tap waits for the first one's answer
 
 async function act(step, body = {}) {
+  if (busy) return;
+  busy = true;
+  const { key } = document.activeElement.dataset;
+  draw();
   const answer = await post(`/api/setup/dice/${step}`, body);
   if (!answer.ok) note = answer.error.sentence;
   else take(answer.data);
+  busy = false;
   draw();
+  if (key) $("sheet").querySelector(`[data-key="${CSS.escape(key)}"]`)?.focus({ preventScroll: true });
 }
 
 function take(fresh) {
@@ -49,11 +56,11 @@ function session() {
   live ||= livePicture();
   return [h("section", { class: "panel" }, h("h2", {}, open.text), h("p", {}, name ? t("teach.show", { face: name }) : t("teach.done")), live,
     h("div", { class: "row" },
-      virtual ? h("button", { "data-key": "lay", disabled: !face, onclick: () => act("lay", { face }) }, t("teach.lay")) : null,
-      h("button", { class: "main", "data-key": "take", disabled: !face, onclick: () => act("take", { face }) }, t("teach.take"))),
+      virtual ? h("button", { "data-key": "lay", disabled: busy || !face, onclick: () => act("lay", { face }) }, t("teach.lay")) : null,
+      h("button", { class: "main", "data-key": "take", disabled: busy || !face, onclick: () => act("take", { face }) }, t("teach.take"))),
     h("h3", {}, t("teach.faces")), h("div", { class: "options" }, open.faces.map(faceButton)),
-    h("div", { class: "row" }, h("button", { "data-key": "test", onclick: () => act("test") }, t("teach.test")),
-      h("button", { "data-key": "finish", onclick: () => act("finish") }, t("teach.finish")),
+    h("div", { class: "row" }, h("button", { "data-key": "test", disabled: busy, onclick: () => act("test") }, t("teach.test")),
+      h("button", { "data-key": "finish", disabled: busy, onclick: () => act("finish") }, t("teach.finish")),
       h("button", { class: "danger", "data-key": "stop", onclick: () => { test = null; act("stop"); } }, t("teach.stop"))))];
 }
 

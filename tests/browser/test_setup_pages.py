@@ -1,0 +1,143 @@
+"""Set-up in a real browser: pages in both languages and sizes, a value kept, a die taught, LEDs tapped."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from driving import Seat
+from fake_devices import GAME, Bench
+from tables import RunningTable
+from test_pages import SIZES, overflow, serious, small_targets
+
+from calibration.workbench import Workbench
+from firmware_bridge.led_map import LedMap
+
+SHEETS = ("camera", "dice", "leds", "book")
+
+
+@pytest.fixture
+def bench(tmp_path: Path) -> Bench:
+    folder = tmp_path / "bench"
+    folder.mkdir()
+    made = Bench(folder)
+    made.image = made.tray.throw({}, 1)
+    return made
+
+
+@pytest.fixture
+def owner(five_armies: Callable[..., RunningTable], devices: list[Seat], bench: Bench) -> Seat:
+    """A device at a seat of a table with a workbench."""
+    table = five_armies()
+    table.hall.workbench = Workbench(bench, bench.folder)  # type: ignore[attr-defined]
+    seat = devices[0]
+    seat.sit(table, "free", "de", SIZES["wide"])
+    seat.table = table  # type: ignore[attr-defined]
+    return seat
+
+
+def go(seat: Seat, path: str) -> None:
+    """Open a page and wait until it says something."""
+    seat.driver.get(seat.table.url + path)  # type: ignore[attr-defined]
+    seat.until(lambda: len(seat.text("main").strip()) > 60)
+
+
+@pytest.mark.parametrize(("language", "theme"), [("de", "light"), ("en", "dark")])
+def test_every_set_up_page(owner: Seat, language: str, theme: str) -> None:
+    owner.theme(theme)
+    go(owner, "/setup")
+    if owner.language() != language:
+        owner.tap(f"language-{language}")
+        owner.until(lambda: owner.language() == language)
+    for sheet in SHEETS:
+        go(owner, f"/setup/{sheet}")
+        if sheet == "book":
+            owner.tap("group-form.group.characters")
+        if sheet == "camera":
+            owner.until(lambda: owner.find('[data-finding="sharp"]'))
+        if sheet == "dice":
+            owner.tap("teach-free_action")
+            owner.until(lambda: owner.find('[data-key="take"]'))
+        if sheet == "leds":
+            owner.tap("leds-begin")
+            owner.until(lambda: owner.find("#led-now"))
+        for size, pixels in SIZES.items():
+            owner.size(*pixels)
+            owner.shot(f"setup-{sheet}-{language}-{size}")
+            assert overflow(owner) <= 0, (sheet, size)
+        assert owner.ids_on_screen() == [], sheet
+        assert serious(owner) == [], sheet
+        assert small_targets(owner) == [], sheet
+
+
+def test_a_value_is_entered_and_kept(owner: Seat, bench: Bench) -> None:
+    go(owner, "/setup/book")
+    owner.tap("group-form.group.characters")
+    owner.driver.execute_script(
+        "const e = document.querySelector('[data-key=\"value-leadership.gandalf\"]');"
+        "e.value = '3'; e.dispatchEvent(new Event('change', {bubbles: true}));"
+    )
+    owner.tap("book-save")
+    owner.until(lambda: "Gespeichert" in owner.text("[role=status]"))
+    assert 'value = "3"' in (bench.folder / "boxes/default" / f"{GAME}.toml").read_text()
+
+
+def test_a_die_is_taught(owner: Seat, bench: Bench) -> None:
+    go(owner, "/setup/dice")
+    owner.tap("teach-shadow_action")
+    for taken in range(3):
+        owner.tap("lay")
+        owner.tap("take")
+        owner.until(lambda: owner.find("[role=status].card"), "what came of it")
+        owner.until(lambda n=taken: _taken(owner) == n + 1, "the picture")
+    owner.tap("test")
+    owner.until(lambda: owner.find("#teach-test"))
+    owner.tap("finish")
+    owner.until(bench.taught_path().exists)
+
+
+def _taken(seat: Seat) -> int:
+    """Pictures taken so far, from what is still missing of six faces."""
+    text = str(
+        seat.driver.execute_script(
+            "return [...document.querySelectorAll('[data-key^=face-]')].map((e) => e.innerText).join(' ')"
+        )
+    )
+    numbers = [int(word) for word in text.split() if word.isdigit()]
+    return 6 * len(numbers) - sum(numbers)
+
+
+def test_leds_are_tapped_on_the_board(owner: Seat, bench: Bench) -> None:
+    go(owner, "/setup/leds")
+    owner.tap("leds-begin")
+    owner.tap_place("camp")
+    owner.until(lambda: "2" in owner.text("#led-now"))
+    owner.tap("leds-skip")
+    owner.until(lambda: "3" in owner.text("#led-now"))
+    owner.tap("leds-save")
+    owner.until(bench.led_map_path().exists)
+    assert LedMap.load(bench.led_map_path()).places == {"camp": (0,)}
+    assert owner.find("#led-now") is None
+
+
+def test_first_game_help_and_clock(owner: Seat) -> None:
+    go(owner, "/seat/free")
+    owner.until(lambda: owner.find("#learn"))
+    assert serious(owner) == [] and small_targets(owner) == []
+    owner.tap("learn-ok")
+    owner.until(lambda: owner.find("#learn") is None)
+    owner.tap_place("ravenhill")
+    owner.tap("explain-character-gandalf")
+    owner.until(lambda: "S. 10" in owner.text("#dialog"))
+    assert serious(owner) == []
+    owner.tap("close")
+    owner.table.web.clock.set(20)  # type: ignore[attr-defined]
+    owner.table.web.hub.changed()  # type: ignore[attr-defined]
+    owner.tap("clock-pause")
+    owner.until(lambda: owner.find('[data-clock="free"].runs'))
+    owner.until(lambda: "19:5" in owner.text('[data-clock="free"]'))
+    owner.tap("menu")
+    owner.tap("menu-turn")
+    owner.until(lambda: owner.find("#dialog[open]"))
+    assert owner.ids_on_screen() == [] and serious(owner) == []
