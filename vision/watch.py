@@ -5,8 +5,9 @@ from __future__ import annotations
 import logging
 import threading
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
 
 import numpy as np
 
@@ -27,12 +28,23 @@ class Roll:
 
     ``expected`` counts dice per type, None for "whatever lies there".  ``kept`` are dice of an accepted
     reading
-    that may not be rolled again: they must still lie as they lay.
+    that may not be rolled again: they must still lie as they lay, or all be taken out of the tray.
+    ``may_go`` says, by type and face, how many of ``kept`` may be rolled again all the same: of three twos
+    of which one is rolled again, nobody knows which.
     """
 
     number: int
     expected: Mapping[str, int] | None = None
     kept: tuple[Die, ...] = ()
+    may_go: Mapping[tuple[str, str | None], int] = field(default_factory=dict)
+
+    @property
+    def left_lying(self) -> Mapping[str, int]:
+        """How many dice of each type have to lie still."""
+        counts = Counter(die.type for die in self.kept)
+        for (kind, _), number in self.may_go.items():
+            counts[kind] -= number
+        return +counts
 
 
 @dataclass(frozen=True)
@@ -78,8 +90,36 @@ def lies_as_before(kept: Die, now: Sequence[Die]) -> bool:
     return False
 
 
-def frozen_reasons(kept: Sequence[Die], now: Sequence[Die]) -> list[Reason]:
-    """A reason for each die that had to stay and did not."""
+def without_kept(roll: Roll, now: Sequence[Die]) -> tuple[Die, ...]:
+    """``now`` without the dice that lie still as they had to: what was rolled."""
+    stay = Counter((die.type, die.face) for die in roll.kept)
+    stay.subtract(roll.may_go)
+    rolled = list(now)
+    for die in roll.kept:
+        if stay[die.type, die.face] <= 0:
+            continue
+        twin = next((one for one in rolled if lies_as_before(die, [one])), None)
+        if twin is not None:
+            rolled.remove(twin)
+            stay[die.type, die.face] -= 1
+    return tuple(rolled)
+
+
+def _moved(kept: Sequence[Die], now: Sequence[Die], may_go: Mapping[Any, int]) -> Iterator[Die]:
+    left = dict(may_go)
+    for die in kept:
+        if lies_as_before(die, now):
+            continue
+        if left.get((die.type, die.face), 0) > 0:
+            left[die.type, die.face] -= 1
+        else:
+            yield die
+
+
+def frozen_reasons(
+    kept: Sequence[Die], now: Sequence[Die], may_go: Mapping[tuple[str, str | None], int] | None = None
+) -> list[Reason]:
+    """A reason for each die that had to stay and did not; ``may_go`` as in :class:`Roll`."""
     return [
         Reason(
             "bumped",
@@ -90,8 +130,7 @@ def frozen_reasons(kept: Sequence[Die], now: Sequence[Die]) -> list[Reason]:
             "Schiedsrichter fragen.",
             die.quad,
         )
-        for die in kept
-        if not lies_as_before(die, now)
+        for die in _moved(kept, now, may_go or {})
     ]
 
 
@@ -200,13 +239,21 @@ class _Session:
         return Told(self.roll, "settled", reading, image, before is not None)
 
     def _read(self, image: np.ndarray) -> DiceReading:
-        reading = self._reader.read(image, self.roll.expected)
-        if not self.roll.kept or reading.status == "refused":
+        roll = self.roll
+        wanted = None if roll.expected is None else Counter(roll.expected) + Counter(roll.left_lying)
+        reading = self._reader.read(image, wanted if roll.kept else roll.expected)
+        if not roll.kept:
             return reading
-        bumped = frozen_reasons(self.roll.kept, reading.dice)
+        if reading.status == "refused":
+            return reading
+        bumped = frozen_reasons(roll.kept, reading.dice, roll.may_go)
         if not bumped:
-            return reading
-        return replace(reading, status="ask", reasons=(*reading.reasons, *bumped))
+            return reading if wanted is None else replace(reading, dice=without_kept(roll, reading.dice))
+        alone = Counter(die.type for die in reading.dice) == +Counter(roll.expected or {})
+        if alone and not any(lies_as_before(die, reading.dice) for die in roll.kept):
+            return self._reader.read(image, roll.expected)  # the others were taken out of the tray
+        rolled = without_kept(roll, reading.dice)
+        return replace(reading, status="ask", dice=rolled, reasons=(*reading.reasons, *bumped))
 
     def _change(self, state: str) -> Told | None:
         if state == self._state:

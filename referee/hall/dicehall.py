@@ -6,8 +6,9 @@ The reader is known only by its protocol; ``referee.serving`` brings the one tha
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from threading import RLock
 from typing import Any, Literal, Protocol
 
@@ -31,6 +32,18 @@ class Heard:
     picture: bytes | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """Dice of the accepted reading (as JSON) that must not be touched by a re-roll.
+
+    ``may_go`` says, by type and face, how many of ``dice`` are rolled again all the
+    same: of three twos of which one is rolled again, nobody knows which.
+    """
+
+    dice: tuple[Mapping[str, Any], ...] = ()
+    may_go: Mapping[tuple[str, str | None], int] = field(default_factory=dict)
+
+
 class DiceSource(Protocol):
     """Something that reads dice when asked to, in its own thread."""
 
@@ -38,8 +51,8 @@ class DiceSource(Protocol):
     def virtual(self) -> bool:
         """True where the tray exists only here and can throw by itself."""
 
-    def ask(self, number: int, expected: Mapping[str, int], types: Mapping[str, DieType]) -> None:
-        """Read the dice of roll ``number`` from now on and tell; returns at once."""
+    def ask(self, number: int, expected: Mapping[str, int], types: Mapping[str, DieType], kept: Kept) -> None:
+        """Read the dice of roll ``number`` from now on and tell, without those ``kept``; returns at once."""
 
     def stop(self) -> None:
         """No dice are wanted any more; returns at once."""
@@ -58,6 +71,8 @@ class DiceHall:
         self._number = 0
         self._asked: int | None = None
         self._accepted: Mapping[str, Any] | None = None
+        self._kept = Kept()
+        self._lying: Sequence[Mapping[str, Any]] = ()
         self._listeners: list[Callable[[], None]] = []
         self.state: TrayState = "idle"
 
@@ -83,12 +98,14 @@ class DiceHall:
 
     def _ask(self, request: RollDice) -> None:
         self._number += 1
-        self._source.ask(self._number, dict(request.dice), request.types)
+        self._kept = kept_of(self._lying, request.kept)
+        self._source.ask(self._number, dict(request.dice), request.types, self._kept)
 
     def accepted(self, evidence: Mapping[str, Any] | None) -> None:
         """A roll was accepted: the same dice lying there still are not offered for the next one."""
         with self._lock:
             self._accepted = evidence["reading"] if evidence and "reading" in evidence else None
+            self._lying = corrected_dice(evidence or {})
 
     def hear(self, heard: Heard) -> None:
         """Take in what the reader says; called from its thread."""
@@ -109,13 +126,20 @@ class DiceHall:
             table.withdraw_reading()
         if heard.state != "settled" or heard.reading is None:
             return
-        if self._accepted is not None and _same_dice(self._accepted, heard.reading.as_json()):
+        if self._accepted is not None and self._all_old(self._accepted, heard.reading.as_json()):
             self.state = "old"
             return
         try:
             table.offer_reading(heard.reading, heard.picture)
         except NotPossible:
             log.debug("a reading came too late for its roll")
+
+    def _all_old(self, before: Mapping[str, Any], now: Mapping[str, Any]) -> bool:
+        """Whether nothing was rolled yet; the dice that are kept for a re-roll are not in ``now``."""
+        if not self._kept.dice:
+            return _same_dice(before, now)
+        dice = now.get("dice", ())
+        return bool(dice) and all(any(_same_die(die, old) for old in before.get("dice", ())) for die in dice)
 
     def throw(self) -> None:
         """Throw the wanted dice; the reading comes as a new offer.  ``NotPossible`` on a real tray."""
@@ -148,6 +172,34 @@ class DiceHall:
     def _tell(self) -> None:
         for listener in list(self._listeners):
             listener()
+
+
+def corrected_dice(evidence: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+    """The dice (as JSON) of an accepted reading, as corrected; those that were typed in lie nowhere."""
+    dice: list[Mapping[str, Any] | None] = list(evidence.get("reading", {}).get("dice", ()))
+    for one in evidence.get("corrections", ()):
+        index = one.get("die")
+        if index is None:
+            continue
+        was = dice[index]
+        if one.get("remove") or was is None:
+            dice[index] = None
+        else:
+            dice[index] = {**was, "type": one.get("type", was["type"]), "face": one["face"]}
+    return [die for die in dice if die is not None]
+
+
+def kept_of(lying: Sequence[Mapping[str, Any]], kept: Mapping[str, Sequence[str]]) -> Kept:
+    """Which of the dice ``lying`` there have to stay where a roll keeps faces ``kept`` by type.
+
+    None where not all of them were read: a roll that was typed in says nothing of what lies where.
+    """
+    stay = Counter((die, face) for die, faces in kept.items() for face in faces)
+    there = Counter((str(die["type"]), die["face"]) for die in lying)
+    if not stay or any(there[one] < number for one, number in stay.items()):
+        return Kept()
+    dice = tuple(die for die in lying if (die["type"], die["face"]) in stay)
+    return Kept(dice, {one: there[one] - stay[one] for one in stay if there[one] > stay[one]})
 
 
 LYING_PX = 8.0

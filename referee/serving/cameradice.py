@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from referee.config import CameraSection
-from referee.hall.dicehall import Heard
+from referee.hall.dicehall import Heard, Kept
 from referee.kernel.dice import DieType
 
 log = logging.getLogger(__name__)
@@ -42,7 +42,7 @@ class CameraDice:
         self._owner: Any = None
         self._watcher: Any = None
         self._tray: Any = None
-        self._wanted: tuple[int, dict[str, int]] | None = None
+        self._wanted: tuple[int, dict[str, int], Kept] | None = None
         self._failed = ""
 
     @property
@@ -135,21 +135,24 @@ class CameraDice:
         self.close()
         self.prepare(types)
 
-    def ask(self, number: int, expected: Mapping[str, int], types: Mapping[str, DieType]) -> None:
-        """Read this roll from now on; returns at once."""
+    def ask(self, number: int, expected: Mapping[str, int], types: Mapping[str, DieType], kept: Kept) -> None:
+        """Read this roll from now on; returns at once.
+
+        The virtual tray is cleared for each roll: dice that are kept count as put aside there.
+        """
         with self._lock:
             self.prepare(tuple(types.values()))
             again = self._wanted is not None and self._wanted[0] == number
-            self._wanted = (number, {die: count for die, count in expected.items() if count})
+            self._wanted = (number, {die: count for die, count in expected.items() if count}, kept)
             if not again and self._tray is not None:
                 self._tray.clear()
             if self._watcher is not None:
                 self._ask(*self._wanted)
 
-    def _ask(self, number: int, expected: dict[str, int]) -> None:
+    def _ask(self, number: int, expected: dict[str, int], kept: Kept) -> None:
         from vision.watch import Roll
 
-        self._watcher.ask(Roll(number, expected))
+        self._watcher.ask(Roll(number, expected, tuple(map(_lying, kept.dice)), kept.may_go))
 
     def stop(self) -> None:
         """No dice are wanted any more."""
@@ -257,6 +260,16 @@ class PhotoDice:
             if one.body == die.colour and (not wanted or one.id in wanted):
                 return replace(die, type=one.id)
         return die
+
+
+def _lying(die: Mapping[str, Any]) -> Any:
+    """A die of a recorded reading."""
+    from vision.reading import Die
+
+    a, b, c, d = ((float(x), float(y)) for x, y in die["quad"])
+    place = die.get("centre_mm")
+    centre = None if place is None else (float(place[0]), float(place[1]), float(place[2]))
+    return Die(die["type"], die["face"], die["colour"], (a, b, c, d), die["confidence"], centre_mm=centre)
 
 
 def _jpeg(image: Any) -> bytes | None:

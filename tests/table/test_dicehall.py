@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from test_answers import advance_to
 
-from referee.hall.dicehall import DiceHall, Heard
+from referee.hall.dicehall import DiceHall, Heard, Kept, corrected_dice, kept_of
 from referee.hall.errors import NotPossible
 from referee.kernel.requests import RollDice
 from referee.table import Table
@@ -24,8 +24,9 @@ class Source:
         self.thrown: list[Mapping[str, int]] = []
         self.stopped = 0
 
-    def ask(self, number: int, expected: Mapping[str, int], types: object) -> None:
+    def ask(self, number: int, expected: Mapping[str, int], types: object, kept: Kept) -> None:
         self.asked.append((number, expected))
+        self.kept = kept
 
     def stop(self) -> None:
         self.stopped += 1
@@ -164,3 +165,47 @@ def test_only_a_virtual_tray_throws_and_only_when_dice_are_wanted(
         hall.throw()
     hall.hear(Heard(1, "settled", None, None))
     hall.look()
+
+
+def seen(kind: str, face: str | None, x: float) -> dict[str, Any]:
+    return {"type": kind, "face": face, "quad": [[x, 0.0], [x + 40, 0.0], [x + 40, 40.0], [x, 40.0]]}
+
+
+def test_dice_that_a_re_roll_keeps_are_those_of_the_accepted_reading_as_corrected() -> None:
+    dice = [seen("pip", "2", 0), seen("pip", "5", 60), seen("pip", None, 120), seen("pip", "2", 180)]
+    corrections = [{"die": 2, "face": "6"}, {"add": {"type": "pip", "face": "1"}}]
+    lying = corrected_dice({"reading": {"dice": dice}, "corrections": corrections})
+    assert [die["face"] for die in lying] == ["2", "5", "6", "2"]
+    kept = kept_of(lying, {"pip": ["5", "6"]})
+    assert [die["face"] for die in kept.dice] == ["5", "6"] and not kept.may_go
+    # one of two twos is rolled again: either may move
+    kept = kept_of(lying, {"pip": ["2", "5", "6"]})
+    assert len(kept.dice) == 4 and kept.may_go == {("pip", "2"): 1}
+    assert kept_of(lying, {"pip": ["1"]}) == Kept(), "what was typed in lies nowhere"
+    assert (
+        corrected_dice({"reading": {"dice": dice}, "corrections": [{"die": 0, "remove": True}]}) == dice[1:]
+    )
+    assert corrected_dice({}) == []
+
+
+def test_a_re_roll_asks_for_its_dice_and_names_those_that_stay(
+    table: Table, desk: tuple[DiceHall, Source]
+) -> None:
+    hall, source = desk
+    reading = lying(table)
+    hall.hear(Heard(source.asked[-1][0], "settled", reading, None))
+    assert table.request is not None and source.kept == Kept()
+    table.accept_dice(table.request.seat, revision=table.revision)
+    advance_to(table, RollDice)
+    request = table.request
+    assert isinstance(request, RollDice)
+    request.kept = {"sign": ["sun"]}
+    hall.look()
+    assert [die["type"] for die in source.kept.dice] == ["sign"]
+    hall.accepted({"reading": reading.as_json()})
+    left = Lying([die for die in reading.dice if die.type == "pip"])
+    hall.hear(Heard(source.asked[-1][0], "settled", left, None))
+    assert hall.state == "old" and table.offer is None, "nothing was rolled yet"
+    hall.hear(Heard(source.asked[-1][0], "moving"))
+    hall.hear(Heard(source.asked[-1][0], "settled", left, None))
+    assert table.offer is not None

@@ -162,6 +162,61 @@ def test_a_bumped_die_of_a_re_roll_is_shown() -> None:
     assert told[-1].reading is not None and told[-1].reading.status == "ok"
 
 
+class Several(Reader):
+    """Gives the same dice for each picture, and says what was expected of it."""
+
+    def __init__(self, dice: tuple[Die, ...]) -> None:
+        super().__init__()
+        self.dice = dice
+        self.expected: list[Mapping[str, int] | None] = []
+
+    def read(self, image: np.ndarray, expected: Mapping[str, int] | None = None) -> DiceReading:
+        self.expected.append(expected)
+        return DiceReading("ok", self.dice)
+
+
+def reread(dice: tuple[Die, ...], roll: Roll) -> tuple[DiceReading, Several]:
+    told: list[Told] = []
+    camera, reader = Script([(4, 30)]), Several(dice)
+    watcher = DiceWatcher(camera, reader, told.append)
+    watcher.ask(roll)
+    assert camera.done.wait(60)
+    watcher.close()
+    reading = told[-1].reading
+    assert reading is not None
+    return reading, reader
+
+
+def test_a_re_roll_tells_only_the_dice_that_were_rolled() -> None:
+    kept = (die("5", 0), die("6", 50))
+    reading, reader = reread((die("5", 0.3), die("6", 50), die("1", 90)), Roll(2, {"d": 1}, kept))
+    assert reading.status == "ok" and [one.face for one in reading.dice] == ["1"]
+    assert reader.expected[0] == {"d": 3}
+
+
+def test_a_bumped_die_stays_in_the_reading_beside_the_rolled_one() -> None:
+    kept = (die("5", 0), die("6", 50))
+    reading, _ = reread((die("5", 20), die("6", 50), die("1", 90)), Roll(2, {"d": 1}, kept))
+    assert reading.status == "ask" and [one.face for one in reading.dice] == ["5", "1"]
+    assert [why.code for why in reading.reasons] == ["bumped"]
+
+
+def test_dice_put_aside_during_a_re_roll_are_not_missed() -> None:
+    reading, reader = reread((die("1", 90),), Roll(2, {"d": 1}, (die("5", 0), die("6", 50))))
+    assert reading.status == "ok" and [one.face for one in reading.dice] == ["1"]
+    assert reader.expected[-1] == {"d": 1}
+
+
+def test_of_equal_dice_any_one_may_be_rolled_again() -> None:
+    roll = Roll(2, {"d": 1}, (die("2", 0), die("2", 50)), {("d", "2"): 1})
+    assert roll.left_lying == {"d": 1}
+    for left in (0, 50):
+        reading, _ = reread((die("2", left), die("4", 90)), roll)
+        assert reading.status == "ok" and [one.face for one in reading.dice] == ["4"]
+    reading, _ = reread((die("2", 20), die("4", 90)), roll)
+    assert [why.code for why in reading.reasons] == ["bumped"]
+
+
 def test_one_bad_frame_does_not_end_the_watching(caplog: pytest.LogCaptureFixture) -> None:
     class Fragile(Reader):
         def read(self, image: np.ndarray, expected: Mapping[str, int] | None = None) -> DiceReading:
