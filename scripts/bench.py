@@ -19,6 +19,7 @@ from pathlib import Path
 SOURCES = {
     "rules": "referee.games.five_armies.bench:figures",
     "web": "web.bench:figures",
+    "web.load": "web.bench_load:figures",
     "lights": "firmware_bridge.bench:figures",
     "dice": "vision.bench:figures",
     "tray": "vision.bench_tray:figures",
