@@ -1,0 +1,106 @@
+"""Box book, house rules and explanations: every entry named in both languages, and every value playable."""
+
+from __future__ import annotations
+
+import random
+import re
+
+import pytest
+
+from referee.games.five_armies.forms import box_book_form, box_book_problems, house_rules_form
+from referee.games.five_armies.game import GAME
+from referee.games.five_armies.house import HOUSE_RULES
+from referee.kernel.errors import InvalidAnswer
+from referee.kernel.forms import check_value, form_of
+from referee.kernel.messages import Messages
+from referee.kernel.play import Play
+
+BOX_BOOK = box_book_form()
+ID = re.compile(r"[a-z]+[._][a-z]")
+
+
+def test_keys_are_unique_and_values_shipped_are_possible() -> None:
+    keys = [field.key for field in BOX_BOOK]
+    assert len(set(keys)) == len(keys) > 60
+    for field in BOX_BOOK:
+        assert field.options and len(set(field.options)) == len(field.options), field.key
+        assert field.shipped is None or field.shipped in field.options, field.key
+
+
+def test_every_question_that_play_asks_of_the_box_has_its_entry() -> None:
+    """What random games ask of the components the box book can answer (but for ruler and terrain)."""
+    known = {field.key: field for field in BOX_BOOK}
+    asked = 0
+    for seed in range(4):
+        rng = random.Random(seed)
+        play = Play(GAME, GAME.new_state({"setup": "suggested"}), audit=False, keep=False)
+        while play.request is not None and play.answered < 2500:
+            request = play.request
+            if request.domain == "box_book" or getattr(request, "about", {}).get("key"):
+                key = str(request.about["key"])
+                if not key.startswith(("reach.", "archery.terrain.")):
+                    asked += 1
+                    assert set(request.options) <= set(known[key].options), key
+            play.answer(request.sample(rng))
+    assert asked >= 8
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_any_box_book_can_be_played(seed: int) -> None:
+    """A filled book at random: no question about it comes up any more, and no audit fails."""
+    rng = random.Random(seed)
+    box = {field.key: rng.choice(field.options) for field in BOX_BOOK if not field.key.startswith("setup.")}
+    house = {field.key: rng.choice(field.options) for field in house_rules_form()}
+    play = Play(GAME, GAME.new_state({"box": box, "house": house, "setup": "suggested"}), keep=False)
+    while play.request is not None and play.answered < 1200:
+        key = getattr(play.request, "about", {}).get("key", "")
+        assert key not in box, key
+        play.answer(play.request.sample(rng))
+    assert play.answered > 100
+
+
+def test_house_rules_are_those_that_the_game_knows() -> None:
+    assert {field.key: field.options for field in house_rules_form()} == dict(HOUSE_RULES)
+
+
+def test_two_groups_never_share_a_region() -> None:
+    assert box_book_problems({}) == []
+    assert len(box_book_problems({"setup.free_1": "camp"})) == 1
+    assert box_book_problems({"setup.free_1": "camp", "setup.free_4": "front_gate"}) == []
+
+
+def test_the_form_takes_what_it_offers_only() -> None:
+    form = form_of(GAME, "box_book_form")
+    assert check_value(form, "leadership.gandalf", "3") == "3"
+    for key, value in (("leadership.gandalf", "9"), ("leadership.gandalf", 3), ("nothing", "1")):
+        with pytest.raises(InvalidAnswer):
+            check_value(form, key, value)
+    assert form_of(object(), "box_book_form") == ()
+
+
+def test_the_words_of_forms_and_help_are_complete() -> None:
+    (help_messages,) = GAME.messages.parents
+    assert isinstance(help_messages, Messages)
+    assert help_messages.missing() == []
+
+
+@pytest.mark.parametrize("language", ["de", "en"])
+def test_everything_explained_has_words_and_a_rule(language: str) -> None:
+    for kind, name in GAME.explained():
+        found = GAME.explain_piece(kind, name, language)
+        assert found is not None and found["rule"] in GAME.catalogue, (kind, name)
+        assert found["title"] and len(found["text"]) > 20, (kind, name)
+        assert "{" not in found["text"] and not ID.search(found["text"]), found["text"]
+    assert GAME.explain_piece("unit", "balrog", language) is None
+
+
+def test_all_units_characters_cards_and_faces_are_explained() -> None:
+    known = set(GAME.explained())
+    for prefix in ("unit", "character", "special", "marker", "face", "terrain"):
+        ids = {
+            key.split(".", 1)[1]
+            for key in GAME.messages.texts["en"]
+            if key.startswith(f"{prefix}.") and not key.endswith(".short")
+        }
+        assert {(prefix, name) for name in ids} <= known, prefix
+    assert sum(kind == "card" for kind, _ in known) > 50
