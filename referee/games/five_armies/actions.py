@@ -33,15 +33,8 @@ from referee.games.five_armies.components import (
     SHADOW,
     THORIN,
 )
-from referee.games.five_armies.movement import (
-    ANY,
-    GOBLIN,
-    LED,
-    armies_fit_for,
-    fast_move,
-    prospects,
-    strategic_move,
-)
+from referee.games.five_armies.marchers import ANY, GOBLIN, LED
+from referee.games.five_armies.movement import armies_fit_for, fast_move, prospects, strategic_move
 from referee.games.five_armies.rally import damaged_armies, rally
 from referee.games.five_armies.recruiting import flip_places, recruit, recruit_goblins
 from referee.games.five_armies.state import NOT_IN_PLAY, State

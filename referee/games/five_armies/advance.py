@@ -10,7 +10,8 @@ from referee.games.five_armies.asking import NUMBERS, Ask, Pick
 from referee.games.five_armies.battle import Battle
 from referee.games.five_armies.components import BEORN, CHARACTERS, FREE, SEATS, WALKERS
 from referee.games.five_armies.map import OPTIONS, PLACE, PLACES, places_in
-from referee.games.five_armies.movement import march, parse_marchers, reduce_to_limit
+from referee.games.five_armies.marchers import parse_marchers
+from referee.games.five_armies.movement import march, reduce_to_limit
 from referee.games.five_armies.pieces import put_character
 from referee.games.five_armies.state import State
 from referee.kernel.refusals import Refusal

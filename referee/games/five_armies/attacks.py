@@ -6,9 +6,10 @@ from referee.games.five_armies import combat
 from referee.games.five_armies.asking import Ask, Pick, refuse_all
 from referee.games.five_armies.components import BEORN, FREE, SEATS
 from referee.games.five_armies.map import NEIGHBOURS, OPTIONS, PASSES, PLACE, PLACES, STEPS
+from referee.games.five_armies.marchers import choose_marchers
 from referee.games.five_armies.movement import (
+    ATTACKER,
     choose_army,
-    choose_marchers,
     choose_step,
     closed_to,
     march,
@@ -22,7 +23,7 @@ from referee.kernel.requests import ChooseOne
 
 def attack_action(state: State, seat: int, armies: int, need: str, rule: str) -> Ask:
     """One army may move one region, merge and shrink, and may then attack."""
-    origin = yield from choose_army(state, seat, armies, need, rule, prompt="prompt.choose_attacker")
+    origin = yield from choose_army(state, seat, armies, need, rule, prompt=ATTACKER)
     place = origin
     steps = STEPS[origin] & ~closed_to(state, seat)
     if steps:

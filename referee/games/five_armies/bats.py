@@ -5,7 +5,8 @@ from __future__ import annotations
 from referee.games.five_armies.asking import Ask
 from referee.games.five_armies.components import SHADOW
 from referee.games.five_armies.map import IN_TERRITORY, TERRITORY
-from referee.games.five_armies.movement import ANY, choose_army, long_move, prospects
+from referee.games.five_armies.marchers import ANY
+from referee.games.five_armies.movement import choose_army, long_move, prospects
 from referee.games.five_armies.state import State
 from referee.kernel.refusals import Refusal
 

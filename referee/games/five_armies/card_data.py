@@ -77,6 +77,39 @@ STORY_IDS: tuple[frozenset[str], frozenset[str]] = (
 )
 
 
+# --- what lies in the discard pile --------------------------------------------------------------
+
+
+def _copies() -> Mapping[str, tuple[int, int]]:
+    """For each effect of the Event cards its first bit in ``State.event_shown`` and a mask of its copies."""
+    found: dict[str, tuple[int, int]] = {}
+    first = 0
+    deck = _DATA["event_deck"].values()
+    for side, effects in enumerate((tuple(card.id for card in ORDERS), COMBAT_EFFECTS)):
+        for effect in effects:
+            copies = sum(card[side] == effect for card in deck)
+            found[effect] = (first, (1 << copies) - 1)
+            first += copies
+    return found
+
+
+COPIES: Mapping[str, tuple[int, int]] = _copies()
+
+
+def show_event(state: State, effect: str) -> None:
+    """An Event card was played for this effect; it lies in the discard pile until the deck is made anew."""
+    first, every = COPIES[effect]
+    played = state.event_shown >> first & every
+    if played != every:
+        state.event_shown |= played + 1 << first
+
+
+def all_played(state: State, effect: str) -> bool:
+    """Whether every card with this effect is known to lie in the discard pile."""
+    first, every = COPIES[effect]
+    return state.event_shown >> first & every == every
+
+
 # --- conditions --------------------------------------------------------------------------------
 
 _CONDITIONS: dict[str, Callable[[State], bool]] = {

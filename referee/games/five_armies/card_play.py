@@ -11,12 +11,15 @@ from referee.games.five_armies.asking import Ask
 from referee.games.five_armies.card_data import (
     CARDS,
     CONDITIONS_OF_SEAT,
+    COPIES,
     FACES_OF_TYPE,
     ORDERS,
     STORIES,
     Card,
+    all_played,
     discard_from_table,
     met,
+    show_event,
 )
 from referee.games.five_armies.components import F_EYE, F_MUSTER_ARMY, FACES, SEATS
 from referee.games.five_armies.primitives import Running, run_program
@@ -26,7 +29,8 @@ from referee.kernel.refusals import Refusal
 from referee.kernel.requests import ChooseOne
 
 EVENT_BY_HAND, STORY_BY_HAND = "event_card_by_hand", "story_card_by_hand"
-_Key = tuple[int, int, bool, bool, int, tuple[bool, ...]]
+_Key = tuple[int, int, bool, bool, int, int, tuple[bool, ...]]
+_ORDER_BITS = sum(COPIES[card.id][1] << COPIES[card.id][0] for card in ORDERS)
 _OPTIONS: dict[_Key, tuple[str, ...]] = {}
 
 
@@ -38,6 +42,7 @@ def options(state: State, seat: int, face: int) -> tuple[str, ...]:
         state.hand_event[seat] > 0,
         state.hand_story[seat] > 0,
         state.story_shown[seat],
+        state.event_shown & _ORDER_BITS,
         tuple(met(state, condition) for condition in CONDITIONS_OF_SEAT[seat]),
     )
     found = _OPTIONS.get(key)
@@ -71,6 +76,8 @@ def why_not_card(state: State, seat: int, face: int, card: Card) -> Refusal | No
         return Refusal("cards.play_needs_die", "no_card_to_play", about)
     if card.is_story and state.story_shown[seat] >> card.number & 1:
         return Refusal("cards.story_once", "played_already", about)
+    if not card.is_story and all_played(state, card.id):
+        return Refusal("cards.event_reshuffle", "all_copies_played", about)
     if face not in FACES_OF_TYPE[card.type]:
         rule = "cards.play_with_dual_face" if face == F_MUSTER_ARMY else "cards.play_needs_die"
         return Refusal(rule, "other_type", {**about, "type": card.type})
@@ -115,7 +122,9 @@ def play_card(state: State, seat: int, face: int) -> Ask:
         return
     card = CARDS[chosen]
     _leave_hand(state, seat, story=card.is_story)
-    if card.is_story:
+    if not card.is_story:
+        show_event(state, card.id)
+    else:
         state.story_shown[seat] |= 1 << card.number
         if card.stays:
             state.story_gone[seat] -= 1

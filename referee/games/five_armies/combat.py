@@ -16,7 +16,7 @@ from referee.games.five_armies.asking import Ask
 from referee.games.five_armies.battle import Battle, take_cards
 from referee.games.five_armies.cards import draw_event
 from referee.games.five_armies.combat_roll import combat_roll, leader_reroll
-from referee.games.five_armies.components import BEORN, BOLG, FREE, SEATS, SHADOW
+from referee.games.five_armies.components import BEORN, BOLG, CHARACTER_BITS, FREE, SEATS, SHADOW
 from referee.games.five_armies.damage import armour_breaks, casualties, hurt_beorn, put_damage, ward_off
 from referee.games.five_armies.manoeuvres import (
     IN_DAMAGE_STEP,
@@ -39,6 +39,7 @@ from referee.games.five_armies.map import (
     TERRAIN,
     places_in,
 )
+from referee.games.five_armies.movement import why_not_alone
 from referee.games.five_armies.pieces import enemies
 from referee.games.five_armies.retreat import can_leave, withdraw
 from referee.games.five_armies.state import State
@@ -68,11 +69,12 @@ def why_not_attack(state: State, seat: int, source: int, target: int) -> Refusal
     if fights and targets(state, seat, source) >> target & 1:
         return None
     if not fights:
-        alone = seat == SHADOW and state.where[BOLG] == source
-        return Refusal("bolg.alone_cannot_attack" if alone else "combat.attack_adjacent_only", "", params)
+        return why_not_alone(state, seat, source) or Refusal("combat.attack_adjacent_only", "", params)
     if not enemies(state, seat) >> target & 1:
-        alone = seat == FREE and state.where[BOLG] == target
-        return Refusal("bolg.alone_not_attackable" if alone else "combat.attack_adjacent_only", "", params)
+        if state.chars[target] & CHARACTER_BITS[1 - seat]:
+            bolg = state.where[BOLG] == target
+            return Refusal("bolg.alone_not_attackable" if bolg else "char.alone_not_attacked", "", params)
+        return Refusal("combat.attack_adjacent_only", "", params)
     if target >= REGION_COUNT:
         return Refusal("pass.not_attackable", "", params)
     if PASSES >> source & 1:

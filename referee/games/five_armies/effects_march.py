@@ -27,15 +27,11 @@ from referee.games.five_armies.map import (
     mask_of,
     places_in,
 )
+from referee.games.five_armies.marchers import ANY, GOBLIN, LED, NOBODY, Held, choose_marchers
 from referee.games.five_armies.movement import (
-    ANY,
-    GOBLIN,
-    LED,
-    NOBODY,
-    Held,
+    ATTACKER,
     armies_fit_for,
     choose_army,
-    choose_marchers,
     choose_path,
     march,
     prospects,
@@ -113,9 +109,7 @@ def march_and_attack(state: State, run: Running, step: Step) -> Ask:
     movers, strikers = prospects(state, seat, mask)
     if not movers | strikers:
         return
-    origin = yield from choose_army(
-        state, seat, movers | strikers, need, RULE, done=True, prompt="prompt.choose_attacker"
-    )
+    origin = yield from choose_army(state, seat, movers | strikers, need, RULE, done=True, prompt=ATTACKER)
     if origin < 0:
         return
     place = origin

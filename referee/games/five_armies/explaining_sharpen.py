@@ -172,9 +172,9 @@ def sharpen_action(state: State, seat: int, action: str, refusal: Refusal, words
 def _sharpen_army(state: State, seat: int, origin: int, refusal: Refusal, words: Words) -> Refusal:
     arrow, place = words.peek(), PLACE.get(words.peek(1) or "")
     alone = state.chars[origin] & CHARACTER_BITS[seat]
-    if refusal.reason == "no_own_army" and alone and arrow == "x":
+    if refusal.reason == "character_alone" and alone and arrow == "x":
         rule = "bolg.alone_cannot_attack" if seat == SHADOW else "char.alone_no_attack"
-        return Refusal(rule, "no_own_army", {"place": PLACES[origin]})
+        return Refusal(rule, "character_alone", {"place": PLACES[origin]})
     if refusal.reason != "nowhere_to_go" or place is None:
         return refusal
     if arrow == ">":

@@ -22,6 +22,7 @@ from referee.games.five_armies.battle import (
     Battle,
     Side,
 )
+from referee.games.five_armies.card_data import COMBAT_EFFECTS, all_played, show_event
 from referee.games.five_armies.components import (
     BEORN,
     CHARACTER,
@@ -53,20 +54,6 @@ from referee.kernel.refusals import Refusal
 from referee.kernel.requests import ChooseOne, ChooseSecretly, Refused, Report, Request
 
 Step = Generator[Request, Any, None]
-
-COMBAT_EFFECTS: tuple[str, ...] = (
-    "battle_fury",
-    "captain_of_war",
-    "commanding_voice",
-    "dense_fog",
-    "determined_attack",
-    "fierce_defence",
-    "great_confusion",
-    "no_quarter",
-    "overmastered",
-    "stand_and_fight",
-)
-"""The combat effects of the thirty Event cards; each stands on three of them."""
 
 USE = ("use", "decline")
 ADDS_DAMAGE = {ELVEN_ARCHERS: 1, LAKE_MEN: 1, DWARF_VETERANS: 1, GREAT_ORCS: 2}
@@ -174,14 +161,19 @@ def _lay(state: State, battle: Battle, seat: int, card: int) -> None:
 
 def _name_event(state: State, battle: Battle, seat: int) -> Step:
     """Hands are physical: the player names the Event card that lies there now."""
-    battle.sides[seat].effect = yield Report(
+    gone = [one for one in COMBAT_EFFECTS if all_played(state, one)]
+    battle.sides[seat].effect = effect = yield Report(
         SEATS[seat],
         "prompt.event_card_played",
-        COMBAT_EFFECTS,
+        tuple(one for one in COMBAT_EFFECTS if one not in gone) if gone else COMBAT_EFFECTS,
         domain="card",
         about={"place": PLACES[battle.target]},
         rule="manoeuvre.event_combat_effect",
+        refused=lambda: [
+            (one, Refusal("cards.event_reshuffle", "all_copies_played", {"card": one})) for one in gone
+        ],
     )
+    show_event(state, effect)
 
 
 def _at_once(state: State, battle: Battle, seat: int) -> Step:

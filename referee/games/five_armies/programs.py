@@ -16,7 +16,7 @@ from referee.games.five_armies.card_data import CARDS
 from referee.games.five_armies.components import CHARACTERS, FACES, GENERALS, SPECIAL_TILES, UNITS
 from referee.games.five_armies.effects_march import REACHES
 from referee.games.five_armies.map import TERRITORIES
-from referee.games.five_armies.movement import ANY, GOBLIN, LED, PEOPLES
+from referee.games.five_armies.marchers import ANY, GOBLIN, LED, PEOPLES
 from referee.games.five_armies.primitives import PRIMITIVES, SELECTORS
 from referee.kernel.errors import InvalidAnswer
 

@@ -31,7 +31,8 @@ from referee.games.five_armies.map import (
     STRONGHOLDS,
     places_in,
 )
-from referee.games.five_armies.movement import march, parse_marchers, reduce_to_limit
+from referee.games.five_armies.marchers import parse_marchers
+from referee.games.five_armies.movement import march, reduce_to_limit
 from referee.games.five_armies.pieces import enemies, put_character
 from referee.games.five_armies.state import State
 from referee.kernel.refusals import Refusal

@@ -122,7 +122,7 @@ class State:
     event_deck: int = EVENT_CARDS
     event_discard: int = 0
     event_shown: int = 0
-    """Mask of event cards known to lie in the discard pile (bit n for card n)."""
+    """Effects for which Event cards of the discard pile were played, a bit a card (``card_data.COPIES``)."""
     story_deck: list[int] = field(default_factory=lambda: [STORY_CARDS, STORY_CARDS])
     story_gone: list[int] = field(default_factory=lambda: [0, 0])
     """Story cards played to the end or discarded."""

@@ -9,10 +9,18 @@ from fighting import Fight, armies
 from referee.games.five_armies import (
     card_play,
 )
-from referee.games.five_armies.card_data import CARDS, COMBAT_EFFECTS, ORDERS, STORIES
+from referee.games.five_armies.card_data import (
+    CARDS,
+    COMBAT_EFFECTS,
+    COPIES,
+    ORDERS,
+    STORIES,
+    all_played,
+    show_event,
+)
+from referee.games.five_armies.cards import draw_event_card
 from referee.games.five_armies.components import CHARACTER, FACE, FREE, SHADOW, box_data
 from referee.games.five_armies.game import GAME
-from referee.games.five_armies.manoeuvres import COMBAT_EFFECTS as EFFECTS_IN_COMBAT
 from referee.games.five_armies.map import PLACE, mask_of
 from referee.games.five_armies.pieces import put_character
 from referee.games.five_armies.primitives import PRIMITIVES
@@ -30,7 +38,6 @@ def test_the_decks_are_complete() -> None:
     assert {order for order, _ in deck.values()} == {card.id for card in ORDERS}
     for effect in COMBAT_EFFECTS:
         assert sum(1 for _, combat in deck.values() if combat == effect) == 3
-    assert set(COMBAT_EFFECTS) == set(EFFECTS_IN_COMBAT)
     types = [CARDS[order].type for order, _ in deck.values()]
     assert [types.count(t) for t in ("muster", "character", "army")] == [10, 10, 10]
     assert [[c.type for c in cards].count("muster") for cards in STORIES] == [8, 7]
@@ -253,3 +260,30 @@ def test_three_led_parts_meet_and_are_counted_together() -> None:
     fight.answer({"orcs": 1, "leadership": 1}).answer("bl_west_swamp").answer("bl_spur_plain")
     fight.answer({"orcs": 1, "leadership": 1})
     assert fight.asked == "" and fight.leaders("bl_spur_plain") == 2  # the wargs have no leader of their own
+
+
+@pytest.mark.rule("cards.event_reshuffle")
+def test_a_fourth_card_of_an_effect_is_refused_until_the_deck_is_made_anew() -> None:
+    state = armies(camp="free lake_men 1")
+    for _ in range(2):
+        show_event(state, "dense_fog")
+    assert not all_played(state, "dense_fog")
+    show_event(state, "dense_fog")
+    assert all_played(state, "dense_fog") and not all_played(state, "determined_attack")
+    show_event(state, "dense_fog")  # an arbiter may let it stand: nothing else counts as played then
+    assert state.event_shown == COPIES["dense_fog"][1] << COPIES["dense_fog"][0]
+    state.event_deck, state.event_discard = 0, 3
+    draw_event_card(state, FREE)
+    assert not all_played(state, "dense_fog")
+
+
+def test_the_effect_named_in_combat_is_remembered_and_its_fourth_card_refused() -> None:
+    state = armies(ruins_of_dale="free lake_men 2", v_east_hill="shadow orcs 2")
+    state.hand_event = [1, 1]
+    for _ in range(2):
+        show_event(state, "dense_fog")
+    fight = Fight.attack(state, "v_east_hill", "ruins_of_dale").cards("event_card", "event_card")
+    assert fight.refusal("dense_fog") == ""
+    fight.answer("dense_fog")
+    assert fight.refusal("dense_fog") == "cards.event_reshuffle"
+    assert "dense_fog" not in fight.offered() and len(fight.offered()) == 9

@@ -420,3 +420,24 @@ def test_a_fast_move_reaches_front_gate() -> None:
     b = free("character", "  eb_bridge_bank: {side: free, units: {lake_men: 1}, leadership: 1}")
     b.do("character", "fast_move", "eb_bridge_bank", "eb_gate_road", "front_gate", ...)
     assert b.army("front_gate") == {"lake_men": 1}
+
+
+def test_the_lists_of_attackers_and_targets_know_characters_alone() -> None:
+    regions = """\
+      camp: {characters: [bard]}
+      eb_ridge_west: {side: free, units: {lake_men: 1}}
+      eb_north_plain: {side: shadow, units: {orcs: 1}}
+      v_northwest_plain: {characters: [bolg]}"""
+    b = free("muster_army", regions)
+    b.do("muster_army", "attack")
+    assert b.asked == "free choose_attacker"
+    assert b.refused("camp") == "char.alone_no_attack"
+    assert b.refused("v_northwest_plain") == "move.army_die_attack"
+    b.do("eb_ridge_west", "stay")
+    assert b.asked == "free choose_target"
+    assert b.refused("v_northwest_plain") == "bolg.alone_not_attackable"
+    b = shadow("army", regions)
+    b.do("army", "attack")
+    assert b.refused("v_northwest_plain") == "bolg.alone_cannot_attack"
+    b.do("eb_north_plain", "stay")
+    assert b.refused("camp") == "char.alone_not_attacked"
