@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from referee.games.five_armies.armies import ARMY, GOBLIN_BITS, ONE
+from referee.games.five_armies.armies import ARMY, GOBLIN_BITS, ONE, Army
 from referee.games.five_armies.asking import NUMBERS, Ask, Pick
 from referee.games.five_armies.components import (
     CHARACTER,
@@ -23,7 +23,7 @@ from referee.games.five_armies.pieces import (
 )
 from referee.games.five_armies.state import State
 from referee.kernel.refusals import Refusal
-from referee.kernel.requests import ChooseOne
+from referee.kernel.requests import ChooseOne, Counts
 
 ANY, LED, GOBLIN = "any", "led", "goblin"
 """What an action asks of an army: nothing, leadership (Character symbol), a Goblin (Lidless Eye)."""
@@ -70,14 +70,7 @@ def choose_marchers(
     army = ARMY[units]
     if army.size == 1 and not chars and not leaders:
         return units, 0, 0, damage
-    limits = army.counts
-    if chars or leaders:
-        limits = dict(limits)
-        for character in range(len(CHARACTERS)):
-            if chars >> character & 1:
-                limits[CHARACTERS[character]] = 1
-        if leaders:
-            limits["leadership"] = leaders
+    limits = _limits(army, chars, leaders)
     counts = yield Pick(
         SEATS[seat],
         "prompt.who_marches",
@@ -96,6 +89,19 @@ def choose_marchers(
         return part, companions, tokens, damage
     share = yield from share_damage(seat, origin, ARMY[part].size, army.size - ARMY[part].size, damage)
     return part, companions, tokens, share
+
+
+def _limits(army: Army, chars: int, leaders: int) -> Counts:
+    """The most of each unit type, character and leadership token that can march."""
+    if not chars and not leaders:
+        return army.counts
+    limits = dict(army.counts)
+    limits.update(
+        (CHARACTERS[character], 1) for character in range(len(CHARACTERS)) if chars >> character & 1
+    )
+    if leaders:
+        limits["leadership"] = leaders
+    return limits
 
 
 def _not_along(

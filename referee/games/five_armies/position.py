@@ -34,7 +34,9 @@ from referee.games.five_armies.map import (
     POINTS,
     TERRITORIES,
 )
-from referee.games.five_armies.position_reader import Position, card_slug, read_position
+from referee.games.five_armies.position_dice import card_slug
+from referee.games.five_armies.position_parts import Position
+from referee.games.five_armies.position_reader import read_position
 from referee.games.five_armies.state import ELIMINATED, IN_TERRITORY_OF, State
 from referee.games.five_armies.state_json import to_json
 
