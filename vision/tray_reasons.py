@@ -101,13 +101,29 @@ def not_taught(die_type: str, quad: Quad | None = None) -> Reason:
     )
 
 
-def wrong_count(die_type: str, seen: int, expected: int) -> Reason:
-    """Not as many dice of a type as the roll asks for."""
+# body colour -> English, German (before "dice", "Würfel")
+_BODY_WORDS = {
+    "white": ("white", "weiße"),
+    "black": ("black", "schwarze"),
+    "ivory": ("ivory", "elfenbeinfarbene"),
+    "grey": ("grey", "graue"),
+    "blue": ("blue", "blaue"),
+    "red": ("red", "rote"),
+    "green": ("green", "grüne"),
+    "yellow": ("yellow", "gelbe"),
+    "orange": ("orange", "orange"),
+    "brown": ("brown", "braune"),
+    "purple": ("purple", "violette"),
+    "pink": ("pink", "rosa"),
+}
+
+
+def wrong_count(body: str, seen: int, expected: int) -> Reason:
+    """Not as many dice of a type as the roll asks for; ``body`` is the type's body colour."""
+    english, german = _BODY_WORDS.get(body, ("", ""))
     return Reason(
         "wrong_count",
-        f"{seen} of type {die_type} seen, {expected} expected. Put the right dice in the tray and roll "
-        "those again, "
-        "or correct the reading.",
-        f"{seen} von der Art {die_type} gesehen, {expected} erwartet. Bitte die richtigen Würfel werfen "
-        "oder die Lesung berichtigen.",
+        f"{seen} {english} dice seen, {expected} expected. Roll the right dice again, or correct the reading.",
+        f"{seen} {german} Würfel gesehen, {expected} erwartet. Bitte die richtigen Würfel neu werfen oder die "
+        "Ablesung berichtigen.",
     )

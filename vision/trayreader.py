@@ -315,8 +315,9 @@ class TrayReader:
             return []
         counted = Counter(d.type for d in dice)
         wanted = {t: n for t, n in expected.items() if n > 0}
+        bodies = {kind.id: kind.body for kind in self.types}
         return [
-            wrong_count(t, counted.get(t, 0), wanted.get(t, 0))
+            wrong_count(bodies.get(t, ""), counted.get(t, 0), wanted.get(t, 0))
             for t in sorted(counted.keys() | wanted.keys())
             if counted.get(t, 0) != wanted.get(t, 0)
         ]

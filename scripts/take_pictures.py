@@ -1,0 +1,136 @@
+"""Take the pictures of the documentation from the running product.
+
+Usage: ``python scripts/take_pictures.py [FOLDER]`` (default ``docs/pictures``).
+Starts ``referee serve --virtual``, sits down twice in Chromium and plays by the
+virtual dice until each picture has come up.
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import tempfile
+import time
+import urllib.error
+import urllib.request
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import cv2
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path[:0] = [str(ROOT / "tests" / part) for part in ("browser", "web", "")]
+
+from driving import Seat, open_browser  # noqa: E402  (a module of the browser tests)
+from tables import free_port  # noqa: E402
+
+WIDE, TALL = (1180, 820), (820, 1180)
+PATIENCE_S = 600
+
+
+class Photographer:
+    """Two seats at one table, and what has been photographed so far."""
+
+    def __init__(self, url: str, folder: Path, profiles: Path) -> None:
+        self.folder = folder
+        self.taken: set[str] = set()
+        table: Any = SimpleNamespace(url=url)
+        self.free = open_browser(profiles / "free")
+        self.shadow = open_browser(profiles / "shadow")
+        self.shadow.theme("dark")
+        self.free.size(*WIDE)
+        self.free.driver.get(url)
+        if self.free.language() != "en":
+            self.free.tap("language-en")
+            self.free.until(lambda: self.free.language() == "en")
+        self.shot(self.free, "start")
+        self.free.tap("new-game")
+        self.free.until(lambda: self.free.find('[data-key="sit-free"]'))
+        self.free.sit(table, "free", "en", WIDE)
+        self.shadow.sit(table, "shadow", "de", TALL)
+
+    def shot(self, seat: Seat, name: str) -> None:
+        """Save one screen, once."""
+        if name in self.taken:
+            return
+        time.sleep(0.8)  # animations end
+        self.taken.add(name)
+        path = self.folder / f"{name}.png"
+        seat.driver.save_screenshot(str(path))
+        picture = cv2.imread(str(path))
+        cv2.imwrite(str(path), picture, [cv2.IMWRITE_PNG_COMPRESSION, 9])
+        print(path.name, path.stat().st_size // 1024, "kB")
+
+    def look(self, seat: Seat, wide: bool) -> None:
+        """Photograph what is on screen if it is wanted."""
+        side = "wide" if wide else "tall"
+        if seat.find("#learn [data-key]") and "learning" not in self.taken:
+            self.shot(seat, "learning")
+        if seat.find('#ask [data-key="accept"]:not(:disabled)') and seat.find(".tray .photo"):
+            self.shot(seat, f"dice-{side}")
+        if seat.find(".focus") and seat.find("#ask .option"):
+            self.shot(seat, f"combat-{side}")
+        if seat.find(".hit.can") and seat.find('#ask [data-key="back"]'):
+            self.shot(seat, f"moving-{side}")
+
+    def play(self, wanted: set[str]) -> None:
+        """Do whatever is sensible until all wanted pictures are taken."""
+        end = time.monotonic() + PATIENCE_S
+        while not wanted <= self.taken:
+            if time.monotonic() > end:
+                raise SystemExit(f"not seen in time: {', '.join(sorted(wanted - self.taken))}")
+            for seat, wide in ((self.free, True), (self.shadow, False)):
+                self.look(seat, wide)
+                self.settle(seat, seat.sensible(), wide)
+
+    def settle(self, seat: Seat, done: str, wide: bool) -> None:
+        """Wait for what follows a tap; thrown dice need their time to be drawn and read."""
+        if done != "throw":
+            time.sleep(0.25)
+            return
+        for _ in range(60):
+            time.sleep(0.25)
+            if seat.find('#ask [data-key="accept"]:not(:disabled)'):
+                self.look(seat, wide)
+                return
+
+    def close(self) -> None:
+        """Close both browsers."""
+        self.free.driver.quit()
+        self.shadow.driver.quit()
+
+
+def main() -> None:
+    """Serve, play, photograph."""
+    folder = Path(sys.argv[1]) if len(sys.argv) > 1 else ROOT / "docs" / "pictures"
+    folder.mkdir(parents=True, exist_ok=True)
+    port = free_port()
+    with tempfile.TemporaryDirectory() as place:
+        command = [str(Path(sys.executable).with_name("referee")), "serve", "--virtual"]
+        server = subprocess.Popen([*command, "--port", str(port), "--data", f"{place}/data"])
+        try:
+            wait_for(f"http://localhost:{port}/")
+            photographer = Photographer(f"http://localhost:{port}", folder, Path(place))
+            try:
+                photographer.play({"moving-wide", "dice-wide", "dice-tall", "combat-tall", "learning"})
+            finally:
+                photographer.close()
+        finally:
+            server.terminate()
+            server.wait(20)
+
+
+def wait_for(url: str) -> None:
+    """Until the table answers."""
+    for _ in range(120):
+        try:
+            urllib.request.urlopen(url, timeout=5).close()
+            return
+        except (urllib.error.URLError, OSError):
+            time.sleep(0.5)
+    raise SystemExit("the table did not start")
+
+
+if __name__ == "__main__":
+    main()
