@@ -218,7 +218,7 @@ class _Session:
         if not self._gate.at_rest(result):
             self._votes.clear()
             return self._change("moving") if result.moving else None
-        if self._settled is not None and self._state == "settled":
+        if self._state == "empty" or (self._settled is not None and self._state == "settled"):
             return None
         reading = self._read(frame.image)
         if self._votes and not same_dice(self._votes[-1], reading):
@@ -226,7 +226,9 @@ class _Session:
         self._votes.append(reading)
         if len(self._votes) < AGREEING:
             return None
-        if not reading.dice and not reading.reasons:
+        # too few dice is no complaint where there are none: nobody has rolled yet
+        if not reading.dice and all(reason.code == "wrong_count" for reason in reading.reasons):
+            self._votes.clear()
             return self._change("empty")
         return self._settle(reading, frame.image)
 

@@ -14,6 +14,7 @@ import pytest
 from vision.reading import DiceReading, Die, Quad
 from vision.rest import MotionGate
 from vision.sources.base import Frame
+from vision.tray_reasons import wrong_count
 from vision.trayreader import TrayReader
 from vision.watch import DiceWatcher, Roll, Told, frozen_reasons, same_dice
 
@@ -139,6 +140,25 @@ def test_a_roll_is_told_once_when_it_lies_still() -> None:
     assert reading is not None and reading.dice[0].face == "4" and not told[-1].reopened
     assert reader.calls <= 3, "a settled tray is not read again and again"
     assert told[-1].image is not None
+
+
+def test_nothing_is_missed_in_an_empty_tray() -> None:
+    """The complaint: "0 seen, 5 expected" stood there before anybody had rolled."""
+
+    class Empty(Reader):
+        def read(self, image: np.ndarray, expected: Mapping[str, int] | None = None) -> DiceReading:
+            self.calls += 1
+            reasons = tuple(wrong_count(kind, 0, count) for kind, count in (expected or {}).items())
+            return DiceReading("ask", (), reasons)
+
+    told: list[Told] = []
+    camera, reader = Script([(4, 30)]), Empty()
+    watcher = DiceWatcher(camera, reader, told.append)
+    watcher.ask(Roll(1, {"d": 5}))
+    assert camera.done.wait(60)
+    watcher.close()
+    assert [t.state for t in told] == ["moving", "empty"]
+    assert reader.calls <= 3, "an empty tray is not read again and again"
 
 
 def test_a_late_change_reopens_the_reading() -> None:
