@@ -24,9 +24,11 @@ LANG = click.option("--lang", type=LANGUAGES, default="en", show_default=True, h
 JSON = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 
 
-def read(file: Path, game_id: str, lang: str, as_json: bool) -> tuple[Game[Any], str, Any]:
+def read(
+    file: Path, game_id: str, lang: str, as_json: bool, exit_code: int = 1
+) -> tuple[Game[Any], str, Any]:
     """The game, the text and the position of a file; ends the command with every problem there is."""
-    text = sys.stdin.read() if str(file) == "-" else file.read_text(encoding="utf-8")
+    text = _text_of(file, lang)
     try:
         game = load_game(game_id or _named(text))
         return game, text, reader_of(game)(text)
@@ -37,9 +39,18 @@ def read(file: Path, game_id: str, lang: str, as_json: bool) -> tuple[Game[Any],
         else:
             for problem in error.problems:
                 click.echo(f"{file}: {problem.sentence(lang)}", err=True)
-        sys.exit(1)
+        sys.exit(exit_code)
     except RefereeError as error:
         raise click.ClickException(error.sentence(lang)) from error
+
+
+def _text_of(file: Path, lang: str) -> str:
+    try:
+        return sys.stdin.read() if str(file) == "-" else file.read_text(encoding="utf-8")
+    except UnicodeDecodeError as error:
+        raise click.ClickException(
+            f"{file} ist keine Textdatei (UTF-8)." if lang == "de" else f"{file} is no text file (UTF-8)."
+        ) from error
 
 
 def _named(text: str) -> str:
@@ -77,10 +88,21 @@ def position(
     if svg_file is not None:
         from referee.board_svg import draw
 
-        svg_file.write_text(draw(game, play.state, lang), encoding="utf-8")
+        drawing = draw(game, play.state, lang)
+        try:
+            svg_file.write_text(drawing, encoding="utf-8")
+        except OSError as error:
+            raise click.ClickException(
+                f"{svg_file} lässt sich nicht schreiben ({error.strerror}). Mit --svg anders nennen."
+                if lang == "de"
+                else f"{svg_file} cannot be written ({error.strerror}). Name another file with --svg."
+            ) from error
         facts["svg"] = str(svg_file)
     if store_file is not None and not problems:
-        facts["game_id"] = _start(game, text, store_file)
+        try:
+            facts["game_id"] = _start(game, text, store_file)
+        except RefereeError as error:
+            raise click.ClickException(error.sentence(lang)) from error
     if write:
         click.echo(game.write_position(play.state, read_in.title), nl=False)  # type: ignore[attr-defined]
     elif as_json:
@@ -123,7 +145,7 @@ def _start(game: Game[Any], text: str, store_file: str) -> str:
 @JSON
 def explain_command(file: Path, move: str, game_id: str, lang: str, as_json: bool) -> None:
     """Is MOVE allowed in the position of FILE?  Exit 0: allowed, 1: refused, 2: not understood."""
-    game, _, read_in = read(file, game_id, lang, as_json)
+    game, _, read_in = read(file, game_id, lang, as_json, exit_code=2)
     words = getattr(game, "words", None)
     if words is None:
         raise click.ClickException(

@@ -146,3 +146,18 @@ def test_explain_says_allowed_refused_or_not_understood(move: str, tmp_path: Pat
     assert (answer["rule"] or "") == rule
     if rule:
         assert answer["page"]["de"] and answer["sentence"]["de"] != answer["sentence"]["en"]
+
+
+def test_files_that_cannot_be_read_or_written_get_a_sentence(tmp_path: Path) -> None:
+    """A broken file is not *refused* (1) but *not understood* (2) for ``explain``."""
+    broken, strange, good = tmp_path / "a.yaml", tmp_path / "b.yaml", tmp_path / "c.yaml"
+    broken.write_text("position: {turn: nine}", encoding="utf-8")
+    strange.write_bytes(b"\xff\xfe\x00")
+    good.write_text("position: {phase: 5, unused_dice: {free: [muster]}}", encoding="utf-8")
+    assert CliRunner().invoke(explain_command, [str(broken), "pass"]).exit_code == 2
+    assert CliRunner().invoke(position, [str(broken)]).exit_code == 1
+    nowhere = str(tmp_path / "none" / "x")
+    for arguments in ([str(strange)], [str(good), "--svg", nowhere], [str(good), "--start", "/proc/none/x"]):
+        result = CliRunner().invoke(position, arguments)
+        assert result.exit_code == 1 and isinstance(result.exception, SystemExit)
+        assert result.output.splitlines()[-1].startswith("Error: ")
