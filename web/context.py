@@ -142,7 +142,10 @@ class Web:
 
 def body() -> dict[str, Any]:
     """The JSON object that was sent.  Raises :class:`Refused` where it is none."""
-    data = request.get_json(silent=True)
+    try:
+        data = request.get_json(silent=True)
+    except RecursionError as error:  # brackets in brackets without end
+        raise Refused("bad_body", 400) from error
     if not isinstance(data, dict):
         raise Refused("bad_body", 400)
     return data

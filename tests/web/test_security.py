@@ -218,6 +218,18 @@ def test_forged_answers_change_nothing(white: Screen, body: Any) -> None:
     assert revision(white, "white") == 0
 
 
+def test_brackets_without_end_are_no_fault_of_the_program(white: Screen) -> None:
+    deep = '{"values": ' + "[" * 20000 + "]" * 20000 + ', "revision": 0}'
+    answer = white.client.post(
+        "/api/seat/white/answer",
+        data=deep,
+        content_type="application/json",
+        headers={"X-CSRF-Token": white.csrf},
+    )
+    assert answer.status_code == 400 and answer.json["error"]["code"] == "bad_body"
+    assert revision(white, "white") == 0
+
+
 def test_answers_for_another_seat(white: Screen, black: Screen) -> None:
     assert white.post("/api/seat/black/answer", {"values": ["east"], "revision": 0}).status_code == 403
     answer = black.post("/api/seat/black/answer", {"values": ["east"], "revision": 0})
