@@ -16,7 +16,7 @@ import click
 from referee.config import load
 from referee.hall.errors import StoreError
 from referee.kernel.errors import RefereeError
-from referee.kernel.registry import load_game
+from referee.kernel.registry import game_ids, load_game
 from referee.record.exchange import result_json, write
 from referee.record.recover import Loaded
 from referee.record.signing import TableKey, fingerprint, key_path, load_or_make
@@ -95,10 +95,14 @@ def outcome_of(loaded: Loaded) -> Any:
 
 @click.command()
 @store_options
+@click.option("--installed", is_flag=True, help="Which games' rules are installed, instead of the record.")
 @click.option("--json", "as_json", is_flag=True, help="As JSON.")
 @says_what_is_wrong
-def games(store_path: str | None, config_path: Path | None, as_json: bool) -> None:
+def games(store_path: str | None, config_path: Path | None, installed: bool, as_json: bool) -> None:
     """List the games in the record, the newest last."""
+    if installed:
+        _tell_installed(as_json)
+        return
     with open_reading(store_path, config_path) as store:
         rows = []
         for one in store.game_ids():
@@ -121,6 +125,15 @@ def games(store_path: str | None, config_path: Path | None, as_json: bool) -> No
     for row in rows:
         names = " – ".join(name or "?" for name in row["players"].values())
         click.echo(f"{row['id']:<28} {row['created'][:16]}  {row['events']:>5}  {names}")
+
+
+def _tell_installed(as_json: bool) -> None:
+    rows = [{"id": one, "title": dict(load_game(one).title)} for one in game_ids()]
+    if as_json:
+        click.echo(json.dumps(rows, ensure_ascii=False, indent=2))
+        return
+    for row in rows:
+        click.echo(f"{row['id']:<20} {load_game(str(row['id'])).title[language()]}")
 
 
 @click.command()
@@ -247,9 +260,11 @@ def _print_verdicts(verdicts: list[Verdict]) -> None:
     bad = sum(not one.ok for one in verdicts)
     seconds = sum(one.seconds for one in verdicts)
     if german:
-        click.echo(f"{len(verdicts)} Partien geprüft, {bad} mit Fehlern ({seconds:.1f} s Rechenzeit).")
+        games_text = "1 Partie" if len(verdicts) == 1 else f"{len(verdicts)} Partien"
+        click.echo(f"{games_text} geprüft, {bad} mit Fehlern ({seconds:.1f} s Rechenzeit).")
     else:
-        click.echo(f"{len(verdicts)} games checked, {bad} with faults ({seconds:.1f} s of work).")
+        games_text = "1 game" if len(verdicts) == 1 else f"{len(verdicts)} games"
+        click.echo(f"{games_text} checked, {bad} with faults ({seconds:.1f} s of work).")
 
 
 @click.command()
