@@ -52,6 +52,8 @@ def main() -> int:
     parser.add_argument("--only", help="measure only the sources whose name starts so")
     parser.add_argument("--out", default="bench.json", help="where to write the figures")
     options = parser.parse_args()
+    if options.only and not any(prefix.startswith(options.only) for prefix in SOURCES):
+        parser.error(f"nothing is measured under {options.only!r}; there are: {', '.join(SOURCES)}")
     figures, missing = measure(options.only)
     Path(options.out).write_text(json.dumps(figures, indent=1, sort_keys=True) + "\n", encoding="utf-8")
     if options.json:
