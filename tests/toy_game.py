@@ -192,12 +192,23 @@ class ToyGame:
             raise InvalidAnswer("unknown primitive", "unbekanntes Primitiv")
 
     def correction_form(self, state: State, place: str) -> list[Item]:
-        """Who may be said to stand at ``place``; nobody can be nowhere."""
+        """Who may be said to stand at ``place``; nobody can be nowhere.  Beside the board: points."""
+        if not place:
+            return [
+                Item(f"points.{seat}", "points", state.points[seat], 99, of=(f"seat.{seat}",))
+                for seat in SEATS
+            ]
         here = {seat: int(state.at[seat] == place) for seat in SEATS}
         return [Item(seat, f"seat.{seat}", count, 1, count) for seat, count in here.items()]
 
     def corrections(self, state: State, place: str, wanted: Mapping[str, int]) -> list[dict[str, Any]]:
         """The primitives that put those ``wanted`` at ``place``."""
+        if not place:
+            return [
+                {"do": "points", "seat": seat, "value": wanted[f"points.{seat}"]}
+                for seat in SEATS
+                if wanted[f"points.{seat}"] != state.points[seat]
+            ]
         return [
             {"do": "put", "seat": seat, "place": place}
             for seat in SEATS

@@ -18,6 +18,7 @@ from web.areas import (
     events,
     health,
     help,
+    moments,
     rules,
     seat,
     setup,
@@ -51,7 +52,7 @@ def create_app(hall: Hall, *, open_seats: bool = True) -> Flask:
     app.jinja_options = {"autoescape": True, "trim_blocks": True, "lstrip_blocks": True}
     web = Web(hall, open_seats=open_seats)
     app.extensions["table"] = web
-    playing = (start, seat, spectator, arbiter, dice, boardcheck, events, rules, help, clock)
+    playing = (start, seat, spectator, arbiter, dice, boardcheck, events, moments, rules, help, clock)
     for area in (*playing, health, setup, workshop):
         app.register_blueprint(area.blueprint(web))
     app.context_processor(lambda: _page_words(web))

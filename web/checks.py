@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from web.hall import Table
+from web.told import corrections_text
 from web.words import name_of
 
 
@@ -35,18 +36,10 @@ def differing_json(table: Table, language: str) -> list[dict[str, str]]:
 
 
 def wish_json(table: Table, asked: Any, language: str) -> dict[str, Any]:
-    """What somebody asks the others to agree to; of a correction what would stand where."""
+    """What somebody asks the others to agree to; of a correction what would be changed."""
     found = {"seat": asked.seat, "agreed": sorted(table.standing.agreed), "kind": asked.kind, "text": ""}
     if asked.kind != "correction_asked":
         return found
-    places = table.proposed_view(language).get("places", {})
-    named = [one["place"] for one in asked.answer["primitives"] if "place" in one]
-    told = []
-    for place in dict.fromkeys(named):
-        content = places.get(place) or {"pieces": [], "markers": []}
-        standing = ", ".join(
-            f"{one['count']} × {one['name']}" for key in ("pieces", "markers") for one in content[key]
-        )
-        told.append(f"{name_of(table.play.game, place, language, 'place')}: {standing or '–'}")
-    found["text"] = f"{'; '.join(told)} ({asked.answer['reason']})"
+    told = corrections_text(table.play.game, asked.answer["primitives"], language)
+    found["text"] = f"{told} ({asked.answer['reason']})"
     return found

@@ -71,6 +71,16 @@ class Clock:
             self.paused = paused
             self.moved(table)
 
+    def adjust(self, seat: str, seconds: int) -> None:
+        """Give ``seat`` so many seconds more (negative: fewer); nothing where this game has no clock."""
+        with self._lock:
+            if not self.minutes:
+                return
+            self._settle()
+            used = self._all[self._game]["used"]
+            used[seat] = used.get(seat, 0.0) - seconds
+            self._save()
+
     def as_json(self, seats: Iterable[str]) -> dict[str, Any] | None:
         """Seconds left a seat (negative: over), who is running; None where this game has no clock."""
         with self._lock:

@@ -8,7 +8,11 @@ from typing import Any
 from referee.kernel.play import Game
 from web.asks import face_text
 from web.hall import Table
+from web.told import DECISIONS, decision_text
 from web.words import KINDS, name_of, named, ui
+
+LATELY = 40
+"""Events after which a decision is no news any more."""
 
 
 def recent(table: Table, language: str, count: int) -> list[dict[str, Any]]:
@@ -32,20 +36,32 @@ def event_text(game: Game[Any], event: Any, language: str) -> str:
     """What happened, without the seat's name."""
     if event.kind != "answer":
         known = ui(f"event.{event.kind}", language)
-        reason = ""
-        if isinstance(event.answer, Mapping):
-            reason = str(event.answer.get("reason") or event.answer.get("text") or "")
-        return f"{known}: {reason}" if reason else known
+        data = event.answer if isinstance(event.answer, Mapping) else {}
+        stands = _said(game, event, data["value"], language) if event.kind == "stands" else ""
+        told = decision_text(game, event.kind, data, stands, language)
+        return f"{known}: {told}" if told else known
     request: Mapping[str, Any] = event.request or {}
     prompt = str(request.get("prompt", "")).removeprefix("prompt.")
-    domain = str(request.get("domain", ""))
-    answer = answer_text(game, event.answer, domain, prompt, language)
+    answer = _said(game, event, event.answer, language)
     about = request.get("about")
     message_id = f"log.{prompt}"
     if game.messages.find(message_id, language) is not None:
         params = named(game, about, language) if isinstance(about, Mapping) else {}
         return game.messages.text(message_id, language, {**params, "answer": answer})
     return answer
+
+
+def _said(game: Game[Any], event: Any, value: Any, language: str) -> str:
+    """``value`` as an answer to the question of ``event``, in names."""
+    request: Mapping[str, Any] = event.request or {}
+    prompt = str(request.get("prompt", "")).removeprefix("prompt.")
+    return answer_text(game, value, str(request.get("domain", "")), prompt, language)
+
+
+def notice_json(table: Table, language: str) -> dict[str, Any] | None:
+    """The latest decision on the game that every seat has to see; None where there was none lately."""
+    found = [event for event in table.events(max(0, table.revision - LATELY)) if event.kind in DECISIONS]
+    return event_json(table.play.game, found[-1], language) if found else None
 
 
 def answer_text(game: Game[Any], answer: Any, domain: str, prompt: str, language: str) -> str:

@@ -12,7 +12,7 @@ from web.asks import ask_json, face_text, own_part, prompt_text
 from web.checks import check_json, differing_json, wish_json
 from web.drafts import walk
 from web.hall import Hall, Table
-from web.history import recent, undo_json
+from web.history import notice_json, recent, undo_json
 from web.hub import Audience, Hub
 from web.seats import SeatBook
 from web.words import rule_json, sentence, ui
@@ -58,6 +58,7 @@ class Snapshots:
         request = table.request
         return {
             "game": game.id,
+            "id": str(table.header["id"]),
             "title": game.title[language],
             "revision": table.revision,
             "seats": list(game.seats),
@@ -68,6 +69,7 @@ class Snapshots:
             "ask": self._ask(table, game, seat, language),
             "waiting": waiting_json(game, table, request, language),
             "log": recent(table, language, 5),
+            "notice": notice_json(table, language),
             "undo": undo_json(table, seat, language),
             "standing": standing_json(table, language),
             "check": check_json(table, view, language),

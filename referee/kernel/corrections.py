@@ -2,7 +2,8 @@
 
 A game that has ``correction_form(state, place)`` gives an :class:`Item` for each kind
 of thing that may stand there; ``corrections(state, place, counts)`` turns the wanted
-counts into the primitives of its ``correct`` hook.
+counts into the primitives of its ``correct`` hook.  The place "" stands for all that
+is beside the board: tracks, hands, dice, whose turn it is.
 """
 
 from __future__ import annotations
@@ -17,13 +18,19 @@ from referee.kernel.errors import InvalidAnswer
 @dataclass(frozen=True, slots=True)
 class Item:
     """``key`` names it in counts, ``label`` is a message of the game; ``count`` stand there, ``least`` to
-    ``most`` may.  ``least`` is above 0 for what only leaves by being put elsewhere."""
+    ``most`` may.  ``least`` is above 0 for what only leaves by being put elsewhere.
+
+    ``of`` are messages in front of the label (whose hand, which die).  Where there are
+    ``options`` (ids, named by ``domain``), the count is the number of one of them, from 0."""
 
     key: str
     label: str
     count: int
     most: int
     least: int = 0
+    of: tuple[str, ...] = ()
+    options: tuple[str, ...] = ()
+    domain: str = ""
 
 
 def check_counts(form: Sequence[Item], counts: Mapping[str, Any]) -> dict[str, int]:

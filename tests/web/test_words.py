@@ -36,6 +36,8 @@ GROUPS = {
         *("stands", "note", "penalty", "time", "resignation", "result_confirmed", "sealed_part", "stopped"),
         *("board_check", "correction_asked"),
     },
+    "source": {"tablet", "camera", "arbiter", "table", "manual", "bot", "remote"},
+    "amount": {"penalty", "time"},
     "reason": {"too_few", "too_many", "only_so_many"},
 }
 

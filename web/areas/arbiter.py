@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from flask import Blueprint, Response, jsonify, render_template, request
 
-from web.areas import positions
+from web.areas import desk, positions
 from web.areas.seat import json_text
 from web.areas.start import link_json
 from web.context import Refused, Web, a_number, a_text, body
@@ -14,6 +14,7 @@ def blueprint(web: Web) -> Blueprint:
     """Routes of this area."""
     area = Blueprint("arbiter", __name__)
     positions.at_desk(area, web)
+    desk.at_desk(area, web)
 
     @area.get("/arbiter")
     def page() -> str:

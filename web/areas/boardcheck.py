@@ -8,7 +8,7 @@ from typing import Any
 from flask import Blueprint, Response, jsonify
 
 from web.context import Refused, Web, a_number, a_text, body
-from web.words import sentence
+from web.words import name_of, sentence
 
 ARBITER = "arbiter"
 
@@ -56,10 +56,12 @@ def _step(web: Web, seat: str, step: str) -> Response:
 
 def _form(web: Web, place: str) -> list[dict[str, Any]]:
     table, language = web.table(), web.language()
+    game = table.play.game
     return [
         {
             "key": item.key,
-            "name": sentence(table.play.game, item.label, language, {}),
+            "name": ", ".join(sentence(game, one, language, {}) for one in (*item.of, item.label)),
+            "options": [name_of(game, option, language, item.domain) for option in item.options],
             "count": item.count,
             "least": item.least,
             "most": item.most,

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from referee.games.five_armies import state_json
 from referee.games.five_armies.audit import audit
+from referee.games.five_armies.beside_form import beside_corrections, beside_form
 from referee.games.five_armies.components import BOX, CHARACTER, DICE, SEATS, box_data
 from referee.games.five_armies.correct import correct
 from referee.games.five_armies.house import house_rules
@@ -160,12 +161,12 @@ class FiveArmies:
         correct(state, primitive)
 
     def correction_form(self, state: State, place: str) -> Sequence[Item]:
-        """What may be said to stand at ``place``."""
-        return correction_form(state, place)
+        """What may be said to stand at ``place``, or ("") of what is beside the board."""
+        return correction_form(state, place) if place else beside_form(state)
 
     def corrections(self, state: State, place: str, wanted: Mapping[str, int]) -> list[dict[str, Any]]:
         """The primitives that make ``wanted`` stand at ``place``."""
-        return corrections(state, place, wanted)
+        return corrections(state, place, wanted) if place else beside_corrections(state, wanted)
 
     def read_position(self, text: str) -> Position:
         """A position file.  Raises :class:`referee.kernel.located.FileProblems`, line by line."""

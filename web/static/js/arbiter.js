@@ -4,7 +4,8 @@ import { h, show } from "./dom.js";
 import { t } from "./words.js";
 import { openLink, openTakeBack } from "./dialogs.js";
 import { ruleLink } from "./ask.js";
-import { checkParts, differingCard, openCheck } from "./boardcheck.js";
+import { checkParts, differingCard, openCheck, openCorrect } from "./boardcheck.js";
+import { openNote, openStands } from "./desk.js";
 import { explainField, openPosition } from "./positions.js";
 
 export class ArbiterPanel {
@@ -12,6 +13,7 @@ export class ArbiterPanel {
     this.host = host;
     this.game = game;
     this.reason = h("input", { type: "text", maxlength: "500", "data-key": "reason" });
+    this.reopens = h("input", { type: "checkbox", "data-key": "reopens" });
     this.explain = explainField("/api/arbiter/explain");
     this.position = h("button", { "data-key": "position", onclick: () => openPosition() }, t("position.title"));
   }
@@ -28,18 +30,22 @@ export class ArbiterPanel {
     if (objection) parts.push(h("p", { class: "card note" }, t("halt.objection", { name: this.game.seatName(objection.seat) }), h("br"), objection.text || t("halt.no_words")));
     if (stopped) parts.push(h("p", { class: "card why" }, t("halt.stopped"), h("br"), stopped.join("; ")));
     parts.push(h("section", { class: "stack" }, h("label", {}, t("arbiter.reason"), this.reason),
+      table.standing.resigned ? h("label", { class: "row" }, this.reopens, t("decide.reopens")) : null,
       h("button", { class: objection || stopped ? "main" : "", "data-key": "rule", onclick: () => this.rule() }, t("arbiter.rule"))));
     const check = checkParts(this.game);
     if (check) parts.push(h("section", { class: "card stack" }, h("h3", {}, check.prompt), check.parts, h("div", { class: "row" }, check.foot)));
     else parts.push(differingCard(this.game), h("button", { "data-key": "arbiter-check", onclick: () => openCheck(this.game) }, t("check.title")));
+    parts.push(h("button", { "data-key": "arbiter-stands", disabled: Boolean(table.outcome), onclick: () => openStands(this.game) }, t("decide.stands")),
+      h("button", { "data-key": "arbiter-correct", onclick: () => openCorrect(this.game) }, t("decide.correct")),
+      h("button", { "data-key": "arbiter-note", onclick: () => openNote(this.game) }, t("decide.note")));
     parts.push(h("button", { "data-key": "arbiter-undo", onclick: () => openTakeBack(this.game) }, t("undo.title")), this.position, this.explain);
     parts.push(h("h3", {}, t("arbiter.seats")), table.seats.map((seat) => this.seat(seat)));
     return show(this.host, h("div", { class: "body" }, parts));
   }
 
   async rule() {
-    const answer = await this.game.act("rule", { reason: this.reason.value });
-    if (answer.ok) this.reason.value = "";
+    const answer = await this.game.act("rule", { reason: this.reason.value, reopens: this.reopens.checked });
+    if (answer.ok) [this.reason.value, this.reopens.checked] = ["", false];
   }
 
   seat(seat) {

@@ -3,6 +3,7 @@
 import { h, show } from "./dom.js";
 import { pageOf, t } from "./words.js";
 import { checkParts, differingCard } from "./boardcheck.js";
+import { noticeCard } from "./moment.js";
 
 const LAST_STEPS = 4; // of a long draft so many are in sight; the earlier ones unfold
 
@@ -57,7 +58,7 @@ export class AskPanel {
     show(this.host,
       h("div", { class: "body" },
         h("div", { class: "whose" }, whose, ruleLink(rule, this.game.openRule)),
-        h("h2", { class: "prompt", id: "prompt" }, prompt), this.consent(), differingCard(this.game), parts),
+        h("h2", { class: "prompt", id: "prompt" }, prompt), noticeCard(this.game), this.consent(), differingCard(this.game), parts),
       foot.filter(Boolean).length ? h("div", { class: "foot" }, foot) : null);
   }
 

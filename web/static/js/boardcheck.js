@@ -53,6 +53,21 @@ export function differingCard(game) {
     h("div", { class: "row" }, differing.map((place) => may ? button(`correct-${place.id}`, place.name, () => openCorrection(game, place)) : h("b", {}, place.name))));
 }
 
+const choices = (item) => {
+  const list = h("select", { "data-key": `count-${item.key}` }, item.options.map((name, number) => h("option", { value: String(number) }, name)));
+  list.value = String(item.count);
+  return list;
+};
+
+/** From the menu or the desk: which place, or what is beside the board. */
+export function openCorrect(game) {
+  const places = Object.entries(game.board?.data.places || {}).map(([id, place]) => ({ id, name: game.board.name(id) || place.name || id }));
+  places.sort((a, b) => a.name.localeCompare(b.name, document.documentElement.lang));
+  const choice = h("select", { "data-key": "correct-place" }, h("option", { value: "" }, t("decide.beside")), places.map((place) => h("option", { value: place.id }, place.name)));
+  open(t("decide.correct"), h("label", {}, t("decide.where"), choice),
+    button("correct-open", t("decide.open_form"), () => openCorrection(game, places.find((one) => one.id === choice.value) || { id: "", name: t("decide.beside") }), true));
+}
+
 /** What stands there really: a number for each thing that may. */
 async function openCorrection(game, place) {
   const base = game.who === "arbiter" ? "/api/arbiter" : `/api/seat/${game.seat}`;
@@ -60,7 +75,7 @@ async function openCorrection(game, place) {
   if (!answer.ok) return game.failed(answer);
   const { items } = answer.data;
   if (!items.length) return open(place.name, h("p", {}, t("check.no_form")));
-  const fields = items.map((item) => [item, h("input", { type: "number", min: item.least, max: item.most, step: "1", value: String(item.count), inputmode: "numeric", "data-key": `count-${item.key}` })]);
+  const fields = items.map((item) => [item, item.options.length ? choices(item) : h("input", { type: "number", min: item.least, max: item.most, step: "1", value: String(item.count), inputmode: "numeric", "data-key": `count-${item.key}` })]);
   const reason = h("input", { type: "text", maxlength: "500", "data-key": "correct-reason", value: t("check.reason") });
   const row = ([item, field]) => h("label", { class: "row spread" }, item.name, field);
   const present = fields.filter(([item]) => item.count);
@@ -72,6 +87,6 @@ async function openCorrection(game, place) {
   }
   return open(t("check.really", { place: place.name }), h("p", { class: "small soft" }, t("check.goes_back")), present.map(row),
     h("details", { open: !present.length }, h("summary", { "data-key": "check-more" }, t("check.more")), absent.map(row)),
-    h("label", {}, t("arbiter.reason"), reason),
+    h("label", {}, t("check.why"), reason),
     button("propose", t(game.who === "arbiter" ? "check.correct" : "check.propose"), propose, true));
 }

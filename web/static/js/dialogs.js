@@ -5,7 +5,7 @@ import { pageOf, t, language } from "./words.js";
 import { get, post } from "./net.js";
 import { explains, openGlossary, openTurn } from "./help.js";
 import { learning, setLearning } from "./learn.js";
-import { openCheck } from "./boardcheck.js";
+import { openCheck, openCorrect } from "./boardcheck.js";
 
 export function open(title, ...parts) {
   const dialog = $("dialog");
@@ -49,7 +49,7 @@ export function openPlace(name, content, lightText, refusal) {
 }
 
 export function openSeat(info) {
-  const rows = (list) => h("ul", { class: "stack" }, list.map((one) => h("li", { class: "row spread" }, h("span", {}, one.name), h("b", {}, one.value ?? one.count))));
+  const rows = (list) => h("ul", { class: "stack" }, list.map((one) => h("li", { class: "row spread" }, one.kind ? explains(one.kind, one.id, one.name) : h("span", {}, one.name), h("b", {}, one.value ?? one.count))));
   open(info.name, rows(info.counters || []), info.pieces_off_board?.length ? [h("h3", {}, t("seats.supply")), rows(info.pieces_off_board)] : null);
 }
 
@@ -116,7 +116,8 @@ export function openMenu(game) {
     seat ? h("div", { class: "options" },
       h("button", { class: "option", "data-key": "menu-undo", onclick: go(() => openTakeBack(game)) }, t("undo.title")),
       h("button", { class: "option", "data-key": "menu-wait", onclick: go(() => openObjection(game)) }, t("wait.title")),
-      game.state.table && !game.state.table.check ? h("button", { class: "option", "data-key": "menu-check", onclick: go(() => openCheck(game)) }, t("check.title")) : null) : null,
+      game.state.table && !game.state.table.check ? h("button", { class: "option", "data-key": "menu-check", onclick: go(() => openCheck(game)) }, t("check.title")) : null,
+      game.state.table && !game.state.table.outcome ? h("button", { class: "option", "data-key": "menu-correct", onclick: go(() => openCorrect(game)) }, t("decide.correct")) : null) : null,
     h("div", { class: "options" },
       h("button", { class: "option", "data-key": "menu-rules", onclick: go(openRules) }, t("rules.title")),
       game.state.table ? h("button", { class: "option", "data-key": "menu-help", onclick: go(openGlossary) }, t("help.title")) : null,

@@ -2,6 +2,8 @@
 
 import { h, show } from "./dom.js";
 import { openNotes, openSeat } from "./dialogs.js";
+import { openMoment } from "./moment.js";
+import { explains } from "./help.js";
 import { t } from "./words.js";
 
 const FIRST = 2; // counters always in sight; the others are a tap away
@@ -25,7 +27,7 @@ export function drawBar(host, game) {
   show(host,
     table ? h("span", { class: "turn" }, t("bar.turn", { turn: view.turn ?? "–" })) : null,
     table ? h("button", { class: "quiet phase", "data-key": "phase", onclick: () => table.phase_rule && game.openRule(table.phase_rule) }, view.phase?.title || table.title) : h("span", { class: "phase" }, t("app.title")),
-    (view.scores || []).map((score) => h("span", { class: "score" }, game.seatMark(score.seat), score.name, h("b", {}, score.value), score.target ? h("span", { class: "soft" }, `/ ${score.target}`) : null)),
+    (view.scores || []).map((score) => h("span", { class: "score" }, game.seatMark(score.seat), explains("score", score.id, score.name), h("b", {}, score.value), score.target ? h("span", { class: "soft" }, `/ ${score.target}`) : null)),
     h("span", { class: "lights-row" }, devices,
       h("span", { class: `dev ${game.linkUp ? "" : "away"}`, "data-link": game.linkUp ? "up" : "down" }, t("device.link"), h("span", { class: "unseen" }, `: ${t(game.linkUp ? "health.ok" : "health.away")}`)),
       h("button", { "data-key": "menu", "aria-haspopup": "dialog", onclick: () => game.openMenu() }, "☰ ", t("menu.open"))));
@@ -80,7 +82,7 @@ function drawTrack(track) {
     class: [at === track.marker ? "here" : at < track.marker ? "past" : "", marks[at] ? "mark" : ""].join(" "), title: marks[at] || "",
   }, at === track.marker ? at : marks[at] ? marks[at][0] : ""));
   const words = marksOf(track);
-  return h("div", {}, h("div", { class: "track", role: "img", "aria-label": `${track.name}: ${track.marker}. ${words}` }, h("b", {}, track.name), h("ol", {}, cells)));
+  return h("div", { class: "trackline" }, explains("track", track.id, h("b", {}, track.name)), h("div", { class: "track grow", role: "img", "aria-label": `${track.name}: ${track.marker}. ${words}` }, h("ol", {}, cells)));
 }
 
 const marksOf = (track) => (track.marks || []).map((mark) => `${mark.at}: ${mark.name}`).join(" · ");
@@ -88,7 +90,7 @@ const marksOf = (track) => (track.marks || []).map((mark) => `${mark.at}: ${mark
 export function drawLog(host, game) {
   const table = game.state.table;
   if (!table) return show(host);
-  const lines = table.log.map((event) => h("li", {}, game.seatMark(event.seat), h("span", {}, h("b", {}, game.seatName(event.seat)), " ", event.text)));
+  const lines = table.log.map((event) => h("li", {}, game.seatMark(event.seat), h("button", { class: "quiet said", "data-key": `event-${event.number}`, onclick: () => openMoment(game, event.number) }, h("b", {}, game.seatName(event.seat)), " ", event.text)));
   show(host, h("h2", {}, t("log.title")), lines.length ? h("ol", {}, lines) : h("p", { class: "small soft" }, t("log.empty")));
 }
 

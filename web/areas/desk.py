@@ -1,0 +1,149 @@
+"""Decisions at the arbiter's desk: what stands though illegal, penalties, time, notes."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from flask import Blueprint, Response, jsonify
+
+from referee.hall.keeper import RULES_FAULTS
+from referee.kernel.explain import REFUSED, Explanation, explain
+from referee.kernel.requests import ChooseSecretly, ChooseSome, Request, RollDice
+from web.asks import ask_json, prompt_text
+from web.context import Refused, Web, a_number, a_text, body
+from web.hall import Table
+from web.words import name_of
+
+LONGEST_MOVE = 400
+MARKS = " :;,=>"
+MOST_OF_A_KIND = 30
+MOST_SECONDS = 24 * 3600
+NOTES = ("note", "penalty", "time")
+
+
+def at_desk(area: Blueprint, web: Web) -> None:
+    """The arbiter's routes."""
+
+    @area.get("/api/arbiter/question")
+    def question() -> Response:
+        web.arbiter_session()
+        with web.hub.lock:
+            return jsonify(question_json(web.table(), web.language()))
+
+    @area.post("/api/arbiter/stands")
+    def stands() -> Response:
+        web.arbiter_session()
+        data = body()
+        reason, revision = a_text(data, "reason", 500), a_number(data, "revision")
+        with web.hub.lock:
+            if "text" in data:
+                _written_stands(web.table(), a_text(data, "text", LONGEST_MOVE), reason, revision)
+            else:
+                web.table().let_stand(_value(data.get("value")), reason, revision=revision)
+            web.hall.show_draft(None, None)
+        return jsonify(ok=True)
+
+    @area.post("/api/arbiter/note_stands")
+    def stands_later() -> Response:
+        web.arbiter_session()
+        data = body()
+        with web.hub.lock:
+            web.table().note_that_stands(a_number(data, "about"), a_text(data, "reason", 500))
+        return jsonify(ok=True)
+
+    @area.post("/api/arbiter/note")
+    def note() -> Response:
+        web.arbiter_session()
+        data = body()
+        kind, text = data.get("kind"), a_text(data, "text", 500)
+        if kind not in NOTES or not text:
+            raise Refused("bad_body")
+        about = web.known_seat(data["about"]) if data.get("about") else None
+        value = a_number(data, "value") if data.get("value") is not None else None
+        if value is not None and abs(value) > MOST_SECONDS:
+            raise Refused("bad_body")
+        if kind == "time" and (about is None or value is None):
+            raise Refused("whose_time", 422)
+        with web.hub.lock:
+            web.table().note("arbiter", text, kind=kind, about=about, value=value)
+            if kind == "time":
+                web.clock.adjust(str(about), int(value or 0))
+        web.hub.changed()
+        return jsonify(ok=True)
+
+
+def question_json(table: Table, language: str) -> dict[str, Any]:
+    """The open question with what the rules refuse, for choosing what shall stand all the same."""
+    game, request = table.play.game, table.request
+    if request is None or request.is_chance or isinstance(request, ChooseSecretly | RollDice):
+        return {"prompt": "" if request is None else prompt_text(game, request, language), "refused": []}
+    ask = ask_json(game, request, language, table.play.answered, False)
+    items = ask["some"]["items"] if "some" in ask else []
+    return {
+        "seat": name_of(game, request.seat, language, "seat"),
+        "prompt": ask["prompt"],
+        "refused": [one for one in ask.get("options", ()) if one["refused"] is not None],
+        "items": items,
+        "most": MOST_OF_A_KIND,
+        "notation": hasattr(game, "words"),
+    }
+
+
+def _value(value: Any) -> Any:
+    """An answer as a screen sends it: an id, or counts by id."""
+    if isinstance(value, str) and 0 < len(value) <= 200:
+        return value
+    if isinstance(value, dict) and 0 < len(value) <= 100 and all(map(_is_count, value.values())):
+        return value
+    raise Refused("bad_body")
+
+
+def _is_count(value: Any) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and 0 <= value <= MOST_OF_A_KIND
+
+
+def _written_stands(table: Table, text: str, reason: str, revision: int) -> None:
+    """A written move whose last step the rules refuse: the steps before are answered, that one stands.
+
+    Everything is tried on a copy first, so that no half of a move is left where it cannot stand.
+    """
+    game = table.play.game
+    words = getattr(game, "words", None)
+    if words is None:
+        raise Refused("no_notation", 409)
+    found = explain(table.play.fork(), text, words)
+    if found.allowed:
+        raise Refused("is_allowed", 409)
+    if found.verdict != REFUSED or found.request is None or found.request.is_chance:
+        raise Refused("not_understood", 422)
+    value = _refused_value(found, words)
+    seats = {request.seat for request, _ in found.pairs} | {found.request.seat}
+    if len(seats) > 1 or any(request.is_chance for request, _ in found.pairs):
+        raise Refused("step_by_step", 422)
+    twin = table.play.fork(audit=True)
+    for _, answer in found.pairs:
+        twin.answer(answer)
+    try:
+        twin.answer_unchecked(value)
+    except RULES_FAULTS as error:
+        raise Refused("cannot_go_on", 409) from error
+    if found.pairs:
+        answers = [answer for _, answer in found.pairs]
+        table.answer_many(found.request.seat, answers, revision=revision, source="arbiter")
+        revision = table.revision
+    table.let_stand(value, reason, revision=revision)
+
+
+def _refused_value(found: Explanation, words: Any) -> Any:
+    """The refused candidate that the words name where the move stopped."""
+    request: Request = found.request  # type: ignore[assignment]
+    rest = found.at.lstrip(MARKS).lower()
+    if isinstance(request, ChooseSome):
+        raise Refused("choose_from_list", 422)
+    for candidate in request.candidates():
+        if candidate.refusal is not None and isinstance(candidate.value, str):
+            word = str(words.notation.write_option(request, candidate.value)).lstrip(MARKS).rstrip().lower()
+            if word and re.match(rf"{re.escape(word)}(?!\w)", rest):
+                return candidate.value
+    raise Refused("choose_from_list", 422)

@@ -1,0 +1,45 @@
+// Decisions of the arbiter: what stands though illegal, penalties, time, notes.
+
+import { h, show } from "./dom.js";
+import { t } from "./words.js";
+import { get } from "./net.js";
+import { close, open } from "./dialogs.js";
+
+const text = (key, words, value = "") => h("label", {}, words, h("input", { type: "text", maxlength: "500", "data-key": key, value }));
+const number = (key, name, most) => h("label", { class: "row spread" }, name, h("input", { type: "number", min: "0", max: String(most), step: "1", value: "0", inputmode: "numeric", "data-key": key }));
+const valueOf = (label) => label.querySelector("input").value;
+
+export async function openStands(game) {
+  const answer = await get("/api/arbiter/question");
+  if (!answer.ok) return game.failed(answer);
+  const { seat, prompt, refused, items = [], most, notation } = answer.data;
+  const reason = text("stands-reason", t("decide.reason"));
+  const written = text("stands-text", t("decide.written"));
+  const note = h("p", { class: "card note", role: "status", hidden: true });
+  const counts = items.map((item) => [item.value, number(`stands-${item.value}`, item.text, most)]);
+  async function stand(data) {
+    const done = await game.act("stands", { reason: valueOf(reason), ...data });
+    if (done.ok) return close();
+    note.hidden = false;
+    return show(note, done.error.sentence);
+  }
+  const chosen = () => Object.fromEntries(counts.map(([value, label]) => [value, Number(valueOf(label))]).filter(([, count]) => count));
+  return open(t("decide.stands"), h("p", { class: "small soft" }, t(refused.length || items.length ? "decide.stands_text" : "decide.nothing_refused")),
+    h("p", {}, h("b", {}, [seat, prompt].filter(Boolean).join(": "))), reason, note,
+    h("div", { class: "options" }, refused.map((one) => h("button", { class: "option", "data-key": `stands-${one.value}`, onclick: () => stand({ value: one.value }) }, one.text, h("span", { class: "small soft" }, ` ${one.refused.text}`)))),
+    counts.length ? [counts.map(([, label]) => label), h("button", { "data-key": "stands-counts", onclick: () => stand({ value: chosen() }) }, t("decide.do_stands"))] : null,
+    notation ? [written, h("button", { "data-key": "stands-written", onclick: () => stand({ text: valueOf(written) }) }, t("decide.do_stands"))] : null);
+}
+
+export function openNote(game) {
+  const kinds = h("select", { "data-key": "note-kind" }, h("option", { value: "penalty" }, t("decide.kind_penalty")), h("option", { value: "time" }, t("decide.kind_time")), h("option", { value: "note" }, t("decide.kind_note")));
+  const whom = h("select", { "data-key": "note-whom" }, h("option", { value: "" }, t("decide.nobody")), game.state.table.seats.map((seat) => h("option", { value: seat }, game.seatName(seat))));
+  const value = h("input", { type: "number", step: "1", "data-key": "note-value" });
+  const reason = text("note-text", t("decide.reason"));
+  async function record() {
+    const done = await game.act("note", { kind: kinds.value, about: whom.value, value: value.value === "" ? null : Number(value.value), text: valueOf(reason) });
+    if (done.ok) close();
+  }
+  open(t("decide.note"), h("label", {}, t("decide.kind"), kinds), h("label", {}, t("decide.whom"), whom), h("label", {}, t("decide.value"), value), reason,
+    h("button", { class: "main", "data-key": "note-go", onclick: record }, t("decide.do_note")));
+}
