@@ -12,6 +12,7 @@ from referee.games.five_armies.state import State
 from referee.games.five_armies.telling import Telling
 from referee.kernel.requests import Request
 
+_LEAVING = ("prompt.break_off", "prompt.stay_or_leave", "prompt.advance")
 _ROLLS = ("prompt.combat_roll", "prompt.combat_reroll_dice")
 
 
@@ -21,14 +22,24 @@ class CombatTale:
     def __init__(self, tell: Telling) -> None:
         self.tell = tell
         self.told: list[str] = []
+        self.later: list[str] = []
+        """Who leaves and who advances: told after the losses."""
+        self.fought = False
+        """Whether the sentences asked for last were about a combat."""
         self.hits: dict[str, int] = {}
         self.known: tuple[int, int] | None = None
         """Attacker's armies and target of the combat that was announced."""
 
     def sentences(self) -> Iterator[str]:
-        """What there is to tell since the last call."""
+        """What there is to tell since the last call, up to the losses."""
         self._tell_hits()
         told, self.told = self.told, []
+        self.fought = bool(told or self.later)
+        yield from told
+
+    def aftermath(self) -> Iterator[str]:
+        """What came after the losses."""
+        told, self.later = self.later, []
         yield from told
 
     def before(self, state: State, request: Request, answer: Any) -> None:
@@ -43,9 +54,17 @@ class CombatTale:
             return
         if request.prompt not in ("prompt.combat_reroll",):
             self._tell_hits()
-        told = self._answer(request, answer, battle)
-        if told:
-            self.told.append(told)
+        if request.prompt in ("prompt.retreat_to", "prompt.forced_retreat_to"):
+            told = self.later or self.told
+            way = f"→ {self.tell.name('place', answer)}."
+            if told:
+                told[-1] = f"{told[-1].removesuffix('.')} {way}"
+            else:
+                self.later.append(way)
+            return
+        told_now = self._answer(request, answer, battle)
+        if told_now:
+            (self.later if request.prompt in _LEAVING else self.told).append(told_now)
 
     def after(self, state: State, request: Request, answer: Any) -> None:
         """Hear what came of it."""
@@ -98,24 +117,21 @@ class CombatTale:
                 "round", n=request.about.get("round", 1), free=beorn, shadow=tell.name("card", answer)
             )
         if prompt == "prompt.event_card_played":
-            return tell("card", seat=tell.seat_name(request.seat), card=tell.name("card", answer))
+            return tell(f"card.{request.seat}", card=tell.name("card", answer))
         if prompt == "prompt.choose_army" and battle is not None:
             return tell("round.army", army=tell.name("place", answer))
         if prompt in ("prompt.use_ability", "prompt.vampire_like") and answer == "use":
-            return tell(
-                "ability" if prompt == "prompt.use_ability" else "bat", seat=tell.seat_name(request.seat)
-            )
+            return tell(f"ability.{request.seat}" if prompt == "prompt.use_ability" else "bat")
         if prompt == "prompt.bodyguard" and answer == "discard_bodyguard":
             return tell("guard")
         if prompt == "prompt.break_off" and answer == "break_off":
             return tell("break_off")
         if prompt == "prompt.stay_or_leave" and answer != "stay":
             return tell(answer)
-        if prompt in ("prompt.retreat_to", "prompt.forced_retreat_to"):
-            return f"→ {tell.name('place', answer)}."
         if prompt == "prompt.advance":
             if not answer:
                 return tell("no_advance")
             target = PLACES[battle.target] if battle is not None else request.about.get("to", "")
-            return tell("advance", units=tell.units(answer), b=tell.name("place", target))
+            one = ".one" if sum(answer.values()) == 1 else ""
+            return tell(f"advance{one}", units=tell.units(answer), b=tell.name("place", target))
         return ""

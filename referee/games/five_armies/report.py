@@ -141,6 +141,8 @@ class _Story:
         state = self.play.state
         if self.pairs or self.notes or state.turn != self.turn:
             sentences = [*self._sentences(), *self.notes]
+            if sentences and sentences[-1].endswith(":"):
+                sentences.append(self.tell("nothing" if state.combat is None else "strike"))
             self.notes = []
             heading = self._heading()
             if heading:
@@ -166,6 +168,10 @@ class _Story:
             return
         yield from self._done()
         yield from self.fight.sentences()
+        if self.fight.fought:
+            yield from self._losses(before, state)
+            yield from self._walls(before, state)
+        yield from self.fight.aftermath()
         yield from self._marches()
         yield from self._changes(before, state)
 
@@ -225,8 +231,10 @@ class _Story:
 
     def _changes(self, before: State, state: State) -> Iterator[str]:
         yield from self._characters(before, state)
-        yield from self._losses(before, state)
-        yield from self._walls(before, state)
+        if not self.fight.fought:
+            yield from self._losses(before, state)
+            yield from self._walls(before, state)
+            yield from self._wounds(before, state)
         yield from self._control(before, state)
         if state.fate != before.fate:
             yield self.tell("fate" if state.fate > before.fate else "fate.left", space=state.fate)
@@ -267,7 +275,8 @@ class _Story:
             if gone:
                 yield self.tell("lost", place=self.tell.seat(seat), units=self.tell.units(gone))
             for place, counts in come.items():
-                yield self.tell("mustered", units=self.tell.units(counts), place=self.tell.place(place))
+                one = ".one" if sum(counts.values()) == 1 else ""
+                yield self.tell(f"mustered{one}", units=self.tell.units(counts), place=self.tell.place(place))
 
     def _balance(
         self, before: State, state: State, bits: int
@@ -287,6 +296,17 @@ class _Story:
                     come.setdefault(place, {})[unit] = more
                     fresh[unit] -= more
         return gone, come
+
+    def _wounds(self, before: State, state: State) -> Iterator[str]:
+        """Damage done to armies that neither moved nor lost units, and damage they recovered from."""
+        if state.combat is not None or self.before.combat is not None:
+            return
+        for place in range(EYRIE):
+            more = state.damage[place] - before.damage[place]
+            if more and state.units[place] and state.units[place] == before.units[place]:
+                yield self.tell(
+                    "damaged" if more > 0 else "healed", place=self.tell.place(place), n=abs(more)
+                )
 
     def _walls(self, before: State, state: State) -> Iterator[str]:
         for index, place in enumerate(FORTIFICATIONS):
@@ -318,7 +338,7 @@ def _dice(tell: Telling, request: Request, answer: Any) -> Iterator[str]:
 def _die(tell: Telling, request: Request, answer: Any) -> Iterator[str]:
     seat = tell.seat_name(request.seat)
     if answer == "pass":
-        yield tell("pass", seat=seat)
+        yield tell(f"pass.{request.seat}")
     elif answer.startswith("ability:"):
         yield tell("ability_of", name=tell.name("character", answer.removeprefix("ability:")))
     else:
