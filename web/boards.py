@@ -24,8 +24,11 @@ def board_json(table: Table, language: str) -> dict[str, Any]:
     game = table.play.game
     drawn = getattr(game, "board", None)
     if drawn is not None:
-        return _drawn(drawn(), language)
-    return _grid(game, list(table.view(None, language).get("places", {})), language)
+        data = _drawn(drawn(), language)
+    else:
+        data = _grid(game, list(table.view(None, language).get("places", {})), language)
+    # whether pieces and symbols say what they do when tapped
+    return {**data, "explains": hasattr(game, "explained")}
 
 
 def _drawn(board: Any, language: str) -> dict[str, Any]:

@@ -14,6 +14,7 @@ import { keepAwake } from "./awake.js";
 import { whenFree } from "./touch.js";
 import { followClock } from "./clock.js";
 import { followPhase } from "./learn.js";
+import { setExplains } from "./help.js";
 
 const { who, seat } = document.body.dataset;
 
@@ -97,6 +98,7 @@ class Game {
     if (!this.state.table) return;
     const answer = await get("/api/board");
     if (!answer.ok || number !== this.boards) return; // a newer one is on its way
+    setExplains(answer.data.explains);
     this.board = new Board($("field"), answer.data, this.state.table.seats, (place) => this.tapped(place));
     this.shown = {};
   }

@@ -8,8 +8,12 @@ import { explainField } from "./positions.js";
 
 const ruleLine = (rule) => (rule ? h("p", { class: "small soft" }, `${rule.title}: ${rule.sentence} ${pageOf(rule)}`) : null);
 
-/** A name that explains itself when tapped. */
-export const explains = (kind, id, ...label) => h("button", { class: "quiet explain", "data-key": `explain-${kind}-${id}`, "data-explain": `${kind}/${id}`, onclick: () => openHelp(kind, id) }, label, h("span", { class: "unseen" }, t("help.more")));
+let able = false; // whether this game explains its things
+
+export const setExplains = (yes) => { able = yes; };
+
+/** A name that explains itself when tapped, where the game has words for it. */
+export const explains = (kind, id, ...label) => (!able ? h("span", {}, label) : h("button", { class: "quiet explain", "data-key": `explain-${kind}-${id}`, "data-explain": `${kind}/${id}`, onclick: () => openHelp(kind, id) }, label, h("span", { class: "unseen" }, t("help.more"))));
 
 export async function openHelp(kind, id) {
   const answer = await get(`/api/help/${encodeURIComponent(kind)}/${encodeURIComponent(id)}`);
