@@ -123,7 +123,9 @@ def lights_for(
         meanings.update(_asked(request))
     if selection is not None:
         meanings.update(_tapped(selection))
-    return {place: PALETTE[meaning] for place, meaning in meanings.items()}
+    # among places to choose there may be an option that is none ("stay")
+    known = frozenset(lit_places(game)) if hasattr(game, "board") else meanings.keys()
+    return {place: PALETTE[meaning] for place, meaning in meanings.items() if place in known}
 
 
 def _asked(request: Request) -> dict[str, Meaning]:

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from random import Random
+from types import SimpleNamespace
+from typing import Any
 
 import table_bot
 import toy_game
 from test_answers import advance_to
 
 from referee.kernel.registry import load_game
-from referee.kernel.requests import ChooseSecretly, RollDice
+from referee.kernel.requests import ChooseOne, ChooseSecretly, RollDice
 from referee.lights import PALETTE, TRAY, Meaning, Selection, lights_for, lit_places, seat_light
 from referee.table import Table
 
@@ -65,6 +67,18 @@ def test_tray_and_seats_are_among_what_may_be_lit(table: Table) -> None:
     assert lit_places(table.game) == [TRAY, "seat_white", "seat_black"], "a game without a drawn board"
     game = load_game("five_armies")
     assert len(lit_places(game)) == len(game.board().places) + 3  # type: ignore[attr-defined]
+
+
+def test_options_that_are_no_places_are_not_lit() -> None:
+    class Drawn:
+        seats = ("white",)
+
+        def board(self) -> Any:
+            return SimpleNamespace(places={"vale": None, "hill": None})
+
+    request = ChooseOne("white", "prompt.place", ["vale", "stay"], domain="place", about={"from": "hill"})
+    lights = lights_for(Drawn(), None, request, None, ["white"])
+    assert set(lights) == {"vale", "hill", "seat_white"}
 
 
 def test_when_the_game_is_over_only_the_position_shines(table: Table) -> None:
