@@ -38,7 +38,8 @@ def _items(state: State, place: int) -> Iterator[Item]:
     for group, name in enumerate(TOKEN_GROUPS):
         here = state.tokens[group].get(place, 0)
         if here + state.token_pool[group]:
-            yield Item(f"token.{name}", f"token_group.{name}", here, here + state.token_pool[group])
+            most = here + state.token_pool[group]
+            yield Item(f"token.{name}", f"token_group.{name}", here, most, of=("marker.token",))
     if place in FORTIFICATION_INDEX:
         fort = FORTIFICATION_INDEX[place]
         yield Item("fortification", "marker.fortification", state.fort_damage[fort], state.fort_values[fort])
