@@ -6,6 +6,7 @@ can get wrong here ends in a sentence with a way out and exit code 2.
 
 from __future__ import annotations
 
+import errno
 import logging
 import os
 import signal
@@ -292,10 +293,7 @@ def _listen(host: str, port: int) -> socket.socket:
     try:
         family, _, _, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
     except OSError as error:
-        raise PortInUse(
-            f"{host!r} is no address of this machine ({error.strerror}). Try --host 0.0.0.0.",
-            f"{host!r} ist keine Adresse dieses Rechners ({error.strerror}). Etwa --host 0.0.0.0 versuchen.",
-        ) from error
+        raise _no_address(host, error) from error
     sock = socket.socket(family, socket.SOCK_STREAM)
     sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
@@ -307,9 +305,18 @@ def _listen(host: str, port: int) -> socket.socket:
     return sock
 
 
+def _no_address(host: str, error: OSError) -> PortInUse:
+    return PortInUse(
+        f"{host!r} is no address of this machine ({error.strerror}). Try --host 0.0.0.0.",
+        f"{host!r} ist keine Adresse dieses Rechners ({error.strerror}). Etwa --host 0.0.0.0 versuchen.",
+    )
+
+
 def _not_free(host: str, port: int, error: OSError) -> PortInUse:
     from referee.serving.holder import holder_of
 
+    if error.errno == errno.EADDRNOTAVAIL:
+        return _no_address(host, error)
     who = holder_of(port)
     by_en = f" by {who}" if who else ""
     by_de = f" von {who}" if who else ""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -133,12 +133,15 @@ class Hall:
                 "Deine Wahl ist schon abgegeben. Bitte erst zurücknehmen, wenn es eine andere sein soll.",
             )
         if seat not in self.asked_seats:
-            waiting = ", ".join(self.asked_seats)
             raise NotYourTurn(
-                f"It is not your turn: {waiting} is asked.",
-                f"Du bist nicht an der Reihe: Gefragt ist {waiting}.",
+                f"It is not your turn. Asked now: {self._names(self.asked_seats, 'en')}.",
+                f"Du bist nicht an der Reihe. Gefragt ist jetzt: {self._names(self.asked_seats, 'de')}.",
             )
         return request
+
+    def _names(self, seats: Iterable[str], language: str) -> str:
+        messages = self.keeper.game.messages
+        return ", ".join(messages.find(f"seat.{seat}", language) or seat for seat in seats)
 
     def _check_arbiter(self, seat: str) -> None:
         if seat != ARBITER:

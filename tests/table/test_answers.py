@@ -391,6 +391,14 @@ def test_a_reading_of_an_earlier_roll_or_another_picture_is_stale(table: Table) 
         table.accept_dice("black" if seat == "white" else "white", revision=table.revision)
 
 
+def test_who_is_asked_is_named_as_the_game_names_it(table: Table) -> None:
+    with pytest.raises(NotYourTurn) as told:
+        table.answer("black", "east", revision=0)
+    messages = table.play.game.messages
+    for language in ("en", "de"):
+        assert f"{messages.text('seat.white', language)}." in told.value.sentence(language)
+
+
 def test_a_roll_that_was_typed_in_is_marked_manual(table: Table) -> None:
     seat = roller(table)
     request = table.request

@@ -19,6 +19,7 @@ import table_bot
 
 from referee.kernel.registry import load_game
 from referee.record.store import Store
+from referee.serve import PortInUse, _listen
 from referee.serving.starts import Starts
 from referee.table import Table
 
@@ -140,6 +141,13 @@ def test_what_stands_in_the_way_of_a_start_is_named(serve: Callable[..., Running
     typo = Running(tmp_path, free_port(), "--config", str(tmp_path / "typo.toml"))
     printed = typo.process.communicate(timeout=60)[0]
     assert typo.process.returncode == 2 and "line 2" in printed and "'port'" in printed
+
+
+def test_an_address_of_another_machine_is_not_called_a_port_in_use() -> None:
+    with pytest.raises(PortInUse) as told:
+        _listen("192.0.2.77", 0)
+    assert "no address of this machine" in told.value.sentence("en")
+    assert "keine Adresse dieses Rechners" in told.value.sentence("de")
 
 
 def test_after_failed_starts_it_comes_up_safely(serve: Callable[..., Running], tmp_path: Path) -> None:
