@@ -26,7 +26,9 @@ def drawn(board: dict[str, Any], *kinds: str) -> set[frozenset[str]]:
     return {frozenset(line["between"]) for line in board["lines"] if line["kind"] in kinds}
 
 
-def test_every_border_of_the_map_is_drawn_and_no_other(board: dict[str, Any], box_map: dict[str, Any]) -> None:
+def test_every_border_of_the_map_is_drawn_and_no_other(
+    board: dict[str, Any], box_map: dict[str, Any]
+) -> None:
     land = {frozenset((b["a"], b["b"])) for b in box_map["borders"] if b["kind"] != "ford"}
     assert drawn(board, "border", "slope") == land
 
