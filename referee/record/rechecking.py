@@ -87,7 +87,8 @@ class Recheck:
             and asked.kind == "correction_asked"
             and asked.seat == event.seat
             and self.standing.agreed == others
-            and asked.answer["primitives"] == event.answer["primitives"]
+            and isinstance(event.answer, Mapping)
+            and asked.answer["primitives"] == event.answer.get("primitives")
         )
 
     def _maybe_snapshot(self, event: Event) -> None:
