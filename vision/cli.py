@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
 from importlib import import_module
 from pathlib import Path
@@ -64,7 +65,7 @@ def read(images: tuple[Path, ...], draw: Path | None, expect: int | None, as_jso
     reader = DiceReader()
     bad = False
     if draw is not None:
-        draw.mkdir(parents=True, exist_ok=True)
+        _make_folder(draw)
     for given in images:
         try:
             paths = expand([given])
@@ -75,6 +76,20 @@ def read(images: tuple[Path, ...], draw: Path | None, expect: int | None, as_jso
             bad = not _read_one(reader, path, draw, expect) or bad
     if bad:
         sys.exit(1)
+
+
+def _make_folder(folder: Path) -> None:
+    """Make the folder for annotated pictures, or end the command with a sentence."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        writable = os.access(folder, os.W_OK)
+    except OSError:
+        writable = False
+    if not writable:
+        raise click.ClickException(
+            f"Pictures cannot be written into {folder}. Name another folder with --draw. / "
+            f"In {folder} lassen sich keine Bilder ablegen. Mit --draw einen anderen Ordner nennen."
+        )
 
 
 def _read_one(reader: Any, path: Path, draw: Path | None, expect: int | None) -> bool:

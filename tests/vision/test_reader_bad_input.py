@@ -125,3 +125,11 @@ def test_a_reading_is_the_same_each_time(reader: DiceReader) -> None:
     picture = _thrown(13)
     first, second = reader.read(picture), DiceReader().read(picture)
     assert (first.status, first.dice, first.reasons) == (second.status, second.dice, second.reasons)
+
+
+def test_a_folder_that_cannot_be_made_gets_a_sentence(tmp_path: Path) -> None:
+    in_the_way = tmp_path / "file"
+    in_the_way.write_text("", encoding="utf-8")
+    result = CliRunner().invoke(read, [str(tmp_path / "a.jpg"), "--draw", str(in_the_way / "out")])
+    assert result.exit_code == 1 and isinstance(result.exception, SystemExit)
+    assert "--draw" in result.output
