@@ -17,7 +17,7 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
-import cv2
+from PIL import Image
 
 ROOT = Path(__file__).resolve().parent.parent
 sys.path[:0] = [str(ROOT / "tests" / part) for part in ("browser", "web", "")]
@@ -58,8 +58,9 @@ class Photographer:
         self.taken.add(name)
         path = self.folder / f"{name}.png"
         seat.driver.save_screenshot(str(path))
-        picture = cv2.imread(str(path))
-        cv2.imwrite(str(path), picture, [cv2.IMWRITE_PNG_COMPRESSION, 9])
+        with Image.open(path) as picture:  # 256 colours are enough for screens
+            small = picture.convert("RGB").quantize(256, dither=Image.Dither.NONE)
+        small.save(path, optimize=True)
         print(path.name, path.stat().st_size // 1024, "kB")
 
     def look(self, seat: Seat, wide: bool) -> None:
@@ -67,12 +68,14 @@ class Photographer:
         side = "wide" if wide else "tall"
         if seat.find("#learn [data-key]") and "learning" not in self.taken:
             self.shot(seat, "learning")
+        if "learning" in self.taken and seat.find('#learn [data-key="learn-off"]'):
+            seat.tap("learn-off")
         if seat.find('#ask [data-key="accept"]:not(:disabled)') and seat.find(".tray .photo"):
             self.shot(seat, f"dice-{side}")
         if seat.find(".focus") and seat.find("#ask .option"):
             self.shot(seat, f"combat-{side}")
         if seat.find(".hit.can") and seat.find('#ask [data-key="back"]'):
-            self.shot(seat, f"moving-{side}")
+            self.shot(seat, "table" if wide else "moving-tall")
 
     def play(self, wanted: set[str]) -> None:
         """Do whatever is sensible until all wanted pictures are taken."""
@@ -113,7 +116,7 @@ def main() -> None:
             wait_for(f"http://localhost:{port}/")
             photographer = Photographer(f"http://localhost:{port}", folder, Path(place))
             try:
-                photographer.play({"moving-wide", "dice-wide", "dice-tall", "combat-tall", "learning"})
+                photographer.play({"table", "dice-wide", "dice-tall", "moving-tall", "learning"})
             finally:
                 photographer.close()
         finally:
