@@ -20,11 +20,12 @@ import numpy as np
 
 from vision.imagefile import UnreadableImage, read_image
 from vision.reader import DiceReader
-from vision.reading import Die
+from vision.reading import DiceReading, Die
 
 MOST_DICE = 13  # no roll at the supported tables has more
 THRESHOLDS = (0.0, 0.5, 0.6, 0.7, 0.75, 0.8, 0.85, 0.9, 0.95, 0.98, 0.99, 0.995)
 PHOTOGRAPHS = Path(__file__).resolve().parents[1] / ".." / "shared" / "dice" / "labels.csv"
+CROSS_VALIDATED = Path(__file__).parent / "models" / "crossvalidated.json"
 
 # public readers measured on the same photographs and some more (315 pictures, 1,992 dice, two cores):
 # name, exact pictures, recall, precision, ms a picture
@@ -109,12 +110,18 @@ class Result:
             for t in THRESHOLDS
         ]
 
-    def as_json(self) -> dict[str, Any]:
-        """Figures in all, per source, the curve, each photograph that was not exact."""
+    def figures(self) -> dict[str, Any]:
+        """Shares in all and per source."""
         sources = sorted({o.source for o in self.pips})
         return {
             "all": self.shares(self.pips),
             "sources": {s: self.shares([o for o in self.pips if o.source == s]) for s in sources},
+        }
+
+    def as_json(self) -> dict[str, Any]:
+        """Figures in all, per source, the curve, each photograph that was not exact."""
+        return {
+            **self.figures(),
             "curve": self.curve(),
             "not_pip_dice": [_not_pip(o) for o in self.outcomes if not o.pip],
             "wrong": [
@@ -179,7 +186,11 @@ def _outcome(reader: DiceReader, label: Label, folder: Path) -> Outcome:
         image = read_image(folder / label.file)
     except UnreadableImage as error:
         raise LabelsError(str(error)) from error
-    reading = reader.read(image)
+    return outcome_of(label, reader.read(image))
+
+
+def outcome_of(label: Label, reading: DiceReading) -> Outcome:
+    """Compare a reading with the label of its photograph."""
     dice = [d for d in reading.dice if d.face is not None]
     read = tuple(sorted(int(d.face) for d in dice if d.face is not None))
     exact = read == label.values
@@ -231,18 +242,7 @@ def _hits(label: Label, dice: list[Die]) -> int:
 
 def report(result: Result) -> str:
     """The figures as a table for people."""
-    titles = ("exact", "<=13", "recall", "precis.", "silent", "ask")
-    lines = [f"{'':34}{'pictures':>9}{'dice':>6}" + "".join(f"{t:>8}" for t in titles) + f"{'ms':>7}"]
-
-    def line(name: str, s: dict[str, float]) -> None:
-        lines.append(
-            f"{name:34}{s['pictures']:9.0f}{s['dice']:6.0f}{s['exact']:8.1%}{s['exact_13']:8.1%}{s['recall']:8.3f}"
-            f"{s['precision']:8.3f}{s['silent']:8.1%}{s['ask']:8.1%}{s['read_ms']:7.0f}"
-        )
-
-    for source in sorted({o.source for o in result.pips}):
-        line(source, result.shares([o for o in result.pips if o.source == source]))
-    line("all", result.shares(result.pips))
+    lines = _table(result.figures())
     lines += ["", "public readers measured on the same photographs and some more (315)"]
     for name, exact, recall, precision, ms in PUBLIC_READERS:
         lines.append(f"{name:49}{exact:8.1%}{'':8}{recall:8.3f}{precision:8.3f}{'':16}{ms:7.0f}")
@@ -258,6 +258,40 @@ def report(result: Result) -> str:
     if wrong:
         lines += ["", "not exact"]
         lines += [f"{o.file} [{o.status}] labels {_s(o.values)} read {_s(o.read)}" for o in wrong]
+    return "\n".join(lines)
+
+
+def _table(figures: dict[str, Any]) -> list[str]:
+    titles = ("exact", "<=13", "recall", "precis.", "silent", "ask")
+    lines = [f"{'':34}{'pictures':>9}{'dice':>6}" + "".join(f"{t:>8}" for t in titles) + f"{'ms':>7}"]
+    for name, s in [*figures["sources"].items(), ("all", figures["all"])]:
+        lines.append(
+            f"{name:34}{s['pictures']:9.0f}{s['dice']:6.0f}{s['exact']:8.1%}{s['exact_13']:8.1%}{s['recall']:8.3f}"
+            f"{s['precision']:8.3f}{s['silent']:8.1%}{s['ask']:8.1%}{s['read_ms']:7.0f}"
+        )
+    return lines
+
+
+def cross_validated() -> dict[str, Any]:
+    """The committed figures on sources left out, written by ``training/crossvalidate.py``."""
+    if not CROSS_VALIDATED.is_file():
+        raise LabelsError(f"{CROSS_VALIDATED} is missing. vision/training/crossvalidate.py writes it.")
+    figures: dict[str, Any] = json.loads(CROSS_VALIDATED.read_text(encoding="utf-8"))
+    return figures
+
+
+def report_cross_validated(figures: dict[str, Any]) -> str:
+    """The cross-validated figures as tables for people."""
+    lines = [
+        "",
+        "cross-validated by source (not measured now: vision/models/crossvalidated.json)",
+        figures["note"],
+    ]
+    for key, title in (
+        ("threshold_left_out", "weights and threshold chosen without the source; networks as committed"),
+        ("classifier_left_out", "face classifier, weights and threshold without the source"),
+    ):
+        lines += ["", title, *_table(figures[key])]
     return "\n".join(lines)
 
 

@@ -18,15 +18,16 @@ F = NDArray[np.float32]
 W_DETECTOR = 0.1
 W_FACE = 1.5
 W_LATTICE = 0.5
+WEIGHTS = (W_DETECTOR, W_FACE, W_LATTICE)
 PRIOR_FLOOR = 0.004  # no reader may rule a face out altogether
 
 
-def combine(detector: F, face: F, lattice: Fit) -> F:
+def combine(detector: F, face: F, lattice: Fit, weights: tuple[float, float, float] = WEIGHTS) -> F:
     """Probability of the faces 1..6 from the three readings, shape (6,)."""
     score = (
-        W_DETECTOR * np.log(detector + PRIOR_FLOOR)
-        + W_FACE * np.log(face + PRIOR_FLOOR)
-        - W_LATTICE * np.minimum(lattice.errors, 1.0)
+        weights[0] * np.log(detector + PRIOR_FLOOR)
+        + weights[1] * np.log(face + PRIOR_FLOOR)
+        - weights[2] * np.minimum(lattice.errors, 1.0)
     )
     p = np.exp(score - score.max())
     return (p / p.sum()).astype(np.float32)

@@ -53,10 +53,9 @@ def _grids() -> tuple[NDArray[np.intp], F]:
                 if squash is not None:
                     d = np.array([np.cos(np.radians(squash)), np.sin(np.radians(squash))], np.float32)
                     p = p - 0.25 * (p @ d)[:, None] * d
-                for dx in (-3, 0, 3):
-                    for dy in (-3, 0, 3):
-                        grids.append(p + np.array([dx, dy], np.float32))
-                        poses.append((angle, spacing))
+                for shift in ((0, 0), (-3, 0), (3, 0), (0, -3), (0, 3)):
+                    grids.append(p + np.array(shift, np.float32))
+                    poses.append((angle, spacing))
     at = np.round(np.stack(grids) + (SIZE - 1) / 2).astype(np.intp).clip(0, SIZE - 1)
     return at[..., 1] * SIZE + at[..., 0], np.array(poses, np.float32)
 

@@ -116,7 +116,8 @@ class DiceReader:
     def evidence(self, image: Image) -> list[Evidence]:
         """Everything measured of every candidate, doubtful ones included."""
         found = [f for f in self._detector.find(image) if f.heat >= self.limits.heat]
-        probabilities = self._faces.read(image, [(f.x, f.y, f.edge) for f in found])
+        hints = [int(f.faces.argmax()) + 1 for f in found]
+        probabilities = self._faces.read(image, [(f.x, f.y, f.edge) for f in found], hints)
         out = []
         for f, p in zip(found, probabilities, strict=True):
             lattice = fit(image, (f.x, f.y), f.edge)
