@@ -44,7 +44,6 @@ class Photographer:
         if self.free.language() != "en":
             self.free.tap("language-en")
             self.free.until(lambda: self.free.language() == "en")
-        self.shot(self.free, "start")
         self.free.tap("new-game")
         self.free.until(lambda: self.free.find('[data-key="sit-free"]'))
         self.free.sit(table, "free", "en", WIDE)
@@ -65,17 +64,16 @@ class Photographer:
 
     def look(self, seat: Seat, wide: bool) -> None:
         """Photograph what is on screen if it is wanted."""
-        side = "wide" if wide else "tall"
         if seat.find("#learn [data-key]") and "learning" not in self.taken:
             self.shot(seat, "learning")
         if "learning" in self.taken and seat.find('#learn [data-key="learn-off"]'):
             seat.tap("learn-off")
         if seat.find('#ask [data-key="accept"]:not(:disabled)') and seat.find(".tray .photo"):
-            self.shot(seat, f"dice-{side}")
+            self.shot(seat, "dice")
         if seat.find(".focus") and seat.find("#ask .option"):
-            self.shot(seat, f"combat-{side}")
+            self.shot(seat, "combat")
         if seat.find(".hit.can") and seat.find('#ask [data-key="back"]'):
-            self.shot(seat, "table" if wide else "moving-tall")
+            self.shot(seat, "table" if wide else "portrait")
 
     def play(self, wanted: set[str]) -> None:
         """Do whatever is sensible until all wanted pictures are taken."""
@@ -116,7 +114,7 @@ def main() -> None:
             wait_for(f"http://localhost:{port}/")
             photographer = Photographer(f"http://localhost:{port}", folder, Path(place))
             try:
-                photographer.play({"table", "dice-wide", "dice-tall", "moving-tall", "learning"})
+                photographer.play({"table", "dice", "portrait", "learning"})
             finally:
                 photographer.close()
         finally:
