@@ -1,10 +1,11 @@
 """Figures of the tray reader for ``make bench``, on the product's own virtual tray.
 
-- ``dice.tray_exact``: share of rolls wholly right (a roll with cocked, stacked or covered dice counts as right
-  when every readable die was read and the roll was asked about);
+- ``dice.tray_exact``: share of rolls wholly right (a roll with cocked, stacked or covered dice counts as
+  right when every readable die was read and the roll was asked about);
 - ``dice.tray_silent``: share of rolls that were answered ``ok`` and wrong;
 - ``dice.tray_ask``: share of rolls without cocked, stacked or covered dice that were asked about or refused;
-- ``dice.tray_recall``, ``dice.tray_precision``: per die, of readable dice read right, and of answers that are right;
+- ``dice.tray_recall``, ``dice.tray_precision``: per die, of readable dice read right, and of answers that
+  are right;
 - ``dice.cocked_recall``: share of cocked dice that were called cocked;
 - ``dice.cocked_false``: share of level dice that were called cocked;
 - ``dice.read13_ms``: median milliseconds of a full reading of 13 dice in a 1280 x 960 picture, one thread;

@@ -58,8 +58,8 @@ class TrayView:
     """How the tray lies in the picture.
 
     ``plane`` takes millimetres in the plane of the fiducials to pixels, exactly as they were seen;
-    ``position`` (the camera's place in millimetres, from an assumed height) serves only to correct the parallax
-    of what lies above that plane.
+    ``position`` (the camera's place in millimetres, from an assumed height) serves only to correct the
+    parallax of what lies above that plane.
     """
 
     spec: TraySpec
@@ -200,7 +200,7 @@ def _camera_position(pose: np.ndarray, spec: TraySpec) -> np.ndarray | None:
     position: np.ndarray = -(u @ vt).T @ shift
     if position[2] < 0.5 * spec.camera_height_mm:
         return None
-    return position + [0.0, 0.0, spec.marker_plane_mm]
+    return position + np.array([0.0, 0.0, spec.marker_plane_mm])
 
 
 def _distorted() -> Reason:

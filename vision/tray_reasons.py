@@ -123,7 +123,8 @@ def wrong_count(body: str, seen: int, expected: int) -> Reason:
     english, german = _BODY_WORDS.get(body, ("", ""))
     return Reason(
         "wrong_count",
-        f"{seen} {english} dice seen, {expected} expected. Roll the right dice again, or correct the reading.",
-        f"{seen} {german} Würfel gesehen, {expected} erwartet. Bitte die richtigen Würfel neu werfen oder die "
-        "Ablesung berichtigen.",
+        f"{seen} {english} dice seen, {expected} expected. Roll the right dice again, or correct the "
+        "reading.",
+        f"{seen} {german} Würfel gesehen, {expected} erwartet. Bitte die richtigen Würfel neu werfen oder "
+        "die Ablesung berichtigen.",
     )
