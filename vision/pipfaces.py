@@ -44,7 +44,8 @@ class FaceReader:
             rest = [self._look(image, [faces[i] for i in again], turn) for turn in TURNS[1:]]
             mean[again] = np.mean([mean[again], *rest], axis=0)
         p = np.exp(mean - mean.max(1, keepdims=True))
-        return (p / p.sum(1, keepdims=True)).astype(np.float32)
+        shares: F = (p / p.sum(1, keepdims=True)).astype(np.float32)
+        return shares
 
     def _look(self, image: NDArray[np.uint8], faces: Sequence[tuple[float, float, float]], turn: float) -> F:
         """(n, 7) log-probabilities at one turn."""
@@ -52,4 +53,5 @@ class FaceReader:
         self._net.setInput(cv2.dnn.blobFromImages(crops, 1 / 255.0))
         logits = self._net.forward().reshape(len(faces), 7)
         logits = logits - logits.max(1, keepdims=True)
-        return (logits - np.log(np.exp(logits).sum(1, keepdims=True))).astype(np.float32)
+        logp: F = (logits - np.log(np.exp(logits).sum(1, keepdims=True))).astype(np.float32)
+        return logp

@@ -15,7 +15,7 @@ from vision.reader import DiceReader
 
 pytestmark = pytest.mark.photographs
 # bars slightly under the measured figures; see vision/models/README.md
-BARS = {"exact": 0.85, "exact_13": 0.90, "recall": 0.975, "precision": 0.975}
+BARS = {"exact": 0.86, "exact_13": 0.91, "recall": 0.98, "precision": 0.98}
 
 
 @pytest.fixture(scope="module")
@@ -40,7 +40,7 @@ def test_figures_on_photographs(result: Result, figure: str) -> None:
 def test_silent_misreads_and_questions_are_rare(result: Result) -> None:
     shares = result.shares(result.pips)
     assert shares["silent"] <= 0.0165
-    assert shares["ask"] <= 0.25
+    assert shares["ask"] <= 0.23
 
 
 def test_dice_without_pips_are_never_read_silently(result: Result) -> None:
