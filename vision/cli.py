@@ -130,11 +130,17 @@ def dice() -> None:
 @dice.command()
 @click.argument("target", type=click.Path(path_type=Path))
 @click.option("--json", "as_json", is_flag=True, help="Print the figures as JSON.")
-def bench(target: Path, as_json: bool) -> None:
+@click.option(
+    "--cross-validated",
+    is_flag=True,
+    help="Also print the committed figures on photographs whose source was left out of training.",
+)
+def bench(target: Path, as_json: bool, cross_validated: bool) -> None:
     """Measure the reader on TARGET: a label file (labels.csv) or a folder with truth.json."""
     if target.is_dir():
         import_module("vision.tray_bench").bench_folder(target, as_json=as_json)
         return
+    from vision import bench as photographs
     from vision.bench import LabelsError, load_labels, measure, report
 
     try:
@@ -142,4 +148,14 @@ def bench(target: Path, as_json: bool) -> None:
     except LabelsError as error:
         raise click.ClickException(str(error)) from error
     result = measure(rows, target.parent)
-    click.echo(json.dumps(result.as_json(), indent=1) if as_json else report(result))
+    try:
+        left_out = photographs.cross_validated() if cross_validated else None
+    except LabelsError as error:
+        raise click.ClickException(str(error)) from error
+    if as_json:
+        extra = {} if left_out is None else {"cross_validated": left_out}
+        click.echo(json.dumps({**result.as_json(), **extra}, indent=1))
+        return
+    click.echo(report(result))
+    if left_out is not None:
+        click.echo(photographs.report_cross_validated(left_out))
