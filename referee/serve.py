@@ -14,6 +14,7 @@ import socket
 import sys
 import threading
 import time
+from collections.abc import Callable
 from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
@@ -33,6 +34,10 @@ from referee.serving.systemd import notify, watchdog_period
 from referee.serving.tls import TlsFront
 
 log = logging.getLogger(__name__)
+
+
+STREAMS_END_S = 0.3
+"""How long open event streams get to say their last word at the end."""
 
 
 class PortInUse(RefereeError):
@@ -116,6 +121,7 @@ class Server:
         self._new_arbiter_key = new_arbiter_key
         self._stopping = threading.Event()
         self._server: Any = None
+        self._end_streams: Callable[[], None] = lambda: None
 
     def run(self) -> None:
         """Serve until a signal or :meth:`stop`.  Raises ``StoreError``, ``PortInUse``."""
@@ -135,6 +141,7 @@ class Server:
         house = House(_safe(self.config) if safe else self.config, Store.open(self.config.store, port=port))
         try:
             app = _app(house, self.config)
+            self._end_streams = app.extensions["table"].hub.close
             self._resume(house, safe)
             self._serve(sock, app, house, starts, port, safe)
             starts.good()
@@ -217,6 +224,10 @@ class Server:
         """End the server; what is recorded is on disk already."""
         if not self._stopping.is_set():
             self._stopping.set()
+            log.info("the table stops")
+            # streams end before the server does: it cannot write to them any more afterwards
+            self._end_streams()
+            time.sleep(STREAMS_END_S)
             if self._server is not None:
                 self._server.close()
             # waitress leaves its loop through this exception, on the main thread
