@@ -1,7 +1,7 @@
 // Always in sight: phase, turn, scores, devices, the seats with dice and counters, tracks, the last events.
 
 import { h, show } from "./dom.js";
-import { openNotes, openSeat } from "./dialogs.js";
+import { open, openNotes, openSeat } from "./dialogs.js";
 import { openMoment } from "./moment.js";
 import { explains } from "./help.js";
 import { t } from "./words.js";
@@ -90,8 +90,15 @@ const marksOf = (track) => (track.marks || []).map((mark) => `${mark.at}: ${mark
 export function drawLog(host, game) {
   const table = game.state.table;
   if (!table) return show(host);
-  const lines = table.log.map((event) => h("li", {}, game.seatMark(event.seat), h("button", { class: "quiet said", "data-key": `event-${event.number}`, onclick: () => openMoment(game, event.number) }, h("b", {}, game.seatName(event.seat)), " ", event.text)));
-  show(host, h("h2", {}, t("log.title")), lines.length ? h("ol", {}, lines) : h("p", { class: "small soft" }, t("log.empty")));
+  const lines = table.log.map((event) => h("li", {}, game.seatMark(event.seat), h("span", { class: "said" }, h("b", {}, game.seatName(event.seat)), " ", event.text)));
+  const title = h("h2", {}, t("log.title"));
+  if (!lines.length) return show(host, title, h("p", { class: "small soft" }, t("log.empty")));
+  show(host, h("div", { class: "row spread" }, title, h("button", { class: "quiet", "data-key": "log-open", onclick: () => openEvents(game) }, t("log.open"))), h("ol", {}, lines));
+}
+
+/** The last events, each a way to its moment: two taps from the table. */
+function openEvents(game) {
+  open(t("log.title"), game.state.table.log.map((event) => h("button", { class: "option", "data-key": `event-${event.number}`, onclick: () => openMoment(game, event.number) }, game.seatMark(event.seat), " ", h("b", {}, game.seatName(event.seat)), " ", event.text)));
 }
 
 /** A fight has the whole field: who, where, terrain, threshold and why, dice with hits, damage. */
