@@ -33,8 +33,8 @@ from vision.virtual.tray import VirtualTray
 THIRTEEN = {"combat_white": 3, "combat_black": 2, "action_a": 3, "action_b": 3, "battle": 2}
 
 
-def figures(dice: int = 700) -> dict[str, float]:
-    """All figures above, over at least so many thrown dice (about two minutes)."""
+def figures(dice: int = 400) -> dict[str, float]:
+    """All figures above, over at least so many thrown dice (about half a minute on a free core)."""
     threads = cv2.getNumThreads()
     cv2.setNumThreads(1)
     try:

@@ -31,6 +31,7 @@ DARK_LEVEL = 45  # 99th percentile of brightness below which nothing is read
 HAND_CELLS = 25  # cells (2 mm wide) of a hand from which the picture is refused
 CERTAIN = 0.90  # confidence from which a face need not be asked about
 LEGIBLE = 0.35
+CLEARLY = 0.60  # legibility from which even a faint find is a die where a count is expected
 PERHAPS = 0.40  # heat below which even a face that can be read is asked about
 NOTHING = 0.25  # legibility below which so faint a find is no die
 RAISED, COVERED, BLURRED = 0.8, 0.6, 0.5
@@ -45,6 +46,7 @@ KNOWN = 0.62  # correlation with a taught face below which a face is unknown
 MARGIN = 0.05  # by how much the best taught face must lead within its type
 SHARP = 40.0  # steepness of correlation as a log-probability
 PIPS = 0.80  # what a pip face counts for beside correlations
+UNCOUNTED = 0.70  # the same where its spots could not be counted
 CLEAR = 0.72  # what a clear outline counts for at least, where colours are blown out
 BLINDED = 2.0  # log-weight by which the face's own colour goes before that of its rounded edge
 COUNTED = 2.5  # how much the counted spots add to the log-probability of a number
@@ -199,15 +201,16 @@ class TrayReader:
         if any(s.found.blurred > BLURRED for s in sure):
             worst = max(sure, key=lambda s: s.found.blurred)
             return "refused", [], [reason("blurred", worst.quad)]
-        dice: list[Die] = []
-        reasons: list[Reason] = []
-        for s in seen.dice:
-            if s.found.score < PERHAPS and s.description.legible < NOTHING:
-                continue
-            die, why = self._name(s, expected)
-            dice.append(die)
-            if why is not None:
-                reasons.append(why)
+        named = [
+            (s, *self._name(s, expected))
+            for s in seen.dice
+            if s.found.score >= PERHAPS or s.description.legible >= NOTHING
+        ]
+        clear = [n for n in named if n[0].found.score >= SURE or n[0].description.legible >= CLEARLY]
+        if expected is not None and not self._count([die for _, die, _ in clear], expected):
+            named = clear  # all dice of this roll are there: what else looks faintly like one is the cloth
+        dice = [die for _, die, _ in named]
+        reasons = [why for _, _, why in named if why is not None]
         reasons += self._count(dice, expected)
         return ("ask" if reasons else "ok"), dice, reasons
 
@@ -244,7 +247,8 @@ class TrayReader:
             )
         ):
             why = reason("glare" if body.glare_share(s.crop) > GLARE else "not_sure", s.quad)
-        if f.score < PERHAPS or (f.score < SURE and why is not None and pose == "flat"):
+        plainly = expected is not None and why is None and s.description.legible > CERTAIN
+        if (f.score < PERHAPS and not plainly) or (f.score < SURE and why is not None and pose == "flat"):
             why = reason("perhaps_a_die", s.quad)
         if why is not None:
             confidence = min(confidence, 0.5)
@@ -283,7 +287,7 @@ class TrayReader:
             if expected is not None and expected.get(kind.id, 0) == 0:
                 weight += float(np.log(UNEXPECTED))
             if kind.kind == "pip":
-                base = weight + SHARP * PIPS
+                base = weight + SHARP * (PIPS if s.counted is not None else UNCOUNTED)
                 scores += [(kind.id, f, base + float(pips[int(f)])) for f in kind.distinct_faces]
                 continue
             weight += float(pips[0])

@@ -28,6 +28,8 @@ CLEAR_OUTLINE = (
     0.42  # an outline this alike, and so far ahead of others, is believed though colours are blown out
 )
 OUTLINE_LEAD = 0.20
+PLAIN = 0.75  # likeness from which the whole face is enough
+INNER = 2  # template pixels left out at each border where it is not: a lamp's veil ends at the face's border
 
 
 @dataclass(frozen=True)
@@ -107,14 +109,27 @@ def correlate(crop: np.ndarray, templates: Mapping[str, Template]) -> dict[str, 
         [_turned(layers, 90.0 * quarter + angle, SMALL) for quarter in range(4) for angle in ANGLES]
     )
     windows = np.lib.stride_tricks.sliding_window_view(turned, (TEMPLATE, TEMPLATE), axis=(1, 2))
-    patches = windows.reshape(-1, 4, TEMPLATE * TEMPLATE)
+    patches = windows.reshape(-1, 4, TEMPLATE, TEMPLATE)
+    whole = _products(patches, templates, 0)
+    if max(v.both for v in whole.values()) > PLAIN:
+        return whole
+    inner = _products(patches, templates, INNER)
+    return {f: max(whole[f], inner[f], key=lambda v: v.both) for f in templates}
+
+
+def _products(patches: np.ndarray, templates: Mapping[str, Template], border: int) -> dict[str, Likeness]:
+    """Best correlation of any patch (n x 4 x 18 x 18) with each template, ``border`` pixels left out around
+    both."""
+    side = TEMPLATE - 2 * border
+    kept = slice(border, TEMPLATE - border)
+    patches = patches[..., kept, kept].reshape(len(patches), 4, side * side)
     # templates have no mean, so the means of the patches matter for their lengths only
-    power = np.einsum("ijk,ijk->ij", patches, patches) - patches.sum(axis=2) ** 2 / TEMPLATE**2
+    power = np.einsum("ijk,ijk->ij", patches, patches) - patches.sum(axis=2) ** 2 / side**2
     power = np.maximum(power, 0)
-    wanted = np.zeros((2 * len(templates), 4, TEMPLATE * TEMPLATE), np.float32)
+    wanted = np.zeros((2 * len(templates), 4, side * side), np.float32)
     for k, t in enumerate(templates.values()):
-        wanted[2 * k, :3] = _unit(t.colour.transpose(2, 0, 1)).reshape(3, -1)
-        wanted[2 * k + 1, 3] = _unit(t.outline[None])
+        wanted[2 * k, :3] = _unit(t.colour[kept, kept].transpose(2, 0, 1)).reshape(3, -1)
+        wanted[2 * k + 1, 3] = _unit(t.outline[None, kept, kept])
     product = patches.reshape(len(patches), -1) @ wanted.reshape(len(wanted), -1).T
     colour = product[:, 0::2] / (np.sqrt(power[:, :3].sum(axis=1, keepdims=True)) + 1e-3)
     outline = product[:, 1::2] / (np.sqrt(power[:, 3:]) + 1e-3)

@@ -1,4 +1,4 @@
-"""Tests of the tray reader: two hundred throws, each reason to ask or refuse, expectation, other trays."""
+"""Tests of the tray reader: throws in every light, each reason to ask or refuse, expectation, other trays."""
 
 from __future__ import annotations
 
@@ -37,20 +37,21 @@ def thrown(reader: TrayReader, throws: int, most: int, kind: str | None, first: 
     return tally
 
 
-def test_two_hundred_throws_without_a_silent_misread(reader: TrayReader) -> None:
-    """Level dice in every light and on every cloth.  (Cocked dice: see the next test.)"""
-    tally = thrown(reader, 200, 6, "plain", 0)
+def test_level_throws_without_a_silent_misread(reader: TrayReader) -> None:
+    """Level dice in every light and on every cloth.  (Cocked dice: see the next test; larger numbers:
+    ``referee dice throws``.)"""
+    tally = thrown(reader, 75, 5, "plain", 0)
     assert tally.silent == [] and tally.confident_wrong == []
     figures = tally.figures()
-    assert figures["asked"] + figures["refused"] <= 0.35, (tally.asked, tally.refused)
-    assert figures["recall"] >= 0.9
+    assert figures["asked"] + figures["refused"] <= 0.12, (tally.asked, tally.refused)
+    assert figures["recall"] >= 0.95
 
 
 def test_cocked_dice_are_mostly_named(reader: TrayReader) -> None:
     """The aim is 0.98; this floor only keeps what was reached."""
     figures = thrown(reader, 25, 8, "cocked", 500).figures()
     assert figures["cocked_dice"] >= 25
-    assert figures["cocked_recall"] >= 0.5
+    assert figures["cocked_recall"] >= 0.56
 
 
 def codes(reading: DiceReading) -> set[str]:
@@ -105,7 +106,7 @@ def test_a_wrong_count_or_colour_is_shown_and_never_overridden(reader: TrayReade
     image = tray.throw({"action_a": 3}, 8, "wall")
     fewer = reader.read(image, {"action_a": 4})
     assert fewer.status == "ask" and codes(fewer) == {"wrong_count"}
-    assert "3 of type action_a seen, 4 expected" in fewer.reasons[0].sentence_en
+    assert "3 blue dice seen, 4 expected" in fewer.reasons[0].sentence_en
     other = reader.read(image, {"action_b": 3})
     assert other.status == "ask" and "wrong_count" in codes(other)
     assert {d.type for d in other.dice} == {"action_a"}
@@ -172,7 +173,7 @@ def test_pictures_of_another_renderer_with_other_drawings(alpha: Path) -> None:
     # what was reached, not what is aimed at: the silent ones hold a die tilted by 14 degrees, and a stack
     assert len(tally.silent) <= 2 and len(tally.confident_wrong) <= 2
     figures = tally.figures()
-    assert figures["exact"] >= 0.55 and figures["precision"] >= 0.99 and figures["recall"] >= 0.82
+    assert figures["exact"] >= 0.62 and figures["precision"] >= 0.99 and figures["recall"] >= 0.86
 
 
 def test_another_size_of_picture(reader: TrayReader) -> None:
