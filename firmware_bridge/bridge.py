@@ -75,6 +75,7 @@ class LightsBridge:
         self._power_limited = False
         self._stats: Stats | None = None
         self._beats = 0
+        self._mirror = Mirror(self._map.leds)
         self._thread = Thread(target=self._run, name="lights", daemon=True)
         self._thread.start()
 

@@ -95,16 +95,20 @@ def test_a_mapping_of_another_board_is_refused() -> None:
             ManualMapping.from_data(data, PLACES)
 
 
+def brightest(controller: Controller) -> int | None:
+    """The brightest of the first six pixels; None before a whole picture was latched."""
+    frames = controller.frames()
+    colours = frames[-1].colours() if frames else []
+    return max(range(6), key=lambda n: sum(colours[n])) if len(colours) >= 6 else None
+
+
 def test_a_raw_map_lights_single_leds_on_the_strip(controller: Controller) -> None:
     mapping = ManualMapping(6, PLACES)
     with LightsBridge(raw_map(6), port=controller.port) as bridge:
         for led in range(3):
             bridge.show(mapping.lights())
             eventually(
-                lambda led=led: (
-                    bool(controller.frames())  # type: ignore[misc]
-                    and max(range(6), key=lambda n: sum(controller.frames()[-1].colours()[n])) == led
-                )
+                lambda led=led: brightest(controller) == led  # type: ignore[misc]
             )
             mapping.skip()
 

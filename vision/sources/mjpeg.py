@@ -55,7 +55,8 @@ class MjpegCamera:
 
     def _read(self, left_s: float) -> None:
         sock = self._socket()
-        if sock is not None and not select.select([sock], [], [], max(0.0, left_s))[0]:
+        waiting = sock is not None and not self._has_buffered(sock)
+        if waiting and not select.select([sock], [], [], max(0.0, left_s))[0]:
             return  # waiting here and not in the read: a buffered reader is spoiled by a read that timed out
         try:
             part = self._stream.read1(65536)
@@ -66,6 +67,17 @@ class MjpegCamera:
         self._buffer += part
         if len(self._buffer) > LONGEST:
             raise self._lost("this is no MJPEG stream")
+
+    def _has_buffered(self, sock: socket.socket) -> bool:
+        """Whether bytes came along with an earlier read: the socket does not tell of those."""
+        patience = sock.gettimeout()
+        sock.settimeout(0)
+        try:
+            return bool(self._stream.fp.peek(1))
+        except (OSError, ValueError):
+            return False
+        finally:
+            sock.settimeout(patience)
 
     def _socket(self) -> socket.socket | None:
         raw = getattr(getattr(self._stream, "fp", None), "raw", None)
