@@ -1,0 +1,63 @@
+"""What differs between the first and the second edition, in one place.
+
+The header of a game names its edition; everything that differs asks the
+:class:`Edition` of its state.  Sources: the publisher's list of changes and the
+official answers to questions (see ``docs/war_of_the_ring_rulings.md``).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Edition:
+    """One edition's rules where the two differ.
+
+    ``id`` is what a header names.  ``known_cards``: the effects of its cards are
+    in the project; else cards are resolved by hand with the same primitives.
+    """
+
+    id: str
+    known_cards: bool
+    hunt_minimum_after_move: bool
+    """A Free Peoples die in the Hunt Box last turn forces at least one Hunt die."""
+    mordor_by_declaring: bool
+    """Mordor is entered by declaring the Fellowship there (it stays hidden); else in the Fellowship phase
+    where the figure stands there, even revealed."""
+    reveal_before_damage: bool
+    """A tile that reveals moves the Fellowship before its damage; else damage comes first."""
+    one_stronghold_tile: bool
+    """A revealed Fellowship's path draws one tile at most; else one for each Shadow stronghold on it."""
+    gandalf_guide_character_only: bool
+    """Gandalf the Grey as guide lets a Character card be drawn after playing a Character card with an
+    Event die or the Will of the West; else a card of the played card's type after any Event die."""
+    witch_king_needs_free_at_war: bool
+    """The Witch-king waits for a Free Peoples nation At War; else only Sauron At War is needed."""
+    witch_king_any_deck: bool
+    """A combat card in his first round lets the Shadow draw from either deck; else from the card's own."""
+
+
+FIRST = Edition(
+    id="first",
+    known_cards=False,
+    hunt_minimum_after_move=False,
+    mordor_by_declaring=True,
+    reveal_before_damage=True,
+    one_stronghold_tile=True,
+    gandalf_guide_character_only=True,
+    witch_king_needs_free_at_war=False,
+    witch_king_any_deck=True,
+)
+SECOND = Edition(
+    id="second",
+    known_cards=True,
+    hunt_minimum_after_move=True,
+    mordor_by_declaring=False,
+    reveal_before_damage=False,
+    one_stronghold_tile=False,
+    gandalf_guide_character_only=False,
+    witch_king_needs_free_at_war=True,
+    witch_king_any_deck=False,
+)
+EDITIONS = {edition.id: edition for edition in (FIRST, SECOND)}
