@@ -57,9 +57,7 @@ REGULAR: tuple[int, ...] = tuple(2 * nation for nation in range(8))
 ELITE: tuple[int, ...] = tuple(2 * nation + 1 for nation in range(8))
 LEADER: tuple[int, ...] = tuple(UNIT_COUNT + nation for nation in range(5))
 """The leader figure of each Free Peoples nation."""
-NATION_OF: tuple[int, ...] = tuple(
-    [figure // 2 for figure in range(UNIT_COUNT)] + [*FREE_NATIONS] + [SAURON]
-)
+NATION_OF: tuple[int, ...] = tuple([figure // 2 for figure in range(UNIT_COUNT)] + [*FREE_NATIONS] + [SAURON])
 SEAT_OF: tuple[int, ...] = tuple(SEAT_OF_NATION[nation] for nation in NATION_OF)
 
 
@@ -123,7 +121,7 @@ CHARACTERS_OF_SEAT = (COMPANIONS | 1 << GOLLUM, MINIONS)
 
 @dataclass(frozen=True, slots=True)
 class Tile:
-    """A Hunt tile: ``value`` is a number, ``"eye"`` or ``"die"``; ``seat`` whose special tile it is (-1: standard)."""
+    """A Hunt tile: ``value`` is a number, ``"eye"`` or ``"die"``; ``seat`` (-1: standard) whose it is."""
 
     id: str
     value: int | str

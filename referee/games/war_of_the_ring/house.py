@@ -13,7 +13,7 @@ from referee.kernel.errors import InvalidAnswer
 
 HOUSE_RULES: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {
-        # when a die gained or lost counts: from the next turn (both editions by the official answers), or at once
+        # when a die gained or lost counts: from the next turn (by the official answers), or at once
         "die_change": ("next_turn", "at_once"),
     }
 )

@@ -12,11 +12,9 @@ from referee.games.war_of_the_ring.armies import GROUP, NAZGUL_BITS, ONE, SEAT_B
 from referee.games.war_of_the_ring.components import (
     CHARACTERS_OF_SEAT,
     FREE,
-    NAZGUL,
     SEAT_OF,
     SHADOW,
     STANDARD_TILES,
-    UNIT_COUNT,
 )
 from referee.games.war_of_the_ring.map import (
     BOXES,
@@ -24,7 +22,6 @@ from referee.games.war_of_the_ring.map import (
     REGION_OF_BOX,
     SETTLEMENTS,
     SIEGE_BOX,
-    STRONGHOLD_MASK,
     places_in,
 )
 from referee.games.war_of_the_ring.state import ELIMINATED, State
