@@ -19,8 +19,11 @@ TERRAIN = {
     "plain": "#e4e7c3",
     "swamp": "#bcd0b6",
     "ruins": "#d9c3b8",
+    "forest": "#b9cfa0",
+    "water": "#a9c4d6",
 }
 LINES = {
+    "coast": ("#4a90c2", 3, ""),
     "border": ("#ffffff", 3, ""),
     "slope": ("#8a6d4b", 4, "10 6"),
     "wall": ("#222222", 6, ""),
@@ -29,7 +32,14 @@ LINES = {
     "pass": ("#a03030", 4, "4 6"),
 }
 SEAT_COLOURS = ("#1c4f9c", "#9c1c1c", "#2e7d32", "#6a1b9a")
-TAG_SIGNS = {"settlement": "⌂", "fortification": "▣", "mustering": "⚑"}
+TAG_SIGNS = {
+    "settlement": "⌂",
+    "fortification": "▣",
+    "mustering": "⚑",
+    "stronghold": "♜",
+    "city": "⌂",
+    "town": "∘",
+}
 MARKER_SIGNS = {"damage": "✖", "leadership": "★", "control": "⚑", "token": "▢"}
 
 
@@ -65,7 +75,9 @@ def _path(points: Sequence[Point], close: bool) -> str:
 
 
 def _ground(place: Place) -> str:
-    fill = "#6b6259" if place.kind == "rock" else TERRAIN.get(place.terrain, "#e8e0cf")
+    fill = TERRAIN.get(place.terrain, "#e8e0cf")
+    if place.kind == "rock" and place.terrain != "water":
+        fill = "#6b6259"
     if place.kind == "box":
         fill = "#e3b7b0"
     return f'<path d="{_path(place.outline, True)}" fill="{fill}" stroke="#b8b09c" stroke-width="1"/>'

@@ -22,7 +22,8 @@ Point = tuple[float, float]
 class Place:
     """A region or a box of the board.
 
-    ``kind``: ``region``, ``box`` (off-map space) or ``rock`` (no place to be, drawn only).
+    ``kind``: ``region``, ``box`` (off-map space) or ``rock`` (no place to be, drawn only;
+    sea where its terrain is ``water``).
     ``tags`` are what is printed there (``settlement``, ``fortification``, ``mustering``...).
     """
 
@@ -43,7 +44,7 @@ class Line:
 
     ``kind``: ``border`` (may be crossed), ``slope`` (crossed at a price;
     ``between`` names the lower side first), ``river`` and ``wall`` (may not be
-    crossed), ``ford`` and ``pass`` (drawn across, joining the two places).
+    crossed), ``coast``, ``ford`` and ``pass`` (drawn across, joining the two places).
     """
 
     kind: str
