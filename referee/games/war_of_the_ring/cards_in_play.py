@@ -6,9 +6,15 @@ there is ``state.table_cards``.
 
 from __future__ import annotations
 
+from collections.abc import Generator
+from typing import Any
+
+from referee.games.war_of_the_ring.asking import Ask
 from referee.games.war_of_the_ring.components import ROHAN
 from referee.games.war_of_the_ring.map import PLACE, mask_of
 from referee.games.war_of_the_ring.state import State
+from referee.kernel.play import Milestone
+from referee.kernel.requests import Request
 
 CLOSED_BY = {
     "a_power_too_great": mask_of(*(PLACE[name] for name in ("lorien", "rivendell", "grey_havens"))),
@@ -45,3 +51,67 @@ def passive_advance_barred(state: State) -> bool:
 def free_combat_card_barred(state: State, region: int) -> bool:
     """Denethor's Folly: no combat cards of the Free Peoples in battles at Minas Tirith."""
     return region == MINAS_TIRITH and "denethors_folly" in state.table_cards
+
+
+# --- where a card may speak while the game goes on ----------------------------------------------
+#
+# The chapters call these with ``yield from``; without a card in play they ask nothing.
+
+
+def before_hunt_roll(state: State) -> Generator[Request | Milestone, Any, int]:
+    """Before a Hunt roll is made (there are dice to roll): what cards add to each die."""
+    return 0
+    yield
+
+
+def prevents_tile(state: State) -> Generator[Request | Milestone, Any, bool]:
+    """Before a Hunt tile is drawn, whatever for: whether the Free Peoples prevent it by a card."""
+    return False
+    yield
+
+
+def after_tile(
+    state: State, tile: int, damage: int | None
+) -> Generator[Request | Milestone, Any, tuple[int, int | None]]:
+    """After a tile was drawn: the tile that counts and its damage.
+
+    ``damage`` is None where it is not known yet (the die of a tile with a die is
+    rolled later); returning another tile with None has its own damage worked out.
+    """
+    return tile, damage
+    yield
+
+
+def companion_casualty(state: State, character: int) -> Ask:
+    """A companion was just taken as a casualty of the Hunt."""
+    return
+    yield
+
+
+def ring_path(state: State, regions: int, how: str) -> Ask:
+    """The Ring-bearers' figure was moved (or stayed) over these regions, ``how`` declared or revealed.
+
+    ``regions`` is a mask: where the figure was, where it is now, and of the
+    regions between them those that :func:`watched_regions` names.
+    """
+    return
+    yield
+
+
+def watched_regions(state: State) -> int:
+    """Mask of the regions that make a difference to a card when the Ring-bearers' figure passes them."""
+    return 0
+
+
+def happened(state: State, what: str, **about: Any) -> None:
+    """Something happened that may end a card in play (``declared``, ``revealed``, ``activated``...)."""
+
+
+def expire(state: State) -> None:
+    """Discard the cards in play whose condition ended."""
+
+
+def after_event_die_card(state: State, seat: int, card: str) -> Ask:
+    """An Event card was played with an Event die."""
+    return
+    yield
