@@ -1,12 +1,13 @@
 # make run    the table with virtual hardware, in the browser
 # make test   everything: rules, record, dice, firmware, browser
 # make bench  every figure that the project claims
+# make coverage  branches of referee/ that the tests take; fails under 95 %
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 
-.PHONY: run test bench lint clean
+.PHONY: run test coverage bench lint clean
 
 $(STAMP): pyproject.toml
 	$(PYTHON) -c 'import sys; sys.exit("Python 3.11 or newer is needed; set PYTHON=python3.11") if sys.version_info < (3, 11) else None'
@@ -22,6 +23,9 @@ test: $(STAMP)
 	$(BIN)/ruff check referee vision firmware_bridge web calibration tests scripts
 	$(BIN)/mypy
 	$(BIN)/python -m pytest -n 2 --dist loadfile
+
+coverage: $(STAMP)
+	$(BIN)/python scripts/branch_coverage.py --workers 2
 
 bench: $(STAMP)
 	$(BIN)/python scripts/bench.py

@@ -25,7 +25,7 @@ from referee.kernel.play import Game, Play
 from referee.kernel.registry import load_game
 from referee.kernel.requests import Request
 from referee.lights import Lights, Selection, lights_for
-from referee.record.events import FORMAT, GAME_ID, Event, digest_of, utc_now
+from referee.record.events import FORMAT, GAME_ID, Event, as_read, digest_of, utc_now
 from referee.record.pictures import Pictures
 from referee.record.store import Store
 
@@ -77,7 +77,8 @@ class Table(DiceAtTable, BoardChecks):
 
         ``options`` go to ``game.new_state``; ``players`` maps seats to names.
         """
-        options = dict(options or {})
+        # in the order in which the record will give them back
+        options = as_read(dict(options or {}))
         if game_id is not None and not GAME_ID.fullmatch(game_id):
             raise InvalidAnswer(
                 f"{game_id!r} cannot be the id of a game: letters, digits, dots and dashes, 64 at most.",

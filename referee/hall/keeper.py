@@ -14,7 +14,7 @@ from threading import RLock
 from typing import Any
 
 from referee.hall.errors import GameStopped, StoreError
-from referee.hall.line import apply, as_kept, follow, replay, snapshot_of
+from referee.hall.line import apply, follow, replay, snapshot_of
 from referee.hall.standing import Standing
 from referee.kernel.errors import AuditFailed, RefereeError
 from referee.kernel.play import Game, Play
@@ -176,7 +176,7 @@ class Keeper:
             self.rebuild()
             raise
         if snapshot is not None:
-            self.snapshots[made[-1].number] = as_kept(snapshot)
+            self.snapshots[made[-1].number] = snapshot
         for event in made:
             self.events.append(event)
             self._sort_in(event)
@@ -206,7 +206,7 @@ class Keeper:
             "oder die Stellung berichtigen, dann geht es weiter.",
         )
 
-    def _snapshot_due(self, drafts: Sequence[Draft]) -> tuple[dict[str, Any], str] | None:
+    def _snapshot_due(self, drafts: Sequence[Draft]) -> tuple[str, str] | None:
         if self.play.since or drafts[-1].kind not in MOVES:
             return None
         since = 0

@@ -8,7 +8,7 @@ from typing import Any
 
 from referee.hall.base import ARBITER, request_in_short
 from referee.hall.keeper import RULES_FAULTS
-from referee.hall.line import as_kept, corrected, follow, replay, snapshot_of
+from referee.hall.line import corrected, follow, replay, snapshot_of
 from referee.hall.standing import Standing
 from referee.hall.undo import undo_of
 from referee.kernel.errors import IllegalAnswer, RefereeError
@@ -94,7 +94,7 @@ class Recheck:
     def _maybe_snapshot(self, event: Event) -> None:
         self._since += 1
         if self._since >= SNAPSHOT_EVERY and not self.play.since and self.line and self.line[-1] is event:
-            self._snapshots[event.number] = as_kept(snapshot_of(self.play))
+            self._snapshots[event.number] = snapshot_of(self.play)
             self._since = 0
 
     # -- kinds that move the position --------------------------------------------------------------------

@@ -109,12 +109,12 @@ class Store:
         after: int,
         previous: str,
         openings: Mapping[int, Any] | None = None,
-        snapshot: tuple[Mapping[str, Any], str] | None = None,
+        snapshot: tuple[str, str] | None = None,
     ) -> list[Event]:
         """Record ``drafts`` as the events that follow event ``after``, in one transaction.
 
         ``openings`` maps an event's number to a secret kept apart from it;
-        ``snapshot`` is the state (and its digest) that holds after the last event.
+        ``snapshot`` is the state that holds after the last event, as JSON text, and its digest.
         Raises :class:`StoreUnwritable`; nothing is recorded then.
         """
         made = seal(drafts, game_id, after, previous, utc_now(), boot_id())
@@ -127,18 +127,11 @@ class Store:
             if kept:
                 connection.execute(seals.insert(), kept)
             if snapshot is not None:
-                self._write_snapshot(connection, game_id, made[-1].number, *snapshot)
+                row = {"state": snapshot[0], "digest": snapshot[1]}
+                connection.execute(snapshots.insert().values(game=game_id, number=made[-1].number, **row))
         if self.mirror is not None:
             self.mirror.append(game_id, made, kept)
         return made
-
-    @staticmethod
-    def _write_snapshot(
-        connection: Connection, game_id: str, number: int, state: Mapping[str, Any], digest: str
-    ) -> None:
-        connection.execute(
-            snapshots.insert().values(game=game_id, number=number, state=canonical_json(state), digest=digest)
-        )
 
     @contextmanager
     def _writing(self) -> Iterator[Connection]:
@@ -238,7 +231,7 @@ class Store:
             return {number: json.loads(text) for number, text in connection.execute(query)}
 
     def snapshots(self, game_id: str) -> dict[int, tuple[str, str]]:
-        """Snapshots by event number: the state as canonical JSON, and its digest."""
+        """Snapshots by event number: the state as JSON, and its digest."""
         query = select(snapshots.c.number, snapshots.c.state, snapshots.c.digest)
         with self._reading() as connection:
             rows = connection.execute(query.where(snapshots.c.game == game_id)).all()

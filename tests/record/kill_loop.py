@@ -1,11 +1,13 @@
 """Kills a process that plays, at random instants, and looks at what is left.  Run by test_kill.py.
 
-    python kill_loop.py FOLDER KILLS SEED
+    python kill_loop.py FOLDER KILLS SEED [GAME]
 
-Each round forks a child that resumes the game (or begins one), plays, and
-writes every acknowledged event's number and hash to a pipe.  The parent kills
-it with SIGKILL after some answers, at any instant of the next, opens the store and compares.  Prints one
-JSON object: rounds, acknowledged, missing, and the problems found.
+Each round forks a child that resumes the game (or begins one), plays, takes
+back, corrects, objects, and writes every acknowledged event's number and hash
+to a pipe, with a digest of all that the screens then show.  The parent kills it
+with SIGKILL after some answers, at any instant of the next, opens the store,
+and compares both.  Prints one JSON object: rounds, acknowledged events, screens
+compared, and the problems found.
 """
 
 from __future__ import annotations
@@ -23,39 +25,63 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 import table_bot
 import toy_game
+from table_screens import screens
 
 from referee.hall.line import line_of, replay
-from referee.record.events import first_break
+from referee.kernel.registry import load_game
+from referee.record.events import Event, first_break
 from referee.record.store import Store
 from referee.table import Table
 
-GAME = toy_game.register()
+toy_game.register()
+GAME = load_game(sys.argv[4] if len(sys.argv) > 4 else "toy")
+
+
+def something_else(table: Table, rng: Random) -> list[Event]:
+    """Now and then: taking back, a correction, an objection that is settled."""
+    seat, revision = rng.choice(list(GAME.seats)), table.revision
+    what = rng.random()
+    if what < 0.1 and table.undo_class(seat) and not table.standing.sealed:
+        event = table.take_back(seat, revision=revision)
+        if event.kind == "take_back_asked":
+            other = next(one for one in GAME.seats if one != seat)
+            return [event, table.consent(other, rng.random() < 0.5, revision=table.revision)]
+        return [event]
+    if what < 0.13 and GAME.id == "toy":
+        primitive = {"do": "points", "seat": seat, "value": rng.randrange(50)}
+        return [table.correct([primitive], "as agreed", revision=revision)]
+    if what < 0.15:
+        return [table.object(seat, "I doubt it"), table.rule("settled")]
+    return []
 
 
 def child(path: Path, seed: int, pipe: int) -> None:
-    """Play for ever, telling the pipe what was acknowledged."""
+    """Play for ever, telling the pipe what was acknowledged and what was then shown."""
     rng = Random(seed)
     with Store.open(path) as store:
         known = store.game_ids()
-        if known:
-            table = Table.open(store, known[-1])
-        else:
-            table = Table.create(store, GAME, options={"turns": 100_000}, game_id="toy-kill")
-        os.write(pipe, b"open 0\n")
+        table = Table.open(store, known[-1]) if known else new_game(store)
+        os.write(pipe, b"open 0 -\n")
         while True:
-            if rng.random() < 0.1 and table.undo_class("white") and not table.standing.sealed:
-                event = table.take_back("white", revision=table.revision)
-                if event.kind == "take_back_asked":
-                    event = table.consent("black", rng.random() < 0.5, revision=table.revision)
-                acknowledged = [event]
-            else:
-                acknowledged = table_bot.one_answer(table, rng)
-            for event in acknowledged:
-                os.write(pipe, f"{event.hash} {event.number}\n".encode())
+            if table.request is None:
+                table.close()
+                table = new_game(store)
+            acknowledged = something_else(table, rng) or table_bot.one_answer(table, rng)
+            lines = [f"{event.game}/{event.number} {event.hash} -\n" for event in acknowledged[:-1]]
+            # a secret choice that was opened comes with a second event: what is shown belongs to the last one
+            last = table.events()[-1]
+            lines.append(f"{last.game}/{last.number} {last.hash} {screens(table)}\n")
+            os.write(pipe, "".join(lines).encode())
 
 
-def round_of(path: Path, seed: int, rng: Random) -> list[tuple[int, str]]:
-    """Fork, let it play for a while, kill it; gives what it had acknowledged."""
+def new_game(store: Store) -> Table:
+    """The next game of the evening."""
+    options = {"turns": 100_000} if GAME.id == "toy" else {}
+    return Table.create(store, GAME, options=options, game_id=f"kill-{len(store.game_ids())}")
+
+
+def round_of(path: Path, seed: int, rng: Random) -> list[list[str]]:
+    """Fork, let it play for a while, kill it; gives the lines of what it had acknowledged."""
     out, into = os.pipe()
     pid = os.fork()
     if pid == 0:
@@ -72,7 +98,8 @@ def round_of(path: Path, seed: int, rng: Random) -> list[tuple[int, str]]:
         if not more:
             break
         heard += more
-    time.sleep(rng.random() * 0.012)  # about as long as one answer takes: any instant within it
+    if rng.random() < 0.4:
+        time.sleep(rng.random() * 0.012)  # about as long as one answer takes: any instant within it
     os.kill(pid, signal.SIGKILL)
     os.waitpid(pid, 0)
     while select.select([out], [], [], 0)[0]:
@@ -81,38 +108,90 @@ def round_of(path: Path, seed: int, rng: Random) -> list[tuple[int, str]]:
             break
         heard += more
     os.close(out)
-    lines = [line.split() for line in heard.decode().splitlines() if line.count(" ") == 1]
-    return [(int(number), one_hash) for one_hash, number in lines if one_hash != "open"]
+    lines = [line.split() for line in heard.decode().splitlines()]
+    return [line for line in lines if len(line) == 3 and line[0] != "open"]
+
+
+class Loop:
+    """What was acknowledged and shown over all rounds, and what is wrong with what was found afterwards."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.hashes: dict[str, str] = {}
+        self.shown: dict[str, str] = {}
+        self.compared = 0
+        self.problems: list[str] = []
+
+    def heard(self, lines: list[list[str]]) -> None:
+        """Take what a killed child had told."""
+        for name, one_hash, shown in lines:
+            self.hashes[name] = one_hash
+            if shown != "-":
+                self.shown[name] = shown
+
+    def look(self, number: int) -> None:
+        """Open what is left after round ``number`` and compare."""
+        with Store.open(self.path) as store:
+            known = store.game_ids()
+            found = {
+                f"{event.game}/{event.number}": event.hash
+                for game_id in known
+                for event in store.load(game_id).events
+            }
+            self.problems += [
+                f"round {number}: event {name} is missing or another"
+                for name, one_hash in self.hashes.items()
+                if found.get(name) != one_hash
+            ]
+            if known:
+                with Table.open(store, known[-1]) as table:
+                    self._look_at_screens(number, table)
+
+    def _look_at_screens(self, number: int, table: Table) -> None:
+        before = self.shown.get(f"{table.id}/{table.revision}")
+        if before is None:  # the last event was on disk, but not acknowledged yet
+            return
+        self.compared += 1
+        if screens(table) != before:
+            self.problems.append(
+                f"round {number}: after event {table.revision} other things are shown"
+            )
 
 
 def main(folder: str, kills: int, seed: int) -> dict[str, object]:
     """See the module's description."""
-    path = Path(folder) / "games.sqlite"
+    loop = Loop(Path(folder) / "games.sqlite")
     rng = Random(seed)
-    acknowledged: dict[int, str] = {}
-    problems: list[str] = []
-    rounds = 0
     for number in range(kills):
-        acknowledged.update(dict(round_of(path, seed + number, rng)))
-        rounds += 1
-        with Store.open(path) as store:
-            for game_id in store.game_ids():
-                found = {event.number: event.hash for event in store.load(game_id).events}
-                problems += [
-                    f"round {number}: event {one} is missing or another"
-                    for one, one_hash in acknowledged.items()
-                    if found.get(one) != one_hash
-                ]
-    with Store.open(path) as store, Table.open(store, store.game_ids()[-1]) as table:
-        broken = first_break(table.header, table.events())
-        if broken is not None:
-            problems.append(broken[1])
-        digest = table.play.digest()
-        afresh, _ = replay(GAME, table.header["options"], line_of(table.events()), {})  # type: ignore[arg-type]
-        if afresh.digest() != digest or (table.events() and table.events()[-1].digest != digest):
-            problems.append("the replayed position is not the one of the record")
-        events = len(table.events())
-    return {"rounds": rounds, "acknowledged": len(acknowledged), "events": events, "problems": problems}
+        loop.heard(round_of(loop.path, seed + number, rng))
+        loop.look(number)
+    problems = loop.problems
+    events = 0
+    with Store.open(loop.path) as store:
+        for game_id in store.game_ids():
+            with Table.open(store, game_id) as table:
+                events += len(table.events())
+                problems += afterwards(table)
+    return {
+        "rounds": kills,
+        "acknowledged": len(loop.hashes),
+        "events": events,
+        "screens_compared": loop.compared,
+        "problems": problems,
+    }
+
+
+def afterwards(table: Table) -> list[str]:
+    """What is wrong with the record as a whole."""
+    problems = []
+    broken = first_break(table.header, table.events())
+    if broken is not None:
+        problems.append(broken[1])
+    digest = table.play.digest()
+    afresh, _ = replay(GAME, table.header["options"], line_of(table.events()), {})
+    if afresh.digest() != digest or (table.events() and table.events()[-1].digest != digest):
+        problems.append("the replayed position is not the one of the record")
+    return problems
 
 
 if __name__ == "__main__":
