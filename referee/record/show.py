@@ -274,7 +274,8 @@ def _position(game: Game[Any], play: Play[Any], view: Mapping[str, Any], lang: s
         dice = " ".join(die["name"] + ("*" if die.get("used") else "") for die in one.get("dice", ()))
         yield f"  {one.get('name', seat)}: {counters}  {dice}".rstrip()
     for one in (*(view.get("scores") or ()), *(view.get("tracks") or ())):
-        yield f"  {one['name']}: {one.get('value', one.get('marker'))}"
+        pawns = ", ".join(f"{pawn['name']} {pawn['at']}" for pawn in one.get("markers", ()))
+        yield f"  {one['name']}: {pawns or one.get('value', one.get('marker'))}"
 
 
 def _tell_question(teller: Teller, request: Request | None) -> None:

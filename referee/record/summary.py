@@ -111,7 +111,12 @@ def _values(game: Game[Any], play: Play[Any], language: str) -> dict[str, int]:
 
 def _read(view: Mapping[str, Any]) -> dict[str, int]:
     scores = {str(one["name"]): one["value"] for one in view.get("scores", ())}
-    tracks = {str(one["name"]): one["marker"] for one in view.get("tracks", ())}
+    tracks: dict[str, Any] = {}
+    for one in view.get("tracks", ()):
+        # a track has one nameless marker, or several with names
+        tracks |= {str(pawn["name"]): pawn["at"] for pawn in one.get("markers", ())}
+        if "marker" in one:
+            tracks[str(one["name"])] = one["marker"]
     return {name: value for name, value in {**tracks, **scores}.items() if isinstance(value, int)}
 
 

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import toy_game
+import wide_game
 from fake_hall import FakeHall, open_wide
 from waitress.server import create_server
 
@@ -33,7 +34,8 @@ class RunningTable:
 
     def __init__(self, folder: Path, game_id: str, until: str = "", seed: int = 0, skip: int = 0) -> None:
         self.folder = folder
-        self.game = toy_game.register() if game_id == "toy" else load_game(game_id)
+        own = {"toy": toy_game.register, "wide": wide_game.register}
+        self.game: Any = own[game_id]() if game_id in own else load_game(game_id)
         self.port = free_port()
         self.game_key = ""
         self.start(until, seed, skip)

@@ -183,36 +183,56 @@ export class AskPanel {
     const others = ask.options.filter((option) => !isPlaceOption(option, places));
     const parts = [];
     if (onBoard.some((option) => !option.refused)) parts.push(h("p", { class: "hint" }, t("ask.on_board")));
+    if (others.some((option) => option.then)) return [...parts, ...this.byAction(others, choose)];
     const may = others.filter((option) => !option.refused);
     const mayNot = others.filter((option) => option.refused);
-    const long = may.some((option) => option.then || isLong(option.text));
+    const long = may.some((option) => isLong(option.text));
     const buttons = (list) => list.map((option) => this.option(ask, option, chosen, choose));
-    if (may.length) parts.push(h("div", { class: `options ${long ? "long" : ""}` }, buttons(may)));
+    if (may.length) parts.push(h("div", { class: `options ${long ? "long" : ""} ${may.length > 6 ? "many" : ""}` }, buttons(may)));
     if (mayNot.length) parts.push(this.folded("", buttons(mayNot)));
     return parts;
   }
 
   option(ask, option, chosen, choose) {
     const { draft } = this.game;
-    const value = ask.secret || typeof option.value === "string" ? option.value : JSON.stringify(option.value);
+    const value = ask?.secret || typeof option.value === "string" ? option.value : JSON.stringify(option.value);
     if (option.refused) {
       return h("button", { class: "option refused", "data-key": `o-${value}`, "data-option": value, onclick: () => { draft.refusal = option.refused; this.game.changed(); } },
         h("span", {}, option.text, h("span", { class: "unseen" }, `, ${t("board.cannot")}`)));
     }
-    if (option.then) return this.dieUse(option, value, choose);
     return h("button", { class: "option", "data-key": `o-${value}`, "data-option": value, "aria-pressed": String(chosen === option.value), disabled: draft.busy, onclick: () => choose(option) }, option.text);
   }
 
-  /** A die with what it may be used for: one tap for both steps. */
-  dieUse(option, value, choose) {
+  /** Dice by what they may do: one tap takes the action with the die that can do least else; the other dice unfold. */
+  byAction(dice, choose) {
     const { draft } = this.game;
-    const may = option.then.filter((more) => !more.refused).map((more) => h("button", {
-      class: "option", "data-key": `o-${value}-${more.value}`, "data-option": `${value}/${more.value}`, disabled: draft.busy, onclick: () => choose(option, more),
-    }, more.text));
-    const mayNot = option.then.filter((more) => more.refused).map((more) => h("button", {
-      class: "option refused", "data-key": `o-${value}-${more.value}`, "data-option": `${value}/${more.value}`, onclick: () => { draft.refusal = more.refused; this.game.changed(); },
-    }, more.text));
-    return h("section", { class: "card dieuse", "data-option-group": value }, h("h3", {}, option.text), h("div", { class: "options" }, may), mayNot.length ? this.folded(value, mayNot) : null);
+    const actions = new Map(); // action -> [[die, action of that die], ...]
+    const refused = [];
+    const uses = (die) => die.then.filter((more) => !more.refused).length;
+    for (const die of dice) {
+      if (die.refused) refused.push([die, null]);
+      for (const more of die.then || []) {
+        if (more.refused) refused.push([die, more]);
+        else actions.set(more.value, [...(actions.get(more.value) || []), [die, more]]);
+      }
+    }
+    const button = (die, more, parts, kind = "option") => h("button", { class: kind, "data-key": `o-${die.value}-${more.value}`, "data-option": `${die.value}/${more.value}`, disabled: draft.busy, onclick: () => choose(die, more) }, parts);
+    const rows = [...actions].map(([value, pairs]) => {
+      pairs.sort(([a], [b]) => uses(a) - uses(b));
+      const [[die, more], ...others] = pairs;
+      const key = `with-${value}`;
+      const first = button(die, more, h("span", {}, more.text, h("br"), h("span", { class: "small soft" }, die.text)), "option grow");
+      if (!others.length) return h("div", { class: "use" }, first);
+      const open = this.unfolded.has(key);
+      return h("div", { class: "use" }, first,
+        h("button", { class: "other", "data-key": key, "aria-expanded": String(open), "aria-label": t("ask.other_die", { action: more.text }), title: t("ask.other_die", { action: more.text }), onclick: () => { this.unfolded[open ? "delete" : "add"](key); this.game.changed(); } }, h("span", { "aria-hidden": "true" }, open ? "▾" : "▸")),
+        open ? h("div", { class: "options wide" }, others.map(([one, its]) => button(one, its, h("span", {}, one.text)))) : null);
+    });
+    const why = ([die, more]) => h("button", {
+      class: "option refused", "data-key": `o-${die.value}-${more?.value ?? ""}`, "data-option": more ? `${die.value}/${more.value}` : die.value, onclick: () => { draft.refusal = (more || die).refused; this.game.changed(); },
+    }, h("span", {}, more ? `${more.text} · ${die.text}` : die.text, h("span", { class: "unseen" }, `, ${t("board.cannot")}`)));
+    const plain = dice.filter((die) => !die.refused && !die.then).map((die) => this.option(null, die, null, choose));
+    return [h("div", { class: "uses" }, rows), plain.length ? h("div", { class: "options" }, plain) : null, refused.length ? this.folded("", refused.map(why)) : null];
   }
 
   /** What is not possible now, folded away; each says why when tapped. */

@@ -1,136 +1,203 @@
-// The board: drawn once from data, then stacks, lights and what may be tapped are put on it.
+// The board: drawn once from data; then only what changed is drawn anew: stacks, names, lights, what may be tapped.
 
-import { s, show, press } from "./dom.js";
+import { h, s, show, press } from "./dom.js";
 import { t } from "./words.js";
+import { ground, path, printed, sketch, stack } from "./boarddraw.js";
+import { placeNames } from "./boardnames.js";
+import { openFind } from "./findplace.js";
+import { STEP, Zoom } from "./zoom.js";
 
-const GLYPHS = {
-  mountain: "M-14 8 L-5 -8 L2 3 L6 -3 L14 8",
-  hill: "M-14 6 Q-7 -8 0 5 Q6 -4 13 6",
-  swamp: "M-13 -3 q4 -4 8 0 t8 0 t8 0 M-13 4 q4 -4 8 0 t8 0 t8 0",
-  ruins: "M-11 8 V-5 H-5 V0 H0 V-8 H6 V-2 H11 V8",
-  forest: "M-8 8 V3 L-14 3 L-8 -9 L-2 3 L-8 3 M7 8 V3 L1 3 L7 -9 L13 3 L7 3",
+const CLOSE = 50; // CSS pixels across a place, in the mean, from which stacks are drawn in full
+const WIDER = 1.3; // so much wider than its place a stack may be; a wider one is sketched
+const LARGE = 150; // from which every place bears its name
+const READABLE = 13 / 19; // CSS pixels of one unit of text that can be read at arm's length
+const MANY = 80; // of a board with more places, names that would cover others wait until one zooms in
+const IMPORTANT = ["settlement", "fortification", "stronghold", "city", "town"];
+const CONTROLS = 60; // CSS pixels that the buttons take at the board's side
+
+const boxOf = (outline) => {
+  const [xs, ys] = [outline.map((p) => p[0]), outline.map((p) => p[1])];
+  return { x1: Math.min(...xs), y1: Math.min(...ys), x2: Math.max(...xs), y2: Math.max(...ys) };
 };
-const TAGS = { settlement: "⌂", fortification: "▣", mustering: "⚑", stronghold: "▣", city: "⌂", town: "⌂" };
-const DROP = "M0 -12 C7 -3 10 1 10 5 A10 10 0 0 1 -10 5 C-10 1 -7 -3 0 -12 Z";
-const STAR = "M0 -13 L4 -4 L13 -4 L6 2 L8.5 12 L0 6 L-8.5 12 L-6 2 L-13 -4 L-4 -4 Z";
-const FLAG = "M-8 12 V-12 L10 -7 L-6 -1 V12 Z";
-const SQUARE = "M-10 -10 H10 V10 H-10 Z";
-
-const path = (points, close) => `M${points.map((p) => `${p[0]} ${p[1]}`).join("L")}${close ? "Z" : ""}`;
-
-/** Two lines of about the same length. */
-function split(words) {
-  const total = words.join(" ").length;
-  let first = [];
-  while (words.length > first.length + 1 && [...first, words[first.length]].join(" ").length <= total / 2 + 2) first = words.slice(0, first.length + 1);
-  if (!first.length) first = words.slice(0, 1);
-  return [first.join(" "), words.slice(first.length).join(" ")];
-}
 
 export class Board {
   /** `data`: the board as JSON; `seats`: seat ids in order; `tap(place)`: called for every place tapped. */
   constructor(host, data, seats, tap) {
+    this.host = host;
     this.data = data;
     this.seats = seats;
     this.unit = data.width / 1000;
-    this.svg = s("svg", {
-      class: "board", viewBox: `0 0 ${data.width} ${data.height}`, preserveAspectRatio: "xMidYMid meet",
-      role: "group", "aria-label": t("board.label"),
-    });
-    this.svg.style.setProperty("--u", `${this.unit}px`);
+    this.list = Object.values(data.places).filter((place) => place.kind !== "rock");
+    this.boxes = Object.fromEntries(this.list.map((place) => [place.id, boxOf(place.outline)]));
+    this.svg = s("svg", { class: "board", preserveAspectRatio: "xMinYMin meet", role: "group", "aria-label": t("board.label") });
     host.style.setProperty("--board-ratio", data.width / data.height);
-    this.lights = s("g", {});
-    this.stacks = s("g", { "aria-hidden": "true" });
-    this.hits = s("g", {});
-    this.hit = {};
-    this.svg.append(this.ground(), this.marks(), this.lights, this.stacks, this.hits);
-    for (const place of Object.values(data.places)) {
-      if (place.kind === "rock") continue;
-      const node = s("path", { d: path(place.outline, true), class: "hit", role: "button", "data-place": place.id, "data-key": `p-${place.id}` });
-      press(node, () => tap(place.id));
-      this.hit[place.id] = node;
-      this.hits.append(node);
-    }
-    show(host, this.svg);
+    [this.printed, this.stacks, this.names] = [1, 2, 3].map(() => s("g", { "aria-hidden": "true" }));
+    [this.lights, this.hits] = [s("g", { "aria-hidden": "true" }), s("g", {})];
+    this.svg.append(ground(data, this.unit), this.printed, this.lights, this.hits, this.stacks, this.names);
+    [this.marks, this.stacked, this.lit, this.hit, this.said] = [{}, {}, {}, {}, {}];
+    for (const place of this.list) this.addPlace(place, tap);
+    show(host, this.svg, this.controls());
+    // the mean width of a place, in board units
+    this.spread = Math.sqrt((data.width * data.height) / Math.max(1, this.list.length));
+    this.zoom = new Zoom(host, this.svg, [data.width, data.height], () => this.arrange());
+    this.zoom.aside = () => (getComputedStyle(this.bar).position === "absolute" ? CONTROLS : 0);
+    this.zoom.settle();
   }
 
-  ground() {
-    const land = s("g", { "aria-hidden": "true" });
-    for (const place of Object.values(this.data.places)) {
-      const kind = place.kind === "region" ? place.terrain : place.kind;
-      land.append(s("path", { d: path(place.outline, true), class: `land ${kind}` }));
-    }
-    for (const line of this.data.lines) {
-      if (line.kind === "ford") land.append(this.ford(line));
-      else if (line.points.length > 1) land.append(s("path", { d: path(line.points, false), class: `line ${line.kind}` }));
-    }
-    for (const place of Object.values(this.data.places)) {
-      const glyph = GLYPHS[place.terrain] || "";
-      if (place.kind !== "region") continue;
-      const [x, y] = this.middle(place);
-      const ring = this.data.territories[place.territory]?.colour;
-      const at = `translate(${x} ${y - 26 * this.unit}) scale(${this.unit})`;
-      if (ring) land.append(s("circle", { r: 19, class: `ring ${ring}`, transform: at }));
-      land.append(s("path", { d: glyph, class: "glyph", transform: at }));
-    }
-    return land;
+  addPlace(place, tap) {
+    const marks = printed(this.data, place);
+    if (marks) this.printed.append(this.marks[place.id] = marks);
+    const node = s("path", { d: path(place.outline, true), class: "hit", tabindex: "-1", role: "button", "aria-label": place.name, "data-place": place.id, "data-key": `p-${place.id}` });
+    press(node, () => tap(place.id));
+    node.addEventListener("focus", () => node.matches(":focus-visible") && this.zoom.reveal(this.boxes[place.id]));
+    this.hit[place.id] = node;
+    this.hits.append(node);
   }
 
-  /** A ford: two triangles that face each other across the river. */
-  ford(line) {
-    const [a, b] = line.between.map((id) => this.data.places[id].label);
-    const [x, y] = line.points[Math.floor(line.points.length / 2)];
-    const turn = (Math.atan2(b[1] - a[1], b[0] - a[0]) * 180) / Math.PI;
-    return s("path", { d: "M-3 0 L-19 -11 V11 Z M3 0 L19 -11 V11 Z", class: "ford", transform: `translate(${x} ${y}) rotate(${turn}) scale(${this.unit})` });
-  }
-
-  /** Marks of what is printed at a place, above its middle. */
-  marks() {
-    const group = s("g", { "aria-hidden": "true" });
-    for (const place of Object.values(this.data.places)) {
-      const text = place.tags.map((tag) => TAGS[tag]).filter(Boolean).join(" ");
-      const [x, y] = this.middle(place);
-      if (text && place.kind !== "rock") group.append(s("text", { x, y: y - 40 * this.unit, class: "tag" }, text));
-    }
-    return group;
+  controls() {
+    const button = (key, sign, words, act) => h("button", { "data-key": key, "aria-label": words, title: words, onclick: act }, h("span", { "aria-hidden": "true" }, sign));
+    this.in = button("zoom-in", "+", t("board.zoom_in"), () => this.zoom.by(STEP));
+    this.out = button("zoom-out", "−", t("board.zoom_out"), () => this.zoom.by(1 / STEP));
+    this.whole = button("zoom-fit", "⤢", t("board.zoom_fit"), () => this.zoom.fit());
+    const find = button("find-place", "⌕", t("board.find"), () => openFind(this));
+    this.bar = h("div", { class: "zoombar", role: "group", "aria-label": t("board.view") }, this.in, this.out, this.whole, find);
+    return this.bar;
   }
 
   /** The middle of a place, moved in from the board's edge so that nothing there is cut off. */
   middle(place) {
-    const u = this.unit;
+    const u = this.mark || this.unit;
     const [x, y] = place.label;
     return [Math.min(Math.max(x, 56 * u), this.data.width - 56 * u), Math.min(Math.max(y, 58 * u), this.data.height - 66 * u)];
   }
 
   isNamed(place) {
-    return place.kind === "box" || place.tags.includes("settlement") || place.tags.includes("fortification");
+    return place.kind === "box" || place.tags.some((tag) => IMPORTANT.includes(tag));
   }
 
   name(place) {
     return this.data.places[place]?.name || place;
   }
 
+  /** Zooms to a place and marks it. */
+  show(id) {
+    const wide = this.boxes[id];
+    if (!wide) return;
+    this.zoom.reveal(wide, Math.min(this.zoom.most, Math.max(1, 120 / ((this.spread * this.zoom.scale) / this.zoom.z))));
+    const node = this.hit[id];
+    node.setAttribute("tabindex", "0");
+    node.classList.add("found");
+    node.focus({ preventScroll: true });
+    node.addEventListener("blur", () => node.classList.remove("found"), { once: true });
+  }
+
+  /** After each zoom and each change of size: how large signs and letters are, and what is sketched only. */
+  arrange() {
+    const { zoom } = this;
+    const fit = zoom.scale / zoom.z; // CSS pixels of a board unit while the whole board is in sight
+    zoom.most = Math.max(3, Math.min(10, 240 / (this.spread * fit)));
+    const shown = Math.max(this.unit * fit * Math.sqrt(zoom.z), Math.min(READABLE, (this.spread * zoom.scale) / 75));
+    const mark = shown / zoom.scale;
+    const across = this.spread * zoom.scale;
+    const sketched = across < CLOSE;
+    const everyName = across > LARGE;
+    this.in.disabled = zoom.z >= zoom.most - 0.01;
+    this.out.disabled = this.whole.disabled = zoom.z <= 1.01;
+    if (Math.abs(mark / (this.mark || 1) - 1) < 0.001 && sketched === this.sketched && everyName === this.everyName) return;
+    [this.mark, this.sketched, this.everyName] = [mark, sketched, everyName];
+    this.svg.classList.toggle("sketched", sketched);
+    this.svg.style.setProperty("--u", `${mark}px`);
+    for (const place of this.list) this.marks[place.id]?.setAttribute("transform", this.at(place));
+    for (const one of Object.values(this.stacked)) one.key = null;
+    if (this.last) this.update(this.last);
+  }
+
+  at(place) {
+    const [x, y] = this.middle(place);
+    return `translate(${x.toFixed(1)} ${y.toFixed(1)}) scale(${this.mark.toFixed(4)})`;
+  }
+
   /** Puts the position on the board. `targets`: {place: {refused, text}}; `chosen`: places of the draft. */
-  update({ view, lights, targets, chosen }) {
-    const stacks = [];
-    for (const place of Object.values(this.data.places)) {
-      if (place.kind !== "rock") stacks.push(this.stack(place, view.places?.[place.id] || {}));
-    }
-    this.stacks.replaceChildren(...stacks);
-    this.lights.replaceChildren(...Object.entries(lights).flatMap(([id, light]) => this.light(id, light)));
+  update(shown) {
+    this.last = shown;
+    if (!this.mark) return;
+    const { view, lights, targets, chosen } = shown;
+    let moved = false;
+    for (const place of this.list) moved = this.stack(place, view.places?.[place.id] || {}) || moved;
+    if (moved || !this.names.childNodes.length) this.write();
+    this.light(lights);
     for (const [id, node] of Object.entries(this.hit)) {
       const target = targets[id];
       const state = chosen.includes(id) ? "chosen" : target ? (target.refused ? "cannot" : "can") : "";
+      const label = this.label(id, view.places?.[id], target, lights[id]);
+      const key = `${state}|${Boolean(target)}|${label}`;
+      if (this.said[id] === key) continue;
+      this.said[id] = key;
       node.setAttribute("class", `hit ${state}`);
       node.setAttribute("tabindex", target ? "0" : "-1");
-      node.setAttribute("aria-label", this.label(id, view.places?.[id], target, lights[id]));
+      node.setAttribute("aria-label", label);
     }
+    this.bringIntoSight(targets);
   }
 
-  light(id, light) {
-    const place = this.data.places[id];
-    if (!place) return [];
-    return [s("path", { d: path(place.outline, true), class: `light ${light.pattern}`, stroke: light.colour, "data-light": id })];
+  /** A question whose places all lie outside of what is in sight brings them into it. */
+  bringIntoSight(targets) {
+    const open = Object.entries(targets).filter(([id, target]) => !target.refused && id in this.boxes).map(([id]) => id);
+    const key = open.join();
+    if (key === this.asked) return;
+    this.asked = key;
+    const boxes = open.map((id) => this.boxes[id]);
+    if (boxes.length && this.zoom.z > 1.01 && !this.zoom.sees(boxes)) this.zoom.fit();
+  }
+
+  stack(place, content) {
+    const known = this.stacked[place.id] || (this.stacked[place.id] = { key: null, node: null });
+    const key = JSON.stringify([content.pieces, content.markers]);
+    if (known.key === key) return false;
+    known.key = key;
+    known.node?.remove();
+    known.node = null;
+    known.drawn = stack(this.seats, content);
+    const room = (this.boxes[place.id].x2 - this.boxes[place.id].x1) / this.mark;
+    if (this.sketched || known.drawn.half * 2 > Math.max(60, room * WIDER)) known.drawn = sketch(this.seats, content);
+    this.marks[place.id]?.classList.toggle("under", known.drawn.nodes.length > 0);
+    if (known.drawn.nodes.length) {
+      known.node = s("g", { transform: this.at(place), "data-stack": place.id }, known.drawn.nodes);
+      this.stacks.append(known.node);
+    }
+    return true;
+  }
+
+  /** Writes the names; they give way to stacks and to each other. */
+  write() {
+    const taken = [];
+    const wanted = [];
+    for (const place of this.list) {
+      const at = this.middle(place);
+      const { top, bottom, half } = this.stacked[place.id].drawn;
+      const u = this.mark;
+      if (half) taken.push({ id: place.id, x1: at[0] - half * u, x2: at[0] + half * u, y1: at[1] + top * u, y2: at[1] + bottom * u });
+      const must = this.isNamed(place);
+      if (must || this.everyName) wanted.push({ id: place.id, name: place.name, at, top: (half ? top : this.marks[place.id] ? -48 : 0) * u, bottom: bottom * u, half: half * u, must: must && !this.sketched && this.list.length < MANY, small: place.kind === "box", rank: must ? (place.kind === "box" ? 1 : 0) : 2 });
+    }
+    wanted.sort((a, b) => a.rank - b.rank);
+    this.names.replaceChildren(...placeNames(wanted, taken, this.mark, [this.data.width, this.data.height]));
+  }
+
+  light(lights) {
+    for (const [id, known] of Object.entries(this.lit)) {
+      if (lights[id] && known.key === `${lights[id].pattern}${lights[id].colour}`) continue;
+      known.node.remove();
+      delete this.lit[id];
+    }
+    for (const [id, light] of Object.entries(lights)) {
+      const place = this.data.places[id];
+      if (!place || this.lit[id]) continue;
+      const node = s("path", { d: path(place.outline, true), class: `light ${light.pattern}`, stroke: light.colour, "data-light": id });
+      node.style.animationDelay = `${-(performance.now() % 12000)}ms`; // all lights of a pattern keep step
+      this.lit[id] = { key: `${light.pattern}${light.colour}`, node };
+      this.lights.append(node);
+    }
   }
 
   label(id, content, target, light) {
@@ -140,67 +207,5 @@ export class Board {
     if (target) parts.push(target.refused ? t("board.cannot") : t("board.can"));
     if (light?.text) parts.push(light.text);
     return parts.join(", ");
-  }
-
-  seatClass(seat) {
-    const index = this.seats.indexOf(seat);
-    return index < 0 ? "fill-none" : `fill-seat-${Math.min(index, 3)}`;
-  }
-
-  stack(place, content) {
-    const [mx, my] = this.middle(place);
-    const group = s("g", { transform: `translate(${mx} ${my}) scale(${this.unit})`, "data-stack": place.id });
-    const pieces = content.pieces || [];
-    const perRow = pieces.length > 4 ? 3 : 2;
-    const rows = Math.ceil(pieces.length / perRow);
-    pieces.forEach((piece, index) => {
-      const row = Math.floor(index / perRow);
-      const inRow = Math.min(perRow, pieces.length - row * perRow);
-      group.append(this.piece(piece, ((index % perRow) - (inRow - 1) / 2) * 53, (row - (rows - 1) / 2) * 31));
-    });
-    const markers = content.markers || [];
-    let bottom = rows ? rows * 15.5 + 13 : 0;
-    markers.forEach((marker, index) => group.append(this.marker(marker, (index - (markers.length - 1) / 2) * 30, bottom)));
-    if (markers.length) bottom += rows ? 26 : 30;
-    if (this.isNamed(place)) group.append(this.title(place.name, mx / this.unit, bottom + 4, place.kind));
-    return group;
-  }
-
-  /** A name in one or two lines, moved in from the board's edge. */
-  title(name, x, y, kind) {
-    const words = name.split(" ");
-    const lines = name.length > 12 && words.length > 1 ? split(words) : [name];
-    const half = Math.max(...lines.map((line) => line.length)) * 4.8;
-    const shift = Math.max(0, half + 4 - x) - Math.max(0, x + half + 4 - 1000);
-    return s("text", { class: `place-name ${kind}` }, lines.map((line, index) => s("tspan", { x: shift, y: y + index * 18 }, line)));
-  }
-
-  /** Round for the first seat, cut corners for the second, square and slanted after that: not by colour alone. */
-  piece(piece, x, y) {
-    const index = this.seats.indexOf(piece.seat);
-    const character = piece.kind === "character";
-    const shapes = ["M-12 -14 H12 A14 14 0 0 1 12 14 H-12 A14 14 0 0 1 -12 -14 Z", "M-14 -13 H14 L22 0 L14 13 H-14 L-22 0 Z",
-      "M-21 -13 H21 V13 H-21 Z", "M-15 -13 H22 L15 13 H-22 Z"];
-    const group = s("g", { class: `piece ${character ? "character" : "unit"}`, transform: `translate(${x} ${y})` });
-    group.append(s("path", { d: shapes[Math.max(0, Math.min(index, 3))], class: `stack-shape ${this.seatClass(piece.seat)}` }));
-    const text = character || piece.count === 1 ? piece.short : `${piece.count}${piece.short}`;
-    const length = String(text).length;
-    group.append(s("text", { "font-size": length <= 3 ? 19 : length === 4 ? 17 : length === 5 ? 14 : 12 }, text));
-    return group;
-  }
-
-  marker(marker, x, y) {
-    const known = { damage: DROP, leadership: STAR, control: FLAG }[marker.id];
-    const kind = marker.id === "damage" || marker.id === "leadership" ? marker.id : "other";
-    const group = s("g", { class: `marker ${kind}`, transform: `translate(${x} ${y})` });
-    const shape = s("path", { d: known || SQUARE });
-    if (marker.id === "control") shape.setAttribute("class", this.seatClass(marker.seat));
-    group.append(shape);
-    if (marker.id !== "control") {
-      const text = marker.id === "damage" || marker.id === "leadership" ? marker.count
-        : marker.count > 1 ? `${marker.name[0]}${marker.count}` : marker.name[0];
-      group.append(s("text", { y: 1 }, text));
-    }
-    return group;
   }
 }

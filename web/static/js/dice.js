@@ -6,6 +6,27 @@ import { post } from "./net.js";
 
 const PIPS = ["", "⚀", "⚁", "⚂", "⚃", "⚄", "⚅"];
 
+const boxOf = (quad) => {
+  const [xs, ys] = [quad.map((p) => p[0]), quad.map((p) => p[1])];
+  return { x1: Math.min(...xs), y1: Math.min(...ys), x2: Math.max(...xs), y2: Math.max(...ys) };
+};
+
+/** Above, below, right or left of `box`, or a little aside: where a label covers least of `taken` and of the rim. */
+function freeSpot(box, wide, high, gap, taken, { width, height }) {
+  const [x, y] = [(box.x1 + box.x2 - wide) / 2, (box.y1 + box.y2 - high) / 2];
+  const [above, below, right, left] = [box.y1 - gap - high, box.y2 + gap, box.x2 + gap, box.x1 - gap - wide];
+  const spots = [[x, above], [x, below], [right, y], [left, y], [right, above], [left, above], [right, below], [left, below]];
+  let best = null;
+  spots.forEach(([x1, y1], rank) => {
+    const spot = { x1, y1, x2: x1 + wide, y2: y1 + high };
+    const covered = taken.reduce((sum, one) => sum + Math.max(0, Math.min(spot.x2, one.x2) - Math.max(spot.x1, one.x1)) * Math.max(0, Math.min(spot.y2, one.y2) - Math.max(spot.y1, one.y1)), 0);
+    const outside = Math.max(0, -x1, -y1, spot.x2 - width, spot.y2 - height) * wide;
+    const cost = covered + outside + rank * 0.01 * wide * high;
+    if (!best || cost < best.cost) best = { ...spot, cost };
+  });
+  return best;
+}
+
 export class DicePanel {
   constructor(seat, changed, failed) {
     this.seat = seat;
@@ -136,21 +157,21 @@ export class DicePanel {
     const svg = s("svg", { viewBox: `0 0 ${width || 4} ${height || 3}`, role: "group", "aria-label": t("dice.picture") });
     if (picture) svg.append(s("image", { href: `/dice/${number}.jpg`, width, height }));
     const unit = Math.max(width, height) / 800;
-    this.dice.forEach((die, index) => die.quad && svg.append(this.mark(die, index, unit)));
+    const taken = this.dice.filter((die) => die.quad).map((die) => boxOf(die.quad));
+    this.dice.forEach((die, index) => die.quad && svg.append(this.mark(die, index, unit, taken)));
     return h("div", { class: "photo" }, svg);
   }
 
-  mark(die, index, unit) {
+  /** The outline of a die and what was read, where that covers no other die; `taken` grows by each label. */
+  mark(die, index, unit, taken) {
     const state = die.gone ? "gone" : die.fixed ? "fixed" : die.face && die.confidence > .8 ? "sure" : "doubt";
-    const xs = die.quad.map((p) => p[0]);
-    const ys = die.quad.map((p) => p[1]);
-    const x = (Math.min(...xs) + Math.max(...xs)) / 2;
     const label = die.gone ? "✕" : die.face ? (die.fixed ? this.text(die.type, die.face) : die.text) : "?";
     const words = String(label).length > 2;
     const half = (words ? 14 : 20) * unit;
-    const above = Math.min(...ys) - half - 3 * unit;
-    const y = above > half ? above : Math.max(...ys) + half + 3 * unit;
-    const wide = words ? (14 + 11 * label.length) * unit : 46 * unit;
+    const wide = words ? (16 + 12 * label.length) * unit : 46 * unit;
+    const spot = freeSpot(boxOf(die.quad), wide, 2 * half, 3 * unit, taken, this.offer);
+    const [x, y] = [spot.x1 + wide / 2, spot.y1 + half];
+    taken.push(spot);
     const group = s("g", { role: "button", tabindex: "0", "data-key": `die-${index}`, "data-die": index, "aria-label": t("dice.die", { number: index + 1, face: label }) },
       s("polygon", { points: die.quad.map((p) => p.join(",")).join(" "), class: `quad ${state}`, "pointer-events": "all", "stroke-width": 3 * unit }),
       s("rect", { x: x - wide / 2, y: y - half, width: wide, height: 2 * half, rx: 8 * unit, class: "tagbox" }),

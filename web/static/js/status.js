@@ -27,7 +27,7 @@ export function drawBar(host, game) {
   show(host,
     table ? h("span", { class: "turn" }, t("bar.turn", { turn: view.turn ?? "–" })) : null,
     table ? h("button", { class: "quiet phase", "data-key": "phase", onclick: () => table.phase_rule && game.openRule(table.phase_rule) }, view.phase?.title || table.title) : h("span", { class: "phase" }, t("app.title")),
-    (view.scores || []).map((score) => h("span", { class: "score" }, game.seatMark(score.seat), explains("score", score.id, score.name), h("b", {}, score.value), score.target ? h("span", { class: "soft" }, `/ ${score.target}`) : null)),
+    h("span", { class: "scores" }, (view.scores || []).map((score) => h("span", { class: "score" }, game.seatMark(score.seat), explains("score", score.id, score.name), h("b", {}, score.value), score.target ? h("span", { class: "soft" }, `/ ${score.target}`) : null))),
     h("span", { class: "lights-row" }, devices,
       h("span", { class: `dev ${game.linkUp ? "" : "away"}`, "data-link": game.linkUp ? "up" : "down" }, t("device.link"), h("span", { class: "unseen" }, `: ${t(game.linkUp ? "health.ok" : "health.away")}`)),
       h("button", { "data-key": "menu", "aria-haspopup": "dialog", onclick: () => game.openMenu() }, "☰ ", t("menu.open"))));
@@ -60,9 +60,9 @@ export function drawSeats(host, game) {
       info.dice?.length ? diceLeft(info.dice, index) : null,
       h("div", { class: "counters" }, counters.slice(0, FIRST).map((counter) => h("span", {}, `${counter.name} `, h("b", {}, counter.value)))));
   });
-  const tracks = (view.tracks || []).map(drawTrack);
+  const tracks = (view.tracks || []).map((track) => drawTrack(track, game));
   const notes = [...(view.tracks || []).map(marksOf), ...(view.notes || [])].filter(Boolean);
-  show(host, cards, tracks.length || notes.length ? h("div", { class: "tracks" }, tracks, notes.length ? h("button", { class: "quiet notes", "data-key": "notes", onclick: () => openNotes(notes) }, notes.join(" — ")) : null) : null);
+  show(host, cards, tracks.length || notes.length ? h("div", { class: `tracks ${tracks.length > 2 ? "many" : ""}` }, tracks, notes.length ? h("button", { class: "quiet notes", "data-key": "notes", onclick: () => openNotes(notes) }, notes.join(" — ")) : null) : null);
 }
 
 /** The dice still to be used, equal faces together; those used up only as a row of small crosses. */
@@ -76,13 +76,49 @@ function diceLeft(dice, index) {
     words.map((text) => h("span", { class: "die" }, text)), used ? h("span", { class: "die used" }, "✕".repeat(used)) : null);
 }
 
-function drawTrack(track) {
+/** All markers of a track; the short form with one nameless `marker` counts as one. */
+const markersOf = (track) => track.markers || (track.marker === undefined || track.marker === null ? [] : [{ name: "", at: track.marker, seat: null }]);
+const spaceName = (track, at) => track.spaces?.[at] ?? String(at);
+
+/** What stands where on a track, in words: "2: Elves, Dwarves · 3: North". */
+function trackWords(track) {
+  const spaces = new Map();
+  for (const one of markersOf(track)) spaces.set(one.at, [...(spaces.get(one.at) || []), one.name || t("track.here")]);
+  return [...spaces].sort(([a], [b]) => a - b).map(([at, names]) => `${spaceName(track, at)}: ${names.join(", ")}`).join(" · ");
+}
+
+function drawTrack(track, game) {
   const marks = Object.fromEntries((track.marks || []).map((mark) => [mark.at, mark.name]));
-  const cells = Array.from({ length: track.length }, (_, at) => h("li", {
-    class: [at === track.marker ? "here" : at < track.marker ? "past" : "", marks[at] ? "mark" : ""].join(" "), title: marks[at] || "",
-  }, at === track.marker ? at : marks[at] ? marks[at][0] : ""));
-  const words = marksOf(track);
-  return h("div", { class: "trackline" }, explains("track", track.id, h("b", {}, track.name)), h("div", { class: "track grow", role: "img", "aria-label": `${track.name}: ${track.marker}. ${words}` }, h("ol", {}, cells)));
+  const markers = markersOf(track);
+  const single = markers.length === 1 && !markers[0].name ? markers[0].at : null;
+  const cells = Array.from({ length: track.length }, (_, at) => {
+    const here = single === null ? markers.filter((one) => one.at === at) : [];
+    const kind = single === at ? "here" : single !== null && at < single ? "past" : "";
+    return h("span", { class: `space ${kind} ${marks[at] ? "mark" : ""} ${track.spaces ? "named" : ""}`, title: marks[at] || track.spaces?.[at] || "" },
+      single === at ? at : null, here.map((one) => trackMarker(one, game)),
+      single === at || here.length ? null : track.spaces ? track.spaces[at] : marks[at] ? marks[at][0] : single === null ? at : "");
+  });
+  const words = [trackWords(track), marksOf(track)].filter(Boolean).join(". ");
+  return h("div", { class: "trackline" }, explains("track", track.id, h("b", {}, track.name)),
+    h("button", { class: "quiet track grow", "data-key": `track-${track.id}`, "aria-label": `${track.name}: ${words}`, onclick: () => openTrack(track, game) }, cells));
+}
+
+/** A marker on its space: two letters in its seat's colour and shape; pale where it is not active. */
+function trackMarker(one, game) {
+  const index = game.state.table.seats.indexOf(one.seat);
+  return h("span", { class: `pawn ${index < 0 ? "" : `of-seat-${Math.min(index, 3)}`} ${one.dim ? "dim" : ""}` }, one.short || one.name.slice(0, 2));
+}
+
+/** A track space by space. */
+function openTrack(track, game) {
+  const rows = Array.from({ length: track.length }, (_, at) => {
+    const here = markersOf(track).filter((one) => one.at === at);
+    const mark = (track.marks || []).find((one) => one.at === at);
+    if (!here.length && !mark && !track.spaces) return null;
+    return h("p", {}, h("b", {}, spaceName(track, at)), ": ", mark ? `${mark.name} ` : "",
+      here.map((one, index) => [index ? ", " : "", game.seatMark(one.seat), one.seat ? " " : "", one.name || t("track.here"), one.dim ? ` (${t("track.dim")})` : ""]));
+  });
+  return open(track.name, rows);
 }
 
 const marksOf = (track) => (track.marks || []).map((mark) => `${mark.at}: ${mark.name}`).join(" · ");
@@ -116,8 +152,8 @@ export function drawFocus(focus, game, close) {
       side.rolled?.length ? h("div", { class: "rolled" }, side.rolled.map((die) => h("span", { class: `d ${die.hit ? "hit" : ""} ${die.rerolled ? "again" : ""}`, role: "img", "aria-label": `${die.face}${die.hit ? `, ${t("focus.hit")}` : ""}` }, die.face))) : null);
   });
   return h("div", { class: "focus", "data-focus": focus.kind },
-    h("div", { class: "row spread" }, h("h2", {}, focus.title), h("button", { "data-key": "show-board", onclick: close }, t("focus.board"))),
-    h("p", { class: "hint" }, [focus.terrain?.name, focus.round ? t("focus.round", { round: focus.round }) : null].filter(Boolean).join(" · ")),
+    h("div", { class: "row spread" }, h("div", {}, h("h2", {}, focus.title), h("p", { class: "soft" }, [focus.terrain?.name, focus.round ? t("focus.round", { round: focus.round }) : null].filter(Boolean).join(" · "))),
+      h("button", { "data-key": "show-board", onclick: close }, t("focus.board"))),
     h("div", { class: "sides" }, sides));
 }
 

@@ -1,0 +1,37 @@
+// Where is that place: a search by name, over all places of the board; what stands there is said along with it.
+
+import { h, show } from "./dom.js";
+import { t } from "./words.js";
+import { close, open } from "./dialogs.js";
+
+const MOST = 30;
+
+/** Letters without case, accents and hyphens, so that "dun" finds "Dûn". */
+const plain = (text) => text.normalize("NFD").replace(/[\u0300-\u036f]/g, "").replace(/[-'’\s]+/g, " ").toLowerCase();
+
+export function openFind(board) {
+  const list = h("div", { class: "options long", "aria-live": "polite" });
+  const field = h("input", { type: "search", autocomplete: "off", enterkeyhint: "search", "data-key": "place-query", oninput: () => find() });
+  const places = [...board.list].sort((a, b) => a.name.localeCompare(b.name, document.documentElement.lang));
+  const go = (place) => () => { close(); board.show(place.id); };
+
+  function find() {
+    const wanted = plain(field.value.trim());
+    const hits = places.filter((place) => plain(place.name).includes(wanted));
+    // names that begin so come first
+    hits.sort((a, b) => plain(b.name).startsWith(wanted) - plain(a.name).startsWith(wanted));
+    show(list, hits.length ? null : h("p", {}, t("rules.none")),
+      hits.slice(0, MOST).map((place) => h("button", { class: "option", "data-key": `find-${place.id}`, "data-find": place.id, onclick: go(place) }, h("span", {}, place.name, here(place)))),
+      hits.length > MOST ? h("p", { class: "soft" }, t("rules.more", { count: hits.length - MOST })) : null);
+  }
+
+  function here(place) {
+    const content = board.last?.view.places?.[place.id];
+    const text = (content?.pieces || []).map((piece) => `${piece.count} ${piece.name}`).join(", ");
+    return text ? [h("br"), h("span", { class: "small soft" }, text)] : null;
+  }
+
+  open(t("board.find"), h("label", {}, t("board.find_label"), field), list);
+  field.focus();
+  find();
+}
