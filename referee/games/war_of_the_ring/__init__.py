@@ -1,0 +1,19 @@
+"""War of the Ring, first and second edition: one module a chapter of the rulebook."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from referee.games.war_of_the_ring.game import GAME
+
+__all__ = ["GAME"]
+
+
+def __getattr__(name: str) -> Any:
+    """``GAME`` is made when somebody asks for it, so that parts can be imported by themselves."""
+    if name == "GAME":
+        from referee.games.war_of_the_ring.game import GAME
+
+        return GAME
+    raise AttributeError(name)

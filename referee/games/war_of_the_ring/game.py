@@ -1,0 +1,143 @@
+"""War of the Ring as the house sees it: the ``Game`` protocol."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from referee.games.war_of_the_ring import state_json
+from referee.games.war_of_the_ring.audit import audit
+from referee.games.war_of_the_ring.components import BOX, DICE, FREE, SEATS, SHADOW, box_data
+from referee.games.war_of_the_ring.editions import EDITIONS
+from referee.games.war_of_the_ring.house import house_rules
+from referee.games.war_of_the_ring.map import OF_SEAT, PLACES, REGION_OF_BOX, places_in
+from referee.games.war_of_the_ring.setup import set_up
+from referee.games.war_of_the_ring.state import State, copy
+from referee.games.war_of_the_ring.turn import play_turns
+from referee.games.war_of_the_ring.victory import GameEnds
+from referee.kernel.board import Board
+from referee.kernel.errors import InvalidAnswer
+from referee.kernel.messages import Messages
+from referee.kernel.play import Flow, Outcome
+from referee.kernel.refusals import Catalogue
+from referee.lights import Meaning
+
+TEXTS = ("core", "battle", "ring", "cards", "face")
+"""Folders of messages, one a part of the rules."""
+
+
+class WarOfTheRing:
+    """The game.  One instance, ``GAME``, is registered."""
+
+    id = "war_of_the_ring"
+    title: Mapping[str, str] = {"de": "Der Ringkrieg", "en": "War of the Ring"}
+    rules_version = "1"
+    seats = SEATS
+    dice = DICE
+
+    @cached_property
+    def messages(self) -> Messages:
+        """Texts in German and English."""
+        folder = Path(__file__).parent / "locale"
+        there = [folder / name for name in TEXTS if (folder / name).is_dir()]
+        return Messages(there[0], tuple(Messages(part) for part in there[1:]))
+
+    @cached_property
+    def catalogue(self) -> Catalogue:
+        """Every rule, read when somebody looks."""
+        from referee.games.war_of_the_ring.catalogue import CATALOGUE
+
+        return CATALOGUE
+
+    def new_state(self, options: Mapping[str, Any]) -> State:
+        """A state before set-up.
+
+        ``options``: ``edition`` is ``"second"`` (the default) or ``"first"``,
+        ``house`` maps house rules to the way chosen, ``box`` maps keys of the
+        box book to values; ``position`` is the text of a position file to start
+        from: its edition, house rules and values stand.
+        """
+        box = dict(options.get("box", {}))
+        if "position" in options:
+            state = self.read_position(options["position"]).state
+            state.values = {**box, **state.values}
+            return state
+        edition = options.get("edition", "second")
+        if edition not in EDITIONS:
+            raise InvalidAnswer(
+                f"There is no edition {edition!r}. Choose first or second.",
+                f"Eine Ausgabe {edition!r} gibt es nicht. Möglich sind first und second.",
+            )
+        state = State()
+        state.edition = EDITIONS[edition]
+        state.house = house_rules(options.get("house", {}))
+        state.values = box
+        return state
+
+    def flow(self, state: State) -> Flow:
+        """The game from a new state or a milestone to its end."""
+        if state.winner >= 0:
+            return
+        try:
+            if state.phase == 0:
+                yield from set_up(state)
+            yield from play_turns(state)
+        except GameEnds:
+            return
+
+    def copy(self, state: State) -> State:
+        """An independent copy."""
+        return copy(state)
+
+    def to_json(self, state: State) -> dict[str, Any]:
+        """The state as JSON."""
+        return state_json.to_json(state)
+
+    def from_json(self, data: Mapping[str, Any]) -> State:
+        """The state that ``to_json`` wrote."""
+        return state_json.from_json(data)
+
+    def audit(self, state: State) -> list[str]:
+        """What is wrong with a state."""
+        return audit(state)
+
+    def outcome(self, state: State) -> Outcome | None:
+        """Who has won, and by which rule."""
+        if state.winner < 0:
+            return None
+        return Outcome(SEATS[state.winner], state.winning_rule)
+
+    def view(self, state: State, seat: str | None, language: str) -> dict[str, Any]:
+        """What a seat may see."""
+        from referee.games.war_of_the_ring.view import view
+
+        return view(self.messages, state, seat, language)
+
+    def board(self) -> Board:
+        """The board's drawing for screens and lights."""
+        return self._board
+
+    @cached_property
+    def _board(self) -> Board:
+        return Board.load(BOX / "board.json", self.messages)
+
+    def markers(self, state: State) -> dict[str, Meaning]:
+        """Lights of captured settlements and of a fight; when the game is over, what was taken."""
+        lights: dict[str, Meaning] = {}
+        for seat, meaning in ((FREE, Meaning.CONTROL_A), (SHADOW, Meaning.CONTROL_B)):
+            for place in places_in(state.captured & OF_SEAT[1 - seat]):
+                won = Meaning.OBJECTIVE_WON if state.winner == seat else Meaning.OBJECTIVE_LOST
+                lights[PLACES[place]] = meaning if state.winner < 0 else won
+        if state.winner < 0 and state.battle is not None:
+            target = state.battle.target
+            lights[PLACES[REGION_OF_BOX.get(target, target)]] = Meaning.FIGHT
+        return lights
+
+    def box_data(self, name: str) -> Mapping[str, Any]:
+        """The shipped data of the components, for the box book."""
+        return box_data(name)
+
+
+GAME = WarOfTheRing()
