@@ -86,7 +86,7 @@ def near_regions(places: int) -> int:
 
 
 def nazgul_armies_near(state: State) -> int:
-    """Places of Shadow armies with Nazgul next to, or in the region of, a Free Peoples army with a companion."""
+    """Places of Shadow armies with Nazgul next to, or with, a Free Peoples army that has a companion."""
     near = near_regions(places_with(state, FREE, companion=True))
     return _in_regions(places_with(state, SHADOW, nazgul=True), near)
 
