@@ -38,3 +38,17 @@ def play(table: Table, rng: Random, answers: int = 100_000) -> Table:
             break
         one_answer(table, rng)
     return table
+
+
+def advance_to(table: Table, kind: type, rng: Random | None = None) -> None:
+    """Play until a question of this kind is open."""
+    rng = rng or Random(1)
+    while not isinstance(table.request, kind):
+        one_answer(table, rng)
+
+
+def restarted(table: Table) -> Table:
+    """The same game after closing and opening it."""
+    store, game_id = table.keeper.store, table.id
+    table.close()
+    return Table.open(store, game_id)

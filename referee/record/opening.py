@@ -31,6 +31,7 @@ def open_store(cls: type[Store], where: str | Path, *, write: bool, port: int | 
     if "://" in str(where):
         return _open_server(cls, str(where), write)
     path = Path(where).expanduser().resolve()
+    _check_ours(path)
     if not write:
         return _open_reading(cls, path)
     lock = _lock(path, port)
@@ -161,6 +162,32 @@ def _mirrored(path: Path) -> set[str]:
     """The games that have a mirror."""
     folder = path.with_name(path.name + ".mirror")
     return {file.stem for file in folder.glob("*.lines")}
+
+
+SQLITE = b"SQLite format 3\0"
+
+
+def _check_ours(path: Path) -> None:
+    """A file that is no database and has no mirror is somebody else's: it is not put aside as damaged."""
+    try:
+        with path.open("rb") as file:
+            begins = file.read(len(SQLITE))
+    except FileNotFoundError:
+        return
+    except OSError as error:
+        raise StoreError(
+            f"The record {path} cannot be read ({error.strerror}). Check its rights, or name another file.",
+            f"Das Protokoll {path} ist nicht lesbar ({error.strerror}). Bitte die Rechte prüfen oder eine "
+            "andere Datei nennen.",
+        ) from error
+    if begins and begins != SQLITE and not _mirrored(path):
+        raise StoreError(
+            f"{path} is no record of games but some other file (or its beginning is destroyed: then restore a "
+            "backup). Nothing was changed. Name another file, or one that does not exist yet.",
+            f"{path} ist kein Protokoll von Partien, sondern eine andere Datei (oder ihr Anfang ist zerstört: "
+            "dann bitte eine Sicherung zurückspielen). Nichts wurde verändert. Bitte eine andere Datei "
+            "nennen oder eine, die es noch nicht gibt.",
+        )
 
 
 def _check_writable(path: Path) -> None:

@@ -1,19 +1,19 @@
-"""Answers, drafts, secrets, dice, and what a restart gives back."""
+"""Answers, drafts, secrets, and what a restart gives back."""
 
 from __future__ import annotations
 
 import json
 import threading
 from collections.abc import Callable
-from dataclasses import dataclass
 from random import Random
 from typing import Any
 
 import pytest
 import table_bot
 import toy_game
+from table_bot import advance_to, restarted
 
-from referee.hall.errors import GameOver, NotPossible
+from referee.hall.errors import GameOver
 from referee.hall.line import line_of, replay
 from referee.kernel.errors import (
     IllegalAnswer,
@@ -26,20 +26,6 @@ from referee.kernel.requests import ChooseSecretly, Report, RollDice
 from referee.record.events import first_break
 from referee.record.store import Store
 from referee.table import Table
-
-
-def advance_to(table: Table, kind: type, rng: Random | None = None) -> None:
-    """Play until a question of this kind is open."""
-    rng = rng or Random(1)
-    while not isinstance(table.request, kind):
-        table_bot.one_answer(table, rng)
-
-
-def restarted(table: Table) -> Table:
-    """The same game after closing and opening it."""
-    store, game_id = table.keeper.store, table.id
-    table.close()
-    return Table.open(store, game_id)
 
 
 def test_an_answer_is_on_disk_when_it_is_acknowledged(table: Table) -> None:
@@ -264,133 +250,6 @@ def test_options_that_the_game_does_not_take_leave_no_game_behind(store: Store) 
     assert store.game_ids() == []
 
 
-# -- dice ------------------------------------------------------------------------------------------------
-
-
-@dataclass
-class FakeDie:
-    type: str
-    face: str | None
-
-
-@dataclass
-class FakeReason:
-    code: str = "dark"
-    sentence_en: str = "It is too dark."
-    sentence_de: str = "Es ist zu dunkel."
-
-
-@dataclass
-class FakeReading:
-    status: str
-    dice: list[FakeDie]
-    reasons: tuple[FakeReason, ...] = ()
-
-    def as_json(self) -> dict[str, Any]:
-        return {"status": self.status, "dice": [[die.type, die.face] for die in self.dice]}
-
-
-PNG = b"\x89PNG not really"
-
-
-def reading_for(table: Table, face: str = "6", **more: Any) -> FakeReading:
-    request = table.request
-    assert isinstance(request, RollDice)
-    dice = [FakeDie("pip", face) for _ in range(request.dice["pip"])] + [FakeDie("sign", "sun")]
-    return FakeReading(more.get("status", "ok"), dice, more.get("reasons", ()))
-
-
-def roller(table: Table) -> str:
-    advance_to(table, RollDice)
-    assert table.request is not None
-    return table.request.seat
-
-
-def test_a_reading_is_accepted_with_its_picture(table: Table) -> None:
-    seat = roller(table)
-    offer = table.offer_reading(reading_for(table), PNG)
-    event = table.accept_dice(seat, revision=table.revision, offer=offer.number)
-    assert event.source == "camera" and set(event.answer["pip"]) == {"6"}
-    assert event.evidence is not None and event.evidence["manual"] is False
-    assert table.pictures is not None and table.pictures.read(event.evidence["picture"]) == PNG
-    assert table.offer is None
-
-
-def test_a_corrected_reading_keeps_what_was_read_and_what_counts(table: Table) -> None:
-    seat = roller(table)
-    table.offer_reading(reading_for(table), PNG)
-    event = table.accept_dice(seat, revision=table.revision, corrections=[{"die": 0, "face": "2"}])
-    assert "2" in event.answer["pip"]
-    assert event.evidence is not None
-    assert event.evidence["reading"]["dice"][0] == ["pip", "6"]
-    assert event.evidence["corrections"] == [{"die": 0, "face": "2"}]
-
-
-def test_dice_can_be_added_and_taken_out(table: Table) -> None:
-    seat = roller(table)
-    reading = reading_for(table)
-    reading.dice.insert(0, FakeDie("sign", "star"))  # a reflection
-    reading.dice.pop()  # and the real one not seen
-    table.offer_reading(reading)
-    fix = [{"die": 0, "remove": True}, {"add": {"type": "sign", "face": "moon"}}]
-    event = table.accept_dice(seat, revision=table.revision, corrections=fix)
-    assert event.answer["sign"] == ["moon"]
-    assert event.evidence is not None and event.evidence["picture"] is None
-
-
-@pytest.mark.parametrize(
-    "fix",
-    [[{"die": 99, "face": "2"}], [{"die": "0", "face": "2"}], [{"die": 0}], [{"add": {"type": "pip"}}], [{}]],
-)
-def test_a_correction_that_makes_no_sense_is_refused(table: Table, fix: list[dict[str, Any]]) -> None:
-    seat = roller(table)
-    table.offer_reading(reading_for(table))
-    with pytest.raises(InvalidAnswer):
-        table.accept_dice(seat, revision=table.revision, corrections=fix)
-    assert table.offer is not None
-
-
-def test_a_die_that_was_not_understood_must_be_named_first(table: Table) -> None:
-    seat = roller(table)
-    reading = reading_for(table, status="ask")
-    reading.dice[0].face = None
-    table.offer_reading(reading)
-    with pytest.raises(InvalidAnswer, match="Die 1"):
-        table.accept_dice(seat, revision=table.revision)
-    table.accept_dice(seat, revision=table.revision, corrections=[{"die": 0, "face": "1"}])
-
-
-def test_a_refused_picture_cannot_be_accepted_and_says_why(table: Table) -> None:
-    seat = roller(table)
-    table.offer_reading(reading_for(table, status="refused", reasons=(FakeReason(),)))
-    with pytest.raises(NotPossible) as caught:
-        table.accept_dice(seat, revision=table.revision)
-    assert "zu dunkel" in caught.value.sentence("de")
-
-
-def test_too_many_dice_are_refused_and_nothing_is_kept(table: Table) -> None:
-    seat = roller(table)
-    reading = reading_for(table)
-    reading.dice.append(FakeDie("pip", "1"))
-    table.offer_reading(reading, PNG)
-    with pytest.raises(InvalidAnswer, match="Dice do not match"):
-        table.accept_dice(seat, revision=table.revision)
-    assert table.pictures is not None and not table.pictures.folder.exists()
-
-
-def test_a_reading_of_an_earlier_roll_or_another_picture_is_stale(table: Table) -> None:
-    seat = roller(table)
-    first = table.offer_reading(reading_for(table))
-    table.offer_reading(reading_for(table, "1"))
-    with pytest.raises(StaleAnswer):
-        table.accept_dice(seat, revision=table.revision, offer=first.number)
-    table.withdraw_reading()
-    with pytest.raises(StaleAnswer):
-        table.accept_dice(seat, revision=table.revision)
-    with pytest.raises(NotYourTurn):
-        table.accept_dice("black" if seat == "white" else "white", revision=table.revision)
-
-
 def test_who_is_asked_is_named_as_the_game_names_it(table: Table) -> None:
     with pytest.raises(NotYourTurn) as told:
         table.answer("black", "east", revision=0)
@@ -399,113 +258,9 @@ def test_who_is_asked_is_named_as_the_game_names_it(table: Table) -> None:
         assert f"{messages.text('seat.white', language)}." in told.value.sentence(language)
 
 
-def test_a_roll_that_was_typed_in_is_marked_manual(table: Table) -> None:
-    seat = roller(table)
-    request = table.request
-    assert request is not None
-    event = table.answer(seat, request.sample(Random(1)), revision=table.revision)
-    assert event.evidence == {"manual": True}
-
-
-def test_a_reading_is_not_awaited_where_no_dice_are_rolled(table: Table) -> None:
-    with pytest.raises(NotPossible):
-        table.offer_reading(FakeReading("ok", []))
-
-
-def test_a_picture_that_was_changed_is_not_shown(table: Table) -> None:
-    assert table.pictures is not None
-    digest = table.pictures.keep(PNG)
-    path = table.pictures.find(digest)
-    assert path is not None
-    path.write_bytes(b"another")
-    assert table.pictures.read(digest) is None
-    assert table.pictures.read("0" * 64) is None
-
-
 def test_the_status_is_json_in_both_languages(table: Table) -> None:
     advance_to(table, Report)
     for language in ("de", "en"):
         json.dumps(table.status(language))
     assert table.status("en")["asked"] == list(table.asked_seats)
     assert table.status("de")["undo"]["why"] != table.status("en")["undo"]["why"]
-
-
-# -- a program that was changed while a game ran ---------------------------------------------------------
-
-
-class Newer(toy_game.ToyGame):
-    """The toy game under other rules, or with another form of its state."""
-
-    rules_version = "2"
-
-    def __init__(self, change: str) -> None:
-        self.change = change
-
-    def to_json(self, state: toy_game.State) -> dict[str, Any]:
-        data = super().to_json(state)
-        return {**data, "form": 2} if self.change == "form" else data
-
-    def from_json(self, data: Any) -> toy_game.State:
-        data = dict(data)
-        if self.change == "form":
-            del data["form"]
-        return super().from_json(data)
-
-    def _turn(self, state: toy_game.State, seat: str) -> toy_game.Flow:
-        yield from super()._turn(state, seat)
-        if self.change == "points" and state.turn == 3:
-            state.points[seat] += 1
-        if self.change == "refuses" and state.turn == 3:
-            state.at = {"white": "nowhere", "black": "nowhere"}
-
-
-def forget_snapshots(store: Store) -> None:
-    """What happened before a snapshot does not concern a running game; here it shall."""
-    with store.engine.begin() as connection:
-        connection.exec_driver_sql("DELETE FROM snapshots")
-
-
-@pytest.mark.parametrize("change", ["form", "points"])
-def test_a_rules_fix_does_not_break_a_running_game_and_is_told(
-    new_table: Callable[..., Table], change: str
-) -> None:
-    from referee.kernel.registry import register
-
-    table = table_bot.play(new_table(turns=30), Random(3), 60)
-    hashes = [event.hash for event in table.events()]
-    forget_snapshots(table.keeper.store)
-    try:
-        register(Newer(change))  # type: ignore[arg-type]
-        again = restarted(table)
-        assert [event.hash for event in again.events()] == hashes
-        assert again.keeper.differs_at is not None
-        assert (again.keeper.differs_at == 1) == (change == "form")
-        assert any("version 2" in english for english, _ in again.recovery)
-        table_bot.play(again, Random(4), 30)
-        digest = again.play.digest()
-        third = restarted(again)
-        assert third.play.digest() == digest
-        third.close()
-    finally:
-        toy_game.register()
-
-
-def test_a_game_that_todays_rules_refuse_says_at_which_event_and_is_unharmed(
-    new_table: Callable[..., Table],
-) -> None:
-    from referee.hall.errors import StoreError
-    from referee.kernel.registry import register
-
-    table = table_bot.play(new_table(turns=30), Random(3), 60)
-    digest, store, game_id = table.play.digest(), table.keeper.store, table.id
-    table.close()
-    forget_snapshots(store)
-    try:
-        register(Newer("refuses"))  # type: ignore[arg-type]
-        with pytest.raises(StoreError, match=r"version 2 refuses its event \d+"):
-            Table.open(store, game_id)
-    finally:
-        toy_game.register()
-    again = Table.open(store, game_id)  # it was given back, and the older program goes on
-    assert again.play.digest() == digest
-    again.close()

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import pytest
-from test_answers import advance_to
+from table_bot import advance_to
 
 from referee.hall.dicehall import DiceHall, Heard, Kept, corrected_dice, kept_of
 from referee.hall.errors import NotPossible

@@ -8,7 +8,7 @@ from random import Random
 import pytest
 import table_bot
 import toy_game
-from test_answers import advance_to, restarted
+from table_bot import advance_to, restarted
 
 from referee.hall.errors import Frozen, GameStopped, NotAllowed, NotPossible
 from referee.kernel.errors import InvalidAnswer, StaleAnswer

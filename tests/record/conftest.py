@@ -1,0 +1,39 @@
+"""A store with two games of the toy, one of them in the middle, and copies of it to be damaged."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+
+import pytest
+import table_bot
+import toy_game
+
+from referee.record.store import Store
+from referee.table import Table
+
+
+@pytest.fixture(scope="module")
+def played() -> Iterator[tuple[Path, str, list[str]]]:
+    """A folder with a store of two games, the id of the one in the middle, and the hashes of its events."""
+    toy_game.register()
+    folder = table_bot.quick_folder()
+    with Store.open(folder / "games.sqlite") as store:
+        with Table.create(store, toy_game.GAME, options={"turns": 5}, game_id="toy-old") as old:
+            table_bot.play(old, Random(1))
+        with Table.create(store, toy_game.GAME, options={"turns": 60}, game_id="toy-now") as now:
+            table_bot.play(now, Random(2), 150)
+            hashes = [event.hash for event in now.events()]
+    yield folder, "toy-now", hashes
+    shutil.rmtree(folder)
+
+
+@pytest.fixture
+def copy(played: tuple[Path, str, list[str]]) -> Iterator[Path]:
+    """The store's file in a fresh copy of the folder."""
+    folder = table_bot.quick_folder()
+    shutil.copytree(played[0], folder / "copy")
+    yield folder / "copy" / "games.sqlite"
+    shutil.rmtree(folder)
