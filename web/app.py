@@ -16,6 +16,7 @@ from web.areas import (
     clock,
     dice,
     events,
+    fairness,
     health,
     help,
     moments,
@@ -53,7 +54,7 @@ def create_app(hall: Hall, *, open_seats: bool = True) -> Flask:
     web = Web(hall, open_seats=open_seats)
     app.extensions["table"] = web
     playing = (start, seat, spectator, arbiter, dice, boardcheck, events, moments, rules, help, clock)
-    for area in (*playing, health, setup, workshop):
+    for area in (*playing, fairness, health, setup, workshop):
         app.register_blueprint(area.blueprint(web))
     app.context_processor(lambda: _page_words(web))
     app.before_request(lambda: _guard(web))

@@ -16,6 +16,7 @@ PAGES = {
     "watch": "/watch",
     "door": "/arbiter",
     "health": "/health",
+    "fairness": "/fairness",
     "setup": "/setup",
 }
 CUT_OFF = """

@@ -124,6 +124,7 @@ export function openMenu(game) {
       game.state.table ? h("button", { class: "option", "data-key": "menu-turn", onclick: go(() => openTurn(game)) }, t("turn.title")) : null,
       seat ? h("button", { class: "option", "data-key": "menu-learn", "aria-pressed": String(learning()), onclick: go(() => { setLearning(!learning()); game.changed(); }) }, t("learn.on"), learning() ? " ✓" : "") : null,
       h("a", { class: "button option", href: "/health" }, t("menu.health")),
+      game.state.table ? h("a", { class: "button option", href: "/fairness" }, t("menu.fairness")) : null,
       h("a", { class: "button option", href: "/" }, t("menu.start")),
       seat ? h("button", { class: "option", "data-key": "menu-link", onclick: go(() => openLink(seat, `/api/seat/${seat}/link`, game.seatName(seat))) }, t("link.title")) : null),
     h("h3", {}, t("menu.language")), languageButtons(game.who), h("h3", {}, t("menu.theme")), themeButtons(),

@@ -1,0 +1,84 @@
+"""The fairness page: counts of what fell, the same answer as the command's, a file that the command reads."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+from fake_hall import FakeHall, open_wide
+from flask import Flask
+from screens import Screen
+
+from referee.hall.line import line_of
+from referee.kernel.registry import load_game
+from vision.fairness import stats_command
+from web.app import create_app
+from web.hall import NewGame
+
+
+@pytest.fixture
+def played(tmp_path: Path) -> Iterator[tuple[FakeHall, Flask, Screen]]:
+    hall = FakeHall(tmp_path, [load_game("five_armies")])
+    hall.start(NewGame("five_armies", {}))
+    table = hall.table
+    assert table is not None
+    rng = random.Random(3)
+    for _ in range(150):
+        request = table.request
+        if request is None:
+            break
+        value = request.sample(rng)
+        if request.kind == "choose_secretly":
+            for seat, part in value.items():
+                table.answer(seat, part, revision=table.revision)
+        else:
+            table.answer(request.seat, value, revision=table.revision)
+    app = open_wide(create_app(hall))
+    yield hall, app, Screen(app)
+    hall.close()
+
+
+def test_counts_are_those_of_the_record(played: tuple[FakeHall, Flask, Screen]) -> None:
+    hall, _, screen = played
+    table = hall.table
+    assert table is not None
+    fell: dict[str, Counter[str]] = {}
+    for event in line_of(list(table.events())):
+        if event.request and event.request["kind"] == "roll_dice":
+            for die, faces in event.answer.items():
+                fell.setdefault(die, Counter()).update(faces)
+    dice = screen.client.get("/api/fairness").json["dice"]
+    assert dice
+    for one in dice:
+        assert {face: n for face, n in one["counts"].items() if n} == dict(fell[one["id"]])
+        assert sum(one["expected"].values()) == pytest.approx(one["rolls"])
+        assert one["name"] != one["id"] and str(one["rolls"]) in one["sentence"]
+        assert set(one["faces"]) == set(one["counts"])
+
+
+def test_the_file_can_be_tested_again(played: tuple[FakeHall, Flask, Screen], tmp_path: Path) -> None:
+    _, _, screen = played
+    answer = screen.client.get("/fairness.jsonl")
+    assert "attachment" in answer.headers["Content-Disposition"]
+    path = tmp_path / "rolls.jsonl"
+    path.write_bytes(answer.data)
+    done = CliRunner().invoke(stats_command, [str(path)])
+    assert done.exit_code == 0, done.output
+    screen.post("/api/language", {"language": "en", "who": ""})
+    for one in screen.client.get("/api/fairness").json["dice"]:
+        assert f"{one['id']}: {one['sentence']}" in done.output
+
+
+def test_before_a_game_and_for_a_stranger(tmp_path: Path) -> None:
+    hall = FakeHall(tmp_path, [load_game("five_armies")])
+    app = open_wide(create_app(hall))
+    assert app.test_client().get("/api/fairness").status_code == 403
+    screen = Screen(app)
+    assert screen.client.get("/fairness").status_code == 200
+    assert screen.client.get("/api/fairness").json["dice"] == []
+    assert screen.client.get("/fairness.jsonl").status_code == 409
+    hall.close()
