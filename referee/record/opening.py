@@ -182,10 +182,10 @@ def _check_ours(path: Path) -> None:
         ) from error
     if begins and begins != SQLITE and not _mirrored(path):
         raise StoreError(
-            f"{path} is no record of games but some other file (or its beginning is destroyed: then restore a "
+            f"{path} is no record of games but some other file (or its beginning is destroyed: restore a "
             "backup). Nothing was changed. Name another file, or one that does not exist yet.",
-            f"{path} ist kein Protokoll von Partien, sondern eine andere Datei (oder ihr Anfang ist zerstört: "
-            "dann bitte eine Sicherung zurückspielen). Nichts wurde verändert. Bitte eine andere Datei "
+            f"{path} ist kein Protokoll von Partien, sondern eine andere Datei (oder am Anfang zerstört: "
+            "bitte eine Sicherung zurückspielen). Nichts wurde verändert. Bitte eine andere Datei "
             "nennen oder eine, die es noch nicht gibt.",
         )
 
