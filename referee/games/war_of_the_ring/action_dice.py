@@ -138,10 +138,8 @@ def why_not_dice(state: State, seat: int) -> list[tuple[str, Refusal]]:
             refused.append((name, Refusal("dice.eye_to_hunt_box", "", {"face": name})))
         elif not state.unused[seat][face]:
             used = state.used[seat][face]
-            reason = "die_used" if used else "no_such_die"
-            refused.append(
-                (name, Refusal("dice.used_aside" if used else "dice.symbol", reason, {"face": name}))
-            )
+            rule, reason = ("dice.used_aside", "die_used") if used else ("dice.symbol", "no_such_die")
+            refused.append((name, Refusal(rule, reason, {"face": name})))
     if not rings.may_use(state, seat):
         refused.append((rings.RING, rings.why_not_use(state, seat)))
     mine, theirs = sum(state.unused[seat]), sum(state.unused[1 - seat])

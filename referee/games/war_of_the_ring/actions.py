@@ -256,9 +256,8 @@ def possible(state: State, seat: int, face: int) -> int:
 
 def _possible_free(state: State, symbols: int) -> int:
     mask = 0
-    if symbols & CHARACTER or state.guide == STRIDER:
-        if fellowship.why_not_hide(state) is None:
-            mask |= HIDE_FELLOWSHIP
+    if (symbols & CHARACTER or state.guide == STRIDER) and fellowship.why_not_hide(state) is None:
+        mask |= HIDE_FELLOWSHIP
     if symbols & CHARACTER:
         if fellowship.why_not_move(state) is None:
             mask |= MOVE_FELLOWSHIP

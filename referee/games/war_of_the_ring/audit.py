@@ -66,7 +66,8 @@ def _figures(state: State, problems: list[str]) -> None:
         board, supply, fallen = count(standing, figure), state.supply[figure], state.fallen[figure]
         if board + supply + fallen != number or supply < 0 or fallen < 0:
             problems.append(
-                f"{FIGURES[figure]}: {board} on the board, {supply} in supply, {fallen} fallen, {number} in the box"
+                f"{FIGURES[figure]}: {board} on the board, {supply} in supply, {fallen} fallen"
+                f", {number} in the box"
             )
     if any(fallen for figure, fallen in enumerate(state.fallen) if SEAT_OF[figure] == SHADOW):
         problems.append("figures of the Shadow among the fallen")

@@ -19,7 +19,6 @@ from referee.games.war_of_the_ring.components import (
     ELITE,
     FIGURE,
     FREE,
-    FREE_NATIONS,
     GOLLUM,
     ISENGARD,
     LEVEL,
@@ -126,9 +125,8 @@ def destinations(state: State, seat: int, place: int, need: str, figures: int, c
             led = _ALLOWED[place, 1 << ISENGARD, at_war]
         allowed &= led
     if figures & LEADER_BITS and state.figures[place] & UNIT_BITS in _SINGLE:
-        for nation in FREE_NATIONS:  # the only unit must not leave a leader behind who cannot follow
-            if GROUP[figures & LEADER_BITS].nations >> nation & 1:
-                allowed &= _ALLOWED[place, 1 << nation, at_war]
+        for nation in places_in(GROUP[figures & LEADER_BITS].nations):
+            allowed &= _ALLOWED[place, 1 << nation, at_war]  # a leader who cannot follow is not left alone
     return allowed & open_regions(state, seat)
 
 
@@ -295,13 +293,10 @@ def _choose_start(state: State, seat: int, need: str, able: int, moved: Moved, m
 
 
 def _choose_onward(state: State, seat: int, place: int, figures: int, within: int) -> Ask:
-    open_to_all = ~0
+    open_to_all = ALL_REGIONS
     at_war = politics.wars(state)
-    for nation in range(8):
-        if GROUP[figures].nations >> nation & 1 and not (
-            nation == 6 and not GROUP[figures].unit_nations >> 6
-        ):
-            open_to_all &= _ALLOWED[place, 1 << nation, at_war]
+    for nation in places_in(GROUP[figures & ~NAZGUL_BITS].nations):
+        open_to_all &= _ALLOWED[place, 1 << nation, at_war]
     near = NEIGHBOURS[place] & open_to_all & open_regions(state, seat) & within
     if not near:
         return -1

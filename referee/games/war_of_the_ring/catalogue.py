@@ -1,0 +1,101 @@
+"""The rule catalogue: every atomic rule, with page and heading, German and English sentence.
+
+The data lies in ``catalogue/*.yaml``, one file a part of a chapter, one entry a rule:
+
+``title_en``, ``title_de``, ``en``, ``de``
+    short title and one sentence, in our own words
+``page``
+    printed page (or pages) of the second edition's English rulebook
+``section``
+    heading of the first edition's German reference sheet that has it; "" where none does
+``kind``
+    procedure, permission, prohibition, obligation, limit, timing or value
+``refusable``
+    whether a player can try something that breaks it
+``with``
+    the rule under which a player sees this one (a book says many things twice)
+``editions``
+    the editions that it holds for; absent where it holds for both
+``numbers``, ``needs_box``
+    values of the rule, and what only a printed component tells
+``conflict_en``, ``conflict_de``, ``option``
+    where the sources differ: which stands and why, and the house rule that switches it
+
+Reading waits until somebody looks.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from referee.kernel.refusals import Catalogue, Rule
+
+FOLDER = Path(__file__).with_name("catalogue")
+CODE = "code"
+"""Files ``code*.yaml`` in the same folder say where rules are carried out; see :mod:`rule_places`."""
+
+
+@cache
+def chapters() -> tuple[str, ...]:
+    """The files of the catalogue, in the order of the rulebook's chapters."""
+    return tuple(
+        sorted(path.stem for path in FOLDER.glob("*.yaml") if not path.stem.startswith((CODE, "rulings")))
+    )
+
+
+def read_yaml(name: str) -> Any:
+    """One file of the catalogue's folder."""
+    loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+    return yaml.load((FOLDER / f"{name}.yaml").read_text(encoding="utf-8"), Loader=loader)
+
+
+@cache
+def entries() -> Mapping[str, Mapping[str, Any]]:
+    """All entries as they stand in the files, by rule id, each with its ``chapter`` added."""
+    found: dict[str, dict[str, Any]] = {}
+    for chapter in chapters():
+        for rule_id, entry in (read_yaml(chapter) or {}).items():
+            if rule_id in found:
+                raise ValueError(f"{rule_id} stands in {found[rule_id]['chapter']} and in {chapter}")
+            found[rule_id] = {**entry, "chapter": chapter}
+    return found
+
+
+@cache
+def seen_as() -> Mapping[str, str]:
+    """Rule id -> the id of the rule under which a player sees it (itself, mostly)."""
+    return {rule_id: entry.get("with", rule_id) for rule_id, entry in entries().items()}
+
+
+def _rules() -> list[Rule]:
+    atoms: dict[str, list[str]] = defaultdict(list)
+    for rule_id, shown in seen_as().items():
+        atoms[shown].append(rule_id)
+    return [_rule(rule_id, entry, tuple(atoms[rule_id])) for rule_id, entry in entries().items()]
+
+
+def _rule(rule_id: str, entry: Mapping[str, Any], atoms: tuple[str, ...]) -> Rule:
+    return Rule(
+        id=rule_id,
+        chapter=entry["chapter"],
+        title_en=entry["title_en"],
+        title_de=entry["title_de"],
+        page_de="",
+        page_en=str(entry["page"]),
+        sentence_en=entry["en"],
+        sentence_de=entry["de"],
+        refusable=entry["refusable"],
+        atoms=atoms,
+        note_en=entry.get("conflict_en", ""),
+        note_de=entry.get("conflict_de", ""),
+    )
+
+
+CATALOGUE = Catalogue(_rules)
+"""The rules of War of the Ring, by id.  Pages are those of the second edition's English rulebook."""
