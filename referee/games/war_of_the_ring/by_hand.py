@@ -323,7 +323,9 @@ def steps(state: State, seat: int) -> tuple[str, ...]:
         "heal": state.corruption and seat == FREE,
         "corrupt": seat == SHADOW,
         "hunt_tile": seat == SHADOW,
-        "separate": seat == FREE and state.mordor < 0 and any(where == IN_FELLOWSHIP for where in state.where),
+        "separate": seat == FREE
+        and state.mordor < 0
+        and any(where == IN_FELLOWSHIP for where in state.where),
         "move_companions": seat == FREE and on_map,
         "move_nazgul": seat == SHADOW,
     }

@@ -93,7 +93,7 @@ def why_not_card(state: State, seat: int, face: int, card: Card) -> Refusal | No
     if not state.hand[seat][card.deck]:
         return Refusal("cards.from_hand", "no_such_back", {**about, "deck": DECKS[card.deck]})
     if not _OF_FACE[seat, face] & CARD_BIT[card.id]:
-        return Refusal("cards.matching_die", "other_type", {**about, "type": card.type})
+        return Refusal("cards.play_with_die", "other_type", {**about, "type": card.type})
     if not met(state, card.needs):
         return Refusal("cards.requirement", f"needs_{card.needs}", about)
     return None
@@ -101,7 +101,7 @@ def why_not_card(state: State, seat: int, face: int, card: Card) -> Refusal | No
 
 def why_not_play(state: State, seat: int, face: int) -> Refusal:
     """Why no card can be played with this face."""
-    return Refusal("cards.matching_die", "no_card_to_play", {"face": FACES[face]})
+    return Refusal("cards.play_with_die", "no_card_to_play", {"face": FACES[face]})
 
 
 def play_card(state: State, seat: int, face: int) -> Ask:
@@ -120,7 +120,7 @@ def play_card(state: State, seat: int, face: int) -> Ask:
         options,
         domain="card",
         about={"face": FACES[face] if face >= 0 else ""},
-        rule="cards.matching_die",
+        rule="cards.play_with_die",
         refused=refused,
     )
     if chosen in BY_HAND:

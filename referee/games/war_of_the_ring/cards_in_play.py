@@ -6,12 +6,29 @@ there is ``state.table_cards``.
 
 from __future__ import annotations
 
-from collections.abc import Generator
+from collections.abc import Generator, Mapping
 from typing import Any
 
-from referee.games.war_of_the_ring.asking import Ask
-from referee.games.war_of_the_ring.components import ROHAN
-from referee.games.war_of_the_ring.map import PLACE, mask_of
+from referee.games.war_of_the_ring import cards, tiles
+from referee.games.war_of_the_ring.asking import Ask, ask_whether, choose
+from referee.games.war_of_the_ring.card_data import CARDS
+from referee.games.war_of_the_ring.components import (
+    CHARACTER_DECK,
+    FREE,
+    FREE_NATIONS,
+    GANDALF_GREY,
+    ROHAN,
+    SHADOW,
+    TILES,
+)
+from referee.games.war_of_the_ring.conditions import met
+from referee.games.war_of_the_ring.map import (
+    CITIES,
+    OF_SEAT,
+    PLACE,
+    STRONGHOLD_MASK,
+    mask_of,
+)
 from referee.games.war_of_the_ring.state import State
 from referee.kernel.play import Milestone
 from referee.kernel.requests import Request
@@ -22,6 +39,11 @@ CLOSED_BY = {
 }
 """Regions that Shadow armies may not enter or attack while a card lies there."""
 MINAS_TIRITH = PLACE["minas_tirith"]
+MORIA = 1 << PLACE["moria"]
+REFUGES = (CITIES | STRONGHOLD_MASK) & OF_SEAT[FREE]
+"""Cities and strongholds of the Free Peoples."""
+BALROG = "balrog_of_moria"
+RULE = "cards.effects_are_mandatory"
 
 
 def closed_to_shadow(state: State) -> int:
@@ -38,9 +60,11 @@ def dice_stay_out_of_hunt_box(state: State) -> bool:
     return "the_last_battle" in state.table_cards
 
 
-def activation_barred(state: State, nation: int) -> bool:
-    """Wormtongue: Rohan stays passive but for the causes that the card names."""
-    return nation == ROHAN and "wormtongue" in state.table_cards
+def activation_barred(state: State, nation: int, cause: str) -> bool:
+    """Wormtongue: Rohan wakes only by a companion, by the Fellowship, or by an attack on a city or stronghold."""
+    if nation != ROHAN or "wormtongue" not in state.table_cards:
+        return False
+    return cause not in ("companion", "declared", "attacked_at_home")
 
 
 def passive_advance_barred(state: State) -> bool:
@@ -60,32 +84,67 @@ def free_combat_card_barred(state: State, region: int) -> bool:
 
 def before_hunt_roll(state: State) -> Generator[Request | Milestone, Any, int]:
     """Before a Hunt roll is made (there are dice to roll): what cards add to each die."""
+    if "flocks_of_crebain" in state.table_cards and (yield from _use(state, SHADOW, "flocks_of_crebain")):
+        return 1
     return 0
-    yield
 
 
 def prevents_tile(state: State) -> Generator[Request | Milestone, Any, bool]:
     """Before a Hunt tile is drawn, whatever for: whether the Free Peoples prevent it by a card."""
-    return False
-    yield
+    if "wizards_staff" not in state.table_cards:
+        return False
+    used = yield from _use(state, FREE, "wizards_staff")
+    return bool(used)
+
+
+SHIELDS = ("axe_and_bow", "horn_of_gondor")
+"""Cards that take one from the damage of a tile."""
 
 
 def after_tile(
-    state: State, tile: int, damage: int | None
+    state: State, tile: int, damage: int, *, may_reduce: bool = True
 ) -> Generator[Request | Milestone, Any, tuple[int, int | None]]:
     """After a tile was drawn: the tile that counts and its damage.
 
-    ``damage`` is None where it is not known yet (the die of a tile with a die is
-    rolled later); returning another tile with None has its own damage worked out.
+    To put another tile in its place, draw it (:func:`tiles.draw`), put the first
+    back (:func:`tiles.put_back`) and return it with None: its own damage is then
+    worked out and this is asked again.  ``may_reduce`` False: nothing reduces the damage.
     """
+    if not state.table_cards:
+        return tile, damage
+    about = {"tile": tiles.TILE_IDS[tile], "damage": damage}
+    if "mithril_coat_and_sting" in state.table_cards:
+        if (yield from _use(state, FREE, "mithril_coat_and_sting", about)):
+            other = yield from tiles.draw(state, source="mithril_coat_and_sting")
+            tiles.put_back(state, tile)
+            return other, None
+    for card in SHIELDS:
+        if damage and may_reduce and card in state.table_cards:
+            if (yield from _use(state, FREE, card, about | {"damage": damage})):
+                damage -= 1
     return tile, damage
-    yield
 
 
 def companion_casualty(state: State, character: int) -> Ask:
     """A companion was just taken as a casualty of the Hunt."""
-    return
-    yield
+    if "worn_with_sorrow_and_toil" not in state.table_cards:
+        return
+    laid = tuple(
+        card for card in state.table_cards if CARDS[card].seat == FREE and CARDS[card].deck == CHARACTER_DECK
+    )
+    options = (
+        "none",
+        *(("from_hand",) if state.hand[FREE][CHARACTER_DECK] else ()),
+        *(("from_table",) if laid else ()),
+    )
+    if len(options) == 1:
+        return
+    way = yield from choose(SHADOW, "prompt.worn_with_sorrow", options, rule=RULE)
+    if way == "from_hand":
+        cards.discard_unseen(state, FREE, CHARACTER_DECK)
+    elif way == "from_table":
+        card = yield from choose(SHADOW, "prompt.strike_card", laid, rule=RULE, domain="card")
+        cards.from_table(state, card)
 
 
 def ring_path(state: State, regions: int, how: str) -> Ask:
@@ -94,24 +153,73 @@ def ring_path(state: State, regions: int, how: str) -> Ask:
     ``regions`` is a mask: where the figure was, where it is now, and of the
     regions between them those that :func:`watched_regions` names.
     """
-    return
-    yield
+    if BALROG not in state.table_cards or not regions & MORIA:
+        return
+    if not (yield from _use(state, SHADOW, BALROG)):
+        return
+    if (yield from prevents_tile(state)):
+        return
+    tile = yield from tiles.draw(state, source=BALROG)
+    if TILES[tile].value == "eye":
+        return
+    from referee.games.war_of_the_ring import hunt  # the Hunt asks the cards, this card asks the Hunt
+
+    in_haven = how == "declared" and bool(hunt.havens(state) >> state.ring & 1)
+    yield from hunt.resolve(state, tile, heed_reveal=not in_haven)
 
 
 def watched_regions(state: State) -> int:
     """Mask of the regions that make a difference to a card when the Ring-bearers' figure passes them."""
-    return 0
+    return MORIA if BALROG in state.table_cards else 0
+
+
+def _use(
+    state: State, seat: int, card: str, about: Mapping[str, Any] | None = None
+) -> Generator[Request | Milestone, Any, bool]:
+    """Whether the owner of a card in play uses it up now."""
+    used = yield from ask_whether(
+        seat, "prompt.use_table_card", rule="cards.on_the_table", about={**(about or {}), "card": card}
+    )
+    if used:
+        cards.from_table(state, card)
+    return used
 
 
 def happened(state: State, what: str, **about: Any) -> None:
-    """Something happened that may end a card in play (``declared``, ``revealed``, ``activated``...)."""
+    """Something happened that may end a card in play (``declared``, ``revealed``, ``activated``, ``advanced``)."""
+    if not state.table_cards:
+        return
+    ended: tuple[str, ...] = ()
+    if what in ("declared", "revealed"):
+        ended = ("the_last_battle",)
+        if what == "declared" and REFUGES & ~state.captured & 1 << state.ring:
+            ended += ("worn_with_sorrow_and_toil", "flocks_of_crebain")
+    elif what == "activated" and about["nation"] == ROHAN:
+        ended = ("wormtongue",)
+    elif what == "advanced" and about["nation"] in FREE_NATIONS:
+        if about["cause"] in ("attacked", "captured", "ability"):
+            ended = ("threats_and_promises",)
+    for card in ended:
+        cards.from_table(state, card)
 
 
 def expire(state: State) -> None:
-    """Discard the cards in play whose condition ended."""
+    """Discard the cards in play whose condition ended or whose requirement is no longer met (page 22)."""
+    for name in tuple(state.table_cards):
+        card = CARDS[name]
+        if (card.ends and met(state, card.ends)) or not met(state, card.needs):
+            cards.from_table(state, name)
 
 
 def after_event_die_card(state: State, seat: int, card: str) -> Ask:
-    """An Event card was played with an Event die."""
-    return
-    yield
+    """An Event card was played with an Event die: Gandalf as guide or the Palantir let a card be drawn."""
+    if seat == FREE:
+        deck = CARDS[card].deck
+        if state.guide != GANDALF_GREY:
+            return
+        if state.edition.gandalf_guide_character_only and deck != CHARACTER_DECK:
+            return
+        cards.draw(state, FREE, deck)
+        yield from cards.enforce_hand_limit(state, FREE)
+    elif "the_palantir_of_orthanc" in state.table_cards and card != "the_palantir_of_orthanc":
+        yield from cards.draw_choice(state, SHADOW)

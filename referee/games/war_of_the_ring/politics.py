@@ -63,12 +63,11 @@ def may_advance(state: State, nation: int) -> bool:
 
 
 def activate(state: State, nation: int, *, cause: str = "") -> None:
-    """Turn a nation to its active side.  ``cause`` "card" is what lifts a card's bar."""
-    if state.awake >> nation & 1:
-        return
-    if cause != "card" and cards_in_play.activation_barred(state, nation):
+    """Turn a nation to its active side, unless a card in play bars this cause."""
+    if state.awake >> nation & 1 or cards_in_play.activation_barred(state, nation, cause):
         return
     state.awake |= 1 << nation
+    cards_in_play.happened(state, "activated", nation=nation)
 
 
 def advance(state: State, nation: int, steps: int = 1, *, cause: str = "") -> int:
@@ -77,6 +76,8 @@ def advance(state: State, nation: int, steps: int = 1, *, cause: str = "") -> in
     while gone < steps and may_advance(state, nation):
         state.steps[nation] -= 1
         gone += 1
+    if gone:
+        cards_in_play.happened(state, "advanced", nation=nation, cause=cause)
     return gone
 
 
@@ -88,11 +89,13 @@ def retreat_step(state: State, nation: int) -> bool:
     return True
 
 
-def army_attacked(state: State, figures: int) -> None:
-    """Each nation with units in an attacked army becomes active and advances one step."""
+def army_attacked(state: State, figures: int, region: int = -1) -> None:
+    """Each nation with units in an army attacked in a region becomes active and advances one step."""
+    at_home = region >= 0 and (CITIES | STRONGHOLD_MASK) >> region & 1
     for nation in range(8):
         if GROUP[figures].unit_nations >> nation & 1:
-            activate(state, nation, cause="attacked")
+            home = at_home and NATION_OF_REGION[region] == nation
+            activate(state, nation, cause="attacked_at_home" if home else "attacked")
             advance(state, nation, cause="attacked")
 
 
