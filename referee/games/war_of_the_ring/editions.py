@@ -22,6 +22,8 @@ class Edition:
     known_cards: bool
     hunt_minimum_after_move: bool
     """A Free Peoples die in the Hunt Box last turn forces at least one Hunt die."""
+    most_allocated: int
+    """The most dice that the Shadow may put in the Hunt Box, whatever the number of companions."""
     mordor_by_declaring: bool
     """Mordor is entered by declaring the Fellowship there (it stays hidden); else in the Fellowship phase
     where the figure stands there, even revealed."""
@@ -29,6 +31,8 @@ class Edition:
     """A tile that reveals moves the Fellowship before its damage; else damage comes first."""
     one_stronghold_tile: bool
     """A revealed Fellowship's path draws one tile at most; else one for each Shadow stronghold on it."""
+    mouth_stops_at_strongholds: bool
+    """The Mouth of Sauron moves as a companion does in all: a besieged enemy stronghold stops him."""
     gandalf_guide_character_only: bool
     """Gandalf the Grey as guide lets a Character card be drawn after playing a Character card with an
     Event die or the Will of the West; else a card of the played card's type after any Event die."""
@@ -42,9 +46,11 @@ FIRST = Edition(
     id="first",
     known_cards=False,
     hunt_minimum_after_move=False,
+    most_allocated=5,
     mordor_by_declaring=True,
     reveal_before_damage=True,
     one_stronghold_tile=True,
+    mouth_stops_at_strongholds=True,
     gandalf_guide_character_only=True,
     witch_king_needs_free_at_war=False,
     witch_king_any_deck=True,
@@ -53,9 +59,11 @@ SECOND = Edition(
     id="second",
     known_cards=True,
     hunt_minimum_after_move=True,
+    most_allocated=10,
     mordor_by_declaring=False,
     reveal_before_damage=False,
     one_stronghold_tile=False,
+    mouth_stops_at_strongholds=False,
     gandalf_guide_character_only=False,
     witch_king_needs_free_at_war=True,
     witch_king_any_deck=False,
