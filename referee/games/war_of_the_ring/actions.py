@@ -10,7 +10,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from referee.games.war_of_the_ring import cards, movement, politics, recruiting
+from referee.games.war_of_the_ring import (
+    cards,
+    characters,
+    fellowship,
+    movement,
+    politics,
+    recruiting,
+)
 from referee.games.war_of_the_ring.asking import Ask
 from referee.games.war_of_the_ring.components import (
     ARAGORN,
@@ -32,11 +39,10 @@ from referee.games.war_of_the_ring.components import (
     SARUMAN,
     SEATS,
     SHADOW,
-    STRIDER,
     WITCH_KING,
 )
-from referee.games.war_of_the_ring.soon import attacks, card_play, characters, combat, fellowship  # TEMPORARY
-from referee.games.war_of_the_ring.state import NOT_IN_PLAY, State
+from referee.games.war_of_the_ring.soon import attacks, card_play, combat  # TEMPORARY
+from referee.games.war_of_the_ring.state import State
 from referee.kernel.refusals import Refusal
 from referee.kernel.requests import ChooseOne
 
@@ -256,34 +262,34 @@ def possible(state: State, seat: int, face: int) -> int:
 
 def _possible_free(state: State, symbols: int) -> int:
     mask = 0
-    if (symbols & CHARACTER or state.guide == STRIDER) and fellowship.why_not_hide(state) is None:
+    if fellowship.can_hide(state, any_die=not symbols & CHARACTER):
         mask |= HIDE_FELLOWSHIP
     if symbols & CHARACTER:
-        if fellowship.why_not_move(state) is None:
+        if fellowship.can_move(state):
             mask |= MOVE_FELLOWSHIP
-        if fellowship.why_not_separate(state) is None:
+        if fellowship.can_separate(state):
             mask |= SEPARATE
-        if characters.why_not_move_companions(state) is None:
+        if characters.can_move_companions(state):
             mask |= MOVE_COMPANIONS
     if symbols & WEST:
         for character in (ARAGORN, GANDALF_WHITE):
-            if characters.why_not_enter(state, character) is None:
+            if characters.can_enter(state, character):
                 mask |= ENTER[character]
     for character in ROUSERS:
-        if state.where[character] >= 0 and characters.why_not_rouse(state, character) is None:
+        if state.where[character] >= 0 and characters.can_rouse(state, character):
             mask |= ROUSE[character]
     return mask
 
 
 def _possible_shadow(state: State, symbols: int) -> int:
     mask = 0
-    if symbols & CHARACTER and characters.why_not_move_minions(state) is None:
+    if symbols & CHARACTER and characters.can_move_minions(state):
         mask |= MOVE_MINIONS
     if symbols & MUSTER:
         for character in (WITCH_KING, SARUMAN, MOUTH):
-            if state.where[character] == NOT_IN_PLAY and characters.why_not_enter(state, character) is None:
+            if characters.can_enter(state, character):
                 mask |= ENTER[character]
-        if state.where[SARUMAN] >= 0 and characters.why_not_saruman_muster(state) is None:
+        if characters.can_saruman_muster(state):
             mask |= SARUMAN_MUSTER
         if not symbols & ARMY and _why_not_as_army_die(state) is None:
             mask |= AS_ARMY_DIE
@@ -314,6 +320,8 @@ def why_not(state: State, seat: int, face: int, mask: int) -> list[tuple[str, Re
 def _why_not(state: State, seat: int, face: int, symbols: int, action: Action) -> Refusal:
     about = {"face": FACES[face]}
     if not action.symbols & symbols:
+        if action.id == "hide_fellowship":
+            return fellowship.why_not_hide(state, face=face) or Refusal(action.rule, "wrong_symbol", about)
         return Refusal(_WRONG_SYMBOL.get(action.id, "dice.symbol"), "wrong_symbol", about)
     refusal = _REASONS[action.id](state, seat, face) if action.id in _REASONS else None
     return refusal or Refusal(action.rule, "nothing_to_do", about)

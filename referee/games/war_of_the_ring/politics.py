@@ -67,7 +67,8 @@ def activate(state: State, nation: int, *, cause: str = "") -> None:
     if state.awake >> nation & 1 or cards_in_play.activation_barred(state, nation, cause):
         return
     state.awake |= 1 << nation
-    cards_in_play.happened(state, "activated", nation=nation)
+    if state.table_cards:
+        cards_in_play.happened(state, "activated", nation=nation)
 
 
 def advance(state: State, nation: int, steps: int = 1, *, cause: str = "") -> int:
@@ -76,7 +77,7 @@ def advance(state: State, nation: int, steps: int = 1, *, cause: str = "") -> in
     while gone < steps and may_advance(state, nation):
         state.steps[nation] -= 1
         gone += 1
-    if gone:
+    if gone and state.table_cards:
         cards_in_play.happened(state, "advanced", nation=nation, cause=cause)
     return gone
 

@@ -58,6 +58,4 @@ class Part:
         return found
 
 
-attacks, card_play, characters, combat, fellowship, hunt = (
-    Part(name) for name in ("attacks", "card_play", "characters", "combat", "fellowship", "hunt")
-)
+attacks, card_play, combat = (Part(name) for name in ("attacks", "card_play", "combat"))

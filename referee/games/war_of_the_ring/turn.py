@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from referee.games.war_of_the_ring import characters, fellowship, hunt
 from referee.games.war_of_the_ring.action_dice import action_phase, roll_action_dice
 from referee.games.war_of_the_ring.asking import Ask
 from referee.games.war_of_the_ring.cards import draw_one_of_each
 from referee.games.war_of_the_ring.components import FACES, FREE, SHADOW
-from referee.games.war_of_the_ring.soon import characters, fellowship, hunt  # TEMPORARY
 from referee.games.war_of_the_ring.state import State
 from referee.games.war_of_the_ring.victory import check_end_of_turn
 from referee.kernel.play import MILESTONE
