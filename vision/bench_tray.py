@@ -11,12 +11,18 @@
 - ``dice.read13_ms``: median milliseconds of a full reading of 13 dice in a 1280 x 960 picture, one thread;
 - ``dice.gate_ms``: milliseconds of the motion gate a 1280 x 960 frame, one thread;
 - ``dice.teach_s``: seconds to learn and test a die of six faces from six pictures a face;
-- ``dice.render_ms``: median milliseconds to throw and draw 13 dice.
+- ``dice.render_ms``: median milliseconds to throw and draw 13 dice;
+- ``dice.camera_mb``: megabytes (resident) of the camera's process, at 1280 x 960;
+- ``dice.camera_healed_s``: seconds from killing that process to the next picture.
 """
 
 from __future__ import annotations
 
+import os
+import signal
+import tempfile
 import time
+from pathlib import Path
 from statistics import median
 
 import cv2
@@ -25,6 +31,8 @@ import numpy as np
 from vision.faces.builtin import builtin_faces, rendered_examples
 from vision.faces.taught import TaughtFaces
 from vision.rest import MotionGate
+from vision.sources.owner import CameraOwner
+from vision.sources.process import ProcessCamera
 from vision.teach import self_test
 from vision.tray_bench import THROWN, measure_throws
 from vision.trayreader import TrayReader
@@ -48,7 +56,7 @@ def figures(dice: int = 400) -> dict[str, float]:
             "dice.cocked_recall": float(tally["cocked_recall"]),
             "dice.cocked_false": float(tally["cocked_false"]),
         }
-        return {**result, **_times()}
+        return {**result, **_times(), **_camera()}
     finally:
         cv2.setNumThreads(threads)
 
@@ -80,3 +88,32 @@ def _times() -> dict[str, float]:
         "dice.teach_s": time.perf_counter() - start,
         "dice.render_ms": median(drawing),
     }
+
+
+def _camera() -> dict[str, float]:
+    """Weigh the camera's process, kill it, and wait for the next picture."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "film.avi"
+        film = cv2.VideoWriter(str(path), cv2.VideoWriter.fourcc(*"MJPG"), 15, (1280, 960))
+        for k in range(600):
+            film.write(np.full((960, 1280, 3), k % 200, np.uint8))
+        film.release()
+        cameras: list[ProcessCamera] = []
+
+        def opener() -> ProcessCamera:
+            cameras.append(ProcessCamera(f"video:{path}"))
+            return cameras[-1]
+
+        owner = CameraOwner(opener)
+        try:
+            if owner.frame(60) is None:
+                raise RuntimeError("the camera's process gave no picture within a minute")
+            status = Path(f"/proc/{cameras[-1].pid}/status").read_text()
+            megabytes = int(status.split("VmRSS:")[1].split()[0]) / 1024
+            start = time.monotonic()
+            os.kill(cameras[-1].pid, signal.SIGKILL)
+            while (frame := owner.frame(60)) is None or frame.monotonic_s < start:
+                pass
+            return {"dice.camera_mb": megabytes, "dice.camera_healed_s": time.monotonic() - start}
+        finally:
+            owner.close()

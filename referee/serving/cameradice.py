@@ -79,19 +79,20 @@ class CameraDice:
         from vision.sources.owner import CameraOwner
         from vision.watch import DiceWatcher
 
-        self._owner = CameraOwner(self._open, check_frozen=False)
+        device = self._section.source.startswith(("v4l2:", "picamera2:"))
+        self._owner = CameraOwner(self._open, check_frozen=device)
         self._watcher = DiceWatcher(self._owner, reader, self._told)
         if self._wanted is not None:
             self._ask(*self._wanted)
 
     def _open(self) -> Any:
         from vision.sources.opening import open_camera
+        from vision.sources.process import open_apart
 
-        camera = open_camera(self._section.source, self._types)
         if self.virtual:
-            self._tray = camera
-            return _Paced(camera)
-        return camera
+            self._tray = open_camera(self._section.source, self._types)
+            return _Paced(self._tray)
+        return open_apart(self._section.source)
 
     def _reader(self) -> Any:
         if self._section.reader == "photo":
