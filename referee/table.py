@@ -57,6 +57,7 @@ class Table(DiceAtTable, BoardChecks):
         keeper.subscribe(self.on_recorded)
         path = keeper.store.path
         self.pictures = None if path is None else Pictures(path.with_name(path.name + ".pictures"))
+        self.walk_path = None if path is None else path.with_name(f"{path.name}.{self.id}.walk")
         self.recovery: list[tuple[str, str]] = list(keeper.store.remarks)
         """Sentences (English, German) on what was found and mended; shown on every screen."""
 

@@ -21,10 +21,14 @@ ARBITER = "arbiter"
 
 @dataclass
 class Holding:
-    """Why no answer is taken just now, though no event says so: a board check ``offered`` or under way."""
+    """Why no answer is taken just now, though no event says so: a board check ``offered`` or under way.
+
+    ``begun`` is the number of the last event when the walk began.
+    """
 
     offered: bool = False
     walk: BoardCheck | None = None
+    begun: int = 0
 
 
 class Hall:

@@ -9,9 +9,11 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 from referee.board_check import UNSURE, BoardCheck, Contents, contents
+from referee.hall import walkfile
 from referee.hall.base import ARBITER
 from referee.hall.disputes import Disputes
 from referee.hall.errors import NotAllowed, NotPossible
@@ -19,7 +21,7 @@ from referee.hall.keeper import RULES_FAULTS
 from referee.hall.line import line_of
 from referee.hall.takeback import TakeBacks
 from referee.kernel.corrections import Item, check_counts
-from referee.kernel.errors import InvalidAnswer
+from referee.kernel.errors import InvalidAnswer, RefereeError
 from referee.record.events import MOVES, Draft, Event, as_read
 
 log = logging.getLogger(__name__)
@@ -28,14 +30,26 @@ log = logging.getLogger(__name__)
 class BoardChecks(TakeBacks, Disputes):
     """The part of a table that compares board and record."""
 
+    walk_path: Path | None = None
+    """Where a walk under way is kept, so that it survives a power cut; None: only in memory."""
+
     @property
     def board_check(self) -> BoardCheck | None:
         """The walk that is under way."""
         return self.holding.walk
 
     def offer_board_check(self) -> None:
-        """After a restart: ask for a comparison before the game goes on, if anything stands on the board."""
+        """After a restart: ask for a comparison before the game goes on, if anything stands on the board.
+
+        A comparison that was under way when the power went goes on where it was.
+        """
         with self.guard:
+            if self.walk_path is not None:
+                keeper = self.keeper
+                kept = walkfile.load(self.walk_path, keeper.header["id"], keeper.question, keeper.events)
+                if kept is not None:
+                    self.holding.begun, self.holding.walk = kept
+                    return
             if self.revision > 0 and self.request is not None and self._stands_now():
                 self.holding.offered = True
 
@@ -55,7 +69,8 @@ class BoardChecks(TakeBacks, Disputes):
                     "trotzdem vergleichen.",
                 )
             self.holding.offered = False
-            self.holding.walk = walk
+            self.holding.walk, self.holding.begun = walk, self.revision
+            self._keep_walk()
             return walk
 
     def answer_board_check(self, seat: str, place: str, says: str) -> Event | None:
@@ -69,16 +84,24 @@ class BoardChecks(TakeBacks, Disputes):
             walk = self._walk()
             if place != walk.current:
                 return None
-            if says not in ("right", "mended", "differs"):
+            if says not in walkfile.SAYS:
                 raise InvalidAnswer(f"{says!r} is no answer here.", f"{says!r} ist hier keine Antwort.")
             walk.answer(says != "differs", mended=says == "mended")
-            return self._end(seat, complete=True) if walk.current is None else None
+            if walk.current is not None:
+                self._keep_walk()
+                return None
+            try:
+                return self._end(seat, complete=True)
+            except RefereeError:
+                walk.back()  # the last place stays lit and can be answered again
+                raise
 
     def back_in_board_check(self, seat: str) -> None:
         """Light the place before again."""
         with self.guard:
             self._check_person(seat)
             self._walk().back()
+            self._keep_walk()
 
     def end_board_check(self, seat: str) -> Event:
         """Skip what was offered, or break the walk off; either is recorded."""
@@ -102,15 +125,29 @@ class BoardChecks(TakeBacks, Disputes):
         # let go first, so that whoever hears of the event sees the usual lights
         self.holding.walk, self.holding.offered = None, False
         try:
-            return self._remark(seat, "board_check", answer, source=source)
+            event = self._remark(seat, "board_check", answer, source=source)
         except BaseException:
             self.holding.walk, self.holding.offered = kept
             raise
+        self._keep_walk()
+        return event
 
     def on_recorded(self, event: Event) -> None:
         """An arbiter's decision under way changes what should stand: the walk is over, unfinished."""
-        if event.kind in MOVES or event.kind == "take_back":
+        if self.holding.walk is not None and (event.kind in MOVES or event.kind == "take_back"):
             self.holding.walk = None
+            self._keep_walk()
+
+    def _keep_walk(self) -> None:
+        """Bring the file of the walk up to date."""
+        if self.walk_path is None:
+            return
+        walk = self.holding.walk
+        if walk is None:
+            walkfile.clear(self.walk_path)
+        else:
+            game_id = self.keeper.header["id"]
+            walkfile.save(self.walk_path, game_id, self.holding.begun, self.keeper.question, walk)
 
     def _walk(self) -> BoardCheck:
         walk = self.holding.walk

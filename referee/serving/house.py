@@ -147,6 +147,7 @@ class House:
             if self.table is not None and self.table.id == game_id:
                 return
             table = Table.open(self.store, game_id)
+            self._kept_here(table)
             table.offer_board_check()
             self._leave()
             self._enter(table)
@@ -176,8 +177,7 @@ class House:
             self.table = None
 
     def _enter(self, table: Table) -> None:
-        if table.pictures is None:  # the record is on a server, the pictures stay here
-            table.pictures = Pictures(self.config.data_folder / "pictures")
+        self._kept_here(table)
         self.table = table
         log.info("game %s is on the table, after event %s", table.id, table.revision)
         for english, _ in table.recovery:
@@ -192,6 +192,13 @@ class House:
         self.dice.follow(table)
         self._show()
         self._tell()
+
+    def _kept_here(self, table: Table) -> None:
+        """Where the record is on a server, its pictures and a comparison under way stay on this machine."""
+        if table.pictures is None:
+            table.pictures = Pictures(self.config.data_folder / "pictures")
+        if table.walk_path is None:
+            table.walk_path = self.config.data_folder / f"{table.id}.walk"
 
     def _on_event(self, table: Table, event: Event) -> None:
         if table is not self.table:

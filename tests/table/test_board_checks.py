@@ -9,8 +9,9 @@ from typing import Any
 import pytest
 import table_bot
 import toy_game
+from sqlalchemy.exc import OperationalError
 
-from referee.hall.errors import Frozen, NotAllowed, NotPossible
+from referee.hall.errors import Frozen, NotAllowed, NotPossible, StoreUnwritable
 from referee.kernel.errors import InvalidAnswer
 from referee.kernel.registry import load_game
 from referee.lights import PALETTE, Meaning
@@ -226,3 +227,99 @@ def test_every_place_of_a_real_game_can_be_said_to_stand_otherwise(store: Store)
         with pytest.raises(InvalidAnswer):
             game.corrections(state, "camp", {"unit.orcs": 1, "unit.lake_men": 1})
     assert toy_game.GAME.id == "toy"
+
+
+# -- the power goes during the walk -----------------------------------------------------------------------
+
+
+def after_power_cut(table: Table) -> Table:
+    """The table as it comes up again; nothing was said good-bye to."""
+    table.close()
+    again = Table.open(table.keeper.store, table.id)
+    again.offer_board_check()
+    return again
+
+
+def test_a_walk_goes_on_where_it_was_after_a_power_cut(table: Table) -> None:
+    table_bot.play(table, Random(2), 6)
+    table.begin_board_check("white", everything=True)
+    first, second = table.board_check.places[:2]  # type: ignore[union-attr]
+    table.answer_board_check("white", first, "mended")
+    table.note("arbiter", "noch einen Augenblick")  # a remark in between moves nothing
+    again = after_power_cut(table)
+    assert again.board_check is not None and not again.holding.offered
+    assert again.board_check.current == second and again.board_check.mended == [first]
+    with pytest.raises(Frozen):
+        table_bot.one_answer(again, Random(1))
+    again.back_in_board_check("black")
+    again = after_power_cut(again)
+    assert again.board_check is not None and again.board_check.current == first
+    event = walk(again, {first: "differs"})
+    assert event.answer["differing"] == [first] and event.answer["complete"]
+    # it is over for good: only the usual offer remains
+    again = after_power_cut(again)
+    assert again.board_check is None and again.holding.offered
+    again.close()
+
+
+def test_a_walk_that_counts_no_more_is_not_taken_up(table: Table) -> None:
+    table_bot.play(table, Random(2), 6)
+    table.begin_board_check("white")
+    kept = table.walk_path.read_text()  # type: ignore[union-attr]
+    # as if the power had gone after the event was recorded, before the file was removed
+    table.end_board_check("white")
+    table.walk_path.write_text(kept)  # type: ignore[union-attr]
+    again = after_power_cut(table)
+    assert again.board_check is None and again.holding.offered
+    again.end_board_check("white")
+    # a decision of the arbiter moved the position: the walk is over, and its file with it
+    again.begin_board_check("white")
+    again.correct([PUT], "as agreed", revision=again.revision)
+    assert again.board_check is None and not again.walk_path.exists()  # type: ignore[union-attr]
+    again.begin_board_check("white")
+    again.end_board_check("black")
+    again.walk_path.write_text(kept)  # type: ignore[union-attr]
+    third = after_power_cut(again)
+    assert third.board_check is None, "something has moved since"
+    third.close()
+
+
+@pytest.mark.parametrize("damage", ["", "[]", '{"places": 1}', "says", "bytes"])
+def test_a_damaged_file_of_the_walk_costs_a_new_walk_only(table: Table, damage: str) -> None:
+    table_bot.play(table, Random(2), 6)
+    table.begin_board_check("white")
+    path = table.walk_path
+    assert path is not None
+    table.answer_board_check("white", table.board_check.current, "right")  # type: ignore[union-attr, arg-type]
+    if damage == "bytes":
+        path.write_bytes(b"\xff\xfe\x00")
+    else:
+        path.write_text(path.read_text().replace('"right"', '"fine"') if damage == "says" else damage)
+    again = after_power_cut(table)
+    assert again.board_check is None and again.holding.offered
+    again.close()
+
+
+def test_a_full_disk_does_not_end_the_walk(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    table_bot.play(table, Random(2), 6)
+    table.begin_board_check("white")
+
+    def refuse(*_: Any) -> None:
+        raise OSError(28, "No space left on device")
+
+    def full() -> None:
+        raise OperationalError("INSERT", {}, Exception("database or disk is full"))
+
+    with monkeypatch.context() as patch:
+        patch.setattr("referee.hall.walkfile.os.fsync", refuse)
+        table.answer_board_check("white", table.board_check.current, "right")  # type: ignore[union-attr, arg-type]
+        # the last place: its event cannot be recorded, so that place stays lit
+        real = table.keeper.store.engine.begin
+        patch.setattr(table.keeper.store.engine, "begin", full)
+        last = table.board_check.current  # type: ignore[union-attr]
+        with pytest.raises(StoreUnwritable):
+            table.answer_board_check("white", last, "right")  # type: ignore[arg-type]
+        patch.setattr(table.keeper.store.engine, "begin", real)
+    assert table.board_check is not None
+    walk(table)
+    assert table.events()[-1].kind == "board_check"

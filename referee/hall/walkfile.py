@@ -1,0 +1,78 @@
+"""The walk over the board, kept in a small file beside the record, so that it goes on after a power cut.
+
+It is no part of the record: only its result is (the event ``board_check``).  The
+file counts while nothing has moved since the walk began and no result was recorded.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import os
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from referee.board_check import BoardCheck
+from referee.record.events import Event
+
+log = logging.getLogger(__name__)
+
+SAYS = ("right", "mended", "differs")
+"""What may be said of a place."""
+
+
+def save(path: Path, game_id: str, begun: int, question: int, walk: BoardCheck) -> None:
+    """Write ``walk``, which began after event ``begun``, while the last move was event ``question``.
+
+    A disk that refuses does not end the walk: it is then only not there after a power cut.
+    """
+    answers = [
+        "mended" if good and place in walk.mended else "right" if good else "differs"
+        for place, good in zip(walk.places, walk.answers, strict=False)
+    ]
+    data = {"game": game_id, "begun": begun, "question": question, "answers": answers}
+    data["places"] = list(walk.places)
+    fresh = path.with_name(path.name + ".new")
+    try:
+        with fresh.open("w", encoding="utf-8") as file:
+            json.dump(data, file, ensure_ascii=False)
+            file.flush()
+            os.fsync(file.fileno())
+        fresh.replace(path)
+    except OSError:
+        log.exception("the comparison of the board could not be kept on disk; it goes on")
+
+
+def clear(path: Path) -> None:
+    """The walk is over."""
+    try:
+        path.unlink(missing_ok=True)
+    except OSError:
+        log.exception("the file of the finished comparison could not be removed; it does not count any more")
+
+
+def load(path: Path, game_id: str, question: int, events: Sequence[Event]) -> tuple[int, BoardCheck] | None:
+    """The walk that was under way, with the event after which it began; None where there is none."""
+    try:
+        data = json.loads(path.read_text(encoding="utf-8"))
+        walk = _walk(data)
+        begun = int(data["begun"])
+        same = data["game"] == game_id and data["question"] == question
+    except FileNotFoundError:
+        return None
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        log.warning("the comparison that was under way cannot be read and begins anew: %s", error)
+        return None
+    ended = any(event.kind == "board_check" for event in events if event.number > begun)
+    return (begun, walk) if same and not ended and walk.current is not None else None
+
+
+def _walk(data: Any) -> BoardCheck:
+    """The walk as :func:`save` wrote it.  Raises ``ValueError``, ``KeyError``, ``TypeError``."""
+    walk = BoardCheck(tuple(str(place) for place in data["places"]))
+    for says in data["answers"]:
+        if says not in SAYS:
+            raise ValueError(f"nobody can say {says!r} of a place")
+        walk.answer(says != "differs", mended=says == "mended")
+    return walk
