@@ -16,7 +16,6 @@ from referee.games.war_of_the_ring.components import (
     CHARACTER_DECK,
     FREE,
     FREE_NATIONS,
-    GANDALF_GREY,
     ROHAN,
     SHADOW,
     TILES,
@@ -42,7 +41,7 @@ MINAS_TIRITH = PLACE["minas_tirith"]
 MORIA = 1 << PLACE["moria"]
 REFUGES = (CITIES | STRONGHOLD_MASK) & OF_SEAT[FREE]
 """Cities and strongholds of the Free Peoples."""
-BALROG = "balrog_of_moria"
+BALROG, MITHRIL = "balrog_of_moria", "mithril_coat_and_sting"
 RULE = "cards.effects_are_mandatory"
 
 
@@ -61,7 +60,7 @@ def dice_stay_out_of_hunt_box(state: State) -> bool:
 
 
 def activation_barred(state: State, nation: int, cause: str) -> bool:
-    """Wormtongue: Rohan wakes only by a companion, by the Fellowship, or by an attack on a city or stronghold."""
+    """Wormtongue: Rohan wakes only by a companion, the Fellowship, or an attack on a city or stronghold."""
     if nation != ROHAN or "wormtongue" not in state.table_cards:
         return False
     return cause not in ("companion", "declared", "attacked_at_home")
@@ -113,15 +112,15 @@ def after_tile(
     if not state.table_cards:
         return tile, damage
     about = {"tile": tiles.TILE_IDS[tile], "damage": damage}
-    if "mithril_coat_and_sting" in state.table_cards:
-        if (yield from _use(state, FREE, "mithril_coat_and_sting", about)):
-            other = yield from tiles.draw(state, source="mithril_coat_and_sting")
-            tiles.put_back(state, tile)
-            return other, None
+    if MITHRIL in state.table_cards and (yield from _use(state, FREE, MITHRIL, about)):
+        other = yield from tiles.draw(state, source=MITHRIL)
+        tiles.put_back(state, tile)
+        return other, None
     for card in SHIELDS:
-        if damage and may_reduce and card in state.table_cards:
-            if (yield from _use(state, FREE, card, about | {"damage": damage})):
-                damage -= 1
+        if not damage or not may_reduce or card not in state.table_cards:
+            continue
+        if (yield from _use(state, FREE, card, about | {"damage": damage})):
+            damage -= 1
     return tile, damage
 
 
@@ -186,7 +185,7 @@ def _use(
 
 
 def happened(state: State, what: str, **about: Any) -> None:
-    """Something happened that may end a card in play (``declared``, ``revealed``, ``activated``, ``advanced``)."""
+    """Something happened that may end a card in play: ``declared``, ``revealed``, ``activated``..."""
     if not state.table_cards:
         return
     ended: tuple[str, ...] = ()
@@ -196,9 +195,10 @@ def happened(state: State, what: str, **about: Any) -> None:
             ended += ("worn_with_sorrow_and_toil", "flocks_of_crebain")
     elif what == "activated" and about["nation"] == ROHAN:
         ended = ("wormtongue",)
-    elif what == "advanced" and about["nation"] in FREE_NATIONS:
-        if about["cause"] in ("attacked", "captured", "ability"):
-            ended = ("threats_and_promises",)
+    elif (
+        what == "advanced" and about["nation"] in FREE_NATIONS and about["cause"] == "attacked"
+    ) or what == "advanced_by_ability":
+        ended = ("threats_and_promises",)
     for card in ended:
         cards.from_table(state, card)
 
@@ -214,12 +214,8 @@ def expire(state: State) -> None:
 def after_event_die_card(state: State, seat: int, card: str) -> Ask:
     """An Event card was played with an Event die: Gandalf as guide or the Palantir let a card be drawn."""
     if seat == FREE:
-        deck = CARDS[card].deck
-        if state.guide != GANDALF_GREY:
-            return
-        if state.edition.gandalf_guide_character_only and deck != CHARACTER_DECK:
-            return
-        cards.draw(state, FREE, deck)
-        yield from cards.enforce_hand_limit(state, FREE)
+        from referee.games.war_of_the_ring import characters  # the characters ask the cards too
+
+        yield from characters.guide_draws(state, CARDS[card].deck)
     elif "the_palantir_of_orthanc" in state.table_cards and card != "the_palantir_of_orthanc":
         yield from cards.draw_choice(state, SHADOW)

@@ -3,8 +3,18 @@
 from __future__ import annotations
 
 from referee.games.war_of_the_ring import card_play, casualties, politics
-from referee.games.war_of_the_ring.armies import GROUP, NATION_BITS, NAZGUL_BITS, ONE, UNIT_BITS, count
+from referee.games.war_of_the_ring.armies import (
+    GROUP,
+    NATION_BITS,
+    NAZGUL_BITS,
+    ONE,
+    SEAT_BITS,
+    UNIT_BITS,
+    count,
+)
 from referee.games.war_of_the_ring.asking import Ask, Pick, ask_whether, choose, roll_combat_dice
+from referee.games.war_of_the_ring.asking import choose_place as ask_place
+from referee.games.war_of_the_ring.cards_in_play import closed_to_shadow
 from referee.games.war_of_the_ring.components import (
     ARAGORN,
     CHARACTER,
@@ -15,6 +25,7 @@ from referee.games.war_of_the_ring.components import (
     FREE,
     GANDALF_WHITE,
     GONDOR,
+    MINIONS,
     MOST_COMBAT_DICE,
     NATION,
     NATION_OF,
@@ -40,6 +51,7 @@ from referee.games.war_of_the_ring.conditions import (
 from referee.games.war_of_the_ring.effects import RULE, Running, Step, choose_place, primitive, where
 from referee.games.war_of_the_ring.map import (
     IN_NATION,
+    NEIGHBOURS,
     PLACE,
     PLACES,
     SIEGE_BOX,
@@ -48,9 +60,10 @@ from referee.games.war_of_the_ring.map import (
     places_in,
     region_of,
 )
-from referee.games.war_of_the_ring.movement import enter
+from referee.games.war_of_the_ring.movement import IMMOBILE, enter, march
 from referee.games.war_of_the_ring.pieces import (
     eliminate,
+    free_for,
     lift,
     put_character,
     remove_figures,
@@ -58,7 +71,6 @@ from referee.games.war_of_the_ring.pieces import (
     settle,
 )
 from referee.games.war_of_the_ring.recruiting import recruit
-from referee.games.war_of_the_ring.retreat import retreat_or_perish
 from referee.games.war_of_the_ring.state import State
 
 
@@ -124,7 +136,7 @@ def valinor(state: State, run: Running, step: Step) -> Ask:
 
 @primitive("eagles")
 def eagles(state: State, run: Running, step: Step) -> Ask:
-    """A die for each Nazgul of one army; each success eliminates one, the others flee to a Sauron stronghold."""
+    """A die for each Nazgul of one army: a success eliminates one, the rest flee to a stronghold."""
     mask = nazgul_armies_near(state)
     mask = sum(1 << place for place in places_in(mask) if state.figures[place] & NAZGUL_BITS)
     place = yield from choose_place(state, run, mask, "prompt.eagles_army")
@@ -151,7 +163,7 @@ def ents(state: State, run: Running, step: Step) -> Ask:
     """The Ents fall upon Orthanc: a battle in which the Shadow cannot fight back."""
     places = [p for p in (_ORTHANC, SIEGE_BOX[_ORTHANC]) if state.armies[SHADOW] >> p & 1]
     if places:
-        politics.army_attacked(state, state.figures[places[0]])
+        politics.army_attacked(state, state.figures[places[0]], _ORTHANC)
         number = yield from roll(state, run, step["dice"], step["success"], places[0])
         yield from hit(state, run, places[0], SHADOW, number, perish=True)
     saruman = state.where[SARUMAN]
@@ -159,9 +171,10 @@ def ents(state: State, run: Running, step: Step) -> Ask:
         eliminate(state, SARUMAN)
     gandalf = state.where[GANDALF_WHITE]
     near = gandalf == FANGORN or (gandalf >= 0 and IN_NATION[ROHAN] >> region_of(gandalf) & 1)
-    if near and card_play.playable(state, FREE, card_play.NO_DIE):
-        if (yield from ask_whether(FREE, "prompt.ents_card", rule=RULE)):
-            yield from card_play.play_card(state, FREE, card_play.NO_DIE)
+    if not near or not card_play.playable(state, FREE, card_play.NO_DIE):
+        return
+    if (yield from ask_whether(FREE, "prompt.ents_card", rule=RULE)):
+        yield from card_play.play_card(state, FREE, card_play.NO_DIE)
 
 
 # --- the Dead ----------------------------------------------------------------------------------------
@@ -179,13 +192,13 @@ def dead_men(state: State, run: Running, step: Step) -> Ask:
         put_character(state, character, end)
     settle(state, start)
     if state.armies[SHADOW] >> end & 1:
-        politics.army_attacked(state, state.figures[end])
+        politics.army_attacked(state, state.figures[end], end)
         pips = yield from roll_combat_dice(
             FREE, "prompt.card_roll", 1, rule=RULE, about={"card": run.card, "target": 1}
         )
         yield from hit(state, run, end, SHADOW, pips[0], perish=True)
         if state.armies[SHADOW] >> end & 1:
-            yield from retreat_or_perish(state, end, SHADOW)
+            yield from _flee(state, end)
     if state.armies[SHADOW] >> end & 1:
         return
     most = min(step["regulars"], state.supply[REGULAR[GONDOR]])
@@ -199,6 +212,23 @@ def dead_men(state: State, run: Running, step: Step) -> Ask:
         )
         if recruit(state, REGULAR[GONDOR], end, int(chosen)):
             enter(state, end, FREE)
+
+
+def _flee(state: State, region: int) -> Ask:
+    """The Shadow army there retreats to a free region next to it, or is destroyed with all in it."""
+    figures = state.figures[region] & SEAT_BITS[SHADOW]
+    chars = state.chars[region] & MINIONS & ~IMMOBILE
+    ways = NEIGHBOURS[region] & free_for(state, SHADOW) & ~closed_to_shadow(state)
+    if not ways:
+        for character in places_in(chars):
+            eliminate(state, character)
+        remove_figures(state, region, figures)
+        settle(state, region)
+        return
+    end = yield from ask_place(
+        SHADOW, "prompt.choose_retreat", ways, rule="retreat.free_region", about={"from": PLACES[region]}
+    )
+    march(state, region, end, figures, chars)
 
 
 def _followers(state: State, start: int, heir: int) -> Ask:

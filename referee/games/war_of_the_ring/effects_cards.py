@@ -113,7 +113,7 @@ def counsel(state: State, run: Running, step: Step) -> Ask:
 
 @primitive("rouse")
 def rouse(state: State, run: Running, step: Step) -> Ask:
-    """Nations wake, advance or go to war where a companion (one of ``with``, if named) is in a region of ``at``."""
+    """Nations wake, advance or go to war if a companion (of ``with``, if named) is in a region of ``at``."""
     names = step.get("with") or [name for name, c in CHARACTER.items() if c < CHARACTER["gollum"]]
     regions = {PLACE[name] for name in step["at"]}
     wheres = (state.where[CHARACTER[name]] for name in names)

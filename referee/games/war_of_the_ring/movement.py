@@ -6,7 +6,7 @@ leaders of a nation that is not At War stay out of the regions of other nations.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 from referee.games.war_of_the_ring import cards_in_play, politics
 from referee.games.war_of_the_ring.armies import GROUP, NAZGUL_BITS, ONE, SEAT_BITS, UNIT_BITS
@@ -214,12 +214,14 @@ def move_army(
     within: int = ALL_REGIONS,
     moved: Moved | None = None,
     may_stop: bool = False,
+    goes_along: Callable[[int, int], bool] | None = None,
 ) -> Ask:
     """Move one army up to ``steps`` regions: choose where it stands, where it goes, and who goes along.
 
     ``starts`` and ``within`` bound where it may start and go; ``moved`` holds
-    what has moved in this action and is added to.  Returns (start, end,
-    figures, characters), or None where nothing moved.
+    what has moved in this action and is added to; ``goes_along`` says of figures
+    and characters whether they are an army as a card names it.  Returns (start,
+    end, figures, characters), or None where nothing moved.
     """
     moved = {} if moved is None else moved
     able = movers(state, seat, need, starts, moved)
@@ -238,7 +240,7 @@ def move_army(
         about={"from": PLACES[start]},
         refused=lambda: why_not_destinations(state, seat, start, need, figures, chars, within),
     )
-    figures, chars = yield from _choose_movers(state, seat, start, end, need, figures, chars)
+    figures, chars = yield from _choose_movers(state, seat, start, end, need, figures, chars, goes_along)
     march(state, start, end, figures, chars, arrives=steps == 1)
     _note(moved, end, figures, chars)
     first = start
@@ -326,7 +328,7 @@ def may_cross(state: State, figures: int, end: int) -> int:
 
 def _choose_movers(state: State, seat: int, start: int, end: int, need: str, figures: int, chars: int) -> Ask:
     """Who goes along; a single unit alone is not asked for.  Returns (figures, characters)."""
-    crossing = may_cross(state, figures, end)
+    crossing = may_cross(state, figures, end) if end >= 0 else figures
     limits = dict(GROUP[crossing].counts)
     for character in places_in(chars):
         limits[CHARACTERS[character]] = 1
@@ -334,7 +336,10 @@ def _choose_movers(state: State, seat: int, start: int, end: int, need: str, fig
         return crossing, 0
 
     def refuses(counts: Counts) -> Refusal | None:
-        return why_not_part(state, seat, start, need, *unpack(counts))
+        part = unpack(counts)
+        if goes_along is not None and not goes_along(*part):
+            return Refusal("cards.move", "card_names_another", {"place": PLACES[start]})
+        return why_not_part(state, seat, start, need, *part)
 
     part = dict(limits)
     if refuses(part) is not None:
@@ -347,7 +352,7 @@ def _choose_movers(state: State, seat: int, start: int, end: int, need: str, fig
         default=part,
         refuses=refuses,
         domain="unit",
-        about={"from": PLACES[start], "to": PLACES[end]},
+        about={"from": PLACES[start], "to": PLACES[end] if end >= 0 else ""},
         rule="move.split",
     )
     return unpack(chosen)
