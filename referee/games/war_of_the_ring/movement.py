@@ -326,7 +326,26 @@ def may_cross(state: State, figures: int, end: int) -> int:
     return allowed
 
 
-def _choose_movers(state: State, seat: int, start: int, end: int, need: str, figures: int, chars: int) -> Ask:
+def choose_movers(state: State, seat: int, start: int, end: int = -1) -> Ask:
+    """Who of an army that a card moves goes along; ``end`` -1 where it is not known yet.
+
+    Returns (figures, characters).
+    """
+    figures, chars = _available(state, seat, start, _NONE_MOVED)
+    chosen = yield from _choose_movers(state, seat, start, end, "", figures, chars)
+    return chosen
+
+
+def _choose_movers(
+    state: State,
+    seat: int,
+    start: int,
+    end: int,
+    need: str,
+    figures: int,
+    chars: int,
+    goes_along: Callable[[int, int], bool] | None = None,
+) -> Ask:
     """Who goes along; a single unit alone is not asked for.  Returns (figures, characters)."""
     crossing = may_cross(state, figures, end) if end >= 0 else figures
     limits = dict(GROUP[crossing].counts)
