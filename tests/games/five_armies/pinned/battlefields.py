@@ -16,7 +16,7 @@ from referee.games.five_armies.components import (
     UNITS,
     UNITS_OF_SEAT,
 )
-from referee.games.five_armies.map import NEIGHBOURS, REGION_COUNT, places_in
+from referee.games.five_armies.map import NEIGHBOURS, REGION_COUNT, STRONGHOLDS, places_in
 from referee.games.five_armies.pieces import add_units, put_character
 from referee.games.five_armies.state import State
 
@@ -71,4 +71,20 @@ def battlefield(rng: Random) -> tuple[State, Any]:
         flow = combat.combined_attack(state, attacker, sum(1 << s for s in sources), target)
     else:
         flow = combat.attack(state, attacker, sources[0], target)
+    return state, flow
+
+
+def crowded(rng: Random) -> tuple[State, Any]:
+    """A battlefield with more armies around, settlements lost and walls cracked: ways out are few."""
+    state, flow = battlefield(rng)
+    taken = state.armies[FREE] | state.armies[SHADOW]
+    if state.where[BEORN] >= 0:
+        taken |= 1 << state.where[BEORN]
+    for place in range(REGION_COUNT):
+        if not taken >> place & 1 and rng.random() < 0.45:
+            raise_army(rng, state, rng.randrange(2), place)
+    state.control = sum(1 << place for place in places_in(STRONGHOLDS) if rng.random() < 0.5)
+    state.fort_damage = [rng.randint(0, value) for value in state.fort_values]
+    if rng.random() < 0.3:
+        state.table_cards["howling_orcs"] = {}
     return state, flow

@@ -13,7 +13,9 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+from referee.games.five_armies.battle import Battle, Side
 from referee.games.five_armies.bots import PLAYERS
+from referee.games.five_armies.components import UNITS
 from referee.games.five_armies.game import GAME
 from referee.games.five_armies.state import State
 from referee.games.five_armies.victory import GameEnds
@@ -25,6 +27,8 @@ KEPT = Path(__file__).with_name("pinned.json")
 WRITE = "python tests/games/five_armies/pinned/test_pinned_games.py"
 EVERY = 8
 """Answers between two marks of a game that is only played; four hex digits each."""
+LIKED = frozenset({*UNITS, "use", "go_on", "rout", "retreat", "discard_bodyguard"})
+"""What a keen player mostly answers."""
 
 
 class Changed(AssertionError):
@@ -138,8 +142,8 @@ def play_game(
     trail.end(play.state)
 
 
-def fight_battle(trail: Trail, rng: Random, state: State, flow: Any) -> None:
-    """Fight one battle along ``trail``, with everything refused."""
+def fight_battle(trail: Trail, rng: Random, state: State, flow: Any, *, keen: bool = False) -> None:
+    """Fight one battle along ``trail``, with everything refused; ``keen``: dice and players that hit hard."""
     looking = Random(rng.random())
     value: Any = None
     try:
@@ -147,13 +151,51 @@ def fight_battle(trail: Trail, rng: Random, state: State, flow: Any) -> None:
             item = flow.send(value)
             value = None
             if item is MILESTONE:
+                _survives(trail, state)
                 continue
             trail.note(asked(item))
             trail.note(turned_down(item, looking))
-            trail.note(json.loads(json.dumps(state.combat.to_json())) if state.combat else None)
-            value = item.check(item.sample(rng))
+            _survives(trail, state)
+            value = item.check(_keen(item, rng) if keen else item.sample(rng))
             trail.answered(state, item.prompt, value)
     except (StopIteration, GameEnds):
         pass
     state.step = "act"
     trail.end(state)
+
+
+def _survives(trail: Trail, state: State) -> None:
+    """A combat can be copied, written and read back without a difference."""
+    battle = state.combat
+    if battle is None:
+        return
+    data = battle.to_json()
+    text = json.dumps(data)
+    trail.note(json.loads(text))
+    read = Battle.from_json(json.loads(text))
+    for other in (read, battle.copy()):
+        assert other.to_json() == data
+        assert _plain(other) == _plain(battle)
+        assert other.sides[0].rolled is not battle.sides[0].rolled
+
+
+def _plain(battle: Battle) -> list[Any]:
+    own = [getattr(battle, name) for name in Battle.__slots__ if name != "sides"]
+    return own + [getattr(side, name) for side in battle.sides for name in Side.__slots__]
+
+
+def _keen(request: Request, rng: Random) -> Any:
+    """Abilities are used, unit cards laid, armies routed, and every other die is a six."""
+    if isinstance(request, RollDice):
+        return {
+            die: ["6" if rng.random() < 0.5 else rng.choice("123456") for _ in range(n)]
+            for die, n in request.dice.items()
+            if n
+        }
+    if isinstance(request, ChooseSecretly):
+        return {seat: _keen(own, rng) for seat, own in request.of.items()}
+    if isinstance(request, ChooseOne):
+        liked = [one for one in request.options if one in LIKED]
+        if liked and rng.random() < 0.8:
+            return rng.choice(liked)
+    return request.sample(rng)

@@ -15,14 +15,17 @@ from random import Random
 from typing import Any
 
 import pytest
-from battlefields import battlefield
+from battlefields import battlefield, crowded
 from pinning import KEPT, WRITE, Changed, Trail, fight_battle, play_game
+from tables import marks_of_tables
 
 from referee.games.five_armies.game import GAME
 from referee.games.five_armies.house import HOUSE_RULES
 
 MIXES = (("random", "eager"), ("eager", "eager"), ("random", "random"), ("eager", "random"))
 BATTLES = range(0, 320)
+HARD_BATTLES = range(2000, 2480)
+POSITIONS = 12
 GAMES = range(0, 48)
 LOOKED_AT = range(1000, 1012)
 OTHER_WAYS = {rule: ways[-1] for rule, ways in HOUSE_RULES.items()}
@@ -32,6 +35,13 @@ def battle(seed: int, kept: str | None) -> str:
     rng = Random(seed)
     trail = Trail(f"battle {seed}", kept, every=1_000_000)
     fight_battle(trail, rng, *battlefield(rng))
+    return trail.marks
+
+
+def hard_battle(seed: int, kept: str | None) -> str:
+    rng = Random(seed)
+    trail = Trail(f"hard battle {seed}", kept, every=1_000_000)
+    fight_battle(trail, rng, *crowded(rng), keen=True)
     return trail.marks
 
 
@@ -51,7 +61,12 @@ def looked_at(seed: int, kept: str | None) -> str:
     return trail.marks
 
 
-KINDS = {"battles": (battle, BATTLES, 20), "looked_at": (looked_at, LOOKED_AT, 2), "games": (game, GAMES, 4)}
+KINDS = {
+    "hard_battles": (hard_battle, HARD_BATTLES, 40),
+    "battles": (battle, BATTLES, 20),
+    "looked_at": (looked_at, LOOKED_AT, 2),
+    "games": (game, GAMES, 4),
+}
 CHUNKS = [
     (kind, tuple(seeds)[at : at + size])
     for kind, (_, seeds, size) in KINDS.items()
@@ -71,6 +86,12 @@ def test_seeded_games_go_as_they_went(kind: str, seeds: tuple[int, ...]) -> None
         KINDS[kind][0](seed, marks[str(seed)])
 
 
+def test_what_the_rules_reckon_is_as_it_was() -> None:
+    now, then = marks_of_tables(POSITIONS), kept()["tables"]
+    changed = sorted(name for name in then if now.get(name) != then[name])
+    assert now == then, f"reckoned differently: {', '.join(changed)}. Raise rules_version, then {WRITE}"
+
+
 def test_the_marks_are_those_of_this_rules_version() -> None:
     assert kept()["rules_version"] == GAME.rules_version, f"rules_version was raised: run {WRITE}"
 
@@ -85,6 +106,7 @@ def test_a_game_that_goes_another_way_is_found() -> None:
 
 def main() -> None:
     found: dict[str, Any] = {"rules_version": GAME.rules_version}
+    found["tables"] = marks_of_tables(POSITIONS)
     for kind, (run, seeds, _) in KINDS.items():
         found[kind] = {str(seed): run(seed, None) for seed in seeds}
     KEPT.write_text(json.dumps(found, indent=1) + "\n")
