@@ -11,6 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from referee.games.war_of_the_ring import (
+    card_ending,
     cards,
     characters,
     fellowship,
@@ -167,6 +168,7 @@ ACTIONS: tuple[Action, ...] = (
     Action("rouse:boromir", (FREE,), ANY_SYMBOL, "char.rouses_nation", _rouse(BOROMIR)),
     Action("rouse:legolas", (FREE,), ANY_SYMBOL, "char.rouses_nation", _rouse(LEGOLAS)),
     Action("rouse:gimli", (FREE,), ANY_SYMBOL, "char.rouses_nation", _rouse(GIMLI)),
+    Action("end_card", BOTH, ANY_SYMBOL, "cards.end_with_die", card_ending.end_card),
     Action("skip", BOTH, ANY_SYMBOL, "dice.skip", _nothing),
 )
 INDEX = {action.id: index for index, action in enumerate(ACTIONS)}
@@ -189,6 +191,7 @@ INDEX = {action.id: index for index, action in enumerate(ACTIONS)}
 ) = (1 << n for n in range(15))
 ENTER = {character: 1 << INDEX[f"enter:{CHARACTERS[character]}"] for character in NEWCOMERS}
 ROUSE = {character: 1 << INDEX[f"rouse:{CHARACTERS[character]}"] for character in ROUSERS}
+END_CARD = 1 << INDEX["end_card"]
 SKIP = 1 << INDEX["skip"]
 
 
@@ -255,6 +258,8 @@ def possible(state: State, seat: int, face: int) -> int:
         mask |= DRAW_CARD
     if card_play.can_play(state, seat, face):
         mask |= PLAY_CARD
+    if state.table_cards and face != F_EYE and card_ending.endings(state, seat, face):
+        mask |= END_CARD
     if seat == FREE:
         return mask | _possible_free(state, symbols)
     return mask | _possible_shadow(state, symbols)
@@ -371,6 +376,7 @@ _REASONS: dict[str, Callable[[State, int, int], Refusal | None]] = {
     "as_army_die": _army_die_already,
     "draw_card": _decks_are_empty,
     "play_card": card_play.why_not_play,
+    "end_card": card_ending.why_not_end,
     **{
         f"enter:{CHARACTERS[c]}": lambda s, seat, f, c=c: characters.why_not_enter(s, c)  # type: ignore[misc]
         for c in NEWCOMERS
