@@ -139,13 +139,14 @@ class CameraDice:
     def ask(self, number: int, expected: Mapping[str, int], types: Mapping[str, DieType], kept: Kept) -> None:
         """Read this roll from now on; returns at once.
 
-        The virtual tray is cleared for each roll: dice that are kept count as put aside there.
+        The virtual tray is cleared for each roll, unless dice are kept: then all lie as they lay until the
+        others are thrown again.
         """
         with self._lock:
             self.prepare(tuple(types.values()))
             again = self._wanted is not None and self._wanted[0] == number
             self._wanted = (number, {die: count for die, count in expected.items() if count}, kept)
-            if not again and self._tray is not None:
+            if not again and self._tray is not None and not kept.dice:
                 self._tray.clear()
             if self._watcher is not None:
                 self._ask(*self._wanted)
@@ -174,7 +175,8 @@ class CameraDice:
             time.sleep(0.05)
         try:
             if self._tray is not None:
-                self._tray.throw(wanted, secrets.randbits(32))
+                kept = Kept() if self._wanted is None else self._wanted[2]
+                self._tray.throw(wanted, secrets.randbits(32), stay=staying(kept))
         except Exception:  # the top of a thread
             log.exception("the virtual dice could not be thrown")
 
@@ -261,6 +263,18 @@ class PhotoDice:
             if one.body == die.colour and (not wanted or one.id in wanted):
                 return replace(die, type=one.id)
         return die
+
+
+def staying(kept: Kept) -> list[tuple[str, float, float]]:
+    """Type and place (mm) of each die that is not rolled again; of equal ones the first may go."""
+    going, stay = dict(kept.may_go), []
+    for die in kept.dice:
+        kind = (str(die["type"]), die["face"])
+        if going.get(kind, 0) > 0:
+            going[kind] -= 1
+        elif die.get("centre_mm") is not None:
+            stay.append((kind[0], float(die["centre_mm"][0]), float(die["centre_mm"][1])))
+    return stay
 
 
 def _lying(die: Mapping[str, Any]) -> Any:

@@ -18,6 +18,7 @@ from vision.virtual.render import render
 from vision.virtual.scene import (
     COCKED_DEG,
     EDGE_MM,
+    TRAY_MM,
     CameraPose,
     DieLook,
     Lamp,
@@ -60,6 +61,9 @@ MISHAPS = (
     "bumped",
     "marker_hidden",
 )
+SAME_MM = 6.0  # a die this near to where one lay is that die
+CLEAR_MM = 24.0  # middles of dice that cannot touch, however they lie
+TRIES = 40  # throws that are tried until one leaves alone what lies there
 LIGHTINGS = ("diffuse", "side_lamp", "glare", "dim", "mixed")
 
 
@@ -159,6 +163,29 @@ def up_turn(side: int, angle: float) -> np.ndarray:
     return np.array([[c, -s, 0], [s, c, 0], [0, 0, 1.0]]) @ m
 
 
+def _beside(
+    count: int, rng: np.random.Generator, kind: str | None, lying: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
+    """Poses of a throw that does not touch what lies there (N x 3); level dice at free places where the
+    engine's throws leave no room."""
+    for _ in range(TRIES if len(lying) else 1):
+        place, turn = poses(count, rng, kind)
+        gaps = np.linalg.norm(place[:, None, :2] - lying[None, :, :2], axis=-1)
+        if gaps.min(initial=np.inf) > CLEAR_MM:
+            return place, turn
+    half = np.array(TRAY_MM) / 2 - EDGE_MM
+    taken = [p[:2] for p in lying]
+    for k in range(count):
+        free = (rng.uniform(-half, half) for _ in range(20 * TRIES))
+        spot = max(
+            free, key=lambda p: min(CLEAR_MM, *(float(np.hypot(*(p - t))) for t in [*taken, [1e3, 0]]))
+        )
+        taken.append(spot)
+        place[k] = [*spot, EDGE_MM / 2]
+        turn[k] = up_turn(int(rng.integers(6)), float(rng.uniform(0, 2 * np.pi)))
+    return place, turn
+
+
 class VirtualTray:
     """A tray with dice that can be thrown; also a camera (``frame`` and ``close``).
 
@@ -205,11 +232,19 @@ class VirtualTray:
             self._width,
         )
 
-    def throw(self, dice: Mapping[str, int], seed: int, mishap: str | None = None) -> np.ndarray:
+    def throw(
+        self,
+        dice: Mapping[str, int],
+        seed: int,
+        mishap: str | None = None,
+        stay: Sequence[tuple[str, float, float]] = (),
+    ) -> np.ndarray:
         """Throw so many dice of each type and return the picture (BGR).
 
         ``mishap`` is one of ``MISHAPS``; None leaves it to the physics (some dice come to rest cocked
-        or on another one, in the engine's own share).  Raises KeyError for an unknown type or mishap.
+        or on another one, in the engine's own share).  ``stay`` names dice that lie there and are not
+        rolled again, by type and place (x, y in millimetres); all others are taken up first.  Raises
+        KeyError for an unknown type or mishap.
         """
         if mishap is not None and mishap not in MISHAPS:
             raise KeyError(f"unknown mishap {mishap!r}; known are {', '.join(MISHAPS)}")
@@ -218,11 +253,22 @@ class VirtualTray:
         kind = mishap if mishap in ("plain", "cocked", "stacked", "touching", "wall") else None
         if mishap in ("rolling", "hand", "glare", "dark"):
             kind = "plain"
-        place, turn = poses(len(names), rng, kind)
+        lying = self._lying(stay)
+        place, turn = _beside(len(names), rng, kind, np.array([d.position for d in lying]).reshape(-1, 3))
         thrown = tuple(self._die(name, place[k], turn[k], rng) for k, name in enumerate(names))
-        self.scene = self._spoil(replace(self._empty, dice=thrown, seed=seed), mishap, rng)
+        self.scene = self._spoil(replace(self._empty, dice=(*lying, *thrown), seed=seed), mishap, rng)
         self._picture = render(self.scene)
         return self._picture
+
+    def _lying(self, stay: Sequence[tuple[str, float, float]]) -> tuple[ThrownDie, ...]:
+        """The dice that lie at these places, each once."""
+        left, kept = list(self.scene.dice), []
+        for name, x, y in stay:
+            near = [d for d in left if d.type == name and np.hypot(*(d.position[:2] - [x, y])) < SAME_MM]
+            if near:
+                kept.append(near[0])
+                left = [d for d in left if d is not near[0]]
+        return tuple(kept)
 
     def show(self, die_type: str, face: str, seed: int) -> np.ndarray:
         """One level die of a type that shows ``face``, alone on the tray; for teaching.  Returns the

@@ -7,6 +7,8 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 
+from referee.hall.dicehall import Kept
+from referee.serving.cameradice import staying
 from tests.vision.tray.dice import TYPES
 from vision.sources import open_camera
 from vision.tray import TrayView, find_tray
@@ -173,3 +175,28 @@ def test_drawings_differ_and_are_drawn_alike_as_svg() -> None:
         tree = ElementTree.fromstring(svg(name))
         assert len([e for e in tree.iter() if e.tag.endswith("path")]) >= len(drawing_of(name)) - 1
         assert ElementTree.fromstring(svg(name, "#fff", "#123")).tag.endswith("svg")
+
+
+def test_a_re_roll_moves_only_the_dice_that_are_rolled_again() -> None:
+    tray = VirtualTray(TYPES, 3)
+    for seed in range(8):
+        tray.throw({"combat_white": 9, "action_a": 4}, seed)
+        before = tray.scene.dice
+        stay = [(d.type, float(d.position[0]) + 1.0, float(d.position[1])) for d in before[:9]]
+        tray.throw({"action_a": 4}, 100 + seed, stay=stay)
+        assert tray.scene.dice[:9] == before[:9] and len(tray.scene.dice) == 13
+        thrown = np.array([d.position for d in tray.scene.dice[9:]])
+        lying = np.array([d.position for d in before[:9]])
+        gaps = np.linalg.norm(thrown[:, None, :2] - lying[None, :, :2], axis=-1)
+        assert gaps.min() > 16 and (np.abs(thrown[:, :2]) < [120, 90]).all()
+    tray.throw({"action_a": 1}, 7)
+    assert len(tray.scene.dice) == 1
+
+
+def test_of_equal_dice_one_is_taken_up_where_one_is_rolled_again() -> None:
+    dice = tuple(
+        {"type": "d6", "face": face, "centre_mm": [x, 5.0, 8.0]}
+        for face, x in (("2", 0.0), ("2", 30.0), ("5", 60.0))
+    )
+    assert staying(Kept(dice, {("d6", "2"): 1})) == [("d6", 30.0, 5.0), ("d6", 60.0, 5.0)]
+    assert staying(Kept()) == []
