@@ -77,7 +77,10 @@ def _why_not_allocate(state: State, fewest: int, most: int) -> list[tuple[str, R
     if fewest:
         found.append(("0", Refusal("hunt.allocation_minimum", "die_was_in_box", about)))
     for number in range(most + 1, state.pool[SHADOW] + 1):
-        found.append((NUMBERS[number], Refusal("hunt.allocation_maximum", "more_than_companions", about)))
+        rule, reason = "hunt.allocation_maximum", "more_than_companions"
+        if number > state.edition.most_allocated:
+            rule, reason = "hunt.allocation_five", "too_many_dice"
+        found.append((NUMBERS[number], Refusal(rule, reason, about)))
     return found
 
 

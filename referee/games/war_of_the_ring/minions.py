@@ -317,7 +317,7 @@ def _fly(state: State, start: int, number: int, chars: int, within: int) -> Ask:
 def _why_not_there(state: State, home: int, reached: int, walks: bool) -> Iterator[tuple[str, Refusal]]:
     shut, closed = shut_to_minions(state), besieged_of(state, SHADOW)
     for region in places_in(ALL_REGIONS & ~reached & ~(1 << home)):
-        about = {"place": PLACES[region]}
+        about = {"place": PLACES[region], "from": PLACES[home]}
         if shut >> region & 1:
             yield PLACES[region], Refusal("minion.no_free_stronghold", "stronghold_shut", about)
         elif walks and closed >> region & 1:
