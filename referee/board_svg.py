@@ -52,13 +52,18 @@ def draw(game: Game[Any], state: Any, language: str) -> str:
     drawn: Board = board()
     parts = [_ground(place) for place in drawn.places.values()]
     parts += [_line(line) for line in sorted(drawn.lines, key=lambda line: list(LINES).index(line.kind))]
-    parts += [_name(place, language, drawn.width) for place in drawn.places.values() if place.kind != "rock"]
+    parts += [_name(place, language, drawn.width) for place in drawn.places.values() if _is_named(place)]
     seats = list(game.seats)
     for place_id, there in view["places"].items():
         place = drawn.places.get(place_id)
         if place is not None:
             parts.append(_pieces(place, there, seats))
     return _document(drawn.width, drawn.height, parts)
+
+
+def _is_named(place: Place) -> bool:
+    """Boxes for a besieged garrison stand beside their stronghold's name and need none of their own."""
+    return place.kind != "rock" and "siege" not in place.tags
 
 
 def _document(width: float, height: float, parts: Iterable[str]) -> str:
@@ -80,7 +85,8 @@ def _ground(place: Place) -> str:
         fill = "#6b6259"
     if place.kind == "box":
         fill = "#e3b7b0"
-    return f'<path d="{_path(place.outline, True)}" fill="{fill}" stroke="#b8b09c" stroke-width="1"/>'
+    stroke = fill if place.kind == "rock" else "#b8b09c"
+    return f'<path d="{_path(place.outline, True)}" fill="{fill}" stroke="{stroke}" stroke-width="1"/>'
 
 
 def _line(line: Line) -> str:
@@ -118,12 +124,12 @@ def _rows(text: str) -> list[str]:
 
 
 def _pieces(place: Place, there: Mapping[str, Any], seats: list[str]) -> str:
-    """What stands in a place: units in a box of their side, markers below."""
+    """What stands in a place: the figures of each side in a box of its own, markers below."""
     x, y = place.label
     parts: list[str] = []
-    units = [piece for piece in there.get("pieces", ()) if piece.get("count", 1)]
-    if units:
-        seat = units[0].get("seat")
+    standing = [piece for piece in there.get("pieces", ()) if piece.get("count", 1)]
+    for seat in dict.fromkeys(piece.get("seat") for piece in standing):
+        units = [piece for piece in standing if piece.get("seat") == seat]
         colour = SEAT_COLOURS[seats.index(seat)] if seat in seats else "#444444"
         text = " ".join(
             f"{piece.get('count', 1)}{piece.get('short') or piece['name'][:2]}" for piece in units
@@ -136,6 +142,8 @@ def _pieces(place: Place, there: Mapping[str, Any], seats: list[str]) -> str:
             f'<text x="{x:g}" y="{y + 28:g}" font-size="18" font-weight="bold" text-anchor="middle" '
             f'fill="#ffffff">{escape(text)}</text>'
         )
+        y += 32
+    y = max(place.label[1], y - 32)
     signs = [_marker(marker) for marker in there.get("markers", ()) if marker.get("count", 1)]
     if signs:
         parts.append(

@@ -21,7 +21,7 @@ from board_shapes import Pair, Point, pair_of, seeds_of, shapes
 BOX = Path(__file__).parent.parent / "referee" / "games" / "war_of_the_ring" / "box"
 WIDTH, HEIGHT = 1900.0, 1420.0
 REACH = 0.42
-BOX_RADIUS = 25.0
+BOX_RADIUS = 22.0
 
 SEA: tuple[Point, ...] = (
     (40, 200), (40, 100), (100, 100), (250, 90), (40, 450), (40, 560), (60, 660), (150, 680), (250, 660),
@@ -132,10 +132,11 @@ def _hexagon(middle: Point) -> list[Point]:
 
 
 def _room(label: Point, outline: list[Point]) -> Point:
-    """The point round a label, a box's width away, that is farthest from the region's outline."""
+    """The point round a label, clear of it, that is farthest from the region's outline."""
     ways = [
-        (label[0] + 58 * math.cos(math.radians(turn)), label[1] + 50 * math.sin(math.radians(turn)))
-        for turn in range(0, 360, 30)
+        (label[0] + far * math.cos(math.radians(turn)), label[1] + 0.85 * far * math.sin(math.radians(turn)))
+        for far in (40, 48, 58)
+        for turn in range(0, 360, 15)
     ]
     inside = [point for point in ways if _contains(outline, point)] or ways
     best = max(inside, key=lambda point: min(math.dist(point, corner) for corner in outline))
