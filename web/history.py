@@ -8,7 +8,7 @@ from typing import Any
 from referee.kernel.play import Game
 from web.asks import face_text
 from web.hall import Table
-from web.told import DECISIONS, decision_text
+from web.told import decision_text, is_decision
 from web.words import KINDS, name_of, named, ui
 
 LATELY = 40
@@ -60,7 +60,7 @@ def _said(game: Game[Any], event: Any, value: Any, language: str) -> str:
 
 def notice_json(table: Table, language: str) -> dict[str, Any] | None:
     """The latest decision on the game that every seat has to see; None where there was none lately."""
-    found = [event for event in table.events(max(0, table.revision - LATELY)) if event.kind in DECISIONS]
+    found = [event for event in table.events(max(0, table.revision - LATELY)) if is_decision(event)]
     return event_json(table.play.game, found[-1], language) if found else None
 
 

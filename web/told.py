@@ -12,6 +12,11 @@ DECISIONS = ("correction", "stands", "ruling", "penalty", "time")
 """Kinds of events that every seat has to see."""
 
 
+def is_decision(event: Any) -> bool:
+    """Whether every seat has to see ``event``: a decision, or that one was undone and what counts again."""
+    return event.kind in DECISIONS or (event.kind == "take_back" and bool(event.answer.get("restores")))
+
+
 def corrections_text(game: Game[Any], primitives: Sequence[Mapping[str, Any]], language: str) -> str:
     """What a correction changes.  A game words its primitives as ``correction.<do>``, and
     ``correction.<do>.true`` and ``.false`` where one of the fields is yes or no."""
@@ -50,6 +55,8 @@ def decision_text(game: Game[Any], kind: str, answer: Mapping[str, Any], value: 
         number = answer.get("value")
         amount = "" if number is None else ui(f"amount.{kind}", language, value=f"{number:+d}")
         what = " ".join(part for part in (seat, amount) if part)
+    elif answer.get("restores"):
+        what = ui("event.restores", language, numbers=", ".join(map(str, answer["restores"])))
     elif answer.get("stands"):
         what = ui("event.stands_later", language, number=answer["stands"])
     return ": ".join(part for part in (what, reason) if part)

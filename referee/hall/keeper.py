@@ -219,7 +219,7 @@ class Keeper:
         return snapshot_of(self.play)
 
     def _sort_in(self, event: Event) -> None:
-        follow(self.line, event)
+        follow(self.line, event, self.events)
         self.standing.add(event)
         if event.kind in MOVES or event.kind == "take_back":
             self.question = event.number

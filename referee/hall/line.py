@@ -15,20 +15,26 @@ from referee.kernel.play import Game, Play, state_digest
 from referee.record.events import MOVES, Event
 
 
-def follow(line: list[Event], event: Event) -> None:
-    """Bring ``line`` up to ``event``, which comes next in the record."""
+def follow(line: list[Event], event: Event, earlier: Sequence[Event]) -> None:
+    """Bring ``line`` up to ``event``, which comes next in the record after ``earlier``.
+
+    What a take-back ``restores`` had been removed by a correction that it undoes: it counts again.
+    """
     if event.kind in ("take_back", "correction"):
         while line and line[-1].number >= event.answer["to"]:
             line.pop()
+    if event.kind == "take_back":
+        again = (earlier[number - 1] for number in event.answer.get("restores", ()))
+        line.extend(one for one in again if one.kind in MOVES)
     if event.kind in MOVES:
         line.append(event)
 
 
-def line_of(events: Iterable[Event]) -> list[Event]:
-    """The events that the position follows from."""
+def line_of(events: Sequence[Event]) -> list[Event]:
+    """The events that the position follows from; ``events`` are a record from its first event on."""
     line: list[Event] = []
     for event in events:
-        follow(line, event)
+        follow(line, event, events)
     return line
 
 

@@ -30,6 +30,7 @@ class Standing:
     resigned: str | None = None
     confirmed: set[str] = field(default_factory=set)
     differing: tuple[str, ...] = ()
+    _parts: dict[int, Event] = field(default_factory=dict, repr=False)
 
     @classmethod
     def of(cls, events: Iterable[Event]) -> Standing:
@@ -52,6 +53,8 @@ class Standing:
             self.sealed = {
                 seat: part for seat, part in self.sealed.items() if part.number < event.answer["to"]
             }
+            again = (self._parts[n] for n in event.answer.get("restores", ()) if n in self._parts)
+            self.sealed |= {part.seat: part for part in again}
         else:
             self.sealed = {}
         self.asked = None
@@ -60,6 +63,7 @@ class Standing:
 
     def _on_sealed_part(self, event: Event) -> None:
         self.sealed[event.seat] = event
+        self._parts[event.number] = event
 
     def _on_objection(self, event: Event) -> None:
         self.objection = event

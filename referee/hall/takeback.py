@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from referee.hall.base import ARBITER, Hall
 from referee.hall.errors import NotAllowed, NotPossible
 from referee.hall.undo import Undo, undo_of
 from referee.kernel.errors import InvalidAnswer
-from referee.record.events import Draft, Event
+from referee.record.events import MOVES, Draft, Event
 
 
 class TakeBacks(Hall):
@@ -27,7 +25,7 @@ class TakeBacks(Hall):
             line = self.keeper.line
             if seat is None:
                 seat = next((event.seat for event in reversed(line) if event.seat != "*"), "")
-            return undo_of(line, seat, bool(self.keeper.header["tournament"]), to)
+            return undo_of(self.keeper.events, line, seat, bool(self.keeper.header["tournament"]), to)
 
     def take_back(self, seat: str, *, revision: int, to: int | None = None) -> Event:
         """Take back what was confirmed last, or everything from event ``to`` on.
@@ -48,8 +46,7 @@ class TakeBacks(Hall):
                     f"{undo.sentence('en')} Object, and the arbiter decides.",
                     f"{undo.sentence('de')} Mit einem Einspruch entscheidet sie.",
                 )
-            asked = {"to": undo.to, "class": undo.kind, "why": undo.why}
-            return self._remark(seat, "take_back_asked", asked)
+            return self._remark(seat, "take_back_asked", undo.as_answer())
 
     def consent(self, seat: str, yes: bool, *, revision: int) -> Event:
         """Agree to the open request (to take back, to correct), or refuse it.  When all agree, it is done."""
@@ -86,9 +83,12 @@ class TakeBacks(Hall):
 
     def _go_back(self, seat: str, undo: Undo, before: list[Draft]) -> Event:
         line = [event for event in self.keeper.line if event.number < undo.to]
-        if len(line) != len(self.keeper.line):
+        line += [event for event in map(self._event, undo.restores) if event.kind in MOVES]
+        if line != self.keeper.line:
             self.keeper.play, _ = self.keeper.replayed(line)
-        answer: dict[str, Any] = {"to": undo.to, "class": undo.kind, "why": undo.why}
         source = "arbiter" if seat == ARBITER else "tablet"
-        draft = Draft(seat, source, "take_back", answer, self.keeper.play.digest())
+        draft = Draft(seat, source, "take_back", undo.as_answer(), self.keeper.play.digest())
         return self._record([*before, draft])[-1]
+
+    def _event(self, number: int) -> Event:
+        return self.keeper.events[number - 1]

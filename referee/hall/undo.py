@@ -13,6 +13,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from referee.hall.line import line_of
+from referee.hall.standing import Standing
 from referee.record.events import Event
 
 UndoKind = Literal["free", "consent", "arbiter"]
@@ -38,17 +40,27 @@ _WHY: Mapping[str, tuple[str, str]] = {
         "The arbiter decided here: only the arbiter may go back behind that.",
         "Hier hat die Spielleitung entschieden: Nur sie darf dahinter zurückgehen.",
     ),
+    "corrected": (
+        "The position was corrected here: only the arbiter may undo that. The answers that the correction "
+        "removed then count again.",
+        "Hier wurde die Stellung berichtigt: Das darf nur die Spielleitung zurücknehmen. Die Antworten, die "
+        "die Berichtigung gestrichen hatte, gelten dann wieder.",
+    ),
 }
 
 
 @dataclass(frozen=True, slots=True)
 class Undo:
-    """One possible step back: to before event ``to``, undoing ``events``; ``why`` is a stable code."""
+    """One possible step back: to before event ``to``, undoing ``events``; ``why`` is a stable code.
+
+    ``restores``: answers and sealed choices that a correction had removed and that count again.
+    """
 
     kind: UndoKind
     why: str
     to: int
     events: tuple[int, ...]
+    restores: tuple[int, ...] = ()
 
     def sentence(self, language: str) -> str:
         """Why it is of this class, in ``language``."""
@@ -57,13 +69,26 @@ class Undo:
 
     def as_json(self, language: str) -> dict[str, Any]:
         """For screens."""
-        return {"kind": self.kind, "why": self.sentence(language), "to": self.to, "events": list(self.events)}
+        return {
+            "kind": self.kind,
+            "why": self.sentence(language),
+            "to": self.to,
+            "events": list(self.events),
+            "restores": list(self.restores),
+        }
+
+    def as_answer(self) -> dict[str, Any]:
+        """As the event keeps it."""
+        answer: dict[str, Any] = {"to": self.to, "class": self.kind, "why": self.why}
+        return {**answer, "restores": list(self.restores)} if self.restores else answer
 
 
-def undo_of(line: Sequence[Event], seat: str, tournament: bool, to: int | None = None) -> Undo | None:
+def undo_of(
+    events: Sequence[Event], line: Sequence[Event], seat: str, tournament: bool, to: int | None = None
+) -> Undo | None:
     """What ``seat`` would undo by going back to before event ``to`` (None: what was confirmed last).
 
-    None where there is nothing to take back.
+    ``line`` is that of ``events``, the whole record.  None where there is nothing to take back.
     """
     if not line:
         return None
@@ -72,7 +97,24 @@ def undo_of(line: Sequence[Event], seat: str, tournament: bool, to: int | None =
     if not undone:
         return None
     kind, why = _class_of(undone, seat, tournament)
-    return Undo(kind, why, undone[0].number, tuple(event.number for event in undone))
+    back = undone[0].number
+    corrected = any(event.kind == "correction" for event in undone)
+    # where an event is named that a correction had removed, only what came before it counts again
+    limit = back if to is None else to
+    restores = tuple(number for number in restored(events, back) if number < limit) if corrected else ()
+    if restores:
+        why = "corrected"
+    return Undo(kind, why, back, tuple(event.number for event in undone), restores)
+
+
+def restored(events: Sequence[Event], to: int) -> tuple[int, ...]:
+    """What counted before event ``to`` and was removed later by something other than taking back."""
+    before = events[: to - 1]
+    counted = [*line_of(before), *Standing.of(before).sealed.values()]
+    still = {event.number for event in line_of(events)} | {
+        event.number for event in Standing.of(events).sealed.values()
+    }
+    return tuple(sorted(event.number for event in counted if event.number not in still))
 
 
 def _class_of(undone: Sequence[Event], seat: str, tournament: bool) -> tuple[UndoKind, str]:

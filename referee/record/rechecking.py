@@ -10,11 +10,11 @@ from referee.hall.base import ARBITER, request_in_short
 from referee.hall.keeper import RULES_FAULTS
 from referee.hall.line import corrected, follow, replay, snapshot_of
 from referee.hall.standing import Standing
-from referee.hall.undo import undo_of
+from referee.hall.undo import Undo, undo_of
 from referee.kernel.errors import IllegalAnswer, RefereeError
 from referee.kernel.play import Game, Outcome, Play, canonical_json
 from referee.kernel.requests import ChooseSecretly, Request
-from referee.record.events import Event, digest_of
+from referee.record.events import MOVES, Event, digest_of
 
 REMARKS = frozenset({"note", "penalty", "time", "stopped", "ruling", "objection", "withdrawal"})
 ARBITERS = frozenset({"ruling", "penalty", "time", "correction", "stands"})
@@ -38,6 +38,7 @@ class Recheck:
         self.header = header
         self.standing = Standing()
         self.line: list[Event] = []
+        self.events: list[Event] = []
         self.play: Play[Any] = Play(game, game.new_state(header["options"]))
         self._digest = self.play.digest()
         self._snapshots: dict[int, tuple[str, str]] = {}
@@ -73,8 +74,9 @@ class Recheck:
                 "the position afterwards is another than the record says",
                 "die Stellung danach ist eine andere, als das Protokoll sagt",
             )
-        follow(self.line, event)
+        follow(self.line, event, self.events)
         self.standing.add(event)
+        self.events.append(event)
         self._maybe_snapshot(event)
 
     def _agreed_correction(self, event: Event) -> bool:
@@ -177,7 +179,7 @@ class Recheck:
             ) from error
 
     def _take_back(self, event: Event) -> None:
-        undo = undo_of(self.line, event.seat, bool(self.header["tournament"]), event.answer["to"])
+        undo = self._undo(event)
         sealed = self.standing.sealed.get(event.seat)
         if sealed is not None and sealed.number == event.answer["to"]:
             return
@@ -188,7 +190,20 @@ class Recheck:
                 "the others had not agreed to take this back",
                 "die anderen hatten der Rücknahme nicht zugestimmt",
             )
-        self.play = self._replayed(event.answer["to"])
+        # none in a record of an older program; not all where it goes back further than the correction
+        again = tuple(event.answer.get("restores", ()))
+        if again != undo.restores[: len(again)]:
+            raise Illegal(
+                "it lets other answers count again than the correction had removed",
+                "sie lässt andere Antworten wieder gelten, als die Berichtigung gestrichen hatte",
+            )
+        line = [one for one in self.line if one.number < undo.to]
+        line += [one for one in (self.events[number - 1] for number in again) if one.kind in MOVES]
+        self.play = replay(self.game, self.header["options"], line, self._snapshots)[0]
+
+    def _undo(self, event: Event) -> Undo | None:
+        tournament = bool(self.header["tournament"])
+        return undo_of(self.events, self.line, event.seat, tournament, event.answer["to"])
 
     def _agreed(self, event: Event, kind: str) -> bool:
         asked = self.standing.asked
@@ -214,7 +229,7 @@ class Recheck:
     # -- kinds that do not ------------------------------------------------------------------------------
 
     def _take_back_asked(self, event: Event) -> None:
-        if undo_of(self.line, event.seat, bool(self.header["tournament"]), event.answer["to"]) is None:
+        if self._undo(event) is None:
             raise Illegal("there was nothing to take back", "es gab nichts zurückzunehmen")
 
     def _consent(self, event: Event) -> None:

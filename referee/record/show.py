@@ -137,6 +137,8 @@ class Teller:
             told = f"{self.answer(data['value'])} ({told})"
         if "to" in data and event.kind in ("take_back", "take_back_asked", "correction"):
             words = f"{words} ({self.t('before', n=data['to'])})"
+        if data.get("restores"):
+            told = self.t("restores", numbers=", ".join(map(str, data["restores"])))
         if event.kind == "board_check":
             told = self._compared(data)
         if event.kind == "consent":

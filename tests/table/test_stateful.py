@@ -117,6 +117,8 @@ class TableMachine(RuleBasedStateMachine):
         before = self.table.play.digest()
         if undo.kind == "arbiter":
             self.table.take_back("arbiter", revision=self.table.revision)
+            # also behind a correction: the answers that it had removed count again
+            assert self.table.play.digest() == self.digest_before[undo.to]
             return
         event = self.table.take_back(seat, revision=self.table.revision)
         if event.kind == "take_back_asked":
@@ -135,6 +137,7 @@ class TableMachine(RuleBasedStateMachine):
             {"do": "points", "seat": "white", "value": value},
             {"do": "put", "seat": "black", "place": place},
         ]
+        self.digest_before[self.table.revision + 1] = self.table.play.digest()
         self.table.correct(primitives, "as agreed", revision=self.table.revision)
         assert self.table.play.state.points["white"] == value
         assert self.table.play.state.at["black"] == place

@@ -131,6 +131,24 @@ def test_an_event_found_illegal_later_is_noted_to_stand(desk: Screen, white: Scr
     assert decide(desk, "note_stands", about=9, reason="none").status_code == 400
 
 
+def test_a_correction_undone_tells_every_seat_which_answers_count_again(
+    desk: Screen, white: Screen, hall: FakeHall
+) -> None:
+    table = hall.table
+    assert table is not None
+    table.answer("white", table.request.options[0], revision=0)  # type: ignore[union-attr]
+    table.correct([{"do": "points", "seat": "white", "value": 5}], "slipped", revision=1)
+    undo = desk.client.get("/api/arbiter/state").json["table"]["undo"]
+    assert undo["class"] == "arbiter" and "gelten dann wieder" in undo["text"]
+    assert decide(desk, "take_back", revision=2).status_code == 200
+    shown = table_of(white, "white")
+    assert shown["notice"]["text"] == (
+        "nimmt zurück: die Berichtigung ist zurückgenommen, Ereignisse 1 gelten wieder"
+    )
+    assert shown["notice"]["text"] == shown["log"][0]["text"]
+    assert [event.number for event in table.keeper.line] == [1]
+
+
 def test_a_ruling_takes_a_resignation_back(desk: Screen, white: Screen, hall: FakeHall) -> None:
     assert white.post("/api/seat/white/resign", {}).status_code == 200
     assert hall.table is not None and hall.table.outcome is not None

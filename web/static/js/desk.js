@@ -4,6 +4,7 @@ import { h, show } from "./dom.js";
 import { t } from "./words.js";
 import { get } from "./net.js";
 import { close, open } from "./dialogs.js";
+import { openMoment } from "./moment.js";
 
 const text = (key, words, value = "") => h("label", {}, words, h("input", { type: "text", maxlength: "500", "data-key": key, value }));
 const number = (key, name, most) => h("label", { class: "row spread" }, name, h("input", { type: "number", min: "0", max: String(most), step: "1", value: "0", inputmode: "numeric", "data-key": key }));
@@ -28,7 +29,16 @@ export async function openStands(game) {
     h("p", {}, h("b", {}, [seat, prompt].filter(Boolean).join(": "))), reason, note,
     h("div", { class: "options" }, refused.map((one) => h("button", { class: "option", "data-key": `stands-${one.value}`, onclick: () => stand({ value: one.value }) }, one.text, h("span", { class: "small soft" }, ` ${one.refused.text}`)))),
     counts.length ? [counts.map(([, label]) => label), h("button", { "data-key": "stands-counts", onclick: () => stand({ value: chosen() }) }, t("decide.do_stands"))] : null,
-    notation ? [written, h("button", { "data-key": "stands-written", onclick: () => stand({ text: valueOf(written) }) }, t("decide.do_stands"))] : null);
+    notation ? [written, h("button", { "data-key": "stands-written", onclick: () => stand({ text: valueOf(written) }) }, t("decide.do_stands"))] : null,
+    earlier(game));
+}
+
+/** The latest answers: one that was found illegal later is opened, and stands there. */
+function earlier(game) {
+  const answers = game.state.table.log.filter((event) => event.kind === "answer");
+  if (!answers.length) return null;
+  return h("section", { class: "stack" }, h("h3", {}, t("decide.later")),
+    answers.map((event) => h("button", { class: "option", "data-key": `later-${event.number}`, onclick: () => openMoment(game, event.number) }, `${game.seatName(event.seat)}: ${event.text}`)));
 }
 
 export function openNote(game) {

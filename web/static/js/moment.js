@@ -3,7 +3,7 @@
 import { h } from "./dom.js";
 import { pageOf, t } from "./words.js";
 import { get } from "./net.js";
-import { open } from "./dialogs.js";
+import { close, open } from "./dialogs.js";
 
 const base = (game) => (game.seat ? `/api/seat/${game.seat}` : `/api/${game.who}`);
 
@@ -23,7 +23,19 @@ export async function openMoment(game, number) {
     asked ? [h("p", { class: "small soft" }, t("moment.asked", { name: asked.seat })), h("p", {}, h("b", {}, asked.prompt)), asked.rule ? h("p", { class: "small soft" }, asked.rule.title, " ", pageOf(asked.rule)) : null]
       : h("p", {}, t("moment.no_question")),
     asked ? h("details", {}, h("summary", { "data-key": "moment-allowed" }, t("moment.allowed")), allowed ? h("ul", { class: "stack" }, allowed.map(candidate)) : h("p", {}, t("moment.hidden"))) : null,
-    h("h3", {}, t("moment.board")), h("img", { class: "position", src: picture, alt: t("moment.board") }));
+    h("h3", {}, t("moment.board")), h("img", { class: "position", src: picture, alt: t("moment.board") }),
+    game.who === "arbiter" && event.kind === "answer" && !undone ? standsLater(game, number) : null);
+}
+
+/** Only the arbiter sees this: an answer that was found illegal later stands, with a reason. */
+function standsLater(game, number) {
+  const reason = h("input", { type: "text", maxlength: "500", "data-key": "later-reason" });
+  async function stand() {
+    const done = await game.act("note_stands", { about: number, reason: reason.value });
+    if (done.ok) close();
+  }
+  return h("section", { class: "card stack" }, h("h3", {}, t("decide.later_stands")), h("label", {}, t("decide.reason"), reason),
+    h("button", { "data-key": "later-stands", onclick: stand }, t("decide.do_stands")));
 }
 
 const candidate = (one) => h("li", {}, one.refused ? [h("s", {}, one.text), " ", h("span", { class: "small" }, one.refused.text)] : one.text);
