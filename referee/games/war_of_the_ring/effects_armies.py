@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from referee.games.war_of_the_ring import card_play, casualties, politics
+from referee.games.war_of_the_ring import casualties, politics
 from referee.games.war_of_the_ring.armies import (
     GROUP,
     NATION_BITS,
@@ -170,6 +170,8 @@ def ents(state: State, run: Running, step: Step) -> Ask:
     if saruman >= 0 and not state.armies[SHADOW] >> saruman & 1:
         eliminate(state, SARUMAN)
     gandalf = state.where[GANDALF_WHITE]
+    from referee.games.war_of_the_ring import card_play  # a card that plays a card
+
     near = gandalf == FANGORN or (gandalf >= 0 and IN_NATION[ROHAN] >> region_of(gandalf) & 1)
     if not near or not card_play.playable(state, FREE, card_play.NO_DIE):
         return

@@ -16,19 +16,19 @@ from referee.games.war_of_the_ring.components import (
     SEATS,
     SHADOW,
     TILE,
-    TILES,
 )
 from referee.games.war_of_the_ring.effects import RULE, Running, Step, primitive, run_program
 from referee.games.war_of_the_ring.map import PLACE, region_of
 from referee.games.war_of_the_ring.state import State
+from referee.games.war_of_the_ring.tiles import put_special_in_play
 
 
 @primitive("add_tile")
 def add_tile(state: State, run: Running, step: Step) -> Ask:
     """A special Hunt tile is put in play: into the pool once the Fellowship is on the Mordor track."""
     tile = TILE[step["tile"]]
-    ready = state.tiles if state.mordor >= 0 else state.tiles_ready
-    ready[tile] += TILES[tile].count
+    if not state.tiles[tile] + state.tiles_out[tile] + state.tiles_gone[tile] + state.tiles_ready[tile]:
+        put_special_in_play(state, tile)
     return
     yield
 
