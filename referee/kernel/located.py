@@ -150,6 +150,21 @@ class Spot:
             return
         yield from self.value
 
+    def read_by(self, reader: object, later: Iterable[str] = ()) -> None:
+        """Hand each entry of a mapping to the reader's method ``on_<key>``; those named ``later`` last."""
+        last = tuple(later)
+        handlers = {name[3:]: getattr(reader, name) for name in dir(reader) if name.startswith("on_")}
+        waiting: dict[str, Spot] = {}
+        for key, entry in self.entries():
+            name = key.word(handlers)
+            if name in last:
+                waiting[name] = entry
+            elif name is not None:
+                handlers[name](entry)
+        for name in last:
+            if name in waiting:
+                handlers[name](waiting[name])
+
     def get(self, key: str) -> Spot | None:
         """The value of a key of a mapping, or None."""
         return self.value.get(key) if isinstance(self.value, dict) else None

@@ -7,16 +7,12 @@ refusal cites need no entry.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from importlib import import_module
-from types import CodeType
-from typing import Any
+from collections.abc import Mapping
 
 import yaml
 
 from referee.games.five_armies.catalogue import FOLDER, entries
-
-_PACKAGE = __name__.rpartition(".")[0]
+from referee.kernel.code_places import CodePlaces
 
 
 def _names() -> Mapping[str, list[str]]:
@@ -25,40 +21,7 @@ def _names() -> Mapping[str, list[str]]:
     return data
 
 
-def _code(name: str) -> CodeType:
-    module, _, function = name.partition(":")
-    found: Any = import_module(f"{_PACKAGE}.{module}")
-    for part in function.split("."):
-        found = getattr(found, part)
-    while hasattr(found, "__wrapped__"):
-        found = found.__wrapped__
-    code: CodeType = found.__code__
-    return code
-
-
-class _Places(Mapping[str, tuple[CodeType, ...]]):
-    """Code objects by rule, looked up when somebody asks."""
-
-    def __init__(self) -> None:
-        self._found: dict[str, tuple[CodeType, ...]] | None = None
-
-    @property
-    def _all(self) -> dict[str, tuple[CodeType, ...]]:
-        if self._found is None:
-            self._found = {rule: tuple(_code(name) for name in names) for rule, names in _names().items()}
-        return self._found
-
-    def __getitem__(self, rule: str) -> tuple[CodeType, ...]:
-        return self._all[rule]
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._all)
-
-    def __len__(self) -> int:
-        return len(self._all)
-
-
-PLACES = _Places()
+PLACES = CodePlaces(__name__.rpartition(".")[0], _names)
 
 
 def traceable(rule: str) -> bool:

@@ -56,11 +56,16 @@ def action_phase(state: State) -> Ask:
         if not mine:
             if not theirs:
                 return
-            seat = state.active = 1 - seat
-            mine, theirs = theirs, 0
+            seat = other_goes_on(state)
         yield MILESTONE
         yield from take_action(state, seat)
         yield from _end_of_action(state)
+
+
+def other_goes_on(state: State) -> int:
+    """A side without dice waits while the other uses its own one after the other."""
+    state.active = 1 - state.active
+    return state.active
 
 
 def _end_of_action(state: State) -> Ask:

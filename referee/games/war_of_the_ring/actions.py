@@ -11,9 +11,12 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from referee.games.war_of_the_ring import (
+    attacks,
     card_ending,
+    card_play,
     cards,
     characters,
+    combat,
     fellowship,
     movement,
     politics,
@@ -42,7 +45,6 @@ from referee.games.war_of_the_ring.components import (
     SHADOW,
     WITCH_KING,
 )
-from referee.games.war_of_the_ring.soon import attacks, card_play, combat  # TEMPORARY
 from referee.games.war_of_the_ring.state import State
 from referee.kernel.refusals import Refusal
 from referee.kernel.requests import ChooseOne
@@ -58,6 +60,11 @@ SYMBOLS_OF_FACE: dict[int, int] = {
     F_EYE: 0,
 }
 ANY_SYMBOL = ARMY | CHARACTER | MUSTER | EVENT | WEST
+
+
+def symbols_of(face: int) -> int:
+    """The symbols that a face stands for: two on a Muster/Army face, all on the Will of the West."""
+    return SYMBOLS_OF_FACE[face]
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +84,8 @@ ROUSERS = (BOROMIR, LEGOLAS, GIMLI)
 NEWCOMERS = (ARAGORN, GANDALF_WHITE, WITCH_KING, SARUMAN, MOUTH)
 
 
-def _nothing(state: State, seat: int, face: int) -> Ask:
+def skip(state: State, seat: int, face: int) -> Ask:
+    """The die is set aside without effect."""
     return
     yield
 
@@ -169,7 +177,7 @@ ACTIONS: tuple[Action, ...] = (
     Action("rouse:legolas", (FREE,), ANY_SYMBOL, "char.rouses_nation", _rouse(LEGOLAS)),
     Action("rouse:gimli", (FREE,), ANY_SYMBOL, "char.rouses_nation", _rouse(GIMLI)),
     Action("end_card", BOTH, ANY_SYMBOL, "cards.end_with_die", card_ending.end_card),
-    Action("skip", BOTH, ANY_SYMBOL, "dice.skip", _nothing),
+    Action("skip", BOTH, ANY_SYMBOL, "dice.skip", skip),
 )
 INDEX = {action.id: index for index, action in enumerate(ACTIONS)}
 (
@@ -237,7 +245,7 @@ def finish(state: State) -> Ask:
 
 def possible(state: State, seat: int, face: int) -> int:
     """Mask of the actions that a die with this face allows and that would do something now."""
-    symbols = SYMBOLS_OF_FACE[face]
+    symbols = symbols_of(face)
     mask = SKIP
     if symbols & ARMY:
         if movement.can_move(state, seat):
@@ -314,7 +322,7 @@ def _why_not_as_army_die(state: State) -> Refusal | None:
 
 def why_not(state: State, seat: int, face: int, mask: int) -> list[tuple[str, Refusal]]:
     """Every action that this die does not allow now, and why."""
-    symbols = SYMBOLS_OF_FACE[face]
+    symbols = symbols_of(face)
     return [
         (action.id, _why_not(state, seat, face, symbols, action))
         for n, action in enumerate(ACTIONS)

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from types import CodeType
+from typing import TYPE_CHECKING, Any
 
 from referee.games.war_of_the_ring import state_json
 from referee.games.war_of_the_ring.audit import audit
@@ -23,6 +24,9 @@ from referee.kernel.messages import Messages
 from referee.kernel.play import Flow, Outcome
 from referee.kernel.refusals import Catalogue
 from referee.lights import Meaning
+
+if TYPE_CHECKING:
+    from referee.games.war_of_the_ring.position_reader import Position
 
 TEXTS = ("core", "battle", "ring", "cards", "face")
 """Folders of messages, one a part of the rules."""
@@ -134,6 +138,25 @@ class WarOfTheRing:
             target = state.battle.target
             lights[PLACES[REGION_OF_BOX.get(target, target)]] = Meaning.FIGHT
         return lights
+
+    def read_position(self, text: str) -> Position:
+        """A position file.  Raises :class:`referee.kernel.located.FileProblems`, line by line."""
+        from referee.games.war_of_the_ring.position import read_position
+
+        return read_position(text)
+
+    def write_position(self, state: State, title: str = "") -> str:
+        """The position file of a state."""
+        from referee.games.war_of_the_ring.position import write_position
+
+        return write_position(state, title)
+
+    @cached_property
+    def rule_places(self) -> Mapping[str, tuple[CodeType, ...]]:
+        """Which functions carry out a rule that no request names, for coverage."""
+        from referee.games.war_of_the_ring.rule_places import PLACES
+
+        return PLACES
 
     def box_data(self, name: str) -> Mapping[str, Any]:
         """The shipped data of the components, for the box book."""

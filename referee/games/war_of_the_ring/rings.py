@@ -58,13 +58,18 @@ def use(state: State, seat: int) -> Ask:
     )
     state.unused[seat][FACE[old]] -= 1
     if FACE[new] == F_EYE:
-        state.hunt_dice[SHADOW] += 1
+        to_hunt_box(state)
     else:
         state.unused[seat][FACE[new]] += 1
     state.rings[seat] -= 1
     if seat == FREE:
         state.rings[SHADOW] += 1
     state.ring_used[seat] = True
+
+
+def to_hunt_box(state: State) -> None:
+    """A die that a ring turned to an Eye goes to the Hunt Box; that is no action."""
+    state.hunt_dice[SHADOW] += 1
 
 
 def _new_faces(seat: int, old: int) -> tuple[str, ...]:
