@@ -71,7 +71,7 @@ def declare(state: State, battle: Battle, seat: int) -> Ask:
     about = {"place": PLACES[battle.target], "deck": DECKS[side.deck]}
     while True:
         side.steps = []
-        names: list[str] = []
+        names: dict[str, int] = {}
         while len(names) < MOST_STEPS:
             chosen = yield ChooseOne(
                 SEATS[seat],
@@ -84,27 +84,27 @@ def declare(state: State, battle: Battle, seat: int) -> Ask:
             )
             if chosen == DONE:
                 break
-            names.append(chosen)
-            side.steps.append((yield from _step(seat, chosen, about)))
+            step, names[chosen] = yield from _step(seat, chosen, about)
+            side.steps.append(step)
         agreed = yield ChooseOne(
             SEATS[1 - seat],
             "prompt.combat_by_hand_agree",
             (AGREE, OBJECT),
-            about={**about, "steps": [dict(step) for step in side.steps], "seat": SEATS[seat]},
+            about={**about, "steps": dict(names), "seat": SEATS[seat]},
             rule=RULE,
         )
         if agreed == AGREE:
             return
 
 
-def _declared_already(names: list[str]) -> list[tuple[str, Refusal]]:
-    return [(name, Refusal(RULE, "declared_already")) for name in names]
+def _declared_already(names: dict[str, int]) -> list[tuple[str, Refusal]]:
+    return [(name, Refusal(RULE, "step_declared_already")) for name in names]
 
 
 def _step(seat: int, name: str, about: Mapping[str, Any]) -> Ask:
     step, argument, most = WAYS[seat][name]
     if not argument:
-        return dict(step)
+        return dict(step), 1
     number = yield ChooseOne(
         SEATS[seat],
         "prompt.combat_by_hand_number",
@@ -113,4 +113,4 @@ def _step(seat: int, name: str, about: Mapping[str, Any]) -> Ask:
         about={**about, "step": name},
         rule=RULE,
     )
-    return {**step, argument: int(number)}
+    return {**step, argument: int(number)}, int(number)

@@ -116,7 +116,7 @@ def _counted(figures: int, chars: int, seat: int, language: str, messages: Messa
         }
 
     found = [
-        piece("unit" if FIGURE[name] < UNIT_COUNT else "special", "figure", name, number)
+        piece("unit" if FIGURE[name] < UNIT_COUNT else "special", "unit", name, number)
         for name, number in GROUP[figures].counts.items()
     ]
     found.extend(piece("character", "character", CHARACTERS[c], 1) for c in places_in(chars))
@@ -128,7 +128,7 @@ def _card(battle: Battle, seat: int, language: str, messages: Messages) -> dict[
     if not side.card:
         return None
     name = messages.text(f"card.{side.card}", language)
-    effect = messages.text(f"combat_effect.{side.effect}", language) if side.card in CARDS else None
+    effect = messages.text(f"combat_card.{side.effect}", language) if side.card in CARDS else None
     return {"id": side.card, "name": name, "ability": effect, "cancelled": side.cancelled}
 
 
