@@ -38,6 +38,7 @@ class Web:
         self.hub = Hub(self.snapshots.build)
         self.snapshots.hub = self.hub
         self.seats.connected = self.hub.is_connected
+        self.seats.in_play = lambda: hall.table is not None and hall.table.outcome is None
         self.posts = RateLimit(per_second=15, burst=60)
         self.doors = RateLimit(per_second=0.2, burst=10)
         self.pages = RateLimit(per_second=30, burst=200)

@@ -6,7 +6,10 @@ traded once for the cookie by POST.  Only hashes are stored; every link and
 every device can be revoked.
 
 At home (``open_seats``) a free seat is taken by pressing its button; a held
-seat asks its holder.  At a tournament only links of the arbiter open a seat.
+seat asks its holder.  Where that device is away while a game runs, the other
+seats and the arbiter are asked as well, and the seat is given after
+``GRACE_SECONDS`` in which nobody refused; a link made by the holder, another
+holder's yes, or the arbiter gives it at once.  At a tournament only links open a seat.
 """
 
 from __future__ import annotations
@@ -23,7 +26,12 @@ from typing import Any
 from web.security import hashed, new_token, same
 
 ARBITER = "arbiter"
-HANDOVER_SECONDS = 60.0
+HANDOVER_SECONDS = 90.0
+"""How long a wish for a seat stands."""
+
+GRACE_SECONDS = 60.0
+"""How long a seat whose device is away is kept for it once somebody else asks: a tablet may only sleep."""
+
 NAME_LENGTH = 40
 DEVICES = 500
 
@@ -46,18 +54,22 @@ class DeviceSession:
 
 @dataclass(slots=True)
 class Handover:
-    """Another device asks for a held seat; ``until`` is seconds since the epoch."""
+    """Another device asks for a held seat; times are those of :attr:`SeatBook.ticks`.
+
+    ``free_at``: from then on it is given where the holder's device is away.
+    """
 
     seat: str
     device: str
     until: float
+    free_at: float
 
 
 class SeatBook:
     """All devices, seats and links of this table; kept in ``seats.json`` in ``folder`` (mode 0600).
 
-    ``connected`` tells whether a device has a live stream; a seat
-    whose holder is away is given at once.
+    ``connected`` tells whether a device has a live stream, ``in_play`` whether a game
+    runs: where none does, a seat whose holder is away is given at once.
     """
 
     def __init__(
@@ -66,12 +78,17 @@ class SeatBook:
         *,
         open_seats: bool = True,
         connected: Callable[[str], bool] = lambda device: False,
+        in_play: Callable[[], bool] = lambda: True,
         clock: Callable[[], float] = time.time,
+        ticks: Callable[[], float] = time.monotonic,
     ) -> None:
         self.path = folder / "seats.json"
         self.open_seats = open_seats
         self.connected = connected
+        self.in_play = in_play
         self.clock = clock
+        self.ticks = ticks
+        """Seconds for wishes: a clock that is set while somebody waits must not give a seat away."""
         self.devices: dict[str, DeviceSession] = {}
         self.links: dict[str, str] = {}
         self.arbiter_key = ""
@@ -115,21 +132,47 @@ class SeatBook:
 
     # taking and leaving seats
 
-    def take(self, session: DeviceSession, seat: str) -> str:
-        """Take ``seat``: ``"taken"``, or ``"asked"`` where the present holder is asked first."""
+    def take(self, session: DeviceSession, seat: str, *, invited: bool = False) -> str:
+        """Take ``seat``: ``"taken"``, or ``"asked"`` where somebody is asked first.
+
+        ``invited``: with a link, which only the holder or the arbiter can have made.
+        """
         with self._lock:
             holder = self.holder(seat)
-            if holder is None or holder is session or not self.connected(holder.id):
+            if holder is None or holder is session or self._given_up(holder, invited):
                 self._give(session, seat)
                 return "taken"
-            self.handovers[seat] = Handover(seat, session.id, self.clock() + HANDOVER_SECONDS)
+            known = self.handover(seat)
+            if known is None or known.device != session.id:
+                now = self.ticks()
+                self.handovers[seat] = Handover(
+                    seat, session.id, now + HANDOVER_SECONDS, now + GRACE_SECONDS
+                )
             return "asked"
+
+    def _given_up(self, holder: DeviceSession, invited: bool) -> bool:
+        return not self.connected(holder.id) and (invited or not self.in_play())
+
+    def absent(self, seat: str) -> bool:
+        """Whether ``seat`` is held by a device that is away."""
+        holder = self.holder(seat)
+        return holder is not None and not self.connected(holder.id)
+
+    def asked_of(self, session: DeviceSession) -> str | None:
+        """The seat of an open wish that ``session`` may decide: its own, or one whose device is away."""
+        for seat in list(self.handovers):
+            wish = self.handover(seat)
+            if wish is None or wish.device == session.id:
+                continue
+            if seat in session.seats or ((session.seats or session.arbiter) and self.absent(seat)):
+                return seat
+        return None
 
     def handover(self, seat: str) -> Handover | None:
         """The open wish of another device for ``seat``."""
         with self._lock:
             wish = self.handovers.get(seat)
-            if wish is not None and wish.until < self.clock():
+            if wish is not None and wish.until < self.ticks():
                 del self.handovers[seat]
                 return None
             return wish
@@ -147,7 +190,10 @@ class SeatBook:
             return True
 
     def wish_state(self, session: DeviceSession, seat: str) -> str:
-        """For the asking device: ``taken``, ``asked`` or ``refused``.  A holder who left has agreed."""
+        """For the asking device: ``taken``, ``asked`` or ``refused``.
+
+        A seat whose device is away is given where the grace period is over and nobody refused.
+        """
         with self._lock:
             if seat in session.seats:
                 return "taken"
@@ -155,7 +201,8 @@ class SeatBook:
             holder = self.holder(seat)
             if wish is None or wish.device != session.id:
                 return "refused"
-            if holder is None or not self.connected(holder.id):
+            over = not self.in_play() or self.ticks() >= wish.free_at
+            if holder is None or (over and not self.connected(holder.id)):
                 self._give(session, seat)
                 return "taken"
             return "asked"

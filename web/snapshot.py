@@ -14,7 +14,7 @@ from web.drafts import walk
 from web.hall import Hall, Table
 from web.history import notice_json, recent, undo_json
 from web.hub import Audience, Hub
-from web.seats import SeatBook
+from web.seats import DeviceSession, SeatBook
 from web.words import rule_json, sentence, ui
 
 MEANING_OF = {light: meaning.value for meaning, light in PALETTE.items()}
@@ -45,12 +45,21 @@ class Snapshots:
                 {"id": d.id, "health": d.health, "text": d.sentence_de if language == "de" else d.sentence_en}
                 for d in self.hall.devices()
             ],
-            "handover": seat is not None and self.seats.handover(seat) is not None,
+            "handover": self._handover(who, seat),
             "table": None,
         }
         if table is not None:
             data["table"] = self._table(table, seat, who, language)
         return data
+
+    def _handover(self, who: str, seat: str | None) -> dict[str, Any] | None:
+        """The seat that another device asks for, where this audience is asked whether it may have it."""
+        table = self.hall.table
+        someone = self.seats.holder(seat) if seat else DeviceSession("", arbiter=who == "arbiter")
+        wanted = self.seats.asked_of(someone) if someone is not None else None
+        if wanted is None or table is None:
+            return None
+        return {"seat": wanted, "away": self.seats.absent(wanted)}
 
     def _table(self, table: Table, seat: str | None, who: str, language: str) -> dict[str, Any]:
         game = table.play.game

@@ -58,7 +58,7 @@ def test_a_connected_holder_is_asked_first(app: Flask, white: Screen) -> None:
     web.hub._enter(holder.id, "seat:white")  # as its stream does
     other = Screen(app)
     assert other.post("/api/sit", {"seat": "white"}).json["state"] == "asked"
-    assert white.state("white")["handover"] is True
+    assert white.state("white")["handover"] == {"seat": "white", "away": False}
     assert other.client.get("/api/wish/white").json["state"] == "asked"
     assert other.client.get("/api/seat/white/state").status_code == 403
     assert white.post("/api/seat/white/handover", {"yes": False}).status_code == 200
@@ -69,30 +69,114 @@ def test_a_connected_holder_is_asked_first(app: Flask, white: Screen) -> None:
     assert white.client.get("/api/seat/white/state").status_code == 403
 
 
+class Book(SeatBook):
+    """Seats of a running game with two devices, a clock to turn and a switch for who is there."""
+
+    def __init__(self, folder: Path) -> None:
+        self.now, self.there, self.playing = 1000.0, True, True
+        super().__init__(
+            folder,
+            connected=lambda device: self.there,
+            in_play=lambda: self.playing,
+            ticks=lambda: self.now,
+        )
+        _, self.first = self.new_device("de")
+        _, self.second = self.new_device("de")
+        _, self.third = self.new_device("de")
+        self.take(self.first, "white")
+        self.take(self.third, "black")
+
+
+def test_a_seat_whose_tablet_sleeps_is_not_given_to_a_stranger_at_once(tmp_path: Path) -> None:
+    book = Book(tmp_path)
+    book.there = False
+    assert book.take(book.second, "white") == "asked"
+    book.now += 59
+    assert book.wish_state(book.second, "white") == "asked"
+    assert book.take(book.second, "white") == "asked", "asking again does not begin anew"
+    assert book.holder("white") is book.first
+    book.now += 2
+    assert book.wish_state(book.second, "white") == "taken"
+    assert book.holder("white") is book.second
+
+
+def test_a_holder_who_comes_back_in_time_is_asked_and_keeps_the_seat(tmp_path: Path) -> None:
+    book = Book(tmp_path)
+    book.there = False
+    book.take(book.second, "white")
+    book.there = True
+    assert book.asked_of(book.first) == "white"
+    book.now += 61
+    assert book.wish_state(book.second, "white") == "asked", "who is there is not passed over"
+    assert book.decide("white", False)
+    assert book.wish_state(book.second, "white") == "refused"
+    assert book.holder("white") is book.first
+
+
+def test_where_the_device_is_away_the_other_seat_is_asked_too(tmp_path: Path) -> None:
+    book = Book(tmp_path)
+    book.take(book.second, "white")
+    assert book.asked_of(book.third) is None, "the holder is there and decides"
+    book.there = False
+    assert book.asked_of(book.third) == "white" and book.asked_of(book.second) is None
+    _, stranger = book.new_device("de")
+    assert book.asked_of(stranger) is None
+    assert book.decide("white", True)
+    assert book.holder("white") is book.second
+
+
+def test_a_link_of_the_holder_gives_the_seat_at_once_where_its_device_is_away(tmp_path: Path) -> None:
+    book = Book(tmp_path)
+    assert book.take(book.second, "white", invited=True) == "asked", "it is there: it is asked"
+    book.there = False
+    assert book.take(book.second, "white", invited=True) == "taken"
+
+
+def test_where_no_game_runs_an_absent_device_keeps_nobody_waiting(tmp_path: Path) -> None:
+    book = Book(tmp_path)
+    book.there = False
+    book.take(book.second, "white")
+    book.playing = False
+    assert book.wish_state(book.second, "white") == "taken"
+    assert book.take(book.first, "white") == "taken"
+
+
 def test_a_holder_who_leaves_has_agreed(tmp_path: Path) -> None:
-    there = [True]
-    book = SeatBook(tmp_path, connected=lambda device: there[0])
-    _, first = book.new_device("de")
-    _, second = book.new_device("de")
-    book.take(first, "white")
-    assert book.take(second, "white") == "asked"
-    assert book.wish_state(second, "white") == "asked"
-    there[0] = False
-    assert book.wish_state(second, "white") == "taken"
-    assert book.holder("white") is second
+    book = Book(tmp_path)
+    assert book.take(book.second, "white") == "asked"
+    book.leave(book.first, "white")
+    assert book.wish_state(book.second, "white") == "taken"
+    assert book.holder("white") is book.second
 
 
 def test_a_wish_runs_out(tmp_path: Path) -> None:
-    now = [1000.0]
-    book = SeatBook(tmp_path, connected=lambda device: True, clock=lambda: now[0])
-    _, first = book.new_device("de")
-    _, second = book.new_device("de")
-    assert book.take(first, "white") == "taken"
-    assert book.take(second, "white") == "asked"
-    now[0] += 61
-    assert book.wish_state(second, "white") == "refused"
+    book = Book(tmp_path)
+    assert book.take(book.second, "white") == "asked"
+    book.now += 91
+    assert book.wish_state(book.second, "white") == "refused"
     assert book.decide("white", True) is False
-    assert book.holder("white") is first
+    assert book.holder("white") is book.first
+
+
+def test_the_other_seat_and_the_arbiter_decide_on_their_screens(
+    app: Flask, white: Screen, black: Screen
+) -> None:
+    arbiter, other = Screen(app), Screen(app)
+    key = app.extensions["table"].seats.new_arbiter_key()
+    assert arbiter.post("/api/arbiter/enter", {"key": key}).status_code == 200
+    assert black.post("/api/seat/black/handover", {"yes": True}).status_code == 409
+    assert other.post("/api/sit", {"seat": "white"}).json["state"] == "asked"
+    asked = {"seat": "white", "away": True}
+    assert black.state("black")["handover"] == asked
+    assert arbiter.client.get("/api/arbiter/state").json["handover"] == asked
+    assert black.post("/api/seat/black/handover", {"yes": True, "seat": "black"}).status_code == 409
+    assert black.post("/api/seat/black/handover", {"yes": False, "seat": "white"}).status_code == 200
+    assert other.client.get("/api/wish/white").json["state"] == "refused"
+    other.post("/api/sit", {"seat": "white"})
+    assert other.post("/api/arbiter/handover", {"yes": True}).status_code == 403
+    assert arbiter.post("/api/arbiter/handover", {"yes": True, "seat": "white"}).status_code == 200
+    assert other.client.get("/api/wish/white").json["state"] == "taken"
+    assert black.state("black")["handover"] is None
 
 
 def test_tokens_are_stored_hashed_and_survive_a_restart(hall: FakeHall, app: Flask, white: Screen) -> None:

@@ -6,7 +6,7 @@ from flask import Blueprint, Response, jsonify, render_template, request
 
 from web.areas import desk, positions
 from web.areas.seat import json_text
-from web.areas.start import link_json
+from web.areas.start import decide_handover, link_json
 from web.context import Refused, Web, a_number, a_text, body
 
 
@@ -43,6 +43,10 @@ def blueprint(web: Web) -> Blueprint:
         web.seats.revoke(web.known_seat(body().get("seat")))
         web.hub.changed()
         return jsonify(ok=True)
+
+    @area.post("/api/arbiter/handover")
+    def handover() -> Response:
+        return decide_handover(web, web.arbiter_session())
 
     @area.post("/api/arbiter/link")
     def link() -> Response:

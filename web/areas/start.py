@@ -12,7 +12,7 @@ from referee.kernel.forms import check_value, form_of
 from referee.kernel.messages import LANGUAGES
 from web.context import Refused, Web, a_number, a_text, body
 from web.hall import NewGame
-from web.seats import NAME_LENGTH
+from web.seats import NAME_LENGTH, DeviceSession
 from web.words import UI, name_of
 
 
@@ -138,7 +138,7 @@ def _seats(area: Blueprint, web: Web) -> None:
         seat = web.seats.seat_of_link(a_text(body(), "token", 100))
         if seat is None:
             raise Refused("bad_link", 403)
-        state = web.seats.take(session, seat)
+        state = web.seats.take(session, seat, invited=True)
         web.hub.changed()
         return jsonify(seat=seat, state=state)
 
@@ -154,15 +154,16 @@ def _seats(area: Blueprint, web: Web) -> None:
 
     @area.get("/api/wish/<seat>")
     def wish(seat: str) -> Response:
-        return jsonify(state=web.seats.wish_state(web.known_session(), web.known_seat(seat)))
+        session = web.known_session()
+        had = seat in session.seats
+        state = web.seats.wish_state(session, web.known_seat(seat))
+        if state == "taken" and not had:
+            web.hub.changed()
+        return jsonify(state=state)
 
     @area.post("/api/seat/<seat>/handover")
     def handover(seat: str) -> Response:
-        web.seat_session(seat)
-        if not web.seats.decide(seat, body().get("yes") is True):
-            raise Refused("no_wish", 409)
-        web.hub.changed()
-        return jsonify(ok=True)
+        return decide_handover(web, web.seat_session(seat))
 
     @area.post("/api/seat/<seat>/leave")
     def leave(seat: str) -> Response:
@@ -176,6 +177,17 @@ def _seats(area: Blueprint, web: Web) -> None:
         if not session.arbiter:
             web.seat_session(seat)
         return jsonify(link_json(web, web.known_seat(seat)))
+
+
+def decide_handover(web: Web, session: DeviceSession) -> Response:
+    """The answer of whoever is asked for a seat: its holder, or where that is away the others."""
+    data = body()
+    seat = web.seats.asked_of(session)
+    # the seat that the question named: another wish may have come up since
+    if seat is None or data.get("seat", seat) != seat or not web.seats.decide(seat, data.get("yes") is True):
+        raise Refused("no_wish", 409)
+    web.hub.changed()
+    return jsonify(ok=True)
 
 
 def link_json(web: Web, seat: str) -> dict[str, str]:
