@@ -211,7 +211,7 @@ class Game {
       h("button", { class: "main", "data-key": "curtain", onclick: () => { this.curtainFor = ask.key; this.changed(); } }, t("curtain.open", { name: this.seatName(seat) })));
   }
 
-  /** Another device asks for this seat: its holder decides. */
+  /** Another device asks for a seat: its holder decides, or where that is away the others. */
   drawHandover() {
     if (!this.state.handover) {
       if (this.asking) dialogs.close();
@@ -220,8 +220,9 @@ class Game {
     }
     if (this.asking) return;
     this.asking = true;
-    const decide = (yes) => () => { this.asking = false; dialogs.close(); this.act("handover", { yes }); };
-    dialogs.open(t("handover.title"), h("p", {}, t("handover.text", { name: this.seatName(seat) })),
+    const { seat: wanted, away } = this.state.handover;
+    const decide = (yes) => () => { this.asking = false; dialogs.close(); this.act("handover", { yes, seat: wanted }); };
+    dialogs.open(t("handover.title"), h("p", {}, t(away ? "handover.away" : "handover.text", { name: this.seatName(wanted) })),
       h("div", { class: "row" }, h("button", { class: "main", "data-key": "handover-yes", onclick: decide(true) }, t("handover.yes")), h("button", { "data-key": "handover-no", onclick: decide(false) }, t("handover.no"))));
   }
 }
