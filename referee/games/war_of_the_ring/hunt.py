@@ -417,6 +417,7 @@ def _choose_way(start: int, end: int, most: int, watched: int) -> Ask:
 
 def _why_not_there(start: int, most: int, reached: int, forbidden: int) -> list[tuple[str, Refusal]]:
     found = []
+    forbidden &= destinations(start, most)
     for region in places_in(ALL_REGIONS & ~reached):
         about = {"place": PLACES[region], "from": PLACES[start], "progress": most}
         if most and forbidden >> region & 1:

@@ -55,9 +55,10 @@ def separate(
     only cards separate, they are removed from the game.
     """
     group = yield from _choose_group(state, rule or "fellowship.separate")
-    yield from leave_fellowship(state, group)
+    _depart(state, group)
     if state.mordor < 0:
         yield from set_out(state, group, bonus=bonus, level=level, into_siege=into_siege)
+    yield from _after_departure(state)
     return group
 
 
@@ -89,19 +90,27 @@ def _choose_group(state: State, rule: str) -> Ask:
     return sum(1 << CHARACTER[name] for name in chosen)
 
 
-def leave_fellowship(state: State, group: int) -> Ask:
-    """A group leaves the Fellowship and stands with the Ring-bearers' figure; a new guide is named.
-
-    On the Mordor track nobody can leave: they are removed from the game.
-    """
+def _depart(state: State, group: int) -> None:
     place = standing_place(state, state.ring, FREE)
     for character in places_in(group):
         if state.mordor >= 0:
             eliminate(state, character)
         else:
             put_character(state, character, place)
+
+
+def _after_departure(state: State) -> Ask:
     yield from choose_guide(state)
     cards_in_play.expire(state)
+
+
+def leave_fellowship(state: State, group: int) -> Ask:
+    """A group leaves the Fellowship and stands with the Ring-bearers' figure; then a new guide is named.
+
+    On the Mordor track nobody can leave: they are removed from the game.
+    """
+    _depart(state, group)
+    yield from _after_departure(state)
 
 
 def set_out(
@@ -135,8 +144,7 @@ def lose(state: State, character: int) -> Ask:
         yield from leave_fellowship(state, 1 << character)
         return 1 << character
     eliminate(state, character)
-    yield from choose_guide(state)
-    cards_in_play.expire(state)
+    yield from _after_departure(state)
     return 0
 
 
