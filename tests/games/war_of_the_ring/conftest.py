@@ -1,0 +1,19 @@
+"""Tests say which rules they exercise and are held to it; see ``tests/rule_marks.py``."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from typing import Any
+
+import pytest
+from rule_marks import RuleMarks
+
+from referee.games.war_of_the_ring.catalogue import CATALOGUE, seen_as
+from referee.games.war_of_the_ring.rule_places import PLACES, traceable
+
+MARKS = RuleMarks(CATALOGUE, seen_as, PLACES, traceable)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_call(item: pytest.Item) -> Generator[None, Any, Any]:
+    return (yield from MARKS.watch(item))
