@@ -27,6 +27,7 @@ KEPT = Path(__file__).with_name("pinned.json")
 WRITE = "python tests/games/five_armies/pinned/test_pinned_games.py"
 EVERY = 8
 """Answers between two marks of a game that is only played; four hex digits each."""
+LONGEST_BATTLE = 500
 LIKED = frozenset({*UNITS, "use", "go_on", "rout", "retreat", "discard_bodyguard"})
 """What a keen player mostly answers."""
 
@@ -156,6 +157,8 @@ def fight_battle(trail: Trail, rng: Random, state: State, flow: Any, *, keen: bo
             trail.note(asked(item))
             trail.note(turned_down(item, looking))
             _survives(trail, state)
+            if trail.answers == LONGEST_BATTLE:
+                raise Changed(f"{trail.name} does not end")
             value = item.check(_keen(item, rng) if keen else item.sample(rng))
             trail.answered(state, item.prompt, value)
     except (StopIteration, GameEnds):
