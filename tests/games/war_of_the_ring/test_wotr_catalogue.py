@@ -1,0 +1,68 @@
+"""The rule catalogue is complete and bilingual, and the code names no rule that it lacks."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from referee.games.war_of_the_ring.catalogue import CATALOGUE, FOLDER, chapters, entries, seen_as
+from referee.games.war_of_the_ring.rule_places import PLACES
+
+KINDS = {"procedure", "permission", "prohibition", "obligation", "limit", "timing", "value"}
+PREFIXES = (
+    *("setup", "turn", "dice", "ring", "politics", "recruit", "move", "stack", "battle", "siege", "retreat"),
+    *("casualty", "combat_card", "fellowship", "hunt", "mordor", "char", "nazgul", "minion", "cards"),
+    "victory",
+)
+_RULE = re.compile(rf'"((?:{"|".join(PREFIXES)})\.[a-z_]+)"')
+
+
+@pytest.mark.parametrize("chapter", chapters())
+def test_every_rule_has_titles_sentences_and_a_page(chapter: str) -> None:
+    rules = [rule for rule in CATALOGUE.values() if rule.chapter == chapter]
+    assert rules
+    for rule in rules:
+        for text in (rule.title_en, rule.title_de, rule.sentence_en, rule.sentence_de):
+            assert text.strip() == text and text, rule.id
+        assert len(rule.title_en) <= 60 and len(rule.title_de) <= 70, rule.id
+        assert rule.sentence_en.endswith(".") and rule.sentence_de.endswith("."), rule.id
+        entry = entries()[rule.id]
+        assert entry["kind"] in KINDS, rule.id
+        assert isinstance(entry["section"], str), rule.id
+        assert set(entry.get("editions", ["first"])) <= {"first", "second"}, rule.id
+        assert rule.id.partition(".")[0] in PREFIXES, rule.id
+
+
+def test_titles_tell_rules_apart() -> None:
+    titles = Counter(rule.title_en for rule in CATALOGUE.values())
+    assert [title for title, count in titles.items() if count > 1] == []
+
+
+def test_rules_seen_as_another_lead_to_a_rule_of_its_own() -> None:
+    shown = seen_as()
+    for rule_id, target in shown.items():
+        assert shown[target] == target, rule_id
+        assert rule_id in CATALOGUE[target].atoms
+
+
+def test_the_code_names_no_rule_that_is_not_there() -> None:
+    missing = set()
+    for path in FOLDER.parent.glob("*.py"):
+        for rule in _RULE.findall(path.read_text(encoding="utf-8")):
+            if rule not in CATALOGUE:
+                missing.add(f"{path.name}: {rule}")
+    assert sorted(missing) == []
+
+
+def test_no_rule_is_a_dead_letter() -> None:
+    """Every rule is asked by, refused by, or carried out by a function that is named."""
+    named = {rule for path in FOLDER.parent.glob("*.py") for rule in _RULE.findall(Path(path).read_text())}
+    assert [rule for rule in CATALOGUE if rule not in named and rule not in PLACES] == []
+
+
+def test_rules_name_functions_that_exist() -> None:
+    for rule in PLACES:
+        assert rule in CATALOGUE and PLACES[rule], rule
