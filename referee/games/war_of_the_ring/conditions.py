@@ -157,7 +157,8 @@ def _boromir_in_gondor(state: State) -> bool:
     return where >= 0 and bool(IN_NATION[GONDOR] >> region_of(where) & 1)
 
 
-def _ring_in_the_wild(state: State) -> bool:
+def ring_in_the_wild(state: State) -> bool:
+    """Whether the Ring-bearers are in no settlement of the Free Peoples, by origin, and not in Mordor."""
     return state.mordor < 0 and not (SETTLEMENTS & OF_SEAT[FREE]) >> state.ring & 1
 
 
@@ -188,7 +189,7 @@ CONDITIONS: Mapping[str, Callable[[State], bool]] = {
     "southrons_at_war": _at_war(SOUTHRONS),
     "all_shadow_at_war": _at_war(*SHADOW_NATIONS),
     "army_with_companion": lambda s: bool(places_with(s, FREE, companion=True)),
-    "ring_in_the_wild": _ring_in_the_wild,
+    "ring_in_the_wild": ring_in_the_wild,
     "fellowship_under_way": lambda s: s.mordor < 0 and s.progress >= 1,
     "fellowship_revealed": lambda s: not s.hidden,
     "nazgul_army_near_free_army": lambda s: bool(free_armies_near_nazgul(s)),

@@ -154,14 +154,29 @@ def where(state: State, seat: int, step: Step) -> int:
     return select(state, seat) if select is not None else 1 << PLACE[name]
 
 
-def choose_place(state: State, run: Running, mask: int, prompt: str, *, seat: int = -1) -> Ask:
-    """Ask for one of some places; -1 where there is none.  ``seat`` is who chooses (-1: whose card it is)."""
+def choose_place(
+    state: State, run: Running, mask: int, prompt: str, *, seat: int = -1, named: int = 0
+) -> Ask:
+    """Ask for one of some places; -1 where there is none.
+
+    ``seat`` is who chooses (-1: whose card it is); ``named`` are the places that
+    the card names, of which those outside ``mask`` are not free to recruit in.
+    """
     if not mask:
         return -1
 
     def refused() -> list[tuple[str, Refusal]]:
-        why = Refusal("cards.rules_still_apply", "card_not_there", {"card": run.card})
-        return [(name, why) for place, name in enumerate(PLACES) if not mask >> place & 1]
+        elsewhere = Refusal("cards.rules_still_apply", "card_not_there", {"card": run.card})
+        return [
+            (
+                name,
+                Refusal("cards.recruit_free_region", "enemy_there", {"place": name})
+                if named >> place & 1
+                else elsewhere,
+            )
+            for place, name in enumerate(PLACES)
+            if not mask >> place & 1
+        ]
 
     chosen = yield from ask_place(
         run.seat if seat < 0 else seat, prompt, mask, rule=RULE, about={"card": run.card}, refused=refused

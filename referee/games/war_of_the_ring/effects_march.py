@@ -32,6 +32,7 @@ from referee.games.war_of_the_ring.map import (
 )
 from referee.games.war_of_the_ring.pieces import besieged
 from referee.games.war_of_the_ring.state import State
+from referee.kernel.refusals import Refusal
 from referee.kernel.requests import ChooseOne
 
 DONE = "done"
@@ -101,6 +102,7 @@ def _march_to_join(state: State, run: Running, steps: int, moved: movement.Moved
         domain="place",
         about={"card": run.card, "steps": steps},
         rule="cards.move",
+        refused=lambda: _why_not_march(state, seat, able, run.card),
     )
     if chosen == DONE:
         return False
@@ -129,6 +131,17 @@ def _march_to_join(state: State, run: Running, steps: int, moved: movement.Moved
     before = moved.get(here, (0, 0))
     moved[here] = (before[0] + figures, before[1] | chars)
     return True
+
+
+def _why_not_march(state: State, seat: int, able: int, card: str) -> list[tuple[str, Refusal]]:
+    """The places from which no army can reach another one."""
+    found = []
+    for place, name in enumerate(PLACES):
+        if able >> place & 1:
+            continue
+        reason = "joins_nobody" if state.armies[seat] >> place & 1 else "no_army_there"
+        found.append((name, Refusal("cards.move", reason, {"place": name, "card": card})))
+    return found
 
 
 def _joined(state: State, seat: int, start: int, here: int, figures: int) -> bool:
@@ -171,9 +184,7 @@ def woses(state: State, run: Running, step: Step) -> Ask:
     """An army of a Rohan region, a besieged one too, goes straight to Minas Tirith or next to it."""
     minas_tirith = PLACE["minas_tirith"]
     starts = sum(
-        1 << place
-        for place in places_in(state.armies[FREE])
-        if IN_NATION[ROHAN] >> region_of(place) & 1
+        1 << place for place in places_in(state.armies[FREE]) if IN_NATION[ROHAN] >> region_of(place) & 1
     )
     goals = 1 << minas_tirith
     if state.captured >> minas_tirith & 1 or besieged(state) >> minas_tirith & 1:

@@ -57,16 +57,18 @@ def recruit(state: State, run: Running, step: Step) -> Ask:
     mask = 0
     for place in places_in(where(state, run.seat, step)):
         mask |= 1 << region_of(place)
+    named = mask
     mask &= open_to_recruits(state, run.seat)
     for _ in range(step.get("places", 1)):
-        region = yield from choose_place(state, run, mask, "prompt.recruit_where")
+        region = yield from choose_place(state, run, mask, "prompt.recruit_where", named=named)
         if region < 0:
             return
         mask &= ~(1 << region)
-        yield from _bring(state, run, step, home_of(state, run.seat, region))
+        yield from bring(state, run, step, home_of(state, run.seat, region))
 
 
-def _bring(state: State, run: Running, step: Step, place: int) -> Ask:
+def bring(state: State, run: Running, step: Step, place: int) -> Ask:
+    """The figures of a step come into a place, as many as the reinforcements hold."""
     nation = NATION[step["nation"]]
     fixed = [(REGULAR[nation], step.get("regular", 0)), (ELITE[nation], step.get("elite", 0))]
     for figure, number in fixed:
