@@ -13,6 +13,7 @@ import re
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import date, time
 from pathlib import Path
 from typing import Any
 
@@ -26,9 +27,12 @@ BOX_NAME = re.compile(r"[\w-]{1,40}")
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One value read off a component: how certain (``high``, ``medium``, ``low``), and from where."""
+    """One value read off a component: how certain (``high``, ``medium``, ``low``), and from where.
 
-    value: str
+    ``value`` is what the form takes at that key: a string, a list of strings or a list of steps.
+    """
+
+    value: Any
     certainty: str = "high"
     source: str = ""
 
@@ -48,10 +52,12 @@ class BoxBook:
         self.entries: dict[str, Entry] = {}
         self.trouble: list[tuple[str, str]] = []
         """Entries of the file that were left out, and why (English, German)."""
+        self._left_out: dict[str, Any] = {}
+        """What the file has at those, to be written back: what was typed by hand is never lost."""
         self._load()
 
     @property
-    def values(self) -> dict[str, str]:
+    def values(self) -> dict[str, Any]:
         """Key to value, for ``options["box"]`` of a new game."""
         return {key: self.entries[key].value for key in sorted(self.entries)}
 
@@ -75,6 +81,8 @@ class BoxBook:
         problems = check({k: e.value for k, e in after.items()}) if check is not None else []
         if problems:
             raise InvalidAnswer(" ".join(en for en, _ in problems), " ".join(de for _, de in problems))
+        for key in changes:
+            self._left_out.pop(key, None)
         self._save(after)
         self.entries = after
 
@@ -106,10 +114,16 @@ class BoxBook:
             try:
                 if not isinstance(raw, dict):
                     raise InvalidAnswer(f"{key} is no entry.", f"{key} ist kein Eintrag.")
-                entry = Entry(raw.get("value"), raw.get("certainty", "low"), str(raw.get("source", "")))  # type: ignore[arg-type]
+                entry = Entry(raw.get("value"), raw.get("certainty", "low"), str(raw.get("source", "")))
                 self.entries[key] = self._checked(key, entry)
             except InvalidAnswer as error:
-                self.trouble.append((error.sentence_en, error.sentence_de))
+                self._left_out[key] = raw
+                self.trouble.append(
+                    (
+                        f"Not used, but kept in the file: {error.sentence_en}",
+                        f"Bleibt in der Datei, gilt aber nicht: {error.sentence_de}",
+                    )
+                )
 
     def _set_aside(self) -> None:
         """A file that cannot be read is kept beside, so that saving does not destroy it."""
@@ -124,11 +138,17 @@ class BoxBook:
             entry = entries[key]
             lines += [
                 f"[{_quoted(key)}]",
-                f"value = {_quoted(entry.value)}",
+                f"value = {_toml(entry.value)}",
                 f"certainty = {_quoted(entry.certainty)}",
                 f"source = {_quoted(entry.source)}",
                 "",
             ]
+        # plain keys first: after the head of a table they would belong to it
+        plain = [f"{_quoted(k)} = {_toml(v)}" for k, v in self._left_out.items() if not isinstance(v, dict)]
+        lines[2:2] = [*plain, ""] if plain else []
+        for key, raw in self._left_out.items():
+            if isinstance(raw, dict):
+                lines += [f"[{_quoted(key)}]", *(f"{_quoted(k)} = {_toml(v)}" for k, v in raw.items()), ""]
         self.path.parent.mkdir(parents=True, exist_ok=True)
         new = self.path.with_suffix(".new")
         with new.open("w", encoding="utf-8") as file:
@@ -136,6 +156,19 @@ class BoxBook:
             file.flush()
             os.fsync(file.fileno())
         new.replace(self.path)
+
+
+def _toml(value: Any) -> str:
+    """A value as TOML on one line.  Dates and times are as :mod:`tomllib` reads them."""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, str):
+        return _quoted(value)
+    if isinstance(value, Mapping):
+        return "{" + ", ".join(f"{_quoted(k)} = {_toml(v)}" for k, v in value.items()) + "}"
+    if isinstance(value, list):
+        return "[" + ", ".join(map(_toml, value)) + "]"
+    return value.isoformat() if isinstance(value, date | time) else str(value)
 
 
 def _quoted(text: str) -> str:

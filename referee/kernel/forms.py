@@ -7,7 +7,7 @@ new game needs none of its own.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -17,9 +17,45 @@ CERTAINTIES = ("high", "medium", "low")
 """How certain a value is: read off the component; told by somebody who knows; a guess."""
 
 
+CHOICE, SOME, STEPS = "choice", "some", "steps"
+"""Kinds of a field's value: one of its options; any of its options (a list); a list of steps."""
+
+
+@dataclass(frozen=True, slots=True)
+class Slot:
+    """What a step is given: ``kind`` is ``number`` (``least`` to ``most``), ``flag`` (true),
+    ``choice`` (one of ``options``) or ``counts`` (how many of each option).
+
+    ``label`` is a message of the game; ``domain`` is where its options have their names.
+    """
+
+    id: str
+    kind: str
+    label: str
+    required: bool = True
+    options: tuple[Any, ...] = ()
+    domain: str = ""
+    least: int = 0
+    most: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class StepKind:
+    """A kind of step that a program may have: its sentence by language, and what it is given."""
+
+    id: str
+    text: Mapping[str, str]
+    slots: tuple[Slot, ...] = ()
+
+
 @dataclass(frozen=True, slots=True)
 class Field:
     """One entry of a form: a choice of one of ``options`` (ids or numbers, as strings).
+
+    ``kind`` may also be ``some``, a list of options, or ``steps``, a list of steps
+    ``{"do": id of a step kind, slot: value}``: ``steps`` are the kinds that a screen offers,
+    ``check`` says what is wrong with a whole list, in English and German (a list written by
+    hand may hold more than screens offer).
 
     ``label`` is a message of the game with ``params`` (ids, shown by their names);
     ``group`` the message that heads the entries of a kind; ``domain`` is where options
@@ -36,6 +72,9 @@ class Field:
     shipped: str | None = None
     source: str = ""
     certainty: str = ""
+    kind: str = CHOICE
+    steps: tuple[StepKind, ...] = ()
+    check: Callable[[Any], list[tuple[str, str]]] | None = None
 
 
 def form_of(game: Any, hook: str) -> Sequence[Field]:
@@ -44,15 +83,41 @@ def form_of(game: Any, hook: str) -> Sequence[Field]:
     return () if declare is None else tuple(declare())
 
 
-def check_value(form: Sequence[Field], key: str, value: Any) -> str:
+def check_value(form: Sequence[Field], key: str, value: Any) -> Any:
     """``value`` if the form takes it for ``key``.  Raises :class:`InvalidAnswer`."""
     entry = next((one for one in form if one.key == key), None)
     if entry is None:
         raise InvalidAnswer(f"There is no entry {key!r} here.", f"Einen Eintrag {key!r} gibt es hier nicht.")
+    if entry.kind == STEPS:
+        return _checked_steps(entry, value)
+    if entry.kind == SOME:
+        if not isinstance(value, list) or len(set(map(str, value))) != len(value):
+            raise _cannot_stand(entry, value)
+        for one in value:
+            _checked_option(entry, one)
+        return value
+    return _checked_option(entry, value)
+
+
+def _checked_option(entry: Field, value: Any) -> str:
     if not isinstance(value, str) or value not in entry.options:
-        known = ", ".join(entry.options[:12])
+        raise _cannot_stand(entry, value)
+    return value
+
+
+def _cannot_stand(entry: Field, value: Any) -> InvalidAnswer:
+    known = ", ".join(entry.options[:12])
+    return InvalidAnswer(
+        f"{value!r} cannot stand at {entry.key}. Possible are: {known}.",
+        f"{value!r} kann bei {entry.key} nicht stehen. Möglich sind: {known}.",
+    )
+
+
+def _checked_steps(entry: Field, value: Any) -> Any:
+    wrong = entry.check(value) if entry.check is not None else []
+    if wrong:
         raise InvalidAnswer(
-            f"{value!r} cannot stand at {key}. Possible are: {known}.",
-            f"{value!r} kann bei {key} nicht stehen. Möglich sind: {known}.",
+            f"{entry.key}: " + "; ".join(english for english, _ in wrong) + ".",
+            f"{entry.key}: " + "; ".join(german for _, german in wrong) + ".",
         )
     return value

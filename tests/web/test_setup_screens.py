@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import tomllib
 from collections.abc import Iterator
+from datetime import date
 from pathlib import Path
 from typing import Any
 
@@ -95,7 +97,7 @@ def test_every_entry_of_the_box_book_is_in_words(owner: Screen, language: str) -
     owner.post("/api/language", {"language": language, "who": ""})
     book = owner.client.get(f"/api/setup/book/{GAME}").json
     house = owner.client.get(f"/api/setup/house/{GAME}").json
-    assert len(book["groups"]) == 5
+    assert len(book["groups"]) == 7
     found = [*texts(book), *texts(house)]
     assert len(found) > 300
     assert [text for text in found if ID_LIKE.search(text) or "{" in text or not text] == []
@@ -133,6 +135,47 @@ def test_what_cannot_be_is_refused_whole(owner: Screen, changes: Any) -> None:
     refused = owner.post(f"/api/setup/book/{GAME}/write", {"changes": both})
     assert refused.status_code == 400
     assert owner.client.get(f"/api/setup/book/{GAME}").json["known"] == 0
+
+
+def test_an_ability_and_a_reach_are_kept_as_lists(owner: Screen, setup_hall: FakeHall) -> None:
+    program = [
+        {"do": "move", "armies": 1, "need": "men"},
+        {"do": "shoot", "dice": 3, "target": 5, "by": "bard", "reach": "ruler"},
+    ]
+    changes = {"ability.bard": {"value": program}, "reach.camp": {"value": ["ravenhill"]}}
+    kept = owner.post(f"/api/setup/book/{GAME}/write", {"changes": changes})
+    assert kept.status_code == 200, kept.json
+    again = setup_hall.workbench.book(load_game(GAME))  # type: ignore[attr-defined]
+    assert again.values == {"ability.bard": program, "reach.camp": ["ravenhill"]}
+    field = next(f for g in kept.json["groups"] for f in g["fields"] if f["key"] == "ability.bard")
+    shoot = next(kind for kind in kept.json["steps"][field["steps"]] if kind["id"] == "shoot")
+    assert {slot["id"]: slot["kind"] for slot in shoot["slots"]} == {
+        "dice": "number", "target": "number", "by": "choice", "reach": "choice"
+    }  # fmt: skip
+    wrong = {"ability.bard": {"value": [{"do": "shoot"}]}}
+    assert owner.post(f"/api/setup/book/{GAME}/write", {"changes": wrong}).status_code == 400
+
+
+def test_what_was_written_by_hand_is_never_lost(bench: Bench, owner: Screen) -> None:
+    """Entries that the form does not know or take stay in the file when the page writes it."""
+    path = bench.folder / "boxes/default" / f"{GAME}.toml"
+    path.parent.mkdir(parents=True)
+    path.write_text(
+        'note = "lent from Ana"\n["ability.dain"]\nvalue = [{do = "shift_character", character = "bilbo", '
+        'spaces = 2, otherwise = [{do = "draw_event"}]}]\n'
+        '["ability.sauron"]\nvalue = [{do = "shoot", dice = 9}]\nwhen = 2026-11-28\n'
+        '["leadership.gandalf"]\nvalue = "77"\n'
+    )
+    book = owner.client.get(f"/api/setup/book/{GAME}").json
+    assert (book["known"], len(book["trouble"])) == (1, 3)
+    owner.post(f"/api/setup/book/{GAME}/write", {"changes": {"leadership.bard": {"value": "2"}}})
+    file = tomllib.loads(path.read_text())
+    assert file["note"] == "lent from Ana"
+    assert file["ability.dain"]["value"][0]["otherwise"] == [{"do": "draw_event"}]
+    assert file["ability.sauron"] == {"value": [{"do": "shoot", "dice": 9}], "when": date(2026, 11, 28)}
+    assert (file["leadership.gandalf"]["value"], file["leadership.bard"]["value"]) == ("77", "2")
+    owner.post(f"/api/setup/book/{GAME}/write", {"changes": {"leadership.gandalf": {"value": "3"}}})
+    assert tomllib.loads(path.read_text())["leadership.gandalf"]["value"] == "3"
 
 
 def test_two_groups_may_change_places(owner: Screen) -> None:

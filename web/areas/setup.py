@@ -5,13 +5,14 @@ Looking is free for whoever may start a game here; so is changing (see :func:`we
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from typing import Any
 
 from flask import Blueprint, Response, jsonify, render_template
 
 from calibration.boxbook import BoxBook, Entry
-from referee.kernel.forms import CERTAINTIES, Field, form_of
+from referee.kernel.forms import CERTAINTIES, STEPS, Field, Slot, StepKind, form_of
 from web.areas.start import may_start
 from web.boards import game_board_json
 from web.context import Refused, Web, body
@@ -20,6 +21,8 @@ from web.words import name_of, sentence, ui
 SHEETS = {"book": "book", "camera": "camera", "dice": "teach", "leds": "leds"}
 """Pages of this area and the script of each."""
 MOST_CHANGES = 200
+MOST_TEXT = 8_000
+"""Characters of one value as JSON: a long program of steps takes a tenth of it."""
 
 
 def blueprint(web: Web) -> Blueprint:
@@ -107,9 +110,13 @@ def _changes(raw: Any) -> dict[str, Entry | None]:
     for key, one in raw.items():
         if one is None:
             changes[key] = None
-        elif isinstance(one, dict) and all(
-            isinstance(one.get(part, ""), str) and len(one.get(part, "")) <= 200
-            for part in ("value", "certainty", "source")
+        elif (
+            isinstance(one, dict)
+            and len(json.dumps(one.get("value", ""))) <= MOST_TEXT
+            and all(
+                isinstance(one.get(part, ""), str) and len(one.get(part, "")) <= 200
+                for part in ("certainty", "source")
+            )
         ):
             changes[key] = Entry(one.get("value", ""), one.get("certainty", "high"), one.get("source", ""))
         else:
@@ -142,17 +149,45 @@ def field_json(game: Any, field: Field, language: str) -> dict[str, Any]:
         }
     return {
         "key": field.key,
+        "kind": field.kind,
         "label": sentence(game, field.label, language, field.params),
         "options": [{"value": v, "text": option_name(game, field, v, language)} for v in field.options],
         "shipped": shipped,
     }
 
 
+def step_kind_json(game: Any, kind: StepKind, language: str) -> dict[str, Any]:
+    """A kind of step for screens."""
+    slots = [_slot_json(game, slot, language) for slot in kind.slots]
+    return {"id": kind.id, "text": kind.text[language], "slots": slots}
+
+
+def _slot_json(game: Any, slot: Slot, language: str) -> dict[str, Any]:
+    def named(option: Any) -> str:
+        text = game.messages.find(f"{slot.domain}.{option}", language)
+        return str(text) if text is not None else name_of(game, option, language)
+
+    return {
+        "id": slot.id,
+        "kind": slot.kind,
+        "label": game.messages.text(slot.label, language),
+        "required": slot.required,
+        "options": [{"value": option, "text": named(option)} for option in slot.options],
+        "least": slot.least,
+        "most": slot.most,
+    }
+
+
 def book_json(game: Any, book: BoxBook, language: str) -> dict[str, Any]:
     """The whole box book for screens, entries by group."""
     groups: dict[str, list[dict[str, Any]]] = {}
+    # many fields share one tuple of step kinds: it is sent once
+    kinds: dict[int, tuple[StepKind, ...]] = {}
     for field in book.form:
         data = field_json(game, field, language)
+        if field.kind == STEPS:
+            kinds.setdefault(id(field.steps), field.steps)
+            data["steps"] = list(kinds).index(id(field.steps))
         entry = book.entries.get(field.key)
         data["entry"] = None if entry is None else _entry_json(entry)
         groups.setdefault(field.group, []).append(data)
@@ -160,6 +195,7 @@ def book_json(game: Any, book: BoxBook, language: str) -> dict[str, Any]:
         "title": game.title[language],
         "known": len(book.entries),
         "digest": book.digest,
+        "steps": [[step_kind_json(game, kind, language) for kind in one] for one in kinds.values()],
         "trouble": [german if language == "de" else english for english, german in book.trouble],
         "groups": [
             {"id": group, "title": game.messages.text(group, language), "fields": fields}
@@ -168,5 +204,5 @@ def book_json(game: Any, book: BoxBook, language: str) -> dict[str, Any]:
     }
 
 
-def _entry_json(entry: Entry) -> Mapping[str, str]:
+def _entry_json(entry: Entry) -> Mapping[str, Any]:
     return {"value": entry.value, "certainty": entry.certainty, "source": entry.source}

@@ -12,6 +12,7 @@ from referee.games.five_armies.components import (
     SEATS,
     TOKEN_GROUPS,
     UNIT,
+    UNITS_OF_SEAT,
 )
 from referee.games.five_armies.effects import PRIMITIVES, RULE, SELECTORS, Running, Step, choose_place
 from referee.games.five_armies.map import (
@@ -22,6 +23,7 @@ from referee.games.five_armies.map import (
 )
 from referee.games.five_armies.pieces import (
     add_units,
+    enemies,
     enter,
     remove_tokens,
 )
@@ -31,15 +33,16 @@ from referee.kernel.requests import ChooseOne
 
 
 def recruit(state: State, run: Running, step: Step) -> Ask:
-    """Units from the supply, and leadership tokens, into one place."""
-    place = yield from choose_place(
-        state, run, SELECTORS[step["where"]](state, run.seat), "prompt.card_recruit"
-    )
+    """Units from the supply, and leadership tokens, into one place; never units of the other side."""
+    mask = SELECTORS[step["where"]](state, run.seat) & ~_closed(state, run.seat)
+    place = yield from choose_place(state, run, mask, "prompt.card_recruit")
     if place < 0:
         return
     units = 0
     for name, number in step["units"].items():
         unit = UNIT[name]
+        if unit not in UNITS_OF_SEAT[run.seat]:
+            continue
         units += ONE[unit] * min(number, state.supply[unit])
     run.it = place
     if units:
@@ -49,6 +52,11 @@ def recruit(state: State, run: Running, step: Step) -> Ask:
     if state.armies[run.seat] >> place & 1:
         state.leaders[place] += step.get("leadership", 0)
     yield from recruiting.remove_overflow(state, run.seat, place)
+
+
+def _closed(state: State, seat: int) -> int:
+    """Where units of ``seat`` cannot appear: with an enemy army, and Free Peoples with Beorn."""
+    return enemies(state, seat) | _beorns_region(state, seat)
 
 
 def place_token(state: State, run: Running, step: Step) -> Ask:
@@ -142,8 +150,8 @@ def flip_tokens(state: State, run: Running, step: Step) -> Ask:
     if "regions" in step:
         yield from recruiting.recruit(state, run.seat, step["regions"], RULE)
         return
-    among = IN_TERRITORY[TERRITORIES.index(step["within"])]
-    for turn in range(step["tokens"]):
+    among = IN_TERRITORY[TERRITORIES.index(step["within"])] if "within" in step else -1
+    for turn in range(step.get("tokens", 1)):
         mask = recruiting.flip_places(state, run.seat) & among
         place = yield from choose_place(state, run, mask, "prompt.choose_token", may_stop=turn > 0)
         if place < 0:

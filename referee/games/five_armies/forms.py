@@ -7,15 +7,19 @@ or by which they check what is drawn (``copies``).
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from referee.games.five_armies.asking import NUMBERS
+from referee.games.five_armies.card_data import CARDS
 from referee.games.five_armies.characters import DIE_OF_SEAT, ENTRY_PLACES
 from referee.games.five_armies.components import (
     CHARACTERS,
     EAGLES_IN_BOX,
     FATE_SPACE,
     FREE,
+    GENERALS,
     LORD,
     SEAT_OF_CHARACTER,
     SEATS,
@@ -33,15 +37,33 @@ from referee.games.five_armies.map import (
     FORTIFICATIONS,
     GOBLIN_MUSTERS,
     MUSTERING,
+    NEAR,
     OPTIONS,
+    PLACE,
     PLACES,
+    REGION_COUNT,
+    TERRAIN,
 )
-from referee.kernel.forms import Field
+from referee.games.five_armies.program_form import step_kinds
+from referee.games.five_armies.programs import out_of_place, problems
+from referee.games.five_armies.ranged import KNOWN_TERRAIN, YES_NO
+from referee.kernel.forms import SOME, STEPS, Field
+
+SHIPPED = "shipped"
+"""What stands for a card's own program in the form."""
 
 
 def box_book_form() -> tuple[Field, ...]:
     """All entries of the box book, in the order in which an owner goes through the box."""
-    return (*_characters(), *_abilities(), *_fortifications(), *_copies(), *_set_up())
+    return (
+        *_characters(),
+        *_abilities(),
+        *_fortifications(),
+        *_reach(),
+        *_copies(),
+        *_set_up(),
+        *_cards(),
+    )
 
 
 def house_rules_form() -> tuple[Field, ...]:
@@ -54,7 +76,7 @@ def house_rules_form() -> tuple[Field, ...]:
     )
 
 
-def _shipped(entry: Any) -> dict[str, str]:
+def _shipped(entry: Any) -> dict[str, Any]:
     if not isinstance(entry, dict) or "value" not in entry:
         return {}
     return {
@@ -91,12 +113,72 @@ def _characters() -> Iterator[Field]:
 
 def _abilities() -> Iterator[Field]:
     group = "form.group.abilities"
+    for general in GENERALS:
+        if general != LORD:
+            name = CHARACTERS[general]
+            yield _program(f"ability.{name}", "form.ability", group, {"character": name})
     eagles = NUMBERS[1 : EAGLES_IN_BOX + 1]
     yield Field("eagles_mustered", eagles, "prompt.ask_eagles_mustered", group)
     yield Field("archery.dice", NUMBERS[1:6], "prompt.ask_archery_dice", group)
     yield Field("archery.target", NUMBERS[2:7], "prompt.ask_archery_number", group)
     yield Field("blast.dice", NUMBERS[1:11], "prompt.ask_blast_dice", group)
     yield Field("blast.target", NUMBERS[2:7], "prompt.ask_blast_number", group)
+
+
+def _program(key: str, label: str, group: str, about: Mapping[str, Any]) -> Field:
+    without = out_of_place(key)
+    check = partial(problems, without=without)
+    return Field(key, (), label, group, about, kind=STEPS, steps=step_kinds(without), check=check)
+
+
+def _cards() -> Iterator[Field]:
+    """Only for a box whose cards read differently: the referee knows the others."""
+    for name in CARDS:
+        field = _program(f"card.{name}", "form.card", "form.group.cards", {"card": name})
+        yield replace(field, shipped=SHIPPED, domain="form.program", certainty="high")
+
+
+def _reach() -> Iterator[Field]:
+    """What the ruler reaches, region by region, and where archers may shoot from."""
+    regions = OPTIONS[ALL_REGIONS]
+    for terrain in sorted(set(TERRAIN[:REGION_COUNT])):
+        known = KNOWN_TERRAIN.get(terrain)
+        yield Field(
+            f"archery.terrain.{terrain}", YES_NO, "prompt.ask_archery_terrain", "form.group.reach",
+            {"terrain": terrain}, "option", known, "rulebook" if known else "", "high" if known else "",
+        )  # fmt: skip
+    for region in regions:
+        yield Field(
+            f"reach.{region}",
+            _nearest_first(region),
+            "form.reach",
+            "form.group.reach",
+            {"place": region},
+            "place",
+            kind=SOME,
+        )
+
+
+def _nearest_first(region: str) -> tuple[str, ...]:
+    """All other regions, neighbours first: what a ruler may reach comes early in a list."""
+    edge = seen = 1 << PLACE[region]
+    found: list[str] = []
+    while edge:
+        edge = NEAR[edge] & ALL_REGIONS & ~seen
+        seen |= edge
+        found.extend(OPTIONS[edge])
+    return tuple(found)
+
+
+def as_asked(box: Mapping[str, Any]) -> dict[str, Any]:
+    """The box book's values as play asks for them: what the ruler reaches, pair by pair."""
+    found = dict(box)
+    for region in OPTIONS[ALL_REGIONS]:
+        within = found.pop(f"reach.{region}", None)
+        if within is not None:
+            others = (other for other in OPTIONS[ALL_REGIONS] if other != region)
+            found.update({f"reach.{region}.{other}": YES_NO[other not in within] for other in others})
+    return found
 
 
 def _fortifications() -> Iterator[Field]:

@@ -80,9 +80,11 @@ class FiveArmies:
         """
         box = dict(options.get("box", {}))
         if box:
+            from referee.games.five_armies.forms import as_asked
             from referee.games.five_armies.programs import check_box
 
             check_box(box)
+            box = as_asked(box)
         if "position" in options:
             state = self.read_position(options["position"]).state
         else:

@@ -8,7 +8,7 @@ lists the primitives; it is written from this file.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -222,24 +222,39 @@ FIGHTING = frozenset({"march_and_attack", "move_or_attack", "combined_attack", "
 """Primitives that may lead to a combat: only the last step of a program may be one."""
 
 
-def problems(program: Any) -> list[tuple[str, str]]:
-    """What is wrong with a program, each in English and German; empty where it can be run."""
+OWN_CARD_ONLY = frozenset({"orcs_on_card", "trouble_general"})
+"""Primitives that leave something on a card that only the cards shipped with them know how to use up."""
+
+
+def out_of_place(key: str) -> frozenset[str]:
+    """Primitives that the program at ``key`` of the box book (``ability.…``, ``card.…``) may not use."""
+    kind, _, name = key.partition(".")
+    if kind != "card" or name not in CARDS:
+        return OWN_CARD_ONLY | {"stay"}
+    return OWN_CARD_ONLY - {step["do"] for step in CARDS[name].program}
+
+
+def problems(program: Any, without: Collection[str] = ()) -> list[tuple[str, str]]:
+    """What is wrong with a program, each in English and German; empty where it can be run.
+
+    ``without`` names primitives that do not belong there.
+    """
     if not isinstance(program, Sequence) or isinstance(program, str) or not program:
         return [("a program is a list of steps", "ein Programm ist eine Liste von Schritten")]
     found: list[tuple[str, str]] = []
     for number, step in enumerate(program, 1):
         name = step.get("do") if isinstance(step, Mapping) else None
-        spec = SPECS.get(name) if isinstance(name, str) else None
+        spec = SPECS.get(name) if isinstance(name, str) and name not in without else None
         if spec is None:
-            known = ", ".join(SPECS)
+            known = ", ".join(one for one in SPECS if one not in without)
             found.append(
                 (
-                    f"step {number}: {name!r} is no primitive; there are {known}",
-                    f"Schritt {number}: {name!r} ist kein Grundbaustein; es gibt {known}",
+                    f"step {number}: {name!r} is no primitive here; there are {known}",
+                    f"Schritt {number}: {name!r} ist hier kein Grundbaustein; es gibt {known}",
                 )
             )
             continue
-        found.extend(_step_problems(number, step, spec))
+        found.extend(_step_problems(number, step, spec, without))
         if name in FIGHTING and number < len(program):
             found.append(
                 (
@@ -262,7 +277,7 @@ def check_box(box: Mapping[str, Any]) -> None:
                 f"{key}: there is no {name!r}; there are {', '.join(known)}.",
                 f"{key}: {name!r} gibt es nicht; es gibt {', '.join(known)}.",
             )
-        wrong = problems(program)
+        wrong = problems(program, out_of_place(key))
         if wrong:
             raise InvalidAnswer(
                 f"{key}: " + "; ".join(english for english, _ in wrong) + ".",
@@ -270,7 +285,9 @@ def check_box(box: Mapping[str, Any]) -> None:
             )
 
 
-def _step_problems(number: int, step: Mapping[str, Any], spec: Spec) -> list[tuple[str, str]]:
+def _step_problems(
+    number: int, step: Mapping[str, Any], spec: Spec, without: Collection[str]
+) -> list[tuple[str, str]]:
     found: list[tuple[str, str]] = []
     for argument in spec.must:
         if argument not in step:
@@ -288,7 +305,7 @@ def _step_problems(number: int, step: Mapping[str, Any], spec: Spec) -> list[tup
                 )
             )
         elif kind == PROGRAM:
-            found.extend(problems(value))
+            found.extend(problems(value, without))
         elif not _fits(kind, value):
             wanted = kind if isinstance(kind, str) else ", ".join(map(str, kind))
             found.append(

@@ -11,6 +11,7 @@ import pytest
 from referee.games.five_armies.forms import as_asked, box_book_form, box_book_problems, house_rules_form
 from referee.games.five_armies.game import GAME
 from referee.games.five_armies.house import HOUSE_RULES
+from referee.games.five_armies.map import REGION_COUNT
 from referee.games.five_armies.programs import FIGHTING
 from referee.kernel.errors import InvalidAnswer
 from referee.kernel.forms import SOME, STEPS, Field, Slot, StepKind, check_value, form_of
@@ -97,7 +98,48 @@ def test_any_box_book_can_be_played(seed: int) -> None:
         key = getattr(play.request, "about", {}).get("key", "")
         assert key not in asked_of, key
         play.answer(play.request.sample(rng))
-    assert play.answered > 100
+    assert play.answered > 20  # a program may well end the game soon
+
+
+def test_an_ability_from_the_form_is_carried_out_in_play() -> None:
+    """Bard's ability as an owner describes it: three dice hitting on five against an army within reach."""
+    program = [{"do": "shoot", "dice": 3, "target": 5, "by": "bard", "reach": "ruler"}]
+    field = next(field for field in BOX_BOOK if field.key == "ability.bard")
+    assert check_value(BOX_BOOK, field.key, program) == program
+    rng = random.Random(5)
+    asked: list[tuple[str, Any]] = []
+    play = Play(GAME, GAME.new_state({"box": {"ability.bard": program}, "setup": "suggested"}), keep=False)
+    while play.request is not None and play.answered < 3000:
+        about = play.request.about
+        if about.get("card") == "ability.bard":
+            asked.append((play.request.prompt, getattr(play.request, "dice", None)))
+        play.answer(play.request.sample(rng))
+    assert ("prompt.card_shoot", None) in asked
+    assert not any(prompt.startswith("prompt.by_hand") for prompt, _ in asked)
+
+
+@pytest.mark.parametrize(
+    ("key", "program"),
+    [
+        ("ability.bard", []),
+        ("ability.bard", [{"do": "stay"}]),
+        ("ability.dain", [{"do": "beorn"}, {"do": "draw_event"}]),
+        ("ability.dain", [{"do": "shoot", "dice": 3}]),
+        ("card.the_eagles_are_coming", [{"do": "orcs_on_card", "number": 3}]),
+        ("reach.camp", ["camp"]),
+        ("reach.camp", ["front_gate", "front_gate"]),
+        ("reach.camp", "front_gate"),
+    ],
+)
+def test_what_cannot_be_carried_out_is_no_entry(key: str, program: Any) -> None:
+    with pytest.raises(InvalidAnswer):
+        check_value(BOX_BOOK, key, program)
+
+
+def test_what_the_ruler_reaches_answers_for_every_pair() -> None:
+    box = as_asked({"reach.camp": ["ravenhill"], "archery.dice": "2"})
+    assert (box["reach.camp.ravenhill"], box["reach.camp.front_gate"]) == ("yes", "no")
+    assert box["archery.dice"] == "2" and "reach.camp" not in box and len(box) == REGION_COUNT
 
 
 def test_house_rules_are_those_that_the_game_knows() -> None:

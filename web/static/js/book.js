@@ -4,6 +4,7 @@ import { h } from "./dom.js";
 import { loadWords, t } from "./words.js";
 import { get, post } from "./net.js";
 import { gameButtons, overview, page } from "./sheet.js";
+import { programEditor, someEditor } from "./program.js";
 
 await loadWords();
 const setup = await overview();
@@ -32,20 +33,33 @@ const now = (field) => (field.key in changes ? changes[field.key] : field.entry)
 
 function change(field, part, value) {
   const before = now(field) || { value: "", certainty: "high", source: "" };
-  changes[field.key] = part === "value" && !value ? null : { ...before, [part]: value };
+  changes[field.key] = part === "value" && (value === null || value === "") ? null : { ...before, [part]: value };
   draw();
 }
 
 const choice = (value, chosen, text) => h("option", { value, selected: value === chosen }, text);
+
+/** What is changed in lists: `undefined` only draws again, null takes the entry out. */
+const listed = (field) => (value) => (value === undefined ? draw() : change(field, "value", value));
+
+function valueOf(field, mine, locked) {
+  if (field.kind === "steps") return programEditor(`steps-${field.key}`, book.steps[field.steps], mine?.value, locked, unfolded, listed(field));
+  if (field.kind === "some") {
+    return h("div", { class: "stack" }, mine && !mine.value.length ? h("p", {}, t("program.none_of_them")) : null, someEditor(`some-${field.key}`, field.options, mine?.value, locked, unfolded, listed(field)),
+      mine ? h("div", { class: "row" }, h("button", { "data-key": `open-${field.key}`, disabled: locked, onclick: () => change(field, "value", null) }, t("book.leave"))) : null);
+  }
+  return h("label", {}, t("book.value"), h("select", { "data-key": `value-${field.key}`, disabled: locked, onchange: (event) => change(field, "value", event.target.value) },
+    choice("", mine?.value || "", t("book.leave")), field.options.map((one) => choice(one.value, mine?.value, one.text))));
+}
 
 function entry(field) {
   const mine = now(field);
   const locked = !setup.may_change;
   const shipped = field.shipped ? t(field.shipped.certainty ? "book.shipped_certain" : "book.shipped", { value: field.shipped.text, certainty: field.shipped.certainty }) : t("book.unknown");
   return h("article", { class: "card entry", "data-entry": field.key }, h("p", {}, field.label), h("p", { class: "small soft" }, shipped),
+    field.kind === "choice" ? null : valueOf(field, mine, locked),
     h("div", { class: "fields" },
-      h("label", {}, t("book.value"), h("select", { "data-key": `value-${field.key}`, disabled: locked, onchange: (event) => change(field, "value", event.target.value) },
-        choice("", mine?.value || "", t("book.leave")), field.options.map((one) => choice(one.value, mine?.value, one.text)))),
+      field.kind === "choice" ? valueOf(field, mine, locked) : null,
       mine ? [h("label", {}, t("book.certainty"), h("select", { "data-key": `certainty-${field.key}`, disabled: locked, onchange: (event) => change(field, "certainty", event.target.value) },
         choice("high", mine.certainty, t("certainty.high")), choice("medium", mine.certainty, t("certainty.medium")), choice("low", mine.certainty, t("certainty.low")))),
       h("label", {}, t("book.source"), h("input", { type: "text", maxlength: "120", autocomplete: "off", disabled: locked, value: mine.source, "data-key": `source-${field.key}`, onchange: (event) => change(field, "source", event.target.value) }))] : null));
@@ -53,8 +67,8 @@ function entry(field) {
 
 function group(one) {
   const known = one.fields.filter((field) => now(field)).length;
-  return h("details", { class: "no panel", "data-group": one.id, open: unfolded.has(one.id), ontoggle: (event) => (event.target.open ? unfolded.add(one.id) : unfolded.delete(one.id)) },
-    h("summary", { "data-key": `group-${one.id}` }, h("b", {}, one.title), " ", t("book.of", { known, count: one.fields.length })), h("div", { class: "stack" }, one.fields.map(entry)));
+  return h("details", { class: "no panel", "data-group": one.id, open: unfolded.has(one.id), ontoggle: (event) => { const now = event.target.open; if (now === unfolded.has(one.id)) return; if (now) unfolded.add(one.id); else unfolded.delete(one.id); draw(); } },
+    h("summary", { "data-key": `group-${one.id}` }, h("b", {}, one.title), " ", t("book.of", { known, count: one.fields.length })), unfolded.has(one.id) ? h("div", { class: "stack" }, one.fields.map(entry)) : null);
 }
 
 function draw() {
