@@ -1,5 +1,6 @@
 # make run    the table with virtual hardware, in the browser
 # make test   everything: rules, record, dice, firmware, browser
+# make soak   eight hours at a table in fast motion, with faults of every kind (about half an hour)
 # make bench  every figure that the project claims
 # make coverage  branches of referee/ that the tests take; fails under 95 %
 PYTHON ?= python3
@@ -7,7 +8,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 
-.PHONY: run test coverage bench lint clean
+.PHONY: run test coverage soak bench lint clean
 
 $(STAMP): pyproject.toml
 	$(PYTHON) -c 'import sys; sys.exit("Python 3.11 or newer is needed; set PYTHON=python3.11") if sys.version_info < (3, 11) else None'
@@ -26,6 +27,9 @@ test: $(STAMP)
 
 coverage: $(STAMP)
 	$(BIN)/python scripts/branch_coverage.py --workers 2
+
+soak: $(STAMP)
+	$(BIN)/python tests/soak/evening.py --hours 8
 
 bench: $(STAMP)
 	$(BIN)/python scripts/bench.py

@@ -1,0 +1,149 @@
+"""The table of the evening: the whole house behind a port, whose camera and lights can be broken by a word.
+
+    python evening_table.py FOLDER
+
+Prints ``{"port": ...}``, then answers each line of standard input by a line:
+``camera ok|gone|dark|stall``, ``lights kill|restart|hold|free|reset|noise|clean``,
+``memory`` (resident bytes and open files), ``end``.
+"""
+
+from __future__ import annotations
+
+import gc
+import json
+import os
+import signal
+import sys
+import threading
+import time
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from waitress.server import create_server
+
+import firmware_bridge.drivers.config as drivers
+from firmware_bridge.emulator import start_emulator
+from referee.config import CameraSection, Config, LogSection, RecordSection
+from referee.record.store import Store
+from referee.serving.house import House
+from referee.serving.logs import set_up_logs
+from vision.sources.base import CameraLost
+from web.app import create_app
+from web.hall import NewGame
+from web.hub import SERVER
+
+GAME = "five_armies"
+NOISE = ("lose_in", "garble_in", "noise_in", "lose_out", "garble_out")
+
+
+class ShakyCamera:
+    """A camera with a loose plug, a lamp that goes out and a bus that hangs."""
+
+    fault = "ok"
+
+    def __init__(self, camera: Any) -> None:
+        self._camera = camera
+
+    def frame(self, deadline_s: float) -> Any:
+        """The next frame, spoilt as the fault of the moment has it."""
+        if ShakyCamera.fault == "gone":
+            raise CameraLost("unplugged", "The camera is unplugged.", "Die Kamera ist abgezogen.")
+        if ShakyCamera.fault == "stall":
+            time.sleep(deadline_s)
+            return None
+        frame = self._camera.frame(deadline_s)
+        if ShakyCamera.fault == "dark" and frame is not None:
+            return replace(frame, image=(frame.image * 0.04).astype(frame.image.dtype))
+        return frame
+
+    def close(self) -> None:
+        """Close it."""
+        self._camera.close()
+
+
+class EveningTable:
+    """Store, house, web server."""
+
+    def __init__(self, folder: Path) -> None:
+        set_up_logs(LogSection(level="info", megabytes=50), folder / "logs", terminal=False)
+        # the firmware has tests of its own; here its wire is broken, and a core is needed for the game
+        drivers.start_emulator = partial(start_emulator, kind="python")  # type: ignore[assignment]
+        config = Config(
+            camera=CameraSection(source="virtual:5"),
+            lights={"driver": "emulator"},
+            record=RecordSection(folder=str(folder), backup_folder=str(folder / "stick"), backup_minutes=1),
+        )
+        self.house = House(config, Store.open(folder / "games.sqlite"))
+        camera: Any = self.house._camera
+        opened = camera._open
+        camera._open = lambda: ShakyCamera(opened())
+        if not self.house.resume_latest():
+            self.house.start(NewGame(GAME, {"free": "Änne", "shadow": "José"}))
+        app = create_app(self.house)  # type: ignore[arg-type]
+        self.web = app.extensions["table"]
+        # fast motion: what people do in eight hours comes in minutes
+        for limit in (self.web.posts, self.web.pages, self.web.doors):
+            limit.per_second = limit.burst = 1e9
+        self.server = create_server(app, host="127.0.0.1", port=0, **SERVER)
+        threading.Thread(target=self._serve, name="web", daemon=True).start()
+
+    def _serve(self) -> None:
+        try:
+            self.server.run()
+        except OSError:
+            return  # closing the listening socket ends the loop
+
+    def told(self, what: str, how: str) -> dict[str, Any]:
+        """Do what a line of standard input says."""
+        if what == "camera":
+            ShakyCamera.fault = how
+        elif what == "lights":
+            self._lights(how)
+        elif what == "memory":
+            gc.collect()
+            pages = int(Path("/proc/self/statm").read_text().split()[1])
+            files, threads = len(os.listdir("/proc/self/fd")), threading.active_count()
+            return {"bytes": pages * os.sysconf("SC_PAGE_SIZE"), "files": files, "threads": threads}
+        return {"ok": True}
+
+    def _lights(self, how: str) -> None:
+        sink: Any = self.house._lights
+        if sink is None:  # still being opened
+            return
+        board = sink.controller
+        if how in ("noise", "clean"):
+            for fault in NOISE:
+                board.set_fault(fault, 0.01 if how == "noise" else 0.0)
+        elif how in ("hold", "free"):
+            board.hold(how == "hold")
+        else:
+            {"kill": board.kill, "restart": board.restart, "reset": board.reset}[how]()
+
+    def close(self) -> None:
+        """The end of the evening."""
+        self.web.hub.close()
+        time.sleep(0.3)
+        self.server.close()
+        self.house.close()
+
+
+def main(folder: str) -> None:
+    """Serve until told to end."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    table = EveningTable(Path(folder))
+    print(json.dumps({"port": int(table.server.effective_port)}), flush=True)
+    for line in sys.stdin:
+        what, _, how = line.strip().partition(" ")
+        if what == "end":
+            table.close()
+            print(json.dumps({"ok": True}), flush=True)
+            break
+        print(json.dumps(table.told(what, how)), flush=True)
+    sys.stdout.flush()
+    os._exit(0)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1])
