@@ -335,7 +335,7 @@ def _why_not(state: State, seat: int, face: int, symbols: int, action: Action) -
     if not action.symbols & symbols:
         if action.id == "hide_fellowship":
             return fellowship.why_not_hide(state, face=face) or Refusal(action.rule, "wrong_symbol", about)
-        return Refusal(_WRONG_SYMBOL.get(action.id, "dice.symbol"), "wrong_symbol", about)
+        return Refusal(action.rule, "wrong_symbol", about)
     refusal = _REASONS[action.id](state, seat, face) if action.id in _REASONS else None
     return refusal or Refusal(action.rule, "nothing_to_do", about)
 
@@ -393,9 +393,4 @@ _REASONS: dict[str, Callable[[State, int, int], Refusal | None]] = {
         f"rouse:{CHARACTERS[c]}": lambda s, seat, f, c=c: characters.why_not_rouse(s, c)  # type: ignore[misc]
         for c in ROUSERS
     },
-}
-_WRONG_SYMBOL = {
-    "enter:aragorn": "char.aragorn_enters",
-    "enter:gandalf_the_white": "char.gandalf_white_enters",
-    "play_card": "cards.play_with_die",
 }

@@ -501,7 +501,14 @@ def why_not_destinations(
         about = {"from": PLACES[start], "place": PLACES[end]}
         if refusal is None and not within >> end & 1:
             refusal = Refusal("move.adjacent", "outside_card", about)
-        yield PLACES[end], refusal or Refusal("move.led_by_character_die", "leader_border", about)
+        yield PLACES[end], refusal or _why_not_for_leaders(state, start, about)
+
+
+def _why_not_for_leaders(state: State, start: int, about: dict[str, str]) -> Refusal:
+    """Units may go there, but no leader with them."""
+    if state.figures[start] & UNIT_BITS in _SINGLE:
+        return Refusal("move.leaders_follow", "leader_would_stay", about)
+    return Refusal("move.led_by_character_die", "leader_border", about)
 
 
 def why_not_starts(

@@ -103,7 +103,7 @@ def recruit_with_die(state: State, seat: int) -> Ask:
         free = places_for(state, figure) & ~taken
         place = yield from choose_place(
             seat,
-            "prompt.choose_settlement",
+            "prompt.settlement_for",
             free,
             rule="recruit.where",
             about={"figure": FIGURES[figure]},
