@@ -76,15 +76,24 @@ def _allowed(
     """The candidates with the reasons against some; None where they are not for ``who`` to see."""
     if request is None:
         return []
-    shown: Request | None = request
-    if isinstance(request, ChooseSecretly):
-        first = next(iter(request.of.values())) if open_to_all else None
-        shown = own_part(request, who) or first
-    elif not open_to_all:
-        shown = own_part(request, who)
-    if shown is None:
-        return None
-    ask = ask_json(play.game, shown, language, play.answered, False)
+    if isinstance(request, ChooseSecretly) and open_to_all:
+        return both_parts(play, request, language)
+    shown = request if open_to_all else own_part(request, who)
+    return None if shown is None else candidates(play, shown, language)
+
+
+def both_parts(play: Play[Any], request: ChooseSecretly, language: str) -> list[dict[str, Any]]:
+    """What is open to each seat in a secret question; nothing of what it chose."""
+    return [
+        {**one, "text": f"{name_of(play.game, seat, language, 'seat')}: {one['text']}"}
+        for seat, part in request.of.items()
+        for one in candidates(play, part, language)
+    ]
+
+
+def candidates(play: Play[Any], request: Request, language: str) -> list[dict[str, Any]]:
+    """What a question allows, in words, and what it refuses and why."""
+    ask = ask_json(play.game, request, language, play.answered, False)
     if "some" in ask:
         return [{**one, "text": _some(one)} for one in ask["some"]["items"]]
     if "roll" in ask:

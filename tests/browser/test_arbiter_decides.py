@@ -48,3 +48,27 @@ def test_an_answer_found_illegal_later_stands_by_the_arbiters_tablet(
             one.forget()
     finally:
         table.close()
+
+
+def test_the_arbiter_unfolds_what_is_open_to_either_side_of_a_secret_choice(
+    chromiums: list[Seat], tmp_path: Path
+) -> None:
+    table = RunningTable(tmp_path, "toy", until="secret")
+    desk = chromiums[0]
+    try:
+        desk.forget()
+        hall = table.hall.table
+        assert hall is not None
+        hall.answer("white", "rock", revision=hall.revision)
+        as_arbiter(desk, table)
+        desk.tap("arbiter-stands")
+        desk.until(lambda: desk.find('[data-key="secret-white"]'))
+        assert "paper" not in desk.text("dialog") and "rock" not in desk.text("dialog")
+        desk.tap("secret-black")
+        desk.until(lambda: "rock" in desk.text("dialog") and "paper" in desk.text("dialog"))
+        desk.shot("arbiter_secret")
+        assert "has chosen" in desk.text("dialog") and "still chooses" in desk.text("dialog")
+        assert not desk.problems()
+        desk.forget()
+    finally:
+        table.close()

@@ -13,6 +13,7 @@ from flask import Flask
 from screens import Screen, untranslated
 
 from referee.kernel.registry import load_game
+from referee.kernel.requests import ChooseSecretly
 from web.app import create_app
 from web.hall import NewGame
 
@@ -147,6 +148,38 @@ def test_a_correction_undone_tells_every_seat_which_answers_count_again(
     )
     assert shown["notice"]["text"] == shown["log"][0]["text"]
     assert [event.number for event in table.keeper.line] == [1]
+
+
+def test_the_arbiter_sees_what_is_open_to_both_in_a_secret_choice_but_not_what_was_chosen(
+    desk: Screen, white: Screen, hall: FakeHall
+) -> None:
+    table = hall.table
+    assert table is not None
+    rng = random.Random(1)
+    while not isinstance(table.request, ChooseSecretly):
+        request = table.request
+        assert request is not None
+        table.answer(request.seat, request.sample(rng), revision=table.revision)
+    table.answer("white", "rock", revision=table.revision)
+    asked = desk.client.get("/api/arbiter/question").json
+    white_part, black_part = asked["secret"]
+    assert (white_part["sealed"], black_part["sealed"]) == (True, False)
+    for part in (white_part, black_part):
+        assert [one["value"] for one in part["allowed"]] == ["rock", "paper"]
+    # the same whatever white has sealed: nothing of the choice is in what the desk gets
+    everything = [asked, desk.client.get("/api/arbiter/state").json]
+    everything.append(desk.client.get(f"/api/arbiter/moment/{table.revision}").json)
+    table.take_back("white", revision=table.revision)
+    table.answer("white", "paper", revision=table.revision)
+    again = [desk.client.get("/api/arbiter/question").json, desk.client.get("/api/arbiter/state").json]
+    assert again[0] == everything[0]
+    assert "nonce" not in str([*everything, *again])
+    shown = everything[2]
+    assert [one["text"][:5] for one in shown["allowed"]] == ["Weiß:", "Weiß:", "Schwa", "Schwa"]
+    assert again[1]["table"]["log"][0]["text"] == everything[1]["table"]["log"][0]["text"]
+    # a seat sees its own part only
+    mine = white.client.get(f"/api/seat/white/moment/{table.revision}").json["allowed"]
+    assert [one["value"] for one in mine] == ["rock", "paper"]
 
 
 def test_a_ruling_takes_a_resignation_back(desk: Screen, white: Screen, hall: FakeHall) -> None:

@@ -13,6 +13,7 @@ from referee.kernel.requests import ChooseSecretly, ChooseSome, Request, RollDic
 from web.asks import ask_json, prompt_text
 from web.context import Refused, Web, a_number, a_text, body
 from web.hall import Table
+from web.moments import candidates
 from web.words import name_of
 
 LONGEST_MOVE = 400
@@ -76,7 +77,9 @@ def at_desk(area: Blueprint, web: Web) -> None:
 def question_json(table: Table, language: str) -> dict[str, Any]:
     """The open question with what the rules refuse, for choosing what shall stand all the same."""
     game, request = table.play.game, table.request
-    if request is None or request.is_chance or isinstance(request, ChooseSecretly | RollDice):
+    if isinstance(request, ChooseSecretly):
+        return secret_json(table, request, language)
+    if request is None or request.is_chance or isinstance(request, RollDice):
         return {"prompt": "" if request is None else prompt_text(game, request, language), "refused": []}
     ask = ask_json(game, request, language, table.play.answered, False)
     items = ask["some"]["items"] if "some" in ask else []
@@ -87,6 +90,31 @@ def question_json(table: Table, language: str) -> dict[str, Any]:
         "items": items,
         "most": MOST_OF_A_KIND,
         "notation": hasattr(game, "words"),
+    }
+
+
+def secret_json(table: Table, request: ChooseSecretly, language: str) -> dict[str, Any]:
+    """What is open to each seat, refusals with their reasons, and whether its choice is in.
+
+    What a seat chose stays under seal for the arbiter too, until all have chosen: nobody can be
+    suspected of having passed it on.  The options can show hidden things (a hand of cards), so
+    the desk shows them only when the arbiter opens this list.
+    """
+    game = table.play.game
+    sealed = table.standing.sealed
+    return {
+        "prompt": prompt_text(game, request, language),
+        "refused": [],
+        "secret": [
+            {
+                "id": seat,
+                "seat": name_of(game, seat, language, "seat"),
+                "prompt": prompt_text(game, part, language),
+                "sealed": seat in sealed,
+                "allowed": candidates(table.play, part, language),
+            }
+            for seat, part in request.of.items()
+        ],
     }
 
 

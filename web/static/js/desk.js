@@ -4,7 +4,7 @@ import { h, show } from "./dom.js";
 import { t } from "./words.js";
 import { get } from "./net.js";
 import { close, open } from "./dialogs.js";
-import { openMoment } from "./moment.js";
+import { candidate, openMoment } from "./moment.js";
 
 const text = (key, words, value = "") => h("label", {}, words, h("input", { type: "text", maxlength: "500", "data-key": key, value }));
 const number = (key, name, most) => h("label", { class: "row spread" }, name, h("input", { type: "number", min: "0", max: String(most), step: "1", value: "0", inputmode: "numeric", "data-key": key }));
@@ -13,7 +13,7 @@ const valueOf = (label) => label.querySelector("input").value;
 export async function openStands(game) {
   const answer = await get("/api/arbiter/question");
   if (!answer.ok) return game.failed(answer);
-  const { seat, prompt, refused, items = [], most, notation } = answer.data;
+  const { seat, prompt, refused, items = [], most, notation, secret } = answer.data;
   const reason = text("stands-reason", t("decide.reason"));
   const written = text("stands-text", t("decide.written"));
   const note = h("p", { class: "card note", role: "status", hidden: true });
@@ -25,12 +25,19 @@ export async function openStands(game) {
     return show(note, done.error.sentence);
   }
   const chosen = () => Object.fromEntries(counts.map(([value, label]) => [value, Number(valueOf(label))]).filter(([, count]) => count));
-  return open(t("decide.stands"), h("p", { class: "small soft" }, t(refused.length || items.length ? "decide.stands_text" : "decide.nothing_refused")),
+  return open(t("decide.stands"), h("p", { class: "small soft" }, t(secret ? "decide.secret" : refused.length || items.length ? "decide.stands_text" : "decide.nothing_refused")),
     h("p", {}, h("b", {}, [seat, prompt].filter(Boolean).join(": "))), reason, note,
     h("div", { class: "options" }, refused.map((one) => h("button", { class: "option", "data-key": `stands-${one.value}`, onclick: () => stand({ value: one.value }) }, one.text, h("span", { class: "small soft" }, ` ${one.refused.text}`)))),
+    (secret || []).map(secretPart),
     counts.length ? [counts.map(([, label]) => label), h("button", { "data-key": "stands-counts", onclick: () => stand({ value: chosen() }) }, t("decide.do_stands"))] : null,
     notation ? [written, h("button", { "data-key": "stands-written", onclick: () => stand({ text: valueOf(written) }) }, t("decide.do_stands"))] : null,
     earlier(game));
+}
+
+/** What is open to one seat of a secret question, folded until the arbiter wants to see it. */
+function secretPart({ id, seat, prompt, sealed, allowed }) {
+  return h("details", { class: "card" }, h("summary", { "data-key": `secret-${id}` }, h("b", {}, seat), ` ${t(sealed ? "decide.secret_in" : "decide.secret_out")}`),
+    h("p", {}, prompt), h("ul", { class: "stack" }, allowed.map(candidate)));
 }
 
 /** The latest answers: one that was found illegal later is opened, and stands there. */

@@ -38,7 +38,7 @@ function standsLater(game, number) {
     h("button", { "data-key": "later-stands", onclick: stand }, t("decide.do_stands")));
 }
 
-const candidate = (one) => h("li", {}, one.refused ? [h("s", {}, one.text), " ", h("span", { class: "small" }, one.refused.text)] : one.text);
+export const candidate = (one) => h("li", {}, one.refused ? [h("s", {}, one.text), " ", h("span", { class: "small" }, one.refused.text)] : one.text);
 
 /** What an arbiter or both decided, on top of the panel until this device has seen it. */
 export function noticeCard(game) {
