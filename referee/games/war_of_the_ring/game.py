@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import cached_property
 from pathlib import Path
 from types import CodeType
@@ -157,6 +157,12 @@ class WarOfTheRing:
         from referee.games.war_of_the_ring.rule_places import PLACES
 
         return PLACES
+
+    def tale(self, start: State, events: Iterable[Mapping[str, Any]], language: str, players: str) -> str:
+        """The readable record; ``events`` give the fields of a :class:`report.TaleStep`."""
+        from referee.games.war_of_the_ring.report import TaleStep, tale
+
+        return tale(start, (TaleStep(**event) for event in events), language, players=players)
 
     def box_data(self, name: str) -> Mapping[str, Any]:
         """The shipped data of the components, for the box book."""
