@@ -103,11 +103,10 @@ SHIELDS = ("axe_and_bow", "horn_of_gondor")
 def after_tile(
     state: State, tile: int, damage: int, *, may_reduce: bool = True
 ) -> Generator[Request | Milestone, Any, tuple[int, int | None]]:
-    """After a tile was drawn: the tile that counts and its damage.
+    """After a tile was drawn: the tile that counts and its damage; one card may speak (page 41).
 
-    To put another tile in its place, draw it (:func:`tiles.draw`), put the first
-    back (:func:`tiles.put_back`) and return it with None: its own damage is then
-    worked out and this is asked again.  ``may_reduce`` False: nothing reduces the damage.
+    Another tile in its place comes with None: its own damage is then worked out.
+    ``may_reduce`` False: nothing reduces the damage.
     """
     if not state.table_cards:
         return tile, damage
@@ -119,8 +118,8 @@ def after_tile(
     for card in SHIELDS:
         if not damage or not may_reduce or card not in state.table_cards:
             continue
-        if (yield from _use(state, FREE, card, about | {"damage": damage})):
-            damage -= 1
+        if (yield from _use(state, FREE, card, about)):
+            return tile, damage - 1
     return tile, damage
 
 

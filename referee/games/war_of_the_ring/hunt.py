@@ -211,11 +211,10 @@ def resolve(
 def _what_counts(state: State, tile: int, eye: int, may_reduce: bool) -> Ask:
     """The tile and its damage after the cards of the Free Peoples in play."""
     damage = yield from damage_of(state, tile, eye)
-    while True:
-        tile, told = yield from cards_in_play.after_tile(state, tile, damage, may_reduce=may_reduce)
-        if told is not None:
-            return tile, told
-        damage = yield from damage_of(state, tile, eye)
+    tile, told = yield from cards_in_play.after_tile(state, tile, damage, may_reduce=may_reduce)
+    if told is None:
+        told = yield from damage_of(state, tile, eye)
+    return tile, told
 
 
 def reveals(state: State, tile: int) -> bool:

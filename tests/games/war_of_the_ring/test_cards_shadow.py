@@ -531,10 +531,14 @@ def test_the_staff_prevents_a_tile_and_mithril_replaces_it() -> None:
     assert state.corruption == 1 and state.tiles[TILE["three"]] == 3
 
 
-def test_axe_and_horn_take_one_each() -> None:
+def test_axe_or_horn_takes_one_but_one_card_only_speaks_against_a_tile() -> None:
     state = table(ring="hollin", company="gimli boromir", laid="axe_and_bow horn_of_gondor")
-    drive = _drawn(state, "two", "yes", "yes")
-    assert drive.asked == "over" and state.corruption == 0 and not state.table_cards
+    drive = _drawn(state, "two", "yes")
+    assert drive.request.about["damage"] == 1
+    assert set(state.table_cards) == {"horn_of_gondor"}
+    other = table(ring="hollin", company="gimli boromir", laid="axe_and_bow horn_of_gondor")
+    _drawn(other, "one", "no", "yes")
+    assert other.corruption == 0 and set(other.table_cards) == {"axe_and_bow"}
 
 
 def test_no_card_is_played_with_an_eye() -> None:

@@ -387,6 +387,20 @@ def test_mithril_coat_replaces_the_tile() -> None:
     assert state.tiles_out[TILE["one"]] == 1
 
 
+def test_one_card_speaks_against_a_tile() -> None:
+    state = position(company="boromir gimli", guide="boromir")
+    state.table_cards.update({"axe_and_bow": {}, "horn_of_gondor": {}, "mithril_coat_and_sting": {}})
+    state.shown[FREE] = (1 << 48) - 1
+    state.hand[FREE], state.deck[FREE] = [0, 0], [0, 0]
+    d = drawn(state, "three").do("no", "yes")
+    assert d.asked == "free suffer_hunt"
+    assert d.request.about["damage"] == 2
+    assert set(state.table_cards) == {"horn_of_gondor", "mithril_coat_and_sting"}
+    again = drawn(state, "two").do("yes", "three")  # the coat, then no horn
+    assert again.asked == "free suffer_hunt"
+    assert again.request.about["damage"] == 3
+
+
 def test_the_staff_prevents_a_tile() -> None:
     state = position(mordor=2)
     state.table_cards["wizards_staff"] = {}
