@@ -49,7 +49,7 @@ def choose_cards(state: State, battle: Battle) -> Ask:
     """The attacker, then the defender, may put a card down; then both are turned over."""
     for seat in (battle.attacker, battle.defender):
         options = _options(state, battle, seat)
-        if len(options) > 1:
+        if len(options) > 1 or _is_barred(state, battle, seat):
             chosen = yield ChooseOne(
                 SEATS[seat],
                 "prompt.combat_card_back",
@@ -83,6 +83,11 @@ def _options(state: State, battle: Battle, seat: int) -> tuple[str, ...]:
     return tuple(options)
 
 
+def _is_barred(state: State, battle: Battle, seat: int) -> bool:
+    """Whether cards in the hand are barred: then the question is asked all the same, to say why."""
+    return seat == FREE and any(state.hand[seat]) and _why_free_may_not(state, battle) is not None
+
+
 def _balrog(state: State, battle: Battle) -> bool:
     return BALROG in state.table_cards and met(state, battle, CARDS[BALROG].combat)
 
@@ -101,9 +106,14 @@ def why_not_backs(
     state: State, battle: Battle, seat: int, options: tuple[str, ...]
 ) -> list[tuple[str, Refusal]]:
     """The backs that cannot be put down, and why."""
+    barred = _why_free_may_not(state, battle) if seat == FREE else None
     found = []
     for deck, name in enumerate(DECKS):
-        if name not in options:
+        if name in options:
+            continue
+        if barred is not None:
+            found.append((name, barred))
+        else:
             reason = "no_usable_card" if state.hand[seat][deck] else "no_card_with_back"
             found.append((name, Refusal("combat_card.requirement", reason, {"deck": name})))
     return found
