@@ -1,0 +1,233 @@
+"""Random battles: nothing is lost or made, every milestone restarts, every text is there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from referee.games.war_of_the_ring import attacks, combat, movement, state_json
+from referee.games.war_of_the_ring.armies import ONE, SEAT_BITS
+from referee.games.war_of_the_ring.audit import audit
+from referee.games.war_of_the_ring.card_data import CARD_BIT
+from referee.games.war_of_the_ring.casualties import (
+    Casualties,
+    _default,
+    _limits,
+    _refuses,
+    _take_off,
+    endurance,
+    worth,
+)
+from referee.games.war_of_the_ring.catalogue import CATALOGUE
+from referee.games.war_of_the_ring.combat_by_hand import WAYS
+from referee.games.war_of_the_ring.combat_view import combat_focus
+from referee.games.war_of_the_ring.components import (
+    CHARACTERS,
+    FREE,
+    GOLLUM,
+    SARUMAN,
+    SEAT_OF_CHARACTER,
+    SHADOW,
+)
+from referee.games.war_of_the_ring.editions import EDITIONS
+from referee.games.war_of_the_ring.game import GAME
+from referee.games.war_of_the_ring.map import ALL_REGIONS, NEIGHBOURS, PLACE, places_in
+from referee.games.war_of_the_ring.pieces import add_figures, put_character, units_at
+from referee.games.war_of_the_ring.setup import place_figures
+from referee.games.war_of_the_ring.state import State, copy
+from referee.kernel.play import MILESTONE
+from referee.kernel.requests import ChooseOne, Request
+
+LANGUAGES = ("de", "en")
+
+
+def scattered(rng: Random, edition: str) -> State:
+    """The armies of the start, moved about until many face each other, with characters among them."""
+    state = State(edition=EDITIONS[edition], turn=3, phase=5, step="act", guide=-1)
+    place_figures(state)
+    state.steps = [rng.choice((0, 0, 0, 1)) for _ in range(8)]
+    state.awake = 255
+    for character in range(len(CHARACTERS)):
+        armies = list(places_in(state.armies[SEAT_OF_CHARACTER[character]]))
+        if character != GOLLUM and rng.random() < 0.6:
+            put_character(state, character, PLACE["orthanc"] if character == SARUMAN else rng.choice(armies))
+        else:
+            put_character(state, character, -2)
+    for _ in range(60):
+        seat = rng.randrange(2)
+        start = rng.choice(list(places_in(state.armies[seat] & ALL_REGIONS)))
+        ends = [
+            end
+            for end in places_in(NEIGHBOURS[start] & ~state.armies[1 - seat])
+            if units_at(state, end) + units_at(state, start) <= 10
+        ]
+        if ends:
+            mine = state.figures[start] & SEAT_BITS[seat]
+            chars = movement.mobile_characters(state, start, seat)
+            movement.march(state, start, rng.choice(ends), mine, chars)
+    for seat in (FREE, SHADOW):
+        for deck in range(2):
+            state.hand[seat][deck] = rng.randrange(4)
+            state.deck[seat][deck] -= state.hand[seat][deck]
+    state.ring = rng.randrange(105)
+    if rng.random() < 0.2:
+        state.table_cards["balrog_of_moria"] = {}
+        state.shown[SHADOW] |= CARD_BIT["balrog_of_moria"]
+        state.deck[SHADOW][0] -= 1
+    assert audit(state) == []
+    return state
+
+
+class Battlefield:
+    """Random battles on one position."""
+
+    def __init__(self, seed: int, edition: str) -> None:
+        self.rng = Random(seed)
+        self.state = scattered(self.rng, edition)
+
+    def fight(self, number: int) -> Iterator[Request]:
+        """Fight so many battles; each request is handed out before it is answered at random."""
+        for _ in range(number):
+            seat = self.rng.randrange(2)
+            need = self.rng.choice(("", "led", "nazgul", "companion", "witch_king"))
+            if not attacks.can_attack(self.state, seat, need):
+                assert attacks.why_not_attack(self.state, seat, need).rule in CATALOGUE
+                continue
+            self.state.step = "action"
+            yield from self._answer(attacks.attack_action(self.state, seat, need, "battle.army_die"))
+            yield from self._answer(movement.end_of_action(self.state))
+            self.state.step = "act"
+            assert self.state.battle is None
+            assert audit(self.state) == []
+
+    def _answer(self, flow: Any) -> Iterator[Request]:
+        value = None
+        while True:
+            try:
+                item = flow.send(value)
+            except StopIteration:
+                return
+            value = None
+            if item is MILESTONE:
+                if self.rng.random() < 0.2:  # go on from the written state
+                    self.state = state_json.from_json(state_json.to_json(self.state))
+                    flow = combat.fight(self.state)
+                    assert flow.send(None) is MILESTONE
+                continue
+            assert audit(self.state) == []
+            yield item
+            value = item.check(item.sample(self.rng))
+
+
+@pytest.mark.parametrize("edition", ["second", "first"])
+@pytest.mark.parametrize("seed", range(12))
+def test_random_battles_keep_every_invariant(edition: str, seed: int) -> None:
+    field = Battlefield(seed, edition)
+    for number, _ in enumerate(field.fight(12)):
+        if number % 7 == 0:
+            data = state_json.to_json(field.state)
+            assert state_json.to_json(state_json.from_json(data)) == data
+            assert state_json.to_json(copy(field.state)) == data
+
+
+def test_every_question_has_its_texts_and_every_refusal_its_rule() -> None:
+    missing = set()
+    for edition in ("second", "first"):
+        for seed in range(20, 26):
+            field = Battlefield(seed, edition)
+            for request in field.fight(8):
+                missing |= _without_text(request)
+                assert request.rule in CATALOGUE, request.rule
+                for candidate in request.candidates():
+                    if candidate.refusal is not None:
+                        assert candidate.refusal.rule in CATALOGUE
+                        reason = candidate.refusal.reason
+                        missing |= _missing(f"reason.{reason}") if reason else set()
+    assert not missing
+
+
+def _missing(message: str) -> set[str]:
+    return {message for language in LANGUAGES if GAME.messages.find(message, language) is None}
+
+
+def _without_text(request: Request) -> set[str]:
+    found = _missing(request.prompt) | _missing(request.prompt.replace("prompt.", "log."))
+    if isinstance(request, ChooseOne) and request.domain in ("option", "combat_step"):
+        for option in request.options:
+            if _missing(f"option.{request.prompt}.{option}"):
+                found |= _missing(f"option.{option}")
+    return found
+
+
+def test_what_is_declared_by_hand_has_names() -> None:
+    assert not {text for ways in WAYS for name in ways for text in _missing(f"option.{name}")}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_battle_on_screen(language: str) -> None:
+    seen = set()
+    for seed in range(40, 44):
+        field = Battlefield(seed, "second")
+        for request in field.fight(10):
+            focus = combat_focus(field.state, language, GAME.messages)
+            if field.state.battle is None:
+                assert focus is None
+                continue
+            assert focus is not None
+            text = str(focus)
+            assert "combat.title" not in text and "terrain." not in text and "unit." not in text
+            assert set(focus["sides"]) == {"free", "shadow"}
+            roles = {side["role"] for side in focus["sides"].values()}
+            assert roles == {"attacker", "defender"}
+            for side in focus["sides"].values():
+                assert side["target_why"]["rule"] in CATALOGUE
+                assert side["card"] is None or side["card"]["name"] != f"card.{side['card']['id']}"
+            seen.add(request.prompt)
+    assert {"prompt.combat_roll", "prompt.casualties"} <= seen
+
+
+# --- casualties ---------------------------------------------------------------------------------
+
+
+@given(
+    st.dictionaries(st.integers(0, 9), st.integers(1, 5), min_size=1, max_size=5),
+    st.integers(1, 30),
+    st.integers(0, 1000),
+)
+def test_hits_conserve_figures(counts: dict[int, int], hits: int, seed: int) -> None:
+    """Whatever the owner chooses, the hits taken are those scored, and no figure is lost or made."""
+    state = State()
+    figures = 0
+    for figure, number in counts.items():
+        figures += ONE[figure] * min(number, state.supply[figure])
+    if not figures:
+        return
+    place = PLACE["lorien"]
+    add_figures(state, place, figures)
+    hits = min(hits, endurance(figures) - 1)
+    if not hits:
+        return
+    request = Casualties("free", "prompt.casualties", _limits(figures, hits), default=_default(figures, hits))
+    request.figures, request.hits = figures, hits
+    for choice in (request.sample(Random(seed)), _default(figures, hits)):
+        assert worth(choice) == hits
+        assert all(number <= request.limits[name] for name, number in choice.items())
+        assert _refuses(figures, hits, choice) is None
+        after = copy(state)
+        total = [a + b for a, b in zip(after.supply, after.fallen, strict=True)]
+        _take_off(after, place, choice)
+        left = endurance(after.figures[place])
+        assert left <= endurance(figures) - hits  # fewer only where no regular replaced an elite
+        if all(after.supply[f] + after.fallen[f] for f in range(0, 16, 2)):
+            assert left == endurance(figures) - hits
+        box = [
+            (after.figures[place] >> 6 * f & 63) + after.supply[f] + after.fallen[f]
+            for f in range(len(total))
+        ]
+        start = [(figures >> 6 * f & 63) + total[f] for f in range(len(total))]
+        assert box == start
