@@ -373,6 +373,7 @@ def _choose_movers(
         domain="unit",
         about={"from": PLACES[start], "to": PLACES[end] if end >= 0 else ""},
         rule="move.split",
+        refused=lambda: why_not_movers(state, seat, start, end, figures, crossing),
     )
     return unpack(chosen)
 
@@ -461,6 +462,22 @@ def _first(limits: Counts, number: int) -> Counts:
 
 
 # --- why not -----------------------------------------------------------------------------------------
+
+
+def why_not_movers(
+    state: State, seat: int, start: int, end: int, figures: int, crossing: int
+) -> Iterable[tuple[str, Refusal]]:
+    """Who of an army may not go along: those who may not cross, have moved, or never move."""
+    about = {"from": PLACES[start], "place": PLACES[end] if end >= 0 else ""}
+    for name in GROUP[figures].counts:
+        if name not in GROUP[crossing].counts:
+            nation = NATIONS[NATION_OF_REGION[end]]
+            yield name, Refusal("move.borders", "border", about | {"nation": nation})
+    for name in GROUP[state.figures[start] & SEAT_BITS[seat]].counts:
+        if name not in GROUP[figures].counts:
+            yield name, Refusal("move.once_per_action", "", about)
+    for character in places_in(state.chars[start] & CHARACTERS_OF_SEAT[seat] & IMMOBILE):
+        yield CHARACTERS[character], Refusal("char.level_zero", "", about)
 
 
 def why_not_part(state: State, seat: int, start: int, need: str, figures: int, chars: int) -> Refusal | None:

@@ -119,6 +119,7 @@ def test_saruman_never_leaves_orthanc() -> None:
     table = shadow("  orthanc: {units: {isengard_regular: 2}, characters: [saruman]}\n")
     table.do("army", "move_armies", "gap_of_rohan")
     assert table.asked == "shadow choose_movers" and table.offered() == [{"isengard_regular": 1}]
+    assert table.refused({"isengard_regular": 1, "saruman": 1}) == "char.level_zero"
 
 
 @pytest.mark.rule("move.characters_at_war")
