@@ -1,4 +1,8 @@
-"""``referee install``: set a Pi up, step by step; ``--dry-run`` only prints the steps."""
+"""``referee install``: set a Pi up, step by step; ``--dry-run`` only prints the steps.
+
+``--root`` writes into a mounted system that does not run (an SD card on another
+machine): the service is enabled there and starts when that system does.
+"""
 
 from __future__ import annotations
 
@@ -21,6 +25,8 @@ HERE = Path(__file__).parent
 CONFIG = Path("/etc/table-referee/table.toml")
 UNIT = Path("/etc/systemd/system/table-referee.service")
 RULES = Path("/etc/udev/rules.d/60-table-referee.rules")
+SYSTEM = Path("/")
+"""The root folder of the system that runs."""
 
 
 @dataclass(frozen=True)
@@ -36,13 +42,15 @@ class Step:
     """A file that is there already is left as it is."""
 
 
-def steps(user: str, program: Path) -> Iterator[Step]:
+def steps(user: str, program: Path, root: Path = SYSTEM) -> Iterator[Step]:
     """All steps, in order; each may be repeated without harm."""
-    if not _exists(user):
+    offline = root != SYSTEM
+    if not _exists(user, root):
         yield Step(
             f"Make the user {user}, who runs the table",
             f"Den Benutzer {user} anlegen, der den Tisch betreibt",
-            ("useradd", "--system", "--no-create-home", "--shell", "/usr/sbin/nologin", user),
+            ("useradd", *(("--prefix", str(root)) if offline else ()), "--system", "--user-group",
+             "--no-create-home", "--shell", "/usr/sbin/nologin", user),
         )  # fmt: skip
     yield Step(
         "Put the configuration in place (one that is there is kept)",
@@ -54,11 +62,17 @@ def steps(user: str, program: Path) -> Iterator[Step]:
         "Write the rules for the light controller", "Die Regeln für die Lichtsteuerung schreiben",
         path=RULES, text=_rules(),
     )  # fmt: skip
+    if offline:
+        yield Step(
+            "Let the table start when that system does", "Den Tisch mit jenem System starten lassen",
+            ("systemctl", f"--root={root}", "enable", UNIT.name),
+        )  # fmt: skip
+        return
     yield Step("Load the rules", "Die Regeln laden", ("udevadm", "control", "--reload"))
     yield Step("Load the service", "Den Dienst laden", ("systemctl", "daemon-reload"))
     yield Step(
         "Start the table now and at every boot", "Den Tisch jetzt und bei jedem Einschalten starten",
-        ("systemctl", "enable", "--now", "table-referee.service"),
+        ("systemctl", "enable", "--now", UNIT.name),
     )  # fmt: skip
 
 
@@ -85,7 +99,17 @@ def _rules() -> str:
     return files("firmware_bridge").joinpath("udev/60-table-referee.rules").read_text(encoding="utf-8")
 
 
-def _exists(user: str) -> bool:
+def _exists(user: str, root: Path) -> bool:
+    if root != SYSTEM:
+        try:
+            lines = (root / "etc/passwd").read_text(encoding="utf-8").splitlines()
+        except OSError as error:
+            raise NotPossible(
+                f"{root} holds no system ({error}). Name the folder where the SD card's root is mounted.",
+                f"In {root} liegt kein System ({error}). Bitte den Ordner nennen, in dem die Wurzel der "
+                "SD-Karte eingehängt ist.",
+            ) from error
+        return any(line.startswith(f"{user}:") for line in lines)
     try:
         pwd.getpwnam(user)
     except KeyError:
@@ -93,8 +117,8 @@ def _exists(user: str) -> bool:
     return True
 
 
-def run(step: Step, root: Path = Path("/")) -> None:
-    """Do one step.  ``root`` is where files go (for tests).  Raises ``NotPossible`` with what failed."""
+def run(step: Step, root: Path = SYSTEM) -> None:
+    """Do one step.  ``root`` is where files go.  Raises ``NotPossible`` with what failed."""
     try:
         if step.path is not None:
             target = root / step.path.relative_to("/")
@@ -115,19 +139,30 @@ def run(step: Step, root: Path = Path("/")) -> None:
 @click.command()
 @click.option("--dry-run", is_flag=True, help="Only print what would be done.")
 @click.option("--user", default="referee", show_default=True, help="Who runs the table.")
+@click.option(
+    "--root",
+    type=click.Path(exists=True, file_okay=False, path_type=Path),
+    default=SYSTEM,
+    help="Install into the system mounted here (an SD card), instead of the one that runs.",
+)
+@click.option(
+    "--program", type=click.Path(path_type=Path), help="Where `referee` is on that system; here: this one."
+)
 @says_what_is_wrong
-def install(dry_run: bool, user: str) -> None:
+def install(dry_run: bool, user: str, root: Path, program: Path | None) -> None:
     """Install the table as a service on a Pi: user, service with watchdog, rules, configuration."""
     german = language() == "de"
-    program = Path(shutil.which("referee") or sys.argv[0]).resolve()
+    root = root.resolve()
+    program = program or Path(shutil.which("referee") or sys.argv[0]).resolve()
+    todo = list(steps(user, program, root))
     if not dry_run:
-        _check_machine()
-    for number, step in enumerate(steps(user, program), start=1):
+        _check_machine(root)
+    for number, step in enumerate(todo, start=1):
         click.echo(f"{number}. {step.german if german else step.english}")
         if dry_run:
             _show(step)
         else:
-            run(step)
+            run(step, root)
     click.echo((HERE / "hotspot.md").read_text(encoding="utf-8"))
 
 
@@ -140,13 +175,13 @@ def _show(step: Step) -> None:
         click.echo(f"   | {line}")
 
 
-def _check_machine() -> None:
-    if os.geteuid() != 0:
+def _check_machine(root: Path) -> None:
+    if os.geteuid() != 0 and root == SYSTEM:
         raise NotAllowed(
             "Installing needs root: sudo referee install. To look only: referee install --dry-run.",
             "Das Einrichten braucht root: sudo referee install. Nur ansehen: referee install --dry-run.",
         )
-    if not Path("/run/systemd/system").is_dir():
+    if root == SYSTEM and not Path("/run/systemd/system").is_dir():
         raise NotPossible(
             "This machine does not run systemd. Start the table with: referee serve --config table.toml.",
             "Auf diesem Rechner läuft kein systemd. Bitte so starten: referee serve --config table.toml.",

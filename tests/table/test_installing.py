@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import re
+import shutil
 import subprocess
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -15,6 +18,7 @@ from cryptography.hazmat.primitives.asymmetric import ec, rsa
 from cryptography.x509.oid import NameOID
 
 from referee.cli import main
+from referee.config import load
 from referee.hall.errors import NotPossible
 from referee.install import command
 from referee.serving.certificate import certificate
@@ -23,7 +27,7 @@ from referee.serving.certificate import certificate
 def test_without_root_or_systemd_nothing_is_done(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("LANG", "C")
     done: list[command.Step] = []
-    monkeypatch.setattr(command, "run", done.append)
+    monkeypatch.setattr(command, "run", lambda step, root: done.append(step))
     monkeypatch.setattr(command.os, "geteuid", lambda: 1000)
     refused = CliRunner().invoke(main, ["install"])
     assert refused.exit_code == 2 and "sudo referee install" in refused.output
@@ -37,8 +41,8 @@ def test_without_root_or_systemd_nothing_is_done(monkeypatch: pytest.MonkeyPatch
 def test_every_step_is_done_in_order(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("LANG", "de_DE.UTF-8")
     done: list[command.Step] = []
-    monkeypatch.setattr(command, "run", done.append)
-    monkeypatch.setattr(command, "_check_machine", lambda: None)
+    monkeypatch.setattr(command, "run", lambda step, root: done.append(step))
+    monkeypatch.setattr(command, "_check_machine", lambda root: None)
     said = CliRunner().invoke(main, ["install", "--user", "nobody-yet"])
     assert said.exit_code == 0, said.output
     assert [step.german for step in done] == [
@@ -62,6 +66,87 @@ def test_a_folder_that_cannot_be_written_is_told(tmp_path: Path) -> None:
     (tmp_path / "etc").write_text("in the way")
     with pytest.raises(NotPossible):
         command.run(command.Step("Write", "Schreiben", path=Path("/etc/x/y"), text="z"), tmp_path)
+
+
+@pytest.fixture
+def card(tmp_path: Path) -> Path:
+    """The root of a system that does not run, as an SD card has it."""
+    root = tmp_path / "card"
+    program = root / "opt/table/bin/referee"
+    program.parent.mkdir(parents=True)
+    program.write_text("#!/bin/sh\n")
+    program.chmod(0o755)
+    (root / "etc").mkdir()
+    (root / "etc/passwd").write_text("root:x:0:0:root:/root:/bin/bash\n")
+    (root / "etc/group").write_text("root:x:0:\ndialout:x:20:\nvideo:x:44:\n")
+    (root / "etc/shadow").write_text("root:*:19000:0:99999:7:::\n")
+    (root / "etc/gshadow").write_text("root:*::\n")
+    return root
+
+
+def needs(tool: str) -> str:
+    found = shutil.which(tool)
+    if found is None:
+        pytest.skip(f"{tool} is not installed")
+    return found
+
+
+def test_a_card_is_set_up_without_its_system_running(card: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    needs("systemctl"), needs("useradd")
+    monkeypatch.setenv("LANG", "C")
+    arguments = ["install", "--root", str(card), "--program", "/opt/table/bin/referee"]
+    if os.geteuid() != 0:  # another user's files cannot be given away: the account is there already
+        (card / "etc/passwd").open("a").write("referee:x:999:999::/:/usr/sbin/nologin\n")
+    for _ in range(2):  # it may be done again without harm
+        said = CliRunner().invoke(main, arguments)
+        assert said.exit_code == 0, said.output
+    assert "referee:x:" in (card / "etc/passwd").read_text()
+    assert load(card / "etc/table-referee/table.toml").camera.source == "picamera2:"
+    wanted = card / "etc/systemd/system/multi-user.target.wants/table-referee.service"
+    assert wanted.is_symlink()
+    assert "ExecStart=/opt/table/bin/referee serve" in (
+        card / "etc/systemd/system/table-referee.service"
+    ).read_text()
+    assert (card / "etc/udev/rules.d/60-table-referee.rules").exists()
+
+
+def test_what_is_no_system_is_not_written_to(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("LANG", "C")
+    said = CliRunner().invoke(main, ["install", "--root", str(tmp_path)])
+    assert said.exit_code == 2 and "holds no system" in said.output
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_systemd_finds_nothing_wrong_with_the_service(tmp_path: Path) -> None:
+    analyze = needs("systemd-analyze")
+    path = tmp_path / "table-referee.service"
+    path.write_text(command.unit("root", Path("/bin/true")))
+    done = subprocess.run([analyze, "verify", str(path)], capture_output=True, text=True, check=False)
+    wrong = [line for line in done.stderr.splitlines() if "table-referee" in line]
+    # a machine without these groups' manual pages or targets complains about other units only
+    assert wrong == [], done.stderr
+    path.write_text(command.unit("root", Path("/bin/true")).replace("WatchdogSec=30", "WatchDogSecs=30"))
+    done = subprocess.run([analyze, "verify", str(path)], capture_output=True, text=True, check=False)
+    assert "WatchDogSecs" in done.stderr, "so that this test can fail"
+
+
+MATCH = re.compile(r'(ACTION|SUBSYSTEM|ATTRS\{\w+\})(==|!=)"[^"]+"')
+ASSIGN = re.compile(r'(MODE|GROUP|TAG|SYMLINK|LABEL|GOTO|ENV\{\w+\})(=|\+=)"[^"]+"')
+
+
+def test_the_rules_for_the_light_controller_are_in_the_grammar_of_udev() -> None:
+    """By udev(7): comma-separated pairs of key, operator and quoted value; each GOTO has its LABEL below."""
+    lines = [line for line in command._rules().splitlines() if line and not line.startswith("#")]
+    jumps: list[str] = []
+    for line in lines:
+        pairs = [pair.strip() for pair in line.split(", ")]
+        assert all(MATCH.fullmatch(pair) or ASSIGN.fullmatch(pair) for pair in pairs), line
+        assert any(ASSIGN.fullmatch(pair) for pair in pairs), f"does nothing: {line}"
+        labels = re.findall(r'LABEL="(\w+)"', line)
+        jumps = [jump for jump in jumps if jump not in labels]
+        jumps += re.findall(r'GOTO="(\w+)"', line)
+    assert jumps == []
+    assert 'MODE="0660"' in command._rules() and "0666" not in command._rules()
 
 
 def test_a_certificate_for_no_name_and_a_key_of_another_kind_are_replaced(tmp_path: Path) -> None:

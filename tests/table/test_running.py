@@ -6,7 +6,6 @@ import json
 import logging
 import shutil
 import socket
-import subprocess
 import tarfile
 from collections.abc import Callable
 from dataclasses import replace
@@ -219,18 +218,6 @@ def test_the_installer_writes_its_files_and_keeps_the_configuration(tmp_path: Pa
 def test_a_step_that_fails_says_so() -> None:
     with pytest.raises(NotPossible, match="Load the rules: this failed"):
         command.run(command.Step("Load the rules", "Die Regeln laden", ("false",)))
-
-
-def test_the_service_is_one_that_systemd_understands(tmp_path: Path) -> None:
-    if shutil.which("systemd-analyze") is None:
-        pytest.skip("systemd-analyze is not installed")
-    path = tmp_path / "table-referee.service"
-    path.write_text(command.unit("root", Path("/bin/true")))
-    done = subprocess.run(
-        ["systemd-analyze", "verify", str(path)], capture_output=True, text=True, check=False
-    )
-    wrong = [line for line in done.stderr.splitlines() if "table-referee" in line and "Unknown" in line]
-    assert wrong == [], done.stderr
 
 
 def test_the_bundle_holds_what_helps_and_nothing_private(
