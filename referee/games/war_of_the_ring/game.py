@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 from types import CodeType
@@ -14,6 +14,7 @@ from referee.games.war_of_the_ring.components import BOX, DICE, FREE, SEATS, SHA
 from referee.games.war_of_the_ring.editions import EDITIONS
 from referee.games.war_of_the_ring.house import house_rules
 from referee.games.war_of_the_ring.map import OF_SEAT, PLACES, REGION_OF_BOX, places_in
+from referee.games.war_of_the_ring.routes import way_text
 from referee.games.war_of_the_ring.setup import set_up
 from referee.games.war_of_the_ring.state import State, copy
 from referee.games.war_of_the_ring.turn import play_turns
@@ -23,12 +24,13 @@ from referee.kernel.errors import InvalidAnswer
 from referee.kernel.messages import Messages
 from referee.kernel.play import Flow, Outcome
 from referee.kernel.refusals import Catalogue
+from referee.kernel.requests import Request
 from referee.lights import Meaning
 
 if TYPE_CHECKING:
     from referee.games.war_of_the_ring.position_reader import Position
 
-TEXTS = ("core", "battle", "ring", "cards", "face")
+TEXTS = ("core", "battle", "ring", "cards", "face", "help")
 """Folders of messages, one a part of the rules."""
 
 
@@ -119,6 +121,12 @@ class WarOfTheRing:
 
         return view(self.messages, state, seat, language)
 
+    def option_text(self, request: Request, value: Any, language: str) -> str | None:
+        """What an option is called that is none of the game's things by itself; None for all others."""
+        if request.domain == "way" and isinstance(value, str):
+            return way_text(self.messages, value, language)
+        return None
+
     def board(self) -> Board:
         """The board's drawing for screens and lights."""
         return self._board
@@ -157,6 +165,18 @@ class WarOfTheRing:
         from referee.games.war_of_the_ring.rule_places import PLACES
 
         return PLACES
+
+    def explained(self) -> Sequence[tuple[str, str]]:
+        """Everything that :meth:`explain_piece` knows, as (kind, id)."""
+        from referee.games.war_of_the_ring.explaining_pieces import RULES
+
+        return tuple(RULES)
+
+    def explain_piece(self, kind: str, name: str, language: str) -> dict[str, str] | None:
+        """What a piece, symbol, marker, track or card does: title, text and a rule; None where unknown."""
+        from referee.games.war_of_the_ring.explaining_pieces import explain
+
+        return explain(self.messages, kind, name, language)
 
     def tale(self, start: State, events: Iterable[Mapping[str, Any]], language: str, players: str) -> str:
         """The readable record; ``events`` give the fields of a :class:`report.TaleStep`."""
