@@ -18,6 +18,7 @@ from pathlib import Path
 # prefix of the names -> "module:function" that returns {name: number}
 SOURCES = {
     "rules": "referee.games.five_armies.bench:figures",
+    "rules.wotr": "referee.games.war_of_the_ring.bench:figures",
     "web": "web.bench:figures",
     "web.load": "web.bench_load:figures",
     "lights": "firmware_bridge.bench:figures",
