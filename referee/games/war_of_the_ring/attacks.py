@@ -19,6 +19,7 @@ from referee.games.war_of_the_ring.components import (
     CHARACTERS_OF_SEAT,
     COMPANIONS,
     FIGURE,
+    ISENGARD,
     SEATS,
     SHADOW,
     UNIT_COUNT,
@@ -41,7 +42,13 @@ from referee.games.war_of_the_ring.state import State
 from referee.kernel.refusals import Refusal
 from referee.kernel.requests import Counts
 
-ANY, NAZGUL_LED, WITCH_KING_LED, COMPANION_LED = "", "nazgul", "witch_king", "companion"
+ANY, NAZGUL_LED, WITCH_KING_LED, COMPANION_LED, ISENGARD_UNIT = (
+    "",
+    "nazgul",
+    "witch_king",
+    "companion",
+    "isengard",
+)
 """``need`` of the attacking army; :data:`movement.LED` is a leader or character of any kind."""
 EVERYWHERE = (1 << PLACE_COUNT) - 1
 
@@ -78,6 +85,8 @@ def fits(state: State, need: str, figures: int, chars: int) -> bool:
         return leads(state, figures, chars)
     if need == COMPANION_LED:
         return bool(chars & COMPANIONS)
+    if need == ISENGARD_UNIT:
+        return bool(figures & NATION_BITS[ISENGARD] & UNIT_BITS)
     if chars >> WITCH_KING & 1:
         return True
     return need == NAZGUL_LED and bool(figures & NAZGUL_BITS)
@@ -150,7 +159,12 @@ def attack_action(state: State, seat: int, need: str, rule: str, *, within: int 
 def attack_from(
     state: State, seat: int, start: int, target: int, need: str = ANY, **battle_fields: Any
 ) -> Ask:
-    """The army in ``start`` attacks: its player says who takes part, then the battle is fought."""
+    """The army in ``start`` attacks: its player says who takes part, then the battle is fought.
+
+    Nothing happens where no attacking army can be formed there.
+    """
+    if not _can_form(state, seat, start, need):
+        return
     figures, chars = yield from choose_force(state, seat, start, target, need)
     yield from begin(state, seat, start, target, figures, chars, **battle_fields)
 

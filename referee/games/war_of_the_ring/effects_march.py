@@ -7,7 +7,6 @@ from referee.games.war_of_the_ring.armies import GROUP, NAZGUL_BITS, SEAT_BITS, 
 from referee.games.war_of_the_ring.asking import Ask, choose
 from referee.games.war_of_the_ring.cards_in_play import closed_to_shadow
 from referee.games.war_of_the_ring.components import (
-    CHARACTERS_OF_SEAT,
     COMPANIONS,
     FREE,
     GONDOR,
@@ -205,6 +204,10 @@ def woses(state: State, run: Running, step: Step) -> Ask:
 # --- attacking ----------------------------------------------------------------------------------------
 
 
+ATTACK_NEEDS = {"with_nazgul": attacks.NAZGUL_LED, "with_witch_king": attacks.WITCH_KING_LED}
+"""Whom the attacking army must include, for armies that a step names."""
+
+
 @primitive("march_or_attack")
 def march_or_attack(state: State, run: Running, step: Step) -> Ask:
     """So many armies move, or one of them attacks; without a number only an attack."""
@@ -213,7 +216,8 @@ def march_or_attack(state: State, run: Running, step: Step) -> Ask:
     ways = []
     if step["armies"] and movement.movers(state, run.seat, "", within):
         ways.append("move")
-    if attacks.can_attack(state, run.seat, "") & (SELECTORS[need](state, run.seat) if need else -1):
+    led = ATTACK_NEEDS.get(need, attacks.ANY)
+    if attacks.can_attack(state, run.seat, led):
         ways.append("attack")
     if not ways:
         return
@@ -223,8 +227,7 @@ def march_or_attack(state: State, run: Running, step: Step) -> Ask:
     if way == "move":
         yield from march(state, run, {"armies": step["armies"], "steps": 1, "need": need})
         return
-    within = SELECTORS[need](state, run.seat) if need else state.armies[run.seat]
-    yield from attacks.attack_action(state, run.seat, "", RULE, within=within)
+    yield from attacks.attack_action(state, run.seat, led, RULE)
 
 
 @primitive("siege_attack")
@@ -234,15 +237,12 @@ def siege_attack(state: State, run: Running, step: Step) -> Ask:
     region = yield from choose_place(state, run, mask, "prompt.siege_target")
     if region < 0:
         return
-    figures = state.figures[region] & SEAT_BITS[SHADOW]
-    chars = state.chars[region] & CHARACTERS_OF_SEAT[SHADOW]
-    yield from attacks.begin(
+    yield from attacks.attack_from(
         state,
         SHADOW,
         region,
         SIEGE_BOX[region],
-        figures,
-        chars,
+        step["led_by"],
         rounds=step["rounds"],
         free_card_needs_companion=True,
     )

@@ -210,7 +210,9 @@ SIEGE = {"minas_tirith_siege": {"gondor_regular": 3}, "minas_tirith": {"sauron_r
 
 def test_grond_leads_three_rounds_against_a_stronghold() -> None:
     state = table(steps=WAR, places=SIEGE, chars={"witch_king": "minas_tirith"})
-    play(state, "grond_hammer_of_the_underworld")
+    drive = play(state, "grond_hammer_of_the_underworld")
+    assert drive.refused({"sauron_regular": 3}) == "battle.led_by_character_die"
+    drive.do({"sauron_regular": 3, "witch_king": 1})
     assert state.battle is not None
     assert state.battle.siege and state.battle.rounds == 3 and state.battle.free_card_needs_companion
     assert barred(table(steps=WAR, places=SIEGE), "grond_hammer_of_the_underworld").startswith(NEEDS)
@@ -219,7 +221,7 @@ def test_grond_leads_three_rounds_against_a_stronghold() -> None:
 def test_the_fighting_uruk_hai_need_saruman_and_isengard_at_the_siege() -> None:
     siege = {"helms_deep_siege": {"rohan_regular": 2}, "helms_deep": {"isengard_regular": 5}}
     state = table(steps=WAR, places=siege, chars={"saruman": "orthanc"})
-    play(state, "the_fighting_uruk_hai")
+    play(state, "the_fighting_uruk_hai", {"isengard_regular": 5})
     assert state.battle is not None and state.battle.rounds == 3
     assert barred(table(steps=WAR, places=siege), "the_fighting_uruk_hai").startswith(NEEDS)
     others = table(steps=WAR, places=SIEGE, chars={"saruman": "orthanc"})
