@@ -55,6 +55,8 @@ _LIKED: Mapping[str, Mapping[str, float]] = {
         "skip": 0,
     },
     "prompt.choose_die": {"ring": 0.1, "pass": 0.2},
+    "prompt.fellowship_phase": {"enter_mordor": 20, "declare": 2},
+    "prompt.suffer_hunt": {"lose_guide": 3, "lose_random": 3, "use_ring": 2},
 }
 _GOALS = (
     OF_SEAT[1] & (CITIES | STRONGHOLD_MASK),
@@ -72,7 +74,7 @@ def eager(request: Request, rng: Random, state: State) -> Any:
             seat = SEATS.index(request.seat)
             held = state.captured if seat == SHADOW else ~state.captured
             return _towards(request, rng, _GOALS[seat] & ~held or _GOALS[seat])
-        if prompt in ("prompt.declare_where", "prompt.reveal_where"):
+        if prompt in ("prompt.move_declared", "prompt.move_revealed"):
             return _towards(request, rng, _GATES)
         liked = _LIKED.get(prompt)
         if liked:

@@ -12,6 +12,9 @@ from functools import lru_cache
 from heapq import heappop, heappush
 
 from referee.games.war_of_the_ring.map import NEAR, PLACES, REACH, places_in
+from referee.kernel.messages import Messages
+
+WAY, NOWHERE = "via:", "none"
 
 
 @lru_cache(maxsize=4096)
@@ -64,4 +67,13 @@ def destinations(start: int, most: int) -> int:
 
 def way_id(passed: int) -> str:
     """The option for a way: the watched regions that it passes."""
-    return "via:" + ("+".join(PLACES[region] for region in places_in(passed)) or "none")
+    return WAY + ("+".join(PLACES[region] for region in places_in(passed)) or NOWHERE)
+
+
+def way_text(messages: Messages, way: str, language: str) -> str:
+    """The option for a way in words."""
+    if way == WAY + NOWHERE:
+        return messages.text(f"option.{way}", language)
+    return ", ".join(
+        messages.text(f"place.{region}", language) for region in way.removeprefix(WAY).split("+")
+    )

@@ -111,3 +111,14 @@ def test_every_refused_place_has_a_reason_in_both_languages() -> None:
                     key = f"reason.{candidate.refusal.reason}"
                     text = GAME.messages.text(key, language, candidate.refusal.params)
                     assert text != key and "{" not in text
+
+
+def test_ways_are_named_by_what_they_pass() -> None:
+    from referee.games.war_of_the_ring.game import GAME
+    from referee.games.war_of_the_ring.hunt import reveal
+
+    state = position(ring="hollin", progress=9)
+    request = Drive(state, reveal(state)).do("dimrill_dale").request
+    assert GAME.option_text(request, "via:moria", "en") == "Moria"
+    assert GAME.option_text(request, "via:none", "en") == "no stronghold"
+    assert GAME.option_text(request, "via:none", "de") == "an keiner Festung vorbei"
