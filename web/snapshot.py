@@ -172,6 +172,7 @@ def waiting_json(
     return {
         "seats": asked,
         "kind": request.kind,
+        "doing": "box_book" if request.domain == "box_book" else request.kind,
         "prompt": prompt_text(game, request, language),
         "rule": rule_json(game, request.rule, language),
     }

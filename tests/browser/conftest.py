@@ -1,4 +1,4 @@
-"""A table on a free port and browsers to sit down at it.  Without Chromium these tests are skipped;
+"""A table on a free port and browsers to sit down at it.  Tests whose browser is missing are skipped;
 ``REFEREE_REQUIRE_BROWSER=1`` makes that a failure."""
 
 from __future__ import annotations
@@ -14,26 +14,45 @@ sys.path.insert(0, str(Path(__file__).parent))
 sys.path.insert(0, str(Path(__file__).parent.parent / "web"))
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
+import webkit
 from driving import CHROMIUM, Seat, open_browser
 from tables import RunningTable
+
+ENGINES = ("chromium", "webkit")
+
+
+def need(why: str) -> None:
+    """Skips, or fails where browsers are required."""
+    if why and os.environ.get("REFEREE_REQUIRE_BROWSER") == "1":
+        pytest.fail(f"{why}, but REFEREE_REQUIRE_BROWSER=1")
+    if why:
+        pytest.skip(why)
 
 
 @pytest.fixture(scope="session")
 def chromium() -> None:
     """Skips (or fails) where there is no Chromium."""
-    if CHROMIUM is None:
-        if os.environ.get("REFEREE_REQUIRE_BROWSER") == "1":
-            pytest.fail("no Chromium here, but REFEREE_REQUIRE_BROWSER=1")
-        pytest.skip("no Chromium here (apt-get install chromium chromium-driver)")
+    need("" if CHROMIUM is not None else "no Chromium here (apt-get install chromium chromium-driver)")
 
 
 @pytest.fixture(scope="session")
-def browsers(chromium: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[list[Seat]]:
+def chromiums(chromium: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[list[Seat]]:
     """Two browsers with profiles of their own: two devices."""
     opened = [open_browser(tmp_path_factory.mktemp("profile")) for _ in range(2)]
     yield opened
     for seat in opened:
         seat.driver.quit()
+
+
+@pytest.fixture(scope="session")
+def webkits() -> Iterator[list[Seat]]:
+    """Two WebKit browsers with sessions of their own."""
+    need(webkit.missing())
+    with webkit.screen() as display:
+        opened: list[Seat] = [webkit.open_webkit(display) for _ in range(2)]
+        yield opened
+        for seat in opened:
+            seat.driver.quit()
 
 
 @pytest.fixture
@@ -45,8 +64,12 @@ def table(tmp_path: Path) -> Iterator[RunningTable]:
 
 
 @pytest.fixture
-def devices(browsers: list[Seat]) -> Iterator[list[Seat]]:
-    """The two browsers, empty; whatever they print on their consoles fails the test."""
+def devices(request: pytest.FixtureRequest) -> Iterator[list[Seat]]:
+    """Two browsers, empty; whatever they print on their consoles fails the test.
+
+    Tests of the end-to-end suite name the engine (``parametrize("devices", ENGINES, indirect=True)``).
+    """
+    browsers: list[Seat] = request.getfixturevalue(f"{getattr(request, 'param', 'chromium')}s")
     for device in browsers:
         device.forget()
     yield browsers

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from selenium import webdriver
+from selenium.common.exceptions import StaleElementReferenceException
 from selenium.webdriver.chrome.options import Options
 from selenium.webdriver.chrome.service import Service
 from tables import RunningTable
@@ -37,24 +38,68 @@ e.dispatchEvent(new MouseEvent('click', o));
 return true;
 """
 
-SENSIBLE = """
+NEXT = """
 const find = (s) => [...document.querySelectorAll(s)].find((e) => !e.disabled && e.getClientRects().length);
-const tap = (e, name) => { e.dispatchEvent(new MouseEvent('click', {bubbles: true})); return name; };
-if (!document.body.classList.contains('mine')) return '';
-const curtain = find('[data-key=curtain]');
-if (curtain) return tap(curtain, 'curtain');
-for (const key of ['confirm', 'accept', 'throw']) {
-  const button = find(`#ask [data-key="${key}"]`);
-  if (button) return tap(button, key);
-}
-const option = find('#ask .option:not(.refused):not([aria-pressed=true])');
-if (option) return tap(option, 'option ' + option.dataset.option);
-const place = document.querySelector('.hit.can:not(.chosen)');
-if (place) return tap(place, 'place ' + place.dataset.place);
-const more = find('#ask .stepper [data-key^=more-]');
-if (more) return tap(more, more.dataset.key);
-return '';
+const next = (pick) => {
+  const { classList } = document.body;
+  const unchecked = find('#ask [data-key="check-skip"]');
+  if (unchecked) return [unchecked, 'check-skip'];
+  if (!classList.contains('mine') || classList.contains('busy')) return null;
+  const curtain = find('[data-key=curtain]');
+  if (curtain) return [curtain, 'curtain'];
+  for (const key of ['confirm', 'accept', 'throw']) {
+    const button = find(`#ask [data-key="${key}"]`);
+    if (button) return [button, key];
+  }
+  const free = '#ask .option:not(.refused):not([aria-pressed=true]):not(:disabled)';
+  const options = [...document.querySelectorAll(free)];
+  const places = [...document.querySelectorAll('.hit.can:not(.chosen)')];
+  const shown = options.filter((e) => e.getClientRects().length && !e.closest('details'));
+  const found = shown.length ? shown : places.length ? places : options;
+  if (found.length) {
+    const one = found[pick(found.length)];
+    return [one, one.dataset.place ? 'place ' + one.dataset.place : 'option ' + one.dataset.option];
+  }
+  const more = find('#ask .stepper [data-key^=more-]');
+  return more ? [more, more.dataset.key] : null;
+};
 """
+"""``next(pick)``: the next sensible element to tap and what it is, or null; ``pick(n)`` chooses one of n."""
+
+SENSIBLE = (
+    NEXT
+    + """
+const found = next(() => 0);
+if (!found) return '';
+found[0].dispatchEvent(new MouseEvent('click', {bubbles: true}));
+return found[1];
+"""
+)
+
+PLAYER = (
+    NEXT
+    + """
+let [seed, pause] = arguments;
+window.playerRests = false;
+const random = (n) => {
+  seed = (seed * 1103515245 + 12345) % 2147483648;
+  return Math.floor(seed / 65536) % n;
+};
+const choice = (n) => (random(3) ? random(n) : 0);
+const taps = window.playerTaps = {};
+const hand = () => {
+  const found = window.playerRests ? null : next(choice);
+  if (found) {
+    const kind = found[1].split(' ')[0].split('-')[0];
+    taps[kind] = (taps[kind] || 0) + 1;
+    found[0].dispatchEvent(new MouseEvent('click', {bubbles: true}));
+  }
+  setTimeout(hand, found ? pause : 15);
+};
+hand();
+"""
+)
+"""A pair of hands inside the page: they do what is sensible, at random by a seed, until it is reloaded."""
 
 VISIBLE = "return document.body.innerText"
 ID_LIKE = re.compile(r"(?<![\\w/.:])[a-z]+[a-z0-9]*(?:[._][a-z0-9]+)+(?![\\w/.])")
@@ -62,6 +107,8 @@ ID_LIKE = re.compile(r"(?<![\\w/.:])[a-z]+[a-z0-9]*(?:[._][a-z0-9]+)+(?![\\w/.])
 
 class Seat:
     """One device.  ``taps`` counts what a person would have tapped."""
+
+    engine = "chromium"
 
     def __init__(self, driver: webdriver.Chrome) -> None:
         self.driver = driver
@@ -122,11 +169,14 @@ class Seat:
 
     def find(self, css: str) -> Any:
         """The first visible element, or None."""
-        return self.driver.execute_script(
-            "return [...document.querySelectorAll(arguments[0])]"
-            ".find((e) => e.getClientRects().length) || null",
-            css,
-        )
+        try:
+            return self.driver.execute_script(
+                "return [...document.querySelectorAll(arguments[0])]"
+                ".find((e) => e.getClientRects().length) || null",
+                css,
+            )
+        except StaleElementReferenceException:  # drawn anew on its way to us
+            return None
 
     def text(self, css: str = "body") -> str:
         """The visible text of an element; "" where it is missing."""
@@ -190,6 +240,19 @@ class Seat:
     def sensible(self) -> str:
         """Do the next sensible thing, as a person in a hurry; "" where nothing is asked."""
         return str(self.driver.execute_script(SENSIBLE))
+
+    def play_on(self, seed: int, pause_ms: int = 5) -> None:
+        """Let the page play by itself from now on, with so much rest after each tap; a reload ends that."""
+        self.driver.execute_script(PLAYER, seed, pause_ms)
+
+    def rest(self) -> None:
+        """Keep those hands still, once nothing is under way."""
+        self.driver.execute_script("window.playerRests = true")
+        self.until(lambda: self.driver.execute_script("return !document.body.classList.contains('busy')"))
+
+    def played(self) -> dict[str, int]:
+        """What those hands have tapped since the last reload, by kind."""
+        return dict(self.driver.execute_script("return window.playerTaps || {}"))
 
 
 def open_browser(profile: Path, font_size: int = 16) -> Seat:

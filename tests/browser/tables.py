@@ -32,20 +32,28 @@ def free_port() -> int:
 class RunningTable:
     """One table; ``stop`` and ``start`` are a restart with the same folder and port."""
 
-    def __init__(self, folder: Path, game_id: str, until: str = "", seed: int = 0, skip: int = 0) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        game_id: str,
+        until: str = "",
+        seed: int = 0,
+        skip: int = 0,
+        short_of_the_end: int = 0,
+    ) -> None:
         self.folder = folder
         own = {"toy": toy_game.register, "wide": wide_game.register}
         self.game: Any = own[game_id]() if game_id in own else load_game(game_id)
         self.port = free_port()
         self.game_key = ""
-        self.start(until, seed, skip)
+        self.start(until, seed, skip, short_of_the_end)
 
     @property
     def url(self) -> str:
         """Where it listens."""
         return f"http://localhost:{self.port}"
 
-    def start(self, until: str = "", seed: int = 0, skip: int = 0) -> None:
+    def start(self, until: str = "", seed: int = 0, skip: int = 0, short_of_the_end: int = 0) -> None:
         """Open the hall and listen; the first time a new game, afterwards the same one."""
         self.hall = FakeHall(self.folder, [self.game])
         if self.game_key:
@@ -56,6 +64,8 @@ class RunningTable:
         self.game_key = self.hall.table.id
         if until:
             play_until(self.hall, until, random.Random(seed), skip)
+        if short_of_the_end:
+            play_nearly(self.hall.table, random.Random(seed), short_of_the_end)
         self.app = open_wide(create_app(self.hall))
         self.web = self.app.extensions["table"]
         self.server = create_server(self.app, host="127.0.0.1", port=self.port, **{**SERVER, "threads": 24})
@@ -81,6 +91,10 @@ class RunningTable:
         self.thread.join(5)
         self.hall.close()
 
+    def kill(self) -> None:
+        """See :meth:`stop`: what the real house calls so."""
+        self.stop()
+
     def close(self) -> None:
         """The end."""
         self.stop()
@@ -97,10 +111,25 @@ def play_until(hall: FakeHall, prompt: str, rng: random.Random, skip: int) -> No
             if skip == 0:
                 return
             skip -= 1
-        value: Any = request.sample(rng)
-        if isinstance(request, ChooseSecretly):
-            for seat, part in value.items():
-                table.answer(seat, part, revision=table.revision)
-        else:
-            table.answer(request.seat, value, revision=table.revision)
+        answer(table, request.sample(rng))
     raise AssertionError(f"{prompt} did not come up")
+
+
+def answer(table: Any, value: Any) -> None:
+    """Answer the open question for whom it asks."""
+    if isinstance(table.request, ChooseSecretly):
+        for seat, part in value.items():
+            table.answer(seat, part, revision=table.revision)
+    else:
+        table.answer(table.request.seat, value, revision=table.revision)
+
+
+def play_nearly(table: Any, rng: random.Random, short: int) -> None:
+    """Answer at random as far as ``short`` answers before that very game would end."""
+    ahead = table.play.fork()
+    values: list[Any] = []
+    while ahead.request is not None:
+        values.append(ahead.request.sample(rng))
+        ahead.answer(values[-1])
+    for value in values[:-short]:
+        answer(table, value)

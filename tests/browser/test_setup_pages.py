@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tomllib
 from collections.abc import Callable
 from pathlib import Path
 
@@ -81,6 +82,42 @@ def test_a_value_is_entered_and_kept(owner: Seat, bench: Bench) -> None:
     owner.tap("book-save")
     owner.until(lambda: "Gespeichert" in owner.text("[role=status]"))
     assert 'value = "3"' in (bench.folder / "boxes/default" / f"{GAME}.toml").read_text()
+
+
+def test_an_ability_is_described_by_steps(owner: Seat, bench: Bench) -> None:
+    """Three dice hitting on five against an army that the ruler reaches from Bard; then what it reaches."""
+    go(owner, "/setup/book")
+    owner.size(*SIZES["tall"])
+    owner.tap("group-form.group.abilities")
+    own = "steps-ability.bard"
+    owner.tap(f"{own}-add")
+    owner.tap(f"{own}-add-shoot")
+    for _ in range(2):
+        owner.tap(f"{own}-0-dice-more")
+    for _ in range(3):
+        owner.tap(f"{own}-0-target-more")
+    for slot, option in (("by", "0"), ("reach", "0")):
+        owner.driver.execute_script(
+            f"const e = document.querySelector('[data-key=\"{own}-0-{slot}\"]');"
+            f"e.value = '{option}'; e.dispatchEvent(new Event('change', {{bubbles: true}}));"
+        )
+    for size, pixels in SIZES.items():
+        owner.size(*pixels)
+        owner.driver.execute_script("document.querySelector('.steps').scrollIntoView()")
+        owner.shot(f"setup-ability-{size}")
+        assert overflow(owner) <= 0, size
+    assert small_targets(owner) == [] and serious(owner) == [] and owner.ids_on_screen() == []
+    owner.tap("group-form.group.reach")
+    owner.tap("some-reach.camp-list")
+    owner.tap("some-reach.camp-ravenhill")
+    owner.shot("setup-reach")
+    assert small_targets(owner) == [] and serious(owner) == [] and owner.ids_on_screen() == []
+    owner.tap("book-save")
+    owner.until(lambda: "Gespeichert" in owner.text("[role=status]"))
+    file = tomllib.loads((bench.folder / "boxes/default" / f"{GAME}.toml").read_text())
+    step = {"do": "shoot", "dice": 3, "target": 5, "by": "bard", "reach": "ruler"}
+    assert file["ability.bard"]["value"] == [step]
+    assert file["reach.camp"]["value"] == ["ravenhill"]
 
 
 def test_a_die_is_taught(owner: Seat, bench: Bench) -> None:

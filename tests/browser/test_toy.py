@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import time
 
+import pytest
+from conftest import ENGINES
 from driving import Seat
 from selenium.webdriver.common.keys import Keys
 from tables import RunningTable
 from wire import Wire
+
+pytestmark = pytest.mark.parametrize("devices", ENGINES, indirect=True)
 
 
 def roll_and_accept(seat: Seat) -> None:

@@ -5,13 +5,16 @@ from __future__ import annotations
 import contextlib
 import socket
 import threading
+import time
 
 
 class Wire:
-    """Forwards a port.  ``cut`` makes everything vanish as a lost Wi-Fi does; ``mend`` lets it flow again."""
+    """Forwards a port.  ``cut`` makes everything vanish as a lost Wi-Fi does; ``mend`` lets it flow again;
+    ``delay`` is how many seconds each piece of it takes on its way."""
 
     def __init__(self, target: int) -> None:
         self.target = target
+        self.delay = 0.0
         self._flows = threading.Event()
         self._flows.set()
         self._sockets: list[socket.socket] = []
@@ -42,7 +45,11 @@ class Wire:
                 near, _ = self._listener.accept()
             except OSError:
                 return
-            far = socket.create_connection(("127.0.0.1", self.target))
+            try:
+                far = socket.create_connection(("127.0.0.1", self.target))
+            except OSError:  # nobody listens there now
+                near.close()
+                continue
             self._sockets += [near, far]
             for a, b in ((near, far), (far, near)):
                 threading.Thread(target=self._pump, args=(a, b), daemon=True).start()
@@ -51,6 +58,7 @@ class Wire:
         try:
             while data := a.recv(65536):
                 self._flows.wait()
+                time.sleep(self.delay)
                 b.sendall(data)
         except OSError:
             pass

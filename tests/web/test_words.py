@@ -25,7 +25,7 @@ GROUPS = {
     "device": {"camera", "tray", "lights", "record", "backup", "link", "disk"},
     "certainty": {"high", "medium", "low"},
     "health": {"ok", "warn", "away"},
-    "doing": {"choose_one", "choose_some", "roll_dice", "report", "choose_secretly"},
+    "doing": {"choose_one", "choose_some", "roll_dice", "report", "box_book", "choose_secretly"},
     "theme": {"auto", "light", "dark"},
     "focus": {"attacker", "defender"},
     "undo": {"do_now", "do_ask"},

@@ -72,7 +72,7 @@ export class Board {
   }
 
   isNamed(place) {
-    return place.kind === "box" || place.tags.some((tag) => IMPORTANT.includes(tag));
+    return (place.kind === "box" && !place.tags.includes("siege")) || place.tags.some((tag) => IMPORTANT.includes(tag));
   }
 
   name(place) {

@@ -4,6 +4,7 @@ import { h, s, press } from "./dom.js";
 import { t } from "./words.js";
 import { post } from "./net.js";
 
+const THROWN = 2000; // ms after which a throw that brought no picture may be repeated
 const PIPS = ["", "⚀", "⚁", "⚂", "⚃", "⚄", "⚅"];
 
 const boxOf = (quad) => {
@@ -57,6 +58,8 @@ export class DicePanel {
     this.lastKey = this.key;
     const roll = state.table?.dice.roll ?? null;
     if ((roll?.number ?? null) !== (this.offer?.number ?? null)) {
+      this.busy = false;
+      clearTimeout(this.resting);
       this.offer = roll;
       this.dice = (roll?.dice || []).map((die, index) => ({ ...die, index, read: die.face, gone: false, fixed: false }));
       this.picking = null;
@@ -100,11 +103,20 @@ export class DicePanel {
     if (this.busy) return;
     this.busy = true;
     this.changed();
+    const before = this.offer?.number;
     const answer = await post(`/api/seat/${this.seat}/dice/${path}`, { revision: this.revision, ...data });
-    // an accepted roll leaves the buttons at rest until the next question is here
-    if (!answer.ok || path !== "accept") this.busy = false;
+    // an accepted roll leaves the buttons at rest until the next question is here, a throw until it is seen
+    if (!answer.ok || path === "look") this.busy = false;
+    else if (path === "throw") this.rest(before);
     if (!answer.ok) this.failed(answer);
     this.changed();
+  }
+
+  /** Ends the wait for a throw: a new picture does so too, see `follow`. */
+  rest(before) {
+    clearTimeout(this.resting);
+    if ((this.offer?.number ?? null) !== (before ?? null)) this.busy = false;
+    else this.resting = setTimeout(() => { this.busy = false; this.changed(); }, THROWN);
   }
 
   accept() { return this.send("accept", { offer: this.offer.number, corrections: this.corrections() }); }

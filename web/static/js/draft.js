@@ -19,6 +19,7 @@ export class Draft {
     this.counts = null;
     this.busy = false;
     this.sent = false;
+    this.trying = false;
     this.steps = []; // {text, auto, prompt} for each value
     this.found = null;
     if (ask?.draft) this.adopt(ask.draft, []);
@@ -127,13 +128,16 @@ export class Draft {
   /** Asks in the background whether the amounts may stand and what follows. */
   async tryCounts() {
     this.trial = null;
+    this.trying = false;
     const number = (this.trialNumber = (this.trialNumber || 0) + 1);
     const counts = this.chosenCounts();
     const total = Object.values(counts).reduce((sum, count) => sum + count, 0);
     if (total < this.ask.some.minimum) return;
     const values = [...this.values, counts];
+    this.trying = true;
     const answer = await post(`/api/seat/${this.seat}/preview`, { values, revision: this.revision });
     if (number !== this.trialNumber) return;
+    this.trying = false;
     if (answer.ok) this.trial = answer.data.refused ? { found: null, refusal: answer.data.refused } : { found: answer.data, refusal: null };
     else this.trial = { found: null, refusal: { text: answer.error.sentence, rule: null } };
     this.changed();

@@ -123,7 +123,8 @@ class Game {
 
   tapped(place) {
     const option = this.option(place);
-    if (!option || this.draft.busy) return this.openPlace(place);
+    if (!option) return this.openPlace(place);
+    if (this.draft.busy) return null; // a second tap while the first is under way
     if (option.refused) {
       this.draft.refusal = option.refused;
       return this.changed();
@@ -164,6 +165,7 @@ class Game {
     const { table, devices } = this.state;
     const view = table ? this.view() : {};
     this.part("bar", [devices, this.linkUp, table?.title, view.turn, view.phase, view.scores, table?.phase_rule], () => drawBar($("bar"), this));
+    document.body.classList.toggle("busy", this.draft.busy || this.draft.trying || this.dice.busy);
     this.panel.render();
     this.part("seats", [table?.seats, table?.people, table?.waiting, view.seats, view.tracks, view.notes], () => drawSeats($("seats"), this));
     this.part("log", [table?.log], () => drawLog($("log"), this));
@@ -180,7 +182,9 @@ class Game {
     const targets = {};
     const mayTap = ask && !this.state.table.ask?.sealed && !this.state.table.standing.objection;
     for (const option of mayTap ? ask.options || ask.some?.items || [] : []) if (typeof option.value === "string") targets[option.value] = option;
-    const chosen = this.draft.values.filter((value, index) => typeof value === "string" && !this.draft.steps[index]?.auto);
+    // a place of an earlier step that may be chosen again is open, not taken
+    const open = (value) => !this.draft.onlyQuestion && targets[value] && !targets[value].refused;
+    const chosen = this.draft.values.filter((value, index) => typeof value === "string" && !this.draft.steps[index]?.auto && !open(value));
     if (this.draft.pick) chosen.push(this.draft.pick.value);
     if (this.draft.counts) chosen.push(...Object.keys(this.draft.chosenCounts()));
     const lights = this.draft.lights || this.state.table.lights;

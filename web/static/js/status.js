@@ -38,7 +38,7 @@ function seatState(game, seat) {
   const person = table.people[seat];
   if (!person.held) return [t("seats.free"), "gone"];
   if (!person.connected) return [t("seats.away"), "gone"];
-  if (table.waiting?.seats.includes(seat)) return [t(`doing.${table.waiting.kind}`), ""];
+  if (table.waiting?.seats.includes(seat)) return [t(`doing.${table.waiting.doing}`), ""];
   return [t("seats.watching"), ""];
 }
 

@@ -1,0 +1,94 @@
+"""WebKitGTK, the engine nearest to the tablets' Safari.  Needs ``webkit2gtk-driver`` and ``xvfb``."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from driving import Seat
+from selenium import webdriver
+from selenium.webdriver.webkitgtk.options import Options
+from selenium.webdriver.webkitgtk.service import Service
+
+DRIVER = shutil.which("WebKitWebDriver")
+XVFB = shutil.which("Xvfb")
+MINIBROWSER = next(iter(sorted(Path("/usr/lib").glob("*/webkit2gtk-4.*/MiniBrowser"), reverse=True)), None)
+TOOLBAR = 38
+"""Height of MiniBrowser's toolbar in pixels."""
+
+
+class WebKitSeat(Seat):
+    """A seat whose browser speaks no Chrome protocol: sizes are window sizes, its console is not read."""
+
+    engine = "webkit"
+
+    def size(self, width: int, height: int) -> None:
+        self.driver.set_window_rect(0, 0, width, height + TOOLBAR)
+
+    def theme(self, name: str) -> None:
+        self.wanted_theme = name
+        self.dress()
+
+    def dress(self) -> None:
+        """The theme lies in the page here: it is set anew after each load."""
+        self.driver.execute_script("document.documentElement.dataset.theme = arguments[0]", self.wanted_theme)
+
+    def cdp(self, command: str, data: dict[str, Any]) -> Any:
+        raise NotImplementedError(command)
+
+    def forget(self) -> None:
+        """An empty page: each test's table has a port, so a storage, of its own, and knows no old cookie."""
+        self.leave()
+        self.taps = 0
+        self.expected = []
+        self.wanted_theme = "light"
+
+    def problems(self) -> list[str]:
+        return []
+
+
+def missing() -> str:
+    """What is not installed, in a sentence; "" where all is there."""
+    lacking = [
+        name for name, found in (("webkit2gtk-driver", DRIVER and MINIBROWSER), ("xvfb", XVFB)) if not found
+    ]
+    return f"not installed: {', '.join(lacking)} (scripts/system_packages.sh)" if lacking else ""
+
+
+@contextmanager
+def screen() -> Iterator[str]:
+    """A display that nobody sees."""
+    reader, writer = os.pipe()
+    server = subprocess.Popen(
+        [str(XVFB), "-displayfd", str(writer), "-screen", "0", "1600x1400x24", "-nolisten", "tcp"],
+        pass_fds=(writer,),
+        stderr=subprocess.DEVNULL,
+    )
+    os.close(writer)
+    with os.fdopen(reader) as told:
+        number = told.readline().strip()
+    assert number, "Xvfb did not start"
+    try:
+        yield f":{number}"
+    finally:
+        server.terminate()
+        server.wait(10)
+
+
+def open_webkit(display: str) -> WebKitSeat:
+    """A fresh MiniBrowser on ``display``."""
+    options = Options()
+    options.binary_location = str(MINIBROWSER)
+    options.add_argument("--automation")
+    environment = {**os.environ, "DISPLAY": display, "NO_AT_BRIDGE": "1", "GDK_BACKEND": "x11"}
+    service = Service(executable_path=str(DRIVER), env=environment)
+    with warnings.catch_warnings():
+        # selenium's own driver for WebKitGTK still uses what selenium has deprecated
+        warnings.filterwarnings("ignore", "setting remote_server_addr", DeprecationWarning)
+        return WebKitSeat(webdriver.WebKitGTK(options=options, service=service))
