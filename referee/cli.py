@@ -18,6 +18,7 @@ COMMANDS: dict[str, str] = {
     "verify": "referee.record.commands:verify",
     "slip": "referee.record.commands:slip",
     "backup": "referee.record.commands:backup",
+    "restore": "referee.record.restoring:restore_command",
     "doctor": "referee.doctor:doctor",
     "install": "referee.install.command:install",
     "bundle": "referee.install.bundle:bundle",
