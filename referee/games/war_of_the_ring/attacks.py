@@ -183,7 +183,7 @@ def begin(
     battle = Battle(attacker=seat, start=start, target=target, **battle_fields)
     battle.rear = (state.figures[start] & SEAT_BITS[seat]) - figures
     battle.rear_chars = state.chars[start] & CHARACTERS_OF_SEAT[seat] & ~chars
-    politics.army_attacked(state, state.figures[target] & SEAT_BITS[1 - seat])
+    politics.army_attacked(state, state.figures[target] & SEAT_BITS[1 - seat], battle.region)
     state.battle = battle
     yield from combat.fight(state)
 

@@ -10,7 +10,7 @@ from ring_driving import Drive, position
 from referee.games.war_of_the_ring import attacks
 from referee.games.war_of_the_ring.armies import GROUP, SEAT_BITS
 from referee.games.war_of_the_ring.battle import Battle, Side
-from referee.games.war_of_the_ring.card_data import CARDS
+from referee.games.war_of_the_ring.card_data import CARD_BIT, CARDS
 from referee.games.war_of_the_ring.components import CHARACTERS_OF_SEAT, DECKS, NATIONS, SEATS
 from referee.games.war_of_the_ring.map import PLACE
 from referee.games.war_of_the_ring.state import State
@@ -47,6 +47,14 @@ def ground(
             state.steps[nation] = 0
             state.awake |= 1 << nation
     return state
+
+
+def lay(state: State, name: str) -> None:
+    """A card lies on the table."""
+    card = CARDS[name]
+    state.table_cards[name] = {}
+    state.shown[card.seat] |= CARD_BIT[name]
+    state.deck[card.seat][card.deck] -= 1
 
 
 class Fight(Drive):

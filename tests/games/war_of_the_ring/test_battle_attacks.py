@@ -5,7 +5,7 @@ from __future__ import annotations
 from random import Random
 
 import pytest
-from battle_driving import HERE, THERE, Fight, at, begin, ground
+from battle_driving import HERE, THERE, Fight, at, begin, ground, lay
 from ring_driving import Drive, where
 
 from referee.games.war_of_the_ring import attacks
@@ -146,9 +146,7 @@ def test_a_card_closes_regions_to_attacks() -> None:
     state = ground(armies)
     assert "lorien" in attack(state).options
     state = ground(armies)
-    state.table_cards["a_power_too_great"] = {}
-    state.shown[FREE] |= 1 << 25
-    state.deck[FREE][1] -= 1
+    lay(state, "a_power_too_great")
     drive = attack(state)
     assert drive.options == {"parth_celebrant", "gladden_fields"}
     assert drive.refused("lorien") == "battle.closed_by_card"

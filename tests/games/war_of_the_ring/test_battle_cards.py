@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from battle_driving import HERE, THERE, Fight, at, begin, card_with, clash, ground
+from battle_driving import HERE, THERE, Fight, at, begin, card_with, clash, ground, lay
 from ring_driving import where
 
 from referee.games.war_of_the_ring.card_data import CARD_BIT, CARDS, COMBAT_EFFECTS
@@ -546,9 +546,7 @@ def test_a_back_without_a_usable_card_is_not_offered() -> None:
 @pytest.mark.rule("combat_card.barred", refuses=True)
 def test_denethors_folly_bars_cards_at_minas_tirith() -> None:
     state = ground({"minas_tirith_siege": MEN, "minas_tirith": ORCS}, free="daylight", shadow="great_host")
-    state.table_cards["denethors_folly"] = {}
-    state.shown[SHADOW] |= CARD_BIT["denethors_folly"]
-    state.deck[SHADOW][1] -= 1
+    lay(state, "denethors_folly")
     fought = begin(state, "shadow", "minas_tirith", "minas_tirith_siege")
     fought.go("no_card")
     assert fought.options == {"no_card"}
@@ -572,9 +570,7 @@ def test_grond_bars_cards_in_the_first_round_unless_a_companion_fights() -> None
 def test_the_balrog_in_play_may_be_the_combat_card() -> None:
     places = {"hollin": ORCS, "north_dunland": MEN}
     state = ground(places)
-    state.table_cards["balrog_of_moria"] = {}
-    state.shown[SHADOW] |= CARD_BIT["balrog_of_moria"]
-    state.deck[SHADOW][0] -= 1
+    lay(state, "balrog_of_moria")
     fought = begin(state, "shadow", "hollin", "north_dunland")
     assert fought.options == {"no_card", "balrog_of_moria"}
     fought.go("balrog_of_moria")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from battle_driving import HERE, THERE, at, begin, clash, ground
+from battle_driving import HERE, THERE, at, begin, clash, ground, lay
 from ring_driving import where
 
 from referee.games.war_of_the_ring import attacks, combat, state_json
@@ -345,6 +345,21 @@ def test_every_nation_with_units_in_the_attacked_army_moves_once_a_battle() -> N
         fought.go((1,))
     fought.go("go_on", "stay", (1, 1, 1))
     assert (state.steps[GONDOR], state.steps[ROHAN], state.steps[1]) == (2, 2, before)
+
+
+@pytest.mark.rule("battle.wakes_nations")
+@pytest.mark.parametrize(
+    ("start", "target", "awake"), [("folde", "edoras", True), ("druadan_forest", "folde", False)]
+)
+def test_wormtongue_keeps_rohan_asleep_unless_edoras_or_helms_deep_is_attacked(
+    start: str, target: str, awake: bool
+) -> None:
+    state = ground({start: {"isengard_regular": 3}, target: {"rohan_regular": 3}}, not_at_war="rohan")
+    state.steps[ROHAN], state.awake = 3, state.awake & ~(1 << ROHAN)
+    lay(state, "wormtongue")
+    begin(state, "shadow", start, target)
+    assert bool(state.awake >> ROHAN & 1) == awake
+    assert state.steps[ROHAN] == 2
 
 
 # --- the Witch-king -----------------------------------------------------------------------------

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from battle_driving import HERE, THERE, Fight, at, begin, clash, ground
+from battle_driving import HERE, THERE, Fight, at, begin, clash, ground, lay
 from ring_driving import Drive, where
 
 from referee.games.war_of_the_ring import attacks, politics
@@ -430,8 +430,6 @@ def test_units_not_at_war_cross_borders_in_retreat() -> None:
 
 def test_a_closed_region_is_no_way_out_for_the_shadow() -> None:
     state = ground({"parth_celebrant": {"sauron_regular": 2}, "fangorn": {"rohan_regular": 4}}, shadow="")
-    state.table_cards["a_power_too_great"] = {}
-    state.shown[FREE] |= 1 << 25
-    state.deck[FREE][1] -= 1
+    lay(state, "a_power_too_great")
     fought = begin(state, "free", "fangorn", "parth_celebrant").go((1,) * 4, (1, 1), "go_on", "retreat")
     assert "lorien" not in fought.options
