@@ -87,7 +87,9 @@ def listing(catalogue: Catalogue, found: Iterable[Rule], language: str) -> Itera
         count += 1
         title = rule.title_de if german else rule.title_en
         page = f"S. {rule.page_de}" if german else f"p. {rule.page_de}"
-        if not german and rule.page_en:
+        if not german and rule.book_en:
+            page = f"p. {rule.page_en}"
+        elif not german and rule.page_en:
             page += f"; summary: {rule.page_en}"
         mark = " *" if rule.refusable else ""
         yield f"{rule.id}{mark}  {title} ({page})"
@@ -103,4 +105,5 @@ def listing(catalogue: Catalogue, found: Iterable[Rule], language: str) -> Itera
     if german:
         yield f"\n{count} von {total} Regeln. * = gegen sie kann ein Spieler verstoßen. Seiten: Regelheft."
     else:
-        yield f"\n{count} of {total} rules. * = a player can try to break it. Pages: German rulebook."
+        book = next((rule.book_en for rule in catalogue.values() if rule.book_en), "German rulebook")
+        yield f"\n{count} of {total} rules. * = a player can try to break it. Pages: {book}."

@@ -120,10 +120,8 @@ def refusal_sentence(refusal: Refusal | None, rule: Rule | None, language: str, 
             first = f"{first} {text}"
     if rule is None:
         return first
-    if german:
-        return f"{first} {rule.sentence_de} ({rule.title_de}, S. {rule.page_de}; {rule.id})"
-    part = f"; {rule.page_en}" if rule.page_en else ""
-    return f"{first} {rule.sentence_en} ({rule.title_en}, German rulebook p. {rule.page_de}{part}; {rule.id})"
+    sentence, title = (rule.sentence_de, rule.title_de) if german else (rule.sentence_en, rule.title_en)
+    return f"{first} {sentence} ({title}, {rule.where(language)}; {rule.id})"
 
 
 @dataclass(frozen=True, slots=True)

@@ -30,6 +30,16 @@ class Rule:
     atoms: tuple[str, ...] = ()
     note_en: str = ""
     note_de: str = ""
+    book_en: str = ""
+    """What ``page_en`` are pages of, where the game's own book is an English one ("" otherwise)."""
+
+    def where(self, language: str) -> str:
+        """Where the rule stands in print, in the words of ``language``."""
+        if language == "de":
+            return f"S. {self.page_de}"
+        if self.book_en:
+            return f"{self.book_en} p. {self.page_en}"
+        return f"German rulebook p. {self.page_de}" + (f"; {self.page_en}" if self.page_en else "")
 
 
 class Catalogue(Mapping[str, Rule]):

@@ -80,20 +80,27 @@ def _rules() -> list[Rule]:
     return [_rule(rule_id, entry, tuple(atoms[rule_id])) for rule_id, entry in entries().items()]
 
 
+BOOK = "rulebook of the second edition"
+
+
 def _rule(rule_id: str, entry: Mapping[str, Any], atoms: tuple[str, ...]) -> Rule:
+    page, section = str(entry["page"]), entry["section"]
+    sheet_de = f"; Übersicht der 1. Ausgabe: „{section}“" if section else ""
+    sheet_en = f"; sheet of the first edition: “{section}”" if section else ""
     return Rule(
         id=rule_id,
         chapter=entry["chapter"],
         title_en=entry["title_en"],
         title_de=entry["title_de"],
-        page_de="",
-        page_en=str(entry["page"]),
+        page_de=f"{page} (englisches Regelheft der 2. Ausgabe{sheet_de})",
+        page_en=page + sheet_en,
         sentence_en=entry["en"],
         sentence_de=entry["de"],
         refusable=entry["refusable"],
         atoms=atoms,
         note_en=entry.get("conflict_en", ""),
         note_de=entry.get("conflict_de", ""),
+        book_en=BOOK,
     )
 
 
