@@ -22,7 +22,7 @@ def rows() -> list[list[str]]:
 
 
 @cache
-def tests_of(path: Path) -> frozenset[str]:
+def defined_in(path: Path) -> frozenset[str]:
     """The tests that a file defines."""
     tree = ast.parse(path.read_text(encoding="utf-8"))
     return frozenset(
@@ -37,7 +37,7 @@ def test_each_fault_is_shown_by_a_test_that_exists(row: list[str]) -> None:
     assert named, f"no test is named: {row[3]}"
     for file, test in named:
         assert (ROOT / file).is_file(), file
-        assert test in tests_of(ROOT / file), f"{file} has no {test}"
+        assert test in defined_in(ROOT / file), f"{file} has no {test}"
 
 
 def test_the_table_covers_what_breaks_on_such_an_evening() -> None:
