@@ -15,6 +15,7 @@ from typing import Any
 from referee.games.war_of_the_ring import politics
 from referee.games.war_of_the_ring.armies import GROUP, ONE
 from referee.games.war_of_the_ring.asking import Ask, Pick
+from referee.games.war_of_the_ring.casualties import army_gone
 from referee.games.war_of_the_ring.components import (
     CHARACTER,
     CHARACTERS,
@@ -169,6 +170,8 @@ class Hand:
                 rule=RULE,
             )
             remove_figures(state, place, unpack(chosen)[0])
+            if not state.armies[group.seat] >> place & 1:
+                army_gone(state, place, group.seat, with_characters=False)
             settle(state, place)
 
         return Declared({"place": PLACES[place], "count": number}, apply)
