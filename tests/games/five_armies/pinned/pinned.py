@@ -1,18 +1,19 @@
 """What is pinned: seeded games and battles of several kinds, and tables; run one by one and compared.
 
-Mutation testing runs :func:`first_difference` before any test: it finds most mutants at once.
+Mutation testing runs them before any test: they find most mutants at once.
 """
 
 from __future__ import annotations
 
 import json
-from functools import cache
+from collections.abc import Callable
+from functools import cache, partial
 from random import Random
 from typing import Any
 
 from battlefields import battlefield, crowded
 from pinning import KEPT, WRITE, Changed, Trail, fight_battle, play_game
-from tables import marks_of_tables
+from tables import GROUPS, marks_of_tables
 
 from referee.games.five_armies.game import GAME
 from referee.games.five_armies.house import HOUSE_RULES
@@ -82,31 +83,29 @@ def compare(kind: str, seeds: tuple[int, ...]) -> None:
         KINDS[kind][0](seed, marks[str(seed)])
 
 
-def compare_tables(seed: int) -> None:
+def compare_tables(group: str, seed: int) -> None:
     """Reckon the tables of a position again.  Raises :class:`Changed`."""
-    now, then = marks_of_tables(seed), kept()["tables"][seed]
+    now, then = marks_of_tables(group, seed), kept()["tables"][f"{group} {seed}"]
     if now != then:
         changed = sorted(name for name in then if now.get(name) != then[name])
         raise Changed(f"reckoned differently: {', '.join(changed)}. Raise rules_version, then {WRITE}")
 
 
+TABLES = [(group, seed) for seed in range(POSITIONS) for group in GROUPS]
+
+
 def everything() -> dict[str, Any]:
     """All marks as they are now, for the file."""
     found: dict[str, Any] = {"rules_version": GAME.rules_version}
-    found["tables"] = [marks_of_tables(seed) for seed in range(POSITIONS)]
+    found["tables"] = {f"{group} {seed}": marks_of_tables(group, seed) for group, seed in TABLES}
     for kind, (run, seeds, _) in KINDS.items():
         found[kind] = {str(seed): run(seed, None) for seed in seeds}
     return found
 
 
-def first_difference() -> None:
-    """Everything pinned, a little of each kind in turn.  Raises what the first difference raises."""
-    rows = [[(kind, seeds) for kind, seeds in CHUNKS if kind == one] for one in KINDS]
-    turn = 0
-    while any(rows):
-        if turn < POSITIONS:
-            compare_tables(turn)
-        for row in rows:
-            if row:
-                compare(*row.pop(0))
-        turn += 1
+def one_by_one() -> list[tuple[str, Callable[[], None]]]:
+    """Every game, battle and group of tables by itself, for mutation testing; each raises what differs."""
+    units = [(f"{group} {seed}", partial(compare_tables, group, seed)) for group, seed in TABLES]
+    for kind, (_, seeds, _) in KINDS.items():
+        units.extend((f"{kind} {seed}", partial(compare, kind, (seed,))) for seed in seeds)
+    return units

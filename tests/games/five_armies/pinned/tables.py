@@ -241,17 +241,17 @@ def _ends(check: Callable[[State], None], state: State, control: int) -> list[An
     return []
 
 
-def tables(rng: Random) -> Iterable[tuple[str, Any]]:
-    """All of them on one mixed position."""
-    state = position(rng)
-    yield from where_to(rng, state)
-    yield from in_combat(rng, state)
-    yield from damage_done(rng, state)
+GROUPS: Mapping[str, Callable[[Random, State], Iterable[tuple[str, Any]]]] = {
+    "where_to": where_to,
+    "in_combat": in_combat,
+    "damage_done": damage_done,
+}
 
 
-def marks_of_tables(seed: int) -> dict[str, str]:
-    """One mark a table, over all its rows on one position."""
+def marks_of_tables(group: str, seed: int) -> dict[str, str]:
+    """One mark a table of a group, over all its rows on one mixed position."""
+    rng = Random(seed)
     hashes: dict[str, Any] = {}
-    for name, row in tables(Random(seed)):
+    for name, row in GROUPS[group](rng, position(rng)):
         hashes.setdefault(name, hashlib.sha256()).update(canonical_json(said(row)).encode())
     return {name: one.hexdigest()[:4] for name, one in hashes.items()}
