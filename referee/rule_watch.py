@@ -51,7 +51,8 @@ class Met:
 
 def groups(catalogue: Catalogue) -> Mapping[str, str]:
     """Rule id to the id of the rule under which a player sees it."""
-    return {atom: rule.id for rule in catalogue.values() for atom in rule.atoms}
+    own = {rule.id: rule.id for rule in catalogue.values()}
+    return own | {atom: rule.id for rule in catalogue.values() for atom in rule.atoms}
 
 
 @contextmanager
