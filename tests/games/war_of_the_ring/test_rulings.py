@@ -20,8 +20,9 @@ def test_every_ruling_has_a_test_with_its_id() -> None:
     assert len(rulings()) == 49
     marked: set[str] = set()
     for path in HERE.glob("test_*.py"):
-        for name in re.findall(r"def (test_ruling_\w+)", path.read_text(encoding="utf-8")):
-            marked |= set(re.findall(r"(?<=_)r\d\d(?=_|$)", name))
+        text = path.read_text(encoding="utf-8")
+        for found in re.findall(r"def test_ruling_\w+|@pytest\.mark\.ruling\([^)]*\)", text):
+            marked |= set(re.findall(r"r\d\d", found))
     assert set(rulings()) == marked
 
 
