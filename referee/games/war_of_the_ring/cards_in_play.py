@@ -146,7 +146,7 @@ def companion_casualty(state: State, character: int) -> Ask:
 
 
 def ring_path(state: State, regions: int, how: str) -> Ask:
-    """The Ring-bearers' figure was moved (or stayed) over these regions, ``how`` declared or revealed.
+    """The Ring-bearers' figure was moved over these regions, ``how`` declared or revealed.
 
     ``regions`` is a mask: where the figure was, where it is now, and of the
     regions between them those that :func:`watched_regions` names.

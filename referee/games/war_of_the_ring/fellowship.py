@@ -133,7 +133,8 @@ def declare(state: State) -> Ask:
         activate(state, NATION_OF_REGION[state.ring], cause="declared")
         heal(state, 1)
     cards_in_play.happened(state, "declared", region=state.ring)
-    yield from cards_in_play.ring_path(state, passed, "declared")
+    if passed.bit_count() > 1:  # the figure moved
+        yield from cards_in_play.ring_path(state, passed, "declared")
     if state.edition.mordor_by_declaring and mordor.can_enter(state):
         mordor.enter(state)
 

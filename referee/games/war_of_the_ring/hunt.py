@@ -366,7 +366,8 @@ def _tiles_of_the_way(state: State, passed: int, strongholds: int) -> Ask:
     """The tiles that the way of a revealed Fellowship costs: those of cards first, then the strongholds'."""
     if state.mordor >= 0:
         return
-    yield from cards_in_play.ring_path(state, passed | 1 << state.ring, "revealed")
+    if passed.bit_count() > 1:  # the figure moved
+        yield from cards_in_play.ring_path(state, passed, "revealed")
     number = strongholds.bit_count()
     if state.edition.one_stronghold_tile:
         number = min(1, number)
