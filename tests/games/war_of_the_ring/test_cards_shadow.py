@@ -44,6 +44,7 @@ def test_special_tiles_wait_for_mordor(card: str, tile: str) -> None:
 
 
 @pytest.mark.rule("cards.settlement_by_origin")
+@pytest.mark.ruling("r61")
 @pytest.mark.parametrize("card", ["orc_patrol", "isildurs_bane", "foul_thing_from_the_deep"])
 def test_hunting_cards_draw_a_tile_away_from_settlements(card: str) -> None:
     home = table(ring="rivendell", captured="rivendell")
@@ -95,6 +96,7 @@ def test_nazgul_search_reveals_where_a_nazgul_arrives() -> None:
     assert barred(table(), "nazgul_search").startswith(NEEDS)
 
 
+@pytest.mark.ruling("r58")
 def test_a_search_without_a_nazgul_is_played_for_nothing() -> None:
     state = table(ring="hollin", progress=1)
     assert play(state, "nazgul_search").asked == "over"  # ruling r58
