@@ -50,3 +50,38 @@ def check_counts(form: Sequence[Item], counts: Mapping[str, Any]) -> dict[str, i
             )
         wanted[key] = value
     return wanted
+
+
+# --- reading the fields of a primitive, ``{"do": ..., field: value}`` --------------------------------
+
+
+def no_correction(what: str, known: Sequence[str]) -> InvalidAnswer:
+    """The error for something that cannot be corrected so; it says what is possible."""
+    return InvalidAnswer(
+        f"{what} is no correction. Possible are: {', '.join(known)}.",
+        f"{what} ist keine Berichtigung. Möglich sind: {', '.join(known)}.",
+    )
+
+
+def one_of(primitive: Mapping[str, Any], key: str, names: Sequence[str]) -> int:
+    """The index of the field's value among ``names``.  Raises :class:`InvalidAnswer`."""
+    value = primitive.get(key)
+    if value not in names:
+        raise no_correction(f"{key}: {value!r}", names)
+    return names.index(str(value))
+
+
+def number_of(primitive: Mapping[str, Any], key: str, most: int, least: int = 0) -> int:
+    """The field's whole number from ``least`` to ``most``.  Raises :class:`InvalidAnswer`."""
+    value = primitive.get(key)
+    if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
+        raise no_correction(f"{key}: {value!r}", [f"{least} - {most}"])
+    return value
+
+
+def counts_of(primitive: Mapping[str, Any], key: str, names: Sequence[str]) -> dict[str, int]:
+    """The field's counts by name; {} where it is absent.  Raises :class:`InvalidAnswer`."""
+    found = primitive.get(key, {})
+    if not isinstance(found, Mapping):
+        raise no_correction(f"{key}: {found!r}", names)
+    return {names[one_of({key: name}, key, names)]: number_of(found, name, 99) for name in found}

@@ -8,7 +8,7 @@ afterwards is found by the audit.  Nothing here asks anybody anything.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from referee.games.five_armies.armies import ARMY, count, pack
@@ -29,53 +29,27 @@ from referee.games.five_armies.map import (
     TERRITORIES,
 )
 from referee.games.five_armies.state import ELIMINATED, IN_TERRITORY_OF, NOT_IN_PLAY, State
-from referee.kernel.errors import InvalidAnswer
+from referee.kernel.corrections import counts_of, no_correction, number_of, one_of
 
 Primitive = Mapping[str, Any]
 
 
 def correct(state: State, primitive: Primitive) -> None:
-    """Carry out one primitive.  Raises :class:`InvalidAnswer`, which says what is possible."""
+    """Carry out one primitive.
+
+    Raises :class:`referee.kernel.errors.InvalidAnswer`, which says what is possible.
+    """
     do = primitive.get("do")
     apply = PRIMITIVES.get(str(do))
     if apply is None:
-        _wrong(f"do: {do!r}", sorted(PRIMITIVES))
-    else:
-        apply(state, primitive)
-
-
-def _wrong(what: str, known: Sequence[str]) -> None:
-    raise InvalidAnswer(
-        f"{what} is no correction. Possible are: {', '.join(known)}.",
-        f"{what} ist keine Berichtigung. Möglich sind: {', '.join(known)}.",
-    )
-
-
-def _one(primitive: Primitive, key: str, names: Sequence[str]) -> int:
-    value = primitive.get(key)
-    if value not in names:
-        _wrong(f"{key}: {value!r}", names)
-    return names.index(str(value))
-
-
-def _number(primitive: Primitive, key: str, most: int) -> int:
-    value = primitive.get(key)
-    if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value <= most:
-        _wrong(f"{key}: {value!r}", [f"0 - {most}"])
-    return int(value or 0)
-
-
-def _counts(primitive: Primitive, key: str, names: Sequence[str]) -> dict[str, int]:
-    found = primitive.get(key, {})
-    if not isinstance(found, Mapping):
-        _wrong(f"{key}: {found!r}", names)
-    return {names[_one({key: name}, key, names)]: _number(found, name, 99) for name in found}
+        raise no_correction(f"do: {do!r}", sorted(PRIMITIVES))
+    apply(state, primitive)
 
 
 def _army(state: State, primitive: Primitive) -> None:
     """``place``, ``units`` ``{unit: count}`` (empty: no army there)."""
-    place = _one(primitive, "place", PLACES)
-    units = pack(_counts(primitive, "units", UNITS))
+    place = one_of(primitive, "place", PLACES)
+    units = pack(counts_of(primitive, "units", UNITS))
     for name, number in ARMY[state.units[place]].counts.items():
         state.supply[UNITS.index(name)] += number
     for unit in range(len(UNITS)):
@@ -91,29 +65,31 @@ def _army(state: State, primitive: Primitive) -> None:
 
 def _damage(state: State, primitive: Primitive) -> None:
     """``place``, ``value``: damage tokens on the army there."""
-    state.damage[_one(primitive, "place", PLACES)] = _number(primitive, "value", 99)
+    state.damage[one_of(primitive, "place", PLACES)] = number_of(primitive, "value", 99)
 
 
 def _leadership(state: State, primitive: Primitive) -> None:
     """``place``, ``value``: leadership tokens with the army there."""
-    state.leaders[_one(primitive, "place", PLACES)] = _number(primitive, "value", 20)
+    state.leaders[one_of(primitive, "place", PLACES)] = number_of(primitive, "value", 20)
 
 
 def _control(state: State, primitive: Primitive) -> None:
     """``place`` (settlement or fortification), ``seat`` who controls it."""
-    place = _one(primitive, "place", PLACES)
+    place = one_of(primitive, "place", PLACES)
     if not STRONGHOLDS >> place & 1:
-        _wrong(f"place: {PLACES[place]!r}", [PLACES[p] for p in range(len(PLACES)) if STRONGHOLDS >> p & 1])
+        raise no_correction(
+            f"place: {PLACES[place]!r}", [PLACES[p] for p in range(len(PLACES)) if STRONGHOLDS >> p & 1]
+        )
     state.control &= ~(1 << place)
-    state.control |= _one(primitive, "seat", SEATS) << place
+    state.control |= one_of(primitive, "seat", SEATS) << place
 
 
 def _tokens(state: State, primitive: Primitive) -> None:
     """``place``, ``group``, ``value``: face-down recruitment tokens; the rest is in the supply."""
-    place = _one(primitive, "place", PLACES)
-    group = _one(primitive, "group", TOKEN_GROUPS)
+    place = one_of(primitive, "place", PLACES)
+    group = one_of(primitive, "group", TOKEN_GROUPS)
     there = state.tokens[group].get(place, 0)
-    value = _number(primitive, "value", there + state.token_pool[group])
+    value = number_of(primitive, "value", there + state.token_pool[group])
     state.token_pool[group] += there - value
     state.tokens[group][place] = value
     if not value:
@@ -123,14 +99,14 @@ def _tokens(state: State, primitive: Primitive) -> None:
 def _fortification(state: State, primitive: Primitive) -> None:
     """``place``, ``value``: damage on the fortification there."""
     places = [PLACES[place] for place in FORTIFICATION_INDEX]
-    index = _one(primitive, "place", places)
-    state.fort_damage[index] = _number(primitive, "value", state.fort_values[index])
+    index = one_of(primitive, "place", places)
+    state.fort_damage[index] = number_of(primitive, "value", state.fort_values[index])
 
 
 def _pass(state: State, primitive: Primitive) -> None:
     """``place`` (a pass), ``open``."""
     passes = [PLACES[place] for place in MUSTER_OF_PASS]
-    bit = 1 << PLACES.index(passes[_one(primitive, "place", passes)])
+    bit = 1 << PLACES.index(passes[one_of(primitive, "place", passes)])
     state.closed_passes = state.closed_passes & ~bit if primitive.get("open") else state.closed_passes | bit
 
 
@@ -139,9 +115,9 @@ _OFF = ("not_in_play", "eliminated")
 
 def _character(state: State, primitive: Primitive) -> None:
     """``character``, ``place``: a place, a territory (the Lord), ``not_in_play`` or ``eliminated``."""
-    character = _one(primitive, "character", CHARACTERS)
+    character = one_of(primitive, "character", CHARACTERS)
     names = (*PLACES, *TERRITORIES, *_OFF)
-    where = _one(primitive, "place", names)
+    where = one_of(primitive, "place", names)
     before = state.where[character]
     if 0 <= before < len(PLACES):
         state.chars[before] &= ~(1 << character)
@@ -159,38 +135,38 @@ def _character(state: State, primitive: Primitive) -> None:
 def _over(numbers: str) -> Callable[[State, Primitive], None]:
     def apply(state: State, primitive: Primitive) -> None:
         names = (*TERRITORIES, "eyrie") if numbers == "eagles" else TERRITORIES
-        getattr(state, numbers)[_one(primitive, "territory", names)] = _number(primitive, "value", 6)
+        getattr(state, numbers)[one_of(primitive, "territory", names)] = number_of(primitive, "value", 6)
 
     return apply
 
 
 def _plain(name: str, most: int) -> Callable[[State, Primitive], None]:
     def apply(state: State, primitive: Primitive) -> None:
-        setattr(state, name, _number(primitive, "value", most))
+        setattr(state, name, number_of(primitive, "value", most))
 
     return apply
 
 
 def _activated(state: State, primitive: Primitive) -> None:
     """``character``, ``value`` 0 or 1: an activation token on the card."""
-    bit = 1 << _one(primitive, "character", CHARACTERS)
-    state.activated = state.activated | bit if _number(primitive, "value", 1) else state.activated & ~bit
+    bit = 1 << one_of(primitive, "character", CHARACTERS)
+    state.activated = state.activated | bit if number_of(primitive, "value", 1) else state.activated & ~bit
 
 
 def _dice(state: State, primitive: Primitive) -> None:
     """``seat``, ``unused`` and ``used`` ``{face: count}``; the pool follows."""
-    seat = _one(primitive, "seat", SEATS)
+    seat = one_of(primitive, "seat", SEATS)
     for name in ("unused", "used"):
-        counts = _counts(primitive, name, FACES)
+        counts = counts_of(primitive, name, FACES)
         getattr(state, name)[seat] = [counts.get(face, 0) for face in FACES]
     state.pool[seat] = sum(state.unused[seat]) + sum(state.used[seat])
 
 
 def _hand(state: State, primitive: Primitive) -> None:
     """``seat``, ``event`` and ``story``: cards in hand; the others are in the decks."""
-    seat = _one(primitive, "seat", SEATS)
-    event = _number(primitive, "event", state.hand_event[seat] + state.event_deck)
-    story = _number(primitive, "story", state.hand_story[seat] + state.story_deck[seat])
+    seat = one_of(primitive, "seat", SEATS)
+    event = number_of(primitive, "event", state.hand_event[seat] + state.event_deck)
+    story = number_of(primitive, "story", state.hand_story[seat] + state.story_deck[seat])
     state.event_deck += state.hand_event[seat] - event
     state.story_deck[seat] += state.hand_story[seat] - story
     state.hand_event[seat], state.hand_story[seat] = event, story
@@ -198,7 +174,7 @@ def _hand(state: State, primitive: Primitive) -> None:
 
 def _act(state: State, primitive: Primitive) -> None:
     """``seat``: whose action it is in phase 5."""
-    state.active = _one(primitive, "seat", SEATS)
+    state.active = one_of(primitive, "seat", SEATS)
 
 
 def _box(state: State, primitive: Primitive) -> None:
@@ -208,7 +184,7 @@ def _box(state: State, primitive: Primitive) -> None:
     kind, _, name = key.partition(".")
     if kind == "leadership" and name in CHARACTERS:
         ratings = list(state.ratings)
-        ratings[CHARACTERS.index(name)] = _number(primitive, "value", 9)
+        ratings[CHARACTERS.index(name)] = number_of(primitive, "value", 9)
         state.ratings = tuple(ratings)
 
 

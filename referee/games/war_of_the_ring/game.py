@@ -29,6 +29,8 @@ from referee.lights import Meaning
 
 if TYPE_CHECKING:
     from referee.games.war_of_the_ring.position_reader import Position
+    from referee.kernel.corrections import Item
+    from referee.kernel.forms import Field
 
 TEXTS = ("core", "battle", "ring", "cards", "face", "help")
 """Folders of messages, one a part of the rules."""
@@ -158,6 +160,42 @@ class WarOfTheRing:
         from referee.games.war_of_the_ring.position import write_position
 
         return write_position(state, title)
+
+    def correct(self, state: State, primitive: Mapping[str, Any]) -> None:
+        """One primitive of an arbiter's correction; see :mod:`correct`."""
+        from referee.games.war_of_the_ring.correct import correct
+
+        correct(state, primitive)
+
+    def correction_form(self, state: State, place: str) -> Sequence[Item]:
+        """What may be said to stand at ``place``, or ("") of what is beside the board."""
+        from referee.games.war_of_the_ring.place_form import correction_form
+
+        return correction_form(state, place)
+
+    def corrections(self, state: State, place: str, wanted: Mapping[str, int]) -> list[dict[str, Any]]:
+        """The primitives that make ``wanted`` stand at ``place``."""
+        from referee.games.war_of_the_ring.place_form import corrections
+
+        return corrections(state, place, wanted)
+
+    def box_book_form(self) -> Sequence[Field]:
+        """What the owner may tell of his box; see :mod:`forms`."""
+        from referee.games.war_of_the_ring.forms import box_book_form
+
+        return box_book_form()
+
+    def box_book_problems(self, values: Mapping[str, str]) -> list[tuple[str, str]]:
+        """What entries of the box book cannot stand together."""
+        from referee.games.war_of_the_ring.forms import box_book_problems
+
+        return box_book_problems(values)
+
+    def house_rules_form(self) -> Sequence[Field]:
+        """Where tables may choose."""
+        from referee.games.war_of_the_ring.forms import house_rules_form
+
+        return house_rules_form()
 
     @cached_property
     def rule_places(self) -> Mapping[str, tuple[CodeType, ...]]:
