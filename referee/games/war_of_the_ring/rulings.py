@@ -52,6 +52,10 @@ UNKNOWN = """
   cards likewise.
 - The units that start in Erebor are not known: the box book asks for them once.
 - Its board is taken to have the second edition's borders; no difference was found.
+- The texts of Gollum, Meriadoc and Peregrin are not known; the second edition's stand, and both hobbits may
+  leave because of one tile (official answer).
+- The tile that a stronghold on a revealed Fellowship's way costs is resolved after the damage of the tile
+  that revealed it. Declared at the gates, the Fellowship enters Mordor; that is no choice.
 - Official questions and answers for it are followed where they correct the book: a revealed Fellowship may
   end in a free town, and dice gained or lost count from the next turn.
 """

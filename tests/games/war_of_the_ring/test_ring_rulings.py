@@ -55,6 +55,7 @@ def use(state: State, seat: int, face: int) -> Drive:
     return d.do(FACES[face]) if d.asked.endswith("choose_die") else d
 
 
+@pytest.mark.ruling("r05")
 @BOTH_EDITIONS
 def test_ruling_r05(edition: str) -> None:
     """A revealed Fellowship may end in a free town; only cities and strongholds are forbidden."""
@@ -65,6 +66,7 @@ def test_ruling_r05(edition: str) -> None:
     assert Drive(shire, hunt.reveal(shire)).refused("the_shire") == "fellowship.reveal_end"
 
 
+@pytest.mark.ruling("r08")
 @BOTH_EDITIONS
 def test_ruling_r08(edition: str) -> None:
     """Stop: the Ring-bearers do not go on for that move."""
@@ -75,6 +77,7 @@ def test_ruling_r08(edition: str) -> None:
     assert state.hunt_dice == [1, 0]  # it was a move all the same
 
 
+@pytest.mark.ruling("r10")
 @BOTH_EDITIONS
 def test_ruling_r10(edition: str) -> None:
     """The die of a move goes to the Hunt Box after its Hunt and helps later ones only."""
@@ -85,6 +88,7 @@ def test_ruling_r10(edition: str) -> None:
     assert d.asked == "shadow draw_tile"
 
 
+@pytest.mark.ruling("r11")
 def test_ruling_r11() -> None:
     """Declared at the gates, the Fellowship may enter Mordor in the same phase."""
     state = position(ring="osgiliath", progress=3)
@@ -92,6 +96,7 @@ def test_ruling_r11() -> None:
     assert state.mordor == 0
 
 
+@pytest.mark.ruling("r15")
 @BOTH_EDITIONS
 def test_ruling_r15(edition: str) -> None:
     """Forbidden is a city or stronghold of the Free Peoples that they control, no other."""
@@ -103,6 +108,7 @@ def test_ruling_r15(edition: str) -> None:
     assert d.refused("moria") == ""  # the Free Peoples hold it, but it is none of theirs
 
 
+@pytest.mark.ruling("r16")
 @BOTH_EDITIONS
 def test_ruling_r16(edition: str) -> None:
     """Merry and Pippin may both separate because of one tile; they move as a group."""
@@ -114,6 +120,7 @@ def test_ruling_r16(edition: str) -> None:
     assert state.corruption == 0
 
 
+@pytest.mark.ruling("r24")
 @BOTH_EDITIONS
 def test_ruling_r24(edition: str) -> None:
     """Separated, a companion goes as far as progress and level; a group by its highest level."""
@@ -125,6 +132,7 @@ def test_ruling_r24(edition: str) -> None:
     assert d.request.about["level"] == 3
 
 
+@pytest.mark.ruling("r25")
 @BOTH_EDITIONS
 def test_ruling_r25(edition: str) -> None:
     """The highest remaining companion guides next, or Gollum."""
@@ -135,6 +143,7 @@ def test_ruling_r25(edition: str) -> None:
     assert state.guide == GOLLUM
 
 
+@pytest.mark.ruling("r26")
 @BOTH_EDITIONS
 def test_ruling_r26(edition: str) -> None:
     """The Hunt level counts the Shadow's dice only."""
@@ -144,6 +153,7 @@ def test_ruling_r26(edition: str) -> None:
     d.dice(1, 1)
 
 
+@pytest.mark.ruling("r27")
 @BOTH_EDITIONS
 def test_ruling_r27(edition: str) -> None:
     """A minion's die counts from the start of the next turn, and so does its loss."""
@@ -163,6 +173,7 @@ def test_ruling_r27(edition: str) -> None:
     assert state.pool[SHADOW] == 7
 
 
+@pytest.mark.ruling("r29")
 @BOTH_EDITIONS
 def test_ruling_r29(edition: str) -> None:
     """Gandalf the White does not come before a minion is or was in play."""
@@ -174,6 +185,7 @@ def test_ruling_r29(edition: str) -> None:
     assert characters.can_enter(state, CHARACTER["gandalf_the_white"])
 
 
+@pytest.mark.ruling("r30")
 def test_ruling_r30() -> None:
     """One declaration a turn; after it the guide may change or Mordor be entered."""
     state = position(ring="osgiliath", progress=3, corruption=4)
@@ -187,6 +199,7 @@ def test_ruling_r30() -> None:
     assert haven.corruption == 3
 
 
+@pytest.mark.ruling("r33")
 @BOTH_EDITIONS
 def test_ruling_r33(edition: str) -> None:
     """Declaring in an unconquered city or stronghold activates its nation and does not advance it."""
@@ -200,6 +213,7 @@ def test_ruling_r33(edition: str) -> None:
     assert not lost.awake >> GONDOR & 1
 
 
+@pytest.mark.ruling("r34")
 @BOTH_EDITIONS
 def test_ruling_r34(edition: str) -> None:
     """One casualty a tile, the rest is corruption; hobbits may still help as guides."""
@@ -211,6 +225,7 @@ def test_ruling_r34(edition: str) -> None:
     assert d.options == {"separate_guide", "use_ring"}
 
 
+@pytest.mark.ruling("r35")
 @BOTH_EDITIONS
 @pytest.mark.parametrize(("tile", "corruption"), [("three", 1), ("one", 0)])
 def test_ruling_r35(edition: str, tile: str, corruption: int) -> None:
@@ -223,6 +238,7 @@ def test_ruling_r35(edition: str, tile: str, corruption: int) -> None:
     assert state.corruption == corruption
 
 
+@pytest.mark.ruling("r38")
 @BOTH_EDITIONS
 def test_ruling_r38(edition: str) -> None:
     """In Mordor an Eye counts five dice as five, the paying die not; earlier ones yes, without a limit."""
@@ -235,6 +251,7 @@ def test_ruling_r38(edition: str) -> None:
     assert later.corruption == 8
 
 
+@pytest.mark.ruling("r40")
 @BOTH_EDITIONS
 def test_ruling_r40(edition: str) -> None:
     """A separation by card on the Mordor track removes the chosen companions."""
@@ -243,6 +260,7 @@ def test_ruling_r40(edition: str) -> None:
     assert where(state, "gimli") == where(state, "legolas") == ELIMINATED
 
 
+@pytest.mark.ruling("r51")
 @BOTH_EDITIONS
 def test_ruling_r51(edition: str) -> None:
     """A Nazgul may join an army that besieges a stronghold of the Free Peoples."""
@@ -260,6 +278,7 @@ def test_ruling_r51(edition: str) -> None:
     assert state.figures[PLACE["lorien"]] != 0
 
 
+@pytest.mark.ruling("r63")
 @BOTH_EDITIONS
 @pytest.mark.parametrize(("companion", "wakes"), [("strider", True), ("legolas", False)])
 def test_ruling_r63(edition: str, companion: str, wakes: bool) -> None:
@@ -277,6 +296,7 @@ def test_ruling_r63(edition: str, companion: str, wakes: bool) -> None:
     assert rohan.awake >> ROHAN & 1  # Aragorn wakes any nation
 
 
+@pytest.mark.ruling("r66")
 @BOTH_EDITIONS
 def test_ruling_r66(edition: str) -> None:
     """No ring turns a die into the Will of the West or an Eye into something; the Shadow may make an Eye."""
@@ -293,6 +313,7 @@ def test_ruling_r66(edition: str) -> None:
     assert state.unused[SHADOW][F_EYE] == 0
 
 
+@pytest.mark.ruling("r67")
 @BOTH_EDITIONS
 def test_ruling_r67(edition: str) -> None:
     """A revealed Fellowship is never attacked."""
@@ -322,6 +343,7 @@ def test_ruling_r67(edition: str) -> None:
     ] == ["hollin"]
 
 
+@pytest.mark.ruling("r68")
 def test_ruling_r68() -> None:
     """First edition: the Witch-king needs Sauron At War only and wakes all Free Peoples."""
     state = position(edition="first", places={"gorgoroth": {"sauron_regular": 1}})
@@ -335,6 +357,7 @@ def test_ruling_r68() -> None:
     assert state.edition.witch_king_any_deck and not second.edition.witch_king_any_deck
 
 
+@pytest.mark.ruling("r69")
 @BOTH_EDITIONS
 def test_ruling_r69(edition: str) -> None:
     """Saruman comes to Orthanc, the Mouth for Mordor or total war; a Muster die a turn serves as Army die."""
@@ -350,6 +373,7 @@ def test_ruling_r69(edition: str) -> None:
     assert use(state, SHADOW, F_MUSTER).refused("as_army_die") == "minion.mouth_army_die"
 
 
+@pytest.mark.ruling("r70")
 @BOTH_EDITIONS
 def test_ruling_r70(edition: str) -> None:
     """A companion in a region with a friendly army belongs to it: he falls with it."""
@@ -369,6 +393,7 @@ def test_ruling_r70(edition: str) -> None:
     assert where(state, "gimli") == ELIMINATED
 
 
+@pytest.mark.ruling("r71")
 @pytest.mark.parametrize(
     ("edition", "deck", "draws"),
     [("second", 1, True), ("second", 0, True), ("first", 0, True), ("first", 1, False)],
