@@ -8,9 +8,8 @@ the Free Peoples stay out of the game.  They never ask anybody anything.
 
 from __future__ import annotations
 
-from referee.games.war_of_the_ring.armies import GROUP, NAZGUL_BITS, ONE, SEAT_BITS, UNIT_BITS, count
+from referee.games.war_of_the_ring.armies import GROUP, ONE, SEAT_BITS, UNIT_BITS, count
 from referee.games.war_of_the_ring.components import (
-    CHARACTERS_OF_SEAT,
     FREE,
     SEAT_OF,
     SHADOW,
@@ -137,31 +136,18 @@ def reduce_elite(state: State, place: int, elite: int) -> bool:
     return True
 
 
-def settle(state: State, place: int, *, killed: bool = False) -> None:
+def settle(state: State, place: int) -> None:
     """Apply what the rules attach to who is left in a place.
 
-    Leaders of the Free Peoples without an army there go.  ``killed``: an army
-    was destroyed here in battle, so its characters and Nazgul go with it.  A
-    garrison whose besiegers are gone comes out of its siege box.
+    Leaders of the Free Peoples without an army there go.  A garrison whose
+    besiegers are gone comes out of its siege box.
     """
     figures = state.figures[place]
     if not state.armies[FREE] >> place & 1 and figures & LEADER_BITS:
         remove_figures(state, place, figures & LEADER_BITS)
-    if killed:
-        for seat in (FREE, SHADOW):
-            if not state.armies[seat] >> place & 1 and seat_at(state, place) != seat:
-                _perish(state, place, seat)
     region = REGION_OF_BOX.get(place, place)
     if region in SIEGE_BOX:
         lift_siege(state, region)
-
-
-def _perish(state: State, place: int, seat: int) -> None:
-    """The characters (and Nazgul) of ``seat`` in a place fall with their army."""
-    for character in places_in(state.chars[place] & CHARACTERS_OF_SEAT[seat]):
-        eliminate(state, character)
-    if seat == SHADOW:
-        remove_figures(state, place, state.figures[place] & NAZGUL_BITS)
 
 
 def lift_siege(state: State, region: int) -> None:
