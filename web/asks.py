@@ -87,11 +87,17 @@ def ask_json(game: Game[Any], request: Request, language: str, answered: int, se
 
 def _option_json(game: Game[Any], request: Request, candidate: Candidate, language: str) -> dict[str, Any]:
     refusal = candidate.refusal
-    return {
+    data = {
         "value": candidate.value,
         "text": option_text(game, request, candidate.value, language),
         "refused": refusal_json(game, refusal, language) if refusal is not None else None,
     }
+    picture = getattr(game, "token_picture", None)
+    if picture is not None and isinstance(candidate.value, str):
+        drawn = picture(request.domain, candidate.value)
+        if drawn is not None:
+            data["picture"] = drawn
+    return data
 
 
 def _some_json(game: Game[Any], request: ChooseSome, language: str) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from referee.games.war_of_the_ring import state_json
 from referee.games.war_of_the_ring.audit import audit
-from referee.games.war_of_the_ring.components import BOX, DICE, FREE, SEATS, SHADOW, box_data
+from referee.games.war_of_the_ring.components import BOX, DICE, FREE, SEATS, SHADOW, TILE, TILES, box_data
 from referee.games.war_of_the_ring.editions import EDITIONS
 from referee.games.war_of_the_ring.house import house_rules
 from referee.games.war_of_the_ring.map import OF_SEAT, PLACES, REGION_OF_BOX, places_in
@@ -215,6 +215,19 @@ class WarOfTheRing:
         from referee.games.war_of_the_ring.explaining_pieces import explain
 
         return explain(self.messages, kind, name, language)
+
+    def token_picture(self, domain: str, name: str) -> Mapping[str, Any] | None:
+        """How a Hunt tile looks, as data for the screens' own drawing; None for what is no tile."""
+        tile = TILES[TILE[name]] if domain == "tile" and name in TILE else None
+        if tile is None:
+            return None
+        shown = (
+            {"shape": tile.value}
+            if isinstance(tile.value, str)
+            else {"text": str(tile.value).replace("-", "−")}
+        )
+        signs = [sign for sign, has in (("reveal", tile.reveal), ("stop", tile.stop)) if has]
+        return {"tone": SEATS[tile.seat] if tile.seat >= 0 else "standard", "signs": signs, **shown}
 
     def tale(self, start: State, events: Iterable[Mapping[str, Any]], language: str, players: str) -> str:
         """The readable record; ``events`` give the fields of a :class:`report.TaleStep`."""

@@ -23,3 +23,13 @@ def test_everything_is_explained_in_words_and_leads_to_a_rule(language: str) -> 
 
 def test_what_does_not_exist_is_not_explained() -> None:
     assert GAME.explain_piece("card", "no_such_card", "en") is None
+
+
+def test_every_hunt_tile_has_a_picture_of_our_own() -> None:
+    from referee.games.war_of_the_ring.components import TILES
+
+    drawn = [GAME.token_picture("tile", tile.id) for tile in TILES]
+    assert all(picture and (picture.get("text") or picture.get("shape")) for picture in drawn)
+    looks = [str(picture) for picture in drawn]
+    assert len(set(looks)) == len(looks) - 1  # two of the Free Peoples' tiles show the same nought
+    assert GAME.token_picture("place", "moria") is None

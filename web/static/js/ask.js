@@ -4,6 +4,7 @@ import { h, show } from "./dom.js";
 import { pageOf, t } from "./words.js";
 import { checkParts, differingCard } from "./boardcheck.js";
 import { noticeCard } from "./moment.js";
+import { tokenPicture } from "./tokens.js";
 
 const LAST_STEPS = 4; // of a long draft so many are in sight; the earlier ones unfold
 
@@ -200,7 +201,7 @@ export class AskPanel {
       return h("button", { class: "option refused", "data-key": `o-${value}`, "data-option": value, onclick: () => { draft.refusal = option.refused; this.game.changed(); } },
         h("span", {}, option.text, h("span", { class: "unseen" }, `, ${t("board.cannot")}`)));
     }
-    return h("button", { class: "option", "data-key": `o-${value}`, "data-option": value, "aria-pressed": String(chosen === option.value), disabled: draft.busy, onclick: () => choose(option) }, option.text);
+    return h("button", { class: "option", "data-key": `o-${value}`, "data-option": value, "aria-pressed": String(chosen === option.value), disabled: draft.busy, onclick: () => choose(option) }, tokenPicture(option.picture), option.text);
   }
 
   /** Dice by what they may do: one tap takes the action with the die that can do least else; the other dice unfold. */
