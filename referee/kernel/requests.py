@@ -22,7 +22,7 @@ from random import Random
 from typing import Any
 
 from referee.kernel.dice import DieType
-from referee.kernel.errors import IllegalAnswer, InvalidAnswer
+from referee.kernel.errors import IllegalAnswer, InvalidAnswer, WrongDice
 from referee.kernel.refusals import Candidate, Refusal
 
 Counts = dict[str, int]
@@ -176,6 +176,13 @@ class Report(ChooseOne):
         if self.weights is None:
             return ChooseOne.sample(self, rng)
         return rng.choices(self.options, self.weights)[0]
+
+
+class BoxQuestion(Report):
+    """Asks for a value printed on a component, once; nothing hidden is revealed by it."""
+
+    __slots__ = ()
+    reveals = False
 
 
 class ChooseSome(Request):
@@ -365,12 +372,7 @@ class RollDice(Request):
             die: len(faces) for die, faces in value.items() if isinstance(faces, list | tuple) and len(faces)
         }
         if found != wanted:
-            raise InvalidAnswer(
-                f"Dice do not match: {_dice_text(found)} on the tray, {_dice_text(wanted)} wanted. "
-                "Roll again or correct the reading.",
-                f"Die Würfel passen nicht: {_dice_text(found)} liegen da, gebraucht: {_dice_text(wanted)}. "
-                "Bitte neu würfeln oder die Ablesung berichtigen.",
-            )
+            raise WrongDice(found, wanted)
         result: dict[str, list[str]] = {}
         for die in wanted:
             faces = [str(face) for face in value[die]]
@@ -390,10 +392,6 @@ class RollDice(Request):
                 sides = len(faces)
                 rolled[die] = [faces[int(random() * sides)] for _ in range(count)]
         return rolled
-
-
-def _dice_text(dice: Mapping[str, int]) -> str:
-    return ", ".join(f"{count} × {die}" for die, count in sorted(dice.items())) or "0"
 
 
 class ChooseSecretly(Request):

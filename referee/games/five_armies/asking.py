@@ -15,7 +15,7 @@ from referee.games.five_armies.components import DICE, SEATS
 from referee.games.five_armies.state import State
 from referee.kernel.play import Milestone
 from referee.kernel.refusals import Refusal
-from referee.kernel.requests import ChooseSome, Counts, Report, Request, RollDice
+from referee.kernel.requests import BoxQuestion, ChooseSome, Counts, Request, RollDice
 
 Ask = Generator[Request | Milestone, Any, Any]
 """A part of the flow that asks and returns something."""
@@ -64,13 +64,6 @@ def draw_some(rng: Random, pool: list[str], number: int) -> Counts:
         pool[index] = pool[left - 1]
         counts[item] = counts.get(item, 0) + 1
     return counts
-
-
-class BoxQuestion(Report):
-    """Asks for a value printed on a component, once; nothing hidden is revealed by it."""
-
-    __slots__ = ()
-    reveals = False
 
 
 def box_value(

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from referee.games.five_armies.armies import pack
-from referee.games.five_armies.asking import NUMBERS, Ask, BoxQuestion, refuse_all
+from referee.games.five_armies.asking import NUMBERS, Ask, refuse_all
 from referee.games.five_armies.components import (
     CHARACTER,
     CHARACTERS,
@@ -36,7 +36,7 @@ from referee.games.five_armies.recruiting import lay_tokens
 from referee.games.five_armies.state import NOT_IN_PLAY, State
 from referee.kernel.play import MILESTONE
 from referee.kernel.refusals import Refusal
-from referee.kernel.requests import ChooseOne
+from referee.kernel.requests import BoxQuestion, ChooseOne
 
 SUGGESTED, ASK = "suggested", "ask"
 

@@ -6,11 +6,8 @@ from collections.abc import Iterator, Mapping
 
 from referee.games.war_of_the_ring.components import FIGURE, FIGURES_IN_BOX, NATIONS, UNIT_COUNT
 from referee.games.war_of_the_ring.house import HOUSE_RULES
-from referee.games.war_of_the_ring.setup import KINDS, starting_figures
+from referee.games.war_of_the_ring.setup import UNKNOWN_STARTS, start_limits, starting_figures
 from referee.kernel.forms import Field
-
-UNKNOWN_STARTS = {"erebor": "dwarves"}
-"""Regions whose units at the start are not known for the first edition, with their nation."""
 
 
 def box_book_form() -> tuple[Field, ...]:
@@ -21,11 +18,10 @@ def box_book_form() -> tuple[Field, ...]:
 def _set_up() -> Iterator[Field]:
     for region, nation in UNKNOWN_STARTS.items():
         shipped = starting_figures(nation)[region]
-        for kind in KINDS[:3]:
-            figure = f"{nation}_{kind}"
+        for figure, most in start_limits(region, nation).items():
             yield Field(
                 f"setup.{region}.{figure}",
-                tuple(map(str, range(FIGURES_IN_BOX[FIGURE[figure]] + 1))),
+                tuple(map(str, range(most + 1))),
                 "form.setup_figure",
                 "form.group.setup",
                 {"place": region, "figure": figure},

@@ -15,7 +15,7 @@ from referee.games.war_of_the_ring.editions import EDITIONS
 from referee.games.war_of_the_ring.house import house_rules
 from referee.games.war_of_the_ring.map import OF_SEAT, PLACES, REGION_OF_BOX, places_in
 from referee.games.war_of_the_ring.routes import way_text
-from referee.games.war_of_the_ring.setup import set_up
+from referee.games.war_of_the_ring.setup import ASK, SUGGESTED, set_up
 from referee.games.war_of_the_ring.state import State, copy
 from referee.games.war_of_the_ring.turn import play_turns
 from referee.games.war_of_the_ring.victory import GameEnds
@@ -64,7 +64,9 @@ class WarOfTheRing:
 
         ``options``: ``edition`` is ``"second"`` (the default) or ``"first"``,
         ``house`` maps house rules to the way chosen, ``box`` maps keys of the
-        box book to values; ``position`` is the text of a position file to start
+        box book to values, ``setup`` ``"suggested"`` takes the second edition's
+        numbers where the first edition's are not known and the box book tells
+        none (the table is asked otherwise); ``position`` is the text of a position file to start
         from: its edition, house rules and values stand.
         """
         box = dict(options.get("box", {}))
@@ -80,6 +82,8 @@ class WarOfTheRing:
             )
         state = State()
         state.edition = EDITIONS[edition]
+        if edition == "first" and options.get("setup", ASK) != SUGGESTED:
+            state.step = ASK
         state.house = house_rules(options.get("house", {}))
         state.values = box
         return state

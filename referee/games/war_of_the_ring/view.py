@@ -36,13 +36,13 @@ from referee.kernel.messages import Messages
 
 Text = Callable[..., str]
 PHASE_RULES = (
-    "setup.start",
-    "turn.recover",
-    "turn.fellowship",
-    "turn.hunt_allocation",
+    "setup.armies",
+    "turn.recover_dice",
+    "fellowship.declare",
+    "hunt.allocation",
     "turn.action_roll",
-    "turn.action_resolution",
-    "turn.victory_check",
+    "turn.alternate",
+    "victory.order",
 )
 
 

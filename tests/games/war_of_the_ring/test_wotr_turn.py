@@ -46,13 +46,34 @@ def test_the_game_starts_as_the_chart_says() -> None:
 
 
 def test_the_owners_box_tells_the_first_editions_erebor() -> None:
-    box = {"setup.erebor.dwarves_regular": "2", "setup.erebor.dwarves_elite": "1"}
+    box = {
+        "setup.erebor.dwarves_regular": "2",
+        "setup.erebor.dwarves_elite": "1",
+        "setup.erebor.dwarves_leader": "1",
+    }
     play = Play(GAME, GAME.new_state({"edition": "first", "box": box}))
     assert GAME.to_json(play.state)["places"]["erebor"] == {
         "dwarves_regular": 2,
         "dwarves_elite": 1,
         "dwarves_leader": 1,
     }
+
+
+def test_the_table_is_asked_once_where_nobody_knows_the_first_edition() -> None:
+    play = Play(GAME, GAME.new_state({"edition": "first", "box": {"setup.erebor.dwarves_elite": "1"}}))
+    assert play.request is not None and play.request.prompt == "prompt.ask_start"
+    assert play.request.about["figure"] == "dwarves_regular"
+    play.answer("3")
+    assert play.request.about["figure"] == "dwarves_leader"
+    play.answer("0")
+    data = GAME.to_json(play.state)
+    assert data["places"]["erebor"] == {"dwarves_regular": 3, "dwarves_elite": 1} and data["turn"] == 1
+    alone = Play(GAME, GAME.new_state({"edition": "first"}))
+    alone.answer("0")
+    alone.answer("0")
+    assert [c.value for c in alone.request.candidates()] == ["0"]  # type: ignore[union-attr]
+    suggested = Play(GAME, GAME.new_state({"edition": "first", "setup": "suggested"}))
+    assert suggested.state.turn == 1
 
 
 def test_an_unknown_edition_is_refused_with_those_there_are() -> None:
