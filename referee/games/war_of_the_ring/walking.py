@@ -21,13 +21,11 @@ from referee.games.war_of_the_ring.map import (
     ALL_REGIONS,
     BOXES,
     NEAR,
-    OPTIONS,
     PLACES,
     REGION_OF_BOX,
     SIEGE_BOX,
     STRONGHOLD_MASK,
     places_in,
-    region_of,
 )
 from referee.games.war_of_the_ring.pieces import controlled, put_character
 from referee.games.war_of_the_ring.politics import companion_arrived
@@ -133,16 +131,3 @@ def why_not_walk(
 def group_about(group: int) -> dict[str, object]:
     """A group of characters for a message."""
     return {"characters": [CHARACTERS[character] for character in places_in(group)]}
-
-
-def region_options(mask: int) -> tuple[str, ...]:
-    """The ids of the regions of a mask."""
-    return OPTIONS[mask & ALL_REGIONS]
-
-
-def regions_of(places: int) -> int:
-    """Mask of the regions in which some places lie."""
-    mask = 0
-    for place in places_in(places):
-        mask |= 1 << region_of(place)
-    return mask
