@@ -269,4 +269,6 @@ def stormcrow(state: State, run: Running, step: Step) -> Ask:
         lost = yield from choose(FREE, "prompt.stormcrow_loss", tuple(losses), rule=RULE, domain="figure")
         figure, place = losses[lost]
         remove_figures(state, place, ONE[figure])
+        if not state.armies[FREE] >> place & 1:
+            casualties.army_gone(state, place, FREE, with_characters=False)
         settle(state, place)

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable
 from referee.games.war_of_the_ring import cards_in_play, politics
 from referee.games.war_of_the_ring.armies import GROUP, NAZGUL_BITS, ONE, SEAT_BITS, UNIT_BITS
 from referee.games.war_of_the_ring.asking import Ask, Pick, choose_place
+from referee.games.war_of_the_ring.casualties import army_gone
 from referee.games.war_of_the_ring.components import (
     ARMY_LIMIT,
     CHARACTER,
@@ -40,6 +41,7 @@ from referee.games.war_of_the_ring.map import (
     OPTIONS,
     PLACE,
     PLACES,
+    REGION_OF_BOX,
     SETTLEMENTS,
     SIEGE_BOX,
     places_in,
@@ -182,8 +184,10 @@ def march(state: State, start: int, end: int, figures: int, chars: int, *, arriv
     set_down(state, end, figures)
     for character in places_in(chars):
         put_character(state, character, end)
-    settle(state, start)
     group = GROUP[figures & UNIT_BITS]
+    if start in REGION_OF_BOX and group.units and not state.armies[group.seat] >> start & 1:
+        army_gone(state, start, group.seat, with_characters=False)  # the besiegers have the stronghold
+    settle(state, start)
     if group.units:
         enter(state, end, group.seat)
     if arrives:

@@ -7,6 +7,7 @@ from battle_driving import HERE, THERE, Fight, at, begin, clash, ground, lay
 from ring_driving import Drive, where
 
 from referee.games.war_of_the_ring import attacks, politics
+from referee.games.war_of_the_ring.audit import audit
 from referee.games.war_of_the_ring.components import (
     FIGURE,
     FREE,
@@ -16,7 +17,9 @@ from referee.games.war_of_the_ring.components import (
     SHADOW,
 )
 from referee.games.war_of_the_ring.map import PLACE
+from referee.games.war_of_the_ring.movement import march
 from referee.games.war_of_the_ring.pieces import besieged, controlled, free_for
+from referee.games.war_of_the_ring.primitives import PRIMITIVES, Running
 from referee.games.war_of_the_ring.state import ELIMINATED, State
 
 CITY, BOX, NEAR = "minas_tirith", "minas_tirith_siege", "osgiliath"
@@ -319,6 +322,37 @@ def test_from_inside_only_the_besiegers_are_attacked() -> None:
     able = attacks.targets(state, FREE, PLACE[BOX])
     assert able == 1 << PLACE[CITY]
     assert dict(attacks.why_not_targets(state, FREE, PLACE[BOX], able))[NEAR].rule == "siege.sortie"
+
+
+@pytest.mark.rule("siege.capture")
+def test_a_garrison_led_away_by_a_card_leaves_its_stronghold_to_the_besiegers() -> None:
+    state = ground(
+        {
+            "helms_deep_siege": {"rohan_regular": 2, "rohan_leader": 1},
+            "helms_deep": {"isengard_regular": 3},
+            CITY: {"gondor_regular": 1},
+        },
+        {"gimli": "helms_deep_siege"},
+    )
+    figures = 2 << 6 * FIGURE["rohan_regular"]
+    march(state, PLACE["helms_deep_siege"], PLACE[CITY], figures, 0)
+    assert audit(state) == []
+    assert state.captured >> PLACE["helms_deep"] & 1
+    assert where(state, "gimli") == PLACE["helms_deep"]
+    assert at(state, "helms_deep") == {"isengard_regular": 3}
+    assert state.fallen[FIGURE["rohan_leader"]] == 1
+
+
+@pytest.mark.rule("siege.capture")
+def test_stormcrow_takes_the_last_of_a_garrison() -> None:
+    state = ground(
+        {"helms_deep_siege": {"rohan_regular": 1}, "helms_deep": {"isengard_regular": 3}},
+        {"gimli": "helms_deep_siege"},
+        not_at_war="rohan",
+    )
+    Drive(state, PRIMITIVES["stormcrow"](state, Running(SHADOW, "stormcrow", 0), {}))
+    assert state.captured >> PLACE["helms_deep"] & 1
+    assert where(state, "gimli") == PLACE["helms_deep"]
 
 
 # --- relief -------------------------------------------------------------------------------------
