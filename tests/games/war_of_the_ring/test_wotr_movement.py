@@ -295,3 +295,16 @@ def test_r04_a_region_besieged_by_me_is_free_for_me() -> None:
     assert not free_for(state, FREE) >> PLACE["pelargir"] & 1
     assert free_for(state, SHADOW) >> PLACE["pelargir"] & 1
     assert not free_for(state, SHADOW) >> PLACE["dol_amroth"] & 1
+
+
+@pytest.mark.rule("move.closed_by_card", refuses=True)
+def test_a_card_in_play_keeps_shadow_armies_out() -> None:
+    text = (
+        "  northern_dorwinion: {units: {sauron_regular: 1}}\n  dimrill_dale: {units: {sauron_regular: 2}}\n"
+    )
+    head = ALL_AT_WAR + ARMY_DICE + "to_act: shadow\n"
+    table = Table(head + "table_cards: [a_power_too_great]\nregions:\n" + text)
+    table.do("army", "move_armies", "dimrill_dale")
+    assert table.refused("lorien") == "move.closed_by_card"
+    open_way = Table(head + "regions:\n" + text).do("army", "move_armies", "dimrill_dale")
+    assert "lorien" in open_way.offered()

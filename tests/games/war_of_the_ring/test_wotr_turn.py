@@ -292,3 +292,18 @@ def test_nations_are_where_the_engine_thinks() -> None:
         *("dwarves", "elves", "gondor", "north", "rohan"),
         *("isengard", "sauron", "southrons_easterlings"),
     ]
+
+
+@pytest.mark.rule("victory.ring_destroyed")
+@pytest.mark.parametrize(("corruption", "rule"), [(0, "victory.ring_destroyed"), (11, "victory.corruption")])
+def test_the_last_step_in_mordor_ends_the_game(corruption: int, rule: str) -> None:
+    """The tile of that step is resolved first."""
+    table = Table(
+        "fellowship: {at: morannon, mordor: 4, hidden: true, companions: [], "
+        f"corruption: {corruption}}}\nunused_dice: {{free: [character, event], shadow: [army, event]}}\n"
+        + ARMIES
+    ).do("character", "move_fellowship")
+    while table.asked != "over":
+        options = table.offered()
+        table.do("three" if "three" in options else options[0])
+    assert table.state.winning_rule == rule
