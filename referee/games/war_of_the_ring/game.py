@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from referee.kernel.corrections import Item
     from referee.kernel.forms import Field
 
-TEXTS = ("core", "battle", "ring", "cards", "face", "help")
+TEXTS = ("core", "battle", "ring", "cards", "face", "log", "help")
 """Folders of messages, one a part of the rules."""
 
 
@@ -131,6 +131,10 @@ class WarOfTheRing:
         """What an option is called that is none of the game's things by itself; None for all others."""
         if request.domain == "way" and isinstance(value, str):
             return way_text(self.messages, value, language)
+        if request.domain == "figure" and isinstance(value, str) and "@" in value:
+            figure, _, place = value.partition("@")
+            kinds = (f"unit.{figure}", f"place.{place}")
+            return ", ".join(self.messages.text(kind, language) for kind in kinds)
         return None
 
     def board(self) -> Board:

@@ -115,7 +115,8 @@ class _Looking:
             self.missing.add(f"{request.prompt}: a candidate twice")
         if isinstance(request, ChooseOne) and request.domain not in ("number", "card"):
             for option in request.options:
-                self._name(request.domain, option)
+                if GAME.option_text(request, option, "de") is None:
+                    self._name(request.domain, option)
 
     def _text(self, message_id: str, params: set[str]) -> None:
         for language in ("de", "en"):
