@@ -19,6 +19,7 @@ from screens import ID_LIKE, Screen
 from calibration.workbench import Workbench
 from firmware_bridge.led_map import LedMap
 from referee.kernel.registry import load_game
+from referee.lights import lit_places
 from web.app import create_app
 from web.hall import NewGame
 
@@ -304,3 +305,29 @@ def test_a_strip_has_a_sensible_length(owner: Screen) -> None:
     for leds in (0, 301, -1):
         assert owner.post("/api/setup/leds/begin", {"game": GAME, "leds": leds}).status_code == 400
     assert owner.post("/api/setup/leds/save", {}).status_code == 400
+
+
+def test_leds_of_everything_that_lights_can_show(owner: Screen, bench: Bench) -> None:
+    """Boxes, the tray and the seats too; rock has no light and is never missing."""
+    lit = {one["id"]: one for one in owner.client.get(f"/api/setup/lit/{GAME}").json["lit"]}
+    game = load_game(GAME)
+    wanted = set(lit_places(game)) - {
+        key for key, place in game.board().places.items() if place.kind == "rock"
+    }
+    assert set(lit) == wanted and {"tray", "seat_free", "eyrie"} <= wanted
+    assert not lit["tray"]["board"] and lit["eyrie"]["board"]
+    owner.post("/api/setup/leds/begin", {"game": GAME, "leds": len(lit)})
+    for place in lit:
+        answer = owner.post("/api/setup/leds/assign", {"place": place})
+        assert answer.status_code == 200, answer.json
+    assert answer.json["mapping"]["missing"] == [] and answer.json["mapping"]["current"] is None
+    owner.post("/api/setup/leds/save", {})
+    assert set(LedMap.load(bench.led_map_path()).places) == wanted
+
+
+@pytest.mark.parametrize("language", ["de", "en"])
+def test_all_that_has_lights_has_a_name(owner: Screen, language: str) -> None:
+    owner.post("/api/language", {"language": language})
+    names = [one["name"] for one in owner.client.get(f"/api/setup/lit/{GAME}").json["lit"]]
+    assert all(names) and len(set(names)) == len(names)
+    assert not any(ID_LIKE.search(name) for name in names)

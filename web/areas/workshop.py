@@ -7,10 +7,11 @@ from typing import Any
 from flask import Blueprint, Response, jsonify
 
 from referee.kernel.requests import RollDice
+from referee.lights import TRAY, lit_places, seat_light
 from web.areas.setup import known_game, open_bench, owner
 from web.areas.start import may_start
 from web.context import Refused, Web, a_number, a_text, body
-from web.words import name_of
+from web.words import name_of, ui
 
 
 def blueprint(web: Web) -> Blueprint:
@@ -153,10 +154,9 @@ def _leds(area: Blueprint, web: Web) -> None:
         bench, data = open_bench(web), body()
         if step == "begin":
             game = known_game(web, a_text(data, "game", 60))
-            board = getattr(game, "board", None)
-            if board is None:
+            if getattr(game, "board", None) is None:
                 raise Refused("no_board", 409)
-            bench.map_leds(list(board().places), a_number(data, "leds"))
+            bench.map_leds([one["id"] for one in lit_json(game, "en")], a_number(data, "leds"))
         elif step in ("assign", "skip", "undo"):
             bench.decide(step, a_text(data, "place", 80))
         elif step == "save":
@@ -166,6 +166,29 @@ def _leds(area: Blueprint, web: Web) -> None:
         else:
             raise Refused("not_found", 404)
         return jsonify(mapping_json(web))
+
+    @area.get("/api/setup/lit/<game_id>")
+    def lit(game_id: str) -> Response:
+        return jsonify(lit=lit_json(known_game(web, game_id), web.language()))
+
+
+def lit_json(game: Any, language: str) -> list[dict[str, Any]]:
+    """All that may have LEDs, in words: places of the board (``board`` true) and what lies beside it."""
+    places = game.board().places
+    rock = {place for place, one in places.items() if one.kind == "rock"}
+    seats = {seat_light(seat): seat for seat in game.seats}
+    found = []
+    for one in lit_places(game):
+        if one in rock:
+            continue  # nothing ever stands or shines there
+        if one in places:
+            name = places[one].name_de if language == "de" else places[one].name_en
+        elif one in seats:
+            name = ui("leds.seat", language, name=name_of(game, seats[one], language, "seat"))
+        else:
+            name = ui("leds.tray", language) if one == TRAY else name_of(game, one, language)
+        found.append({"id": one, "name": name, "board": one in places})
+    return found
 
 
 def mapping_json(web: Web) -> dict[str, Any]:

@@ -29,9 +29,10 @@ function freeSpot(box, wide, high, gap, taken, { width, height }) {
 }
 
 export class DicePanel {
-  constructor(seat, changed, failed) {
+  constructor(seat, changed, failed, started) {
     this.seat = seat;
     this.changed = changed;
+    this.started = started;
     this.failed = failed;
     this.reset();
   }
@@ -102,7 +103,7 @@ export class DicePanel {
   async send(path, data) {
     if (this.busy) return;
     this.busy = true;
-    this.changed();
+    this.started();
     const before = this.offer?.number;
     const answer = await post(`/api/seat/${this.seat}/dice/${path}`, { revision: this.revision, ...data });
     // an accepted roll leaves the buttons at rest until the next question is here, a throw until it is seen

@@ -20,13 +20,17 @@ export const h = (tag, props, ...children) => fill(document.createElement(tag), 
 export const s = (tag, props, ...children) => fill(document.createElementNS(NS, tag), props, children);
 export const $ = (id) => document.getElementById(id);
 
+const tops = new WeakMap(); // how far each host is scrolled, noted as it happens: asking the host would lay it out
+
+document.addEventListener("scroll", (event) => { if (event.target instanceof Element) tops.set(event.target, event.target.scrollTop); }, { capture: true, passive: true });
+
 /** Replaces what `host` holds; keyboard focus stays on the element with the same data-key. */
 export function show(host, ...children) {
   const active = document.activeElement;
   const key = host.contains(active) ? active.dataset.key : null;
-  const top = host.scrollTop;
+  const top = tops.get(host) || 0;
   host.replaceChildren(...children.flat(Infinity).filter((c) => c !== null && c !== undefined && c !== false));
-  host.scrollTop = top;
+  if (top) host.scrollTop = top;
   if (key) host.querySelector(`[data-key="${CSS.escape(key)}"]`)?.focus({ preventScroll: true });
 }
 

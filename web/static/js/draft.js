@@ -3,9 +3,11 @@
 import { post } from "./net.js";
 
 export class Draft {
-  constructor(seat, changed, failed) {
+  /** `started()`: a tap is under way; nothing is drawn for it, so that the tap itself is painted at once. */
+  constructor(seat, changed, failed, started) {
     this.seat = seat;
     this.changed = changed;
+    this.started = started;
     this.failed = failed;
     this.revision = null;
     this.reset(null);
@@ -58,7 +60,7 @@ export class Draft {
   async send(values, steps, stop) {
     if (this.busy) return false;
     this.busy = true;
-    this.changed();
+    this.started();
     const key = this.key;
     const answer = await post(`/api/seat/${this.seat}/preview`, { values, revision: this.revision, stop });
     this.busy = false;
@@ -155,7 +157,7 @@ export class Draft {
     if (this.busy) return;
     this.busy = true;
     this.sent = true;
-    this.changed();
+    this.started();
     const answer = await post(`/api/seat/${this.seat}/answer`, { values, revision: this.revision });
     if (!answer.ok) {
       this.busy = false;

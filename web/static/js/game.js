@@ -30,8 +30,9 @@ class Game {
     this.curtainFor = null;
     this.shown = {}; // what each part shows now, to draw it only where that changed
     this.awake = keepAwake();
-    this.draft = new Draft(seat, () => this.changed(), (answer) => this.failed(answer));
-    this.dice = new DicePanel(seat, () => this.changed(), (answer) => this.failed(answer));
+    const told = [() => this.changed(), (answer) => this.failed(answer), () => document.body.classList.add("busy")];
+    this.draft = new Draft(seat, ...told);
+    this.dice = new DicePanel(seat, ...told);
     this.panel = who === "arbiter" ? new ArbiterPanel($("ask"), this) : new AskPanel($("ask"), this);
     this.openRule = dialogs.openRule;
   }

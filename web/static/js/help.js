@@ -45,8 +45,8 @@ export function openGlossary() {
 export async function openTurn(game) {
   const answer = await get("/api/turn");
   if (!answer.ok) return open(t("turn.title"), h("p", {}, answer.error.sentence));
-  const { turn, phase, scores, lines, more } = answer.data;
-  return open(t("turn.title"), h("p", {}, [turn ? t("bar.turn", { turn }) : "", phase].filter(Boolean).join(" · ")),
+  const { turn, turn_title: titled, phase, scores, lines, more } = answer.data;
+  return open(t("turn.title"), h("p", {}, [titled || (turn ? t("bar.turn", { turn }) : ""), phase].filter(Boolean).join(" · ")),
     scores.map((score) => h("p", {}, `${score.name}: `, h("b", {}, score.value), score.target ? ` / ${score.target}` : "")),
     more ? h("p", { class: "soft" }, t("turn.more")) : null,
     lines.length ? h("ol", { class: "stack" }, lines.map((one) => h("li", {}, game.seatMark(one.seat), " ", h("b", {}, game.seatName(one.seat)), " ", one.text))) : h("p", { class: "soft" }, t("log.empty")));

@@ -77,7 +77,7 @@ export function programEditor(key, kinds, value, locked, unfolded, change) {
     const own = `${key}-${index}`;
     const set = (slot) => (next) => changed((after) => { if (next === undefined) delete after[index][slot.id]; else after[index][slot.id] = next; });
     return h("li", { class: "card stack" }, h("p", {}, kind ? kind.text : t("program.by_hand")),
-      fits(kind, step) ? h("div", { class: "fields" }, kind.slots.map((slot) => slotEditor(`${own}-${slot.id}`, slot, step, locked ? () => {} : set(slot))))
+      fits(kind, step) ? h("div", { class: "fields roomy" }, kind.slots.map((slot) => slotEditor(`${own}-${slot.id}`, slot, step, locked ? () => {} : set(slot))))
         : h("p", { class: "small soft" }, t("program.as_it_is")),
       h("div", { class: "row" },
         h("button", { "data-key": `${own}-up`, disabled: locked || index === 0, onclick: () => changed((after) => after.splice(index - 1, 0, ...after.splice(index, 1))) }, t("program.earlier")),
@@ -96,9 +96,9 @@ export function someEditor(key, options, value, locked, unfolded, change) {
   const button = (option) => h("button", { class: "option", "data-key": `${key}-${option.value}`, disabled: locked, "aria-pressed": String(chosen.includes(option.value)),
     onclick: () => change(options.map((one) => one.value).filter((one) => (one === option.value) !== chosen.includes(one))) }, option.text);
   const open = unfolded.has(key);
-  return h("div", { class: "stack" }, chosen.length ? h("div", { class: "options" }, options.filter((one) => chosen.includes(one.value)).map(button)) : null,
+  return h("div", { class: "stack" }, chosen.length ? h("div", { class: "options long" }, options.filter((one) => chosen.includes(one.value)).map(button)) : null,
     h("details", { class: "no", open, ontoggle: (event) => { const now = event.target.open; if (now === unfolded.has(key)) return; if (now) unfolded.add(key); else unfolded.delete(key); change(undefined); } },
       h("summary", { "data-key": `${key}-list` }, t("program.choose")),
-      open ? h("div", { class: "options" }, options.filter((one) => !chosen.includes(one.value)).map(button),
+      open ? h("div", { class: "options long" }, options.filter((one) => !chosen.includes(one.value)).map(button),
         h("button", { class: "option", "data-key": `${key}-none`, disabled: locked, onclick: () => change([]) }, t("program.none_of_them"))) : null));
 }
