@@ -31,7 +31,7 @@ CONFIG = click.option(
 DRIVER = click.option("--driver", help="Overrides `driver` of the [lights] section.")
 PORT = click.option("--port", help="Overrides `port`.")
 GAME = click.option("--game", default="five_armies", show_default=True, help="Whose board is lit.")
-LANGUAGE = click.option("--language", type=click.Choice(["de", "en"]), help="Default: the configuration's.")
+LANGUAGE = click.option("--lang", "language", type=click.Choice(["de", "en"]), help="Default: configured.")
 CONNECT_SECONDS = 10.0
 JSON = click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 

@@ -5,6 +5,7 @@ Device faults are not here: they are states shown on screen.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -30,6 +31,34 @@ class InvalidAnswer(RefereeError):
     """Not a well-formed answer to this kind of request."""
 
     code = "invalid"
+
+
+class WrongDice(InvalidAnswer):
+    """Not the dice that were asked for.  ``found`` and ``wanted`` map die types to how many."""
+
+    def __init__(
+        self,
+        found: Mapping[str, int],
+        wanted: Mapping[str, int],
+        name: Callable[[str, str], str] = lambda die, language: die,
+    ) -> None:
+        self.found = found
+        self.wanted = wanted
+        there, need = (_dice_text(dice, "en", name) for dice in (found, wanted))
+        liegen, gebraucht = (_dice_text(dice, "de", name) for dice in (found, wanted))
+        super().__init__(
+            f"Dice do not match: {there} on the tray, {need} wanted. Roll again or correct the reading.",
+            f"Die Würfel passen nicht: {liegen} liegen da, gebraucht: {gebraucht}. "
+            "Bitte neu würfeln oder die Ablesung berichtigen.",
+        )
+
+    def in_words(self, name: Callable[[str, str], str]) -> WrongDice:
+        """The same with the dice called as ``name(die type, language)`` says."""
+        return WrongDice(self.found, self.wanted, name)
+
+
+def _dice_text(dice: Mapping[str, int], language: str, name: Callable[[str, str], str]) -> str:
+    return ", ".join(f"{count} × {name(die, language)}" for die, count in sorted(dice.items())) or "0"
 
 
 class IllegalAnswer(RefereeError):

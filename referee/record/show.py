@@ -24,7 +24,10 @@ from referee.record.recover import Loaded
 from referee.record.store import Store
 
 TEXTS = Messages(Path(__file__).with_name("locale"))
-WORDS = ("option", "place", "unit", "character", "card", "seat", "die", "special", "phase")
+WORDS = (
+    *("option", "place", "unit", "character", "card", "seat", "die", "special", "setup_group", "token"),
+    *("token_group", "fate_tile", "territory", "terrain", "ability", "phase"),
+)
 """Kinds of names that an id in an answer may have in a game's messages."""
 
 
@@ -264,7 +267,8 @@ def _position(game: Game[Any], play: Play[Any], view: Mapping[str, Any], lang: s
         yield from str(report(play.state, lang)).splitlines()
         return
     phase = view.get("phase") or {}
-    yield f"{TEXTS.text('show.turn', lang, {'n': view.get('turn', '?')})}  {phase.get('title', '')}"
+    turn = view.get("turn_title") or TEXTS.text("show.turn", lang, {"n": view.get("turn", "?")})
+    yield f"{turn}  {phase.get('title', '')}"
     for place, here in (view.get("places") or {}).items():
         things = [*here.get("pieces", ()), *here.get("markers", ())]
         if things:

@@ -201,14 +201,15 @@ def _clock(sheet: Sheet, verdict: Verdict) -> None:
 
 
 def _legality(sheet: Sheet, verdict: Verdict) -> None:
+    was, today = str(sheet.header["rules_version"]), ""
     try:
         game = load_game(str(sheet.header["game"]))
+        today = game.rules_version
         check = Recheck(game, sheet.header)
     except (RefereeError, ValueError, TypeError, LookupError) as error:
-        german = error.sentence_de if isinstance(error, RefereeError) else str(error)
-        verdict.wrong("no_rules", 1, 0, f"cannot be played again: {error}", f"nicht nachspielbar: {german}")
+        _cannot_begin(verdict, error, was, today)
         return
-    older = str(sheet.header["rules_version"]) != game.rules_version
+    older = was != today
     for place, event in enumerate(sheet.events):
         try:
             check.take(event)
@@ -218,18 +219,31 @@ def _legality(sheet: Sheet, verdict: Verdict) -> None:
     outcome = result_json(check.outcome)
     if sheet.signature is not None and outcome != sheet.signature["result"]:
         verdict.wrong(
-            "result", len(sheet.events) + 2, 0,
+            "rules_differ" if older else "result", len(sheet.events) + 2, 0,
             f"the result stated ({sheet.signature['result']}) is not the one reached ({outcome})",
             f"das angegebene Ergebnis ({sheet.signature['result']}) ist nicht das erreichte ({outcome})",
         )  # fmt: skip
-    if older:
-        was = sheet.header["rules_version"]
+    elif older:
         verdict.remarks.append(
             (
                 f"played by rules version {was}; version {game.rules_version} agrees at every event",
                 f"gespielt nach Regelfassung {was}; Fassung {game.rules_version} stimmt überall überein",
             )
         )
+
+
+def _cannot_begin(verdict: Verdict, error: Exception, was: str, today: str) -> None:
+    """The game is not installed, or today's rules do not take its options."""
+    german = error.sentence_de if isinstance(error, RefereeError) else str(error)
+    if today and was != today:
+        verdict.wrong(
+            "rules_differ", 1, 0,
+            f"played by rules version {was}; today's rules (version {today}) cannot begin it: {error}",
+            f"gespielt nach Regelfassung {was}; die heutigen Regeln (Fassung {today}) können die Partie "
+            f"nicht beginnen: {german}",
+        )  # fmt: skip
+    else:
+        verdict.wrong("no_rules", 1, 0, f"cannot be played again: {error}", f"nicht nachspielbar: {german}")
 
 
 def _report(verdict: Verdict, sheet: Sheet, place: int, illegal: Illegal, older: bool, today: str) -> None:

@@ -298,7 +298,7 @@ def test_mapping_on_the_terminal(tmp_path: Path) -> None:
     board = load_game("five_armies").board()  # type: ignore[attr-defined]
     typed = typed.replace("Adlerhorst", board.places["eyrie"].name_de)
     code, said = _map_command(
-        "--driver", "none", "--leds", "5", "--output", str(output), "--language", "en", typed=typed
+        "--driver", "none", "--leds", "5", "--output", str(output), "--lang", "en", typed=typed
     )
     assert code == 0, said
     assert LedMap.load(output) == LedMap({"front_gate": (0,), "eyrie": (1,), "ravenhill": (3,)}, 5)
@@ -335,7 +335,7 @@ def test_mapping_by_camera_from_the_command_line(tmp_path: Path, monkeypatch: py
     output = tmp_path / "map.json"
     code, said = _map_command(
         *("--by", "camera", "--driver", "emulator", "--leds", "24", "--camera", "v4l2:0"),
-        *("--output", str(output), "--language", "de"),
+        *("--output", str(output), "--lang", "de"),
     )
     assert code == 0, said
     assert "LED 11: nicht gesehen" in said
@@ -343,5 +343,5 @@ def test_mapping_by_camera_from_the_command_line(tmp_path: Path, monkeypatch: py
 
 
 def test_the_map_command_passes_on_what_the_camera_says(tmp_path: Path) -> None:
-    code, said = _map_command("--by", "camera", "--driver", "none", "--camera", "torch:1", "--language", "en")
+    code, said = _map_command("--by", "camera", "--driver", "none", "--camera", "torch:1", "--lang", "en")
     assert code == 1 and "not understood" in said

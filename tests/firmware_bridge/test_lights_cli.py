@@ -41,7 +41,7 @@ def test_the_test_fails_with_a_way_out_without_a_controller(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setattr("firmware_bridge.cli.CONNECT_SECONDS", 0.2)
-    code, output = _run("test", "--port", str(tmp_path / "none"), "--language", "en")
+    code, output = _run("test", "--port", str(tmp_path / "none"), "--lang", "en")
     assert code == 1 and "Plug in its USB cable" in output
 
 
@@ -63,7 +63,7 @@ def test_find_and_doctor_against_a_controller(controller: Controller) -> None:
         "max_leds": 300,
         "holder": None,
     }
-    code, output = _run("doctor", "--port", controller.port, "--json", "--language", "en")
+    code, output = _run("doctor", "--port", controller.port, "--json", "--lang", "en")
     assert code == 0
     assert [row["name"] for row in json.loads(output)] == ["permissions", "cable", "power"]
 

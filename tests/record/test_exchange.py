@@ -15,7 +15,7 @@ import table_bot
 import toy_game
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from referee.kernel.registry import register
+from referee.kernel.registry import load_game, register
 from referee.record.events import digest_of
 from referee.record.exchange import SCHEMA, result_json, write
 from referee.record.signing import TableKey, fingerprint, load_or_make
@@ -298,6 +298,21 @@ def test_a_record_made_under_older_rules_says_where_todays_differ(
         assert verdict.ok and "agrees at every event" in verdict.remarks[0][0]
     finally:
         toy_game.register()
+
+
+def test_options_that_todays_rules_do_not_take_are_no_cheating(
+    lines: list[dict[str, Any]], check: Callable[..., Verdict]
+) -> None:
+    """Made under other rules, a game that cannot even begin today is said to differ from its first line."""
+    changed = copy.deepcopy(lines)
+    changed[0]["header"].update(
+        game="five_armies", rules_version="0", options={"house": {"rally_reroll": "none"}}
+    )
+    verdict = check(reseal(changed))
+    assert codes(verdict) == ["rules_differ"]
+    assert "version 0" in verdict.findings[0].english and "rally_reroll" in verdict.findings[0].german
+    changed[0]["header"]["rules_version"] = load_game("five_armies").rules_version
+    assert codes(check(reseal(changed))) == ["no_rules"]
 
 
 @pytest.mark.parametrize(

@@ -88,6 +88,7 @@ def turn_json(web: Web) -> dict[str, Any]:
     ]
     return {
         "turn": view.get("turn"),
+        "turn_title": view.get("turn_title"),
         "phase": (view.get("phase") or {}).get("title", ""),
         "scores": view.get("scores", []),
         "lines": lines,

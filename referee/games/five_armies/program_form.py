@@ -57,6 +57,8 @@ def _slots(name: str) -> tuple[Slot, ...]:
 def _slot(argument: str, kind: Any, required: bool) -> Slot:
     label = f"step.slot.{argument}"
     if kind == NUMBER:
+        if argument == "by":  # elsewhere it names a character
+            label = "step.slot.by_number"
         least, most = BOUNDS[argument]
         return Slot(argument, "number", label, required, least=least, most=most)
     if kind == FLAG:

@@ -78,6 +78,7 @@ def view(messages: Messages, state: State, seat: str | None, language: str) -> d
     phase = "over" if over else str(state.phase) if state.phase else "setup"
     return {
         "turn": state.turn,
+        "turn_title": text("turn.title", turn=state.turn),
         "phase": {"id": phase, "title": text(f"phase.{phase}"), "rule": _phase_rule(state)},
         "to_act": SEATS[state.active] if state.phase == 5 and state.step and not over else None,
         "places": _places(state, text),

@@ -5,6 +5,10 @@ from __future__ import annotations
 import pytest
 from playing import Board
 
+from referee.games.five_armies.game import GAME
+from referee.kernel.errors import WrongDice
+from referee.kernel.requests import RollDice
+
 DICE = """\
 phase: 5
 to_act: free
@@ -151,3 +155,12 @@ def test_a_die_that_allows_nothing_is_set_aside() -> None:
     )
     assert board.asked == "shadow choose_action"
     assert sum(board.state.used[0]) == 1
+
+
+def test_wrong_dice_are_named_by_the_game() -> None:
+    request = RollDice("free", "prompt.combat_roll", {"combat_white": 2}, GAME.dice)
+    with pytest.raises(WrongDice) as caught:
+        request.check({"combat_white": ["1"]})
+    told = caught.value.in_words(lambda die, language: GAME.messages.text(f"die.{die}", language))
+    assert "1 × weiße Kampfwürfel liegen da, gebraucht: 2 × weiße Kampfwürfel" in told.sentence("de")
+    assert "combat_white" not in told.sentence("en")
