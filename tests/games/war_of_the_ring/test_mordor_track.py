@@ -7,7 +7,9 @@ from ring_driving import Drive, only_tiles, position, where
 
 from referee.games.war_of_the_ring import fellowship, mordor, separation, tiles
 from referee.games.war_of_the_ring.components import CHARACTER, F_CHARACTER, FREE, SHADOW, TILE, TILES
+from referee.games.war_of_the_ring.game import GAME
 from referee.games.war_of_the_ring.state import ELIMINATED
+from referee.kernel.play import Play
 
 
 def test_a_revealed_fellowship_enters_from_the_gates_in_the_second_edition() -> None:
@@ -120,3 +122,16 @@ def test_on_the_track_nothing_is_declared() -> None:
     assert Drive(state, fellowship.fellowship_phase(state)).asked == "free choose_guide"
     refusal = mordor.why_not_enter(state)
     assert refusal is not None and refusal.rule == "mordor.enter"
+
+
+@pytest.mark.rule("victory.ring_destroyed")
+@pytest.mark.parametrize("edition", ["first", "second"])
+def test_the_ring_is_destroyed_in_a_running_game(edition: str) -> None:
+    state = position(edition=edition, mordor=4, corruption=11, company="")
+    state.step = "act"
+    state.unused[FREE][F_CHARACTER] = 1
+    play = Play(GAME, state)
+    for answer in ("character", "move_fellowship", "zero_reveal"):
+        play.answer(answer)
+    assert play.outcome is not None
+    assert (play.outcome.winner, play.outcome.rule) == ("free", "victory.ring_destroyed")
