@@ -73,11 +73,19 @@ def hobbit_guides(state: State) -> bool:
 # --- the guide ------------------------------------------------------------------------------------
 
 
-def choose_guide(state: State) -> Ask:
-    """The Free Peoples name a guide among the companions of the highest level; without any, Gollum guides."""
+def stand_in(state: State) -> None:
+    """When the guide has left, one who is fit guides until the player has chosen; without any, Gollum."""
     fit = fit_to_guide(state)
     if not fit:
         gollum_guides(state)
+    elif not fit >> state.guide & 1:
+        state.guide = (fit & -fit).bit_length() - 1
+
+
+def choose_guide(state: State) -> Ask:
+    """The Free Peoples name a guide among the companions of the highest level, if there is a choice."""
+    fit = fit_to_guide(state)
+    if not fit:
         return
     chosen = yield from choose(
         FREE,

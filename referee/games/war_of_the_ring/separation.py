@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from referee.games.war_of_the_ring import cards_in_play
 from referee.games.war_of_the_ring.asking import Ask, Pick, choose_place
-from referee.games.war_of_the_ring.company import CHARACTER_OPTIONS, choose_guide, companions_in
+from referee.games.war_of_the_ring.company import CHARACTER_OPTIONS, choose_guide, companions_in, stand_in
 from referee.games.war_of_the_ring.components import (
     CHARACTER,
     CHARACTERS,
@@ -91,12 +91,14 @@ def _choose_group(state: State, rule: str) -> Ask:
 
 
 def _depart(state: State, group: int) -> None:
+    """A group goes to the figure's place, or out of the game on the Mordor track; a stand-in guides."""
     place = standing_place(state, state.ring, FREE)
     for character in places_in(group):
         if state.mordor >= 0:
             eliminate(state, character)
         else:
             put_character(state, character, place)
+    stand_in(state)
 
 
 def _after_departure(state: State) -> Ask:
@@ -144,6 +146,7 @@ def lose(state: State, character: int) -> Ask:
         yield from leave_fellowship(state, 1 << character)
         return 1 << character
     eliminate(state, character)
+    stand_in(state)
     yield from _after_departure(state)
     return 0
 
