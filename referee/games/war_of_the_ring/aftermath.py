@@ -5,14 +5,14 @@ from __future__ import annotations
 from functools import partial
 
 from referee.games.war_of_the_ring import movement
-from referee.games.war_of_the_ring.armies import GROUP, SEAT_BITS, UNIT_BITS
+from referee.games.war_of_the_ring.armies import SEAT_BITS, UNIT_BITS
 from referee.games.war_of_the_ring.asking import Ask, Pick
 from referee.games.war_of_the_ring.battle import Battle
 from referee.games.war_of_the_ring.casualties import fall_of_stronghold
-from referee.games.war_of_the_ring.components import CHARACTERS, SEATS
+from referee.games.war_of_the_ring.components import SEATS
 from referee.games.war_of_the_ring.fighting import alive, characters, force
-from referee.games.war_of_the_ring.map import PLACES, SIEGE_BOX, places_in
-from referee.games.war_of_the_ring.movement import IMMOBILE, march, unpack
+from referee.games.war_of_the_ring.map import PLACES, SIEGE_BOX
+from referee.games.war_of_the_ring.movement import IMMOBILE, counted, march, unpack
 from referee.games.war_of_the_ring.pieces import LEADER_BITS, settle
 from referee.games.war_of_the_ring.state import State
 from referee.kernel.refusals import Refusal
@@ -59,9 +59,7 @@ def advance(state: State, battle: Battle) -> Ask:
     seat = battle.attacker
     figures = force(state, battle, seat)
     chars = characters(state, battle, seat) & ~IMMOBILE
-    limits = dict(GROUP[figures].counts)
-    for character in places_in(chars):
-        limits[CHARACTERS[character]] = 1
+    limits = counted(figures, chars)
     chosen = yield Pick(
         SEATS[seat],
         "prompt.advance",

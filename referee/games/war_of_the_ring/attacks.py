@@ -6,7 +6,6 @@ An action calls :func:`attack_action`, a card that names its armies
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import partial
 from typing import Any
 
@@ -15,14 +14,11 @@ from referee.games.war_of_the_ring.armies import GROUP, NATION_BITS, NAZGUL_BITS
 from referee.games.war_of_the_ring.asking import Ask, Pick, choose_place
 from referee.games.war_of_the_ring.battle import Battle
 from referee.games.war_of_the_ring.components import (
-    CHARACTERS,
     CHARACTERS_OF_SEAT,
     COMPANIONS,
-    FIGURE,
     ISENGARD,
     SEATS,
     SHADOW,
-    UNIT_COUNT,
     WITCH_KING,
 )
 from referee.games.war_of_the_ring.map import (
@@ -37,7 +33,7 @@ from referee.games.war_of_the_ring.map import (
     places_in,
     region_of,
 )
-from referee.games.war_of_the_ring.movement import LED, leads, unpack
+from referee.games.war_of_the_ring.movement import LED, counted, leads, most_of, unpack
 from referee.games.war_of_the_ring.state import State
 from referee.kernel.refusals import Refusal
 from referee.kernel.requests import Counts
@@ -199,19 +195,14 @@ def choose_force(state: State, seat: int, start: int, target: int, need: str) ->
     others = figures & ~UNIT_BITS or chars
     if size == 1 and not (others and behind & UNIT_BITS):
         return figures, chars
-    limits = dict(GROUP[figures].counts)
-    for character in places_in(chars):
-        limits[CHARACTERS[character]] = 1
+    limits = counted(figures, chars)
     refuses = partial(why_not_force, state, seat, start, need)
-    default = dict(limits)
-    if refuses(default) is not None:
-        default = _one_less(default, refuses)
     chosen = yield Pick(
         SEATS[seat],
         "prompt.choose_attackers",
         limits,
         minimum=1,
-        default=default,
+        default=most_of(limits, refuses),
         refuses=refuses,
         domain="unit",
         about={"from": PLACES[start], "to": PLACES[target]},
@@ -219,17 +210,6 @@ def choose_force(state: State, seat: int, start: int, target: int, need: str) ->
         refused=lambda: _not_at_war(behind),
     )
     return unpack(chosen)
-
-
-def _one_less(counts: Counts, refuses: Callable[[Counts], Refusal | None]) -> Counts:
-    """One unit stays with the leaders who may not attack."""
-    for name, number in counts.items():
-        if name in FIGURE and FIGURE[name] < UNIT_COUNT:
-            fewer = {**counts, name: number - 1}
-            fewer = {key: n for key, n in fewer.items() if n}
-            if refuses(fewer) is None:
-                return fewer
-    raise AssertionError("an army that can be formed has a default")
 
 
 def why_not_force(state: State, seat: int, start: int, need: str, counts: Counts) -> Refusal | None:

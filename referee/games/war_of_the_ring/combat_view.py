@@ -65,6 +65,7 @@ def _side(state: State, battle: Battle, seat: int, language: str, messages: Mess
 
     side = battle.sides[seat]
     rolled = bool(side.rolled)
+    fights = not battle.ended  # who is left may have marched off already
     target, rule = (side.target, side.target_rule) if rolled else target_number(battle, seat)
     why = CATALOGUE[rule]
     return {
@@ -75,9 +76,9 @@ def _side(state: State, battle: Battle, seat: int, language: str, messages: Mess
         if seat == battle.attacker
         else [],
         "damage": 0,
-        "leadership": min(leadership(state, battle, seat), MOST_DICE),
-        "strength": min(strength(state, battle, seat), MOST_DICE),
-        "dice": side.dice if rolled else combat_dice(state, battle, seat),
+        "leadership": min(leadership(state, battle, seat), MOST_DICE) if fights else 0,
+        "strength": min(strength(state, battle, seat), MOST_DICE) if fights else 0,
+        "dice": side.dice if rolled or not fights else combat_dice(state, battle, seat),
         "target": target,
         "modifier": side.add,
         "target_why": {"rule": rule, "text": why.sentence_de if language == "de" else why.sentence_en},
@@ -100,7 +101,7 @@ def _pieces(
     state: State, battle: Battle, seat: int, language: str, messages: Messages
 ) -> list[dict[str, Any]]:
     if battle.ended:
-        return []  # who is left may have marched off already
+        return []
     return _counted(force(state, battle, seat), characters(state, battle, seat), seat, language, messages)
 
 

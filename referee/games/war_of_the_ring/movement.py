@@ -352,9 +352,7 @@ def _choose_movers(
 ) -> Ask:
     """Who goes along; a single unit alone is not asked for.  Returns (figures, characters)."""
     crossing = may_cross(state, figures, end) if end >= 0 else figures
-    limits = dict(GROUP[crossing].counts)
-    for character in places_in(chars):
-        limits[CHARACTERS[character]] = 1
+    limits = counted(crossing, chars)
     if len(limits) == 1 and crossing & UNIT_BITS == crossing and GROUP[crossing].units == 1:
         return crossing, 0
 
@@ -364,9 +362,7 @@ def _choose_movers(
             return Refusal("cards.move", "card_names_another", {"place": PLACES[start]})
         return why_not_part(state, seat, start, need, *part)
 
-    part = dict(limits)
-    if refuses(part) is not None:
-        part = _smaller_default(part, refuses)
+    part = most_of(limits, refuses)
     chosen = yield Pick(
         SEATS[seat],
         "prompt.choose_movers",
@@ -382,16 +378,25 @@ def _choose_movers(
     return unpack(chosen)
 
 
-def _smaller_default(part: Counts, refuses: object) -> Counts:
-    """Leave one unit behind, as leaders who cannot go along must not stay alone."""
-    assert callable(refuses)
-    for name in list(part):
+def most_of(limits: Counts, refuses: Callable[[Counts], Refusal | None]) -> Counts:
+    """The whole of an army, or all but a unit that stays with leaders who may not go along."""
+    part = dict(limits)
+    if refuses(part) is None:
+        return part
+    for name in limits:
         if name in FIGURE and FIGURE[name] < UNIT_COUNT:
-            smaller = {**part, name: part[name] - 1}
-            smaller = {key: number for key, number in smaller.items() if number}
+            smaller = {key: number for key, number in {**part, name: part[name] - 1}.items() if number}
             if smaller and refuses(smaller) is None:
                 return smaller
     return part
+
+
+def counted(figures: int, chars: int) -> Counts:
+    """Figures and characters by their ids, as a request lists them; :func:`unpack` reads its answer."""
+    counts = dict(GROUP[figures].counts)
+    for character in places_in(chars):
+        counts[CHARACTERS[character]] = 1
+    return counts
 
 
 def unpack(counts: Counts) -> tuple[int, int]:

@@ -7,6 +7,7 @@ from random import Random
 from typing import Any
 
 import pytest
+from battle_driving import Fight, ground
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -27,7 +28,9 @@ from referee.games.war_of_the_ring.catalogue import CATALOGUE
 from referee.games.war_of_the_ring.combat_by_hand import WAYS
 from referee.games.war_of_the_ring.combat_view import combat_focus
 from referee.games.war_of_the_ring.components import (
+    CHARACTER,
     CHARACTERS,
+    FIGURE,
     FREE,
     GOLLUM,
     SARUMAN,
@@ -189,6 +192,29 @@ def test_the_battle_on_screen(language: str) -> None:
                 assert side["card"] is None or side["card"]["name"] != f"card.{side['card']['id']}"
             seen.add(request.prompt)
     assert {"prompt.combat_roll", "prompt.casualties"} <= seen
+
+
+def test_a_battle_that_is_over_is_shown_without_those_who_left() -> None:
+    """A sortie is won; the Witch-king's draw makes the hand too large when all have left the box."""
+    state = ground(
+        {"minas_morgul_siege": {"sauron_regular": 3}, "minas_morgul": {"gondor_regular": 1}},
+        {"witch_king": "minas_morgul_siege"},
+        shadow="deadly_strife",
+    )
+    state.hand[SHADOW], state.deck[SHADOW] = [6, 1], [18, 23]
+    place = PLACE["minas_morgul_siege"]
+    figures = 2 << 6 * FIGURE["sauron_regular"]
+    flow = attacks.begin(state, SHADOW, place, PLACE["minas_morgul"], figures, 1 << CHARACTER["witch_king"])
+    fought = Fight(state, flow)
+    fought.effects = {"free": "", "shadow": "deadly_strife"}
+    fought.use_cards().go((6, 6), (1,))
+    assert fought.asked == "shadow discard"
+    focus = combat_focus(state, "en", GAME.messages)
+    assert focus is not None and state.battle is not None and state.battle.ended
+    assert [side["pieces"] for side in focus["sides"].values()] == [[], []]
+    assert focus["sides"]["shadow"]["hits"] == 2
+    fought.go({"character": 1})
+    assert fought.asked == "over"
 
 
 # --- casualties ---------------------------------------------------------------------------------
