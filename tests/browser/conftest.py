@@ -18,8 +18,6 @@ import webkit
 from driving import CHROMIUM, Seat, open_browser
 from tables import RunningTable
 
-ENGINES = ("chromium", "webkit")
-
 
 def need(why: str) -> None:
     """Skips, or fails where browsers are required."""

@@ -16,6 +16,8 @@ from selenium.webdriver.chrome.service import Service
 from tables import RunningTable
 from wire import Wire
 
+ENGINES = ("chromium", "webkit")
+"""Both run the end-to-end suite."""
 CHROMIUM = shutil.which("chromium")
 DRIVER = shutil.which("chromedriver")
 SHOTS = Path(__file__).resolve().parents[2] / "screenshots"
@@ -57,7 +59,9 @@ const next = (pick) => {
   const shown = options.filter((e) => e.getClientRects().length && !e.closest('details'));
   const found = shown.length ? shown : places.length ? places : options;
   if (found.length) {
-    const one = found[pick(found.length)];
+    const is = (e, want) => e.dataset.option === want || e.dataset.option?.endsWith('/' + want);
+    const liked = (window.playerPrefers || []).map((want) => found.find((e) => is(e, want))).find(Boolean);
+    const one = liked || found[pick(found.length)];
     return [one, one.dataset.place ? 'place ' + one.dataset.place : 'option ' + one.dataset.option];
   }
   const more = find('#ask .stepper [data-key^=more-]');

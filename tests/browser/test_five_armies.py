@@ -126,11 +126,19 @@ def test_a_combat_with_secret_cards_and_dice(five_armies: Start, devices: list[S
         seat.tap_on("#ask .option:not(.refused)")
         seat.tap("confirm")
         assert seat.taps == 2
-    assert table.hall.table is not None
+    hall = table.hall.table
+    assert hall is not None
     for seat in (free, shadow):
-        seat.until(lambda: table.hall.table.request.kind != "choose_secretly")
-    for _ in range(12):
-        for seat in (free, shadow):
-            seat.sensible()
+        seat.until(lambda: hall.request.kind != "choose_secretly")
+    seats = {"free": free, "shadow": shadow}
+    for _ in seats:  # each throws its dice into the tray and accepts what was read
+        request = hall.request
+        assert request is not None and request.kind == "roll_dice"
+        before = hall.revision
+        with table.web.hub.lock:
+            table.hall.dice.throw()
+        seats[request.seat].tap("accept")
+        seats[request.seat].until(lambda: hall.revision > before)  # noqa: B023  (called at once)
+    assert [seat.taps for seat in seats.values()] == [3, 3]
     free.shot("five-combat-later-wide")
     shadow.shot("five-combat-later-tall")

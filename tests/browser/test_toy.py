@@ -5,8 +5,7 @@ from __future__ import annotations
 import time
 
 import pytest
-from conftest import ENGINES
-from driving import Seat
+from driving import ENGINES, Seat
 from selenium.webdriver.common.keys import Keys
 from tables import RunningTable
 from wire import Wire
@@ -218,8 +217,8 @@ def test_dice_are_typed_in(table: RunningTable, seats: tuple[Seat, Seat]) -> Non
     assert table.hall.table.events()[-1].evidence == {"manual": True}
 
 
-def test_a_move_by_keyboard_alone(seats: tuple[Seat, Seat]) -> None:
-    white, _ = seats
+def test_a_whole_turn_by_keyboard_alone(table: RunningTable, seats: tuple[Seat, Seat]) -> None:
+    white, black = seats
     active = "return document.activeElement.dataset.key || document.activeElement.id"
 
     def tab_to(key: str) -> None:
@@ -229,15 +228,20 @@ def test_a_move_by_keyboard_alone(seats: tuple[Seat, Seat]) -> None:
             white.driver.switch_to.active_element.send_keys(Keys.TAB)
         raise AssertionError(f"{key} cannot be reached by keyboard")
 
-    tab_to("p-east")
-    white.driver.switch_to.active_element.send_keys(Keys.ENTER)
+    def press(key: str, with_key: str = Keys.ENTER) -> None:
+        white.until(lambda: white.find(f'[data-key="{key}"]:not(:disabled)'), key)
+        tab_to(key)
+        white.driver.switch_to.active_element.send_keys(with_key)
+
+    press("p-east")
     white.until(lambda: white.prompt == "Wie viele Marken?")
-    tab_to("more-men")
-    white.driver.switch_to.active_element.send_keys(Keys.SPACE)
-    white.until(lambda: white.find('[data-key="confirm"]:not(:disabled)'))
-    tab_to("confirm")
-    white.driver.switch_to.active_element.send_keys(Keys.ENTER)
+    press("more-men", Keys.SPACE)
+    press("confirm")
     white.until(lambda: white.prompt == "Bitte würfeln.")
+    press("throw")
+    white.until(lambda: white.find("[data-tray]"))
+    press("accept", Keys.SPACE)
+    black.until(lambda: black.find(".mine"), "the other side's turn")
 
 
 def test_one_tablet_passed_around_with_a_curtain(table: RunningTable, devices: list[Seat]) -> None:

@@ -13,8 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from conftest import ENGINES
-from driving import Seat
+from driving import ENGINES, Seat
 from served import Served
 from tables import RunningTable
 from wire import Wire

@@ -1,0 +1,183 @@
+"""A board of 105 places: zoom, pan, search, sketches; tracks with several markers; weight of a first load."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from driving import ENGINES, Seat
+from selenium.webdriver.common.keys import Keys
+from tables import RunningTable
+from test_pages import SIZES, overflow, serious, small_targets
+
+SCALE = "return document.querySelector('svg.board').getScreenCTM().a"
+NAMES = "return [...document.querySelectorAll('[data-name]')].map((e) => e.dataset.name)"
+STACKS = "return document.querySelectorAll('[data-stack] .piece').length"
+LETTERS = """
+return Math.min(...[...document.querySelectorAll('[data-stack] .piece text')].map(
+  (e) => parseFloat(getComputedStyle(e).fontSize) * e.getScreenCTM().a));
+"""
+IN_SIGHT = """
+const e = document.querySelector(`.hit[data-place="${arguments[0]}"]`).getBoundingClientRect();
+const f = document.querySelector('svg.board').getBoundingClientRect();
+return e.left >= f.left - 1 && e.right <= f.right + 1 && e.top >= f.top - 1 && e.bottom <= f.bottom + 1;
+"""
+LOADED = """
+const all = [...performance.getEntriesByType('navigation'), ...performance.getEntriesByType('resource')];
+return all.filter((e) => !/\\.(png|jpg|svg)/.test(e.name)).map((e) => [e.name, e.encodedBodySize]);
+"""
+SHIFT = """
+const done = arguments[0];
+const own = (e) => (e.hadRecentInput ? 0 : e.value);
+new PerformanceObserver((list) => done(list.getEntries().reduce((sum, e) => sum + own(e), 0)))
+  .observe({ type: 'layout-shift', buffered: true });
+setTimeout(() => done(0), 400);
+"""
+LIMIT = 300_000
+
+
+@pytest.fixture
+def wide(tmp_path: Path) -> Iterator[RunningTable]:
+    """The game with the wide board."""
+    running = RunningTable(tmp_path, "wide")
+    yield running
+    running.close()
+
+
+def scale(seat: Seat) -> float:
+    """CSS pixels of a board unit."""
+    return float(seat.driver.execute_script(SCALE))
+
+
+@pytest.mark.parametrize("devices", ENGINES, indirect=True)
+def test_zoom_search_and_the_whole_board_again(wide: RunningTable, devices: list[Seat]) -> None:
+    seat = devices[0]
+    seat.sit(wide, "white", "de", SIZES["wide"])
+    for name, size in SIZES.items():
+        seat.size(*size)
+        seat.until(lambda: seat.find('[data-key="zoom-fit"]:disabled'), "the whole board")
+        assert overflow(seat) <= 0 and small_targets(seat) == []
+        seat.shot(f"wide-{seat.engine}-{name}")
+        assert float(seat.driver.execute_script(LETTERS)) >= 9
+        whole, sketched = scale(seat), int(seat.driver.execute_script(STACKS))
+        for _ in range(3):
+            seat.tap("zoom-in")
+        assert scale(seat) > 3.5 * whole
+        assert float(seat.driver.execute_script(LETTERS)) >= 12
+        assert int(seat.driver.execute_script(STACKS)) > sketched
+        assert len(seat.driver.execute_script(NAMES)) == 105
+        seat.shot(f"wide-{seat.engine}-{name}-near")
+        seat.tap("zoom-fit")
+        assert scale(seat) == pytest.approx(whole)
+    seat.tap("find-place")
+    field = seat.driver.find_element("css selector", '[data-key="place-query"]')
+    field.send_keys("rhovdun")  # no accents, no capitals
+    seat.until(lambda: len(seat.driver.find_elements("css selector", "[data-find]")) == 1, "one place")
+    seat.shot(f"wide-{seat.engine}-find")
+    seat.tap("find-r1403")
+    seat.until(lambda: seat.driver.execute_script(IN_SIGHT, "r1403"), "that place")
+    assert scale(seat) > whole and seat.find(".hit.found")
+
+
+def test_a_question_out_of_sight_comes_into_it(wide: RunningTable, devices: list[Seat]) -> None:
+    """White looks at a far corner; black moves; white's own places are shown again."""
+    seat = devices[0]
+    seat.sit(wide, "white", "en", SIZES["wide"])
+    seat.tap_place("r0702")
+    seat.tap("confirm")
+    seat.until(lambda: seat.find(".mine") is None)
+    seat.tap("find-place")
+    seat.driver.find_element("css selector", '[data-key="place-query"]').send_keys("normark")
+    seat.tap("find-r0000")
+    seat.until(lambda: seat.find(".board.zoomed"))
+    hall = wide.hall.table
+    assert hall is not None and hall.request is not None
+    with wide.web.hub.lock:
+        hall.answer("black", hall.request.options[0], revision=hall.revision)
+    seat.until(lambda: seat.find(".hit.can"))
+    seat.until(lambda: seat.driver.execute_script(IN_SIGHT, "r0702"), "the places asked for")
+
+
+def touch(seat: Seat, kind: str, *points: tuple[float, float]) -> None:
+    """Fingers as the browser gets them from a screen."""
+    seat.cdp(
+        "Input.dispatchTouchEvent",
+        {"type": kind, "touchPoints": [{"x": x, "y": y, "id": n} for n, (x, y) in enumerate(points)]},
+    )
+
+
+def test_two_fingers_zoom_and_one_moves_without_tapping(wide: RunningTable, devices: list[Seat]) -> None:
+    seat = devices[0]
+    seat.sit(wide, "white", "en", SIZES["wide"])
+    whole = scale(seat)
+    touch(seat, "touchStart", (300, 300), (400, 300))
+    for step in range(1, 9):
+        touch(seat, "touchMove", (300 - 12 * step, 300), (400 + 12 * step, 300))
+    touch(seat, "touchEnd")
+    seat.until(lambda: scale(seat) > 2 * whole, "the enlarged board")
+    left = "return document.querySelector('svg.board').viewBox.baseVal.x"
+    before = float(seat.driver.execute_script(left))
+    touch(seat, "touchStart", (300, 300))
+    for step in range(1, 7):
+        touch(seat, "touchMove", (300 - 20 * step, 300))
+    touch(seat, "touchEnd")
+    seat.until(lambda: float(seat.driver.execute_script(left)) > before + 30, "the moved board")
+    assert seat.find("#dialog[open]") is None and seat.find('[data-key="confirm"]') is None
+
+
+def test_wheel_and_keyboard_zoom(wide: RunningTable, devices: list[Seat]) -> None:
+    seat = devices[0]
+    seat.sit(wide, "white", "en", SIZES["wide"])
+    whole = scale(seat)
+    seat.cdp(
+        "Input.dispatchMouseEvent", {"type": "mouseWheel", "x": 300, "y": 300, "deltaX": 0, "deltaY": -400}
+    )
+    seat.until(lambda: scale(seat) > 1.3 * whole, "the wheel")
+    seat.driver.execute_script("document.querySelector('[data-key=zoom-in]').focus()")
+    seat.driver.switch_to.active_element.send_keys("0")
+    seat.until(lambda: scale(seat) == pytest.approx(whole))
+    seat.driver.switch_to.active_element.send_keys("+")
+    seat.until(lambda: scale(seat) > 1.5 * whole)
+    left = "return document.querySelector('svg.board').viewBox.baseVal.x"
+    before = float(seat.driver.execute_script(left))
+    seat.driver.switch_to.active_element.send_keys(Keys.ARROW_RIGHT)
+    seat.until(lambda: float(seat.driver.execute_script(left)) > before)
+
+
+def test_tracks_with_several_markers(wide: RunningTable, devices: list[Seat]) -> None:
+    seat = devices[0]
+    seat.theme("dark")
+    seat.sit(wide, "white", "en", SIZES["tall"])
+    label = seat.find('[data-key="track-politics"]').get_attribute("aria-label")
+    assert label == "Politics: at peace: Dwarves, Elves · wary: North · arming: South · at war: East"
+    seat.tap("track-politics")
+    shown = " ".join(seat.text("#dialog").split())
+    assert "at peace: Dwarves, Elves (not active yet)" in shown and "at war: East" in shown
+    assert serious(seat) == []
+    seat.tap("close")
+    assert "0: marker. 6: Bridge" in seat.find('[data-key="track-way"]').get_attribute("aria-label")
+    assert serious(seat) == []
+
+
+@pytest.mark.parametrize("game", ["five_armies", "wide"])
+def test_a_first_load_is_light_and_needs_no_other_host(
+    game: str, tmp_path: Path, devices: list[Seat]
+) -> None:
+    table = RunningTable(tmp_path, game)
+    seat = devices[0]
+    try:
+        seat.sit(table, table.game.seats[0], "de", SIZES["wide"])
+        seat.until(lambda: seat.find("svg.board"))
+        loaded: list[Any] = seat.driver.execute_script(LOADED)
+        state = seat.driver.execute_async_script(
+            "const done = arguments[0]; fetch(`/api/seat/${document.body.dataset.seat}/state`)"
+            ".then((r) => r.text()).then((text) => done(text.length))"
+        )
+        assert sum(size for _, size in loaded) + int(state) < LIMIT
+        assert {name.split("/")[2] for name, _ in loaded} == {f"localhost:{table.port}"}
+        assert float(seat.driver.execute_async_script(SHIFT)) < 0.02
+    finally:
+        seat.leave()
+        table.close()
