@@ -30,6 +30,7 @@ from referee.lights import Meaning
 if TYPE_CHECKING:
     from referee.games.war_of_the_ring.position_reader import Position
     from referee.kernel.corrections import Item
+    from referee.kernel.explain import HouseOfWords
     from referee.kernel.forms import Field
 
 TEXTS = ("core", "battle", "ring", "cards", "face", "log", "help")
@@ -168,6 +169,13 @@ class WarOfTheRing:
         from referee.games.war_of_the_ring.position import write_position
 
         return write_position(state, title)
+
+    @cached_property
+    def words(self) -> HouseOfWords:
+        """The notation of moves, and what explains attempts at the wrong moment."""
+        from referee.games.war_of_the_ring.explaining import WORDS
+
+        return WORDS
 
     def correct(self, state: State, primitive: Mapping[str, Any]) -> None:
         """One primitive of an arbiter's correction; see :mod:`correct`."""

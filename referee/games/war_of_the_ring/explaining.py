@@ -1,0 +1,178 @@
+"""Why not?  What somebody attempts although the referee asks something else.
+
+Most attempts are candidates of the open question and carry their refusal.  Here
+are those that come at a moment when the flow asks something else, or nothing: a
+die that is not there, a third army, what went without a question.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from referee.games.war_of_the_ring import actions
+from referee.games.war_of_the_ring.armies import GROUP
+from referee.games.war_of_the_ring.components import ACTION_DIE, DICE, FACE, SEATS
+from referee.games.war_of_the_ring.map import PLACE
+from referee.games.war_of_the_ring.notation import (
+    ACTION_WORDS,
+    ALIASES,
+    NOTATION,
+    VOCABULARY,
+    implied_action,
+)
+from referee.games.war_of_the_ring.state import State
+from referee.kernel.explain import HouseOfWords
+from referee.kernel.notation import Words
+from referee.kernel.play import Play
+from referee.kernel.refusals import Refusal
+from referee.kernel.requests import ChooseOne, Request
+
+Pairs = Sequence[tuple[Request, Any]]
+Found = Refusal | int | None
+STARTS = ("prompt.choose_die", "prompt.choose_action", "prompt.roll_action_dice", "prompt.draw_tile")
+"""Questions that begin something new: what was attempted before them is over."""
+_DICE = ("prompt.choose_action", "prompt.choose_die")
+BEYOND: Mapping[str, str] = {
+    "move_armies": "move.two_armies",
+    "led_move": "move.led_by_character_die",
+    "attack": "dice.army_attack",
+    "led_attack": "dice.character_attack",
+    "recruit": "recruit.two_figures",
+    "move_fellowship": "fellowship.progress",
+}
+"""Where an action is over and more is attempted with the same die: the rule of that action."""
+
+
+def stuck(play: Play[State], request: Request | None, words: Words, pairs: Pairs) -> Found:
+    """What words attempt that do not speak to the open request."""
+    word = words.peek()
+    if word is None:
+        return None
+    meant = ALIASES.get(word, word)
+    if word == "pass":
+        return _pass(play, request)
+    found = _forced_skip(play.state, request, words, pairs) or _other_sides(request, meant)
+    if found is not None:
+        return found
+    if (
+        meant in FACE
+        and request is not None
+        and request.prompt in ("prompt.choose_action", "prompt.choose_die")
+    ):
+        return _die(play.state, request, meant)
+    went = _went_unasked(play.state, request, words, pairs)
+    if went:
+        return went
+    if pairs and (request is None or request.prompt in STARTS) and _means_something(meant):
+        return Refusal(_last_action_rule(pairs), "action_is_over")
+    return None
+
+
+def _means_something(meant: str) -> bool:
+    return (
+        meant.isdigit()
+        or meant in ACTION_WORDS
+        or meant in (">", "x")
+        or any(meant in ids for ids in VOCABULARY.values())
+    )
+
+
+def _last_action_rule(pairs: Pairs) -> str:
+    for request, answer in reversed(pairs):
+        if request.prompt == "prompt.choose_action":
+            return BEYOND.get(answer, "turn.alternate")
+    return "turn.alternate"
+
+
+def _pass(play: Play[State], request: Request | None) -> Found:
+    if request is None or request.prompt != "prompt.choose_action":
+        return None
+    seat, before = SEATS.index(request.seat), play.kept or play.state
+    about = {"mine": sum(before.unused[seat]), "theirs": sum(before.unused[1 - seat])}
+    return Refusal("turn.pass", "not_fewer_dice", about)
+
+
+def _die(state: State, request: Request, face: str) -> Found:
+    """A die named where it was forced, or where there is none like it."""
+    if request.about.get("face") == face:
+        return 1
+    seat = SEATS.index(request.seat)
+    if face not in DICE[ACTION_DIE[seat]].faces:
+        return Refusal("dice.symbol", "no_such_die", {"face": face})
+    used = state.used[seat][FACE[face]]
+    return Refusal("dice.used_aside" if used else "dice.symbol", "no_such_die", {"face": face})
+
+
+def _other_sides(request: Request | None, word: str) -> Refusal | None:
+    """An action that only the other side has."""
+    if request is None or request.prompt != "prompt.choose_action":
+        return None
+    names = NOTATION.style(request).renamed(request)
+    seat = SEATS.index(request.seat)
+    for action in actions.ACTIONS:
+        if seat not in action.seats and word in (action.id, *names.get(action.id, "").split("|")):
+            return Refusal(action.rule, "other_sides_action", dict(request.about))
+    return None
+
+
+def _forced_skip(state: State, request: Request | None, words: Words, pairs: Pairs) -> Refusal | None:
+    """An action named with a die that allowed nothing at all, so that it was set aside without a question."""
+    if not pairs or pairs[-1][0].prompt != "prompt.choose_die" or pairs[-1][1] not in FACE:
+        return None
+    seat, face = SEATS.index(pairs[-1][0].seat), FACE[pairs[-1][1]]
+    if request is not None and request.prompt == "prompt.choose_action" and request.seat == SEATS[seat]:
+        return None
+    asked = ChooseOne("", "prompt.choose_action", (), about={"face": pairs[-1][1]})
+    names = NOTATION.style(asked).renamed(asked)
+    implied = implied_action(pairs[-1][1], words)
+    for action, refusal in actions.why_not(state, seat, face, actions.SKIP):
+        if words.peek() in (action, *names.get(action, "").split("|")) or action == implied:
+            return refusal
+    return None
+
+
+def _went_unasked(state: State, request: Request | None, words: Words, pairs: Pairs) -> int:
+    """How many words only name a place that was the single one and so was not asked for."""
+    arrow = words.peek() in (">", "x")
+    name = words.peek(1) if arrow else words.peek()
+    if name is None or name not in PLACE:
+        return 0
+    length = 2 if arrow else 1
+    about = {} if request is None else request.about
+    if request is not None and request.prompt in _ON_THE_WAY and name == about.get("to" if arrow else "from"):
+        return length
+    if pairs and pairs[-1][0].prompt in _RECRUITED and not arrow:
+        return 1 if pairs[-1][1] in GROUP[state.figures[PLACE[name]]].counts else 0
+    over = request is None or request.prompt in STARTS
+    if not over or not pairs or pairs[-1][0].prompt != "prompt.choose_action" or pairs[-1][1] not in BEYOND:
+        return 0
+    if arrow:
+        seat = SEATS.index(pairs[-1][0].seat)
+        return length if state.armies[seat] >> PLACE[name] & 1 else 0
+    return length if words.peek(1) in (">", "x") else 0
+
+
+_RECRUITED = ("prompt.choose_recruit", "prompt.choose_second_recruit")
+_ON_THE_WAY = (
+    "prompt.choose_destination",
+    "prompt.choose_target",
+    "prompt.choose_movers",
+    "prompt.choose_attackers",
+)
+
+
+def turn_rule(play: Play[State], request: Request, words: str) -> str:
+    """The rule by which the other side is asked now."""
+    return "turn.alternate" if play.state.phase == 5 else "turn.phases"
+
+
+def sharpen(play: Play[State], request: Request, answer: Any, refusal: Refusal, words: Words) -> Refusal:
+    """Refusals of this game say enough by themselves."""
+    return refusal
+
+
+WORDS = HouseOfWords(
+    NOTATION, SEATS, turn_rule=turn_rule, over_rule="victory.order", stuck=stuck, sharpen=sharpen
+)
+"""The notation of moves, and what explains attempts at the wrong moment."""
