@@ -89,9 +89,9 @@ def _side(state: State, battle: Battle, seat: int, language: str, messages: Mess
                 "face": str(pips),
                 "hit": bool(hit),
                 "rerolled": again == AGAIN,
-                "replaced": again == REPLACED,
             }
             for pips, hit, again in side.rolled
+            if again != REPLACED
         ],
         "hits": side.hits,
     }

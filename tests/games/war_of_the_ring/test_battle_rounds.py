@@ -20,6 +20,7 @@ from referee.games.war_of_the_ring.components import (
     SHADOW,
 )
 from referee.games.war_of_the_ring.fighting import combat_dice, leadership, strength
+from referee.games.war_of_the_ring.game import GAME
 from referee.games.war_of_the_ring.map import PLACE
 from referee.games.war_of_the_ring.state import ELIMINATED, copy
 from referee.kernel.play import MILESTONE
@@ -122,6 +123,16 @@ def test_example_of_the_rulebook_three_leaders_but_only_two_misses() -> None:
     assert fought.request.dice == {"combat_shadow": 2}
     fought.go((5, 2))
     assert at(fought.state, THERE) == {"gondor_regular": 2}
+    focus = combat.combat_focus(fought.state, "en", GAME.messages)
+    assert focus is not None
+    rolled = [(die["face"], die["hit"], die["rerolled"]) for die in focus["sides"]["shadow"]["rolled"]]
+    assert rolled == [
+        ("5", True, False),
+        ("5", True, False),
+        ("6", True, False),
+        ("5", True, True),
+        ("2", False, True),
+    ]
 
 
 @pytest.mark.rule("battle.leader_reroll")
