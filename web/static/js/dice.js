@@ -44,12 +44,13 @@ export class DicePanel {
     this.manual = false;
     this.typed = {};
     this.busy = false;
+    this.accepting = false; // until the game has moved on: the tray is emptied before that
   }
 
   /** A newer snapshot.  Whoever is not asked sees the same picture, without buttons. */
   follow(state) {
     this.key = state.table?.ask?.key;
-    if (this.revision !== state.table?.revision) this.busy = false;
+    if (this.revision !== state.table?.revision) this.busy = this.accepting = false;
     this.revision = state.table?.revision;
     this.virtual = state.table?.dice.virtual;
     this.tray_text = state.table?.dice.state_text;
@@ -59,7 +60,7 @@ export class DicePanel {
     this.lastKey = this.key;
     const roll = state.table?.dice.roll ?? null;
     if ((roll?.number ?? null) !== (this.offer?.number ?? null)) {
-      this.busy = false;
+      if (!this.accepting) this.busy = false;
       clearTimeout(this.resting);
       this.offer = roll;
       this.dice = (roll?.dice || []).map((die, index) => ({ ...die, index, read: die.face, gone: false, fixed: false }));
@@ -103,11 +104,12 @@ export class DicePanel {
   async send(path, data) {
     if (this.busy) return;
     this.busy = true;
+    this.accepting = path === "accept";
     this.started();
     const before = this.offer?.number;
     const answer = await post(`/api/seat/${this.seat}/dice/${path}`, { revision: this.revision, ...data });
     // an accepted roll leaves the buttons at rest until the next question is here, a throw until it is seen
-    if (!answer.ok || path === "look") this.busy = false;
+    if (!answer.ok || path === "look") this.busy = this.accepting = false;
     else if (path === "throw") this.rest(before);
     if (!answer.ok) this.failed(answer);
     this.changed();
