@@ -177,8 +177,6 @@ def _choose_companion(state: State, able: int, moved: int, may_stop: bool, rule:
     options = CHARACTER_OPTIONS[able]
     if may_stop:
         options = (*options, DONE)
-    elif len(options) == 1:
-        return able.bit_length() - 1
     chosen = yield ChooseOne(
         SEATS[FREE],
         "prompt.move_companion",

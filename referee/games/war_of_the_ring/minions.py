@@ -227,8 +227,6 @@ def _choose_start(state: State, waiting: Waiting, may_stop: bool, rule: str) -> 
     options = tuple([PLACES[place] for place in sorted(waiting)])
     if may_stop:
         options = (*options, DONE)
-    elif len(options) == 1:
-        return PLACE[options[0]]
     chosen = yield ChooseOne(
         SEATS[SHADOW],
         "prompt.move_minions_from",
@@ -263,13 +261,13 @@ def _choose_movers(state: State, waiting: Waiting, start: int) -> Ask:
         limits[CHARACTERS[character]] = 1
     if sum(limits.values()) == 1:
         return number, chars
-    first = next(iter(limits))
+    fliers = {name: most for name, most in limits.items() if name != CHARACTERS[MOUTH]}
     chosen: Counts = yield Pick(
         SEATS[SHADOW],
         "prompt.choose_fliers",
         limits,
         minimum=1,
-        default={first: 1},
+        default=fliers or dict(limits),
         domain="unit",
         about={"from": PLACES[start]},
         rule="nazgul.flies",

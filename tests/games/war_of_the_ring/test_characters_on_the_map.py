@@ -80,11 +80,14 @@ def test_companions_pass_armies_but_stop_at_shadow_strongholds() -> None:
         company="peregrin",
         places={"hollin": {"sauron_regular": 3}, "moria": {"sauron_regular": 3}},
     )
-    d = Drive(state, characters.move_companions(state))
+    d = Drive(state, characters.move_companions(state)).do("gandalf_the_grey")
     assert "moria" in d.options
     assert d.refused("dimrill_dale") == "char.stop_at_stronghold"
     free_moria = position(chars={"gandalf_the_grey": "hollin"}, company="peregrin", captured="moria")
-    assert "dimrill_dale" in Drive(free_moria, characters.move_companions(free_moria)).options
+    assert (
+        "dimrill_dale"
+        in Drive(free_moria, characters.move_companions(free_moria)).do("gandalf_the_grey").options
+    )
 
 
 def test_besieged_strongholds_are_neither_entered_nor_left() -> None:
@@ -93,18 +96,14 @@ def test_besieged_strongholds_are_neither_entered_nor_left() -> None:
         chars={"gimli": "helms_deep_siege", "legolas": "westemnet"}, company="peregrin", places=siege
     )
     d = Drive(state, characters.move_companions(state))
+    assert d.refused("gimli") == "char.no_siege_crossing"
+    d.do("legolas")
     assert d.refused("helms_deep") == "char.no_siege_crossing"
     inside = position(chars={"gimli": "helms_deep_siege"}, company="peregrin", places=siege)
     assert rule(characters.why_not_move_companions(inside)) == "char.no_siege_crossing"
     assert not characters.can_move_companions(inside)
-    others = position(
-        chars={"gimli": "helms_deep_siege", "legolas": "westemnet", "strider": "bree"},
-        company="peregrin",
-        places=siege,
-    )
-    assert Drive(others, characters.move_companions(others)).refused("gimli") == "char.no_siege_crossing"
     d = Drive(state, characters.move_one_group(state, bonus=2, into_siege=True, rule="char.die_moves_all"))
-    d.do("helms_deep")
+    d.do("legolas", "helms_deep")
     assert where(state, "legolas") == PLACE["helms_deep_siege"]
 
 
@@ -150,7 +149,7 @@ def test_companions_wake_the_nations_on_their_cards(
     name: str, start: str, end: str, nation: int, wakes: bool
 ) -> None:
     state = position(chars={name: start}, company="legolas" if name != "legolas" else "gimli")
-    Drive(state, characters.move_companions(state)).do(end)
+    Drive(state, characters.move_companions(state)).do(name, end)
     assert bool(state.awake >> nation & 1) is wakes
 
 
@@ -310,7 +309,7 @@ def test_nazgul_fly_anywhere_but_into_free_strongholds() -> None:
             "edoras": {"rohan_regular": 1},
         }
     )
-    d = Drive(state, characters.move_minions(state))
+    d = Drive(state, characters.move_minions(state)).do("barad_dur")
     assert d.asked == "shadow choose_fliers"
     assert d.refused({}) == "nazgul.flies"
     d.do({"nazgul": 1})
@@ -323,7 +322,7 @@ def test_nazgul_fly_anywhere_but_into_free_strongholds() -> None:
     d.do("barad_dur", "lorien")
     assert d.asked == "over"
     captured = position(places={"barad_dur": {"nazgul": 1}}, captured="moria lorien")
-    d = Drive(captured, characters.move_minions(captured))
+    d = Drive(captured, characters.move_minions(captured)).do("barad_dur")
     assert d.refused("moria") == "minion.no_free_stronghold"
     assert d.refused("lorien") == ""
 
@@ -348,7 +347,7 @@ def test_the_witch_king_flies_and_the_mouth_walks() -> None:
         chars={"witch_king": "barad_dur", "mouth_of_sauron": "barad_dur"}, places={"barad_dur": {"nazgul": 1}}
     )
     d = Drive(state, characters.move_minions(state))
-    d.do({"witch_king": 1}, "the_shire")
+    d.do("barad_dur", {"witch_king": 1}, "the_shire")
     assert where(state, "witch_king") == PLACE["the_shire"]
     d.do("barad_dur", {"nazgul": 1, "mouth_of_sauron": 1})
     assert d.request.rule == "minion.mouth_moves"
@@ -359,7 +358,7 @@ def test_the_witch_king_flies_and_the_mouth_walks() -> None:
 
 def test_the_mouth_shuns_free_strongholds_and_his_own_sieges() -> None:
     state = position(chars={"mouth_of_sauron": "osgiliath"}, places={"pelargir": {"gondor_regular": 1}})
-    d = Drive(state, characters.move_minions(state))
+    d = Drive(state, characters.move_minions(state)).do("osgiliath")
     assert d.refused("minas_tirith") == "minion.no_free_stronghold"
     assert "pelargir" in d.options  # a city, and he passes armies
     shut = position(
@@ -371,7 +370,7 @@ def test_the_mouth_shuns_free_strongholds_and_his_own_sieges() -> None:
         chars={"mouth_of_sauron": "hollin"},
         places={"moria_siege": {"sauron_regular": 1}, "moria": {"elves_regular": 1}},
     )
-    assert Drive(near, characters.move_minions(near)).refused("moria") == "minion.mouth_moves"
+    assert Drive(near, characters.move_minions(near)).do("hollin").refused("moria") == "minion.mouth_moves"
 
 
 @pytest.mark.parametrize(("edition", "passes"), [("second", True), ("first", False)])

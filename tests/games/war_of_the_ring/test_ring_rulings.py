@@ -272,7 +272,7 @@ def test_ruling_r51(edition: str) -> None:
             "lorien": {"sauron_regular": 2},
         },
     )
-    d = use(state, SHADOW, F_CHARACTER).do("move_minions")
+    d = use(state, SHADOW, F_CHARACTER).do("move_minions", "barad_dur")
     assert d.refused("rivendell") == "minion.no_free_stronghold"
     d.do("lorien")
     assert state.figures[PLACE["lorien"]] != 0
