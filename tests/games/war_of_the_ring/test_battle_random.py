@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from random import Random
 from typing import Any
 
@@ -34,12 +34,21 @@ from referee.games.war_of_the_ring.components import (
     FREE,
     GOLLUM,
     SARUMAN,
+    SEAT_OF,
     SEAT_OF_CHARACTER,
     SHADOW,
 )
 from referee.games.war_of_the_ring.editions import EDITIONS
 from referee.games.war_of_the_ring.game import GAME
-from referee.games.war_of_the_ring.map import ALL_REGIONS, NEIGHBOURS, PLACE, places_in
+from referee.games.war_of_the_ring.map import (
+    ALL_REGIONS,
+    NEIGHBOURS,
+    PLACE,
+    SEAT_OF_REGION,
+    SIEGE_BOX,
+    STRONGHOLDS,
+    places_in,
+)
 from referee.games.war_of_the_ring.pieces import add_figures, put_character, units_at
 from referee.games.war_of_the_ring.setup import place_figures
 from referee.games.war_of_the_ring.state import State, copy
@@ -86,12 +95,43 @@ def scattered(rng: Random, edition: str) -> State:
     return state
 
 
+def sieges(rng: Random, edition: str) -> State:
+    """Strongholds under siege all over the map, armies of relief near some, characters inside and outside."""
+    state = State(edition=EDITIONS[edition], turn=3, phase=5, step="act", guide=-1)
+    state.steps, state.awake = [0] * 8, 255
+    state.where = [-2] * len(CHARACTERS)
+
+    def army(place: int, seat: int, most: int) -> None:
+        for _ in range(rng.randint(1, most)):
+            figure = rng.choice([f for f in range(16) if SEAT_OF[f] == seat and state.supply[f]])
+            add_figures(state, place, ONE[figure])
+        leader = FIGURE["nazgul"] if seat == SHADOW else FIGURE["gondor_leader"]
+        if rng.random() < 0.5 and state.supply[leader]:
+            add_figures(state, place, ONE[leader])
+
+    for region in rng.sample(STRONGHOLDS, 4):
+        holder = SEAT_OF_REGION[region]
+        army(SIEGE_BOX[region], holder, 5)
+        army(region, 1 - holder, 6)
+        free = NEIGHBOURS[region] & ~(state.armies[FREE] | state.armies[SHADOW])
+        if free and rng.random() < 0.5:
+            army(next(places_in(free)), holder, 3)
+    for character in range(len(CHARACTERS)):
+        if character not in (GOLLUM, SARUMAN) and rng.random() < 0.6:
+            armies = list(places_in(state.armies[SEAT_OF_CHARACTER[character]]))
+            put_character(state, character, rng.choice(armies))
+    for seat in (FREE, SHADOW):
+        state.hand[seat], state.deck[seat] = [2, 2], [22, 22]
+    assert audit(state) == []
+    return state
+
+
 class Battlefield:
     """Random battles on one position."""
 
-    def __init__(self, seed: int, edition: str) -> None:
+    def __init__(self, seed: int, edition: str, make: Callable[[Random, str], State] = scattered) -> None:
         self.rng = Random(seed)
-        self.state = scattered(self.rng, edition)
+        self.state = make(self.rng, edition)
 
     def fight(self, number: int) -> Iterator[Request]:
         """Fight so many battles; each request is handed out before it is answered at random."""
@@ -136,6 +176,26 @@ def test_random_battles_keep_every_invariant(edition: str, seed: int) -> None:
             data = state_json.to_json(field.state)
             assert state_json.to_json(state_json.from_json(data)) == data
             assert state_json.to_json(copy(field.state)) == data
+
+
+def test_random_sieges_keep_every_invariant_and_show_all_their_ways() -> None:
+    seen = set()
+    for seed in range(40):
+        field = Battlefield(seed, "second", sieges)
+        for request in field.fight(10):
+            battle = field.state.battle
+            if battle is not None:
+                seen.add(f"{request.prompt} {'siege' if battle.siege else 'sortie' if battle.sortie else ''}")
+            for candidate in request.candidates():
+                assert candidate.refusal is None or candidate.refusal.rule in CATALOGUE
+    assert {
+        "prompt.prolong_siege siege",
+        "prompt.cease_or_go_on sortie",
+        "prompt.stay_or_retreat sortie",
+        "prompt.advance ",
+    } <= seen
+    assert "prompt.stay_or_retreat siege" not in seen
+    assert "prompt.advance siege" not in seen and "prompt.advance sortie" not in seen
 
 
 def test_every_question_has_its_texts_and_every_refusal_its_rule() -> None:
