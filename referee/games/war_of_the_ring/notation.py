@@ -155,6 +155,7 @@ STYLES: Mapping[str, Style] = {
     "prompt.separated_move": Style(marker=">"),
     "prompt.companions_to": Style(marker=">"),
     "prompt.companion_company": Style(marker="with", silent=_default, always=True),
+    "prompt.choose_fliers": Style(silent=_default),
     "prompt.minions_to": Style(marker=">"),
     "prompt.move_minions_from": Style(before="; ", silent=_option("done"), always=True),
     "prompt.move_companion": Style(before="; ", silent=_option("done"), always=True),
