@@ -1,0 +1,100 @@
+"""Help at the table, in both engines: a first game, rules, events, the turn, symbols; set-up pages."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+
+import pytest
+from driving import ENGINES, Seat
+from tables import RunningTable, answer
+from test_pages import SIZES, overflow
+
+pytestmark = pytest.mark.parametrize("devices", ENGINES, indirect=True)
+Start = Callable[..., RunningTable]
+
+
+def phase_of(table: RunningTable) -> str:
+    """The phase that the board is in."""
+    assert table.hall.table is not None
+    return str(table.hall.table.view(None, "en")["phase"]["id"])
+
+
+def to_the_next_phase(table: RunningTable) -> None:
+    """Answer at random until another phase begins."""
+    hall, chance, before = table.hall.table, random.Random(2), phase_of(table)
+    assert hall is not None
+    with table.web.hub.lock:
+        while phase_of(table) == before:
+            assert hall.request is not None
+            answer(hall, hall.request.sample(chance))
+
+
+def test_each_phase_is_explained_the_first_time(five_armies: Start, devices: list[Seat]) -> None:
+    table, seat = five_armies(), devices[0]
+    seat.sit(table, "free", "en", SIZES["wide"])
+    field = "return document.querySelector('svg.board').getBoundingClientRect().height"
+    seat.until(lambda: seat.find("#learn:not([hidden])"), "words for the first phase")
+    first, height = seat.text("#learn"), seat.driver.execute_script(field)
+    seat.shot(f"learn-{seat.engine}")
+    seat.tap("learn-ok")
+    seat.until(lambda: seat.find("#learn") is None)
+    assert seat.driver.execute_script(field) == height  # the board does not move
+    seat.driver.refresh()
+    seat.until(lambda: seat.find("#prompt"))
+    assert seat.find("#learn") is None  # once is enough
+    to_the_next_phase(table)
+    seat.until(lambda: seat.find("#learn:not([hidden])"), "words for the next phase")
+    assert seat.text("#learn") != first
+    seat.tap("learn-off")
+    to_the_next_phase(table)
+    seat.until(lambda: seat.text("#log li"))
+    assert seat.find("#learn") is None
+    seat.tap("menu")
+    seat.tap("menu-learn")
+    to_the_next_phase(table)
+    seat.until(lambda: seat.find("#learn:not([hidden])"), "words again")
+
+
+def test_rules_events_turn_and_symbols(five_armies: Start, devices: list[Seat]) -> None:
+    table, seat = five_armies(until="choose_die", seed=1), devices[0]
+    seat.sit(table, "free", "de", SIZES["wide"])
+    seat.tap("menu")
+    seat.tap("menu-rules")
+    seat.driver.find_element("css selector", '[data-key="rules-query"]').send_keys("Furt")
+    seat.until(lambda: "Furt" in seat.text("#dialog article") or "furt" in seat.text("#dialog article"))
+    assert "S. " in seat.text("#dialog article")
+    seat.tap("close")
+    events = seat.driver.find_elements("css selector", "#log li")
+    assert len(events) == 5
+    seat.tap("log-open")
+    seat.tap_on('#dialog [data-key^="event-"]')
+    seat.until(lambda: seat.find("[data-moment]"), "the moment")
+    seat.tap("close")
+    seat.tap("menu")
+    seat.tap("menu-turn")
+    seat.until(lambda: seat.find("#dialog ol"), "what happened this turn")
+    assert "Zug 1" in seat.text("#dialog") or "Runde 1" in seat.text("#dialog")
+    seat.tap("close")
+    for what in ("track-fate", "score-vp"):
+        seat.tap(f"explain-{what}")
+        seat.until(lambda: len(seat.text("#dialog p")) > 20, what)
+        seat.tap("close")
+    assert seat.ids_on_screen() == []
+
+
+def test_what_lies_there_and_what_it_does(five_armies: Start, devices: list[Seat]) -> None:
+    table, seat = five_armies(), devices[0]
+    seat.sit(table, "shadow", "en", SIZES["tall"])
+    seat.tap_place("ravenhill")
+    seat.tap("explain-character-gandalf")
+    seat.until(lambda: seat.find('[data-key="help-all"]'), "what Gandalf does")
+    seat.tap("help-all")
+    seat.until(lambda: seat.find("[data-help]"), "everything that is explained")
+    assert seat.ids_on_screen() == []
+    for path in ("/setup", "/health", "/watch"):
+        seat.driver.get(table.url + path)
+        seat.until(lambda: len(seat.text("main").strip()) > 40, path)
+        assert overflow(seat) <= 0
+        assert seat.ids_on_screen() == []
+        seat.shot(f"{seat.engine}-{path.strip('/').replace('/', '-')}")
