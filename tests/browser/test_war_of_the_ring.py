@@ -46,5 +46,7 @@ def test_a_whole_game_of_the_second_game(tmp_path: Path, devices: list[Seat]) ->
         match.confirm()
         assert table.hall.table is not None and table.hall.table.outcome is not None
     finally:
+        for device in devices:
+            device.driver.get("about:blank")  # before the line breaks off
         table.close()
     assert {"place", "option", "confirm", "throw", "accept"} <= match.tapped
