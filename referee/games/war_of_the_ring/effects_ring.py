@@ -264,4 +264,4 @@ def breaking(state: State, run: Running, step: Step) -> Ask:
         too_few=Refusal(RULE, "too_few", {"minimum": number}),
     )
     group = sum(1 << CHARACTER[name] for name in chosen)
-    yield from separation.leave_fellowship(state, group)
+    yield from separation.separate_here(state, group)

@@ -115,6 +115,13 @@ def leave_fellowship(state: State, group: int) -> Ask:
     yield from _after_departure(state)
 
 
+def separate_here(state: State, group: int) -> Ask:
+    """A card separates a group into the region of the figure, where they enter play."""
+    yield from leave_fellowship(state, group)
+    if state.mordor < 0:
+        arrive(state, group, state.ring)
+
+
 def set_out(
     state: State, group: int, *, bonus: int = 0, level: int | None = None, into_siege: bool = False
 ) -> Ask:

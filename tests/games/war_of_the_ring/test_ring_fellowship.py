@@ -342,3 +342,15 @@ def test_a_card_that_eliminates_a_hobbit_in_the_fellowship_separates_him() -> No
     assert where(state, "boromir") == ELIMINATED
     Drive(state, separation.eliminate_companion(state, CHARACTER["peregrin"]))
     assert where(state, "peregrin") == ELIMINATED  # on the map he is lost like anybody
+
+
+def test_separated_where_the_figure_stands_companions_wake_its_nation() -> None:
+    state = position(ring="edoras", company="gandalf_the_grey boromir peregrin")
+    Drive(state, separation.separate_here(state, 1 << CHARACTER["boromir"]))
+    assert where(state, "boromir") == PLACE["edoras"]
+    assert not state.awake >> ROHAN & 1  # he wakes Gondor only
+    Drive(state, separation.separate_here(state, 1 << CHARACTER["peregrin"]))
+    assert state.awake >> ROHAN & 1
+    track = position(mordor=1, company="gandalf_the_grey boromir")
+    Drive(track, separation.separate_here(track, 1 << CHARACTER["boromir"]))
+    assert where(track, "boromir") == ELIMINATED
