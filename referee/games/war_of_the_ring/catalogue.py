@@ -85,21 +85,21 @@ BOOK = "rulebook of the second edition"
 
 def _rule(rule_id: str, entry: Mapping[str, Any], atoms: tuple[str, ...]) -> Rule:
     page, section = str(entry["page"]), entry["section"]
-    sheet_de = f"; Übersicht der 1. Ausgabe: „{section}“" if section else ""
-    sheet_en = f"; sheet of the first edition: “{section}”" if section else ""
+    sheet_de = f"Übersicht der 1. Ausgabe: „{section}“." if section else ""
+    sheet_en = f"Sheet of the first edition: “{section}”." if section else ""
     return Rule(
         id=rule_id,
         chapter=entry["chapter"],
         title_en=entry["title_en"],
         title_de=entry["title_de"],
-        page_de=f"{page} (englisches Regelheft der 2. Ausgabe{sheet_de})",
-        page_en=page + sheet_en,
+        page_de=f"{page} (2. Ausgabe)",
+        page_en=page,
         sentence_en=entry["en"],
         sentence_de=entry["de"],
         refusable=entry["refusable"],
         atoms=atoms,
-        note_en=entry.get("conflict_en", ""),
-        note_de=entry.get("conflict_de", ""),
+        note_en=" ".join(filter(None, (entry.get("conflict_en", ""), sheet_en))),
+        note_de=" ".join(filter(None, (entry.get("conflict_de", ""), sheet_de))),
         book_en=BOOK,
     )
 
