@@ -62,7 +62,10 @@ class Explanation:
         return refusal_sentence(self.refusal, self.rule, language, game)
 
 
-_KINDS = ("option", "action", "place", "unit", "character", "card", "die", "face", "territory", "token")
+_KINDS = (
+    *("option", "action", "place", "unit", "character", "card", "die", "face", "territory", "token"),
+    *("nation", "tile"),
+)
 _SHOWN = 12
 
 
