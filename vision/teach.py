@@ -20,12 +20,13 @@ import click
 import cv2
 import numpy as np
 
-from vision.faces.taught import TaughtFaces
+from vision.faces.describe import describe
+from vision.faces.taught import TaughtFaces, is_known, likeness
 from vision.faces.templates import correlate, template
 from vision.reading import Reason
 from vision.tray import DEFAULT, TraySpec
 from vision.tray_reasons import lay_flat, one_die, reason
-from vision.trayreader import KNOWN, MARGIN, NOTHING, PERHAPS, Seen, look
+from vision.trayreader import Seen, look
 
 DATA_ENV = "REFEREE_DATA"
 ENOUGH = 6  # examples a face before it counts as taught
@@ -80,17 +81,17 @@ def self_test(taught: TaughtFaces, die_type: str, wanted: Iterable[str] = ()) ->
         if others:
             templates[face] = template(others)
         result.tested += 1
-        ranked = sorted(
-            ((f, v.both) for f, v in correlate(crop, templates).items()), key=lambda item: -item[1]
-        )
-        lead = ranked[0][1] - (ranked[1][1] if len(ranked) > 1 else -1.0) if ranked else 0.0
-        if not others or ranked[0][1] < KNOWN or lead < MARGIN:
+        near = correlate(crop, templates)
+        similar = taught.similarity(die_type, describe(crop[None])[0], (face, number))
+        alike = likeness(near, similar)
+        best = max(alike, key=lambda f: alike[f]) if alike else None
+        if not others or best is None or not is_known(best, near, similar):
             result.unsure[face] = result.unsure.get(face, 0) + 1
-        elif ranked[0][0] == face:
+        elif best == face:
             result.right += 1
         else:
             result.wrong += 1
-            confused[(face, ranked[0][0])] += 1
+            confused[(face, best)] += 1
     result.confused = [(a, b, n) for (a, b), n in confused.most_common()]
     _ask_for_more(result, taught.faces(die_type), wanted)
     return result
@@ -125,11 +126,10 @@ def single_die(image: np.ndarray, tray: TraySpec = DEFAULT) -> Seen | Reason:
     seen = look(image, tray)
     if seen.refused:
         return seen.refused[0]
-    likely = [s for s in seen.dice if s.found.score >= PERHAPS or s.description.legible >= NOTHING]
-    if len(likely) != 1:
-        return one_die(len(likely))
-    (die,) = likely
-    return lay_flat(die.quad) if die.is_cocked() else die
+    if len(seen.dice) != 1:
+        return one_die(len(seen.dice))
+    (die,) = seen.dice
+    return lay_flat(die.quad) if die.is_cocked else die
 
 
 def teach_folder(

@@ -7,6 +7,7 @@ the upper face of a die at the tray's edge by half a millimetre, which the dice 
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 
@@ -17,6 +18,7 @@ from vision.reading import Quad, Reason
 
 DIE_PX = 32  # a die's edge in the rectified picture
 MARGIN_MM = 12.0
+LARGE = 1000  # width in pixels from which markers are looked for at half the size first
 
 
 @dataclass(frozen=True)
@@ -134,6 +136,23 @@ def _detector(dictionary: str) -> cv2.aruco.ArucoDetector:
 
 def find_markers(gray: np.ndarray, spec: TraySpec = DEFAULT) -> dict[int, np.ndarray]:
     """Corners (4 x 2, clockwise from the marker's top left) of each of the tray's markers that is seen."""
+    if gray.shape[1] >= LARGE:  # a quarter of the time, and as exact, since corners are refined in the whole
+        half = cv2.resize(gray, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)
+        found = {k: _refined(gray, 2 * c + 0.5) for k, c in _detect(half, spec).items()}
+        if len(found) == len(spec.marker_ids):
+            return found
+    return _detect(gray, spec)
+
+
+def _refined(gray: np.ndarray, corners: np.ndarray) -> np.ndarray:
+    stop = (cv2.TERM_CRITERIA_EPS | cv2.TERM_CRITERIA_COUNT, 30, 0.02)
+    exact: np.ndarray = cv2.cornerSubPix(
+        gray, corners.astype(np.float32).reshape(4, 1, 2), (4, 4), (-1, -1), stop
+    )
+    return exact.reshape(4, 2).astype(float)
+
+
+def _detect(gray: np.ndarray, spec: TraySpec) -> dict[int, np.ndarray]:
     corners, ids, _ = _detector(spec.dictionary).detectMarkers(gray)
     found: dict[int, np.ndarray] = {}
     for quad, number in zip(corners, [] if ids is None else ids.ravel(), strict=False):
@@ -166,15 +185,17 @@ def find_tray(gray: np.ndarray, spec: TraySpec = DEFAULT) -> TrayView | Reason:
             "rücken, "
             "dass alle vier im Bild sind.",
         )
-    return _pose(gray, spec, markers)
+    return view_of(markers, gray.shape[1], gray.shape[0], spec)
 
 
-def _pose(gray: np.ndarray, spec: TraySpec, markers: dict[int, np.ndarray]) -> TrayView | Reason:
+def view_of(
+    markers: Mapping[int, np.ndarray], width: int, height: int, spec: TraySpec = DEFAULT
+) -> TrayView | Reason:
+    """The view from the corners of the markers (4 x 2 pixels each) in a picture of that size."""
     world = marker_world(spec)
     mm = np.concatenate([world[k] for k in markers])
     px = np.concatenate([markers[k] for k in markers])
     matrix, _ = cv2.findHomography(mm, px, 0)
-    height, width = gray.shape[:2]
     centre = ((width - 1) / 2, (height - 1) / 2)
     if matrix is None or not np.isfinite(matrix).all():
         return _distorted()

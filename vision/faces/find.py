@@ -12,8 +12,7 @@ import numpy as np
 STRIDE = 4
 OFFSET = 1.5  # the middle of cell 0 in pixels
 MODEL = Path(__file__).parent / "models" / "finder.onnx"
-SEEN = 0.30  # heat from which a peak is a die, perhaps
-SURE = 0.50  # heat from which nobody needs to be asked whether it is one
+SEEN = 0.12  # heat from which a peak is looked at more closely
 NEAREST_PX = 15.0  # upper faces of two dice (32 pixels wide) cannot be nearer
 
 
@@ -31,6 +30,8 @@ class Found:
     covered: float
     blurred: float
     square: float  # 0 to 1: how definite the angle is
+    die: float = 1.0  # probability that this is a die at all
+    lean: float = 0.0  # sine of the upper side's angle with the floor
 
     def corners(self, half: float) -> np.ndarray:
         """Corners of the upper face (4 x 2), ``half`` pixels from the middle to a side."""

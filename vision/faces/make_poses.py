@@ -1,11 +1,14 @@
-"""Write training windows for the pose network: ``python -m vision.faces.make_poses DIR FIRST COUNT``.
+"""Write training windows for the pose network.
 
-Cocked, stacked and covered dice are rare in whole pictures; here a small window is drawn around each of
-them and
-around some of their level neighbours.  A file holds ``crops`` (N x 96 x 96 x 3, rectified, not turned),
-``rows`` (as
-in ``make_scenes``, in pixels of the crop) and ``nadir`` (N x 2, the point below the camera, in pixels of
-the crop).
+    python -m vision.faces.make_poses DIR FIRST COUNT [THROWS]
+
+Cocked, stacked and covered dice are rare in whole pictures; here a small window is drawn around each of them
+and around some of their level neighbours.  A file holds ``crops`` (N x 112 x 112 x 3, rectified, not turned),
+``rows`` (as in ``make_scenes``, in pixels of the crop, then x and y of the upper side's normal in the crop's
+axes, then 1, or 0 where there is no die's upper face in the middle) and ``nadir`` (N x 2, the point below the
+camera as the reader estimates it, in pixels of the crop).
+THROWS is a file that ``vision.virtual.simulate`` wrote, so that the poses are not those of the product's own
+tray, on which is measured.
 """
 
 from __future__ import annotations
@@ -19,38 +22,69 @@ import numpy as np
 
 from vision.faces.make_scenes import rows, view_of
 from vision.faces.world import random_scene
-from vision.tray import DEFAULT
+from vision.tray import DEFAULT, TrayView
 from vision.virtual.render import render
-from vision.virtual.scene import Scene
+from vision.virtual.scene import Scene, ThrownDie, use_throws
 
-CROP = 96
+CROP = 112
 WINDOW = 176  # pixels of a picture 1024 wide
+MOST = 6  # windows a scene
+EMPTY = 2  # windows without a die in the middle
+BESIDE_PX = 18.0  # so far, at least, from the middle of any die's upper face
+SAME_CLOTH = 12  # scenes in a row that share a cloth, whose texture takes long to make
+KINDS = ("cocked", "cocked", "cocked", "stacked", "touching", "plain")
 
 
 def chosen(table: np.ndarray, rng: np.random.Generator) -> list[int]:
-    """Numbers of the dice that are cut out: all odd ones, and a few level ones."""
+    """Numbers of the dice that are cut out: all odd ones, and some level ones."""
     odd = [k for k, r in enumerate(table) if (r[3] or r[4] or r[5] > 0.25) and r[5] < 0.8]
     level = [k for k, r in enumerate(table) if not (r[3] or r[4] or r[5] > 0.25)]
-    return odd + [int(k) for k in rng.permutation(level)[: max(1, len(odd))]]
+    odd = odd[:MOST]
+    return odd + [int(k) for k in rng.permutation(level)[: max(2, MOST - len(odd))]]
+
+
+def lean(die: ThrownDie, degrees: float, way: float) -> ThrownDie:
+    """A level die tilted by so much about a horizontal axis, its lowest corner on the floor."""
+    axis = np.array([np.cos(way), np.sin(way), 0.0]) * np.radians(degrees)
+    turn = cv2.Rodrigues(axis)[0] @ die.rotation
+    low = die.edge / 2 * np.abs(turn[2]).sum()
+    return replace(die, rotation=turn, position=np.array([die.position[0], die.position[1], low]))
+
+
+def leaning(scene: Scene, rng: np.random.Generator) -> Scene:
+    """Some dice on the floor at any tilt: cocked with nothing to lean on, or level but for a few degrees."""
+    cocked, tilts = rng.random() < 0.4, []
+    for die in scene.dice:
+        flat = die.tilt_deg < 1 and die.position[2] < 0.6 * die.edge
+        if flat and cocked and rng.random() < 0.35:
+            die = lean(die, float(rng.uniform(13, 45)), float(rng.uniform(0, 2 * np.pi)))
+        elif flat and rng.random() < 0.2:
+            die = lean(die, float(rng.uniform(0, 5)), float(rng.uniform(0, 2 * np.pi)))
+        tilts.append(die)
+    return replace(scene, dice=tuple(tilts))
 
 
 def make(seed: int) -> dict[str, np.ndarray] | None:
     """The windows of one scene; None where it has no dice."""
     rng = np.random.default_rng([seed, 81])
-    scene = random_scene(seed, 1024, ("cocked", "cocked", "cocked", "stacked"))
-    scene = replace(scene, cloth_seed=int(rng.integers(5)), hand=0.0)
+    scene = random_scene(seed, 1024, KINDS)
+    same = np.random.default_rng([seed // SAME_CLOTH, 82])
+    cloth = random_scene(int(same.integers(1 << 30)), 1024).cloth
+    scene = replace(scene, cloth=cloth, cloth_seed=int(same.integers(1 << 30)) // 2 * 2, hand=0.0)
+    scene = leaning(scene, rng)
     view = view_of(scene, rng)
+    if view is None:
+        return None
     matrix = view.rectifier(DEFAULT.die_mm)
-    table = rows(scene, view)
+    table = np.concatenate([rows(scene, view), normals(scene, matrix)], axis=1)
     crops, out, nadirs = [], [], []
     foot = view.from_mm(view.position[None, :2])[0]
-    for k in chosen(table, rng):
-        crop, corner = _window(scene, matrix, table[k, :2])
+    wanted = [np.append(table[k], 1.0) for k in chosen(table, rng)] + beside(table, view, rng)
+    for row in wanted:
+        crop, corner = _window(scene, matrix, row[:2], int(rng.integers(75, 98)))
         crops.append(crop)
-        out.append(np.concatenate([table[k, :2] - corner, table[k, 2:]]))
+        out.append(np.concatenate([row[:2] - corner, row[2:]]))
         nadirs.append(foot - corner)
-    if not crops:
-        return None
     return {
         "crops": np.stack(crops),
         "rows": np.array(out, np.float32),
@@ -58,12 +92,44 @@ def make(seed: int) -> dict[str, np.ndarray] | None:
     }
 
 
-def _window(scene: Scene, matrix: np.ndarray, middle: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def beside(table: np.ndarray, view: TrayView, rng: np.random.Generator) -> list[np.ndarray]:
+    """Rows of places where no die's upper face is: near a die, or anywhere on the floor and its walls."""
+    half = np.array(DEFAULT.inner_mm) / 2 + 4
+    found: list[np.ndarray] = []
+    for _ in range(20):
+        place = view.from_mm(rng.uniform(-half, half)[None])[0]
+        if len(table) and rng.random() < 0.5:
+            way = rng.uniform(0, 2 * np.pi)
+            reach = rng.uniform(BESIDE_PX, 34)
+            place = table[rng.integers(len(table)), :2] + reach * np.array([np.cos(way), np.sin(way)])
+        if len(table) == 0 or np.linalg.norm(table[:, :2] - place, axis=1).min() >= BESIDE_PX:
+            found.append(np.array([*place, *np.zeros(8)]))
+        if len(found) == EMPTY:
+            break
+    return found
+
+
+def normals(scene: Scene, matrix: np.ndarray) -> np.ndarray:
+    """x and y of each die's upper side's normal, in the axes of the rectified picture (dice x 2)."""
+    out = []
+    for die in scene.dice:
+        axis, sign = die.top_axis()
+        normal = sign * die.rotation[:, axis]
+        out.append([normal[0], -normal[1]])
+    return np.array(out, np.float32).reshape(-1, 2)
+
+
+def _window(
+    scene: Scene, matrix: np.ndarray, middle: np.ndarray, quality: int
+) -> tuple[np.ndarray, np.ndarray]:
     """The rectified crop around ``middle`` (rectified pixels) and where its top left pixel lies."""
     corner = np.round(middle) - CROP // 2
     at = cv2.perspectiveTransform(middle[None, None].astype(np.float64), np.linalg.inv(matrix))[0, 0]
     x, y = np.round(at) - WINDOW // 2
     image = render(replace(scene, camera=scene.camera.window(float(x), float(y), WINDOW)))
+    image = cv2.imdecode(
+        cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, quality])[1], cv2.IMREAD_COLOR
+    )
     shift_in = np.array([[1, 0, x], [0, 1, y], [0, 0, 1.0]])
     shift_out = np.array([[1, 0, -corner[0]], [0, 1, -corner[1]], [0, 0, 1.0]])
     crop = cv2.warpPerspective(
@@ -80,6 +146,8 @@ def main() -> None:
     """Command line of the development script."""
     cv2.setNumThreads(1)
     folder, first, count = Path(sys.argv[1]), int(sys.argv[2]), int(sys.argv[3])
+    if len(sys.argv) > 4:
+        use_throws(Path(sys.argv[4]))
     folder.mkdir(parents=True, exist_ok=True)
     for seed in range(first, first + count):
         data = make(seed)

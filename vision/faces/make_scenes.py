@@ -14,7 +14,8 @@ import cv2
 import numpy as np
 
 from vision.faces.world import random_scene
-from vision.tray import DEFAULT, TrayView
+from vision.tray import DEFAULT, TrayView, marker_world
+from vision.tray import view_of as view_from
 from vision.virtual.render import hand_layers, render
 from vision.virtual.scene import COCKED_DEG, Scene
 from vision.virtual.tray import covered_share
@@ -22,17 +23,15 @@ from vision.virtual.tray import covered_share
 STRIDE = 4
 
 
-def view_of(scene: Scene, rng: np.random.Generator) -> TrayView:
-    """The view as the reader would estimate it: height and focal length wrong together, corners a little
-    off."""
+def view_of(scene: Scene, rng: np.random.Generator) -> TrayView | None:
+    """The view as the reader estimates it: corners a little off, the camera's true height unknown."""
     camera = scene.camera
-    corners = np.array([[-165, 95], [165, 95], [165, -95], [-165, -95.0]])
-    pixels = camera.project(np.column_stack([corners, np.full(4, DEFAULT.marker_plane_mm)]))
-    plane = cv2.getPerspectiveTransform(
-        corners.astype(np.float32), (pixels + rng.normal(0, 0.4, (4, 2))).astype(np.float32)
-    )
-    place = camera.position * (650.0 / camera.position[2]) + [*rng.normal(0, 12, 2), 0.0]
-    return TrayView(DEFAULT, plane, place, 0.5)
+    markers = {}
+    for number, corners in marker_world(DEFAULT).items():
+        pixels = camera.project(np.column_stack([corners, np.full(4, DEFAULT.marker_plane_mm)]))
+        markers[number] = pixels + rng.normal(0, 0.25, (4, 2))
+    view = view_from(markers, camera.width, camera.height)
+    return view if isinstance(view, TrayView) else None
 
 
 def rows(scene: Scene, view: TrayView) -> np.ndarray:
@@ -52,8 +51,8 @@ def rows(scene: Scene, view: TrayView) -> np.ndarray:
     return np.array(table, np.float32).reshape(-1, 7)
 
 
-def make(seed: int, width: int) -> dict[str, np.ndarray]:
-    """One training example."""
+def make(seed: int, width: int) -> dict[str, np.ndarray] | None:
+    """One training example; None where the camera stands so that the reader would refuse."""
     rng = np.random.default_rng([seed, 31])
     scene = random_scene(seed, width)
     image = render(scene)
@@ -62,6 +61,8 @@ def make(seed: int, width: int) -> dict[str, np.ndarray]:
         cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, quality])[1], cv2.IMREAD_COLOR
     )
     view = view_of(scene, rng)
+    if view is None:
+        return None
     flat = view.rectify(image)
     size = (flat.shape[1] // STRIDE, flat.shape[0] // STRIDE)
     hand = np.zeros(size[::-1], np.uint8)
@@ -78,7 +79,10 @@ def main() -> None:
     folder, first, count = Path(sys.argv[1]), int(sys.argv[2]), int(sys.argv[3])
     folder.mkdir(parents=True, exist_ok=True)
     for seed in range(first, first + count):
-        np.savez(folder / f"{seed:07d}.tmp.npz", **make(seed, 1024))
+        data = make(seed, 1024)
+        if data is None:
+            continue
+        np.savez(folder / f"{seed:07d}.tmp.npz", **data)
         (folder / f"{seed:07d}.tmp.npz").rename(folder / f"{seed:07d}.npz")
 
 

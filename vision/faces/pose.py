@@ -14,12 +14,17 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from vision.faces.find import Found
+from vision.faces.find import NEAREST_PX, Found
 from vision.tray import TrayView
 
-SIDE = 32  # pixels of the crop, at half the scale of the rectified picture (a die's edge is 16)
-SHIFT_PX, TURN_RAD = 4.0, 0.2  # units of the corrections that the network gives
-STATES = ("cocked", "raised", "covered", "blurred")
+SIDE = 64  # pixels of the crop
+SCALE = 0.88  # its scale beside that of the rectified picture: the crop shows 2.3 edges of a die
+SHIFT_PX = 4.0  # unit of the corrections that the network gives
+NORMAL = 4.0  # and by what it multiplies the upper side's normal
+FAR_PX, FAR_RAD = 2.5, 0.15  # corrections from which it looks once more
+PERHAPS, SURE = 0.5, 0.85  # probabilities from which something is a die perhaps, and surely
+FAINT_HEAT, ASIDE_PX = 0.45, 23.0  # a find so faint, and so near to a surer one, is another side of that die
+STATES = ("cocked", "raised", "covered", "blurred", "die")
 MODEL = Path(__file__).parent / "models" / "pose.onnx"
 
 
@@ -28,22 +33,13 @@ def _net(path: str) -> cv2.dnn.Net:
     return cv2.dnn.readNetFromONNX(path)
 
 
-def halve(rectified: np.ndarray) -> np.ndarray:
-    """The rectified picture at half its size, which is what the network looks at."""
-    return cv2.resize(rectified, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)
-
-
-def upright(half: np.ndarray, x: float, y: float, angle: float) -> np.ndarray:
-    """The square around (x, y), turned so that a face at ``angle`` stands upright: 32 x 32 x 3.
-
-    ``half`` comes from ``halve``; (x, y) are pixels of the whole rectified picture.
-    """
-    x, y = (x - 0.5) / 2, (y - 0.5) / 2
-    c, s = np.cos(angle), np.sin(angle)
+def upright(rectified: np.ndarray, x: float, y: float, angle: float) -> np.ndarray:
+    """The square around (x, y), turned so that a face at ``angle`` stands upright: 64 x 64 x 3."""
+    c, s = np.cos(angle) / SCALE, np.sin(angle) / SCALE
     middle = (SIDE - 1) / 2
     back = np.array([[c, -s, x - middle * (c - s)], [s, c, y - middle * (s + c)]])
     flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
-    return cv2.warpAffine(half, back, (SIDE, SIDE), flags=flags, borderMode=cv2.BORDER_REPLICATE)
+    return cv2.warpAffine(rectified, back, (SIDE, SIDE), flags=flags, borderMode=cv2.BORDER_REPLICATE)
 
 
 def towards(x: float, y: float, angle: float, nadir: Sequence[float]) -> np.ndarray:
@@ -54,7 +50,7 @@ def towards(x: float, y: float, angle: float, nadir: Sequence[float]) -> np.ndar
 
 
 def planes(crop: np.ndarray, direction: np.ndarray) -> np.ndarray:
-    """The network's input: 5 x 32 x 32 float32, three of normalised colour and two of direction."""
+    """The network's input: 5 x 64 x 64 float32, three of normalised colour and two of direction."""
     x = crop.astype(np.float32) / 255
     gray = x.mean(axis=2)
     x = (x - float(gray.mean())) / (float(gray.std()) + 0.03)
@@ -63,26 +59,56 @@ def planes(crop: np.ndarray, direction: np.ndarray) -> np.ndarray:
 
 
 def examine(rectified: np.ndarray, view: TrayView, found: Sequence[Found]) -> list[Found]:
-    """The same dice with corrected place and angle, and states as this network sees them."""
+    """The finds that are dice, with corrected place and angle, and states as this network sees them."""
+    nadir = view.from_mm(view.position[None, :2])[0]
+    seen = _look(rectified, nadir, found)
+    again = [
+        k
+        for k, (f, g) in enumerate(zip(found, seen, strict=True))
+        if np.hypot(f.x - g.x, f.y - g.y) > FAR_PX or abs(f.angle - g.angle) > FAR_RAD
+    ]
+    for k, better in zip(again, _look(rectified, nadir, [seen[k] for k in again]), strict=True):
+        seen[k] = better
+    return _apart(seen)
+
+
+def _strength(f: Found) -> float:
+    """How sure both networks are that a die's upper face is here (logits)."""
+    seen = min(max(f.score, 1e-3), 1 - 1e-3)
+    die = min(max(f.die, 1e-3), 1 - 1e-3)
+    return float(np.log(seen / (1 - seen)) + 0.5 * np.log(die / (1 - die)))
+
+
+def _apart(found: Sequence[Found]) -> list[Found]:
+    """Dice, surest first, without what lies on a surer one: other sides of a tilted die are found as well."""
+    kept: list[Found] = []
+    dice = [f for f in found if f.die >= PERHAPS and _strength(f) > 0]
+    for f in sorted(dice, key=_strength, reverse=True):
+        faint = f.score < FAINT_HEAT or f.die < SURE
+        near = ASIDE_PX if faint else NEAREST_PX
+        if all((f.x - g.x) ** 2 + (f.y - g.y) ** 2 >= near**2 for g in kept):
+            kept.append(f)
+    return kept
+
+
+def _look(rectified: np.ndarray, nadir: np.ndarray, found: Sequence[Found]) -> list[Found]:
     if not found:
         return []
-    nadir = view.from_mm(view.position[None, :2])[0]
-    half = halve(rectified)
     batch = np.stack(
-        [planes(upright(half, f.x, f.y, f.angle), towards(f.x, f.y, f.angle, nadir)) for f in found]
+        [planes(upright(rectified, f.x, f.y, f.angle), towards(f.x, f.y, f.angle, nadir)) for f in found]
     )
     net = _net(str(MODEL))
     net.setInput(batch)
     out = net.forward().reshape(len(found), -1)
-    states = 1 / (1 + np.exp(-np.clip(out[:, :4], -30, 30)))
-    return [_corrected(f, s, o[4:7]) for f, s, o in zip(found, states, out, strict=True)]
+    states = 1 / (1 + np.exp(-np.clip(out[:, :5], -30, 30)))
+    return [_corrected(f, s, o[5:11]) for f, s, o in zip(found, states, out, strict=True)]
 
 
 def _corrected(f: Found, states: np.ndarray, shift: np.ndarray) -> Found:
     c, s = np.cos(f.angle), np.sin(f.angle)
-    dx, dy = (float(np.clip(v, -1.5, 1.5)) * SHIFT_PX for v in shift[:2])
-    turn = float(np.clip(shift[2], -1.5, 1.5)) * TURN_RAD
-    cocked, raised, covered, blurred = (float(v) for v in states)
+    dx, dy = (float(np.clip(v, -2, 2)) * SHIFT_PX for v in shift[:2])
+    turn = float(np.arctan2(shift[3], shift[2])) / 4
+    cocked, raised, covered, blurred, die = (float(v) for v in states)
     return replace(
         f,
         x=f.x + c * dx - s * dy,
@@ -92,4 +118,6 @@ def _corrected(f: Found, states: np.ndarray, shift: np.ndarray) -> Found:
         raised=raised,
         covered=covered,
         blurred=blurred,
+        die=die,
+        lean=min(1.0, float(np.hypot(shift[4], shift[5])) / NORMAL),
     )

@@ -96,45 +96,61 @@ def template(crops: Sequence[np.ndarray]) -> Template:
     return Template(np.ascontiguousarray(np.median(colours, axis=0), np.float32), outline)
 
 
+class Bank:
+    """The templates of one type's faces, laid out for comparison with a crop."""
+
+    def __init__(self, templates: Mapping[str, Template]) -> None:
+        self.faces = tuple(templates)
+        self._wanted = {border: _laid_out(templates, border) for border in (0, INNER)} if templates else {}
+
+    def correlate(self, crop: np.ndarray) -> dict[str, Likeness]:
+        """Best likeness of a crop (48 x 48 x 3, BGR) with each face, over turns and small shifts.
+
+        The same as ``cv2.matchTemplate`` (TM_CCOEFF_NORMED) for each turn and template, as products of
+        matrices.
+        """
+        if not self.faces:
+            return {}
+        layers = _layers(crop)
+        turned = np.stack(
+            [_turned(layers, 90.0 * quarter + angle, SMALL) for quarter in range(4) for angle in ANGLES]
+        )
+        windows = np.lib.stride_tricks.sliding_window_view(turned, (TEMPLATE, TEMPLATE), axis=(1, 2))
+        patches = windows.reshape(-1, 4, TEMPLATE, TEMPLATE)
+        whole = self._products(patches, 0)
+        if max(v.both for v in whole.values()) > PLAIN:
+            return whole
+        inner = self._products(patches, INNER)
+        return {f: max(whole[f], inner[f], key=lambda v: v.both) for f in self.faces}
+
+    def _products(self, patches: np.ndarray, border: int) -> dict[str, Likeness]:
+        """Best correlation of any patch (n x 4 x 18 x 18) with each face, ``border`` pixels left out around
+        both."""
+        kept = slice(border, TEMPLATE - border)
+        flat = patches[..., kept, kept].reshape(len(patches), 4, -1)
+        # templates have no mean, so the means of the patches matter for their lengths only
+        power = np.einsum("ijk,ijk->ij", flat, flat) - flat.sum(axis=2) ** 2 / flat.shape[2]
+        power = np.maximum(power, 0)
+        coloured, outlined = self._wanted[border]
+        colour = flat[:, :3].reshape(len(flat), -1) @ coloured
+        colour /= np.sqrt(power[:, :3].sum(axis=1, keepdims=True)) + 1e-3
+        outline = flat[:, 3] @ outlined
+        outline /= np.sqrt(power[:, 3:]) + 1e-3
+        best = zip(self.faces, colour.max(axis=0), outline.max(axis=0), strict=True)
+        return {face: Likeness(float(c), float(o)) for face, c, o in best}
+
+
 def correlate(crop: np.ndarray, templates: Mapping[str, Template]) -> dict[str, Likeness]:
-    """Best likeness of a crop (48 x 48 x 3, BGR) with each template, over turns and small shifts.
-
-    The same as ``cv2.matchTemplate`` (TM_CCOEFF_NORMED) for each turn and template, as one product of
-    matrices.
-    """
-    if not templates:
-        return {}
-    layers = _layers(crop)
-    turned = np.stack(
-        [_turned(layers, 90.0 * quarter + angle, SMALL) for quarter in range(4) for angle in ANGLES]
-    )
-    windows = np.lib.stride_tricks.sliding_window_view(turned, (TEMPLATE, TEMPLATE), axis=(1, 2))
-    patches = windows.reshape(-1, 4, TEMPLATE, TEMPLATE)
-    whole = _products(patches, templates, 0)
-    if max(v.both for v in whole.values()) > PLAIN:
-        return whole
-    inner = _products(patches, templates, INNER)
-    return {f: max(whole[f], inner[f], key=lambda v: v.both) for f in templates}
+    """Best likeness of a crop with each template, as ``Bank.correlate``."""
+    return Bank(templates).correlate(crop)
 
 
-def _products(patches: np.ndarray, templates: Mapping[str, Template], border: int) -> dict[str, Likeness]:
-    """Best correlation of any patch (n x 4 x 18 x 18) with each template, ``border`` pixels left out around
-    both."""
-    side = TEMPLATE - 2 * border
+def _laid_out(templates: Mapping[str, Template], border: int) -> tuple[np.ndarray, np.ndarray]:
+    """Colours and outlines of all templates as columns of unit length."""
     kept = slice(border, TEMPLATE - border)
-    patches = patches[..., kept, kept].reshape(len(patches), 4, side * side)
-    # templates have no mean, so the means of the patches matter for their lengths only
-    power = np.einsum("ijk,ijk->ij", patches, patches) - patches.sum(axis=2) ** 2 / side**2
-    power = np.maximum(power, 0)
-    wanted = np.zeros((2 * len(templates), 4, side * side), np.float32)
-    for k, t in enumerate(templates.values()):
-        wanted[2 * k, :3] = _unit(t.colour[kept, kept].transpose(2, 0, 1)).reshape(3, -1)
-        wanted[2 * k + 1, 3] = _unit(t.outline[None, kept, kept])
-    product = patches.reshape(len(patches), -1) @ wanted.reshape(len(wanted), -1).T
-    colour = product[:, 0::2] / (np.sqrt(power[:, :3].sum(axis=1, keepdims=True)) + 1e-3)
-    outline = product[:, 1::2] / (np.sqrt(power[:, 3:]) + 1e-3)
-    best = zip(templates, colour.max(axis=0), outline.max(axis=0), strict=True)
-    return {face: Likeness(float(c), float(o)) for face, c, o in best}
+    colours = [_unit(t.colour[kept, kept].transpose(2, 0, 1)) for t in templates.values()]
+    outlines = [_unit(t.outline[None, kept, kept]) for t in templates.values()]
+    return np.stack(colours, axis=1), np.stack(outlines, axis=1)
 
 
 def _unit(channels: np.ndarray) -> np.ndarray:
@@ -145,7 +161,15 @@ def _unit(channels: np.ndarray) -> np.ndarray:
     return unit
 
 
+def _outline_lead(face: str, near: Mapping[str, Likeness]) -> float:
+    return near[face].outline - max((v.outline for f, v in near.items() if f != face), default=-1.0)
+
+
 def clear_outline(face: str, near: Mapping[str, Likeness]) -> bool:
     """Whether the outline alone is like one face and like no other."""
-    second = max((v.outline for f, v in near.items() if f != face), default=-1.0)
-    return near[face].outline > CLEAR_OUTLINE and near[face].outline - second > OUTLINE_LEAD
+    return near[face].outline > CLEAR_OUTLINE and _outline_lead(face, near) > OUTLINE_LEAD
+
+
+def blazing_outline(face: str, near: Mapping[str, Likeness]) -> bool:
+    """Whether the outline is so alike, and so far ahead, that nothing else is asked."""
+    return near[face].outline > 0.75 and _outline_lead(face, near) > 0.35

@@ -95,7 +95,7 @@ def random_scene(seed: int, width: int = 1280, kinds: Sequence[str] = ()) -> Sce
     lamps, ambient, photo = random_light(rng)
     camera = camera_at(
         float(rng.uniform(540, 760)),
-        float(abs(rng.normal(0, 3.0))),
+        float(abs(rng.normal(0, 3.0)) if rng.random() < 0.5 else rng.uniform(0, 11)),
         float(rng.uniform(0, 360)),
         float(rng.normal(0, 2)),
         float(rng.uniform(0.58, 0.69)),

@@ -182,11 +182,22 @@ class Scene:
         return replace(self, dice=dice)
 
 
+_library_path = Path(__file__).with_name("throws.npz")
+
+
+def use_throws(path: Path) -> None:
+    """Take the poses from another file that ``simulate`` wrote: training must not see what tests throw."""
+    global _library_path
+    _library_path = path
+    throw_library.cache_clear()
+    _library_index.cache_clear()
+
+
 @cache
 def throw_library() -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Rest poses from the physics engine: starts (throws + 1), positions (dice x 3), rotations (dice x 3 x
     3)."""
-    with np.load(Path(__file__).with_name("throws.npz")) as data:
+    with np.load(_library_path) as data:
         starts = np.concatenate([[0], np.cumsum(data["sizes"].astype(int))])
         q = data["quaternion"].astype(float)
         position = data["position_mm"].astype(float)
