@@ -183,9 +183,14 @@ class Spot:
         return text if len(text) <= 40 else f"{text[:37]}..."
 
 
+DEEPEST = 20
+"""Lists and mappings in each other; a position needs six."""
+
+
 def read_yaml(text: str) -> Spot:
     """The whole text as a :class:`Spot`.  Raises :class:`FileProblems` where it is no YAML."""
     try:
+        _plain(text)
         node = yaml.compose(text, Loader=yaml.SafeLoader)
     except yaml.YAMLError as error:
         mark = getattr(error, "problem_mark", None) or getattr(error, "context_mark", None)
@@ -197,6 +202,20 @@ def read_yaml(text: str) -> Spot:
     if node is None:
         return Spot(None, 1, "", problems)
     return _spot(node, "", problems, yaml.SafeLoader(""))
+
+
+def _plain(text: str) -> None:
+    """Raises :class:`FileProblems` for references, of which a few lines can mean billions, and for endless
+    nesting: before anything is built from the text."""
+    depth = 0
+    for event in yaml.parse(text, Loader=yaml.SafeLoader):
+        depth += isinstance(event, yaml.CollectionStartEvent) - isinstance(event, yaml.CollectionEndEvent)
+        line = event.start_mark.line + 1 if event.start_mark else 1
+        if isinstance(event, yaml.AliasEvent):
+            german = "Verweise (*Name) werden nicht gelesen."
+            raise FileProblems([Problem(line, "references (*name) are not read.", german)])
+        if depth > DEEPEST:
+            raise FileProblems([Problem(line, "this is nested too deep.", "das ist zu tief verschachtelt.")])
 
 
 def _spot(node: yaml.Node, path: str, problems: Problems, loader: yaml.SafeLoader) -> Spot:
