@@ -21,6 +21,7 @@ SOURCES = {
     "rules.wotr": "referee.games.war_of_the_ring.bench:figures",
     "web": "web.bench:figures",
     "web.load": "web.bench_load:figures",
+    "web.paint": "bench_paint:figures",  # beside this file: it drives the browser of the browser tests
     "lights": "firmware_bridge.bench:figures",
     "dice": "vision.bench:figures",
     "tray": "vision.bench_tray:figures",

@@ -23,7 +23,7 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path[:0] = [str(ROOT / "tests" / part) for part in ("browser", "web", "")]
 
 from driving import Seat, open_browser  # noqa: E402  (a module of the browser tests)
-from tables import free_port  # noqa: E402
+from tables import RunningTable, free_port  # noqa: E402
 
 WIDE, TALL = (1180, 820), (820, 1180)
 PATIENCE_S = 600
@@ -44,6 +44,9 @@ class Photographer:
         if self.free.language() != "en":
             self.free.tap("language-en")
             self.free.until(lambda: self.free.language() == "en")
+        self.free.until(lambda: self.free.find('[data-key="new-game"], [data-key="game-five_armies"]'))
+        if self.free.find('[data-key="game-five_armies"]'):
+            self.free.tap("game-five_armies")
         self.free.tap("new-game")
         self.free.until(lambda: self.free.find('[data-key="sit-free"]'))
         self.free.sit(table, "free", "en", WIDE)
@@ -55,12 +58,7 @@ class Photographer:
             return
         time.sleep(0.8)  # animations end
         self.taken.add(name)
-        path = self.folder / f"{name}.png"
-        seat.driver.save_screenshot(str(path))
-        with Image.open(path) as picture:  # 256 colours are enough for screens
-            small = picture.convert("RGB").quantize(256, dither=Image.Dither.NONE)
-        small.save(path, optimize=True)
-        print(path.name, path.stat().st_size // 1024, "kB")
+        save(seat, self.folder / f"{name}.png")
 
     def look(self, seat: Seat, wide: bool) -> None:
         """Photograph what is on screen if it is wanted."""
@@ -120,6 +118,37 @@ def main() -> None:
         finally:
             server.terminate()
             server.wait(20)
+    take_the_ring(folder)
+
+
+def save(seat: Seat, path: Path) -> None:
+    """Write what is on a screen; 256 colours are enough for it."""
+    seat.driver.save_screenshot(str(path))
+    with Image.open(path) as picture:
+        small = picture.convert("RGB").quantize(256, dither=Image.Dither.NONE)
+    small.save(path, optimize=True)
+    print(path.name, path.stat().st_size // 1024, "kB")
+
+
+def take_the_ring(folder: Path) -> None:
+    """War of the Ring at moments of random games: an army's way, and a Hunt tile."""
+    with tempfile.TemporaryDirectory() as place:
+        seat = open_browser(Path(place) / "ring")
+        for prompt, side, seed, name in (
+            ("choose_destination", "free", 5, "ring_table"),
+            ("draw_tile", "shadow", 3, "ring_tile"),
+        ):
+            table = RunningTable(Path(place) / name, "war_of_the_ring", until=prompt, seed=seed)
+            seat.forget()
+            seat.sit(table, side, "en", WIDE)
+            time.sleep(1.5)
+            if seat.find('#learn [data-key="learn-off"]'):
+                seat.tap("learn-off")
+                time.sleep(0.8)
+            save(seat, folder / f"{name}.png")
+            seat.driver.get("about:blank")
+            table.close()
+        seat.driver.quit()
 
 
 def wait_for(url: str) -> None:
