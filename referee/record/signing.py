@@ -50,6 +50,12 @@ def load_or_make(path: Path) -> TableKey:
         return _load(path)
     except FileNotFoundError:
         return _make(path)
+    except OSError as error:
+        raise StoreError(
+            f"The table's key {path} cannot be read ({error.strerror}). Check the rights of file and folder.",
+            f"Der Schlüssel des Tisches {path} ist nicht lesbar ({error.strerror}). Bitte die Rechte von "
+            "Datei und Ordner prüfen.",
+        ) from error
 
 
 def _load(path: Path) -> TableKey:
