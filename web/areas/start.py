@@ -15,6 +15,9 @@ from web.hall import NewGame
 from web.seats import NAME_LENGTH, DeviceSession
 from web.words import UI, name_of
 
+EDITION = "edition"
+"""The key of a form's field that chooses an edition; it is an option of its own, not a house rule."""
+
 
 def blueprint(web: Web) -> Blueprint:
     """Routes of this area."""
@@ -225,7 +228,7 @@ def _games(area: Blueprint, web: Web) -> None:
             raise Refused("bad_body")
         players = {seat: a_text(names, seat, NAME_LENGTH) for seat in game.seats}
         with web.hub.lock:
-            options = {"house": house} if (house := _house(game, data.get("house", {}))) else {}
+            options = _options(game, data.get("house", {}))
             web.hall.start(NewGame(game_id, players, a_text(data, "table_name", NAME_LENGTH), options))
         web.follow()
         web.clock.set(a_number(data, "clock") if "clock" in data else 0)
@@ -239,6 +242,14 @@ def _games(area: Blueprint, web: Web) -> None:
             web.hall.resume(a_text(body(), "id", 80))
         web.follow()
         return jsonify(ok=True)
+
+
+def _options(game: Any, chosen: Any) -> dict[str, Any]:
+    """A game's options from what was chosen: the edition, where a game has several, and house rules."""
+    house = _house(game, chosen)
+    usual = next((field.shipped for field in form_of(game, "house_rules_form") if field.key == EDITION), None)
+    edition = house.pop(EDITION, usual)
+    return ({"house": house} if house else {}) | ({EDITION: edition} if edition else {})
 
 
 def _house(game: Any, chosen: Any) -> dict[str, str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from referee.games.war_of_the_ring.components import FIGURE, FIGURES_IN_BOX, NATIONS, UNIT_COUNT
+from referee.games.war_of_the_ring.editions import EDITIONS, SECOND
 from referee.games.war_of_the_ring.house import HOUSE_RULES
 from referee.games.war_of_the_ring.setup import UNKNOWN_STARTS, start_limits, starting_figures
 from referee.kernel.forms import Field
@@ -71,7 +72,19 @@ def _total(figure: str, values: Mapping[str, str]) -> int:
 
 
 def house_rules_form() -> tuple[Field, ...]:
-    """Each house rule; its first way is the ruling that stands."""
+    """The edition, then each house rule; its first way is the ruling that stands."""
+    edition = Field(
+        "edition",
+        tuple(EDITIONS)[::-1],
+        "house.edition",
+        "form.group.house",
+        domain="edition",
+        shipped=SECOND.id,
+    )
+    return (edition, *_house_rules())
+
+
+def _house_rules() -> tuple[Field, ...]:
     return tuple(
         Field(rule, ways, f"house.{rule}", "form.group.house", domain=f"house.{rule}", shipped=ways[0])
         for rule, ways in HOUSE_RULES.items()
