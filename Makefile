@@ -2,6 +2,7 @@
 # make test   everything: rules, record, dice, firmware, browser
 # make soak   eight hours at a table in fast motion, with faults of every kind (about half an hour)
 # make bench  every figure that the project claims
+# make mutants  the rules changed in thousands of places, one at a time: do the tests notice?
 # make coverage  branches of referee/ that the tests take; fails under 95 %
 PYTHON ?= python3
 VENV := .venv
@@ -34,9 +35,13 @@ soak: $(STAMP)
 bench: $(STAMP)
 	$(BIN)/python scripts/bench.py
 
+mutants: $(STAMP)
+	$(BIN)/pip install --quiet --disable-pip-version-check -e '.[mutants]'
+	$(BIN)/python scripts/mutants.py
+
 lint: $(STAMP)
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 
 clean:
-	rm -rf $(VENV) build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache
+	rm -rf $(VENV) build dist mutants *.egg-info .pytest_cache .mypy_cache .ruff_cache
