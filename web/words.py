@@ -14,7 +14,8 @@ UI = Messages(Path(__file__).parent / "locale")
 
 KINDS = (
     *("option", "action", "place", "unit", "character", "card", "seat", "face", "die", "marker", "territory"),
-    *("token", "token_group", "fate_tile", "tile", "nation", "deck", "setup_group", "special", "ability", "terrain", "phase", "reason"),
+    *("token", "token_group", "fate_tile", "tile", "nation", "deck", "setup_group", "special", "ability"),
+    *("terrain", "phase", "reason"),
 )
 """Where a game's messages keep names, in the order in which an id of unknown kind is looked up."""
 
