@@ -29,6 +29,7 @@ from referee.kernel.errors import RefereeError
 from referee.record.store import Store
 from referee.serving.house import House
 from referee.serving.logs import set_up_logs
+from referee.serving.memory import few_pools
 from referee.serving.starts import GOOD_AFTER_S, Starts
 from referee.serving.systemd import notify, watchdog_period
 from referee.serving.tls import TlsFront
@@ -132,6 +133,7 @@ class Server:
             sock.close()
 
     def _run(self, sock: socket.socket) -> None:
+        few_pools()  # before there are threads
         port = int(sock.getsockname()[1])
         folder = _data_folder(self.config)
         set_up_logs(self.config.log, folder / "logs")

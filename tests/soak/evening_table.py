@@ -29,6 +29,7 @@ from referee.config import CameraSection, Config, LogSection, RecordSection
 from referee.record.store import Store
 from referee.serving.house import House
 from referee.serving.logs import set_up_logs
+from referee.serving.memory import few_pools
 from vision.sources.base import CameraLost
 from web.app import create_app
 from web.hall import NewGame
@@ -132,6 +133,7 @@ class EveningTable:
 def main(folder: str) -> None:
     """Serve until told to end."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    few_pools()  # as `referee serve` does
     table = EveningTable(Path(folder))
     print(json.dumps({"port": int(table.server.effective_port)}), flush=True)
     for line in sys.stdin:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import http.client
 import json
+import os
 import socket
 import ssl
 import threading
@@ -21,6 +22,7 @@ from referee import serve as serving
 from referee.config import CameraSection, Config, RecordSection, TableSection, WebSection
 from referee.record.store import Store
 from referee.serve import PortInUse, Server
+from referee.serving.memory import few_pools
 from referee.serving.starts import Starts
 from referee.table import Table
 
@@ -208,3 +210,9 @@ def test_options_go_before_the_file(config: Config, tmp_path: Path) -> None:
     assert (virtual.web.port, virtual.web.host, virtual.web.https) == (9000, "::1", True)
     assert virtual.data_folder == tmp_path / "x"
     assert serving._with_options(real, None, None, False, None) == real
+
+
+def test_memory_pools_are_limited_where_the_c_library_can(tmp_path: Path) -> None:
+    assert few_pools() is (os.confstr("CS_GNU_LIBC_VERSION") is not None)
+    (tmp_path / "no_library").write_text("")
+    assert few_pools(str(tmp_path / "no_library")) is False
