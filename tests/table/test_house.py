@@ -14,10 +14,11 @@ import pytest
 import table_bot
 import toy_game
 
+from firmware_bridge.led_map import LedMap
 from referee.config import CameraSection, Config, RecordSection
 from referee.hall.errors import Frozen, NotPossible
 from referee.kernel.requests import RollDice
-from referee.lights import PALETTE, Meaning, Selection
+from referee.lights import PALETTE, Meaning, Selection, lit_places
 from referee.record.store import Store
 from referee.serving.cameradice import CameraDice
 from referee.serving.house import House
@@ -252,3 +253,49 @@ def test_nothing_is_thrown_on_a_tray_that_is_not_there(open_house: Callable[...,
     house.start(New())
     with pytest.raises(NotPossible):
         house.dice.throw()
+
+
+def test_what_is_wrong_with_record_and_backup_is_shown_among_the_devices(
+    open_house: Callable[..., House], tmp_path: Path
+) -> None:
+    (tmp_path / "file").write_text("")
+    house = open_house(backup_folder=str(tmp_path / "file" / "stick"))
+    house.start(New())
+    assert house.table is not None and house.store.mirror is not None
+    house.store.mirror.behind["toy"] = [b"a line"]
+    house.backups.changed()
+    house.backups.last()
+    found = {one.id: one for one in house.devices()}
+    assert found["record"].health == "warn" and "mirror cannot be written" in found["record"].sentence_en
+    assert found["backup"].health == "warn" and "Sicherung" in found["backup"].sentence_de
+    house.store.mirror.behind.clear()
+
+
+def test_games_of_rules_that_are_not_installed_are_not_offered(open_house: Callable[..., House]) -> None:
+    house = open_house()
+    house.start(New())
+    assert house.table is not None
+    house.store.create({**house.table.header, "id": "chess-1", "game": "chess"})
+    assert [one.id for one in house.saved()] == [house.table.id]
+
+
+def test_lights_that_were_lent_come_back_and_a_table_that_left_is_not_heard(
+    open_house: Callable[..., House],
+) -> None:
+    house = open_house(lights={"driver": "terminal"})
+    house.return_lights()  # nothing was lent, no game is on the table
+    house.start(New())
+    first = house.table
+    assert first is not None
+    until(lambda: house._lights is not None)
+    led_map = LedMap.identity(lit_places(first.game))
+    for _ in range(2):  # lent anew: the first loan ends
+        assert callable(house.lend_lights(led_map))
+    assert house._lights is None
+    house.return_lights()
+    until(lambda: house._lights is not None)
+    shown = house.shown_lights()
+    event = table_bot.one_answer(first, Random(1))[0]
+    house.start(New())
+    house._on_event(first, event)  # it says something late
+    assert house.table is not first and house.shown_lights() != {} and shown != {}
