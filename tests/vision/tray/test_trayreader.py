@@ -43,15 +43,16 @@ def test_level_throws_without_a_silent_misread(reader: TrayReader) -> None:
     tally = thrown(reader, 75, 5, "plain", 0)
     assert tally.silent == [] and tally.confident_wrong == []
     figures = tally.figures()
-    assert figures["asked"] + figures["refused"] <= 0.12, (tally.asked, tally.refused)
-    assert figures["recall"] >= 0.95
+    assert figures["asked"] + figures["refused"] <= 0.06, (tally.asked, tally.refused)
+    assert figures["recall"] >= 0.98
 
 
 def test_cocked_dice_are_mostly_named(reader: TrayReader) -> None:
     """The aim is 0.98; this floor only keeps what was reached."""
     figures = thrown(reader, 25, 8, "cocked", 500).figures()
     assert figures["cocked_dice"] >= 25
-    assert figures["cocked_recall"] >= 0.56
+    assert figures["cocked_recall"] >= 0.85
+    assert figures["cocked_false"] <= 0.02
 
 
 def codes(reading: DiceReading) -> set[str]:
@@ -170,10 +171,10 @@ def test_pictures_of_another_renderer_with_other_drawings(alpha: Path) -> None:
         assert report["seconds"] < 60 and report["types"][name]["wrong"] == 0
     tally, untaught = measure_folder(alpha / "test", taught)
     assert untaught == []
-    # what was reached, not what is aimed at: the silent ones hold a die tilted by 14 degrees, and a stack
-    assert len(tally.silent) <= 2 and len(tally.confident_wrong) <= 2
+    # what was reached, not what is aimed at: in the silent one a die hides another beneath it
+    assert len(tally.silent) <= 1 and tally.confident_wrong == []
     figures = tally.figures()
-    assert figures["exact"] >= 0.62 and figures["precision"] >= 0.99 and figures["recall"] >= 0.86
+    assert figures["exact"] >= 0.82 and figures["precision"] == 1.0 and figures["recall"] >= 0.93
 
 
 def test_another_size_of_picture(reader: TrayReader) -> None:
