@@ -122,6 +122,19 @@ def _complain(path: Path, error: UnreadableImage) -> bool:
     return True
 
 
+def _draw_worst(paths: list[Path], folder: Path) -> None:
+    import cv2
+
+    from vision.draw import annotate
+    from vision.reader import DiceReader
+
+    _make_folder(folder)
+    reader = DiceReader()
+    for rank, path in enumerate(paths, 1):
+        image = read_image(path)
+        cv2.imwrite(str(folder / f"{rank:02d}_{path.stem}.png"), annotate(image, reader.read(image)))
+
+
 @click.group(cls=_DiceGroup)
 def dice() -> None:
     """Measure the dice reader and teach it dice."""
@@ -135,7 +148,12 @@ def dice() -> None:
     is_flag=True,
     help="Also print the committed figures on photographs whose source was left out of training.",
 )
-def bench(target: Path, as_json: bool, cross_validated: bool) -> None:
+@click.option(
+    "--draw-worst",
+    type=click.Path(path_type=Path, file_okay=False),
+    help="Write the ten worst photographs of a label file, annotated, into this folder.",
+)
+def bench(target: Path, as_json: bool, cross_validated: bool, draw_worst: Path | None) -> None:
     """Measure the reader on TARGET: a label file (labels.csv) or a folder with truth.json."""
     if target.is_dir():
         import_module("vision.tray_bench").bench_folder(target, as_json=as_json)
@@ -152,6 +170,8 @@ def bench(target: Path, as_json: bool, cross_validated: bool) -> None:
         left_out = photographs.cross_validated() if cross_validated else None
     except LabelsError as error:
         raise click.ClickException(str(error)) from error
+    if draw_worst is not None:
+        _draw_worst([target.parent / o.file for o in result.worst()], draw_worst)
     if as_json:
         extra = {} if left_out is None else {"cross_validated": left_out}
         click.echo(json.dumps({**result.as_json(), **extra}, indent=1))

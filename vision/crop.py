@@ -16,15 +16,17 @@ def cut(
     edge: float,
     turn: float = 0.0,
     mirror: bool = False,
+    size: int = CROP,
+    to: float = EDGE,
 ) -> NDArray[np.uint8]:
-    """Cut (48, 48, 3) round a face: ``edge`` pixels become 28; turned by ``turn`` degrees.
+    """Cut (size, size, 3) round a face: ``edge`` pixels become ``to``; turned by ``turn`` degrees.
 
     The picture is averaged, not sampled, where it must shrink.
     """
-    s = EDGE / max(edge, 1.0)
+    s = to / max(edge, 1.0)
     x, y = centre
     if s < 0.7:
-        half = int(edge * CROP / EDGE * 0.75) + 2
+        half = int(edge * size / to * 0.75) + 2
         x0, y0 = int(x) - half, int(y) - half
         x1, y1 = max(0, x0), max(0, y0)
         part = image[y1 : max(y1 + 1, y0 + 2 * half), x1 : max(x1 + 1, x0 + 2 * half)]
@@ -34,9 +36,9 @@ def cut(
     a = np.radians(turn)
     c, d = s * np.cos(a), s * np.sin(a)
     m = np.array([[-c if mirror else c, d], [d if mirror else -d, c]], np.float64)
-    t = np.array([(CROP - 1) / 2, (CROP - 1) / 2]) - m @ np.array([x, y])
+    t = np.array([(size - 1) / 2, (size - 1) / 2]) - m @ np.array([x, y])
     return cv2.warpAffine(
-        image, np.column_stack([m, t]), (CROP, CROP), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
+        image, np.column_stack([m, t]), (size, size), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
     )
 
 

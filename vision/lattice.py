@@ -39,6 +39,9 @@ class Fit:
     spacing: float
 
 
+NOT_LAID = Fit(0, np.zeros(6, np.float32), 0.0, 0.0, 0.25)  # of faces that need no lattice
+
+
 @lru_cache(maxsize=1)
 def _grids() -> tuple[NDArray[np.intp], F]:
     """Pixel indices (m, 9) into a flat crop for all poses of the lattice, and the poses (m, 2)."""

@@ -21,8 +21,8 @@ from vision.bodycolour import body_colour
 from vision.confidence import combine, is_die
 from vision.crop import cut, orientation
 from vision.detect import Detector, Found
-from vision.lattice import Fit, fit
-from vision.pipfaces import FaceReader
+from vision.lattice import NOT_LAID, Fit, fit
+from vision.pipfaces import FaceReader, is_plain
 from vision.quality import is_blurred, why_not_readable
 from vision.reading import DiceReading, Die, Pose, Quad, Reason
 
@@ -47,8 +47,10 @@ class Limits:
     )
     half_seen: float = 0.3  # the same under which its face is not read
     alone: float = 0.22  # heat from which something is asked about where no die was found at all
-    face: float = 0.95  # confidence in the face under which a die is asked about
+    face: float = 0.99  # confidence in the face under which a die is asked about
     rival: float = 0.75  # relative heat of a second face: the die leans
+    weak: float = 0.65  # heat under which it is looked whether the die has another face above this one
+    above: float = 0.6  # probability of a pip face there from which this one may be a side
     odd_size: float = 2.6  # ratio to the median edge that is no longer believed
 
 
@@ -60,6 +62,7 @@ class Evidence:
     faces: NDArray[np.float32]  # (7,) classifier
     lattice: Fit
     combined: NDArray[np.float32]  # (6,)
+    above: float = 0.0  # probability that the same die shows another pip face above this one
 
     @property
     def face(self) -> int:
@@ -120,10 +123,30 @@ class DiceReader:
         probabilities = self._faces.read(image, [(f.x, f.y, f.edge) for f in found], hints)
         out = []
         for f, p in zip(found, probabilities, strict=True):
-            lattice = fit(image, (f.x, f.y), f.edge)
+            plain = is_plain(p, int(f.faces.argmax()) + 1)
+            lattice = NOT_LAID if plain else fit(image, (f.x, f.y), f.edge)
             faces = p[1:] / max(float(p[1:].sum()), 1e-9)
             out.append(Evidence(f, p, lattice, combine(f.faces, faces, lattice)))
+        self._look_above(image, out)
         return out
+
+    def _look_above(self, image: Image, evidence: list[Evidence]) -> None:
+        """Note where a found face may be a side: seen at a slant, the upper face of the die lies above it.
+
+        Only weak finds are looked at, and no places where another die was found.
+        """
+        dice = [e for e in evidence if e.is_die >= self.limits.die]
+        doubtful: list[Evidence] = []
+        places: list[tuple[float, float, float]] = []
+        for e in dice:
+            f = e.found
+            x, y = f.x, f.y - 0.55 * f.edge
+            free = all(np.hypot(x - o.found.x, y - o.found.y) > 0.5 * o.found.edge for o in dice)
+            if f.heat < self.limits.weak and free and y > 0:
+                doubtful.append(e)
+                places.append((x, y, 0.8 * f.edge))
+        for e, p in zip(doubtful, self._faces.read(image, places), strict=True):
+            e.above = 1 - float(p[0])
 
     def judge(self, image: Image, evidence: list[Evidence]) -> tuple[tuple[Die, ...], list[Reason]]:
         """Dice and reasons to ask from what was measured."""
@@ -169,7 +192,7 @@ class DiceReader:
 
     def _die(self, e: Evidence, quad: Quad, colour: str, typical: float) -> tuple[Die, list[Reason]]:
         lim = self.limits
-        leaning = e.found.rival > lim.rival
+        leaning = e.found.rival > lim.rival or e.above > lim.above
         order = np.argsort(-e.combined)
         others = tuple((str(int(i) + 1), round(float(e.combined[i]), 4)) for i in order[1:4])
         pose: Pose = "cocked" if leaning else "flat"

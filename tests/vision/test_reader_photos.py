@@ -15,7 +15,8 @@ from vision.reader import DiceReader
 
 pytestmark = pytest.mark.photographs
 # bars slightly under the measured figures; see vision/models/README.md
-BARS = {"exact": 0.86, "exact_13": 0.91, "recall": 0.98, "precision": 0.98}
+EMPTY = 0.6  # share of dice-free parts that read as empty; the rest is asked about or refused as blurred
+BARS = {"exact": 0.88, "exact_13": 0.92, "recall": 0.98, "precision": 0.98}
 
 
 @pytest.fixture(scope="module")
@@ -40,13 +41,48 @@ def test_figures_on_photographs(result: Result, figure: str) -> None:
 def test_silent_misreads_and_questions_are_rare(result: Result) -> None:
     shares = result.shares(result.pips)
     assert shares["silent"] <= 0.0165
-    assert shares["ask"] <= 0.23
+    assert shares["ask"] <= 0.28
 
 
 def test_dice_without_pips_are_never_read_silently(result: Result) -> None:
     for outcome in result.outcomes:
         if not outcome.pip:
             assert outcome.status != "ok", outcome.file
+
+
+def test_dice_without_pips_are_named_as_not_understood(result: Result) -> None:
+    others = [o for o in result.outcomes if not o.pip]
+    assert not any(o.read for o in others)
+    assert sum(o.not_understood > 0 for o in others) >= 0.6 * len(others)
+
+
+def test_parts_of_photographs_without_dice_are_empty(labels_csv: Path) -> None:
+    reader = DiceReader()
+    statuses = []
+    for label in [x for x in load_labels(labels_csv) if x.pip and x.boxes][::4]:
+        part = _without_dice(read_image(labels_csv.parent / label.file), label.boxes)
+        if part is not None:
+            reading = reader.read(part)
+            assert not any(d.face for d in reading.dice) or reading.status != "ok", label.file
+            statuses.append(reading.status)
+    assert len(statuses) > 10
+    assert statuses.count("ok") >= EMPTY * len(statuses), statuses
+
+
+def _without_dice(image: np.ndarray, boxes: tuple[tuple[float, ...], ...]) -> np.ndarray | None:
+    """The largest band of a picture that keeps clear of all its dice, or None where it is small."""
+    h, w = image.shape[:2]
+    b = np.array(boxes)[:, 1:]
+    far = max(60, int((b[:, 2] - b[:, 0]).max()))
+    left, top, right, below = int(b[:, 0].min()), int(b[:, 1].min()), int(b[:, 2].max()), int(b[:, 3].max())
+    bands = (
+        image[: max(0, top - far)],
+        image[below + far :],
+        image[:, : max(0, left - far)],
+        image[:, right + far :],
+    )
+    largest = max(bands, key=lambda a: a.shape[0] * a.shape[1])
+    return largest if min(largest.shape[:2]) >= 150 and max(h, w) >= 300 else None
 
 
 def test_blurred_and_dim_photographs_are_never_misread_silently(labels_csv: Path) -> None:

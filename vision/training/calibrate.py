@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import argparse
 import itertools
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import cv2
@@ -20,6 +21,7 @@ from vision.detect import Detector
 from vision.imagefile import read_image
 from vision.pipfaces import FaceReader
 from vision.reader import DiceReader, Evidence
+from vision.training.data import labelled, left_out
 
 F = NDArray[np.float64]
 
@@ -56,7 +58,7 @@ def fit_weights(pairs: list[tuple[Evidence, int]]) -> tuple[tuple[float, float, 
         s = s - s.max(1, keepdims=True)
         return float(-(s[np.arange(len(t)), t] - np.log(np.exp(s).sum(1))).mean())
 
-    axes = (np.arange(0, 1.61, 0.1), np.arange(0, 2.01, 0.1), np.arange(0, 8.1, 1.0))
+    axes = (np.arange(0, 1.61, 0.1), np.arange(0, 3.01, 0.1), np.arange(0, 4.1, 0.5))
     best = min(itertools.product(*axes), key=loss)
     return (float(best[0]), float(best[1]), float(best[2])), loss(best)
 
@@ -75,35 +77,53 @@ def fit_is_die(candidates: list[tuple[Evidence, bool]]) -> tuple[float, float, f
     return (float(w[0]), float(w[1]), float(w[2]))
 
 
+def reader_of(folder: Path) -> DiceReader:
+    """A reader with the networks of a folder, and the committed ones where it has none."""
+
+    def net(name: str) -> cv2.dnn.Net | None:
+        path = folder / name
+        return cv2.dnn.readNetFromONNX(str(path)) if path.is_file() else None
+
+    return DiceReader(
+        None, Detector(net("detector.onnx")), FaceReader(net("faces.onnx"), net("faces_wide.onnx"))
+    )
+
+
+def unseen(labels: Sequence[Label], learnt: Mapping[str, str], what: str) -> list[Label]:
+    """Photographs left out: ``all``, of comma-separated sources, or ``third:K``, with those never learnt.
+
+    ``learnt`` maps the photographs that may be learnt to their sources.
+    """
+    if what == "all":
+        return list(labels)
+    third = int(what.removeprefix("third:")) if what.startswith("third:") else None
+    away = left_out(learnt, [] if third is not None else what.split(","), third)
+    return [x for x in labels if x.file in away or (third is not None and x.file not in learnt)]
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("labels", type=Path)
+    parser.add_argument("--pseudo", type=Path)
     parser.add_argument(
-        "--fold",
-        nargs=3,
-        action="append",
-        metavar=("DETECTOR", "FACES", "SOURCES"),
-        required=True,
-        help="two ONNX files and the comma-separated sources they never saw",
-    )
+        "--fold", nargs=2, action="append", metavar=("LEFT_OUT", "FOLDER"), required=True,
+        help="what the networks of a folder never saw: comma-separated sources, or third:K",
+    )  # fmt: skip
     args = parser.parse_args()
     cv2.setNumThreads(1)
+    labels = [x for x in load_labels(args.labels) if x.pip]
+    learnt = {p.name: p.source for p in labelled(args.labels, args.pseudo)}
     pairs: list[tuple[Evidence, int]] = []
     candidates: list[tuple[Evidence, bool]] = []
-    for detector, faces, sources in args.fold:
-        reader = DiceReader(
-            None,
-            Detector(cv2.dnn.readNetFromONNX(detector)),
-            FaceReader(cv2.dnn.readNetFromONNX(faces)),
-        )
-        for label in load_labels(args.labels):
-            if label.pip and label.source in sources.split(","):
-                evidence = reader.evidence(read_image(args.labels.parent / label.file))
-                known = truth_of(label, evidence)
-                pairs += known
-                if known:
-                    dice = {id(e) for e, _ in known}
-                    candidates += [(e, id(e) in dice) for e in evidence if e.found.pip]
+    for what, folder in args.fold:
+        reader = reader_of(Path(folder))
+        for label in unseen(labels, learnt, what):
+            evidence = reader.evidence(read_image(args.labels.parent / label.file))
+            known = truth_of(label, evidence)
+            pairs += known
+            if known:
+                dice = {id(e) for e, _ in known}
+                candidates += [(e, id(e) in dice) for e in evidence if e.found.pip]
     weights, loss = fit_weights(pairs)
     print(f"{len(pairs)} dice; weights of detector, classifier, lattice {weights}")
     print(f"mean negative log-likelihood {loss:.4f}")

@@ -1,19 +1,21 @@
-"""Measure the reader on sources that its parts never saw, and write the figures beside the models.
+"""Measure the reader on photographs that its networks never saw, and write the figures beside the models.
 
-    python -m vision.training.train faces ... --leave-out a --out a.pt     (one for each fold)
-    python -m vision.training.export --faces a.pt FOLDER
-    python -m vision.training.crossvalidate LABELS.csv --fold FOLDER/faces.onnx a --fold ... --note "..."
+    python -m vision.training.train ... --third 0 --out third.pt   (and train_faces, export, for each fold)
+    python -m vision.training.crossvalidate LABELS.csv --pseudo pseudo.json --note "..." \
+        --fold pictures_left_out third:0 FOLDER --fold sources_left_out nellbyler FOLDER ...
 
-Each source is read with a face classifier trained without it; the weights of
-the three readings and the threshold of confidence are chosen on the other
-sources alone.  Sources without a fold were never trained on and are read with
-the committed classifier.  The detector is the committed one throughout.
+A fold is a table's name, what was left out in training, and a folder of exported networks; networks that
+are not in the folder are the committed ones.  The weights of the three readings and the threshold of
+confidence are chosen on other photographs than those they are measured on: on other sources where sources
+are left out, on the other half where every third picture is.  Photographs that no network was ever trained
+on belong to the thirds.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -24,15 +26,15 @@ from numpy.typing import NDArray
 from vision.bench import CROSS_VALIDATED, Label, Outcome, Result, load_labels, outcome_of
 from vision.confidence import WEIGHTS, combine
 from vision.imagefile import read_image
-from vision.pipfaces import FaceReader
 from vision.quality import is_blurred, why_not_readable
 from vision.reader import DiceReader, Evidence, Limits
 from vision.reading import DiceReading
-from vision.training.calibrate import fit_weights, truth_of
+from vision.training.calibrate import fit_weights, reader_of, truth_of, unseen
+from vision.training.data import labelled
 
 Weights = tuple[float, float, float]
 LEVELS = (0.5, 0.6, 0.7, 0.75, 0.8, 0.85, 0.9, 0.925, 0.95, 0.97, 0.98, 0.99, 0.995)
-SILENT = 0.01  # share of the other sources' pictures that may be misread silently
+SILENT = 0.01  # share of the other pictures that may be misread silently
 
 
 class Seen:
@@ -48,6 +50,7 @@ class Seen:
         )
 
     def pairs(self) -> list[tuple[Evidence, int]]:
+        """Candidates with their true faces."""
         return truth_of(self.label, self.evidence)
 
     def outcome(self, weights: Weights, level: float) -> Outcome:
@@ -70,7 +73,7 @@ def _shares(p: NDArray[np.float32]) -> NDArray[np.float32]:
     return p[1:] / max(float(p[1:].sum()), 1e-9)
 
 
-def choose(seen: list[Seen]) -> tuple[Weights, float]:
+def choose(seen: Sequence[Seen]) -> tuple[Weights, float]:
     """Weights and the least threshold that keeps silent misreads of these photographs rare."""
     weights, _ = fit_weights([pair for s in seen for pair in s.pairs()])
     for level in LEVELS:
@@ -80,15 +83,26 @@ def choose(seen: list[Seen]) -> tuple[Weights, float]:
     return weights, LEVELS[-1]
 
 
-def left_out(seen: list[Seen]) -> tuple[list[Outcome], dict[str, dict[str, object]]]:
-    """Outcomes of each source with weights and threshold of the others, and what was chosen."""
+def chosen_elsewhere(
+    seen: Sequence[Seen], group: Callable[[int, Seen], str]
+) -> tuple[list[Outcome], dict[str, dict[str, object]]]:
+    """Outcomes of each group with weights and threshold of the other groups, and what was chosen."""
+    groups = [group(i, s) for i, s in enumerate(seen)]
     outcomes: list[Outcome] = []
     chosen: dict[str, dict[str, object]] = {}
-    for source in sorted({s.label.source for s in seen}):
-        weights, level = choose([s for s in seen if s.label.source != source])
-        chosen[source] = {"weights": [round(w, 3) for w in weights], "threshold": level}
-        outcomes += [s.outcome(weights, level) for s in seen if s.label.source == source]
+    for name in sorted(set(groups)):
+        weights, level = choose([s for s, g in zip(seen, groups, strict=True) if g != name])
+        chosen[name] = {"weights": [round(w, 3) for w in weights], "threshold": level}
+        outcomes += [s.outcome(weights, level) for s, g in zip(seen, groups, strict=True) if g == name]
     return outcomes, chosen
+
+
+def _source(_: int, seen: Seen) -> str:
+    return seen.label.source
+
+
+def _half(number: int, _: Seen) -> str:
+    return f"half {number % 2}"
 
 
 def main() -> None:
@@ -96,31 +110,30 @@ def main() -> None:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("labels", type=Path)
+    parser.add_argument("--pseudo", type=Path)
     parser.add_argument(
-        "--fold", nargs=2, action="append", default=[], metavar=("FACES", "SOURCES"),
-        help="an ONNX file and the comma-separated sources it never saw",
+        "--fold", nargs=3, action="append", default=[], metavar=("TABLE", "LEFT_OUT", "FOLDER"),
+        help="LEFT_OUT: comma-separated sources, or third:K",
     )  # fmt: skip
     parser.add_argument("--note", default="", help="how the folds were trained; kept with the figures")
     parser.add_argument("--out", type=Path, default=CROSS_VALIDATED)
     args = parser.parse_args()
     cv2.setNumThreads(1)
     labels = [x for x in load_labels(args.labels) if x.pip]
-    shipped = DiceReader()
-    whole = {x.file: Seen(x, args.labels.parent, shipped) for x in labels}
-    unseen = dict(whole)
-    for faces, sources in args.fold:
-        reader = DiceReader(None, None, FaceReader(cv2.dnn.readNetFromONNX(faces)))
-        for x in labels:
-            if x.source in sources.split(","):
-                unseen[x.file] = Seen(x, args.labels.parent, reader)
+    learnt = {p.name: p.source for p in labelled(args.labels, args.pseudo)}
+    tables: dict[str, list[Seen]] = {}
+    for table, what, folder in args.fold:
+        reader = reader_of(Path(folder))
+        for x in unseen(labels, learnt, what):
+            tables.setdefault(table, []).append(Seen(x, args.labels.parent, reader))
     out: dict[str, object] = {
         "note": args.note,
         "shipped_weights": list(WEIGHTS),
         "shipped_threshold": Limits().face,
     }
-    for name, seen in (("threshold_left_out", whole), ("classifier_left_out", unseen)):
-        outcomes, chosen = left_out(list(seen.values()))
-        out[name] = {**Result(outcomes).figures(), "chosen": chosen}
+    for table, seen in tables.items():
+        outcomes, chosen = chosen_elsewhere(seen, _source if table == "sources_left_out" else _half)
+        out[table] = {**Result(outcomes).figures(), "chosen": chosen}
     args.out.write_text(json.dumps(out, indent=1) + "\n")
     print(json.dumps(out, indent=1))
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -35,6 +36,18 @@ class Picture:
 def licence_ok(text: str) -> bool:
     """Whether the licence column allows training: the photographs' own licence, not the repository's."""
     return any(name in text for name in ALLOWED)
+
+
+def left_out(pictures: Mapping[str, str], sources: Sequence[str], third: int | None) -> set[str]:
+    """Names of photographs that may not be learnt: those of some sources, and every third of each source.
+
+    ``pictures`` maps names to sources.  ``third`` K leaves out the K-th, K+3rd, ... by name.
+    """
+    out = {name for name, source in pictures.items() if source in sources}
+    if third is not None:
+        for source in set(pictures.values()):
+            out |= set(sorted(name for name, s in pictures.items() if s == source)[third::3])
+    return out
 
 
 def labelled(csv_path: Path, pseudo: Path | None, most: int = 1280) -> list[Picture]:

@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 import torch
 
-from vision.training.nets import Detector, FaceNet
+from vision.training.nets import Detector, FaceNet, WideNet
 
 
 def export(net: torch.nn.Module, shape: tuple[int, int, int, int], path: Path) -> float:
@@ -29,23 +29,26 @@ def export(net: torch.nn.Module, shape: tuple[int, int, int, int], path: Path) -
         return float(np.abs(dnn.forward() - net(x).numpy()).max())
 
 
+NETWORKS: dict[str, tuple[type[torch.nn.Module], tuple[int, int, int, int], str]] = {
+    "detector": (Detector, (1, 3, 480, 640), "detector.onnx"),
+    "near": (FaceNet, (2, 3, 48, 48), "faces.onnx"),
+    "wide": (WideNet, (2, 3, 60, 60), "faces_wide.onnx"),
+}
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--detector", type=Path)
-    parser.add_argument("--faces", type=Path)
+    for name in NETWORKS:
+        parser.add_argument(f"--{name}", type=Path, help="weights written by train.py or train_faces.py")
     parser.add_argument("out", type=Path)
     args = parser.parse_args()
     args.out.mkdir(parents=True, exist_ok=True)
-    if args.detector:
-        d = Detector()
-        d.load_state_dict(torch.load(args.detector))
-        print(
-            "detector: cv2.dnn differs from torch by", export(d, (1, 3, 480, 640), args.out / "detector.onnx")
-        )
-    if args.faces:
-        f = FaceNet()
-        f.load_state_dict(torch.load(args.faces))
-        print("faces: cv2.dnn differs from torch by", export(f, (2, 3, 48, 48), args.out / "faces.onnx"))
+    for name, (kind, shape, file) in NETWORKS.items():
+        weights = getattr(args, name)
+        if weights:
+            net = kind()
+            net.load_state_dict(torch.load(weights))
+            print(f"{name}: cv2.dnn differs from torch by", export(net, shape, args.out / file))
 
 
 if __name__ == "__main__":

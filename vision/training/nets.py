@@ -38,7 +38,7 @@ class Detector(nn.Module):
 
 
 class FaceNet(nn.Module):
-    """What shows on a crop of 48 x 48 pixels (edge 26) -> 7 logits: not a pip face, 1..6."""
+    """What shows on a crop of 48 x 48 pixels (edge 28) -> 7 logits: not a pip face, 1..6."""
 
     def __init__(self, a: int = 16, b: int = 32, c: int = 64) -> None:
         super().__init__()
@@ -53,6 +53,29 @@ class FaceNet(nn.Module):
         )
         self.out = nn.Sequential(
             nn.Flatten(), nn.Linear(c * 36, 64), nn.ReLU(), nn.Dropout(0.3), nn.Linear(64, 7)
+        )
+
+    def forward(self, x: Tensor) -> Tensor:
+        return self.out(self.body(x))  # type: ignore[no-any-return]
+
+
+class WideNet(nn.Module):
+    """The second opinion: 60 x 60 pixels (edge 32), coarser at once but with more channels -> 7 logits."""
+
+    def __init__(self, a: int = 24, b: int = 48, c: int = 64, d: int = 96) -> None:
+        super().__init__()
+        self.body = nn.Sequential(
+            _conv(3, a, 2),
+            _conv(a, b),
+            _conv(b, c, 2),
+            _conv(c, c),
+            _conv(c, d, 2),
+            _conv(d, d),
+            nn.AvgPool2d(2),
+            nn.Dropout2d(0.1),
+        )
+        self.out = nn.Sequential(
+            nn.Flatten(), nn.Linear(d * 16, 96), nn.ReLU(), nn.Dropout(0.3), nn.Linear(96, 7)
         )
 
     def forward(self, x: Tensor) -> Tensor:

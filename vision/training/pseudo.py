@@ -20,6 +20,12 @@ import numpy as np
 from vision.detect import Detector, Found
 from vision.training.data import licence_ok
 
+# labels that show another face to our eyes (file, x, y): never learnt, still measured
+DOUBTED = (
+    ("photos/nellbyler/IMG_20191208_111246.jpg", 136, 221),
+    ("photos/nellbyler/IMG_20191208_112342.jpg", 313, 482),
+)
+
 
 def from_boxes(boxes: list[list[float]], found: list[Found], pips_only: bool) -> list[list[float]]:
     """Move each box to the best candidate in it; rows (face, x, y, edge, known)."""
@@ -79,6 +85,10 @@ def main() -> None:
                 made = from_boxes(boxes, found, "pip area" in row["notes"])
             else:
                 made = from_values([int(v) for v in row["values"].split()], found)
+            for file, x, y in DOUBTED:
+                for d in made or []:
+                    if file == row["file"] and np.hypot(d[1] - x, d[2] - y) < 15:
+                        d[4] = 3
             if made is None:
                 lost.append(row["file"])
             else:

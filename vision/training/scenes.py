@@ -70,6 +70,8 @@ def _bgr(h: float, s: float, v: float) -> F:
 
 def _material(rng: np.random.Generator) -> dict[str, object]:
     """Body, ink, gloss, translucency and marbling of a die."""
+    if rng.random() < 0.15:
+        return _smoked(rng)
     u = rng.random()
     marble = None
     if u < 0.38:  # white and ivory
@@ -102,6 +104,26 @@ def _material(rng: np.random.Generator) -> dict[str, object]:
     }
 
 
+def _smoked(rng: np.random.Generator) -> dict[str, object]:
+    """Hard to read: smoked glass, dark marble, pips hardly brighter than the body or of another hue only."""
+    hue = float(rng.random())
+    body = _bgr(hue, rng.uniform(0, 0.9), rng.uniform(0.08, 0.6))
+    ink = _bgr(rng.choice([0.0, 0.0, 0.13, 0.55, hue + 0.5]), rng.uniform(0.5, 1), rng.uniform(0.3, 0.9))
+    if np.abs(ink - body).max() < 0.18:
+        ink = np.clip(ink + (0.25 if float(ink.max()) < 0.7 else -0.25), 0, 1).astype(np.float32)
+    marble = None
+    if rng.random() < 0.5:
+        marble = _bgr(rng.random(), rng.uniform(0.3, 1), rng.uniform(0.03, 0.6))
+    return {
+        "body": body,
+        "ink": ink,
+        "marble": marble,
+        "gloss": float(rng.choice([0.3, 0.8, 1.2])),
+        "translucency": float(rng.uniform(0.05, 0.5)) if marble is None else 0.0,
+        "engraved": float(rng.uniform(0.2, 0.9)),
+    }
+
+
 @dataclass
 class Style:
     """What the dice of a scene share."""
@@ -121,7 +143,7 @@ def _style(rng: np.random.Generator) -> Style:
         float(rng.uniform(0.07, min(0.13, spacing * 0.47))),
         float(rng.uniform(0.03, 0.16)),
         float(rng.uniform(0.67, 0.84)),
-        bool(rng.random() < 0.2),
+        bool(rng.random() < 0.28),
         _material(rng),
     )
 

@@ -1,21 +1,22 @@
-"""Train the two networks of the dice reader and write them as ONNX files.
+"""Train the detector of the dice reader; the way to all three networks of it:
 
     python -m vision.training.scenes CACHE --count 5000 --seed 1      (and more seeds)
-    python -m vision.training.train detector --synthetic CACHE --out start.pt --minutes 15
-    python -m vision.training.pseudo start.pt --labels LABELS.csv --out pseudo.json
-    python -m vision.training.train detector --synthetic CACHE --labels LABELS.csv --pseudo pseudo.json \
+    python -m vision.training.train --synthetic CACHE --out start.pt --minutes 15
+    python -m vision.training.export --detector start.pt START
+    python -m vision.training.pseudo START/detector.onnx --labels LABELS.csv --out pseudo.json
+    python -m vision.training.train --synthetic CACHE --labels LABELS.csv --pseudo pseudo.json \
         --start start.pt --out detector.pt --minutes 15
-    python -m vision.training.train faces ... --out faces.pt
-    python -m vision.training.export detector.pt faces.pt vision/models
+    python -m vision.training.negatives ... ; python -m vision.training.patches ...
+    python -m vision.training.train_faces ...
+    python -m vision.training.export --detector detector.pt --near f_near.pt --wide f_wide.pt vision/models
 
-Everything runs on one core without a graphics card.  ``--leave-out SOURCE``
-trains without one source, for cross-validation.
+Everything runs on one core without a graphics card.  ``--leave-out SOURCE`` and
+``--third K`` train without some of the photographs, for cross-validation.
 """
 
 from __future__ import annotations
 
 import argparse
-import json
 import time
 from pathlib import Path
 
@@ -26,9 +27,8 @@ from torch import Tensor
 from torch.nn import functional as fn
 
 from vision.training import augment
-from vision.training.crops import crop_batch
-from vision.training.data import Picture, labelled, renders, synthetic
-from vision.training.nets import Detector, FaceNet
+from vision.training.data import Picture, labelled, left_out, renders, synthetic
+from vision.training.nets import Detector
 
 
 def detector_loss(y: Tensor, heat: Tensor, reg: Tensor) -> Tensor:
@@ -49,42 +49,40 @@ def detector_loss(y: Tensor, heat: Tensor, reg: Tensor) -> Tensor:
     return loss + (ce * face_w).sum() / face_w.sum().clamp(min=1)
 
 
-def _mix(args: argparse.Namespace) -> tuple[list[Picture], list[Picture], list[Picture]]:
-    real = labelled(args.labels, args.pseudo) if args.labels else []
-    real = [p for p in real if p.source not in (args.leave_out or [])]
-    drawn = synthetic(args.synthetic)
-    table = renders(args.renders) if args.renders else []
-    if args.negatives:
-        wrong = json.loads(args.negatives.read_text())
-        for p in [*real, *drawn, *table]:
-            p.negatives = wrong.get(p.name, [])
-    print(f"{len(real)} photographs, {len(drawn)} synthetic scenes, {len(table)} renders", flush=True)
-    return real, drawn, table
+class Mix:
+    """All pictures to train on, and how often each group of them is looked at."""
 
+    def __init__(self, args: argparse.Namespace) -> None:
+        real = labelled(args.labels, args.pseudo) if args.labels else []
+        names = {p.name: p.source for p in real}
+        away = left_out(names, args.leave_out or [], args.third)
+        self.real: dict[str, list[Picture]] = {}
+        for p in real:
+            if p.name not in away:
+                self.real.setdefault(p.source, []).append(p)
+        self.drawn = [p for folder in args.synthetic for p in synthetic(folder)]
+        self.table = renders(args.renders) if args.renders else []
+        self.share = args.share if self.real else 0.0
+        # sources by the square root of their dice: small ones are not drowned
+        weights = np.sqrt([sum(len(p.dice) for p in some) for some in self.real.values()])
+        self.weights = weights / weights.sum() if len(weights) else weights
+        count = sum(map(len, self.real.values()))
+        print(f"{count} photographs, {len(self.drawn)} scenes, {len(self.table)} renders", flush=True)
 
-def _pick(
-    rng: np.random.Generator, real: list[Picture], drawn: list[Picture], table: list[Picture], share: float
-) -> Picture:
-    u = rng.random()
-    if real and u < share:
-        source = rng.choice(sorted({p.source for p in real}), p=_weights(real))
-        some = [p for p in real if p.source == source]
-        return some[rng.integers(len(some))]
-    if table and u > 0.92:
-        return table[rng.integers(len(table))]
-    return drawn[rng.integers(len(drawn))]
-
-
-def _weights(real: list[Picture]) -> list[float]:
-    """Sources by the square root of their dice: small ones are not drowned."""
-    names = sorted({p.source for p in real})
-    w = np.sqrt([sum(len(p.dice) for p in real if p.source == s) for s in names])
-    return list(w / w.sum())
+    def pick(self, rng: np.random.Generator) -> Picture:
+        """Any picture."""
+        u = rng.random()
+        group = self.drawn
+        if u < self.share:
+            group = self.real[str(rng.choice(list(self.real), p=self.weights))]
+        elif self.table and u > 0.92:
+            group = self.table
+        return group[rng.integers(len(group))]
 
 
 def train_detector(args: argparse.Namespace) -> None:
     """Train for a time; the learning rate falls along half a cosine."""
-    real, drawn, table = _mix(args)
+    mix = Mix(args)
     rng = np.random.default_rng(args.seed)
     net = Detector()
     if args.start:
@@ -96,7 +94,7 @@ def train_detector(args: argparse.Namespace) -> None:
             g["lr"] = args.rate * (0.02 + 0.98 * 0.5 * (1 + np.cos(np.pi * done))) * min(1, (step + 1) / 100)
         xs, hs, rs = [], [], []
         for _ in range(12):
-            img, dice = augment.view(rng, _pick(rng, real, drawn, table, args.share), args.size)
+            img, dice = augment.view(rng, mix.pick(rng), args.size)
             h, r = augment.targets(dice, args.size)
             xs.append(augment.colours(rng, img))
             hs.append(h)
@@ -117,48 +115,16 @@ def train_detector(args: argparse.Namespace) -> None:
     torch.save(net.state_dict(), args.out)
 
 
-def train_faces(args: argparse.Namespace) -> None:
-    """Train the classifier of single faces."""
-    real, drawn, table = _mix(args)
-    rng = np.random.default_rng(args.seed)
-    net = FaceNet()
-    if args.start:
-        net.load_state_dict(torch.load(args.start))
-    opt = torch.optim.AdamW(net.parameters(), lr=args.rate, weight_decay=1e-3)
-    start, step, log, hits = time.time(), 0, [], []
-    while (done := (time.time() - start) / (args.minutes * 60)) < 1:
-        for g in opt.param_groups:
-            g["lr"] = args.rate * (0.02 + 0.98 * 0.5 * (1 + np.cos(np.pi * done))) * min(1, (step + 1) / 100)
-        x, t = crop_batch(rng, lambda: _pick(rng, real, drawn, table, args.share), 64)
-        with torch.autocast("cpu", dtype=torch.bfloat16):
-            y = net(torch.from_numpy(x).permute(0, 3, 1, 2).float() / 255)
-        y = y.float()
-        target = torch.from_numpy(t)
-        loss = fn.cross_entropy(y, target, label_smoothing=0.02)
-        opt.zero_grad()
-        loss.backward()
-        opt.step()
-        log.append(loss.item())
-        hits.append((y.argmax(1) == target).float().mean().item())
-        step += 1
-        if step % 100 == 0:
-            means = f"loss {np.mean(log[-100:]):.3f}  hit {np.mean(hits[-100:]):.4f}"
-            print(f"{time.time() - start:6.0f} s  step {step}  {means}", flush=True)
-            torch.save(net.state_dict(), args.out)
-    torch.save(net.state_dict(), args.out)
-
-
 def main() -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("what", choices=["detector", "faces"])
-    parser.add_argument("--synthetic", type=Path, required=True)
+    parser.add_argument("--synthetic", type=Path, nargs="+", required=True)
     parser.add_argument("--labels", type=Path)
     parser.add_argument("--pseudo", type=Path)
     parser.add_argument("--renders", type=Path)
-    parser.add_argument("--negatives", type=Path, help="written by negatives.py")
-    parser.add_argument("--leave-out", action="append")
+    parser.add_argument("--leave-out", action="append", help="a source of photographs not to be learnt")
+    parser.add_argument("--third", type=int, help="leave out the photographs K, K + 3, ... of each source")
     parser.add_argument("--start", type=Path)
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--minutes", type=float, default=15)
@@ -170,7 +136,7 @@ def main() -> None:
     torch.set_num_threads(1)
     cv2.setNumThreads(1)
     torch.manual_seed(args.seed)
-    (train_detector if args.what == "detector" else train_faces)(args)
+    train_detector(args)
 
 
 if __name__ == "__main__":

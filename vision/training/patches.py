@@ -1,0 +1,107 @@
+"""Cut-outs of single faces, kept ready for the classifiers, with enough round them to be turned.
+
+    python -m vision.training.patches OUT --synthetic CACHE [CACHE ...] --labels LABELS.csv \
+        --pseudo pseudo.json --renders TRAY --negatives neg.json
+
+Each is 112 pixels square with the face in the middle, its edge 40 pixels long.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from dataclasses import dataclass
+from pathlib import Path
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.crop import cut
+from vision.training.data import Picture, labelled, renders, synthetic
+
+SIZE, EDGE = 112, 40.0
+
+
+@dataclass
+class Patches:
+    """``images`` (n, 112, 112, 3) BGR, ``faces`` (n,) 0 no pip face, 1..6; source and picture of each."""
+
+    images: NDArray[np.uint8]
+    faces: NDArray[np.int64]
+    sources: NDArray[np.str_]
+    pictures: NDArray[np.str_]
+
+    @staticmethod
+    def load(folder: Path) -> Patches:
+        """Read what ``main`` wrote; the images stay on the disk until they are looked at."""
+        about = np.load(folder / "about.npz")
+        images = np.load(folder / "images.npy", mmap_mode="r")
+        return Patches(images, about["faces"], about["sources"], about["pictures"])
+
+
+def of_picture(rng: np.random.Generator, pic: Picture) -> list[tuple[NDArray[np.uint8], int]]:
+    """All faces of a picture, and places that show none: sides, gaps, background, earlier false alarms."""
+    h, w = pic.image.shape[:2]
+    d = pic.dice
+    places: list[tuple[float, float, float, int]] = []
+    for face, x, y, edge, known in d:
+        m = 0.2 * edge
+        if not int(known) & 2 and edge >= 9 and m < x < w - m and m < y < h - m:
+            places.append((x, y, edge, int(face)))
+    if len(d):
+        for face, x, y, edge, _ in d:  # beside a die: its sides, the gap to the next
+            a, r = rng.uniform(0, 6.283), edge * rng.uniform(0.6, 1.0)
+            if face > 0 and rng.random() < 0.25:
+                places.append((x + r * np.cos(a), y + r * np.sin(a), edge, 0))
+    typical = float(np.median(d[:, 3])) if len(d) else 40.0
+    places.append((rng.uniform(0, w), rng.uniform(0, h), typical, 0))
+    places += [(x, y, e, 0) for x, y, e in pic.negatives[:12]]
+    out = []
+    for x, y, edge, face in places:
+        on_a_die = len(d) and (np.hypot(d[:, 1] - x, d[:, 2] - y) < 0.45 * d[:, 3]).any()
+        if face or not on_a_die or (np.hypot(d[:, 1] - x, d[:, 2] - y) < 1).any():
+            out.append((cut(pic.image, (float(x), float(y)), float(edge), size=SIZE, to=EDGE), face))
+    return out
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("out", type=Path)
+    parser.add_argument("--synthetic", type=Path, nargs="+", default=[])
+    parser.add_argument("--labels", type=Path)
+    parser.add_argument("--pseudo", type=Path)
+    parser.add_argument("--renders", type=Path)
+    parser.add_argument("--negatives", type=Path, help="written by negatives.py")
+    args = parser.parse_args()
+    cv2.setNumThreads(1)
+    rng = np.random.default_rng(1)
+    wrong = json.loads(args.negatives.read_text()) if args.negatives else {}
+    groups = [labelled(args.labels, args.pseudo)] if args.labels else []
+    groups += [renders(args.renders)] if args.renders else []
+    images, faces, sources, pictures = [], [], [], []
+
+    def add(pics: list[Picture]) -> None:
+        for pic in pics:
+            if pic.source != "synthetic":  # false alarms are known by name; caches share names
+                pic.negatives = wrong.get(pic.name, [])
+            for image, face in of_picture(rng, pic):
+                images.append(image)
+                faces.append(face)
+                sources.append(pic.source)
+                pictures.append(pic.name)
+
+    for group in groups:
+        add(group)
+    for folder in args.synthetic:
+        add(synthetic(folder))
+    args.out.mkdir(parents=True, exist_ok=True)
+    np.save(args.out / "images.npy", np.stack(images))
+    np.savez(args.out / "about.npz", faces=np.array(faces), sources=sources, pictures=pictures)
+    print(len(images), "patches", np.bincount(faces))
+
+
+if __name__ == "__main__":
+    main()
