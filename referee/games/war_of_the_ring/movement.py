@@ -157,8 +157,12 @@ def move_army(
     end, figures, characters), or None where nothing moved.
     """
     moved = {} if moved is None else moved
-    able = movers(state, seat, need, starts, moved)
-    able = sum(1 << p for p in places_in(able) if _ends(state, seat, p, need, moved) & within)
+    able = sum(
+        1 << place
+        for place in places_in(movers(state, seat, need, starts, moved))
+        if _ends(state, seat, place, need, moved) & within
+        and (goes_along is None or goes_along(*available(state, seat, place, moved)))
+    )
     if not able:
         return None
     start = yield from _choose_start(state, seat, need, able, moved, may_stop)

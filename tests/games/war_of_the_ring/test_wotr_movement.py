@@ -308,3 +308,31 @@ def test_a_card_in_play_keeps_shadow_armies_out() -> None:
     assert table.refused("lorien") == "move.closed_by_card"
     open_way = Table(head + "regions:\n" + text).do("army", "move_armies", "dimrill_dale")
     assert "lorien" in open_way.offered()
+
+
+def test_who_moved_already_makes_no_second_army_fit_for_a_card() -> None:
+    """A card moves armies with Nazgul: where the only one came with the first army, the rest stays."""
+    from referee.games.war_of_the_ring import movement
+    from referee.games.war_of_the_ring.armies import NAZGUL_BITS, pack
+    from referee.games.war_of_the_ring.components import SHADOW
+    from referee.games.war_of_the_ring.map import PLACE
+
+    table = shadow(
+        "  osgiliath: {units: {isengard_elite: 2, nazgul: 1}}\n  orthanc: {characters: [saruman]}\n"
+        "  edoras: {units: {rohan_regular: 1}}\n"
+    )
+
+    def asked(moved: movement.Moved) -> object:
+        return next(
+            movement.move_army(
+                table.state,
+                SHADOW,
+                need=movement.LED,
+                moved=moved,
+                goes_along=lambda figures, chars: bool(figures & NAZGUL_BITS),
+            ),
+            None,
+        )
+
+    assert asked({PLACE["osgiliath"]: (pack({"nazgul": 1}), 0)}) is None
+    assert asked({}) is not None
