@@ -33,13 +33,16 @@ export class Board {
     host.style.setProperty("--board-ratio", data.width / data.height);
     [this.printed, this.stacks, this.names] = [1, 2, 3].map(() => s("g", { "aria-hidden": "true" }));
     [this.lights, this.hits] = [s("g", { "aria-hidden": "true" }), s("g", {})];
-    this.svg.append(ground(data, this.unit), this.printed, this.lights, this.hits, this.stacks, this.names);
+    // the land never changes: a layer of its own, so that a tap paints only what lies on it
+    this.land = s("svg", { class: "boardland", preserveAspectRatio: "xMinYMin meet", "aria-hidden": "true" }, ground(data, this.unit), this.printed);
+    this.svg.append(this.lights, this.hits, this.stacks, this.names);
+    this.frame = h("div", { class: "boardbox" }, this.land, this.svg);
     [this.marks, this.stacked, this.lit, this.hit, this.said] = [{}, {}, {}, {}, {}];
     for (const place of this.list) this.addPlace(place, tap);
-    show(host, this.svg, this.controls());
+    show(host, this.frame, this.controls());
     // the mean width of a place, in board units
     this.spread = Math.sqrt((data.width * data.height) / Math.max(1, this.list.length));
-    this.zoom = new Zoom(host, this.svg, [data.width, data.height], () => this.arrange());
+    this.zoom = new Zoom(host, [this.svg, this.land], [data.width, data.height], () => this.arrange());
     this.zoom.aside = () => (getComputedStyle(this.bar).position === "absolute" ? CONTROLS : 0);
     this.zoom.settle();
   }
@@ -106,7 +109,7 @@ export class Board {
     if (Math.abs(mark / (this.mark || 1) - 1) < 0.001 && sketched === this.sketched && everyName === this.everyName) return;
     [this.mark, this.sketched, this.everyName] = [mark, sketched, everyName];
     this.svg.classList.toggle("sketched", sketched);
-    this.svg.style.setProperty("--u", `${mark}px`);
+    this.frame.style.setProperty("--u", `${mark}px`);
     for (const place of this.list) this.marks[place.id]?.setAttribute("transform", this.at(place));
     for (const one of Object.values(this.stacked)) one.key = null;
     if (this.last) this.update(this.last);

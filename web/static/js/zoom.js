@@ -6,9 +6,10 @@ export const STEP = 1.6; // of one tap or key
 const REST = 140; // ms after the last turn of the wheel
 
 export class Zoom {
-  /** `svg` fills `host`; `size`: [width, height] in its units; `most`: largest zoom; `settled()`: called after each change. */
-  constructor(host, svg, size, settled) {
-    Object.assign(this, { host, svg, size, settled });
+  /** `layers`: SVGs that lie on each other at the top left of `host`, the first takes the fingers; `size`: [width, height] in their units; `settled()`: called after each change. */
+  constructor(host, layers, size, settled) {
+    const [svg] = layers;
+    Object.assign(this, { host, layers, svg, size, settled });
     this.most = 4;
     this.aside = () => 0; // CSS pixels on the right that controls cover
     this.z = 1;
@@ -47,8 +48,10 @@ export class Zoom {
     this.middle = [view.x + view.across / view.scale / 2, view.y + view.down / view.scale / 2];
     this.now = view;
     this.aim = null;
-    this.svg.style.transform = "";
-    this.svg.setAttribute("viewBox", `${view.x} ${view.y} ${this.svg.clientWidth / view.scale || this.size[0]} ${this.svg.clientHeight / view.scale || this.size[1]}`);
+    for (const layer of this.layers) {
+      layer.style.transform = "";
+      layer.setAttribute("viewBox", `${view.x} ${view.y} ${this.svg.clientWidth / view.scale || this.size[0]} ${this.svg.clientHeight / view.scale || this.size[1]}`);
+    }
     this.svg.classList.toggle("zoomed", this.z > 1.01);
     this.settled();
   }
@@ -61,7 +64,7 @@ export class Zoom {
       this.frame = 0;
       if (!this.aim) return;
       const to = this.view(this.aim.z, this.aim.middle);
-      this.svg.style.transform = `translate(${(this.now.x - to.x) * to.scale}px, ${(this.now.y - to.y) * to.scale}px) scale(${to.scale / this.now.scale})`;
+      for (const layer of this.layers) layer.style.transform = `translate(${(this.now.x - to.x) * to.scale}px, ${(this.now.y - to.y) * to.scale}px) scale(${to.scale / this.now.scale})`;
     });
   }
 
