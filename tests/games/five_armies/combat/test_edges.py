@@ -8,8 +8,8 @@ from fighting import Fight, armies
 from referee.games.five_armies import battle, combat, combat_roll, damage, manoeuvres, movement, retreat
 from referee.games.five_armies.battle import Battle
 from referee.games.five_armies.card_data import COMBAT_EFFECTS, COPIES, show_event
-from referee.games.five_armies.components import BEORN, FREE, SHADOW, THORIN
-from referee.games.five_armies.map import PLACE, PLACES
+from referee.games.five_armies.components import BEORN, DWARF_REGULARS, FREE, SHADOW, THORIN
+from referee.games.five_armies.map import PLACE, PLACES, TERRITORY
 from referee.games.five_armies.pieces import put_character
 
 FIRST = 0
@@ -125,3 +125,31 @@ def test_beorn_fights_only_where_he_stands_without_an_army() -> None:
     assert not combat._beorn_fights(state, SHADOW, ravenhill, camp)
     put_character(state, BEORN, camp)
     assert not combat._beorn_fights(state, FREE, camp, ravenhill)
+
+
+def test_vampire_like_is_at_hand_only_while_a_bat_is_there() -> None:
+    state = armies(camp="free lake_men 1", ravenhill="shadow orcs 1")
+    one = Battle(SHADOW, 1 << PLACE["ravenhill"], PLACE["camp"])
+    over = TERRITORY[PLACE["camp"]]
+    state.hand_event = [0, 0]
+    state.bats[over] = 1
+    battle.take_cards(state, one)
+    laid = battle.VAMPIRE_LIKE
+    cards = manoeuvres.at_hand(state, one, SHADOW)
+    assert cards >> laid & 1 and manoeuvres._HANDS[cards][-1] == battle.CARDS[laid]
+    assert set(manoeuvres._Hands()[cards]) == {"orcs", "regroup", battle.CARDS[laid]}
+    state.bats[over] = 0
+    assert manoeuvres.at_hand(state, one, SHADOW) == cards & ~(1 << laid)
+    assert manoeuvres.at_hand(state, one, FREE) == one.sides[FREE].hand
+
+
+@pytest.mark.parametrize(("flow", "hurt", "left"), [("_rearguard_attack", 4, 1), ("_goblin_charge", 3, 1)])
+def test_a_redoubtable_regular_takes_three_along_after_the_round_too(flow: str, hurt: int, left: int) -> None:
+    state = armies(camp="free dwarf_regulars 3", ravenhill="shadow goblins 3")
+    state.damage[PLACE["camp"]] = hurt
+    one = Battle(SHADOW, 1 << PLACE["ravenhill"], PLACE["camp"])
+    one.sides[FREE].card, one.sides[FREE].uses = DWARF_REGULARS, True
+    fight = Fight(state, getattr(manoeuvres, flow)(state, one, SHADOW))
+    assert fight.asked == "free casualties"
+    fight.answer({"dwarf_regulars": 1})
+    assert (fight.units("camp"), fight.damage("camp")) == (2, left)
