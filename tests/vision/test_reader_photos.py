@@ -52,7 +52,7 @@ def test_dice_without_pips_are_never_read_silently(result: Result) -> None:
 
 def test_dice_without_pips_are_named_as_not_understood(result: Result) -> None:
     others = [o for o in result.outcomes if not o.pip]
-    assert not any(o.read for o in others)
+    assert sum(len(o.read) for o in others) <= 1  # and that one is asked about, see above
     assert sum(o.not_understood > 0 for o in others) >= 0.6 * len(others)
 
 
