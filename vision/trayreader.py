@@ -45,6 +45,7 @@ UNCOUNTED = 0.70  # the same where its spots could not be counted
 CLEAR = 0.72  # what a clear outline counts for at least, where colours are blown out
 WRONG_INK = 8.0  # log-weight lost by pips darker than a dark body, or lighter than a light one
 DARK_BODY, LIGHT_BODY = 0.05, 0.5  # mean reflectances
+PIPLESS_FACE = 0.995  # the network's word from which spots are not counted
 PIPLESS = 4.0  # log-weight lost by pips that cannot be counted where the network sees none
 BRIGHT, VEILED = 0.35, 2.2  # a face brighter than this, and so many times its rounded edge, mirrors a lamp
 BLINDED = 2.0  # log-weight by which the face's own colour goes before that of its rounded edge
@@ -135,7 +136,8 @@ def _cut(image: np.ndarray, view: TrayView, found: Sequence[Found]) -> tuple[See
         x, y, card = float(m[0]), float(m[1]), white.at(float(m[0]), float(m[1]))
         skin, rim = body.body_colour(c, card), body.body_colour(c, card, body.RIM)
         middle = (x, y, view.spec.die_mm / 2)
-        dice.append(Seen(f, as_quad(q), middle, c, skin, rim, d, *find_pips(c), near))
+        spots = find_pips(c) if d.pips[0] < PIPLESS_FACE else (None, False)
+        dice.append(Seen(f, as_quad(q), middle, c, skin, rim, d, *spots, near))
     return tuple(dice)
 
 

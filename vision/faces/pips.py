@@ -14,7 +14,7 @@ import numpy as np
 
 EDGE = 39.84  # pixels of the face's edge in a crop of 48
 SPREADS = np.arange(0.21, 0.325, 0.02)  # distance of pips, as a share of the edge
-SHIFTS = np.arange(-3.0, 3.1, 1.0)  # pixels by which the crop may be off
+SHIFTS = np.arange(-3.0, 3.1, 1.5)  # pixels by which the crop may be off
 INNER, OUTER = 3.2, 7.0  # radii in pixels of the disc and of the ring that are compared
 FAINT = 5.0  # grey levels below which a spot is none
 DIM = 20.0  # grey levels that count as light where there is none
