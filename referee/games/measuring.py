@@ -71,7 +71,7 @@ class Measured:
 
     def bare(self, games: int) -> None:
         """Whole random games with nothing around them."""
-        for seed in range(20):  # fill the tables of armies and options first
+        for seed in range(min(20, games)):  # fill the tables of armies and options first
             self.play_random(seed, audit=False, keep=False, checked=False)
         played = []
         began = time.process_time()

@@ -40,6 +40,15 @@ def _inodes(port: int) -> set[str]:
 
 def _holds(process: Path, inodes: set[str]) -> bool:
     try:
-        return any(os.readlink(entry) in inodes for entry in (process / "fd").iterdir())
+        entries = list((process / "fd").iterdir())
     except OSError:
         return False
+    return any(_target(entry) in inodes for entry in entries)
+
+
+def _target(entry: Path) -> str:
+    """What a file descriptor leads to; "" for one that was closed since it was listed."""
+    try:
+        return os.readlink(entry)
+    except OSError:
+        return ""

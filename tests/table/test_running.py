@@ -25,6 +25,7 @@ from referee.hall.errors import NotPossible, StoreUnwritable
 from referee.install import bundle, command
 from referee.record.store import Store
 from referee.record.upgrade import backup, prune
+from referee.serving import holder
 from referee.serving.backups import Backups
 from referee.serving.holder import holder_of
 from referee.serving.logs import hide_secrets, set_up_logs
@@ -160,7 +161,49 @@ def test_a_port_that_another_program_holds_is_told() -> None:
         assert holder_of(number).endswith(")")
         config = Config()
         assert verdicts(doctor.port(replace(config, web=replace(config.web, port=number)))) == {"port": "ok"}
-    assert holder_of(number) == ""
+
+
+LISTING = "  sl  local_address rem_address   st tx_queue rx_queue tr tm->when retrnsmt   uid  timeout inode\n"
+
+
+@pytest.fixture
+def proc(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A /proc in which process 40 (without files) and 41 (nginx, listening on port 8000) run."""
+    root = tmp_path / "proc"
+    (root / "net").mkdir(parents=True)
+    (root / "net" / "tcp").write_text(
+        LISTING
+        + "   0: 0100007F:1F41 00000000:0000 0A 00000000:00000000 00:00000000 00000000     0        0 55 1\n"
+        + "   1: 0100007F:1F40 00000000:0000 0A 00000000:00000000 00:00000000 00000000     0        0 77 1\n"
+        + "   2: 0100007F:1F42 0100007F:9999 01 00000000:00000000 00:00000000 00000000     0        0 78 1\n"
+    )
+    (root / "40").mkdir()
+    (root / "self").mkdir()
+    files = root / "41" / "fd"
+    files.mkdir(parents=True)
+    for number, leads_to in enumerate(("/dev/null", "socket:[77]", "socket:[78]")):
+        (files / str(number)).symlink_to(leads_to)
+    (root / "41" / "comm").write_text("nginx\n")
+    monkeypatch.setattr(holder, "PROC", root)
+    return root
+
+
+def test_who_holds_a_port_is_found_among_the_processes(proc: Path) -> None:
+    assert holder_of(0x1F40) == "nginx (process 41)"
+    assert holder_of(0x1F41) == "", "its process is not to be seen"
+    assert holder_of(0x1F42) == "", "a connection does not hold the port"
+    assert holder_of(0x1F43) == ""
+    (found,) = doctor.port(replace(Config(), web=replace(Config().web, port=0x1F40)))
+    assert found.verdict == "fail" and "nginx" in found.english
+    (proc / "41" / "comm").unlink()
+    assert holder_of(0x1F40) == "? (process 41)"
+
+
+def test_a_file_that_is_closed_meanwhile_does_not_hide_who_holds_a_port(proc: Path) -> None:
+    gone = proc / "41" / "fd" / "0"
+    gone.unlink()
+    gone.write_text("cannot be read as a link, as a descriptor that was closed since")
+    assert holder_of(0x1F40) == "nginx (process 41)"
 
 
 def test_a_camera_that_is_not_there_is_told(tmp_path: Path) -> None:
