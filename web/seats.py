@@ -56,7 +56,8 @@ class DeviceSession:
 class Handover:
     """Another device asks for a held seat; times are those of :attr:`SeatBook.ticks`.
 
-    ``free_at``: from then on it is given where the holder's device is away.
+    ``free_at``: from then on it is given where the holder's device is away; with a
+    link at once, which only the holder or the arbiter can have made.
     """
 
     seat: str
@@ -146,7 +147,7 @@ class SeatBook:
             if known is None or known.device != session.id:
                 now = self.ticks()
                 self.handovers[seat] = Handover(
-                    seat, session.id, now + HANDOVER_SECONDS, now + GRACE_SECONDS
+                    seat, session.id, now + HANDOVER_SECONDS, now if invited else now + GRACE_SECONDS
                 )
             return "asked"
 

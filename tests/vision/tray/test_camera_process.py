@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import signal
 import threading
@@ -70,9 +71,10 @@ def children() -> set[int]:
     """Camera processes that this process started."""
     found = set()
     for task in Path("/proc/self/task").iterdir():
-        for pid in (task / "children").read_text().split():
-            if b"vision.sources.process" in Path(f"/proc/{pid}/cmdline").read_bytes():
-                found.add(int(pid))
+        with contextlib.suppress(FileNotFoundError, ProcessLookupError):  # one that just ended
+            for pid in (task / "children").read_text().split():
+                if b"vision.sources.process" in Path(f"/proc/{pid}/cmdline").read_bytes():
+                    found.add(int(pid))
     return found
 
 

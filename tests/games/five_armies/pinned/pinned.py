@@ -12,8 +12,8 @@ from random import Random
 from typing import Any
 
 from battlefields import battlefield, crowded
+from pinned_tables import GROUPS, marks_of_tables
 from pinning import KEPT, WRITE, Changed, Trail, fight_battle, play_game
-from tables import GROUPS, marks_of_tables
 
 from referee.games.five_armies.game import GAME
 from referee.games.five_armies.house import HOUSE_RULES

@@ -14,8 +14,8 @@ import json
 
 import pytest
 from pinned import CHUNKS, POSITIONS, compare, compare_tables, everything, game, kept
+from pinned_tables import GROUPS
 from pinning import KEPT, WRITE, Changed
-from tables import GROUPS
 
 from referee.games.five_armies.game import GAME
 
