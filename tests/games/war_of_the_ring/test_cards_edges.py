@@ -1,0 +1,72 @@
+"""Event cards in the less usual positions: nobody to flee, nothing left to strike, everything destroyed."""
+
+from __future__ import annotations
+
+from card_driving import at, play, table
+
+from referee.games.war_of_the_ring.components import CHARACTER, FIGURE
+from referee.games.war_of_the_ring.map import NEIGHBOURS, PLACE, PLACES, places_in
+from referee.games.war_of_the_ring.state import ELIMINATED
+
+NEXT_TO_PELARGIR = [PLACES[place] for place in places_in(NEIGHBOURS[PLACE["pelargir"]])]
+
+
+def where(state: object, name: str) -> int:
+    return state.where[CHARACTER[name]]  # type: ignore[attr-defined, no-any-return]
+
+
+def test_the_dead_come_to_an_empty_coast_with_the_heir_alone() -> None:
+    state = table(
+        company="gandalf_the_grey", chars={"strider": "edoras"}, places={"edoras": {"rohan_regular": 1}}
+    )
+    drive = play(state, "dead_men_of_dunharrow")
+    assert drive.asked == "free dead_men_to", "nobody else to take along"
+    drive.do("pelargir", "0")
+    assert at(state, "pelargir") == {} and where(state, "strider") == PLACE["pelargir"]
+    assert drive.asked == "over"
+
+
+def test_an_army_that_the_dead_destroy_does_not_flee() -> None:
+    state = table(
+        company="gandalf_the_grey",
+        places={"pelargir": {"southrons_easterlings_regular": 1}, "edoras": {"rohan_regular": 1}},
+        chars={"strider": "edoras"},
+        captured="pelargir",
+    )
+    drive = play(state, "dead_men_of_dunharrow", "pelargir", {"combat_free": ["6"]})
+    assert drive.asked == "free dead_men_recruits"
+    drive.do("1")
+    assert at(state, "pelargir") == {"gondor_regular": 1}
+
+
+def test_an_army_that_the_dead_chase_and_that_has_nowhere_to_go_is_destroyed() -> None:
+    around = {place: {"gondor_regular": 1} for place in NEXT_TO_PELARGIR}
+    state = table(
+        company="gandalf_the_grey",
+        places={"pelargir": {"southrons_easterlings_regular": 4}, "edoras": {"rohan_regular": 1}, **around},
+        chars={"strider": "edoras", "mouth_of_sauron": "pelargir"},
+        captured="pelargir",
+    )
+    drive = play(state, "dead_men_of_dunharrow", "pelargir", {"combat_free": ["1"]})
+    assert drive.asked == "free dead_men_recruits"
+    drive.do("0")
+    assert at(state, "pelargir") == {} and where(state, "mouth_of_sauron") == ELIMINATED
+
+
+def test_without_regulars_of_gondor_the_dead_bring_none() -> None:
+    state = table(
+        company="gandalf_the_grey", chars={"strider": "edoras"}, places={"edoras": {"rohan_regular": 1}}
+    )
+    regular = FIGURE["gondor_regular"]
+    state.fallen[regular], state.supply[regular] = state.supply[regular], 0
+    assert play(state, "dead_men_of_dunharrow", "pelargir").asked == "over"
+
+
+def test_eagles_that_slay_every_nazgul_leave_nobody_to_flee() -> None:
+    state = table(
+        company="gandalf_the_grey",
+        places={"edoras": {"rohan_regular": 1}, "folde": {"sauron_regular": 1, "nazgul": 1}},
+        chars={"legolas": "edoras"},
+    )
+    drive = play(state, "the_eagles_are_coming", {"combat_free": ["6"]})
+    assert drive.asked == "over" and at(state, "folde") == {"sauron_regular": 1}
