@@ -75,6 +75,8 @@ def told(move: str) -> Explanation:
         "character: edoras > westemnet",
         "event: draw strategy",
         "event: skip",
+        "event: event",
+        "muster_army: muster_army: edoras > westemnet",
         "muster_army: recruit rohan_leader = edoras; rohan_regular = westemnet",
     ],
 )
@@ -101,6 +103,12 @@ def test_allowed(move: str) -> None:
         ("event: pass", "turn.pass"),
         ("pass", "turn.pass"),
         ("character: fellowship > moria", "fellowship.progress"),
+        ("character: move_fellowship; edoras", "fellowship.progress"),
+        ("character: edoras > westemnet > dale", "move.led_by_character_die"),
+        ("character: muster", "dice.symbol"),
+        ("character: lidless_eye", "dice.symbol"),
+        ("event: move_fellowship", "dice.fellowship_move"),
+        ("event: draw strategy edoras", "turn.alternate"),
         ("muster_army: move edoras > folde; minas_tirith > lossarnach; nurn > gorgoroth", "move.two_armies"),
     ],
 )
@@ -117,3 +125,12 @@ def test_what_is_not_understood_says_what_is_asked() -> None:
     found = told("muster_army: move edoras > westemnet with pipeweed")
     assert found.verdict == "unclear" and "pipeweed" in found.at
     assert "Which die" in told("hello").sentence("en", GAME)
+
+
+def test_after_the_end_nothing_is_allowed_any_more() -> None:
+    state = read_position(POSITION).state
+    state.winner, state.winning_rule = 0, "victory.ring"
+    over: Play[State] = Play(GAME, state, audit=False)
+    found = explain(over, "muster_army: edoras > westemnet", GAME.words)
+    assert found.verdict == "refused" and found.rule is not None
+    assert explain(over, ":", GAME.words).allowed, "nothing was said"
