@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import Any
 
 ROOT = Path(__file__).resolve().parents[1]
-TESTS = ("tests/record", "tests/table", "tests/games", "tests/web", "tests/test_docs.py")
+TESTS = ("tests/kernel", "tests/record", "tests/table", "tests/games", "tests/web", "tests/test_docs.py")
 """The suites that exercise ``referee/``; a browser or a firmware emulator adds nothing to it."""
 
 
