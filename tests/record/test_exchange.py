@@ -332,6 +332,27 @@ def test_a_file_of_another_form_is_refused_in_words(tmp_path: Path, text: str, w
     assert codes(verdict) == ["format"] and word in verdict.findings[0].english
 
 
+@pytest.mark.parametrize(
+    ("spoil", "word"),
+    [
+        (lambda lines: lines.append(lines[-1]), "follows the signature"),
+        (lambda lines: lines[-1]["signature"].pop("key"), "signature is not complete"),
+        (lambda lines: lines[-1].update(signature="none"), "signature is not complete"),
+        (lambda lines: lines[2].update(seat=7), "wrong type"),
+        (lambda lines: lines[2].update(number="2"), "wrong type"),
+    ],
+)
+def test_a_line_of_another_form_is_refused_with_its_number(
+    lines: list[dict[str, Any]], tmp_path: Path, spoil: Callable[[list[Any]], object], word: str
+) -> None:
+    changed: list[Any] = copy.deepcopy(lines)
+    spoil(changed)
+    path = tmp_path / "x.jsonl"
+    path.write_text("\n".join(map(json.dumps, changed)))  # no line break at the end: no harm by itself
+    verdict = verify_file(path)
+    assert codes(verdict) == ["format"] and word in verdict.findings[0].english
+
+
 def test_a_file_that_is_not_there_or_not_text_is_refused_in_words(tmp_path: Path) -> None:
     assert codes(verify_file(tmp_path / "nothing.jsonl")) == ["unreadable"]
     path = tmp_path / "x.jsonl"

@@ -191,3 +191,36 @@ def test_everything_beside_the_board_can_be_set_by_its_form() -> None:
     assert {key: after[key.replace("__", ".")] for key in wanted} == wanted
     over = changed(read("lord_of_the_eagles: valley"), "", fate=3)
     assert over.where[LORD] == IN_TERRITORY_OF + TERRITORIES.index("valley"), "nothing else was touched"
+
+
+# -- a combat under way --------------------------------------------------------------------------------------
+
+FIGHT = "regions: {v_west_plain: {units: {orcs: 3}}, fallen_bridge: {units: {lake_men: 1}}}"
+SIDES = "attacker: v_west_plain, defender: fallen_bridge"
+
+
+@pytest.mark.parametrize(
+    ("combat", "words"),
+    [
+        ("{attacker: v_west_plain}", "defender is missing"),
+        ("{defender: fallen_bridge}", "attacker is missing"),
+        ("{attacker: beorn, defender: fallen_bridge}", "Beorn is not on the board"),
+        ("{attacker: shire, defender: fallen_bridge}", "shire"),
+        (f"{{{SIDES}, also: [shire]}}", "shire"),
+        (f"{{{SIDES}, weather: fine}}", "weather"),
+        (f"{{{SIDES}, free_card: ace of spades}}", "ace_of_spades"),
+        (f"{{{SIDES}, round: none}}", "none"),
+    ],
+)
+def test_mistakes_in_a_combat_are_told(combat: str, words: str) -> None:
+    with pytest.raises(FileProblems) as caught:
+        read(f"{FIGHT}\ncombat: {combat}")
+    assert any(words in problem.sentence_en for problem in caught.value.problems), str(caught.value)
+
+
+def test_a_combat_goes_on_in_the_round_that_is_told() -> None:
+    first = read(f"{FIGHT}\ncombat: {{{SIDES}}}").combat
+    third = read(f"{FIGHT}\ncombat: {{{SIDES}, round: 3, also: [eb_north_plain]}}").combat
+    assert first is not None and third is not None
+    assert (first.round, third.round) == (1, 3)
+    assert third.armies == first.armies | 1 << PLACE["eb_north_plain"] == third.fought

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from card_driving import at, play, table
+from ring_driving import Drive
 
+from referee.games.war_of_the_ring import cards_in_play
 from referee.games.war_of_the_ring.components import CHARACTER, FIGURE
 from referee.games.war_of_the_ring.map import NEIGHBOURS, PLACE, PLACES, places_in
 from referee.games.war_of_the_ring.state import ELIMINATED
@@ -70,3 +72,23 @@ def test_eagles_that_slay_every_nazgul_leave_nobody_to_flee() -> None:
     )
     drive = play(state, "the_eagles_are_coming", {"combat_free": ["6"]})
     assert drive.asked == "over" and at(state, "folde") == {"sauron_regular": 1}
+
+
+def test_worn_with_sorrow_takes_the_free_peoples_card_from_the_table() -> None:
+    state = table(company="strider gimli", laid="worn_with_sorrow_and_toil mithril_coat_and_sting")
+    drive = Drive(state, cards_in_play.companion_casualty(state, CHARACTER["legolas"]))
+    drive.do("from_table")
+    if drive.asked != "over":
+        drive.do("mithril_coat_and_sting")
+    assert "mithril_coat_and_sting" not in state.table_cards and state.hand[0] == [1, 1]
+
+
+def test_worn_with_sorrow_finds_nothing_to_take() -> None:
+    state = table(company="strider gimli", laid="worn_with_sorrow_and_toil")
+    state.hand[0][0], state.deck[0][0] = 0, 24
+    assert Drive(state, cards_in_play.companion_casualty(state, CHARACTER["legolas"])).asked == "over"
+    state.hand[0][0], state.deck[0][0] = 1, 23
+    drive = Drive(state, cards_in_play.companion_casualty(state, CHARACTER["legolas"]))
+    assert drive.options == {"none", "from_hand"}
+    drive.do("none")
+    assert state.hand[0][0] == 1
