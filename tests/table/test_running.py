@@ -159,8 +159,6 @@ def test_a_port_that_another_program_holds_is_told() -> None:
         sock.listen()
         number = sock.getsockname()[1]
         assert holder_of(number).endswith(")")
-        config = Config()
-        assert verdicts(doctor.port(replace(config, web=replace(config.web, port=number)))) == {"port": "ok"}
 
 
 LISTING = "  sl  local_address rem_address   st tx_queue rx_queue tr tm->when retrnsmt   uid  timeout inode\n"
@@ -193,8 +191,12 @@ def test_who_holds_a_port_is_found_among_the_processes(proc: Path) -> None:
     assert holder_of(0x1F41) == "", "its process is not to be seen"
     assert holder_of(0x1F42) == "", "a connection does not hold the port"
     assert holder_of(0x1F43) == ""
-    (found,) = doctor.port(replace(Config(), web=replace(Config().web, port=0x1F40)))
+    config = replace(Config(), web=replace(Config().web, port=0x1F40))
+    (found,) = doctor.port(config)
     assert found.verdict == "fail" and "nginx" in found.english
+    for own in ("referee", "python3"):  # what this test's own process is called depends on who runs it
+        (proc / "41" / "comm").write_text(f"{own}\n")
+        assert verdicts(doctor.port(config)) == {"port": "ok"}
     (proc / "41" / "comm").unlink()
     assert holder_of(0x1F40) == "? (process 41)"
 
