@@ -2,7 +2,7 @@
 
 rules.fuzz_games, rules.fuzz_first_seed, rules.fuzz_failures
     whole games of random and eager players, audited after every answer, how many of them failed;
-    FIVE_ARMIES_FUZZ=20000 in the environment plays more
+    FIVE_ARMIES_FUZZ=20000 in the environment plays the 20,000 from seed 200000 on, without a failure so far
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from referee.games.five_armies.fuzz import fuzz
 from referee.games.five_armies.game import GAME
 from referee.games.measuring import Measured
 
-FIRST_FUZZ_SEED = 100_000
+FIRST_FUZZ_SEED = 200_000
 _OPTIONS = {"setup": "suggested"}
 
 

@@ -1,4 +1,4 @@
-"""Edges of moving and damage that whole games seldom reach: who moves twice, Beorn on the way, who is asked."""
+"""Edges of moving and damage that games seldom reach: who moves twice, Beorn on the way, who is asked."""
 
 from __future__ import annotations
 
