@@ -24,7 +24,7 @@ test: $(STAMP)
 	sh scripts/system_packages.sh
 	$(BIN)/ruff check referee vision firmware_bridge web calibration tests scripts
 	$(BIN)/mypy
-	$(BIN)/python -m pytest -n 2 --dist loadfile
+	$(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder
 
 coverage: $(STAMP)
 	$(BIN)/python scripts/branch_coverage.py --workers 2

@@ -166,13 +166,13 @@ def test_a_whole_game(five_armies: Callable[..., RunningTable], devices: list[Se
 @pytest.mark.parametrize("devices", ENGINES, indirect=True)
 def test_the_real_house_to_the_end_of_a_game(tmp_path: Path, devices: list[Seat]) -> None:
     """``referee serve --virtual``: drawn dice read by the reader; killed in play and started again."""
-    house = Served(tmp_path, GAME, short_of_the_end=45)
+    house = Served(tmp_path, GAME, short_of_the_end=20)
     try:
         match = Match(house, devices[0], devices[1], REAL_PAUSE_MS)
         match.sit()
         match.hands()
         begun = match.state()[0]
-        if match.until(begun + 12):
+        if match.until(begun + 6):
             match.kill()
             match.look("real")
         match.until(10_000)
