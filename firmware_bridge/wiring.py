@@ -34,9 +34,9 @@ def _dot(x: float, y: float, colour: str) -> str:
     return circle(x, y, 4.5, fill=colour)
 
 
-def wiring_picture() -> str:
-    """Computer, controller, level shifter, supply, fuse, strip, buttons."""
-    parts = [
+def _boxes_and_data() -> list[str]:
+    """Computer, controller, level shifter, supply and strip, with the data line between them."""
+    return [
         _box(20, 40, 170, 96, "Computer", "Raspberry Pi or", "any with Linux"),
         _box(270, 40, 210, 196, "Arduino Nano", "ATmega328P, 16 MHz, 5 V"),
         _box(580, 40, 150, 110, "74AHCT125", "one gate of four", "OE to ground"),
@@ -56,6 +56,12 @@ def wiring_picture() -> str:
         _wire([(530, 166), (530, 190)], BLACK),
         line([(516, 190), (544, 190)], stroke=BLACK, stroke_width=4),
         _dot(530, 96, GREEN),
+    ]
+
+
+def _power() -> list[str]:
+    """Plus with its fuse, ground, and the capacitor at the strip."""
+    return [
         # plus
         _wire([(480, 376), (560, 376)], RED),
         rect(560, 366, 60, 20, fill="#ffffff", stroke=RED, stroke_width=2),
@@ -80,7 +86,12 @@ def wiring_picture() -> str:
         text(1010, 282, "6.3 V or more", 12),
         _dot(900, 270, RED),
         _dot(1000, 270, BLACK),
-        # buttons
+    ]
+
+
+def _buttons() -> list[str]:
+    """The two buttons, which pull their pins to ground."""
+    return [
         _wire([(270, 180), (120, 180), (120, 214)], BLUE, "D2", 0),
         _wire([(270, 216), (210, 216), (210, 260)], BLUE, "D3", 0),
         circle(120, 228, 14, fill="#ffffff", stroke=BLUE, stroke_width=2),
@@ -90,6 +101,15 @@ def wiring_picture() -> str:
         _wire([(120, 242), (120, 330), (300, 330), (300, 236)], BLACK),
         _wire([(210, 288), (210, 330)], BLACK),
         _dot(210, 330, BLACK),
+    ]
+
+
+def wiring_picture() -> str:
+    """Computer, controller, level shifter, supply, fuse, strip, buttons."""
+    parts = [
+        *_boxes_and_data(),
+        *_power(),
+        *_buttons(),
         text(20, 480, "Without level shifter: only if the first LED is within 20 cm of the controller.", 13),
         text(20, 500, "The Nano is fed by USB; its 5 V pin stays unconnected, its GND does not.", 13),
     ]

@@ -15,6 +15,8 @@ def blueprint(web: Web) -> Blueprint:
     area = Blueprint("arbiter", __name__)
     positions.at_desk(area, web)
     desk.at_desk(area, web)
+    _routes_of_seats(area, web)
+    _routes_of_rulings(area, web)
 
     @area.get("/arbiter")
     def page() -> str:
@@ -37,6 +39,12 @@ def blueprint(web: Web) -> Blueprint:
         web.arbiter_session()
         return json_text(web.hub.snapshot(("arbiter", web.language()))[1])
 
+    return area
+
+
+def _routes_of_seats(area: Blueprint, web: Web) -> None:
+    """Who sits where: the arbiter takes a seat away, hands it over, or shows its link again."""
+
     @area.post("/api/arbiter/revoke")
     def revoke() -> Response:
         web.arbiter_session()
@@ -53,6 +61,10 @@ def blueprint(web: Web) -> Blueprint:
         web.arbiter_session()
         return jsonify(link_json(web, web.known_seat(body().get("seat"))))
 
+
+def _routes_of_rulings(area: Blueprint, web: Web) -> None:
+    """What the arbiter decides about the game itself."""
+
     @area.post("/api/arbiter/take_back")
     def take_back() -> Response:
         web.arbiter_session()
@@ -67,5 +79,3 @@ def blueprint(web: Web) -> Blueprint:
         with web.hub.lock:
             web.table().rule(a_text(data, "reason", 500), reopens=data.get("reopens") is True)
         return jsonify(ok=True)
-
-    return area
