@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable
 from typing import Any
 
 from driving import Seat
+from flask import request
 from tables import RunningTable
+from wire import Wire
 
 Start = Callable[..., RunningTable]
 
@@ -143,3 +146,32 @@ def test_a_combat_with_secret_cards_and_dice(five_armies: Start, devices: list[S
     assert [seat.taps for seat in seats.values()] == [3, 3]
     free.shot("five-combat-later-wide")
     shadow.shot("five-combat-later-tall")
+
+
+def test_a_line_lost_while_the_board_loads_shows_no_half_position(
+    five_armies: Start, devices: list[Seat]
+) -> None:
+    """The snapshot came, the board did not, the line broke: nothing is drawn of it, and all of it later."""
+    table = five_armies(until="casualties", seed=1)
+    assert table.hall.table is not None and table.hall.table.request is not None
+    wire, seat = Wire(table.port), devices[0]
+    seat.sit(wire, table.hall.table.request.seat, "en", (1180, 820))
+    seat.expected = ["ERR_", "Failed to load resource"]
+    prompt = seat.prompt
+    asked, may = threading.Event(), threading.Event()
+
+    def hold_the_board() -> None:
+        if request.path == "/api/board":
+            asked.set()
+            may.wait(20)
+
+    table.app.before_request_funcs.setdefault(None, []).insert(0, hold_the_board)
+    seat.driver.refresh()
+    assert asked.wait(10)
+    wire.cut()
+    seat.until(lambda: seat.find("#lost"), "the red bar")
+    assert seat.find("#prompt") is None
+    may.set()
+    wire.mend()
+    seat.until(lambda: seat.find("#prompt") and seat.prompt == prompt, "the question")
+    wire.close()

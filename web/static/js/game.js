@@ -77,10 +77,15 @@ class Game {
 
   // what comes in
 
+  /** A snapshot. It is shown together with its board and its draft: a screen never mixes two positions. */
   async take(state) {
+    const number = (this.taken = (this.taken || 0) + 1);
     const newGame = state.table?.game !== this.state?.table?.game;
+    const board = newGame || (state.table && !this.board) ? await this.boardOf(state.table) : null;
+    if (number !== this.taken) return; // a newer one came meanwhile
     this.state = state;
-    if (newGame || (state.table && !this.board)) await this.loadBoard();
+    if (board) this.setUp(board);
+    else if (newGame) this.board = null;
     const hadDraft = this.draft.canBack;
     const sent = this.draft.sent; // the question moved on because of our own answer
     const dropped = this.draft.follow(state);
@@ -93,14 +98,18 @@ class Game {
     followPhase(this);
   }
 
-  async loadBoard() {
-    this.board = null;
-    const number = (this.boards = (this.boards || 0) + 1);
-    if (!this.state.table) return;
-    const answer = await get("/api/board");
-    if (!answer.ok || number !== this.boards) return; // a newer one is on its way
-    setExplains(answer.data.explains);
-    this.board = new Board($("field"), answer.data, this.state.table.seats, (place) => this.tapped(place));
+  /** What the board of the table is made of; null where there is none, or where it did not come. */
+  async boardOf(table) {
+    if (!table) return null;
+    if (this.loading?.game !== table.game) this.loading = { game: table.game, answer: get("/api/board") };
+    const answer = await this.loading.answer;
+    this.loading = null;
+    return answer.ok ? answer.data : null;
+  }
+
+  setUp(board) {
+    setExplains(board.explains);
+    this.board = new Board($("field"), board, this.state.table.seats, (place) => this.tapped(place));
     this.shown = {};
   }
 
