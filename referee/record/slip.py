@@ -16,7 +16,7 @@ from referee.kernel.registry import load_game
 from referee.record.events import digest_of
 from referee.record.recover import Loaded
 from referee.record.signing import TableKey, fingerprint
-from referee.record.summary import DiceCount, Summary, summarise
+from referee.record.summary import DiceCount, Moment, Summary, summarise
 
 FONTS = Path(__file__).with_name("fonts")
 TEXTS = Messages(Path(__file__).with_name("locale"))
@@ -44,6 +44,12 @@ def qr_text(loaded: Loaded, key: TableKey) -> str:
     head = loaded.events[-1].hash if loaded.events else digest_of(loaded.header)
     stated = f"TR1 {loaded.header['id']} {len(loaded.events)} {head}"
     return f"{stated} {key.sign(stated.encode())}"
+
+
+def _greatest(moments: list[Moment], room: int) -> list[Moment]:
+    """The ``room`` greatest changes, of equal ones the latest, in the order of the game."""
+    chosen = sorted(moments, key=lambda one: (abs(one.after - one.before), one.event))[-room:]
+    return sorted(chosen, key=lambda one: one.event)
 
 
 class _Slip:
@@ -181,7 +187,7 @@ class _Slip:
     def _moments(self, y: float) -> float:
         y = self._heading(LEFT, y, self.t("moments"), 84)
         moments = self.summary.moments
-        shown = moments if len(moments) <= MOMENTS else moments[-MOMENTS:]
+        shown = _greatest(moments, MOMENTS)
         if not shown:
             self._text(LEFT, y, self.t("none"), 9, colour=FAINT, width=84)
             return y + 6
@@ -191,7 +197,7 @@ class _Slip:
             self._text(LEFT + 62, y, f"{one.before} → {one.after}", 9.5, bold=True, width=22, align="R")
             y += 6
         if len(moments) > MOMENTS:
-            self._text(LEFT, y, self.t("earlier", n=len(moments) - MOMENTS), 8, colour=FAINT, width=84)
+            self._text(LEFT, y, self.t("smaller", n=len(moments) - MOMENTS), 8, colour=FAINT, width=84)
             y += 6
         return y
 
@@ -206,13 +212,16 @@ class _Slip:
 
     def _die_row(self, x: float, y: float, count: DiceCount) -> float:
         kind = self.game.dice[count.die]
-        label = f"{self.name('seat', count.seat)}, {self.name('die', count.die)}"
-        self._text(x, y, label, 9, width=60)
+        label = self.name("die", count.die)
+        if sum(one.die == count.die for one in self.summary.dice) > 1:
+            label = f"{self.name('seat', count.seat)}, {label}"
         value = self.t("dice_total", n=count.total)
         if kind.kind == "pip":
             mean = sum(int(face) * n for face, n in count.faces.items()) / count.total
             value = f"{value}, Ø {mean:.2f}".replace(".", "," if self.language == "de" else ".")
-        self._text(x + 46, y, value, 9, colour=FAINT, width=38, align="R")
+        room = self.pdf.get_string_width(value) + 3
+        self._text(x, y, label, 9, width=84 - room)
+        self._text(x + 84 - room, y, value, 9, colour=FAINT, width=room, align="R")
         faces = kind.distinct_faces
         width = 84 / len(faces)
         most = max(count.faces.values())

@@ -19,9 +19,9 @@ from referee.kernel.play import Outcome
 from referee.record.commands import outcome_of
 from referee.record.recover import Loaded
 from referee.record.signing import TableKey, is_signed
-from referee.record.slip import TEXTS, qr_text, slip_pdf
+from referee.record.slip import TEXTS, _greatest, qr_text, slip_pdf
 from referee.record.store import Store
-from referee.record.summary import summarise
+from referee.record.summary import Moment, summarise
 from referee.table import Table
 
 KEY = TableKey(Ed25519PrivateKey.from_private_bytes(bytes(range(32))))
@@ -140,3 +140,12 @@ def test_the_summary_counts_what_happened(played: Callable[..., Loaded]) -> None
 
 def test_both_languages_have_every_text() -> None:
     assert TEXTS.missing() == []
+
+
+def test_a_long_game_shows_its_greatest_changes_in_order() -> None:
+    """One corruption of five weighs more than many steps of one; the order stays the game's."""
+    big = Moment(4, 1, "Corruption", 0, 5)
+    steps = [Moment(number, 2, "Victory points", number, number + 1) for number in range(10, 30)]
+    last = Moment(31, 3, "Victory points", 30, 34)
+    shown = _greatest([big, *steps, last], 9)
+    assert shown == [big, *steps[-7:], last]
