@@ -7,8 +7,9 @@ of the regions next to region ``p`` (white borders and fords).
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
+from referee.games.common.places import Names, Near
+from referee.games.common.places import mask_of as mask_of  # the modules of the game take them from here
+from referee.games.common.places import places_in as places_in
 from referee.games.five_armies.components import box_data, value_of
 
 _MAP = box_data("map")
@@ -35,22 +36,6 @@ TERRITORY: tuple[int, ...] = tuple(TERRITORIES.index(r["territory"]) for r in _R
 
 BIT: tuple[int, ...] = tuple(1 << place for place in range(PLACE_COUNT))
 ALL_REGIONS = (1 << REGION_COUNT) - 1
-
-
-def mask_of(*places: int) -> int:
-    """The bit mask of some places."""
-    mask = 0
-    for place in places:
-        mask |= 1 << place
-    return mask
-
-
-def places_in(mask: int) -> Iterator[int]:
-    """The places of a mask, in ascending order."""
-    while mask:
-        low = mask & -mask
-        yield low.bit_length() - 1
-        mask ^= low
 
 
 def _tables() -> tuple[tuple[int, ...], tuple[int, ...], dict[tuple[int, int], str]]:
@@ -127,33 +112,9 @@ RAVENHILL = PLACE["ravenhill"]
 RUINS_OF_DALE = PLACE["ruins_of_dale"]
 
 
-class _Options(dict[int, tuple[str, ...]]):
-    """Mask of places to the tuple of their ids, made when first asked for."""
-
-    def __missing__(self, mask: int) -> tuple[str, ...]:
-        ids = tuple(PLACES[place] for place in places_in(mask))
-        if len(self) > 100_000:
-            self.clear()
-        self[mask] = ids
-        return ids
-
-
-OPTIONS = _Options()
+OPTIONS = Names(PLACES)
 """``OPTIONS[mask]``: the ids of the places in the mask, ready for a request."""
 
 
-class _Near(dict[int, int]):
-    """Mask of places to the mask of all regions next to at least one of them."""
-
-    def __missing__(self, mask: int) -> int:
-        near = 0
-        for place in places_in(mask):
-            near |= NEIGHBOURS[place]
-        if len(self) > 100_000:
-            self.clear()
-        self[mask] = near
-        return near
-
-
-NEAR = _Near()
+NEAR = Near(NEIGHBOURS)
 """``NEAR[mask]``: the regions next to the places of the mask (passes are next to nothing)."""

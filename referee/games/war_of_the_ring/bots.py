@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
-from functools import cache
+from collections.abc import Mapping
 from random import Random
 from typing import Any
 
+from referee.games.common.bots import Distances, Liked, Played, Player, at_random, by_liking, play_whole
 from referee.games.war_of_the_ring.components import SEATS, SHADOW
 from referee.games.war_of_the_ring.map import (
     CITIES,
@@ -17,25 +16,14 @@ from referee.games.war_of_the_ring.map import (
     REGION_COUNT,
     STRONGHOLD_MASK,
     mask_of,
-    places_in,
 )
 from referee.games.war_of_the_ring.state import State
-from referee.kernel.play import Play
-from referee.kernel.requests import ChooseOne, ChooseSome, Request
+from referee.kernel.requests import ChooseOne, Request
 
 MOST_ANSWERS = 40_000
 """A game with more answers than this runs away."""
 
-Player = Callable[[Request, Random, State], Any]
-"""Answers a request; sees the state."""
-
-
-def at_random(request: Request, rng: Random, state: State) -> Any:
-    """Any legal answer."""
-    return request.sample(rng)
-
-
-_LIKED: Mapping[str, Mapping[str, float]] = {
+_LIKED: Liked = {
     "prompt.choose_action": {
         "attack": 8,
         "led_attack": 8,
@@ -63,6 +51,7 @@ _GOALS = (
     OF_SEAT[0] & (CITIES | STRONGHOLD_MASK),
 )
 """What each seat marches on."""
+_DISTANCES = Distances(NEIGHBOURS)
 _GATES = mask_of(PLACE["morannon"], PLACE["minas_morgul"])
 
 
@@ -76,15 +65,7 @@ def eager(request: Request, rng: Random, state: State) -> Any:
             return _towards(request, rng, _GOALS[seat] & ~held or _GOALS[seat])
         if prompt in ("prompt.move_declared", "prompt.move_revealed"):
             return _towards(request, rng, _GATES)
-        liked = _LIKED.get(prompt)
-        if liked:
-            weights = [liked.get(option, 1) for option in request.options]
-            return rng.choices(request.options, weights)[0] if any(weights) else request.sample(rng)
-    if isinstance(request, ChooseSome):
-        default = request.default
-        if default is not None and rng.random() < 0.8 and request.why_not(default) is None:
-            return dict(default)
-    return request.sample(rng)
+    return by_liking(request, rng, _LIKED)
 
 
 def _towards(request: ChooseOne, rng: Random, goals: int) -> str:
@@ -92,43 +73,10 @@ def _towards(request: ChooseOne, rng: Random, goals: int) -> str:
     places = [option for option in request.options if PLACE.get(option, REGION_COUNT) < REGION_COUNT]
     if not places or not goals or rng.random() < 0.25:
         return request.sample(rng)
-    return min(places, key=lambda name: (_distance(PLACE[name], goals), rng.random()))
+    return _DISTANCES.nearest(places, PLACE, goals, rng)
 
 
-@cache
-def _distances(place: int) -> tuple[int, ...]:
-    found = [99] * REGION_COUNT
-    found[place] = 0
-    edge = [place]
-    while edge:
-        here = edge.pop(0)
-        for near in places_in(NEIGHBOURS[here]):
-            if found[near] == 99:
-                found[near] = found[here] + 1
-                edge.append(near)
-    return tuple(found)
-
-
-def _distance(place: int, goals: int) -> int:
-    distances = _distances(place)
-    return min(distances[goal] for goal in places_in(goals))
-
-
-PLAYERS: Mapping[str, Player] = {"random": at_random, "eager": eager}
-
-
-# --- whole games -------------------------------------------------------------------------------
-
-
-@dataclass(slots=True)
-class Played:
-    """A finished game: its play, how many answers of each sort it took, and the answers if recorded."""
-
-    play: Play[State]
-    decisions: int = 0
-    forced: int = 0
-    chance: int = 0
-    answers: list[Any] = field(default_factory=list)
+PLAYERS: Mapping[str, Player[State]] = {"random": at_random, "eager": eager}
 
 
 def play_random(
@@ -141,35 +89,21 @@ def play_random(
     checked: bool = True,
     free: str = "random",
     shadow: str = "random",
-) -> Played:
-    """Play a whole game.
+) -> Played[State]:
+    """Play a whole game, see :func:`play_whole`.
 
     ``free`` and ``shadow`` name the players (``random`` or ``eager``).
-    ``checked`` False skips the check of each answer against its request (they
-    were drawn from it).  ``record`` keeps the answers.  Raises
-    :class:`RuntimeError` for a game that does not end.
     """
     from referee.games.war_of_the_ring.game import GAME
 
-    rng = Random(seed)
-    play = Play(GAME, GAME.new_state(options or {}), audit=audit, keep=keep)
-    played = Played(play)
-    plain = free == shadow == "random"
-    players = {"free": PLAYERS[free], "shadow": PLAYERS[shadow], "*": at_random}
-    answer = play.answer if checked else play.answer_unchecked
-    request = play.request
-    while request is not None:
-        if request.is_chance:
-            played.chance += 1
-        elif request.is_forced():
-            played.forced += 1
-        else:
-            played.decisions += 1
-        value = request.sample(rng) if plain else players[request.seat](request, rng, play.state)
-        if record:
-            played.answers.append(value)
-        answer(value)
-        request = play.request
-        if play.answered > MOST_ANSWERS:
-            raise RuntimeError(f"random game {seed} does not end")
-    return played
+    return play_whole(
+        GAME,
+        seed,
+        options or {},
+        {"free": PLAYERS[free], "shadow": PLAYERS[shadow]},
+        most=MOST_ANSWERS,
+        audit=audit,
+        keep=keep,
+        record=record,
+        checked=checked,
+    )

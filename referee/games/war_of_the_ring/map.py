@@ -6,8 +6,9 @@ box for each stronghold, where a besieged garrison stands (``<region>_siege``).
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
+from referee.games.common.places import Names, Near
+from referee.games.common.places import mask_of as mask_of  # the modules of the game take them from here
+from referee.games.common.places import places_in as places_in
 from referee.games.war_of_the_ring.components import NATION, SEAT_OF_NATION, box_data
 
 _REGIONS = box_data("map")["regions"]
@@ -31,22 +32,6 @@ ALL_REGIONS = (1 << REGION_COUNT) - 1
 def region_of(place: int) -> int:
     """The region that a place lies in: itself, or a siege box's region."""
     return REGION_OF_BOX.get(place, place)
-
-
-def mask_of(*places: int) -> int:
-    """The bit mask of some places."""
-    mask = 0
-    for place in places:
-        mask |= 1 << place
-    return mask
-
-
-def places_in(mask: int) -> Iterator[int]:
-    """The places of a mask, in ascending order."""
-    while mask:
-        low = mask & -mask
-        yield low.bit_length() - 1
-        mask ^= low
 
 
 def _mask(kind: str) -> int:
@@ -84,35 +69,11 @@ EAST_EDGE = mask_of(*(PLACE[name] for name in ("east_rhun", "south_rhun", "khand
 """Regions of the Southrons and Easterlings at the east edge (medium certainty)."""
 
 
-class _Options(dict[int, tuple[str, ...]]):
-    """Mask of places to the tuple of their ids, made when first asked for."""
-
-    def __missing__(self, mask: int) -> tuple[str, ...]:
-        ids = tuple(PLACES[place] for place in places_in(mask))
-        if len(self) > 100_000:
-            self.clear()
-        self[mask] = ids
-        return ids
-
-
-OPTIONS = _Options()
+OPTIONS = Names(PLACES)
 """``OPTIONS[mask]``: the ids of the places in the mask, ready for a request."""
 
 
-class _Near(dict[int, int]):
-    """Mask of regions to the mask of all regions next to at least one of them."""
-
-    def __missing__(self, mask: int) -> int:
-        near = 0
-        for place in places_in(mask & ALL_REGIONS):
-            near |= NEIGHBOURS[place]
-        if len(self) > 100_000:
-            self.clear()
-        self[mask] = near
-        return near
-
-
-NEAR = _Near()
+NEAR = Near(NEIGHBOURS, ALL_REGIONS)
 
 
 class _Reach(dict[tuple[int, int], int]):
