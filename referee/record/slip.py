@@ -29,7 +29,7 @@ BAR = (92, 132, 170)
 PAPER = (246, 244, 239)
 
 LEFT, RIGHT, WIDTH = 16.0, 194.0, 178.0
-MOMENTS, RULINGS, DICE_ROWS = 9, 6, 6
+MOMENTS, RULINGS, DICE_ROWS, DICE_ROWS_RIGHT = 9, 6, 6, 4
 """How many rows each list may take, so that the slip stays one page."""
 
 
@@ -87,8 +87,7 @@ class _Slip:
         self._players()
         y = self._facts()
         left = self._moments(y)
-        right = self._dice(y)
-        self._rulings(max(left, right) + 5)
+        self._rulings(self._dice(y, left) + 3)
         self._foot()
         return self.pdf
 
@@ -201,28 +200,29 @@ class _Slip:
             y += 6
         return y
 
-    def _dice(self, y: float) -> float:
-        x = LEFT + 94
-        y = self._heading(x, y, self.t("dice"), 84)
+    def _dice(self, y: float, below: float) -> float:
+        """The dice of ``y`` on at the right; what finds no room there goes to the left, from ``below`` on."""
+        y = self._heading(LEFT + 94, y, self.t("dice"), 84)
         if not self.summary.dice:
-            self._text(x, y, self.t("none"), 9, colour=FAINT, width=84)
-        for count in self.summary.dice[:DICE_ROWS]:
-            y = self._die_row(x, y, count)
-        return y
+            self._text(LEFT + 94, y, self.t("none"), 9, colour=FAINT, width=84)
+        right, left = y, below + 4
+        for place, count in enumerate(self.summary.dice[:DICE_ROWS]):
+            if place < DICE_ROWS_RIGHT:
+                right = self._die_row(LEFT + 94, right, count)
+            else:
+                left = self._die_row(LEFT, left, count)
+        return max(right, left)
 
     def _die_row(self, x: float, y: float, count: DiceCount) -> float:
-        kind = self.game.dice[count.die]
         label = self.name("die", count.die)
         if sum(one.die == count.die for one in self.summary.dice) > 1:
             label = f"{self.name('seat', count.seat)}, {label}"
-        value = self.t("dice_total", n=count.total)
-        if kind.kind == "pip":
-            mean = sum(int(face) * n for face, n in count.faces.items()) / count.total
-            value = f"{value}, Ø {mean:.2f}".replace(".", "," if self.language == "de" else ".")
-        room = self.pdf.get_string_width(value) + 3
+        value = self._die_total(count)
+        self.pdf.set_font("table", "", 9)
+        room = self.pdf.get_string_width(value) + 4
         self._text(x, y, label, 9, width=84 - room)
         self._text(x + 84 - room, y, value, 9, colour=FAINT, width=room, align="R")
-        faces = kind.distinct_faces
+        faces = self.game.dice[count.die].distinct_faces
         width = 84 / len(faces)
         most = max(count.faces.values())
         for place, face in enumerate(faces):
@@ -230,9 +230,28 @@ class _Slip:
             left = x + 1 + place * width
             self.pdf.set_fill_color(*BAR)
             self.pdf.rect(left, y + 13 - 7 * share, width - 1.6, max(7 * share, 0.2), style="F")
-            name = face if kind.kind == "pip" else self.name(f"face.{count.die}", face)
-            self._text(left - 1, y + 13.6, f"{name}: {count.faces[face]}", 6.8, colour=FAINT, width=width)
-        return y + 20
+            self._face(left, y + 13.4, count, face, width)
+        return y + 22
+
+    def _die_total(self, count: DiceCount) -> str:
+        value = self.t("dice_total", n=count.total)
+        if self.game.dice[count.die].kind != "pip":
+            return value
+        mean = sum(int(face) * n for face, n in count.faces.items()) / count.total
+        return f"{value}, Ø {mean:.2f}".replace(".", "," if self.language == "de" else ".")
+
+    def _face(self, x: float, y: float, count: DiceCount, face: str, width: float) -> None:
+        """Under its bar: how often, and the face's name, at a slash in two lines."""
+        if self.game.dice[count.die].kind == "pip":
+            self._text(x - 1, y, f"{face}: {count.faces[face]}", 6.8, colour=FAINT, width=width)
+            return
+        self._text(x - 1, y, f"{count.faces[face]} ×", 6.8, colour=FAINT, width=width)
+        for line, part in enumerate(self._face_name(count.die, face).replace("/", "/\n").split("\n")):
+            self._text(x - 1, y + 2.9 + 2.4 * line, part, 6, colour=FAINT, width=width + 3)
+
+    def _face_name(self, die: str, face: str) -> str:
+        own = self.game.messages.find(f"face.{die}.{face}", self.language)
+        return own or self.name("face", face)
 
     def _rulings(self, y: float) -> None:
         y = self._heading(LEFT, y, self.t("rulings"), WIDTH)

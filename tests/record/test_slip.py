@@ -16,6 +16,7 @@ import toy_game
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from referee.kernel.play import Outcome
+from referee.kernel.registry import load_game
 from referee.record.commands import outcome_of
 from referee.record.recover import Loaded
 from referee.record.signing import TableKey, is_signed
@@ -149,3 +150,16 @@ def test_a_long_game_shows_its_greatest_changes_in_order() -> None:
     last = Moment(31, 3, "Victory points", 30, 34)
     shown = _greatest([big, *steps, last], 9)
     assert shown == [big, *steps[-7:], last]
+
+
+def test_symbols_have_their_names(tmp_path: Path) -> None:
+    """No id of a face stands on the slip, in either language."""
+    game = load_game("five_armies")
+    with Store.open(table_bot.quick_folder() / "games.sqlite") as store:
+        with Table.create(store, game, options={}, players=NAMES) as table:
+            table_bot.play(table, Random(3), 120)
+            loaded = store.load(table.id)
+        for language, word in (("de", "Musterung"), ("en", "Muster")):
+            text = text_of(slip_pdf(loaded, None, KEY, language), tmp_path)
+            assert word in text
+            assert "muster_army" not in text and "lidless_eye" not in text
