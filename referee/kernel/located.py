@@ -8,7 +8,7 @@ a file finds everything that is wrong with it.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -150,9 +150,19 @@ class Spot:
             return
         yield from self.value
 
-    def read_by(self, reader: object, later: Iterable[str] = ()) -> None:
-        """Hand each entry of a mapping to the reader's method ``on_<key>``; those named ``later`` last."""
-        last = tuple(later)
+    def read_by(
+        self,
+        reader: object,
+        later: Iterable[str] = (),
+        then: Callable[[], None] | None = None,
+        at_last: Iterable[str] = (),
+    ) -> None:
+        """Hand each entry of a mapping to the reader's method ``on_<key>``.
+
+        Those named ``later`` come after all others, in that order; after them
+        ``then`` is called, and those named ``at_last`` are the end.
+        """
+        last = (*later, *at_last)
         handlers = {name[3:]: getattr(reader, name) for name in dir(reader) if name.startswith("on_")}
         waiting: dict[str, Spot] = {}
         for key, entry in self.entries():
@@ -161,7 +171,12 @@ class Spot:
                 waiting[name] = entry
             elif name is not None:
                 handlers[name](entry)
-        for name in last:
+        for name in later:
+            if name in waiting:
+                handlers[name](waiting[name])
+        if then is not None:
+            then()
+        for name in at_last:
             if name in waiting:
                 handlers[name](waiting[name])
 

@@ -24,15 +24,12 @@ Reading takes about a tenth of a second, so it waits until somebody looks.
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Mapping
-from functools import cache
 from pathlib import Path
 from typing import Any
 
-import yaml
-
-from referee.kernel.refusals import Catalogue, Rule
+from referee.games.common.catalogue import CatalogueFiles
+from referee.kernel.refusals import Rule
 
 FOLDER = Path(__file__).with_name("catalogue")
 
@@ -52,29 +49,17 @@ CHAPTERS: Mapping[str, tuple[str, str]] = {
 """Chapter id (file name) -> English and German title."""
 
 
-@cache
+FILES = CatalogueFiles(FOLDER, CHAPTERS)
+
+
 def entries() -> Mapping[str, Mapping[str, Any]]:
     """All entries as they stand in the files, by rule id, each with its ``chapter`` added."""
-    loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
-    found: dict[str, dict[str, Any]] = {}
-    for chapter in CHAPTERS:
-        text = (FOLDER / f"{chapter}.yaml").read_text(encoding="utf-8")
-        for rule_id, entry in yaml.load(text, Loader=loader).items():
-            found[rule_id] = {**entry, "chapter": chapter}
-    return found
+    return FILES.entries
 
 
-@cache
 def seen_as() -> Mapping[str, str]:
     """Rule id -> the id of the rule under which a player sees it (itself, mostly)."""
-    return {rule_id: entry.get("with", rule_id) for rule_id, entry in entries().items()}
-
-
-def _rules() -> list[Rule]:
-    atoms: dict[str, list[str]] = defaultdict(list)
-    for rule_id, shown in seen_as().items():
-        atoms[shown].append(rule_id)
-    return [_rule(rule_id, entry, tuple(atoms[rule_id])) for rule_id, entry in entries().items()]
+    return FILES.seen_as
 
 
 def _rule(rule_id: str, entry: Mapping[str, Any], atoms: tuple[str, ...]) -> Rule:
@@ -95,6 +80,6 @@ def _rule(rule_id: str, entry: Mapping[str, Any], atoms: tuple[str, ...]) -> Rul
     )
 
 
-CATALOGUE = Catalogue(_rules)
+CATALOGUE = FILES.catalogue(_rule)
 """The rules of The Battle of Five Armies, by id.  Pages are those of the German rulebook;
 ``page_en`` names the part of the English summary, as the English book's pages are not known."""

@@ -11,6 +11,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
+from referee.games.common.house import form_of_ways
 from referee.games.five_armies.asking import NUMBERS
 from referee.games.five_armies.card_data import CARDS
 from referee.games.five_armies.characters import DIE_OF_SEAT, ENTRY_PLACES
@@ -68,12 +69,7 @@ def box_book_form() -> tuple[Field, ...]:
 
 def house_rules_form() -> tuple[Field, ...]:
     """Each house rule; its first way is the ruling that stands."""
-    return tuple(
-        Field(
-            rule, ways, f"form.house.{rule}", "form.group.house", domain=f"form.house.{rule}", shipped=ways[0]
-        )
-        for rule, ways in HOUSE_RULES.items()
-    )
+    return form_of_ways(HOUSE_RULES, "form.house")
 
 
 def _shipped(entry: Any) -> dict[str, Any]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from referee.kernel.errors import InvalidAnswer
+from referee.games.common.house import chosen_ways, default_ways
 
 HOUSE_RULES: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {
@@ -25,18 +25,9 @@ HOUSE_RULES: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "setup_groups": ("a", "b"),
     }
 )
-DEFAULT_HOUSE_RULES: Mapping[str, str] = MappingProxyType(
-    {rule: ways[0] for rule, ways in HOUSE_RULES.items()}
-)
+DEFAULT_HOUSE_RULES = default_ways(HOUSE_RULES)
 
 
 def house_rules(chosen: Mapping[str, str]) -> Mapping[str, str]:
     """All house rules with those ``chosen``.  Raises :class:`InvalidAnswer` for one that does not exist."""
-    for rule, way in chosen.items():
-        if way not in HOUSE_RULES.get(rule, ()):
-            known = ", ".join(f"{name} = {' | '.join(ways)}" for name, ways in HOUSE_RULES.items())
-            raise InvalidAnswer(
-                f"There is no house rule {rule} = {way}. Possible are: {known}.",
-                f"Eine Hausregel {rule} = {way} gibt es nicht. Möglich sind: {known}.",
-            )
-    return MappingProxyType({**DEFAULT_HOUSE_RULES, **chosen})
+    return chosen_ways(HOUSE_RULES, chosen)

@@ -10,8 +10,7 @@ from __future__ import annotations
 
 from typing import Any
 
-import yaml
-
+from referee.games.common.positions import Position, written
 from referee.games.five_armies.armies import ARMY
 from referee.games.five_armies.components import (
     BEORN,
@@ -35,34 +34,16 @@ from referee.games.five_armies.map import (
     TERRITORIES,
 )
 from referee.games.five_armies.position_dice import card_slug
-from referee.games.five_armies.position_parts import Position
+from referee.games.five_armies.position_parts import FORM
 from referee.games.five_armies.position_reader import read_position
 from referee.games.five_armies.state import ELIMINATED, IN_TERRITORY_OF, State
-from referee.games.five_armies.state_json import to_json
 
 __all__ = ["Position", "card_slug", "read_position", "to_position", "write_position"]
 
 
 def write_position(state: State, title: str = "") -> str:
     """The position file of a state.  Reading it gives the same state."""
-    position = to_position(state)
-    data = to_json(state)
-    rough = read_position(yaml.safe_dump({"position": position}, sort_keys=False)).state
-    other = to_json(rough)
-    details = {key: value for key, value in data.items() if other[key] != value}
-    if details:
-        position["details"] = details
-    heading: dict[str, Any] = {"game": "five_armies"}
-    if title:
-        heading["title"] = title
-    text: str = yaml.safe_dump(
-        {**heading, "position": position},
-        sort_keys=False,
-        allow_unicode=True,
-        width=110,
-        default_flow_style=None,
-    )
-    return text
+    return written(state, title, to_position(state), FORM, read_position)
 
 
 def to_position(state: State) -> dict[str, Any]:

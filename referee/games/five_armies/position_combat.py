@@ -127,7 +127,7 @@ def _card(spot: Spot, key: str) -> str:
 # --- playing up to the moment ------------------------------------------------------------------
 
 
-def lead_in(play: Play[State], entry: Entry) -> list[Any]:
+def lead_in(entry: Entry, play: Play[State]) -> list[Any]:
     """Play the round up to the moment the position describes; returns the answers given."""
     answers: list[Any] = []
     while entry.to_end and play.request is not None:

@@ -58,11 +58,11 @@ class DicePart(Part):
     # --- dice and cards ----------------------------------------------------------------------
 
     def on_pools(self, spot: Spot) -> None:
-        for seat, entry in self._by_seat(spot):
+        for seat, entry in self.by_seat(spot):
             self.state.pool[seat] = entry.number(0, 7)
 
     def _dice(self, spot: Spot, dice: list[list[int]]) -> None:
-        for seat, entry in self._by_seat(spot):
+        for seat, entry in self.by_seat(spot):
             for item in entry.items():
                 face = item.word([f for f in FACE if f in _FACES_OF[seat]], FACE_ALIASES)
                 if face is not None:
@@ -76,7 +76,7 @@ class DicePart(Part):
 
     def on_hands(self, spot: Spot) -> None:
         self.hands_told = True
-        for seat, entry in self._by_seat(spot):
+        for seat, entry in self.by_seat(spot):
             if isinstance(entry.value, dict):
                 event, story = entry.get("event"), entry.get("story")
                 self.state.hand_event[seat] = event.number(0, 30) if event else 0

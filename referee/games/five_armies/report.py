@@ -8,12 +8,12 @@ the notation of moves, so that it can be tried again.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any
 
+from referee.games.common.report import TaleStep, report_text
 from referee.games.five_armies.armies import ARMY, FREE_BITS, SHADOW_BITS
 from referee.games.five_armies.characters import is_ready
 from referee.games.five_armies.combat_tale import CombatTale
@@ -38,16 +38,6 @@ def texts() -> Messages:
     return Messages(TEXTS, [GAME.messages])
 
 
-@dataclass(frozen=True, slots=True)
-class TaleStep:
-    """One event of a game: the ``answer`` given (None for what the arbiter did), a ``note`` to tell
-    besides, and how it is applied where that is not simply answering."""
-
-    answer: Any = None
-    note: str = ""
-    apply: Callable[[Play[State]], Play[State]] | None = None
-
-
 def report(
     start: State, answers: Iterable[Any], language: str, *, notation: bool = True, players: str = ""
 ) -> str:
@@ -64,11 +54,7 @@ def tale(
 ) -> str:
     """As :func:`report`, from steps among which the arbiter's may be."""
     tell = Telling(texts(), language)
-    lines = [tell("title")]
-    if players:
-        lines.append(players)
-    lines += _Story(copy(start), steps, tell, notation).lines()
-    return "\n".join(lines) + "\n"
+    return report_text(tell, players, _Story(copy(start), steps, tell, notation).lines())
 
 
 def written(pairs: Sequence[tuple[Request, Any]]) -> str:

@@ -13,9 +13,7 @@ from collections.abc import Mapping
 from functools import cache
 from typing import Any
 
-import yaml
-
-from referee.games.five_armies.catalogue import CATALOGUE, FOLDER, entries
+from referee.games.five_armies.catalogue import CATALOGUE, FILES, entries
 from referee.games.five_armies.house import HOUSE_RULES
 
 HEAD = """# Rulings: The Battle of Five Armies
@@ -34,9 +32,7 @@ ankündigen; die gedruckte Karte und die Auslegung eines Turniers gehen vor.
 @cache
 def rulings() -> Mapping[str, Mapping[str, Any]]:
     """All rulings by id."""
-    loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
-    text = (FOLDER / "rulings.yaml").read_text(encoding="utf-8")
-    found: dict[str, dict[str, Any]] = yaml.load(text, Loader=loader)
+    found: dict[str, dict[str, Any]] = FILES.read("rulings")
     return found
 
 

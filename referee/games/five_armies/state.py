@@ -11,9 +11,10 @@ the masks and the supply right; everything else is set directly.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from referee.games.common.copying import copy_json, plain_fields
 from referee.games.five_armies.components import (
     BASE_POOL,
     CHARACTERS,
@@ -171,15 +172,6 @@ def copy(state: State) -> State:
     return new
 
 
-def copy_json(value: Any) -> Any:
-    """A deep copy of plain JSON data."""
-    if isinstance(value, dict):
-        return {key: copy_json(item) for key, item in value.items()}
-    if isinstance(value, list):
-        return [copy_json(item) for item in value]
-    return value
-
-
 _LISTS = (
     "armies",
     "bats",
@@ -211,5 +203,5 @@ _OTHER = (
     "used",
     "values",
 )
-_PLAIN = tuple(sorted({name.name for name in fields(State)} - set(_LISTS) - set(_OTHER)))
+_PLAIN = plain_fields(State, _LISTS, _OTHER)
 """Numbers, strings, tuples and mappings that are never changed in place."""

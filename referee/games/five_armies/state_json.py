@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from referee.games.common.copying import copy_json
 from referee.games.five_armies.armies import ARMY, pack
 from referee.games.five_armies.components import (
     CHARACTER,
@@ -40,7 +41,6 @@ from referee.games.five_armies.state import (
     IN_TERRITORY_OF,
     NOT_IN_PLAY,
     State,
-    copy_json,
 )
 from referee.games.five_armies.table_cards import orcs_on_card
 

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from typing import Any
+from collections.abc import Mapping
 
+from referee.games.common.report import Sentences
 from referee.games.five_armies.components import SEATS, UNITS
 from referee.games.five_armies.map import PLACES
-from referee.kernel.messages import Messages
 
 
 def _place_in_list(entry: tuple[str, int]) -> int:
@@ -16,16 +15,8 @@ def _place_in_list(entry: tuple[str, int]) -> int:
     return UNITS.index(item) if item in UNITS else 98 if item == "leadership" else 97
 
 
-class Telling:
-    """Sentences of the report in one language: ``tell("fate", space=6)``."""
-
-    def __init__(self, messages: Messages, language: str) -> None:
-        self.messages = messages
-        self.language = language
-
-    def __call__(self, key: str, **params: Any) -> str:
-        """The sentence ``report.<key>``."""
-        return self.messages.text(f"report.{key}", self.language, params)
+class Telling(Sentences):
+    """Sentences and names of this game: ``tell("fate", space=6)``."""
 
     def name(self, kind: str, item: str) -> str:
         """What something is called; its id where no catalogue names it."""
@@ -46,13 +37,6 @@ class Telling:
     def seat_name(self, seat: str) -> str:
         """The name of a side by its id."""
         return self(f"seat.{seat}")
-
-    def all(self, names: Iterable[str]) -> str:
-        """``a, b and c``."""
-        names = list(names)
-        if len(names) < 2:
-            return "".join(names)
-        return ", ".join(names[:-1]) + self("and") + names[-1]
 
     def count(self, number: int, item: str) -> str:
         """``2 Orcs``, ``1 Orc``."""

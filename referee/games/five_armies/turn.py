@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from referee.games.common.turn import turns
 from referee.games.five_armies.action_dice import action_phase
 from referee.games.five_armies.asking import Ask
 from referee.games.five_armies.cards import draw_one_of_each
@@ -15,20 +16,11 @@ from referee.games.five_armies.setup import learn_leadership
 from referee.games.five_armies.shadow_leadership import shadow_leadership
 from referee.games.five_armies.state import IN_TERRITORY_OF, State
 from referee.games.five_armies.victory import check_end_of_turn
-from referee.kernel.play import MILESTONE
 
 
 def play_turns(state: State) -> Ask:
     """Turn after turn, each from the phase the state stands in, until somebody wins."""
-    while True:
-        yield MILESTONE
-        yield from PHASES[state.phase - 1](state)
-        state.step = ""
-        if state.phase == 6:
-            state.phase = 1
-            state.turn += 1
-        else:
-            state.phase += 1
+    return turns(state, PHASES)
 
 
 def recovery(state: State) -> Ask:

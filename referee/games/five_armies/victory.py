@@ -6,6 +6,7 @@ The game ends in the very moment a condition that counts at once is met: then
 
 from __future__ import annotations
 
+from referee.games.common.turn import GameEnds as GameEnds  # callers take it from here
 from referee.games.five_armies.components import FATE_END, FREE, SHADOW
 from referee.games.five_armies.map import FRONT_GATE, POINTS
 from referee.games.five_armies.state import State
@@ -13,10 +14,6 @@ from referee.games.five_armies.state import State
 POINTS_TO_WIN = 10
 POINTS_TO_HOLD_BEORN_OFF = 6
 """Beorn's entry wins the game unless the Shadow has at least this many points."""
-
-
-class GameEnds(Exception):
-    """A victory condition is met; the state says which."""
 
 
 def points(state: State) -> int:

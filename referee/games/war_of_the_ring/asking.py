@@ -6,45 +6,28 @@ manners: quick random answers and the common shapes of a choice.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
-from random import Random
+from collections.abc import Generator, Mapping, Sequence
 from typing import Any
 
+from referee.games.common.asking import Ask, Pick, Refused
 from referee.games.war_of_the_ring.components import COMBAT_DIE, DICE, SEATS
 from referee.games.war_of_the_ring.map import OPTIONS, PLACE
 from referee.kernel.play import Milestone
-from referee.kernel.refusals import Refusal
-from referee.kernel.requests import ChooseOne, ChooseSome, Counts, Request, RollDice
+from referee.kernel.requests import ChooseOne, Request, RollDice
 
-Ask = Generator[Request | Milestone, Any, Any]
-"""A part of the flow that asks and returns something."""
-Refused = Callable[[], Iterable[tuple[Any, Refusal]]]
+__all__ = [
+    "NO",
+    "YES",
+    "Ask",
+    "Pick",
+    "Refused",
+    "ask_whether",
+    "choose",
+    "choose_place",
+    "roll_combat_dice",
+]
+
 NO, YES = "no", "yes"
-
-
-class Pick(ChooseSome):
-    """Choose some, with a quick random answer: the default half of the time, else a count of each item.
-
-    ``default`` must be given and legal.
-    """
-
-    __slots__ = ()
-
-    def sample(self, rng: Random) -> Counts:
-        default = self.default
-        assert default is not None, self.prompt
-        if rng.random() < 0.5:
-            return dict(default)
-        counts: Counts = {}
-        total = 0
-        for item, most in self.limits.items():
-            number = int(rng.random() * (most + 1))
-            if number:
-                counts[item] = number
-                total += number
-        if self.minimum <= total <= self.maximum and (self.refuses is None or self.refuses(counts) is None):
-            return counts
-        return dict(default)
 
 
 def choose_place(

@@ -26,58 +26,30 @@ Reading waits until somebody looks.
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Mapping
-from functools import cache
 from pathlib import Path
 from typing import Any
 
-import yaml
-
-from referee.kernel.refusals import Catalogue, Rule
+from referee.games.common.catalogue import CatalogueFiles
+from referee.kernel.refusals import Rule
 
 FOLDER = Path(__file__).with_name("catalogue")
-CODE = "code"
-"""Files ``code*.yaml`` in the same folder say where rules are carried out; see :mod:`rule_places`."""
+FILES = CatalogueFiles(FOLDER)
 
 
-@cache
 def chapters() -> tuple[str, ...]:
     """The files of the catalogue, in the order of the rulebook's chapters."""
-    return tuple(
-        sorted(path.stem for path in FOLDER.glob("*.yaml") if not path.stem.startswith((CODE, "rulings")))
-    )
+    return FILES.chapters
 
 
-def read_yaml(name: str) -> Any:
-    """One file of the catalogue's folder."""
-    loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
-    return yaml.load((FOLDER / f"{name}.yaml").read_text(encoding="utf-8"), Loader=loader)
-
-
-@cache
 def entries() -> Mapping[str, Mapping[str, Any]]:
     """All entries as they stand in the files, by rule id, each with its ``chapter`` added."""
-    found: dict[str, dict[str, Any]] = {}
-    for chapter in chapters():
-        for rule_id, entry in (read_yaml(chapter) or {}).items():
-            if rule_id in found:
-                raise ValueError(f"{rule_id} stands in {found[rule_id]['chapter']} and in {chapter}")
-            found[rule_id] = {**entry, "chapter": chapter}
-    return found
+    return FILES.entries
 
 
-@cache
 def seen_as() -> Mapping[str, str]:
     """Rule id -> the id of the rule under which a player sees it (itself, mostly)."""
-    return {rule_id: entry.get("with", rule_id) for rule_id, entry in entries().items()}
-
-
-def _rules() -> list[Rule]:
-    atoms: dict[str, list[str]] = defaultdict(list)
-    for rule_id, shown in seen_as().items():
-        atoms[shown].append(rule_id)
-    return [_rule(rule_id, entry, tuple(atoms[rule_id])) for rule_id, entry in entries().items()]
+    return FILES.seen_as
 
 
 BOOK = "rulebook of the second edition"
@@ -104,5 +76,5 @@ def _rule(rule_id: str, entry: Mapping[str, Any], atoms: tuple[str, ...]) -> Rul
     )
 
 
-CATALOGUE = Catalogue(_rules)
+CATALOGUE = FILES.catalogue(_rule)
 """The rules of War of the Ring, by id.  Pages are those of the second edition's English rulebook."""

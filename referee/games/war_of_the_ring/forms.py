@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
+from referee.games.common.house import form_of_ways
 from referee.games.war_of_the_ring.components import FIGURE, FIGURES_IN_BOX, NATIONS, UNIT_COUNT
 from referee.games.war_of_the_ring.editions import EDITIONS, SECOND
 from referee.games.war_of_the_ring.house import HOUSE_RULES
@@ -81,11 +82,4 @@ def house_rules_form() -> tuple[Field, ...]:
         domain="edition",
         shipped=SECOND.id,
     )
-    return (edition, *_house_rules())
-
-
-def _house_rules() -> tuple[Field, ...]:
-    return tuple(
-        Field(rule, ways, f"house.{rule}", "form.group.house", domain=f"house.{rule}", shipped=ways[0])
-        for rule, ways in HOUSE_RULES.items()
-    )
+    return (edition, *form_of_ways(HOUSE_RULES))

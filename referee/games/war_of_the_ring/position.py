@@ -10,8 +10,7 @@ from __future__ import annotations
 
 from typing import Any
 
-import yaml
-
+from referee.games.common.positions import Position, written
 from referee.games.war_of_the_ring.armies import GROUP
 from referee.games.war_of_the_ring.card_data import CARD_IDS
 from referee.games.war_of_the_ring.components import (
@@ -31,33 +30,16 @@ from referee.games.war_of_the_ring.map import (
     SIEGE_BOX,
     places_in,
 )
-from referee.games.war_of_the_ring.position_reader import Position, read_position
+from referee.games.war_of_the_ring.position_parts import FORM
+from referee.games.war_of_the_ring.position_reader import read_position
 from referee.games.war_of_the_ring.state import ELIMINATED, IN_FELLOWSHIP, State
-from referee.games.war_of_the_ring.state_json import to_json
 
 __all__ = ["Position", "read_position", "to_position", "write_position"]
 
 
 def write_position(state: State, title: str = "") -> str:
     """The position file of a state.  Reading it gives the same state."""
-    position = to_position(state)
-    data = to_json(state)
-    rough = read_position(yaml.safe_dump({"position": position}, sort_keys=False)).state
-    other = to_json(rough)
-    details = {key: value for key, value in data.items() if other[key] != value}
-    if details:
-        position["details"] = details
-    heading: dict[str, Any] = {"game": "war_of_the_ring"}
-    if title:
-        heading["title"] = title
-    text: str = yaml.safe_dump(
-        {**heading, "position": position},
-        sort_keys=False,
-        allow_unicode=True,
-        width=110,
-        default_flow_style=None,
-    )
-    return text
+    return written(state, title, to_position(state), FORM, read_position)
 
 
 def to_position(state: State) -> dict[str, Any]:

@@ -35,26 +35,17 @@ from referee.games.war_of_the_ring.map import (
 )
 from referee.games.war_of_the_ring.pieces import LEADER_BITS, lift, put_character, seat_at, set_down
 from referee.games.war_of_the_ring.politics import FURTHEST
+from referee.games.war_of_the_ring.position_parts import Part
 from referee.games.war_of_the_ring.state import (
     ELIMINATED,
     IN_FELLOWSHIP,
     STARTING_COMPANIONS,
-    State,
 )
 from referee.kernel.located import Spot
 
 
-class BoardPart:
+class BoardPart(Part):
     """Methods ``on_<key>`` take that key's value."""
-
-    def __init__(self, whole: Spot) -> None:
-        self.whole = whole
-        self.state = State()
-        self.told: set[str] = set()
-        self.standing: dict[int, Spot] = {}
-        self.placed: set[int] = set()
-        self.company_told = False
-        self.guide_told = False
 
     # --- regions -----------------------------------------------------------------------------
 

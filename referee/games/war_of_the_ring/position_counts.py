@@ -16,7 +16,7 @@ from referee.games.war_of_the_ring.components import (
     TILE,
     TILES,
 )
-from referee.games.war_of_the_ring.state import State
+from referee.games.war_of_the_ring.position_parts import Part
 from referee.kernel.located import Spot
 
 FACE_ALIASES = {"eye": "lidless_eye", "west": "will_of_the_west", "muster/army": "muster_army"}
@@ -25,28 +25,17 @@ CARDS_NOT_TOLD = 2
 MOST_DICE = 10
 
 
-class CountsPart:
+class CountsPart(Part):
     """Methods ``on_<key>`` take that key's value."""
-
-    state: State
-    hands_told = False
-
-    def _by_seat(self, spot: Spot) -> list[tuple[int, Spot]]:
-        found = []
-        for key, entry in spot.entries():
-            seat = key.word(SEATS)
-            if seat is not None:
-                found.append((SEATS.index(seat), entry))
-        return found
 
     # --- dice and rings ------------------------------------------------------------------------
 
     def on_pools(self, spot: Spot) -> None:
-        for seat, entry in self._by_seat(spot):
+        for seat, entry in self.by_seat(spot):
             self.state.pool[seat] = entry.number(0, MOST_DICE)
 
     def _dice(self, spot: Spot, dice: list[list[int]]) -> None:
-        for seat, entry in self._by_seat(spot):
+        for seat, entry in self.by_seat(spot):
             for item in entry.items():
                 face = item.word([FACES[f] for f in FACES_OF_SEAT[seat]], FACE_ALIASES)
                 if face is None:
@@ -63,14 +52,14 @@ class CountsPart:
         self._dice(spot, self.state.used)
 
     def on_hunt_box(self, spot: Spot) -> None:
-        for seat, entry in self._by_seat(spot):
+        for seat, entry in self.by_seat(spot):
             self.state.hunt_dice[seat] += entry.number(0, MOST_DICE)
 
     def on_free_die_was_in_hunt_box(self, spot: Spot) -> None:
         self.state.free_die_in_box = spot.flag()
 
     def on_rings(self, spot: Spot) -> None:
-        for seat, entry in self._by_seat(spot):
+        for seat, entry in self.by_seat(spot):
             self.state.rings[seat] = entry.number(0, RINGS_AT_START)
         if sum(self.state.rings) > RINGS_AT_START:
             spot.wrong(
@@ -86,7 +75,7 @@ class CountsPart:
     # --- cards ----------------------------------------------------------------------------------
 
     def _decks(self, spot: Spot, numbers: list[list[int]], most: int) -> None:
-        for seat, entry in self._by_seat(spot):
+        for seat, entry in self.by_seat(spot):
             for key, number in entry.entries():
                 deck = key.word(DECKS)
                 if deck is not None:

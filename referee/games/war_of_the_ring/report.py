@@ -8,12 +8,12 @@ from the two positions before and after.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any
 
+from referee.games.common.report import Sentences, TaleStep, report_text
 from referee.games.war_of_the_ring.armies import GROUP, SEAT_BITS
 from referee.games.war_of_the_ring.components import CHARACTERS, FIGURES, NATIONS, SEATS
 from referee.games.war_of_the_ring.game import GAME
@@ -36,40 +36,14 @@ def texts() -> Messages:
     return Messages(TEXTS, [GAME.messages])
 
 
-@dataclass(frozen=True, slots=True)
-class TaleStep:
-    """One event of a game: the ``answer`` given (None for what the arbiter did), a ``note`` to tell
-    besides, and how it is applied where that is not simply answering."""
-
-    answer: Any = None
-    note: str = ""
-    apply: Callable[[Play[State]], Play[State]] | None = None
-
-
 def tale(start: State, steps: Iterable[TaleStep], language: str, *, players: str = "") -> str:
     """The report of a game that began in ``start`` (which is not changed); ``players`` is a subtitle."""
     tell = Telling(texts(), language)
-    lines = [tell("title")]
-    if players:
-        lines.append(players)
-    lines += _Story(copy(start), steps, tell).lines()
-    return "\n".join(lines) + "\n"
+    return report_text(tell, players, _Story(copy(start), steps, tell).lines())
 
 
-class Telling:
-    """Sentences of the report in one language: ``tell("turn", turn=6)``."""
-
-    def __init__(self, messages: Messages, language: str) -> None:
-        self.messages = messages
-        self.language = language
-
-    def __call__(self, key: str, **params: Any) -> str:
-        """The sentence ``report.<key>``."""
-        return self.messages.text(f"report.{key}", self.language, params)
-
-    def find(self, key: str) -> bool:
-        """Whether there is a sentence ``report.<key>``."""
-        return self.messages.find(f"report.{key}", self.language) is not None
+class Telling(Sentences):
+    """Sentences and names of this game."""
 
     def name(self, item: str, domain: str = "") -> str:
         """What an id is called, first of all in its ``domain``; a number, which nothing names, is itself."""
@@ -78,13 +52,6 @@ class Telling:
             if found:
                 return found
         return item
-
-    def all(self, names: Iterable[str]) -> str:
-        """``a, b and c``."""
-        found = list(names)
-        if len(found) < 2:
-            return "".join(found)
-        return ", ".join(found[:-1]) + self("and") + found[-1]
 
     def counts(self, counts: Mapping[str, int]) -> str:
         """``2 × Regular unit (Gondor) and Boromir``."""

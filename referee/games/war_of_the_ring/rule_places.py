@@ -6,23 +6,11 @@ this package.  Rules that a request asks by or a refusal cites need no entry.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from referee.games.war_of_the_ring.catalogue import FILES
 
-from referee.games.war_of_the_ring.catalogue import CODE, FOLDER, entries, read_yaml
-from referee.kernel.code_places import CodePlaces
-
-
-def _names() -> Mapping[str, list[str]]:
-    found: dict[str, list[str]] = {}
-    for path in sorted(FOLDER.glob(f"{CODE}*.yaml")):
-        for rule, names in (read_yaml(path.stem) or {}).items():
-            found.setdefault(rule, []).extend(names)
-    return found
-
-
-PLACES = CodePlaces(__name__.rpartition(".")[0], _names)
+PLACES = FILES.code_places(__name__.rpartition(".")[0])
 
 
 def traceable(rule: str) -> bool:
     """Whether play can meet a rule in a way that is noticed: all but what is printed on components."""
-    return rule in PLACES or bool(entries()[rule]["refusable"])
+    return FILES.traceable(rule, PLACES)

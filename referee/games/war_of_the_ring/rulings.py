@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from functools import cache
 from typing import Any
 
-from referee.games.war_of_the_ring.catalogue import read_yaml
+from referee.games.war_of_the_ring.catalogue import FILES
 from referee.games.war_of_the_ring.editions import FIRST, SECOND
 from referee.games.war_of_the_ring.house import HOUSE_RULES
 
@@ -64,7 +64,7 @@ UNKNOWN = """
 @cache
 def rulings() -> Mapping[str, Mapping[str, Any]]:
     """All rulings by id."""
-    found: Mapping[str, Mapping[str, Any]] = read_yaml("rulings")
+    found: Mapping[str, Mapping[str, Any]] = FILES.read("rulings")
     return found
 
 

@@ -12,9 +12,10 @@ keeps the masks and the supply right; everything else is set directly.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from referee.games.common.copying import copy_json, plain_fields
 from referee.games.war_of_the_ring.components import (
     BASE_POOL,
     CHARACTER,
@@ -148,15 +149,6 @@ class State:
     house: Mapping[str, str] = field(default_factory=lambda: DEFAULT_HOUSE_RULES)
 
 
-def copy_json(value: Any) -> Any:
-    """A deep copy of plain JSON data."""
-    if isinstance(value, dict):
-        return {key: copy_json(item) for key, item in value.items()}
-    if isinstance(value, list):
-        return [copy_json(item) for item in value]
-    return value
-
-
 def copy(state: State) -> State:
     """An independent copy."""
     new = State.__new__(State)
@@ -193,5 +185,5 @@ _LISTS = (
     "tiles_ready",
     "where",
 )
-_PLAIN = tuple(sorted({name.name for name in fields(State)} - set(_LISTS) - set(_NESTED) - set(_OTHER)))
+_PLAIN = plain_fields(State, _LISTS, _NESTED, _OTHER)
 """Numbers, strings, tuples and mappings that are never changed in place."""

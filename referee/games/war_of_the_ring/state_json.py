@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from referee.games.common.copying import copy_json
 from referee.games.war_of_the_ring.armies import GROUP, SEAT_BITS, UNIT_BITS, pack
 from referee.games.war_of_the_ring.battle import Battle
 from referee.games.war_of_the_ring.card_data import CARD_IDS
@@ -34,7 +35,6 @@ from referee.games.war_of_the_ring.state import (
     IN_FELLOWSHIP,
     NOT_IN_PLAY,
     State,
-    copy_json,
 )
 
 _ELSEWHERE = {NOT_IN_PLAY: "", ELIMINATED: "eliminated", IN_FELLOWSHIP: "fellowship"}

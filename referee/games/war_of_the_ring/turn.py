@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from referee.games.common.turn import turns
 from referee.games.war_of_the_ring import characters, fellowship, hunt
 from referee.games.war_of_the_ring.action_dice import action_phase, roll_action_dice
 from referee.games.war_of_the_ring.asking import Ask
@@ -9,20 +10,11 @@ from referee.games.war_of_the_ring.cards import draw_one_of_each
 from referee.games.war_of_the_ring.components import FACES, FREE, SHADOW
 from referee.games.war_of_the_ring.state import State
 from referee.games.war_of_the_ring.victory import check_end_of_turn
-from referee.kernel.play import MILESTONE
 
 
 def play_turns(state: State) -> Ask:
     """Turn after turn, each from the phase the state stands in, until somebody wins."""
-    while True:
-        yield MILESTONE
-        yield from PHASES[state.phase - 1](state)
-        state.step = ""
-        if state.phase == 6:
-            state.phase = 1
-            state.turn += 1
-        else:
-            state.phase += 1
+    return turns(state, PHASES)
 
 
 def recovery(state: State) -> Ask:

@@ -7,6 +7,7 @@ when a turn ends, the Shadow's first.
 
 from __future__ import annotations
 
+from referee.games.common.turn import GameEnds as GameEnds  # callers take it from here
 from referee.games.war_of_the_ring.components import CORRUPTION_LIMIT, CRACK_OF_DOOM, FREE, SHADOW
 from referee.games.war_of_the_ring.map import OF_SEAT, POINTS
 from referee.games.war_of_the_ring.state import State
@@ -14,10 +15,6 @@ from referee.games.war_of_the_ring.state import State
 POINTS_TO_WIN = (4, 10)
 """Victory points that a seat needs at the end of a turn: the Free Peoples, the Shadow."""
 _WORTH = tuple((1 << place, value) for place, value in POINTS.items())
-
-
-class GameEnds(Exception):
-    """A victory condition is met; the state says which."""
 
 
 def points(state: State, seat: int) -> int:

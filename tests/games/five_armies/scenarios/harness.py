@@ -45,7 +45,6 @@ from referee.games.five_armies.map import (
 )
 from referee.games.five_armies.pieces import leadership
 from referee.games.five_armies.position import read_position
-from referee.games.five_armies.position_combat import lead_in
 from referee.games.five_armies.state import ELIMINATED, IN_TERRITORY_OF, State
 from referee.games.five_armies.victory import points
 from referee.kernel.explain import Explanation, attempt
@@ -105,8 +104,7 @@ class Case(CombatProbes):
         self.read = read
         self.play: Play[State] = Play(GAME, read.state)
         self.start = self.before = GAME.copy(read.state)
-        if read.entry is not None:
-            lead_in(self.play, read.entry)
+        read.lead_in(self.play)
         self.pairs: list[Any] = []
         self.last: Explanation | None = None
 

@@ -1,0 +1,74 @@
+"""Requests that games make more than once, with this house's manners: quick random answers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Iterable, Sequence
+from random import Random
+from typing import Any
+
+from referee.kernel.play import Milestone
+from referee.kernel.refusals import Refusal
+from referee.kernel.requests import ChooseSome, Counts, Request
+
+Ask = Generator[Request | Milestone, Any, Any]
+"""A part of the flow that asks and returns something."""
+Refused = Callable[[], Iterable[tuple[Any, Refusal]]]
+"""What is not allowed and why, reckoned when somebody looks."""
+
+
+class Pick(ChooseSome):
+    """Choose some, with a quick random answer: the default half of the time, else a count of each item.
+
+    ``default`` must be given and legal.
+    """
+
+    __slots__ = ()
+
+    def sample(self, rng: Random) -> Counts:
+        default = self.default
+        assert default is not None, self.prompt
+        random = rng.random
+        if random() < 0.5:
+            return dict(default)
+        counts: Counts = {}
+        total = 0
+        for item, most in self.limits.items():
+            number = int(random() * (most + 1))
+            if number:
+                counts[item] = number
+                total += number
+        if self.minimum <= total <= self.maximum and (self.refuses is None or self.refuses(counts) is None):
+            return counts
+        return dict(default)
+
+
+class Exactly(ChooseSome):
+    """Choose some of which the number is fixed (``minimum == maximum``): a quick random draw."""
+
+    __slots__ = ()
+
+    def sample(self, rng: Random) -> Counts:
+        pool = [item for item, most in self.limits.items() for _ in range(most)]
+        return draw_some(rng, pool, self.minimum)
+
+
+def draw_some(rng: Random, pool: list[str], number: int) -> Counts:
+    """``number`` items of ``pool`` at random, without repeating; ``pool`` is used up."""
+    counts: Counts = {}
+    random = rng.random
+    for left in range(len(pool), len(pool) - number, -1):
+        index = int(random() * left)
+        item = pool[index]
+        pool[index] = pool[left - 1]
+        counts[item] = counts.get(item, 0) + 1
+    return counts
+
+
+def refuse_all(names: Sequence[str], why: Callable[[int], Refusal | None]) -> list[tuple[str, Refusal]]:
+    """Every name whose index ``why`` has a refusal for."""
+    found = []
+    for index, name in enumerate(names):
+        refusal = why(index)
+        if refusal is not None:
+            found.append((name, refusal))
+    return found
