@@ -8,11 +8,13 @@ is beside the board: tracks, hands, dice, whose turn it is.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
 from referee.kernel.errors import InvalidAnswer
+
+S = TypeVar("S")
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +52,17 @@ def check_counts(form: Sequence[Item], counts: Mapping[str, Any]) -> dict[str, i
             )
         wanted[key] = value
     return wanted
+
+
+def carry_out(
+    primitives: Mapping[str, Callable[[S, Mapping[str, Any]], None]], state: S, primitive: Mapping[str, Any]
+) -> None:
+    """Carry out one primitive, ``{"do": name, ...}``.  Raises :class:`InvalidAnswer`, naming them all."""
+    do = primitive.get("do")
+    apply = primitives.get(str(do))
+    if apply is None:
+        raise no_correction(f"do: {do!r}", sorted(primitives))
+    apply(state, primitive)
 
 
 # --- reading the fields of a primitive, ``{"do": ..., field: value}`` --------------------------------

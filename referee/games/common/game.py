@@ -9,7 +9,7 @@ way.  Modules that play itself does not need are loaded when somebody asks.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
 from importlib import import_module
 from pathlib import Path
@@ -90,6 +90,39 @@ class ModularGame(Generic[S]):
             yield from self.part("turn").play_turns(state)
         except GameEnds:
             return
+
+    def copy(self, state: S) -> S:
+        """An independent copy."""
+        return self._copy(state)
+
+    def to_json(self, state: S) -> dict[str, Any]:
+        """The state as JSON."""
+        return self._to_json(state)
+
+    def from_json(self, data: Mapping[str, Any]) -> S:
+        """The state that ``to_json`` wrote."""
+        state: S = self.part("state_json").from_json(data)
+        return state
+
+    def audit(self, state: S) -> list[str]:
+        """What is wrong with a state."""
+        return self._audit(state)
+
+    # looked up once, as they are called after every answer
+    @cached_property
+    def _copy(self) -> Callable[[S], S]:
+        copy: Callable[[S], S] = self.part("state").copy
+        return copy
+
+    @cached_property
+    def _to_json(self) -> Callable[[S], dict[str, Any]]:
+        to_json: Callable[[S], dict[str, Any]] = self.part("state_json").to_json
+        return to_json
+
+    @cached_property
+    def _audit(self) -> Callable[[S], list[str]]:
+        audit: Callable[[S], list[str]] = self.part("audit").audit
+        return audit
 
     def outcome(self, state: S) -> Outcome | None:
         """Who has won, and by which rule."""

@@ -8,8 +8,8 @@ anything now; ``why_not`` says for each of the others why not.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
+from referee.games.common.actions import Action, do_nothing, names_of, refused_actions
 from referee.games.five_armies import bats, beorn, card_play, cards_in_play, characters, eagles
 from referee.games.five_armies.asking import Ask
 from referee.games.five_armies.attacks import attack_action, combined_attack_action, combined_targets
@@ -55,17 +55,6 @@ SYMBOLS_OF_FACE: dict[int, int] = {
 ANY_SYMBOL = ARMY | CHARACTER | MUSTER | EVENT | EYE
 
 
-@dataclass(frozen=True, slots=True)
-class Action:
-    """One line of the table: who may do it with which symbols, its rule, and how it is done."""
-
-    id: str
-    seats: tuple[int, ...]
-    symbols: int
-    rule: str
-    perform: Callable[[State, int, int], Ask]
-
-
 BOTH = (FREE, SHADOW)
 
 
@@ -81,17 +70,12 @@ def _enter(character: int) -> Callable[[State, int, int], Ask]:
     return lambda state, seat, face: characters.enter_play(state, character)
 
 
-def _nothing(state: State, seat: int, face: int) -> Ask:
-    return
-    yield
-
-
 def _strategic(need: str, rule: str) -> Callable[[State, int, int], Ask]:
     return lambda state, seat, face: strategic_move(state, seat, need, rule)
 
 
 NEWCOMERS = (LORD, THORIN, BILBO, BEORN, BOLG)
-ACTIONS: tuple[Action, ...] = (
+ACTIONS: tuple[Action[State], ...] = (
     Action("strategic_move", BOTH, ARMY, "dice.army_strategic", _strategic(ANY, "move.army_die_strategic")),
     Action("attack", BOTH, ARMY, "dice.army_attack", _attack(ANY, "move.army_die_attack")),
     Action(
@@ -152,7 +136,7 @@ ACTIONS: tuple[Action, ...] = (
         "cards.stay_in_play",
         lambda s, seat, f: eagles.attack_on_mountain(s),
     ),
-    Action("skip", BOTH, ANY_SYMBOL, "dice.skip_action", _nothing),
+    Action("skip", BOTH, ANY_SYMBOL, "dice.skip_action", do_nothing),
 )
 INDEX = {action.id: index for index, action in enumerate(ACTIONS)}
 (
@@ -181,13 +165,7 @@ EAGLES_ON_MOUNTAIN = 1 << INDEX["eagles_on_mountain"]
 SKIP = 1 << INDEX["skip"]
 
 
-class _ActionOptions(dict[int, tuple[str, ...]]):
-    def __missing__(self, mask: int) -> tuple[str, ...]:
-        self[mask] = tuple(action.id for n, action in enumerate(ACTIONS) if mask >> n & 1)
-        return self[mask]
-
-
-_OPTIONS = _ActionOptions()
+_OPTIONS = names_of(ACTIONS)
 
 
 def use_die(state: State, seat: int, face: int) -> Ask:
@@ -312,14 +290,10 @@ def _possible_entries(state: State, seat: int, face: int) -> int:
 def why_not(state: State, seat: int, face: int, mask: int) -> list[tuple[str, Refusal]]:
     """Every action that this die does not allow now, and why."""
     symbols = SYMBOLS_OF_FACE[face]
-    return [
-        (action.id, _why_not(state, seat, face, symbols, action))
-        for n, action in enumerate(ACTIONS)
-        if not mask >> n & 1 and seat in action.seats
-    ]
+    return refused_actions(ACTIONS, seat, mask, lambda action: _why_not(state, seat, face, symbols, action))
 
 
-def _why_not(state: State, seat: int, face: int, symbols: int, action: Action) -> Refusal:
+def _why_not(state: State, seat: int, face: int, symbols: int, action: Action[State]) -> Refusal:
     about = {"face": FACES[face]}
     if not action.symbols & symbols:
         rule = _WRONG_SYMBOL.get(action.id, "dice.match_symbol")

@@ -7,13 +7,11 @@ the combat ends the action.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Mapping
-from dataclasses import dataclass
-from typing import Any
-
+from referee.games.common import by_hand as common
+from referee.games.common.by_hand import Declaration, Declared
 from referee.games.five_armies import cards, fate, recruiting
 from referee.games.five_armies.armies import ARMY, ONE, pack
-from referee.games.five_armies.asking import Ask, Exactly, refuse_all, roll_dice
+from referee.games.five_armies.asking import Ask, Exactly, roll_dice
 from referee.games.five_armies.characters import movable_characters
 from referee.games.five_armies.components import (
     BEORN,
@@ -32,7 +30,6 @@ from referee.games.five_armies.map import (
     GOBLIN_MUSTERS,
     OPTIONS,
     PASSES,
-    PLACE,
     PLACES,
     REGION_COUNT,
     places_in,
@@ -41,61 +38,14 @@ from referee.games.five_armies.pieces import add_units, enter, put_character, re
 from referee.games.five_armies.primitives import PRIMITIVES, Running
 from referee.games.five_armies.state import State
 from referee.kernel.refusals import Refusal
-from referee.kernel.requests import ChooseOne, Request
 
-MOST_STEPS = 8
-"""Steps of one card or ability; no printed one has more."""
 RULE = "cards.rules_still_apply"
 
 
-@dataclass(slots=True)
-class Declared:
-    """A step that was declared: what the opponent is told, and how it is carried out."""
-
-    about: Mapping[str, Any]
-    apply: Callable[[], Ask]
-
-
-Declaration = Generator[Request, Any, Declared | None]
-
-
-@dataclass(slots=True)
-class Hand:
+class Hand(common.Hand[State]):
     """Who resolves what by hand."""
 
-    state: State
-    seat: int
-    what: str
-
-    # --- asking ----------------------------------------------------------------------------------
-
-    def number(self, prompt: str, least: int, most: int) -> Generator[Request, Any, int]:
-        """Ask for a number."""
-        answer = yield ChooseOne(
-            SEATS[self.seat],
-            prompt,
-            tuple(map(str, range(least, most + 1))),
-            domain="number",
-            about={"card": self.what},
-            rule=RULE,
-        )
-        return int(answer)
-
-    def place(self, mask: int, why: Refusal) -> Generator[Request, Any, int]:
-        """Ask for one of some places."""
-        answer = yield ChooseOne(
-            SEATS[self.seat],
-            "prompt.by_hand_place",
-            OPTIONS[mask],
-            domain="place",
-            about={"card": self.what},
-            rule=RULE,
-            refused=lambda: refuse_all(
-                PLACES,
-                lambda p: None if mask >> p & 1 else Refusal(why.rule, why.reason, {"place": PLACES[p]}),
-            ),
-        )
-        return PLACE[answer]
+    SEATS, PLACES, OPTIONS, RULE = SEATS, PLACES, OPTIONS, RULE
 
     # --- the steps -------------------------------------------------------------------------------
 
@@ -141,14 +91,11 @@ class Hand:
         unit_names = tuple(UNITS[u] for u in UNITS_OF_SEAT[seat] if state.supply[u])
         if not unit_names:
             return None
-        name = yield ChooseOne(
-            SEATS[seat],
+        name = yield from self.option(
             "prompt.by_hand_unit",
             unit_names,
-            domain="unit",
-            about={"card": self.what},
-            rule=RULE,
-            refused=lambda: [
+            "unit",
+            lambda: [
                 (UNITS[u], Refusal("muster.direct_no_figure_no_unit", "no_figure", {"unit": UNITS[u]}))
                 for u in UNITS_OF_SEAT[seat]
                 if not state.supply[u]
@@ -226,14 +173,7 @@ class Hand:
     def move_character(self) -> Declaration:
         state = self.state
         names = tuple(CHARACTERS[c] for c in places_in(movable_characters(state, self.seat)))
-        name = yield ChooseOne(
-            SEATS[self.seat],
-            "prompt.choose_character",
-            names,
-            domain="character",
-            about={"card": self.what},
-            rule=RULE,
-        )
+        name = yield from self.option("prompt.choose_character", names, "character")
         place = yield from self.place(ALL_REGIONS & ~(1 << state.where[CHARACTER[name]]), _NO_OWN)
 
         def apply() -> Ask:
@@ -318,28 +258,4 @@ def steps(state: State, seat: int, *, may_fight: bool) -> tuple[str, ...]:
 def resolve(state: State, seat: int, what: str, *, may_fight: bool) -> Ask:
     """Resolve a card or an ability step by step: declared, checked, agreed to, carried out."""
     hand = Hand(state, seat, what)
-    for _ in range(MOST_STEPS):
-        chosen = yield ChooseOne(
-            SEATS[seat],
-            "prompt.by_hand",
-            (*steps(state, seat, may_fight=may_fight), "done"),
-            domain="by_hand",
-            about={"card": what},
-            rule=RULE,
-        )
-        if chosen == "done":
-            return
-        declared = yield from getattr(hand, chosen)()
-        if declared is None:
-            continue
-        agreed = yield ChooseOne(
-            SEATS[1 - seat],
-            f"prompt.by_hand_agree.{chosen}",
-            ("agree", "object"),
-            about={"card": what, "step": chosen, **declared.about},
-            rule=RULE,
-        )
-        if agreed == "agree":
-            yield from declared.apply()
-            if chosen == "attack":
-                return
+    return common.resolve(hand, lambda: steps(state, seat, may_fight=may_fight))

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
+from referee.games.common.view import Text, piece
 from referee.games.five_armies.armies import ARMY
 from referee.games.five_armies.battle import CARDS, EVENT_CARD, NO_CARD, Battle
 from referee.games.five_armies.catalogue import CATALOGUE
@@ -32,9 +33,6 @@ from referee.games.five_armies.map import (
     places_in,
 )
 from referee.games.five_armies.state import State
-
-Text = Callable[..., str]
-"""``text(message id, **fields)``: a sentence in the language of the screen."""
 
 
 def combat_view(state: State, language: str, text: Text) -> dict[str, Any] | None:
@@ -93,23 +91,12 @@ def _side(state: State, battle: Battle, seat: int, language: str, text: Text) ->
 
 def _pieces(state: State, place: int, seat: int, beorn: bool, text: Text) -> list[dict[str, Any]]:
     counts: Mapping[str, int] = {} if beorn else ARMY[state.units[place]].counts
-    pieces = [_piece("unit", unit, number, seat, text) for unit, number in counts.items()]
+    pieces = [piece("unit", unit, number, SEATS[seat], text) for unit, number in counts.items()]
     there = 1 << BEORN if beorn else state.chars[place] & CHARACTER_BITS[seat] & ~(1 << BEORN)
     if not beorn and not counts:
         there = 0
-    pieces.extend(_piece("character", CHARACTERS[c], 1, seat, text) for c in places_in(there))
+    pieces.extend(piece("character", CHARACTERS[c], 1, SEATS[seat], text) for c in places_in(there))
     return pieces
-
-
-def _piece(kind: str, piece: str, number: int, seat: int, text: Text) -> dict[str, Any]:
-    return {
-        "id": piece,
-        "name": text(f"{kind}.{piece}"),
-        "short": text(f"{kind}.{piece}.short"),
-        "count": number,
-        "seat": SEATS[seat],
-        "kind": kind,
-    }
 
 
 def card_name(card: int, text: Text) -> str:

@@ -29,7 +29,7 @@ from referee.games.five_armies.map import (
     TERRITORIES,
 )
 from referee.games.five_armies.state import ELIMINATED, IN_TERRITORY_OF, NOT_IN_PLAY, State
-from referee.kernel.corrections import counts_of, no_correction, number_of, one_of
+from referee.kernel.corrections import carry_out, counts_of, no_correction, number_of, one_of
 
 Primitive = Mapping[str, Any]
 
@@ -39,11 +39,7 @@ def correct(state: State, primitive: Primitive) -> None:
 
     Raises :class:`referee.kernel.errors.InvalidAnswer`, which says what is possible.
     """
-    do = primitive.get("do")
-    apply = PRIMITIVES.get(str(do))
-    if apply is None:
-        raise no_correction(f"do: {do!r}", sorted(PRIMITIVES))
-    apply(state, primitive)
+    carry_out(PRIMITIVES, state, primitive)
 
 
 def _army(state: State, primitive: Primitive) -> None:

@@ -9,8 +9,9 @@ modules that :mod:`primitives` gathers.
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any
 
+from referee.games.common.programs import Primitives
+from referee.games.common.programs import Step as Step  # the modules of primitives take it from here
 from referee.games.five_armies.armies import ARMY
 from referee.games.five_armies.asking import Ask, refuse_all
 from referee.games.five_armies.components import (
@@ -43,7 +44,6 @@ from referee.kernel.refusals import Refusal
 from referee.kernel.requests import ChooseOne
 
 RULE = "cards.all_effects_apply"
-Step = Mapping[str, Any]
 
 
 @dataclass(slots=True)
@@ -54,9 +54,6 @@ class Running:
     card: str
     face: int
     it: int = -1
-
-
-Primitive = Callable[[State, Running, Step], Ask]
 
 
 # --- where -------------------------------------------------------------------------------------
@@ -136,11 +133,10 @@ def choose_place(
     return -1 if chosen == "done" else PLACE[chosen]
 
 
-PRIMITIVES: dict[str, Primitive] = {}
+PRIMITIVES: Primitives[State, Running] = Primitives()
 """Every primitive by the name that programs use; the modules of primitives add theirs."""
 
 
 def run_program(state: State, run: Running, program: tuple[Step, ...] | list[Step]) -> Ask:
     """Carry a program out, step by step."""
-    for step in program:
-        yield from PRIMITIVES[step["do"]](state, run, step)
+    return PRIMITIVES.run(state, run, program)

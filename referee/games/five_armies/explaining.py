@@ -7,9 +7,10 @@ a third move, a retreat where nobody can leave, an advance after breaking off.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from typing import Any
 
+from referee.games.common.explaining import DiceWords, Found, Pairs, last_action_rule
 from referee.games.five_armies import actions, attacks, combat, recruiting
 from referee.games.five_armies.armies import ARMY
 from referee.games.five_armies.components import (
@@ -36,9 +37,18 @@ from referee.kernel.play import Play
 from referee.kernel.refusals import Refusal
 from referee.kernel.requests import ChooseOne, Request
 
-Pairs = Sequence[tuple[Request, Any]]
-Found = Refusal | int | None
-
+DICE_WORDS = DiceWords(
+    SEATS,
+    FACE,
+    DICE,
+    ACTION_DIE,
+    NOTATION,
+    why_not=lambda state, seat, face: actions.why_not(state, seat, face, actions.SKIP),
+    implied=implied_action,
+    used_rule="dice.used_die_aside",
+    symbol_rule="dice.match_symbol",
+    pass_rule="dice.pass_condition",
+)
 BEYOND: Mapping[str, str] = {
     "strategic_move": "move.army_die_strategic",
     "goblin_move": "move.eye_strategic",
@@ -105,12 +115,8 @@ def _means_something(meant: str) -> bool:
 
 
 def _last_action_rule(pairs: Pairs) -> str:
-    for request, answer in reversed(pairs):
-        if request.prompt == "prompt.choose_action":
-            return BEYOND.get(answer, "dice.one_option_per_die")
-        if request.prompt == "prompt.advance":
-            return "advance.only_attacker"
-    return "dice.one_option_per_die"
+    ended = {"prompt.advance": "advance.only_attacker"}
+    return last_action_rule(pairs, BEYOND, "dice.one_option_per_die", ended)
 
 
 # --- dice and abilities ------------------------------------------------------------------------
@@ -122,13 +128,7 @@ def _die(state: State, request: Request | None, face: str) -> Found:
         return Refusal("turn.six_phases", "not_this_phase", {"phase": state.phase})
     if request is None or request.prompt != "prompt.choose_action":
         return None
-    if request.about.get("face") == face:
-        return 1
-    seat = SEATS.index(request.seat)
-    if face not in DICE[ACTION_DIE[seat]].faces:
-        return Refusal("dice.match_symbol", "no_such_die", {"face": face})
-    used = state.used[seat][FACE[face]]
-    return Refusal("dice.used_die_aside" if used else "dice.match_symbol", "no_such_die", {"face": face})
+    return DICE_WORDS.die(state, request, face)
 
 
 def _other_sides(request: Request | None, word: str) -> Refusal | None:
@@ -143,20 +143,12 @@ def _other_sides(request: Request | None, word: str) -> Refusal | None:
 
 def _forced_skip(state: State, request: Request | None, words: Words, pairs: Pairs) -> Refusal | None:
     """An action named with a die that allowed nothing at all, so that it was set aside without a question."""
-    if not pairs or pairs[-1][0].prompt != "prompt.choose_die" or pairs[-1][1] not in FACE:
+    found = DICE_WORDS.forced_skip(state, request, words, pairs)
+    if found is None:
         return None
-    seat, face = SEATS.index(pairs[-1][0].seat), FACE[pairs[-1][1]]
-    if request is not None and request.prompt == "prompt.choose_action" and request.seat == SEATS[seat]:
-        return None
-    asked = ChooseOne("", "prompt.choose_action", (), about={"face": pairs[-1][1]})
-    names = NOTATION.style(asked).renamed(asked)
-    implied = implied_action(pairs[-1][1], words)
-    for action, refusal in actions.why_not(state, seat, face, actions.SKIP):
-        said = words.peek() in (action, *names.get(action, "").split("|"))
-        if said or action == implied:
-            words.at += said
-            return sharpen_action(state, seat, action, refusal, words)
-    return None
+    action, refusal, said = found
+    words.at += said
+    return sharpen_action(state, SEATS.index(pairs[-1][0].seat), action, refusal, words)
 
 
 def _ability(state: State, request: Request | None, name: str) -> Found:
@@ -171,11 +163,7 @@ def _ability(state: State, request: Request | None, name: str) -> Found:
 
 
 def _pass(play: Play[State], request: Request | None, words: Words, pairs: Pairs) -> Found:
-    if request is not None and request.prompt == "prompt.choose_action":
-        seat, before = SEATS.index(request.seat), play.kept or play.state
-        about = {"mine": sum(before.unused[seat]), "theirs": sum(before.unused[1 - seat])}
-        return Refusal("dice.pass_condition", "not_fewer_dice", about)
-    return None
+    return DICE_WORDS.passing(play, request)
 
 
 # --- marching ----------------------------------------------------------------------------------

@@ -5,9 +5,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Mapping
 
+from referee.games.common.explaining import Found, Pairs
 from referee.games.five_armies.components import BEORN, CHARACTER_BITS, FREE, SHADOW
 from referee.games.five_armies.map import PLACE
 from referee.games.five_armies.state import State
@@ -16,8 +16,6 @@ from referee.kernel.play import Play
 from referee.kernel.refusals import Refusal
 from referee.kernel.requests import Request
 
-Pairs = Sequence[tuple[Request, Any]]
-Found = Refusal | int | None
 Handler = Callable[[Play[State], Request | None, Words, Pairs], Found]
 
 

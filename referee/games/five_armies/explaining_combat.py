@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Mapping
 
+from referee.games.common.explaining import Found, Pairs
 from referee.games.five_armies import retreat
 from referee.games.five_armies.battle import VAMPIRE_LIKE, Battle
 from referee.games.five_armies.components import BOLG, FREE, SHADOW, UNITS, WARGS
@@ -14,9 +14,6 @@ from referee.kernel.notation import Words
 from referee.kernel.play import Play
 from referee.kernel.refusals import Refusal
 from referee.kernel.requests import Request
-
-Pairs = Sequence[tuple[Request, Any]]
-Found = Refusal | int | None
 
 
 def _leave(play: Play[State], request: Request | None, words: Words, pairs: Pairs) -> Found:

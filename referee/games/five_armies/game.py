@@ -6,15 +6,13 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from referee.games.common.game import ModularGame
-from referee.games.five_armies import state_json
-from referee.games.five_armies.audit import audit
 from referee.games.five_armies.beside_form import beside_corrections, beside_form
 from referee.games.five_armies.components import CHARACTER, DICE, SEATS
 from referee.games.five_armies.house import house_rules
 from referee.games.five_armies.map import FORTIFICATIONS, PLACES, SETTLEMENTS, STRONGHOLDS, places_in
 from referee.games.five_armies.place_form import correction_form, corrections
 from referee.games.five_armies.setup import ASK, SUGGESTED
-from referee.games.five_armies.state import State, copy
+from referee.games.five_armies.state import State
 from referee.lights import Meaning
 
 if TYPE_CHECKING:
@@ -69,22 +67,6 @@ class FiveArmies(ModularGame[State]):
             state.step = ASK if options.get("setup", ASK) != SUGGESTED else ""
         _fill_in(state, box)
         return state
-
-    def copy(self, state: State) -> State:
-        """An independent copy."""
-        return copy(state)
-
-    def to_json(self, state: State) -> dict[str, Any]:
-        """The state as JSON."""
-        return state_json.to_json(state)
-
-    def from_json(self, data: Mapping[str, Any]) -> State:
-        """The state that ``to_json`` wrote."""
-        return state_json.from_json(data)
-
-    def audit(self, state: State) -> list[str]:
-        """What is wrong with a state."""
-        return audit(state)
 
     def markers(self, state: State) -> dict[str, Meaning]:
         """Lights that stand for the position: who controls settlements and fortifications, and a fight.

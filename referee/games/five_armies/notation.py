@@ -6,9 +6,9 @@ table: see :mod:`referee.kernel.notation`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Any
+from collections.abc import Mapping
 
+from referee.games.common import silent
 from referee.games.five_armies.battle import CARDS
 from referee.games.five_armies.card_data import CARDS as ORDER_AND_STORY
 from referee.games.five_armies.card_data import COMBAT_EFFECTS
@@ -22,8 +22,8 @@ from referee.games.five_armies.components import (
     UNITS,
 )
 from referee.games.five_armies.map import PLACES, TERRITORIES
-from referee.kernel.notation import NOTHING, Notation, Style, Words
-from referee.kernel.requests import ChooseOne, ChooseSome, Request
+from referee.kernel.notation import Notation, Style, Words
+from referee.kernel.requests import ChooseOne, Request
 
 _SINGULAR = {
     "warg": "wargs",
@@ -58,31 +58,6 @@ VOCABULARY: Mapping[str, tuple[str, ...]] = {
     "card": (*ORDER_AND_STORY, *COMBAT_EFFECTS, *CARDS),
     "fate_tile": tuple(TILES),
 }
-
-
-def _option(name: str) -> Callable[[Request], Any]:
-    """Silent answer: this option, where the request has it."""
-
-    def silent(request: Request) -> Any:
-        options = request.options if isinstance(request, ChooseOne) else ()
-        return name if name in options else NOTHING
-
-    return silent
-
-
-def _only_option(request: Request) -> Any:
-    """Silent answer: the one that is left."""
-    return request.options[0] if isinstance(request, ChooseOne) and len(request.options) == 1 else NOTHING
-
-
-def _default(request: Request) -> Any:
-    if isinstance(request, ChooseSome) and request.default is not None:
-        return dict(request.default)
-    return NOTHING
-
-
-def _nothing_if_free(request: Request) -> Any:
-    return {} if isinstance(request, ChooseSome) and request.minimum == 0 else NOTHING
 
 
 def _next(request: Request) -> str:
@@ -121,16 +96,8 @@ _TILE_WORDS = {face: face.removeprefix("tile_").replace("_card", "c") for face i
 
 def implied_action(face: str, words: Words) -> str | None:
     """``army: a > b`` moves, ``army: a x b`` attacks: which action an army's way stands for."""
-    if words.previous() != ":" or words.peek() not in PLACES:
-        return None
-    ahead, arrows = 1, set()
-    while (word := words.peek(ahead)) not in (None, ";", ":"):
-        arrows.add(word)
-        ahead += 1
     march, attack = _MARCHES.get(face, ("strategic_move", "attack"))
-    if "x" in arrows:
-        return attack
-    return march if ">" in arrows else None
+    return silent.implied_march(words, PLACES, march, attack)
 
 
 _MARCHES = {"character": ("fast_move", "led_attack"), "lidless_eye": ("goblin_move", "goblin_attack")}
@@ -161,13 +128,13 @@ STYLES: Mapping[str, Style] = {
     "prompt.ask_leadership": Style(marker="says"),
     "prompt.ask_eagles_mustered": Style(marker="says"),
     # movement
-    "prompt.choose_army": Style(before=_next, silent=_option("done")),
+    "prompt.choose_army": Style(before=_next, silent=silent.option("done")),
     "prompt.choose_attacker": Style(),
-    "prompt.choose_destination": Style(marker=">", silent=_option("stay")),
-    "prompt.choose_target": Style(marker="x", silent=_option("no_attack")),
+    "prompt.choose_destination": Style(marker=">", silent=silent.option("stay")),
+    "prompt.choose_target": Style(marker="x", silent=silent.option("no_attack")),
     "prompt.combined_target": Style(marker="x"),
-    "prompt.combined_armies": Style(marker="from", silent=_default),
-    "prompt.beorn_step": Style(marker=">", silent=_option("stay")),
+    "prompt.combined_armies": Style(marker="from", silent=silent.default),
+    "prompt.beorn_step": Style(marker=">", silent=silent.option("stay")),
     "prompt.entry_place": Style(marker="at"),
     "prompt.eagles_fly": Style(marker="eagles"),
     "prompt.lord_flies": Style(marker="lord"),
@@ -175,21 +142,21 @@ STYLES: Mapping[str, Style] = {
     "prompt.lord_attacks": Style(),
     "prompt.eagle_roll": Style(marker="roll"),
     "prompt.eagle_again": Style(marker="again"),
-    "prompt.who_marches": Style(silent=_default),
+    "prompt.who_marches": Style(silent=silent.default),
     "prompt.share_damage": Style(marker="damage"),
     "prompt.reduce": Style(marker="remove"),
     "prompt.casualty": Style(marker="remove"),
-    "prompt.choose_character": Style(before=_next, silent=_option("done")),
+    "prompt.choose_character": Style(before=_next, silent=silent.option("done")),
     "prompt.character_destination": Style(marker=">"),
     # recruiting and rallying
-    "prompt.choose_token": Style(before=_next, silent=_option("done")),
+    "prompt.choose_token": Style(before=_next, silent=silent.option("done")),
     "prompt.choose_token_group": Style(),
     "prompt.token_face": Style(before="= "),
     "prompt.substitute": Style(marker="for"),
     "prompt.overflow": Style(marker="remove"),
-    "prompt.choose_rally": Style(before=_next, silent=_option("done")),
+    "prompt.choose_rally": Style(before=_next, silent=silent.option("done")),
     "prompt.rally_roll": Style(marker="roll"),
-    "prompt.rally_reroll": Style(marker="reroll", silent=_option("0")),
+    "prompt.rally_reroll": Style(marker="reroll", silent=silent.option("0")),
     "prompt.rally_again": Style(before="= "),
     # combat
     "prompt.manoeuvre_both": Style(marker="cards"),
@@ -197,7 +164,7 @@ STYLES: Mapping[str, Style] = {
     "prompt.event_card_played": Style(marker="effect"),
     "prompt.determined_attack": Style(marker="again"),
     "prompt.combat_roll": Style(marker="roll"),
-    "prompt.combat_reroll": Style(marker="reroll", silent=_nothing_if_free, always=True),
+    "prompt.combat_reroll": Style(marker="reroll", silent=silent.nothing_if_free, always=True),
     "prompt.combat_reroll_dice": Style(before="= "),
     "prompt.use_ability": Style(words=_USE, silent="decline", always=True),
     "prompt.vampire_like": Style(
@@ -208,13 +175,13 @@ STYLES: Mapping[str, Style] = {
     ),
     "prompt.fell_race": Style(marker="race", words={"take_damage": "damage"}),
     "prompt.captain_of_war": Style(marker="captain", silent="decline", always=True),
-    "prompt.shining_armour": Style(marker="armour", silent=_nothing_if_free, always=True),
-    "prompt.casualties": Style(marker="remove", silent=_nothing_if_free, always=True),
+    "prompt.shining_armour": Style(marker="armour", silent=silent.nothing_if_free, always=True),
+    "prompt.casualties": Style(marker="remove", silent=silent.nothing_if_free, always=True),
     "prompt.break_off": Style(),
-    "prompt.stay_or_leave": Style(silent=_only_option),
+    "prompt.stay_or_leave": Style(silent=silent.only_option),
     "prompt.retreat_to": Style(marker=">"),
     "prompt.forced_retreat_to": Style(marker=">"),
-    "prompt.characters_along": Style(marker="with", silent=_default),
+    "prompt.characters_along": Style(marker="with", silent=silent.default),
     "prompt.advance_from": Style(marker="from"),
     "prompt.advance": Style(marker="advance"),
     "prompt.beorn_advance": Style(silent="no_advance", always=True),
@@ -225,7 +192,7 @@ STYLES: Mapping[str, Style] = {
     # cards and abilities
     "prompt.play_card": Style(),
     **{
-        f"prompt.card_{what}": Style(before=_next, silent=_option("done"))
+        f"prompt.card_{what}": Style(before=_next, silent=silent.option("done"))
         for what in (
             "recruit",
             "token_place",
@@ -242,17 +209,17 @@ STYLES: Mapping[str, Style] = {
         )
     },
     "prompt.card_combined_attack": Style(silent="no_attack", words={"combined_attack": "combined"}),
-    "prompt.card_move_or_attack": Style(silent=_option("done"), words={"done": "neither"}),
+    "prompt.card_move_or_attack": Style(silent=silent.option("done"), words={"done": "neither"}),
     "prompt.card_roll": Style(marker="roll"),
     "prompt.lucky_number": Style(marker="lucky", silent="keep"),
     "prompt.lucky_number_roll": Style(marker="roll"),
     "prompt.archery_target": Style(marker="x", silent="no_attack"),
-    "prompt.archers": Style(marker="archers", silent=_default),
+    "prompt.archers": Style(marker="archers", silent=silent.default),
     "prompt.archery_roll": Style(marker="roll"),
     "prompt.blast_target": Style(marker="x", silent="no_attack"),
     "prompt.blast_roll": Style(marker="roll"),
     "prompt.eagle_mountain_target": Style(marker="x"),
-    "prompt.eagles_sent": Style(marker="sent", silent=_default),
+    "prompt.eagles_sent": Style(marker="sent", silent=silent.default),
     "prompt.ask_reach": Style(marker="reach"),
     "prompt.ask_archery_dice": Style(marker="says"),
     "prompt.ask_archery_number": Style(marker="says"),

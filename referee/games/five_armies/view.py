@@ -5,9 +5,19 @@ Hands are physical, so nothing in a state is secret from either seat.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
+from referee.games.common.view import (
+    Text,
+    counters,
+    dice,
+    in_language,
+    notes_of_house,
+    owner_of,
+    phase_id,
+    piece,
+    places,
+)
 from referee.games.five_armies.armies import ARMY
 from referee.games.five_armies.characters import is_ready
 from referee.games.five_armies.combat_view import combat_view
@@ -37,15 +47,12 @@ from referee.games.five_armies.map import (
     MUSTER_OF_PASS,
     PASSES,
     PLACE,
-    PLACE_COUNT,
     PLACES,
     places_in,
 )
 from referee.games.five_armies.state import ELIMINATED, IN_TERRITORY_OF, State
 from referee.games.five_armies.victory import POINTS_TO_WIN, points
 from referee.kernel.messages import Messages
-
-Text = Callable[..., str]
 
 OVER_TERRITORY: dict[int, int] = {
     t: PLACE[name]
@@ -71,11 +78,9 @@ PHASE_RULES = (
 def view(messages: Messages, state: State, seat: str | None, language: str) -> dict[str, Any]:
     """The view as JSON; ``seat`` makes no difference in this game."""
 
-    def text(message_id: str, **fields: Any) -> str:
-        return messages.text(message_id, language, fields)
-
+    text = in_language(messages, language)
     over = state.winner >= 0
-    phase = "over" if over else str(state.phase) if state.phase else "setup"
+    phase = phase_id(state.phase, over)
     return {
         "turn": state.turn,
         "turn_title": text("turn.title", turn=state.turn),
@@ -105,47 +110,32 @@ def _phase_rule(state: State) -> str:
 
 
 def _places(state: State, text: Text) -> dict[str, Any]:
-    found: dict[str, Any] = {}
-    for place in range(PLACE_COUNT):
-        pieces = _pieces(state, place, text)
-        markers = _markers(state, place, text)
-        if pieces or markers:
-            bit = 1 << place
-            owner = FREE if state.armies[FREE] & bit else SHADOW if state.armies[SHADOW] & bit else None
-            name = None if owner is None else SEATS[owner]
-            found[PLACES[place]] = {"owner": name, "pieces": pieces, "markers": markers}
-    return found
-
-
-def _piece(kind: str, piece: str, number: int, seat: int, text: Text) -> dict[str, Any]:
-    return {
-        "id": piece,
-        "name": text(f"{kind}.{piece}"),
-        "short": text(f"{kind}.{piece}.short"),
-        "count": number,
-        "seat": SEATS[seat],
-        "kind": kind,
-    }
+    return places(
+        PLACES,
+        lambda place: owner_of(state.armies, SEATS, place),
+        lambda place: _pieces(state, place, text),
+        lambda place: _markers(state, place, text),
+    )
 
 
 def _pieces(state: State, place: int, text: Text) -> list[dict[str, Any]]:
     pieces = []
     if state.units[place]:
         army = ARMY[state.units[place]]
-        pieces = [_piece("unit", unit, number, army.seat, text) for unit, number in army.counts.items()]
+        pieces = [piece("unit", unit, number, SEATS[army.seat], text) for unit, number in army.counts.items()]
     for character in places_in(state.chars[place]):
-        pieces.append(_piece("character", CHARACTERS[character], 1, SEAT_OF_CHARACTER[character], text))
+        pieces.append(piece("character", CHARACTERS[character], 1, SEATS[SEAT_OF_CHARACTER[character]], text))
     if place == EYRIE and state.eagles[4]:
-        pieces.append(_piece("special", "eagles", state.eagles[4], FREE, text))
+        pieces.append(piece("special", "eagles", state.eagles[4], SEATS[FREE], text))
     for territory, drawn_at in OVER_TERRITORY.items():
         if drawn_at != place:
             continue
         if state.eagles[territory]:
-            pieces.append(_piece("special", "eagles", state.eagles[territory], FREE, text))
+            pieces.append(piece("special", "eagles", state.eagles[territory], SEATS[FREE], text))
         if state.where[LORD] == IN_TERRITORY_OF + territory:
-            pieces.append(_piece("character", CHARACTERS[LORD], 1, FREE, text))
+            pieces.append(piece("character", CHARACTERS[LORD], 1, SEATS[FREE], text))
         if state.bats[territory]:
-            pieces.append(_piece("special", "great_bats", state.bats[territory], SHADOW, text))
+            pieces.append(piece("special", "great_bats", state.bats[territory], SEATS[SHADOW], text))
     return pieces
 
 
@@ -168,9 +158,9 @@ def _markers(state: State, place: int, text: Text) -> list[dict[str, Any]]:
     add("damage", state.damage[place], owner)
     add("leadership", state.leaders[place], owner)
     add("control", 1 if state.control & bit else 0, SHADOW)
-    for group, places in enumerate(state.tokens):
+    for group, laid in enumerate(state.tokens):
         name = f"{text('marker.token')}: {text(f'token_group.{TOKEN_GROUPS[group]}')}"
-        add("token", places.get(place, 0), SEAT_OF_GROUP[group], name)
+        add("token", laid.get(place, 0), SEAT_OF_GROUP[group], name)
     if place in FORTIFICATION_INDEX:
         add("fortification", state.fort_damage[FORTIFICATION_INDEX[place]])
     if place in MUSTER_OF_PASS and state.closed_passes & bit:
@@ -183,7 +173,7 @@ def _markers(state: State, place: int, text: Text) -> list[dict[str, Any]]:
 
 
 def _seat(state: State, seat: int, text: Text) -> dict[str, Any]:
-    counters = [
+    numbers = [
         ("hand_event", state.hand_event[seat]),
         ("hand_story", state.hand_story[seat]),
         ("story_deck", state.story_deck[seat]),
@@ -191,10 +181,10 @@ def _seat(state: State, seat: int, text: Text) -> dict[str, Any]:
         ("pool", state.pool[seat]),
     ]
     if seat == FREE:
-        counters.append(("wrath", state.wrath))
+        numbers.append(("wrath", state.wrath))
     else:
-        counters += [("bodyguards", state.bodyguards), ("fate_tiles", state.fate_tiles)]
-    shown = [{"id": name, "name": text(f"counter.{name}"), "value": value} for name, value in counters]
+        numbers += [("bodyguards", state.bodyguards), ("fate_tiles", state.fate_tiles)]
+    shown = counters(numbers, text)
     for group in GROUPS_OF_SEAT[seat]:
         name = TOKEN_GROUPS[group]
         shown.append(
@@ -206,37 +196,26 @@ def _seat(state: State, seat: int, text: Text) -> dict[str, Any]:
         )
     return {
         "name": text(f"seat.{SEATS[seat]}"),
-        "dice": _dice(state, seat, text),
+        "dice": dice(state.unused[seat], state.used[seat], FACES, text),
         "counters": shown,
         "pieces_off_board": _off_board(state, seat, text),
     }
 
 
-def _dice(state: State, seat: int, text: Text) -> list[dict[str, Any]]:
-    dice: list[dict[str, Any]] = []
-    for used, counts in ((False, state.unused[seat]), (True, state.used[seat])):
-        for face, number in enumerate(counts):
-            for _ in range(number):
-                dice.append(
-                    {"id": len(dice), "face": FACES[face], "name": text(f"face.{FACES[face]}"), "used": used}
-                )
-    return dice
-
-
 def _off_board(state: State, seat: int, text: Text) -> list[dict[str, Any]]:
     pieces = [
-        _piece("unit", UNITS[unit], state.supply[unit], seat, text)
+        piece("unit", UNITS[unit], state.supply[unit], SEATS[seat], text)
         for unit in UNITS_OF_SEAT[seat]
         if state.supply[unit]
     ]
     for character, where in enumerate(state.where):
         if SEAT_OF_CHARACTER[character] == seat and where < 0 and where != ELIMINATED:
-            pieces.append(_piece("character", CHARACTERS[character], 1, seat, text))
+            pieces.append(piece("character", CHARACTERS[character], 1, SEATS[seat], text))
     name, left = ("eagles", EAGLES_IN_BOX - sum(state.eagles))
     if seat == SHADOW:
         name, left = ("great_bats", BATS_IN_BOX - sum(state.bats))
     if left:
-        pieces.append(_piece("special", name, left, seat, text))
+        pieces.append(piece("special", name, left, SEATS[seat], text))
     return pieces
 
 
@@ -265,7 +244,4 @@ def _notes(state: State, text: Text) -> list[str]:
         notes.append(text("note.ready", characters=", ".join(ready)))
     for place in places_in(PASSES & ~state.closed_passes):
         notes.append(text("note.pass_open", place=text(f"place.{PLACES[place]}")))
-    for rule, way in state.house.items():
-        if way != DEFAULT_HOUSE_RULES[rule]:
-            notes.append(text("note.house_rule", rule=text(f"house.{rule}.{way}")))
-    return notes
+    return notes + notes_of_house(state.house, DEFAULT_HOUSE_RULES, text)

@@ -8,8 +8,8 @@ anything now; ``why_not`` says for each of the others why not.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
+from referee.games.common.actions import Action, do_nothing, names_of, refused_actions
 from referee.games.war_of_the_ring import (
     attacks,
     card_ending,
@@ -67,27 +67,10 @@ def symbols_of(face: int) -> int:
     return SYMBOLS_OF_FACE[face]
 
 
-@dataclass(frozen=True, slots=True)
-class Action:
-    """One line of the chart: who may do it with which symbols, its rule, and how it is done."""
-
-    id: str
-    seats: tuple[int, ...]
-    symbols: int
-    rule: str
-    perform: Callable[[State, int, int], Ask]
-
-
 BOTH = (FREE, SHADOW)
 ROUSERS = (BOROMIR, LEGOLAS, GIMLI)
 """Companions who, where they belong, let any die advance their nation."""
 NEWCOMERS = (ARAGORN, GANDALF_WHITE, WITCH_KING, SARUMAN, MOUTH)
-
-
-def skip(state: State, seat: int, face: int) -> Ask:
-    """The die is set aside without effect."""
-    return
-    yield
 
 
 def _as_army_die(state: State, seat: int, face: int) -> Ask:
@@ -104,7 +87,7 @@ def _enter(character: int) -> Callable[[State, int, int], Ask]:
     return lambda state, seat, face: characters.enter_minion(state, character)
 
 
-ACTIONS: tuple[Action, ...] = (
+ACTIONS: tuple[Action[State], ...] = (
     Action("move_armies", BOTH, ARMY, "dice.army_move", lambda s, seat, f: movement.move_armies(s, seat)),
     Action(
         "attack",
@@ -177,7 +160,7 @@ ACTIONS: tuple[Action, ...] = (
     Action("rouse:legolas", (FREE,), ANY_SYMBOL, "char.rouses_nation", _rouse(LEGOLAS)),
     Action("rouse:gimli", (FREE,), ANY_SYMBOL, "char.rouses_nation", _rouse(GIMLI)),
     Action("end_card", BOTH, ANY_SYMBOL, "cards.end_with_die", card_ending.end_card),
-    Action("skip", BOTH, ANY_SYMBOL, "dice.skip", skip),
+    Action("skip", BOTH, ANY_SYMBOL, "dice.skip", do_nothing),
 )
 INDEX = {action.id: index for index, action in enumerate(ACTIONS)}
 (
@@ -203,13 +186,7 @@ END_CARD = 1 << INDEX["end_card"]
 SKIP = 1 << INDEX["skip"]
 
 
-class _ActionOptions(dict[int, tuple[str, ...]]):
-    def __missing__(self, mask: int) -> tuple[str, ...]:
-        self[mask] = tuple(action.id for n, action in enumerate(ACTIONS) if mask >> n & 1)
-        return self[mask]
-
-
-_OPTIONS = _ActionOptions()
+_OPTIONS = names_of(ACTIONS)
 
 
 def use_die(state: State, seat: int, face: int) -> Ask:
@@ -323,14 +300,10 @@ def _why_not_as_army_die(state: State) -> Refusal | None:
 def why_not(state: State, seat: int, face: int, mask: int) -> list[tuple[str, Refusal]]:
     """Every action that this die does not allow now, and why."""
     symbols = symbols_of(face)
-    return [
-        (action.id, _why_not(state, seat, face, symbols, action))
-        for n, action in enumerate(ACTIONS)
-        if not mask >> n & 1 and seat in action.seats
-    ]
+    return refused_actions(ACTIONS, seat, mask, lambda action: _why_not(state, seat, face, symbols, action))
 
 
-def _why_not(state: State, seat: int, face: int, symbols: int, action: Action) -> Refusal:
+def _why_not(state: State, seat: int, face: int, symbols: int, action: Action[State]) -> Refusal:
     about = {"face": FACES[face]}
     if not action.symbols & symbols:
         if action.id == "hide_fellowship":

@@ -8,10 +8,11 @@ comes last: the battle ends the action.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping
 from typing import Any
 
+from referee.games.common import by_hand as common
+from referee.games.common.by_hand import Declaration, Declared
 from referee.games.war_of_the_ring import politics
 from referee.games.war_of_the_ring.armies import GROUP, ONE
 from referee.games.war_of_the_ring.asking import Ask, Pick
@@ -38,72 +39,20 @@ from referee.games.war_of_the_ring.components import (
 )
 from referee.games.war_of_the_ring.effects import Running, open_to_recruits
 from referee.games.war_of_the_ring.effects_recruit import home_of
-from referee.games.war_of_the_ring.map import ALL_REGIONS, OPTIONS, PLACE, PLACES, places_in
+from referee.games.war_of_the_ring.map import ALL_REGIONS, OPTIONS, PLACES, places_in
 from referee.games.war_of_the_ring.movement import unpack
 from referee.games.war_of_the_ring.pieces import add_figures, put_character, remove_figures, settle
 from referee.games.war_of_the_ring.primitives import PRIMITIVES
 from referee.games.war_of_the_ring.state import IN_FELLOWSHIP, State
 from referee.kernel.refusals import Refusal
-from referee.kernel.requests import ChooseOne, Request
 
-MOST_STEPS = 8
-"""Steps of one card; no printed one has more."""
 RULE = "cards.rules_still_apply"
 
 
-@dataclass(slots=True)
-class Declared:
-    """A step that was declared: what the opponent is told, and how it is carried out."""
-
-    about: Mapping[str, Any]
-    apply: Callable[[], Ask]
-
-
-Declaration = Generator[Request, Any, Declared | None]
-
-
-@dataclass(slots=True)
-class Hand:
+class Hand(common.Hand[State]):
     """Who resolves what by hand."""
 
-    state: State
-    seat: int
-    what: str
-
-    # --- asking -----------------------------------------------------------------------------------
-
-    def option(self, prompt: str, options: tuple[str, ...], domain: str) -> Generator[Request, Any, str]:
-        """Ask for one of some ids."""
-        answer = yield ChooseOne(
-            SEATS[self.seat], prompt, options, domain=domain, about={"card": self.what}, rule=RULE
-        )
-        return str(answer)
-
-    def number(self, prompt: str, least: int, most: int) -> Generator[Request, Any, int]:
-        """Ask for a number."""
-        answer = yield from self.option(prompt, tuple(map(str, range(least, most + 1))), "number")
-        return int(answer)
-
-    def place(self, mask: int, reason: str) -> Generator[Request, Any, int]:
-        """Ask for one of some places; ``reason`` is the message for the others."""
-
-        def refused() -> list[tuple[str, Refusal]]:
-            return [
-                (name, Refusal(RULE, reason, {"place": name}))
-                for place, name in enumerate(PLACES)
-                if not mask >> place & 1
-            ]
-
-        answer = yield ChooseOne(
-            SEATS[self.seat],
-            "prompt.by_hand_place",
-            OPTIONS[mask],
-            domain="place",
-            about={"card": self.what},
-            rule=RULE,
-            refused=refused,
-        )
-        return PLACE[answer]
+    SEATS, PLACES, OPTIONS, RULE = SEATS, PLACES, OPTIONS, RULE
 
     def running(self) -> Running:
         """The card as the primitives want it."""
@@ -122,7 +71,7 @@ class Hand:
 
     def attack_dice(self) -> Declaration:
         """Dice against an enemy army."""
-        place = yield from self.place(self.state.armies[1 - self.seat], "no_enemy_army")
+        place = yield from self.place(self.state.armies[1 - self.seat], Refusal(RULE, "no_enemy_army"))
         dice = yield from self.number("prompt.by_hand_dice", 1, 5)
         target = yield from self.number("prompt.by_hand_target", 2, 6)
         about = {"place": PLACES[place], "dice": dice, "target": target}
@@ -142,7 +91,7 @@ class Hand:
             return None
         figure = FIGURE[(yield from self.option("prompt.by_hand_figure", names, "unit"))]
         number = yield from self.number("prompt.by_hand_figures", 1, min(5, state.supply[figure]))
-        region = yield from self.place(_room(state, seat, figure, open_places), "enemy_there")
+        region = yield from self.place(_room(state, seat, figure, open_places), Refusal(RULE, "enemy_there"))
 
         def apply() -> Ask:
             add_figures(state, home_of(state, seat, region), ONE[figure] * number)
@@ -153,7 +102,7 @@ class Hand:
     def remove_units(self) -> Declaration:
         """Units of one army are removed; their owner chooses which."""
         state = self.state
-        place = yield from self.place(state.armies[0] | state.armies[1], "no_army_there")
+        place = yield from self.place(state.armies[0] | state.armies[1], Refusal(RULE, "no_army_there"))
         group = GROUP[state.figures[place]]
         number = yield from self.number("prompt.by_hand_figures", 1, group.units)
 
@@ -182,7 +131,9 @@ class Hand:
         own = CHARACTERS_OF_SEAT[self.seat]
         names = tuple(CHARACTERS[c] for c in places_in(own) if state.where[c] >= 0)
         name = yield from self.option("prompt.by_hand_character", names, "character")
-        place = yield from self.place(ALL_REGIONS & ~(1 << state.where[CHARACTER[name]]), "here_already")
+        place = yield from self.place(
+            ALL_REGIONS & ~(1 << state.where[CHARACTER[name]]), Refusal(RULE, "here_already")
+        )
 
         def apply() -> Ask:
             put_character(state, CHARACTER[name], place)
@@ -337,29 +288,4 @@ def steps(state: State, seat: int) -> tuple[str, ...]:
 
 def resolve(state: State, seat: int, what: str) -> Ask:
     """Resolve a card step by step: declared, checked, agreed to, carried out."""
-    hand = Hand(state, seat, what)
-    for _ in range(MOST_STEPS):
-        chosen = yield ChooseOne(
-            SEATS[seat],
-            "prompt.by_hand",
-            (*steps(state, seat), "done"),
-            domain="by_hand",
-            about={"card": what},
-            rule=RULE,
-        )
-        if chosen == "done":
-            return
-        declared = yield from getattr(hand, chosen)()
-        if declared is None:
-            continue
-        agreed = yield ChooseOne(
-            SEATS[1 - seat],
-            f"prompt.by_hand_agree.{chosen}",
-            ("agree", "object"),
-            about={"card": what, "step": chosen, **declared.about},
-            rule=RULE,
-        )
-        if agreed == "agree":
-            yield from declared.apply()
-            if chosen == "attack":
-                return
+    return common.resolve(Hand(state, seat, what), lambda: steps(state, seat))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from referee.games.common.view import in_language, piece
 from referee.games.war_of_the_ring.armies import GROUP
 from referee.games.war_of_the_ring.battle import MOST_DICE, Battle
 from referee.games.war_of_the_ring.card_data import CARDS
@@ -106,21 +107,12 @@ def _pieces(
 
 
 def _counted(figures: int, chars: int, seat: int, language: str, messages: Messages) -> list[dict[str, Any]]:
-    def piece(kind: str, family: str, name: str, number: int) -> dict[str, Any]:
-        return {
-            "id": name,
-            "name": messages.text(f"{family}.{name}", language),
-            "short": messages.text(f"{family}.{name}.short", language),
-            "count": number,
-            "seat": SEATS[seat],
-            "kind": kind,
-        }
-
+    text = in_language(messages, language)
     found = [
-        piece("unit" if FIGURE[name] < UNIT_COUNT else "special", "unit", name, number)
+        piece("unit", name, number, SEATS[seat], text, "unit" if FIGURE[name] < UNIT_COUNT else "special")
         for name, number in GROUP[figures].counts.items()
     ]
-    found.extend(piece("character", "character", CHARACTERS[c], 1) for c in places_in(chars))
+    found.extend(piece("character", CHARACTERS[c], 1, SEATS[seat], text) for c in places_in(chars))
     return found
 
 

@@ -35,7 +35,7 @@ from referee.games.war_of_the_ring.map import OF_SEAT, PLACES, REGIONS, SETTLEME
 from referee.games.war_of_the_ring.pieces import lift, put_character, set_down
 from referee.games.war_of_the_ring.politics import FURTHEST
 from referee.games.war_of_the_ring.state import ELIMINATED, IN_FELLOWSHIP, NOT_IN_PLAY, State
-from referee.kernel.corrections import counts_of, no_correction, number_of, one_of
+from referee.kernel.corrections import carry_out, counts_of, no_correction, number_of, one_of
 
 Primitive = Mapping[str, Any]
 OFF_BOARD = {"fellowship": IN_FELLOWSHIP, "not_in_play": NOT_IN_PLAY, "eliminated": ELIMINATED}
@@ -53,11 +53,7 @@ def correct(state: State, primitive: Primitive) -> None:
 
     Raises :class:`referee.kernel.errors.InvalidAnswer`, which says what is possible.
     """
-    do = primitive.get("do")
-    apply = PRIMITIVES.get(str(do))
-    if apply is None:
-        raise no_correction(f"do: {do!r}", sorted(PRIMITIVES))
-    apply(state, primitive)
+    carry_out(PRIMITIVES, state, primitive)
 
 
 def _figures(state: State, primitive: Primitive) -> None:

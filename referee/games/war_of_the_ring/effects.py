@@ -11,8 +11,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any
 
+from referee.games.common.programs import Primitives
+from referee.games.common.programs import Step as Step  # the modules of primitives take it from here
 from referee.games.war_of_the_ring.asking import Ask
 from referee.games.war_of_the_ring.asking import choose_place as ask_place
 from referee.games.war_of_the_ring.components import (
@@ -51,7 +52,6 @@ from referee.games.war_of_the_ring.state import State
 from referee.kernel.refusals import Refusal
 
 RULE = "cards.effects_are_mandatory"
-Step = Mapping[str, Any]
 
 
 @dataclass(slots=True)
@@ -63,25 +63,16 @@ class Running:
     face: int
 
 
-Primitive = Callable[[State, Running, Step], Ask]
-PRIMITIVES: dict[str, Primitive] = {}
+PRIMITIVES: Primitives[State, Running] = Primitives()
 """Every primitive by the name that programs use; the modules of primitives add theirs."""
 
 
-def primitive(name: str) -> Callable[[Primitive], Primitive]:
-    """Make a function known as the primitive ``name``."""
-
-    def add(function: Primitive) -> Primitive:
-        PRIMITIVES[name] = function
-        return function
-
-    return add
+primitive = PRIMITIVES.named
 
 
 def run_program(state: State, run: Running, program: Iterable[Step]) -> Ask:
     """Carry a program out, step by step."""
-    for step in program:
-        yield from PRIMITIVES[step["do"]](state, run, step)
+    return PRIMITIVES.run(state, run, program)
 
 
 # --- where ----------------------------------------------------------------------------------------

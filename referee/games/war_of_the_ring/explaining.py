@@ -7,9 +7,10 @@ die that is not there, a third army, what went without a question.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
+from referee.games.common.explaining import DiceWords, Found, Pairs, last_action_rule
 from referee.games.war_of_the_ring import actions
 from referee.games.war_of_the_ring.armies import GROUP
 from referee.games.war_of_the_ring.components import ACTION_DIE, DICE, FACE, SEATS
@@ -26,10 +27,20 @@ from referee.kernel.explain import HouseOfWords
 from referee.kernel.notation import Words
 from referee.kernel.play import Play
 from referee.kernel.refusals import Refusal
-from referee.kernel.requests import ChooseOne, Request
+from referee.kernel.requests import Request
 
-Pairs = Sequence[tuple[Request, Any]]
-Found = Refusal | int | None
+DICE_WORDS = DiceWords(
+    SEATS,
+    FACE,
+    DICE,
+    ACTION_DIE,
+    NOTATION,
+    why_not=lambda state, seat, face: actions.why_not(state, seat, face, actions.SKIP),
+    implied=implied_action,
+    used_rule="dice.used_aside",
+    symbol_rule="dice.symbol",
+    pass_rule="turn.pass",
+)
 STARTS = ("prompt.choose_die", "prompt.choose_action", "prompt.roll_action_dice", "prompt.draw_tile")
 """Questions that begin something new: what was attempted before them is over."""
 _DICE = ("prompt.choose_action", "prompt.choose_die")
@@ -51,7 +62,7 @@ def stuck(play: Play[State], request: Request | None, words: Words, pairs: Pairs
         return None
     meant = ALIASES.get(word, word)
     if word == "pass":
-        return _pass(play, request)
+        return DICE_WORDS.passing(play, request)
     found = _forced_skip(play.state, request, words, pairs) or _other_sides(request, meant)
     if found is not None:
         return found
@@ -60,7 +71,7 @@ def stuck(play: Play[State], request: Request | None, words: Words, pairs: Pairs
         and request is not None
         and request.prompt in ("prompt.choose_action", "prompt.choose_die")
     ):
-        return _die(play.state, request, meant)
+        return DICE_WORDS.die(play.state, request, meant)
     went = _went_unasked(play.state, request, words, pairs)
     if went:
         return went
@@ -79,29 +90,7 @@ def _means_something(meant: str) -> bool:
 
 
 def _last_action_rule(pairs: Pairs) -> str:
-    for request, answer in reversed(pairs):
-        if request.prompt == "prompt.choose_action":
-            return BEYOND.get(answer, "turn.alternate")
-    return "turn.alternate"
-
-
-def _pass(play: Play[State], request: Request | None) -> Found:
-    if request is None or request.prompt != "prompt.choose_action":
-        return None
-    seat, before = SEATS.index(request.seat), play.kept or play.state
-    about = {"mine": sum(before.unused[seat]), "theirs": sum(before.unused[1 - seat])}
-    return Refusal("turn.pass", "not_fewer_dice", about)
-
-
-def _die(state: State, request: Request, face: str) -> Found:
-    """A die named where it was forced, or where there is none like it."""
-    if request.about.get("face") == face:
-        return 1
-    seat = SEATS.index(request.seat)
-    if face not in DICE[ACTION_DIE[seat]].faces:
-        return Refusal("dice.symbol", "no_such_die", {"face": face})
-    used = state.used[seat][FACE[face]]
-    return Refusal("dice.used_aside" if used else "dice.symbol", "no_such_die", {"face": face})
+    return last_action_rule(pairs, BEYOND, "turn.alternate")
 
 
 def _other_sides(request: Request | None, word: str) -> Refusal | None:
@@ -118,18 +107,8 @@ def _other_sides(request: Request | None, word: str) -> Refusal | None:
 
 def _forced_skip(state: State, request: Request | None, words: Words, pairs: Pairs) -> Refusal | None:
     """An action named with a die that allowed nothing at all, so that it was set aside without a question."""
-    if not pairs or pairs[-1][0].prompt != "prompt.choose_die" or pairs[-1][1] not in FACE:
-        return None
-    seat, face = SEATS.index(pairs[-1][0].seat), FACE[pairs[-1][1]]
-    if request is not None and request.prompt == "prompt.choose_action" and request.seat == SEATS[seat]:
-        return None
-    asked = ChooseOne("", "prompt.choose_action", (), about={"face": pairs[-1][1]})
-    names = NOTATION.style(asked).renamed(asked)
-    implied = implied_action(pairs[-1][1], words)
-    for action, refusal in actions.why_not(state, seat, face, actions.SKIP):
-        if words.peek() in (action, *names.get(action, "").split("|")) or action == implied:
-            return refusal
-    return None
+    found = DICE_WORDS.forced_skip(state, request, words, pairs)
+    return None if found is None else found[1]
 
 
 def _went_unasked(state: State, request: Request | None, words: Words, pairs: Pairs) -> int:

@@ -6,15 +6,13 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from referee.games.common.game import ModularGame
-from referee.games.war_of_the_ring import state_json
-from referee.games.war_of_the_ring.audit import audit
 from referee.games.war_of_the_ring.components import DICE, FREE, SEATS, SHADOW, TILE, TILES
 from referee.games.war_of_the_ring.editions import EDITIONS
 from referee.games.war_of_the_ring.house import house_rules
 from referee.games.war_of_the_ring.map import OF_SEAT, PLACES, REGION_OF_BOX, places_in
 from referee.games.war_of_the_ring.routes import way_text
 from referee.games.war_of_the_ring.setup import ASK, SUGGESTED
-from referee.games.war_of_the_ring.state import State, copy
+from referee.games.war_of_the_ring.state import State
 from referee.kernel.errors import InvalidAnswer
 from referee.kernel.requests import Request
 from referee.lights import Meaning
@@ -61,22 +59,6 @@ class WarOfTheRing(ModularGame[State]):
         state.house = house_rules(options.get("house", {}))
         state.values = box
         return state
-
-    def copy(self, state: State) -> State:
-        """An independent copy."""
-        return copy(state)
-
-    def to_json(self, state: State) -> dict[str, Any]:
-        """The state as JSON."""
-        return state_json.to_json(state)
-
-    def from_json(self, data: Mapping[str, Any]) -> State:
-        """The state that ``to_json`` wrote."""
-        return state_json.from_json(data)
-
-    def audit(self, state: State) -> list[str]:
-        """What is wrong with a state."""
-        return audit(state)
 
     def option_text(self, request: Request, value: Any, language: str) -> str | None:
         """What an option is called that is none of the game's things by itself; None for all others."""

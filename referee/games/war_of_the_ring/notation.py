@@ -6,9 +6,9 @@ table: see :mod:`referee.kernel.notation`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Any
+from collections.abc import Mapping
 
+from referee.games.common import silent
 from referee.games.war_of_the_ring.actions import ACTIONS
 from referee.games.war_of_the_ring.card_data import CARDS
 from referee.games.war_of_the_ring.components import (
@@ -21,8 +21,8 @@ from referee.games.war_of_the_ring.components import (
     TILES,
 )
 from referee.games.war_of_the_ring.map import PLACE, PLACES
-from referee.kernel.notation import NOTHING, Notation, Style, Words
-from referee.kernel.requests import ChooseOne, ChooseSome, Request
+from referee.kernel.notation import Notation, Style, Words
+from referee.kernel.requests import ChooseOne, Request
 
 ALIASES: Mapping[str, str] = {"eye": "lidless_eye", "west": "will_of_the_west", "gandalf": "gandalf_the_grey"}
 VOCABULARY: Mapping[str, tuple[str, ...]] = {
@@ -36,22 +36,6 @@ VOCABULARY: Mapping[str, tuple[str, ...]] = {
     "card": tuple(CARDS),
     "tile": tuple(tile.id for tile in TILES),
 }
-
-
-def _option(name: str) -> Callable[[Request], Any]:
-    """Silent answer: this option, where the request has it."""
-
-    def silent(request: Request) -> Any:
-        options = request.options if isinstance(request, ChooseOne) else ()
-        return name if name in options else NOTHING
-
-    return silent
-
-
-def _default(request: Request) -> Any:
-    if isinstance(request, ChooseSome) and request.default is not None:
-        return dict(request.default)
-    return NOTHING
 
 
 def _sign_free(request: Request) -> Mapping[str, str]:
@@ -92,16 +76,8 @@ _ACTIONS = {
 
 def implied_action(face: str, words: Words) -> str | None:
     """``army: a > b`` moves, ``army: a x b`` attacks: which action an army's way stands for."""
-    if words.previous() != ":" or words.peek() not in PLACE:
-        return None
-    ahead, arrows = 1, set()
-    while (word := words.peek(ahead)) not in (None, ";", ":"):
-        arrows.add(word)
-        ahead += 1
     march, attack = ("led_move", "led_attack") if face == "character" else ("move_armies", "attack")
-    if "x" in arrows:
-        return attack
-    return march if ">" in arrows else None
+    return silent.implied_march(words, PLACE, march, attack)
 
 
 STYLES: Mapping[str, Style] = {
@@ -119,16 +95,16 @@ STYLES: Mapping[str, Style] = {
         implied=lambda request, words: implied_action(str(request.about.get("face")), words),
     ),
     # armies
-    "prompt.choose_second_army": Style(before="; ", silent=_option("done")),
+    "prompt.choose_second_army": Style(before="; ", silent=silent.option("done")),
     "prompt.choose_destination": Style(marker=">"),
-    "prompt.choose_onward": Style(marker=">", silent=_option("done"), always=True),
-    "prompt.choose_movers": Style(silent=_default),
-    "prompt.choose_surplus": Style(marker="remove", silent=_default, always=True),
+    "prompt.choose_onward": Style(marker=">", silent=silent.option("done"), always=True),
+    "prompt.choose_movers": Style(silent=silent.default),
+    "prompt.choose_surplus": Style(marker="remove", silent=silent.default, always=True),
     "prompt.settlement_for": Style(before="= "),
-    "prompt.choose_second_recruit": Style(before="; ", silent=_option("done")),
+    "prompt.choose_second_recruit": Style(before="; ", silent=silent.option("done")),
     # battle
     "prompt.choose_target": Style(marker="x"),
-    "prompt.choose_attackers": Style(silent=_default),
+    "prompt.choose_attackers": Style(silent=silent.default),
     "prompt.combat_card_back": Style(marker="card", words={"no_card": "none"}),
     "prompt.reveal_combat_card": Style(marker="shows"),
     "prompt.combat_roll": Style(marker="roll"),
@@ -136,9 +112,9 @@ STYLES: Mapping[str, Style] = {
     "prompt.additional_attack": Style(marker="roll"),
     "prompt.own_hits": Style(marker="own"),
     "prompt.forfeit_points": Style(marker="forfeit"),
-    "prompt.casualties": Style(marker="remove", silent=_default, always=True),
+    "prompt.casualties": Style(marker="remove", silent=silent.default, always=True),
     "prompt.choose_retreat": Style(marker=">"),
-    "prompt.advance": Style(marker="advance", silent=_default, always=True),
+    "prompt.advance": Style(marker="advance", silent=silent.default, always=True),
     # the Fellowship and characters
     "prompt.allocate_hunt_dice": Style(marker="hunt"),
     "prompt.choose_guide": Style(marker="guide"),
@@ -154,11 +130,11 @@ STYLES: Mapping[str, Style] = {
     "prompt.choose_way": Style(marker="through", words=_sign_free),
     "prompt.separated_move": Style(marker=">"),
     "prompt.companions_to": Style(marker=">"),
-    "prompt.companion_company": Style(marker="with", silent=_default, always=True),
-    "prompt.choose_fliers": Style(silent=_default),
+    "prompt.companion_company": Style(marker="with", silent=silent.default, always=True),
+    "prompt.choose_fliers": Style(silent=silent.default),
     "prompt.minions_to": Style(marker=">"),
-    "prompt.move_minions_from": Style(before="; ", silent=_option("done"), always=True),
-    "prompt.move_companion": Style(before="; ", silent=_option("done"), always=True),
+    "prompt.move_minions_from": Style(before="; ", silent=silent.option("done"), always=True),
+    "prompt.move_companion": Style(before="; ", silent=silent.option("done"), always=True),
     # cards
     "prompt.play_card": Style(words=_sign_free),
     "prompt.card_roll": Style(marker="roll"),

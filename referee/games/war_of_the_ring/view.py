@@ -5,9 +5,19 @@ Hands are physical, so nothing in a state is secret from either seat.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
+from referee.games.common.view import (
+    Text,
+    counters,
+    dice,
+    in_language,
+    notes_of_house,
+    owner_of,
+    phase_id,
+    piece,
+    places,
+)
 from referee.games.war_of_the_ring.armies import GROUP
 from referee.games.war_of_the_ring.combat import combat_focus
 from referee.games.war_of_the_ring.components import (
@@ -29,12 +39,11 @@ from referee.games.war_of_the_ring.components import (
     UNIT_COUNT,
 )
 from referee.games.war_of_the_ring.house import DEFAULT_HOUSE_RULES
-from referee.games.war_of_the_ring.map import PLACE_COUNT, PLACES, SEAT_OF_REGION, places_in
+from referee.games.war_of_the_ring.map import PLACES, SEAT_OF_REGION, places_in
 from referee.games.war_of_the_ring.state import ELIMINATED, IN_FELLOWSHIP, State
 from referee.games.war_of_the_ring.victory import POINTS_TO_WIN, points
 from referee.kernel.messages import Messages
 
-Text = Callable[..., str]
 PHASE_RULES = (
     "setup.armies",
     "turn.recover_dice",
@@ -49,11 +58,9 @@ PHASE_RULES = (
 def view(messages: Messages, state: State, seat: str | None, language: str) -> dict[str, Any]:
     """The view as JSON; ``seat`` makes no difference in this game."""
 
-    def text(message_id: str, **fields: Any) -> str:
-        return messages.text(message_id, language, fields)
-
+    text = in_language(messages, language)
     over = state.winner >= 0
-    phase = "over" if over else str(state.phase) if state.phase else "setup"
+    phase = phase_id(state.phase, over)
     return {
         "turn": state.turn,
         "phase": {
@@ -80,43 +87,25 @@ def view(messages: Messages, state: State, seat: str | None, language: str) -> d
     }
 
 
-def _piece(kind: str, piece: str, number: int, seat: int, text: Text) -> dict[str, Any]:
-    return {
-        "id": piece,
-        "name": text(f"{kind}.{piece}"),
-        "short": text(f"{kind}.{piece}.short"),
-        "count": number,
-        "seat": SEATS[seat],
-        "kind": kind,
-    }
-
-
 def _places(state: State, text: Text) -> dict[str, Any]:
-    found: dict[str, Any] = {}
-    for place in range(PLACE_COUNT):
-        pieces = _pieces(state, place, text)
-        markers = _markers(state, place, text)
-        if pieces or markers:
-            bit = 1 << place
-            owner = FREE if state.armies[FREE] & bit else SHADOW if state.armies[SHADOW] & bit else None
-            found[PLACES[place]] = {
-                "owner": None if owner is None else SEATS[owner],
-                "pieces": pieces,
-                "markers": markers,
-            }
-    return found
+    return places(
+        PLACES,
+        lambda place: owner_of(state.armies, SEATS, place),
+        lambda place: _pieces(state, place, text),
+        lambda place: _markers(state, place, text),
+    )
 
 
 def _pieces(state: State, place: int, text: Text) -> list[dict[str, Any]]:
     group = GROUP[state.figures[place]]
     pieces = [
-        _piece("unit", FIGURES[figure], group.counts[FIGURES[figure]], SEAT_OF[figure], text)
+        piece("unit", FIGURES[figure], group.counts[FIGURES[figure]], SEATS[SEAT_OF[figure]], text)
         for figure in group.kinds
     ]
     for character in places_in(state.chars[place]):
-        pieces.append(_piece("character", CHARACTERS[character], 1, SEAT_OF_CHARACTER[character], text))
+        pieces.append(piece("character", CHARACTERS[character], 1, SEATS[SEAT_OF_CHARACTER[character]], text))
     if state.ring == place and state.mordor < 0:
-        pieces.append(_piece("character", "ring_bearers", 1, FREE, text))
+        pieces.append(piece("character", "ring_bearers", 1, SEATS[FREE], text))
     return pieces
 
 
@@ -128,41 +117,29 @@ def _markers(state: State, place: int, text: Text) -> list[dict[str, Any]]:
 
 
 def _seat(state: State, seat: int, text: Text) -> dict[str, Any]:
-    counters = [(f"hand_{deck}", state.hand[seat][d]) for d, deck in enumerate(DECKS)]
-    counters += [(f"deck_{deck}", state.deck[seat][d]) for d, deck in enumerate(DECKS)]
-    counters += [("pool", state.pool[seat]), ("rings", state.rings[seat])]
-    counters.append(("hunt_dice", state.hunt_dice[seat]))
+    numbers = [(f"hand_{deck}", state.hand[seat][d]) for d, deck in enumerate(DECKS)]
+    numbers += [(f"deck_{deck}", state.deck[seat][d]) for d, deck in enumerate(DECKS)]
+    numbers += [("pool", state.pool[seat]), ("rings", state.rings[seat])]
+    numbers.append(("hunt_dice", state.hunt_dice[seat]))
     if seat == SHADOW:
-        counters.append(("hunt_tiles", sum(state.tiles)))
+        numbers.append(("hunt_tiles", sum(state.tiles)))
     return {
         "name": text(f"seat.{SEATS[seat]}"),
-        "dice": _dice(state, seat, text),
-        "counters": [
-            {"id": name, "name": text(f"counter.{name}"), "value": value} for name, value in counters
-        ],
+        "dice": dice(state.unused[seat], state.used[seat], FACES, text),
+        "counters": counters(numbers, text),
         "pieces_off_board": _off_board(state, seat, text),
     }
 
 
-def _dice(state: State, seat: int, text: Text) -> list[dict[str, Any]]:
-    dice: list[dict[str, Any]] = []
-    for used, counts in ((False, state.unused[seat]), (True, state.used[seat])):
-        for face, number in enumerate(counts):
-            for _ in range(number):
-                name = text(f"face.{FACES[face]}")
-                dice.append({"id": len(dice), "face": FACES[face], "name": name, "used": used})
-    return dice
-
-
 def _off_board(state: State, seat: int, text: Text) -> list[dict[str, Any]]:
     pieces = [
-        _piece("unit", name, state.supply[figure], seat, text)
+        piece("unit", name, state.supply[figure], SEATS[seat], text)
         for figure, name in enumerate(FIGURES)
         if SEAT_OF[figure] == seat and state.supply[figure]
     ]
     for character in places_in(CHARACTERS_OF_SEAT[seat]):
         if state.where[character] < 0 and state.where[character] != ELIMINATED:
-            pieces.append(_piece("character", CHARACTERS[character], 1, seat, text))
+            pieces.append(piece("character", CHARACTERS[character], 1, SEATS[seat], text))
     return pieces
 
 
@@ -247,7 +224,4 @@ def _notes(state: State, text: Text) -> list[str]:
     fallen = sum(state.fallen[:UNIT_COUNT])
     if fallen:
         notes.append(text("note.fallen", count=fallen))
-    for rule, way in state.house.items():
-        if way != DEFAULT_HOUSE_RULES[rule]:
-            notes.append(text("note.house_rule", rule=text(f"house.{rule}.{way}")))
-    return notes
+    return notes + notes_of_house(state.house, DEFAULT_HOUSE_RULES, text)

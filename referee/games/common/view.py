@@ -1,0 +1,84 @@
+"""Parts of what screens show that look alike in every game; the whole is each game's ``view``."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any
+
+from referee.kernel.messages import Messages
+
+Text = Callable[..., str]
+"""``text(message id, **fields)``: a sentence in the language of the screen."""
+
+
+def in_language(messages: Messages, language: str) -> Text:
+    """The messages in one language."""
+
+    def text(message_id: str, **fields: Any) -> str:
+        return messages.text(message_id, language, fields)
+
+    return text
+
+
+def phase_id(phase: int, over: bool) -> str:
+    """The id of a phase: ``setup``, its number, or ``over``."""
+    return "over" if over else str(phase) if phase else "setup"
+
+
+def piece(kind: str, name: str, number: int, seat: str, text: Text, shown_as: str = "") -> dict[str, Any]:
+    """Pieces of one sort: ``kind`` names their messages and, unless ``shown_as`` says else, how they look."""
+    return {
+        "id": name,
+        "name": text(f"{kind}.{name}"),
+        "short": text(f"{kind}.{name}.short"),
+        "count": number,
+        "seat": seat,
+        "kind": shown_as or kind,
+    }
+
+
+def places(
+    names: Sequence[str],
+    owner: Callable[[int], str | None],
+    pieces: Callable[[int], list[dict[str, Any]]],
+    markers: Callable[[int], list[dict[str, Any]]],
+) -> dict[str, Any]:
+    """Every place where something is: ``owner`` gives the seat whose army is there."""
+    found: dict[str, Any] = {}
+    for place, name in enumerate(names):
+        here, marks = pieces(place), markers(place)
+        if here or marks:
+            found[name] = {"owner": owner(place), "pieces": here, "markers": marks}
+    return found
+
+
+def owner_of(armies: Sequence[int], seats: Sequence[str], place: int) -> str | None:
+    """The seat with an army at ``place``; ``armies`` has a mask of places for each seat."""
+    return next((seat for mask, seat in zip(armies, seats, strict=True) if mask >> place & 1), None)
+
+
+def dice(
+    unused: Sequence[int], used: Sequence[int], faces: Sequence[str], text: Text
+) -> list[dict[str, Any]]:
+    """Action dice of a seat, from how many show each face."""
+    shown: list[dict[str, Any]] = []
+    for spent, counts in ((False, unused), (True, used)):
+        for face, number in enumerate(counts):
+            for _ in range(number):
+                name = text(f"face.{faces[face]}")
+                shown.append({"id": len(shown), "face": faces[face], "name": name, "used": spent})
+    return shown
+
+
+def counters(values: Iterable[tuple[str, int]], text: Text) -> list[dict[str, Any]]:
+    """Numbers of a seat."""
+    return [{"id": name, "name": text(f"counter.{name}"), "value": value} for name, value in values]
+
+
+def notes_of_house(house: Mapping[str, str], usual: Mapping[str, str], text: Text) -> list[str]:
+    """A note for each house rule that was chosen otherwise."""
+    return [
+        text("note.house_rule", rule=text(f"house.{rule}.{way}"))
+        for rule, way in house.items()
+        if way != usual[rule]
+    ]
