@@ -25,19 +25,29 @@ SIZE, EDGE = 112, 40.0
 
 @dataclass
 class Patches:
-    """``images`` (n, 112, 112, 3) BGR, ``faces`` (n,) 0 no pip face, 1..6; source and picture of each."""
+    """``parts`` of images (m, 112, 112, 3) BGR; ``faces`` (n,) 0 no pip face, 1..6; source, picture."""
 
-    images: NDArray[np.uint8]
+    parts: list[NDArray[np.uint8]]
     faces: NDArray[np.int64]
     sources: NDArray[np.str_]
     pictures: NDArray[np.str_]
 
     @staticmethod
-    def load(folder: Path) -> Patches:
-        """Read what ``main`` wrote; the images stay on the disk until they are looked at."""
-        about = np.load(folder / "about.npz")
-        images = np.load(folder / "images.npy", mmap_mode="r")
-        return Patches(images, about["faces"], about["sources"], about["pictures"])
+    def load(*folders: Path) -> Patches:
+        """Read what ``main`` wrote, several folders as one; images stay on the disk until looked at."""
+        about = [np.load(f / "about.npz") for f in folders]
+        parts = [np.load(f / "images.npy", mmap_mode="r") for f in folders]
+        faces, sources, pictures = (
+            np.concatenate([a[key] for a in about]) for key in ("faces", "sources", "pictures")
+        )
+        return Patches(parts, faces, sources, pictures)
+
+    def look(self, at: NDArray[np.intp]) -> NDArray[np.uint8]:
+        """The images of some patches, (n, 112, 112, 3); ``at`` must be sorted."""
+        ends = np.cumsum([len(p) for p in self.parts])
+        starts = ends - [len(p) for p in self.parts]
+        some = [p[at[(at >= a) & (at < b)] - a] for p, a, b in zip(self.parts, starts, ends, strict=True)]
+        return np.ascontiguousarray(np.concatenate(some))
 
 
 def of_picture(rng: np.random.Generator, pic: Picture) -> list[tuple[NDArray[np.uint8], int]]:

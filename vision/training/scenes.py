@@ -68,9 +68,20 @@ def _bgr(h: float, s: float, v: float) -> F:
     return np.array([b, g, r], np.float32)
 
 
-def _material(rng: np.random.Generator) -> dict[str, object]:
+@dataclass(frozen=True)
+class Shares:
+    """How often dice are hard to read (smoked, marbled), and how often of the Asian kind."""
+
+    smoked: float = 0.15
+    asian: float = 0.28
+
+
+USUAL = Shares()
+
+
+def _material(rng: np.random.Generator, shares: Shares) -> dict[str, object]:
     """Body, ink, gloss, translucency and marbling of a die."""
-    if rng.random() < 0.15:
+    if rng.random() < shares.smoked:
         return _smoked(rng)
     u = rng.random()
     marble = None
@@ -136,15 +147,15 @@ class Style:
     material: dict[str, object]
 
 
-def _style(rng: np.random.Generator) -> Style:
+def _style(rng: np.random.Generator, shares: Shares) -> Style:
     spacing = float(rng.uniform(0.2, 0.3))
     return Style(
         spacing,
         float(rng.uniform(0.07, min(0.13, spacing * 0.47))),
         float(rng.uniform(0.03, 0.16)),
         float(rng.uniform(0.67, 0.84)),
-        bool(rng.random() < 0.28),
-        _material(rng),
+        bool(rng.random() < shares.asian),
+        _material(rng, shares),
     )
 
 
@@ -243,7 +254,9 @@ def _places(rng: np.random.Generator, n: int, reach: float) -> list[F]:
     return out
 
 
-def scene(rng: np.random.Generator, size: int = 320) -> tuple[np.ndarray, list[Truth]]:
+def scene(
+    rng: np.random.Generator, size: int = 320, shares: Shares = USUAL
+) -> tuple[np.ndarray, list[Truth]]:
     """A picture (size, size, 3) uint8 BGR and the dice in it."""
     edge = float(np.exp(rng.uniform(np.log(20), np.log(110))))
     cam = _camera(rng, size, edge)
@@ -256,11 +269,11 @@ def scene(rng: np.random.Generator, size: int = 320) -> tuple[np.ndarray, list[T
     ambient = float(rng.uniform(0.25, 0.8))
     most = max(1, int(min(14, (size / edge) ** 2 / 3.5)))
     n = 0 if rng.random() < 0.06 else int(rng.integers(1, most + 1))
-    shared = _style(rng)
+    shared = _style(rng, shares)
     mixed = rng.random() < 0.6
     solids: list[tuple[Solid, int]] = []
     for q in _places(rng, n, size / edge * 0.45):
-        style = _style(rng) if mixed else shared
+        style = _style(rng, shares) if mixed else shared
         if rng.random() < 0.1:
             solids.append((_other_die(rng, style, np.append(q, 0)), 0))
         else:
@@ -328,6 +341,8 @@ def main() -> None:
     parser.add_argument("--count", type=int, default=3000)
     parser.add_argument("--size", type=int, default=320)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--smoked", type=float, default=USUAL.smoked, help="share of dice hard to read")
+    parser.add_argument("--asian", type=float, default=USUAL.asian, help="share of dice of the Asian kind")
     args = parser.parse_args()
     cv2.setNumThreads(1)
     args.out.mkdir(parents=True, exist_ok=True)
@@ -335,7 +350,7 @@ def main() -> None:
         rng = np.random.default_rng((args.seed, start))
         pictures, rows = [], []
         for i in range(min(250, args.count - start)):
-            img, truth = scene(rng, args.size)
+            img, truth = scene(rng, args.size, Shares(args.smoked, args.asian))
             pictures.append(img)
             rows += [(i, t.face, t.x, t.y, t.edge, t.visible) for t in truth]
         np.savez(

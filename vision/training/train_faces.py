@@ -10,6 +10,7 @@ writes ``OUT_near.pt`` and ``OUT_wide.pt``.  For cross-validation photographs ar
 from __future__ import annotations
 
 import argparse
+import copy
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -39,9 +40,12 @@ def usable(p: Patches, sources: list[str], third: int | None) -> NDArray[np.bool
 
 
 def batches(
-    rng: np.random.Generator, p: Patches, fit: NDArray[np.bool_], share: float
+    rng: np.random.Generator, p: Patches, fit: NDArray[np.bool_], share: float, hard: NDArray[np.float64]
 ) -> Iterator[NDArray[np.intp]]:
-    """Indices of batches: ``share`` of photographs; sources by the square root of their dice."""
+    """Indices of batches: ``share`` of photographs; sources by the square root of their dice.
+
+    ``hard``: (n,) how hard each patch was when last seen; those of photographs are chosen by it.
+    """
     drawn = np.isin(p.sources, DRAWN)
     groups: list[tuple[float, NDArray[np.intp]]] = []
     real = [s for s in sorted(set(p.sources[fit])) if s not in DRAWN]
@@ -57,19 +61,25 @@ def batches(
     weights = np.array([g[0] for g in groups])
     while True:
         chosen = rng.choice(len(groups), BATCH, p=weights / weights.sum())
-        yield np.sort([groups[c][1][rng.integers(len(groups[c][1]))] for c in chosen])
+        out = []
+        for c, n in zip(*np.unique(chosen, return_counts=True), strict=True):
+            at = groups[c][1]
+            w = hard[at]
+            out.append(rng.choice(at, n, p=w / w.sum()) if c < 2 * len(real) else rng.choice(at, n))
+        yield np.sort(np.concatenate(out))
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("patches", type=Path)
+    parser.add_argument("patches", type=Path, nargs="+")
     parser.add_argument("--out", required=True)
     parser.add_argument("--start")
     parser.add_argument("--minutes", type=float, default=15)
     parser.add_argument("--rate", type=float, default=2e-3)
     parser.add_argument("--share", type=float, default=0.55, help="share of photographs")
+    parser.add_argument("--spoil", type=float, default=0.4, help="how often photographs are made worse, 0..1")
     parser.add_argument("--leave-out", action="append", default=[])
     parser.add_argument("--third", type=int)
     parser.add_argument("--only", choices=sorted(VIEWS), help="train one of the two alone")
@@ -79,7 +89,7 @@ def main() -> None:
     cv2.setNumThreads(1)
     torch.manual_seed(args.seed)
     rng = np.random.default_rng(args.seed)
-    patches = Patches.load(args.patches)
+    patches = Patches.load(*args.patches)
     fit = usable(patches, args.leave_out, args.third)
     print(np.count_nonzero(fit), "of", len(fit), "patches", flush=True)
     nets: dict[str, torch.nn.Module] = {"near": FaceNet(), "wide": WideNet()}
@@ -92,39 +102,65 @@ def main() -> None:
     opt = torch.optim.AdamW(
         [w for n in nets.values() for w in n.parameters()], lr=args.rate, weight_decay=1e-3
     )
-    train(args, rng, patches, batches(rng, patches, fit, args.share), nets, opt)
+    train(args, rng, patches, fit, nets, opt)
 
 
 def train(
-    args: argparse.Namespace, rng: np.random.Generator, patches: Patches, order: Iterator[NDArray[np.intp]],
+    args: argparse.Namespace, rng: np.random.Generator, patches: Patches, fit: NDArray[np.bool_],
     nets: dict[str, torch.nn.Module], opt: torch.optim.Optimizer,
 ) -> None:  # fmt: skip
-    """Train for a time; the learning rate falls along half a cosine."""
+    """Train for a time; the learning rate falls along half a cosine.  Kept is the mean of the weights."""
     start, step = time.time(), 0
+    hard = np.full(len(patches.faces), 0.5)
+    order = batches(rng, patches, fit, args.share, hard)
+    drawn = np.isin(patches.sources, DRAWN)
+    mean = {name: copy.deepcopy(net) for name, net in nets.items()}
     hits: dict[str, list[float]] = {name: [] for name in nets}
     while (done := (time.time() - start) / (args.minutes * 60)) < 1:
         for g in opt.param_groups:
             g["lr"] = args.rate * (0.01 + 0.99 * 0.5 * (1 + np.cos(np.pi * done))) * min(1, (step + 1) / 100)
         at = next(order)
-        images, target = np.ascontiguousarray(patches.images[at]), torch.from_numpy(patches.faces[at])
-        wide = batch_view(rng, images, *VIEWS["wide"])
+        images, target = patches.look(at), torch.from_numpy(patches.faces[at])
+        wide = batch_view(rng, images, *VIEWS["wide"], np.where(drawn[at], 0.8, args.spoil))
         opt.zero_grad()
+        losses = torch.zeros(len(at))
         for name, net in nets.items():
             x = wide if name == "wide" else nearer(wide, VIEWS["near"][0], NEARER)
             x = x.contiguous(memory_format=torch.channels_last)
             with torch.autocast("cpu", dtype=torch.bfloat16):  # twice as quick where the processor has it
                 y = net(x)
-            fn.cross_entropy(y.float(), target, label_smoothing=0.02).backward()
+            loss = fn.cross_entropy(y.float(), target, reduction="none")
+            loss.mean().backward()
+            losses += loss.detach() / len(nets)
             hits[name].append((y.argmax(1) == target).float().mean().item())
         opt.step()
+        hard[at] = 0.8 * hard[at] + 0.2 * (0.15 + losses.clamp(max=1.5).numpy())
         step += 1
+        follow(mean, nets, min(0.998, (step + 1) / (step + 20)))
         if step % 200 == 0:
             shares = "  ".join(f"{n} {np.mean(h[-200:]):.4f}" for n, h in hits.items())
             print(f"{time.time() - start:6.0f} s  step {step}  {shares}", flush=True)
-            for name, net in nets.items():
-                torch.save(net.state_dict(), f"{args.out}_{name}.pt")
+            save(mean, args.out)
+    save(mean, args.out)
+    worst = np.argsort(-np.where(drawn | ~fit, 0, hard))[:25]
+    print("hardest:", *(f"{patches.pictures[i]} {patches.faces[i]} {hard[i]:.2f}" for i in worst), sep="\n")
+
+
+@torch.no_grad()
+def follow(mean: dict[str, torch.nn.Module], nets: dict[str, torch.nn.Module], keep: float) -> None:
+    """Move the running mean of the weights towards the present ones."""
     for name, net in nets.items():
-        torch.save(net.state_dict(), f"{args.out}_{name}.pt")
+        for m, w in zip(mean[name].state_dict().values(), net.state_dict().values(), strict=True):
+            if m.is_floating_point():
+                m.lerp_(w, 1 - keep)
+            else:
+                m.copy_(w)
+
+
+def save(nets: dict[str, torch.nn.Module], out: str) -> None:
+    """Write ``OUT_near.pt`` and ``OUT_wide.pt``."""
+    for name, net in nets.items():
+        torch.save(net.state_dict(), f"{out}_{name}.pt")
 
 
 if __name__ == "__main__":

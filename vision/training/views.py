@@ -12,16 +12,25 @@ from torch.nn import functional as fn
 from vision.training.patches import EDGE, SIZE
 
 
-def batch_view(rng: np.random.Generator, patches: NDArray[np.uint8], size: int, edge: float) -> Tensor:
-    """(n, 112, 112, 3) uint8 BGR -> (n, 3, size, size) float in 0..1, a face's edge about ``edge`` pixels."""
+def batch_view(
+    rng: np.random.Generator, patches: NDArray[np.uint8], size: int, edge: float, spoil: NDArray | None = None
+) -> Tensor:
+    """(n, 112, 112, 3) uint8 BGR -> (n, 3, size, size) float in 0..1, a face's edge about ``edge`` pixels.
+
+    ``spoil``: (n,) factors of how often each is made coarse, recoloured, blurred, noisy or compressed; all 1
+    unless given.
+    """
+    spoil = np.ones(len(patches)) if spoil is None else spoil
     x = torch.from_numpy(patches).permute(0, 3, 1, 2).float() / 255
-    x = _coarse(rng, x)
-    x = _colours(rng, _turned(rng, x, size, edge))
+    x = _coarse(rng, x, spoil)
+    x = _marbled(rng, _colours(rng, _turned(rng, x, size, edge), spoil))
     x = _glare(rng, x, edge)
-    x = _blurred(rng, x)
-    noise = torch.from_numpy(rng.uniform(0, 0.03, (len(x), 1, 1, 1)).astype(np.float32))
+    x = _blurred(rng, x, spoil)
+    noise = torch.from_numpy(
+        (rng.uniform(0, 0.03, len(x)) * np.sqrt(spoil)).astype(np.float32)[:, None, None, None]
+    )
     x = (x + torch.randn_like(x) * noise * (noise > 0.012)).clamp(0, 1)
-    return _compressed(rng, x)
+    return _compressed(rng, x, spoil)
 
 
 def nearer(x: Tensor, size: int, share: float) -> Tensor:
@@ -31,9 +40,9 @@ def nearer(x: Tensor, size: int, share: float) -> Tensor:
     return fn.grid_sample(x, grid, mode="bilinear", padding_mode="border", align_corners=False)
 
 
-def _coarse(rng: np.random.Generator, x: Tensor) -> Tensor:
+def _coarse(rng: np.random.Generator, x: Tensor, spoil: NDArray) -> Tensor:
     """A third of the faces as dice of 20 to 32 pixels look."""
-    for part in np.array_split(np.nonzero(rng.random(len(x)) < 0.35)[0], 3):
+    for part in np.array_split(np.nonzero(rng.random(len(x)) < 0.35 * spoil)[0], 3):
         if len(part):
             few = int(SIZE * rng.uniform(0.5, 0.8))
             small = fn.interpolate(x[part], size=(few, few), mode="area")
@@ -61,31 +70,45 @@ def _turned(rng: np.random.Generator, x: Tensor, size: int, edge: float) -> Tens
     return fn.grid_sample(x, grid, mode="bilinear", padding_mode="border", align_corners=False)
 
 
-def _colours(rng: np.random.Generator, x: Tensor) -> Tensor:
+def _colours(rng: np.random.Generator, x: Tensor, spoil: NDArray) -> Tensor:
     """Channels exchanged, less or more colour, light, contrast; rarely a negative."""
     n = len(x)
-    order = np.stack([rng.permutation(3) if rng.random() < 0.3 else np.arange(3) for _ in range(n)])
+    order = np.stack([rng.permutation(3) if rng.random() < 0.3 * f else np.arange(3) for f in spoil])
     x = x[torch.arange(n)[:, None], torch.from_numpy(order)]
 
     def per(values: NDArray) -> Tensor:
         return torch.from_numpy(values.astype(np.float32))
 
-    colour = per(np.where(rng.random(n) < 0.3, rng.uniform(0, 1.8, n), 1.0).reshape(n, 1, 1, 1))
+    colour = per(np.where(rng.random(n) < 0.3 * spoil, rng.uniform(0, 1.8, n), 1.0).reshape(n, 1, 1, 1))
     x = x * colour + x.mean(1, keepdim=True) * (1 - colour)
     gain = rng.uniform(0.75, 1.25, (n, 1, 1, 1)) * (1 + rng.normal(0, 0.06, (n, 3, 1, 1)))
     x = (x * per(gain)).clamp(1e-4, 1) ** per(np.exp(rng.normal(0, 0.25, (n, 1, 1, 1))))
     x = (x - 0.5) * per(rng.uniform(0.5, 1.2, (n, 1, 1, 1))) + 0.5 + per(rng.normal(0, 0.06, (n, 1, 1, 1)))
-    negative = per(rng.random((n, 1, 1, 1)) < 0.05)
+    negative = per((rng.random(n) < 0.05 * spoil).reshape(n, 1, 1, 1))
     return (x * (1 - 2 * negative) + negative).clamp(0, 1)
 
 
+def _marbled(rng: np.random.Generator, x: Tensor) -> Tensor:
+    """A quarter with cloudy colours over them, so that no shade of a body or of its pips can be learnt."""
+    at = np.nonzero(rng.random(len(x)) < 0.25)[0]
+    for part in np.array_split(at, 3):
+        if len(part):
+            few = int(rng.integers(3, 9))
+            grey = torch.from_numpy(rng.normal(0, 1, (len(part), 1, few, few)).astype(np.float32))
+            tint = torch.from_numpy(rng.normal(0, 0.6, (len(part), 3, few, few)).astype(np.float32))
+            strength = torch.from_numpy(rng.uniform(0.02, 0.13, (len(part), 1, 1, 1)).astype(np.float32))
+            cloud = fn.interpolate(grey + tint, size=x.shape[2:], mode="bicubic", align_corners=False)
+            x[part] = (x[part] + cloud * strength * (0.35 + x[part].mean(1, keepdim=True))).clamp(0, 1)
+    return x
+
+
 def _glare(rng: np.random.Generator, x: Tensor, edge: float) -> Tensor:
-    """Mirrored lamps: white spots, streaks and rings on one face in six."""
+    """Mirrored lamps: white spots, streaks and rings on one face in five."""
     n, _, h, w = x.shape
     yy, xx = np.mgrid[0:h, 0:w].astype(np.float32) - (h - 1) / 2
-    for i in np.nonzero(rng.random(n) < 0.17)[0]:
-        white = np.zeros((h, w), np.float32)
-        for _ in range(int(rng.integers(1, 4))):
+    for i in np.nonzero(rng.random(n) < 0.2)[0]:
+        white = _ring(rng, xx, yy, edge) if rng.random() < 0.45 else np.zeros((h, w), np.float32)
+        for _ in range(0 if white.any() else int(rng.integers(1, 4))):
             cx, cy = rng.normal(0, 0.3 * edge, 2)
             a, long = rng.uniform(0, 3.15), edge * rng.uniform(0.04, 0.22)
             u, v = (
@@ -93,16 +116,31 @@ def _glare(rng: np.random.Generator, x: Tensor, edge: float) -> Tensor:
                 (yy - cy) * np.cos(a) - (xx - cx) * np.sin(a),
             )
             r = np.hypot(u / long, v / (long * rng.uniform(0.25, 1)))
-            if rng.random() < 0.35:
-                r = np.abs(r - 1) * 2.5
             white = np.maximum(white, 1 / (1 + np.exp(np.clip((r - 1) * rng.uniform(3, 10), -30, 30))))
-        x[i] += torch.from_numpy(white) * float(rng.uniform(0.3, 1)) * (1 - x[i])
+        x[i] += torch.from_numpy(white.astype(np.float32)) * float(rng.uniform(0.3, 1)) * (1 - x[i])
     return x
 
 
-def _blurred(rng: np.random.Generator, x: Tensor) -> Tensor:
+def _ring(rng: np.random.Generator, xx: NDArray, yy: NDArray, edge: float) -> NDArray:
+    """A ring lamp mirrored in a face: thin, often broken, bent by the relief of the pips."""
+    cx, cy = rng.normal(0, 0.1 * edge, 2)
+    a = np.arctan2(yy - cy, xx - cx)
+    radius = (
+        edge * rng.uniform(0.12, 0.4) * (1 + rng.uniform(0, 0.25) * np.cos(2 * (a - rng.uniform(0, 6.28))))
+    )
+    radius = radius * (1 + rng.uniform(0, 0.12) * np.cos(rng.integers(3, 7) * a + rng.uniform(0, 6.28)))
+    width = edge * rng.uniform(0.02, 0.06)
+    white = np.exp(-(((np.hypot(xx - cx, yy - cy) - radius) / width) ** 2))
+    if rng.random() < 0.6:  # only an arc of it
+        white = white / (
+            1 + np.exp(np.clip(-6 * (np.cos(a - rng.uniform(0, 6.28)) + rng.uniform(-0.5, 0.9)), -30, 30))
+        )
+    return white.astype(np.float32)
+
+
+def _blurred(rng: np.random.Generator, x: Tensor, spoil: NDArray) -> Tensor:
     """A third slightly out of focus or shaken."""
-    for part in np.array_split(np.nonzero(rng.random(len(x)) < 0.33)[0], 3):
+    for part in np.array_split(np.nonzero(rng.random(len(x)) < 0.33 * spoil)[0], 3):
         if not len(part):
             continue
         t = np.arange(-3, 4)
@@ -113,8 +151,8 @@ def _blurred(rng: np.random.Generator, x: Tensor) -> Tensor:
     return x
 
 
-def _compressed(rng: np.random.Generator, x: Tensor) -> Tensor:
-    for i in np.nonzero(rng.random(len(x)) < 0.15)[0]:
+def _compressed(rng: np.random.Generator, x: Tensor, spoil: NDArray) -> Tensor:
+    for i in np.nonzero(rng.random(len(x)) < 0.15 * spoil)[0]:
         image = (x[i].permute(1, 2, 0).numpy() * 255).astype(np.uint8)
         _, data = cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, int(rng.integers(40, 92))])
         x[i] = torch.from_numpy(cv2.imdecode(data, cv2.IMREAD_COLOR)).permute(2, 0, 1).float() / 255
