@@ -15,8 +15,8 @@ from vision.lattice import Fit
 
 F = NDArray[np.float32]
 
-W_DETECTOR = 0.1
-W_FACE = 1.6
+W_DETECTOR = 0.0
+W_FACE = 1.7
 W_LATTICE = 0.5
 WEIGHTS = (W_DETECTOR, W_FACE, W_LATTICE)
 PRIOR_FLOOR = 0.004  # no reader may rule a face out altogether

@@ -47,7 +47,7 @@ class Limits:
     )
     half_seen: float = 0.3  # the same under which its face is not read
     alone: float = 0.22  # heat from which something is asked about where no die was found at all
-    face: float = 0.99  # confidence in the face under which a die is asked about
+    face: float = 0.98  # confidence in the face under which a die is asked about
     rival: float = 0.75  # relative heat of a second face: the die leans
     weak: float = 0.65  # heat under which it is looked whether the die has another face above this one
     above: float = 0.6  # probability of a pip face there from which this one may be a side

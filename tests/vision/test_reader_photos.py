@@ -15,8 +15,8 @@ from vision.reader import DiceReader
 
 pytestmark = pytest.mark.photographs
 # bars slightly under the measured figures; see vision/models/README.md
-EMPTY = 0.6  # share of dice-free parts that read as empty; the rest is asked about or refused as blurred
-BARS = {"exact": 0.88, "exact_13": 0.92, "recall": 0.98, "precision": 0.98}
+EMPTY = 0.8  # share of dice-free parts that read as empty; the rest is asked about or refused as blurred
+BARS = {"exact": 0.92, "exact_13": 0.95, "recall": 0.985, "precision": 0.985}
 
 
 @pytest.fixture(scope="module")
@@ -41,7 +41,7 @@ def test_figures_on_photographs(result: Result, figure: str) -> None:
 def test_silent_misreads_and_questions_are_rare(result: Result) -> None:
     shares = result.shares(result.pips)
     assert shares["silent"] <= 0.0165
-    assert shares["ask"] <= 0.28
+    assert shares["ask"] <= 0.14
 
 
 def test_dice_without_pips_are_never_read_silently(result: Result) -> None:
