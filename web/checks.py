@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from web.hall import Table
+from web.history import event_text
 from web.told import corrections_text
 from web.words import name_of
 
@@ -36,10 +37,10 @@ def differing_json(table: Table, language: str) -> list[dict[str, str]]:
 
 
 def wish_json(table: Table, asked: Any, language: str) -> dict[str, Any]:
-    """What somebody asks the others to agree to; of a correction what would be changed."""
-    found = {"seat": asked.seat, "agreed": sorted(table.standing.agreed), "kind": asked.kind, "text": ""}
-    if asked.kind != "correction_asked":
-        return found
-    told = corrections_text(table.play.game, asked.answer["primitives"], language)
-    found["text"] = f"{told} ({asked.answer['reason']})"
-    return found
+    """What somebody asks the others to agree to: what would be changed, or what would be taken back."""
+    found = {"seat": asked.seat, "agreed": sorted(table.standing.agreed), "kind": asked.kind}
+    if asked.kind == "correction_asked":
+        told = corrections_text(table.play.game, asked.answer["primitives"], language)
+        return {**found, "text": f"{told} ({asked.answer['reason']})"}
+    first = table.events()[asked.answer["to"] - 1]
+    return {**found, "text": event_text(table.play.game, first, language)}

@@ -2,7 +2,8 @@
 
 =========== =====================================================================================
 free        nothing was revealed since, and only one's own answers are undone
-consent     something was revealed, or another seat's answer is undone: the others must agree
+consent     something was revealed, another seat's answer is undone, or a correction that all had
+            agreed to: the others must agree
 arbiter     in a tournament after dice or hidden information, or past an arbiter's decision
 =========== =====================================================================================
 """
@@ -13,6 +14,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from referee.hall.base import ARBITER
 from referee.hall.line import line_of
 from referee.hall.standing import Standing
 from referee.record.events import Event
@@ -39,6 +41,12 @@ _WHY: Mapping[str, tuple[str, str]] = {
     "decided": (
         "The arbiter decided here: only the arbiter may go back behind that.",
         "Hier hat die Spielleitung entschieden: Nur sie darf dahinter zurückgehen.",
+    ),
+    "agreed": (
+        "The position was corrected here by agreement: that is undone by agreement as well. The answers that "
+        "the correction removed then count again.",
+        "Hier wurde die Stellung einvernehmlich berichtigt: Ebenso wird das zurückgenommen. Die Antworten, "
+        "die die Berichtigung gestrichen hatte, gelten dann wieder.",
     ),
     "corrected": (
         "The position was corrected here: only the arbiter may undo that. The answers that the correction "
@@ -102,7 +110,7 @@ def undo_of(
     # where an event is named that a correction had removed, only what came before it counts again
     limit = back if to is None else to
     restores = tuple(number for number in restored(events, back) if number < limit) if corrected else ()
-    if restores:
+    if restores and kind == "arbiter":
         why = "corrected"
     return Undo(kind, why, back, tuple(event.number for event in undone), restores)
 
@@ -118,8 +126,11 @@ def restored(events: Sequence[Event], to: int) -> tuple[int, ...]:
 
 
 def _class_of(undone: Sequence[Event], seat: str, tournament: bool) -> tuple[UndoKind, str]:
-    if any(event.kind != "answer" for event in undone):
+    agreed = [event for event in undone if event.kind == "correction" and event.seat != ARBITER]
+    if any(event.kind != "answer" for event in undone if event not in agreed):
         return "arbiter", "decided"
+    if agreed:
+        return ("arbiter", "decided") if tournament else ("consent", "agreed")
     revealed = any(event.request is not None and event.request["reveals"] for event in undone)
     if revealed:
         return ("arbiter", "tournament") if tournament else ("consent", "revealed")

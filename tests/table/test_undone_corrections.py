@@ -55,6 +55,56 @@ def test_the_answers_that_a_correction_removed_count_again_when_it_is_undone(tab
     again.close()
 
 
+def agreed_correction(table: Table) -> Event:
+    """White proposes, black agrees; gives the correction."""
+    table.propose_correction("white", NINE, "see the board", revision=table.revision)
+    return table.consent("black", True, revision=table.revision)
+
+
+def test_a_correction_that_both_agreed_to_is_undone_by_the_same_consent(table: Table) -> None:
+    digest, removed = in_the_middle_of_a_turn(table)
+    correction = agreed_correction(table)
+    assert correction.kind == "correction" and table.play.digest() != digest
+    undo = table.undo_class("black")
+    assert undo is not None and (undo.kind, undo.why, undo.restores) == ("consent", "agreed", tuple(removed))
+    assert "by agreement" in undo.sentence("en") and "einvernehmlich" in undo.sentence("de")
+    asked = table.take_back("black", revision=table.revision)
+    assert asked.kind == "take_back_asked" and table.play.digest() != digest
+    back = table.consent("white", True, revision=table.revision)
+    assert (back.kind, back.seat, back.answer["restores"]) == ("take_back", "black", removed)
+    assert table.play.digest() == digest and rechecked(table).play.digest() == digest
+    again = restarted(table)
+    assert again.play.digest() == digest
+    again.close()
+
+
+def test_one_side_alone_does_not_undo_what_both_agreed_to(table: Table) -> None:
+    in_the_middle_of_a_turn(table)
+    agreed_correction(table)
+    digest = table.play.digest()
+    table.take_back("white", revision=table.revision)
+    table.consent("black", False, revision=table.revision)
+    assert table.play.digest() == digest and table.standing.asked is None
+    undo = table.undo_class("white")
+    assert undo is not None
+    record = [
+        *table.events(),
+        replace(table.events()[-1], kind="take_back", seat="white", answer=undo.as_answer()),
+    ]
+    with pytest.raises(Illegal, match="had not agreed"):
+        rechecked(table, record)
+
+
+def test_what_the_arbiter_decided_stays_with_the_arbiter(table: Table) -> None:
+    in_the_middle_of_a_turn(table)
+    agreed_correction(table)
+    table.correct([{"do": "points", "seat": "white", "value": 3}], "so", revision=table.revision)
+    first = next(event for event in table.events() if event.kind == "correction")
+    for to in (None, first.number):
+        undo = table.undo_class("white", to=to)
+        assert undo is not None and undo.kind == "arbiter"
+
+
 def test_answers_after_the_correction_go_with_it_and_those_before_come_back(table: Table) -> None:
     digest, removed = in_the_middle_of_a_turn(table)
     correction = table.correct(NINE, "slipped", revision=table.revision)

@@ -205,6 +205,26 @@ def test_what_is_beside_the_board_is_corrected_by_consent(
     assert notice["text"] == "corrects the position: Black: 7 points: miscounted"
 
 
+def test_whoever_is_asked_reads_what_would_be_taken_back(
+    desk: Screen, white: Screen, black: Screen, hall: FakeHall
+) -> None:
+    table = hall.table
+    assert table is not None
+    correction = {"place": "", "counts": {"points.black": 7}, "reason": "miscounted", "revision": 0}
+    assert white.post("/api/seat/white/check/propose", correction).status_code == 200
+    assert black.post("/api/seat/black/consent", {"yes": True, "revision": 1}).status_code == 200
+    undo = table_of(white, "white")["undo"]
+    assert undo["class"] == "consent" and "einvernehmlich" in undo["text"]
+    assert white.post("/api/seat/white/take_back", {"revision": table.revision}).status_code == 200
+    asked = table_of(black, "black")["standing"]["asked"]
+    assert asked["kind"] == "take_back_asked"
+    assert asked["text"] == "corrects the position: Black: 7 points: miscounted"
+    seen = desk.client.get("/api/arbiter/state").json["table"]["standing"]["asked"]
+    assert (seen["seat"], seen["kind"]) == ("white", "take_back_asked") and "miscounted" in seen["text"]
+    assert black.post("/api/seat/black/consent", {"yes": True, "revision": table.revision}).status_code == 200
+    assert table.play.state.points["black"] != 7
+
+
 def play_some(hall: FakeHall, screens: dict[str, Screen], steps: int) -> None:
     rng = random.Random(5)
     done = 0
