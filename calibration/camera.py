@@ -77,11 +77,12 @@ def check(image: np.ndarray, spec: TraySpec = DEFAULT) -> tuple[list[Finding], C
             per_mm >= FEW_PIXELS,
             (
                 f"The tray is large enough ({per_mm:.1f} pixels a mm).",
-                f"Die Schale ist groß genug ({per_mm:.1f} Pixel je mm).",
+                f"Die Schale ist groß genug ({_german(per_mm)} Pixel je mm).",
             ),
             (
                 f"The tray is too small in the picture ({per_mm:.1f} pixels a mm). Bring the camera nearer.",
-                f"Die Schale ist zu klein im Bild ({per_mm:.1f} Pixel je mm). Bitte die Kamera näher rücken.",
+                f"Die Schale ist zu klein im Bild ({_german(per_mm)} Pixel je mm). Bitte die Kamera näher "
+                "rücken.",
             ),
         ),
         _sharp(gray, markers, per_mm),
@@ -89,6 +90,10 @@ def check(image: np.ndarray, spec: TraySpec = DEFAULT) -> tuple[list[Finding], C
     ]
     height, width = gray.shape
     return findings, CameraCalibration(width, height, view.floor_quad(), per_mm)
+
+
+def _german(value: float) -> str:
+    return f"{value:.1f}".replace(".", ",")
 
 
 def _sharp(gray: np.ndarray, markers: dict[int, np.ndarray], per_mm: float) -> Finding:

@@ -102,7 +102,7 @@ def _finish(web: Web, response: Response) -> Response:
     if request.path.startswith("/static/"):
         # Revalidated by ETag each time: a table updated in place never shows half of an old page.
         response.headers["Cache-Control"] = "no-cache"
-    return harden(response)
+    return harden(response, request.is_secure or request.host.partition(":")[0] in ("localhost", "127.0.0.1"))
 
 
 def _errors(app: Flask, web: Web) -> None:

@@ -156,6 +156,10 @@ class GameInfo:
     table_name: str
     revision: int
     finished: bool
+    players: tuple[str, ...] = ()
+    """Names that were typed in, in the order of the seats."""
+    began: str = ""
+    """UTC, ISO 8601."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -37,7 +37,6 @@ HEADERS = {
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "no-referrer",
     "X-Frame-Options": "DENY",
-    "Cross-Origin-Opener-Policy": "same-origin",
     "Cross-Origin-Resource-Policy": "same-origin",
     "Permissions-Policy": "camera=(), microphone=(), geolocation=()",
 }
@@ -66,10 +65,16 @@ def same(a: str, b: str) -> bool:
     return hmac.compare_digest(a.encode(), b.encode())
 
 
-def harden(response: Response) -> Response:
-    """Our headers on every response; pages and JSON are never cached, static files shortly."""
+def harden(response: Response, secure: bool = True) -> Response:
+    """Our headers on every response; pages and JSON are never cached, static files shortly.
+
+    ``secure``: a secure context, by HTTPS or on this machine.  Elsewhere browsers ignore the opener
+    policy and complain about it on every page (HTML standard, cross-origin opener policies).
+    """
     for name, value in HEADERS.items():
         response.headers.setdefault(name, value)
+    if secure:
+        response.headers.setdefault("Cross-Origin-Opener-Policy", "same-origin")
     response.headers.setdefault("Cache-Control", "no-store")
     return response
 

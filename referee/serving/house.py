@@ -53,6 +53,8 @@ class GameInfo:
     table_name: str
     revision: int
     finished: bool
+    players: tuple[str, ...] = ()
+    began: str = ""
 
 
 class House:
@@ -114,9 +116,15 @@ class House:
 
     def _info(self, header: dict[str, Any]) -> GameInfo:
         number, kind = self.store.last(header["id"])
-        title = load_game(header["game"]).title
+        players = header.get("players", {})
         return GameInfo(
-            header["id"], title, header["table"], number, kind in ("resignation", "result_confirmed")
+            header["id"],
+            load_game(header["game"]).title,
+            header["table"],
+            number,
+            kind in ("resignation", "result_confirmed"),
+            tuple(name for name in players.values() if name),
+            str(header.get("created", "")),
         )
 
     def start(self, new: Any) -> None:

@@ -133,7 +133,9 @@ class FakeHall:
         found = []
         for header in map(self.store.header, reversed(self.store.game_ids())):
             game = next(g for g in self._games if g.id == header["game"])
-            found.append(GameInfo(header["id"], game.title, header["table"], 0, False))
+            players = tuple(name for name in header["players"].values() if name)
+            info = GameInfo(header["id"], game.title, header["table"], 0, False, players, header["created"])
+            found.append(info)
         return found
 
     def start(self, new: NewGame) -> None:

@@ -23,7 +23,9 @@ REFUSED = re.compile(r"""Refused\(\s*"(\w+)\"""")
 
 GROUPS = {
     "device": {"camera", "tray", "lights", "record", "backup", "link", "disk"},
+    "camera": {"check_markers", "check_size", "check_sharp", "check_bright", "check_even", "check_glare"},
     "certainty": {"high", "medium", "low"},
+    "decide": {"value_penalty", "value_time"},
     "health": {"ok", "warn", "away"},
     "doing": {"choose_one", "choose_some", "roll_dice", "report", "box_book", "choose_secretly"},
     "theme": {"auto", "light", "dark"},
@@ -51,7 +53,7 @@ def used() -> set[str]:
         ids |= {one for one in TERNARY.findall(text) if one.split(".")[0] in known_groups()}
     for path in SOURCES:
         text = path.read_text()
-        ids |= {one for one in PYTHON.findall(text) if not one.endswith(".")}
+        ids |= {one for one in PYTHON.findall(text) if not one.endswith((".", "_"))}
         ids |= {f"error.{code}" for code in REFUSED.findall(text)}
     ids |= {f"{group}.{name}" for group, names in GROUPS.items() for name in names}
     ids |= {

@@ -59,6 +59,11 @@ def _pages(area: Blueprint, web: Web) -> None:
         web.seats.set_language(session, who, wanted)
         return jsonify(language=wanted)
 
+    @area.get("/api/address")
+    def table_address() -> Response:
+        url = address(web)
+        return jsonify(url=url, qr=qr_code(url))
+
     @area.get("/api/start")
     def overview() -> Response:
         return jsonify(overview_json(web))
@@ -83,10 +88,12 @@ def overview_json(web: Web) -> dict[str, Any]:
                     "held": web.seats.holder(seat) is not None,
                     "connected": is_there(web, seat),
                     "mine": session is not None and seat in session.seats,
+                    "player": str(table.header.get("players", {}).get(seat, "")),
                 }
                 for seat in game.seats
             ],
         }
+    saved = [one for one in web.hall.saved() if table is None or one.id != table.header["id"]]
     return {
         "running": running,
         "open_seats": web.seats.open_seats,
@@ -107,8 +114,10 @@ def overview_json(web: Web) -> dict[str, Any]:
                 "table_name": info.table_name,
                 "revision": info.revision,
                 "finished": info.finished,
+                "players": list(info.players),
+                "began": info.began,
             }
-            for info in web.hall.saved()[:20]
+            for info in saved[:20]
         ],
     }
 
@@ -144,6 +153,18 @@ def _seats(area: Blueprint, web: Web) -> None:
         state = web.seats.take(session, seat, invited=True)
         web.hub.changed()
         return jsonify(seat=seat, state=state)
+
+    @area.post("/api/join/look")
+    def look() -> Response:
+        """Whose seat a link opens, before it is taken."""
+        web.known_session()
+        _door(web)
+        seat = web.seats.seat_of_link(a_text(body(), "token", 100))
+        if seat is None:
+            raise Refused("bad_link", 403)
+        game = web.table().play.game
+        language = web.language()
+        return jsonify(seat=seat, name=name_of(game, seat, language, "seat"), title=game.title[language])
 
     @area.post("/api/sit")
     def sit() -> Response:
@@ -196,7 +217,12 @@ def decide_handover(web: Web, session: DeviceSession) -> Response:
 def link_json(web: Web, seat: str) -> dict[str, str]:
     """A fresh link for ``seat`` and its QR code as a data URI.  The token stands after ``#``."""
     url = f"{address(web)}/join#{web.seats.new_link(seat)}"
-    return {"url": url, "qr": segno.make(url, error="m").svg_data_uri(scale=6, border=2, light="#fff")}
+    return {"url": url, "qr": qr_code(url)}
+
+
+def qr_code(url: str) -> str:
+    """The QR code of an address as a data URI (error correction M)."""
+    return str(segno.make(url, error="m").svg_data_uri(scale=6, border=2, light="#fff"))
 
 
 def address(web: Web) -> str:

@@ -13,6 +13,9 @@ from web.areas.start import may_start
 from web.context import Refused, Web, a_number, a_text, body
 from web.words import name_of, ui
 
+FINDINGS = ("markers", "size", "sharp", "bright", "even", "glare")
+"""Lines of the camera check; whatever else it says is about the picture as a whole."""
+
 
 def blueprint(web: Web) -> Blueprint:
     """Routes of this area."""
@@ -44,10 +47,20 @@ def _camera(area: Blueprint, web: Web) -> None:
             text = (state[0].sentence_de if german else state[0].sentence_en) if state else ""
             return jsonify(picture=False, text=text, findings=[], markers=0, good=False)
         findings = [
-            {"code": one.code, "good": one.good, "text": one.sentence_de if german else one.sentence_en}
+            {
+                "code": one.code,
+                "name": finding_name(one.code, web.language()),
+                "good": one.good,
+                "text": one.sentence_de if german else one.sentence_en,
+            }
             for one in seen.findings
         ]
         return jsonify(picture=True, text="", findings=findings, markers=len(seen.markers), good=seen.good)
+
+
+def finding_name(code: str, language: str) -> str:
+    """What a line of the camera check is about, in a word or two."""
+    return ui(f"camera.check_{code if code in FINDINGS else 'picture'}", language)
 
 
 def _teaching(area: Blueprint, web: Web) -> None:
@@ -102,19 +115,20 @@ def _face(web: Web, die_type: str, face: str) -> str:
 def teaching_json(web: Web) -> dict[str, Any]:
     """What can be taught, and how far the open session is."""
     language = web.language()
-    kinds = [
-        {"game": g.id, "type": die.id, "text": name_of(g, die.id, language, "die")}
-        for g in web.hall.games()
-        for die in g.dice.values()
-        if die.kind == "symbol"
-    ]
+    kinds: dict[str, dict[str, Any]] = {}
+    for game in web.hall.games():
+        for die in game.dice.values():
+            if die.kind == "symbol":
+                # games that share a die type share what is known of its faces
+                named = {"game": game.id, "type": die.id, "text": name_of(game, die.id, language, "die")}
+                kinds.setdefault(die.id, {**named, "titles": []})["titles"].append(game.title[language])
     session = open_bench(web).teaching
-    data: dict[str, Any] = {"types": kinds, "session": None, "virtual": web.hall.dice.virtual}
+    data: dict[str, Any] = {"types": list(kinds.values()), "session": None, "virtual": web.hall.dice.virtual}
     if session is not None:
         kind, missing = session.die_type.id, session.missing()
         data["session"] = {
             "type": kind,
-            "text": next((one["text"] for one in kinds if one["type"] == kind), kind),
+            "text": kinds[kind]["text"] if kind in kinds else kind,
             "next": session.next_face(),
             "faces": [
                 {"id": face, "text": _face(web, kind, face), "missing": missing.get(face, 0)}

@@ -104,7 +104,7 @@ export class AskPanel {
     const { objection, stopped } = table.standing;
     if (stopped) return this.frame(t("halt.stopped"), null, [h("p", {}, t("halt.stopped_text")), h("p", { class: "small soft" }, stopped.join("; "))], [], null);
     const mine = objection.seat === this.game.seat;
-    const parts = [h("p", { class: "card note" }, `„${objection.text || t("halt.no_words")}“`), h("p", {}, t(mine ? "halt.mine" : "halt.theirs"))];
+    const parts = [h("p", { class: "card note" }, objection.text ? t("halt.said", { text: objection.text }) : t("halt.no_words")), h("p", {}, t(mine ? "halt.mine" : "halt.theirs"))];
     this.frame(t("halt.objection", { name: this.game.seatName(objection.seat) }), null, parts,
       [mine ? h("button", { class: "main", "data-key": "withdraw", onclick: () => this.game.act("withdraw") }, t("halt.withdraw")) : null, this.game.arbiterFoot()], null);
   }

@@ -61,7 +61,7 @@ const choices = (item) => {
 
 /** From the menu or the desk: which place, or what is beside the board. */
 export function openCorrect(game) {
-  const places = Object.entries(game.board?.data.places || {}).map(([id, place]) => ({ id, name: game.board.name(id) || place.name || id }));
+  const places = Object.entries(game.board?.data.places || {}).filter(([, place]) => place.kind !== "rock").map(([id, place]) => ({ id, name: game.board.name(id) || place.name || id }));
   places.sort((a, b) => a.name.localeCompare(b.name, document.documentElement.lang));
   const choice = h("select", { "data-key": "correct-place" }, h("option", { value: "" }, t("decide.beside")), places.map((place) => h("option", { value: place.id }, place.name)));
   open(t("decide.correct"), h("label", {}, t("decide.where"), choice),

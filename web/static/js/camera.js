@@ -17,9 +17,9 @@ async function look() {
   const answer = await get("/api/setup/camera");
   if (!answer.ok) return show(lines, h("p", {}, answer.error.sentence));
   const { picture, text, findings, markers } = answer.data;
-  if (!picture) return show(lines, row(false, t("camera.fail"), text || t("camera.no_picture"), "picture"));
+  if (!picture) return show(lines, row(false, `${t("camera.check_picture")}: ${t("camera.fail")}`, text || t("camera.no_picture"), "picture"));
   return show(lines, h("p", { class: "soft" }, t("camera.markers", { count: markers })),
-    findings.map((one) => row(one.good, t(one.good ? "camera.pass" : "camera.fail"), one.text, one.code)));
+    findings.map((one) => row(one.good, `${one.name}: ${t(one.good ? "camera.pass" : "camera.fail")}`, one.text, one.code)));
 }
 
 look();

@@ -25,8 +25,9 @@ export async function openStands(game) {
     return show(note, done.error.sentence);
   }
   const chosen = () => Object.fromEntries(counts.map(([value, label]) => [value, Number(valueOf(label))]).filter(([, count]) => count));
-  return open(t("decide.stands"), h("p", { class: "small soft" }, t(secret ? "decide.secret" : refused.length || items.length ? "decide.stands_text" : "decide.nothing_refused")),
-    h("p", {}, h("b", {}, [seat, prompt].filter(Boolean).join(": "))), reason, note,
+  return open(t("decide.stands"), h("p", { class: "small soft" }, t(secret ? "decide.secret" : refused.length || items.length ? "decide.stands_text" : notation ? "decide.nothing_refused" : "decide.no_choice")),
+    h("p", {}, h("b", {}, [seat, prompt].filter(Boolean).join(": "))),
+    refused.length || counts.length || notation ? reason : null, note,
     h("div", { class: "options" }, refused.map((one) => h("button", { class: "option", "data-key": `stands-${one.value}`, onclick: () => stand({ value: one.value }) }, one.text, h("span", { class: "small soft" }, ` ${one.refused.text}`)))),
     (secret || []).map(secretPart),
     counts.length ? [counts.map(([, label]) => label), h("button", { "data-key": "stands-counts", onclick: () => stand({ value: chosen() }) }, t("decide.do_stands"))] : null,
@@ -52,11 +53,15 @@ export function openNote(game) {
   const kinds = h("select", { "data-key": "note-kind" }, h("option", { value: "penalty" }, t("decide.kind_penalty")), h("option", { value: "time" }, t("decide.kind_time")), h("option", { value: "note" }, t("decide.kind_note")));
   const whom = h("select", { "data-key": "note-whom" }, h("option", { value: "" }, t("decide.nobody")), game.state.table.seats.map((seat) => h("option", { value: seat }, game.seatName(seat))));
   const value = h("input", { type: "number", step: "1", "data-key": "note-value" });
+  const amount = h("label", {});
+  const label = () => { amount.hidden = kinds.value === "note"; show(amount, t(`decide.value_${kinds.value === "time" ? "time" : "penalty"}`), value); };
+  kinds.addEventListener("change", label);
+  label();
   const reason = text("note-text", t("decide.reason"));
   async function record() {
-    const done = await game.act("note", { kind: kinds.value, about: whom.value, value: value.value === "" ? null : Number(value.value), text: valueOf(reason) });
+    const done = await game.act("note", { kind: kinds.value, about: whom.value, value: value.value === "" || amount.hidden ? null : Number(value.value), text: valueOf(reason) });
     if (done.ok) close();
   }
-  open(t("decide.note"), h("label", {}, t("decide.kind"), kinds), h("label", {}, t("decide.whom"), whom), h("label", {}, t("decide.value"), value), reason,
+  open(t("decide.note"), h("label", {}, t("decide.kind"), kinds), h("label", {}, t("decide.whom"), whom), amount, reason,
     h("button", { class: "main", "data-key": "note-go", onclick: record }, t("decide.do_note")));
 }

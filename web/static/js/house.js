@@ -25,9 +25,17 @@ async function load(game, redraw) {
 
 function rule(one, redraw) {
   const now = chosen[one.key] || one.shipped.value;
-  return h("div", { class: "stack" }, h("b", {}, one.label), h("div", { class: "options long", role: "group", "aria-label": one.label }, one.options.map((way) => h("button", {
+  return h("div", { class: "stack" }, h("b", {}, one.label), h("div", { class: "options roomy", role: "group", "aria-label": one.label }, one.options.map((way) => h("button", {
     class: "option", "data-key": `house-${one.key}-${way.value}`, "aria-pressed": String(way.value === now), onclick: () => { chosen[one.key] = way.value; redraw(); },
   }, way.text, way.value === one.shipped.value ? ` (${t("house.usual")})` : ""))));
+}
+
+const EDITION = "edition";
+
+/** The edition, where a game has several: chosen before anything else. */
+export function edition(game, redraw) {
+  if (!(game.id in known)) load(game, redraw);
+  return (known[game.id] || []).filter((one) => one.key === EDITION).map((one) => rule(one, redraw));
 }
 
 let unfolded = false;
@@ -35,8 +43,9 @@ let unfolded = false;
 /** The folded part of the form for a new game. */
 export function moreForm(game, redraw) {
   if (!(game.id in known)) load(game, redraw);
-  const rules = known[game.id] || [];
+  const rules = (known[game.id] || []).filter((one) => one.key !== EDITION);
   return h("details", { class: "no", open: unfolded, ontoggle: (event) => { unfolded = event.target.open; } }, h("summary", { "data-key": "house" }, t("house.fold")),
     h("div", { class: "stack" }, h("label", {}, t("clock.minutes"), h("input", { type: "text", inputmode: "numeric", maxlength: "3", autocomplete: "off", value: clock, "data-key": "clock-minutes", oninput: (event) => { clock = event.target.value; } })),
+      h("p", { class: "small soft" }, t("start.clock_on")),
       rules.map((one) => rule(one, redraw))));
 }

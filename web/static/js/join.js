@@ -17,7 +17,7 @@ async function join() {
   if (!answer.ok) return draw(t("join.title"), answer.error.sentence);
   const { seat, state } = answer.data;
   if (state === "taken") return location.replace(`/seat/${seat}`);
-  draw(t("join.title"), t("join.asked"));
+  draw(t("join.title"), t("join.asked_link"));
   const timer = setInterval(async () => {
     const wish = await get(`/api/wish/${seat}`);
     if (!wish.ok || wish.data.state === "asked") return;
@@ -28,5 +28,13 @@ async function join() {
   return null;
 }
 
-if (token) draw(t("join.title"), t("join.text"), h("button", { class: "main", "data-key": "join", onclick: join }, t("join.do")));
+/** Which seat the link opens, before it is taken. */
+async function look() {
+  const answer = await post("/api/join/look", { token });
+  if (!answer.ok) return draw(t("join.title"), answer.error.sentence);
+  const { name, title } = answer.data;
+  return draw(t("join.as", { name }), `${title}. ${t("join.text")}`, h("button", { class: "main", "data-key": "join", onclick: join }, t("join.do")));
+}
+
+if (token) look();
 else draw(t("join.title"), t(document.body.dataset.lost ? "error.not_your_seat" : "join.no_token"));

@@ -39,6 +39,7 @@ function close(key) {
 /** Called with each new state of the game page. */
 export async function followPhase(game) {
   const { table } = game.state;
+  $("learn").classList.toggle("aside", Boolean(table?.dice.roll));
   if (!table || game.who === "watch" || game.who === "arbiter" || !learning()) return hide();
   const phase = table.view.focus?.kind || table.view.phase?.id;
   const key = `${table.game}.${phase}`;

@@ -47,7 +47,7 @@ export function noticeCard(game) {
   return h("section", { class: "card why stack", role: "status", "data-notice": notice.number },
     h("p", {}, h("b", {}, game.seatName(notice.seat)), " ", notice.text),
     h("div", { class: "row" },
-      h("button", { "data-key": "notice-show", onclick: () => openMoment(game, notice.number) }, t("moment.title", { number: notice.number })),
+      h("button", { "data-key": "notice-show", onclick: () => openMoment(game, notice.number) }, t("log.open")),
       h("button", { "data-key": "notice-seen", onclick: () => { remember(notice.number); game.changed(); } }, t("decide.seen"))));
 
   function remember(number) { try { sessionStorage.setItem(key(), String(number)); } catch { shownHere = number; } }

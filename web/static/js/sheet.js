@@ -20,7 +20,7 @@ export async function overview() {
 /** Buttons to choose one of several games; nothing where there is only one. */
 export function gameButtons(games, chosen, choose) {
   if (games.length < 2) return null;
-  return h("div", { class: "options" }, games.map((game) => h("button", { class: "option", "data-key": `game-${game.id}`, "aria-pressed": String(game.id === chosen), onclick: () => choose(game.id) }, game.title)));
+  return h("div", { class: "options roomy" }, games.map((game) => h("button", { class: "option", "data-key": `game-${game.id}`, "aria-pressed": String(game.id === chosen), onclick: () => choose(game.id) }, game.title)));
 }
 
 /** A picture of the tray that renews itself: the next is asked for once this one is there. */

@@ -5,7 +5,7 @@ import { loadWords, t } from "./words.js";
 import { get, post, Live } from "./net.js";
 import { whenFree } from "./touch.js";
 import { languageButtons, themeButtons } from "./dialogs.js";
-import { extras, moreForm } from "./house.js";
+import { edition, extras, moreForm } from "./house.js";
 
 await loadWords();
 
@@ -13,6 +13,7 @@ let data = null;
 let note = "";
 let link = null;
 let chosen = null;
+let shared = null;
 const names = {}; // typed so far: they outlast a redraw
 
 async function load() {
@@ -56,7 +57,7 @@ async function showLink(seat) {
 function seatCard(seat, index) {
   const state = seat.mine ? t("start.mine") : seat.held ? t(seat.connected ? "seats.there" : "seats.away") : t("seats.free");
   return h("article", { class: `place-card seat-${Math.min(index, 3)}`, "data-start-seat": seat.id },
-    h("p", { class: "who" }, h("span", { class: `seatmark seat-${Math.min(index, 3)}` }), seat.name), h("p", { class: "soft" }, state),
+    h("p", { class: "who" }, h("span", { class: `seatmark seat-${Math.min(index, 3)}` }), [seat.name, seat.player].filter(Boolean).join(" · ")), h("p", { class: "soft" }, state),
     seat.mine ? h("a", { class: "button main", href: `/seat/${seat.id}`, "data-key": `go-${seat.id}` }, t("start.go_on"))
       : data.open_seats || seat.held ? h("button", { class: seat.held ? "" : "main", "data-key": `sit-${seat.id}`, onclick: () => sit(seat.id) }, t(seat.held ? "start.ask_for" : "start.sit")) : h("p", {}, t("error.link_only")),
     seat.mine || data.arbiter ? h("button", { "data-key": `qr-${seat.id}`, onclick: () => showLink(seat.id) }, t("link.title")) : null,
@@ -68,7 +69,7 @@ function running() {
   const { title, seats, finished } = data.running;
   return h("section", { class: "panel" }, h("h2", {}, title), finished ? h("p", {}, t("start.finished")) : null,
     h("div", { class: "places" }, seats.map(seatCard)),
-    h("div", { class: "row" }, h("a", { class: "button", href: "/watch" }, t("start.watch")), h("a", { class: "button quiet", href: "/arbiter" }, t("start.arbiter"))));
+    h("div", { class: "row" }, h("a", { class: "button", href: "/watch" }, t("start.watch")), h("a", { class: "button", href: "/fairness" }, t("menu.fairness")), h("a", { class: "button quiet", href: "/arbiter" }, t("start.arbiter"))));
 }
 
 function newGame() {
@@ -76,18 +77,34 @@ function newGame() {
   const game = data.games.find((one) => one.id === chosen) || (data.games.length === 1 ? data.games[0] : null);
   const body = () => ({ game: game.id, players: Object.fromEntries(game.seats.map((seat) => [seat.id, names[seat.id] || ""])), ...extras(game) });
   return h("section", { class: "panel" }, h("h2", {}, t("start.new")),
-    data.games.length > 1 ? h("div", { class: "options" }, data.games.map((one) => h("button", { class: "option", "aria-pressed": String(one === game), "data-key": `game-${one.id}`, onclick: () => { chosen = one.id; draw(); } }, one.title))) : null,
-    game ? [h("h3", {}, game.title), h("div", { class: "places" }, game.seats.map((seat) => h("label", {}, t("start.name", { seat: seat.name }), h("input", { type: "text", maxlength: "40", autocomplete: "off", value: names[seat.id] || "", "data-key": `name-${seat.id}`, oninput: (event) => { names[seat.id] = event.target.value; } })))),
+    data.games.length > 1 ? h("div", { class: "options roomy" }, data.games.map((one) => h("button", { class: "option", "aria-pressed": String(one === game), "data-key": `game-${one.id}`, onclick: () => { chosen = one.id; draw(); } }, one.title))) : null,
+    game ? [data.games.length > 1 ? null : h("h3", {}, game.title), edition(game, draw), h("div", { class: "places" }, game.seats.map((seat) => h("label", {}, t("start.name", { seat: seat.name }), h("input", { type: "text", maxlength: "40", autocomplete: "off", value: names[seat.id] || "", "data-key": `name-${seat.id}`, oninput: (event) => { names[seat.id] = event.target.value; } })))),
       moreForm(game, draw),
       data.running && !data.running.finished ? h("p", { class: "card note" }, t("start.replaces")) : null,
       h("button", { class: "main", "data-key": "new-game", onclick: () => act("/api/games/new", body()) }, t("start.begin"))] : null);
 }
 
+const when = (began) => (began ? new Date(began).toLocaleString(document.documentElement.lang, { dateStyle: "medium", timeStyle: "short" }) : "");
+
 function saved() {
   if (!data.may_start || !data.saved.length) return null;
   return h("section", { class: "panel" }, h("h2", {}, t("start.saved")), h("div", { class: "options long" }, data.saved.map((one) => h("button", {
     class: "option", "data-key": `resume-${one.id}`, onclick: () => act("/api/games/resume", { id: one.id }),
-  }, `${one.title}${one.table_name ? ` · ${one.table_name}` : ""} · ${one.id}`))));
+  }, h("span", {}, [one.title, one.players.join(" – "), one.table_name].filter(Boolean).join(" · "), h("br"),
+    h("span", { class: "small soft" }, [when(one.began), one.finished ? t("start.over") : t("start.events", { count: one.revision })].filter(Boolean).join(" · ")))))));
+}
+
+/** The address of this table for the next device to scan. */
+async function showAddress() {
+  const answer = shared ? null : await get("/api/address");
+  if (answer && !answer.ok) note = answer.error.sentence;
+  shared = answer?.ok ? answer.data : null;
+  draw();
+}
+
+function another() {
+  return [h("button", { "data-key": "address", "aria-expanded": String(Boolean(shared)), onclick: showAddress }, t("start.address")),
+    shared ? h("div", { class: "stack", "data-address": shared.url }, h("img", { class: "qr", src: shared.qr, alt: t("start.address_qr"), width: 272, height: 272 }), h("p", {}, h("b", {}, shared.url)), h("p", { class: "small soft" }, t("start.address_text"))) : null];
 }
 
 function draw() {
@@ -97,7 +114,7 @@ function draw() {
     note ? h("p", { class: "card note", role: "alert" }, note) : null,
     data.running ? [running(), newGameFolded(), saved()] : [newGame(), saved()],
     h("section", { class: "panel" }, h("h2", {}, t("start.more")), h("div", { class: "row" },
-      h("a", { class: "button", href: "/setup" }, t("setup.title")), h("a", { class: "button", href: "/health" }, t("menu.health"))), h("h3", {}, t("menu.theme")), themeButtons()));
+      h("a", { class: "button", href: "/setup" }, t("setup.title")), h("a", { class: "button", href: "/health" }, t("menu.health"))), another(), h("h3", {}, t("menu.theme")), themeButtons()));
 }
 
 let unfolded = false;

@@ -35,7 +35,7 @@ function take(fresh) {
 
 function choose() {
   return h("section", { class: "panel" }, h("h2", {}, t("teach.which")),
-    h("div", { class: "options" }, data.types.map((one) => h("button", { class: "option", "data-key": `teach-${one.type}`, onclick: () => { test = null; act("begin", { game: one.game, type: one.type, fresh: true }); } }, one.text))),
+    h("div", { class: "options roomy" }, data.types.map((one) => h("button", { class: "option", "data-key": `teach-${one.type}`, onclick: () => { test = null; act("begin", { game: one.game, type: one.type, fresh: true }); } }, h("span", {}, one.text, h("br"), h("span", { class: "small soft" }, one.titles.join(" · ")))))),
     data.types.length ? null : h("p", {}, t("teach.none")), h("p", { class: "soft" }, t("teach.fresh")));
 }
 
