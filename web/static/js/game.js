@@ -235,7 +235,8 @@ class Game {
     if (this.asking) return;
     this.asking = true;
     const { seat: wanted, away } = this.state.handover;
-    const decide = (yes) => () => { this.asking = false; dialogs.close(); this.act("handover", { yes, seat: wanted }); };
+    // the answer is given: the question stays away, even where this device then hears nothing more of the seat
+    const decide = (yes) => () => { this.state.handover = null; this.asking = false; dialogs.close(); this.act("handover", { yes, seat: wanted }); };
     dialogs.open(t("handover.title"), h("p", {}, t(away ? "handover.away" : "handover.text", { name: this.seatName(wanted) })),
       h("div", { class: "row" }, h("button", { class: "main", "data-key": "handover-yes", onclick: decide(true) }, t("handover.yes")), h("button", { "data-key": "handover-no", onclick: decide(false) }, t("handover.no"))));
   }
