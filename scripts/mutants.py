@@ -174,7 +174,7 @@ def first_looks(patterns: list[str]) -> None:
     known = modules()
     root = Path.cwd()
     os.chdir("mutants")
-    sys.path[:0] = [str(Path.cwd()), str(PINNED)]
+    sys.path[:0] = [str(Path.cwd()), "tests", str(PINNED)]
     looks = Looks()
     for data in known:
         todo = unfound(data, patterns)

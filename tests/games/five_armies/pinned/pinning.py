@@ -1,17 +1,14 @@
-"""A trail of a game or battle: short marks of everything asked, refused, answered and changed, in order.
-
-The marks of seeded games are kept beside the tests (``pinned.json``).  A rule that is reckoned
-differently shows as the first mark that differs, with the game, the number of the answer and
-the question.
-"""
+"""Trails of games and battles of Five Armies (``tests/game_pins.py``); their marks are in ``pinned.json``."""
 
 from __future__ import annotations
 
-import hashlib
 import json
 from pathlib import Path
 from random import Random
 from typing import Any
+
+import game_pins
+from game_pins import EVERY, Changed, asked, play_along, turned_down
 
 from referee.games.five_armies.battle import Battle, Side
 from referee.games.five_armies.bots import PLAYERS
@@ -19,101 +16,21 @@ from referee.games.five_armies.components import UNITS
 from referee.games.five_armies.game import GAME
 from referee.games.five_armies.state import State
 from referee.games.five_armies.victory import GameEnds
-from referee.kernel.play import MILESTONE, Play, canonical_json
-from referee.kernel.refusals import Refusal
-from referee.kernel.requests import ChooseOne, ChooseSecretly, ChooseSome, Request, RollDice
+from referee.kernel.play import MILESTONE
+from referee.kernel.requests import ChooseOne, ChooseSecretly, Request, RollDice
 
 KEPT = Path(__file__).with_name("pinned.json")
 WRITE = "python tests/games/five_armies/pinned/test_pinned_games.py"
-EVERY = 8
-"""Answers between two marks of a game that is only played; four hex digits each."""
 LONGEST_BATTLE = 500
 LIKED = frozenset({*UNITS, "use", "go_on", "rout", "retreat", "discard_bodyguard"})
 """What a keen player mostly answers."""
 
 
-class Changed(AssertionError):
-    """A game goes another way than it was kept."""
-
-
-class Trail:
-    """Marks of one run.  Compares with ``kept`` as it goes; without it only writes them down."""
+class Trail(game_pins.Trail):
+    """Marks of one run of this game."""
 
     def __init__(self, name: str, kept: str | None, every: int = EVERY) -> None:
-        self.name = name
-        self.kept = kept
-        self.every = every
-        self.marks = ""
-        self.answers = 0
-        self._hash = hashlib.sha256()
-
-    def note(self, data: Any) -> None:
-        """Add to the trail."""
-        self._hash.update(canonical_json(data).encode())
-
-    def answered(self, state: State, question: str, value: Any) -> None:
-        """An answer was given; every few answers the state is hashed and a mark set."""
-        self.note(value)
-        self.answers += 1
-        if self.answers % self.every == 0:
-            self.mark(state, question)
-
-    def mark(self, state: State, question: str) -> None:
-        """Set a mark.  Raises :class:`Changed` where the kept one differs."""
-        self.note(GAME.to_json(state))
-        mark = self._hash.hexdigest()[:4]
-        at = len(self.marks)
-        self.marks += mark
-        if self.kept is not None and self.kept[at : at + 4] != mark:
-            raise Changed(
-                f"{self.name} goes another way by answer {self.answers} ({question}). "
-                "If a rule is meant to be reckoned differently, raise rules_version in game.py; "
-                f"then write the marks: {WRITE}"
-            )
-
-    def end(self, state: State) -> None:
-        """The run is over."""
-        self.mark(state, "the end")
-        if self.kept is not None and self.kept != self.marks:
-            raise Changed(f"{self.name} ends earlier than it was kept: see {WRITE}")
-
-
-def asked(request: Request) -> Any:
-    """What a request asks and allows."""
-    found: list[Any] = [request.kind, request.seat, request.prompt, request.domain, request.rule]
-    found.append(dict(request.about))
-    if isinstance(request, ChooseSecretly):
-        found.append({seat: asked(own) for seat, own in request.of.items()})
-    elif isinstance(request, ChooseOne):
-        found.append(list(request.options))
-    elif isinstance(request, ChooseSome):
-        found.append([dict(request.limits), request.minimum, request.maximum, request.default])
-    elif isinstance(request, RollDice):
-        found.append([dict(request.dice), {die: list(faces) for die, faces in request.kept.items()}])
-    return found
-
-
-def turned_down(request: Request, rng: Random) -> Any:
-    """Every refusal of a request, and what it says to some wrong and some right counts."""
-    if isinstance(request, ChooseSecretly):
-        return {seat: turned_down(own, rng) for seat, own in request.of.items()}
-    found = [[c.value, _said(c.refusal)] for c in request.candidates() if c.refusal is not None]
-    if isinstance(request, ChooseSome):
-        everything = dict(request.limits)
-        tries = [{}, everything, {item: most + 1 for item, most in everything.items()}]
-        tries.extend({item: 1} for item in everything)
-        pool = [item for item, most in everything.items() for _ in range(most)]
-        for _ in range(4):
-            counts: dict[str, int] = {}
-            for item in rng.sample(pool, rng.randint(0, len(pool))):
-                counts[item] = counts.get(item, 0) + 1
-            tries.append(counts)
-        found.extend([counts, _said(request.why_not(counts))] for counts in tries)
-    return found
-
-
-def _said(refusal: Refusal | None) -> Any:
-    return None if refusal is None else [refusal.rule, refusal.reason, dict(refusal.params)]
+        super().__init__(GAME, name, kept, WRITE, every)
 
 
 def play_game(
@@ -129,18 +46,8 @@ def play_game(
 
     ``players`` name the computer players of the Free Peoples and of the Shadow.
     """
-    rng, looking = Random(seed), Random(seed + 1)
-    play: Play[State] = Play(GAME, GAME.new_state(options), audit=False, keep=False)
-    player = {"free": PLAYERS[players[0]], "shadow": PLAYERS[players[1]], "*": PLAYERS["random"]}
-    while play.request is not None and play.answered < most:
-        request = play.request
-        trail.note(asked(request))
-        if look:
-            trail.note(turned_down(request, looking))
-        value = player[request.seat](request, rng, play.state)
-        play.answer(value)
-        trail.answered(play.state, request.prompt, value)
-    trail.end(play.state)
+    by_seat = {"free": PLAYERS[players[0]], "shadow": PLAYERS[players[1]]}
+    play_along(trail, seed, by_seat, options, look=float(look), most=most)
 
 
 def fight_battle(trail: Trail, rng: Random, state: State, flow: Any, *, keen: bool = False) -> None:

@@ -11,8 +11,14 @@ and writes the marks anew:
 from __future__ import annotations
 
 import json
+import sys
+from pathlib import Path
 
 import pytest
+
+if __name__ == "__main__":
+    sys.path.insert(0, str(Path(__file__).parents[3]))
+
 from pinned import CHUNKS, POSITIONS, compare, compare_tables, everything, game, kept
 from pinned_tables import GROUPS
 from pinning import KEPT, WRITE, Changed
