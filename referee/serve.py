@@ -189,6 +189,9 @@ class Server:
             if front is not None:
                 front.close()
                 plain.close()
+            # the loop is over: nobody else would close what is still open
+            for channel in list(self._server.active_channels.values()):
+                channel.handle_close()
             for number, handler in previous.items():
                 signal.signal(number, handler)
 
