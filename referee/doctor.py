@@ -55,6 +55,14 @@ def ok(name: str, english: str, german: str) -> Check:
 
 def checks(config: Config, root: Path = Path("/")) -> Iterator[Check]:
     """All checks, cheap ones first.  ``root`` is where /sys and /proc are looked for."""
+    yield from machine(config, root)
+    yield from port(config)
+    yield from _guarded("camera", lambda: camera(config))
+    yield from _guarded("lights", lambda: lights(config))
+
+
+def machine(config: Config, root: Path = Path("/")) -> Iterator[Check]:
+    """What can be looked at while the table runs too: everything but port, camera and lights."""
     yield from power(root)
     yield from heat(root)
     yield from disk(config.data_folder)
@@ -63,9 +71,6 @@ def checks(config: Config, root: Path = Path("/")) -> Iterator[Check]:
     yield from clock(datetime.now(UTC))
     yield from permissions(config)
     yield from record(config)
-    yield from port(config)
-    yield from _guarded("camera", lambda: camera(config))
-    yield from _guarded("lights", lambda: lights(config))
 
 
 def _guarded(name: str, look: Callable[[], Iterator[Check]]) -> Iterator[Check]:

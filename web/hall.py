@@ -15,8 +15,9 @@ from referee.kernel.play import Game, Outcome, Play
 from referee.kernel.requests import Request
 from referee.lights import Lights, Selection
 
-Health = Literal["ok", "warn", "away"]
-"""``ok``; ``warn``: works, but look at it; ``away``: not there, the game goes on without it."""
+Health = Literal["ok", "warn", "away", "fail"]
+"""``ok``; ``warn``: works, but look at it; ``away``: not there, the game goes on without it; ``fail``: a part
+of the machine that does not do its work."""
 
 Unsubscribe = Callable[[], None]
 
@@ -200,6 +201,9 @@ class Hall(Protocol):
 
     def subscribe(self, listener: Callable[[], None]) -> Unsubscribe:
         """Call ``listener`` whenever :attr:`table` is another one, or a device changed its health."""
+
+    def examine(self) -> Sequence[Device]:
+        """Machine, disk, record and tray in words, as ``referee doctor`` says them; may take a moment."""
 
     def devices(self) -> Sequence[Device]:
         """Camera, lights and whatever else there is."""

@@ -14,6 +14,7 @@ from typing import Any
 from calibration.camera_check import summary
 from calibration.workbench import Workbench
 from referee.config import Config
+from referee.doctor import Check, machine
 from referee.hall.answers import Preview
 from referee.hall.dicehall import DiceHall, Heard
 from referee.kernel.play import Game
@@ -32,11 +33,13 @@ log = logging.getLogger(__name__)
 WATCH_EVERY_S = 1.0
 LOOK_AT_TRAY_S = 20.0
 """Between two looks whether tray and light are still right."""
+EXAMINE_AGAIN_S = 10.0
+"""Between two looks at machine, disk and record, however many health pages are open."""
 
 
 @dataclass(frozen=True, slots=True)
 class Device:
-    """One device and how it is: ``ok``, ``warn`` or ``away``, with a sentence in each language."""
+    """One device and how it is: ``ok``, ``warn``, ``away`` or ``fail``, with a sentence in each language."""
 
     id: str
     health: str
@@ -82,6 +85,8 @@ class House:
         self._closing = threading.Event()
         self._devices: list[Device] = []
         self._looked_at = time.monotonic()
+        self._examined: list[Device] = []
+        self._examined_at = 0.0
         self._tray_trouble: tuple[str, str] | None = None
         self._watch = threading.Thread(target=self._watch_devices, name="devices", daemon=True)
         self._watch.start()
@@ -116,14 +121,14 @@ class House:
 
     def _info(self, header: dict[str, Any]) -> GameInfo:
         number, kind = self.store.last(header["id"])
-        players = header.get("players", {})
+        game, players = load_game(header["game"]), header.get("players", {})
         return GameInfo(
             header["id"],
-            load_game(header["game"]).title,
+            game.title,
             header["table"],
             number,
             kind in ("resignation", "result_confirmed"),
-            tuple(name for name in players.values() if name),
+            tuple(players[seat] for seat in game.seats if players.get(seat)),
             str(header.get("created", "")),
         )
 
@@ -343,6 +348,23 @@ class House:
         found += self._record_devices()
         return found
 
+    def examine(self) -> Sequence[Device]:
+        """What ``referee doctor`` says besides, looked at anew when that was some seconds ago.
+
+        Of the tray only between rolls: the reader must not wait for it.
+        """
+        now = time.monotonic()
+        if not self._examined or now - self._examined_at > EXAMINE_AGAIN_S:
+            self._examined = [_as_device(one) for one in machine(self.config)]
+            self._examined_at = now
+        rolling = self.table is not None and isinstance(self.table.request, RollDice)
+        seen = None if rolling or self.config.camera.reader != "tray" else self.workbench.look()
+        tray = [
+            Device(f"tray.{one.code}", "ok" if one.good else "warn", one.sentence_en, one.sentence_de)
+            for one in (() if seen is None else seen.findings)
+        ]
+        return [*tray, *self._examined]
+
     def _tray_device(self) -> list[Device]:
         """What the camera check says of tray and light, by the last look of the set-up pages' own check."""
         trouble = self._tray_trouble
@@ -419,6 +441,15 @@ class House:
                     sink.close()
             self.backups.last()
             self.store.close()
+
+
+def _as_device(check: Check) -> Device:
+    """A line of ``referee doctor``, with its way out where something is wrong."""
+    english, german = [check.english], [check.german]
+    if check.verdict != "ok":
+        english.append(check.do_english)
+        german.append(check.do_german)
+    return Device(check.id, check.verdict, " ".join(filter(None, english)), " ".join(filter(None, german)))
 
 
 def _private(folder: Path) -> Path:

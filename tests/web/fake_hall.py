@@ -133,7 +133,7 @@ class FakeHall:
         found = []
         for header in map(self.store.header, reversed(self.store.game_ids())):
             game = next(g for g in self._games if g.id == header["game"])
-            players = tuple(name for name in header["players"].values() if name)
+            players = tuple(header["players"][seat] for seat in game.seats if header["players"][seat])
             info = GameInfo(header["id"], game.title, header["table"], 0, False, players, header["created"])
             found.append(info)
         return found
@@ -173,6 +173,12 @@ class FakeHall:
     def subscribe(self, listener: Callable[[], None]) -> Callable[[], None]:
         self._listeners.append(listener)
         return lambda: self._listeners.remove(listener)
+
+    def examine(self) -> Sequence[Device]:
+        return [
+            Device("disk", "ok", "60 GB are free.", "60 GB sind frei."),
+            Device("tray.glare", "warn", "Something glares. Move the lamp.", "Etwas spiegelt. Bitte Lampe."),
+        ]
 
     def devices(self) -> Sequence[Device]:
         camera = {

@@ -22,11 +22,12 @@ PYTHON = re.compile(r"""\bui\(\s*f?"([\w.]+)["{]""")
 REFUSED = re.compile(r"""Refused\(\s*"(\w+)\"""")
 
 GROUPS = {
-    "device": {"camera", "tray", "lights", "record", "backup", "link", "disk"},
+    "device": {"camera", "tray", "lights", "record", "backup", "link", "disk"}
+    | {"power", "heat", "card", "write", "clock", "permissions"},
     "camera": {"check_markers", "check_size", "check_sharp", "check_bright", "check_even", "check_glare"},
     "certainty": {"high", "medium", "low"},
     "decide": {"value_penalty", "value_time"},
-    "health": {"ok", "warn", "away"},
+    "health": {"ok", "warn", "away", "fail"},
     "doing": {"choose_one", "choose_some", "roll_dice", "report", "box_book", "choose_secretly"},
     "theme": {"auto", "light", "dark"},
     "focus": {"attacker", "defender"},

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from flask import Blueprint, Response, jsonify, render_template
 
+from web.areas.workshop import finding_name
 from web.context import Web
+from web.words import ui
 
 
 def blueprint(web: Web) -> Blueprint:
@@ -19,10 +21,26 @@ def blueprint(web: Web) -> Blueprint:
     @area.get("/api/health")
     def health() -> Response:
         language = web.language()
+        known = web.hall.devices()
+        # a device that is in trouble says more than the examination that looks at the same thing
+        said = {one.id for one in known}
+        found = [*known, *(one for one in web.hall.examine() if one.id not in said)]
         devices = [
-            {"id": d.id, "health": d.health, "text": d.sentence_de if language == "de" else d.sentence_en}
-            for d in web.hall.devices()
+            {
+                "id": one.id,
+                "name": thing_name(one.id, language),
+                "health": one.health,
+                "text": one.sentence_de if language == "de" else one.sentence_en,
+            }
+            for one in found
         ]
-        return jsonify(devices=devices, ok=all(d["health"] == "ok" for d in devices))
+        return jsonify(devices=devices, ok=all(one["health"] == "ok" for one in devices))
 
     return area
+
+
+def thing_name(thing: str, language: str) -> str:
+    """What a line is about: a device, a part of the machine, or one look at the tray."""
+    if thing.startswith("tray."):
+        return f"{ui('device.tray', language)}, {finding_name(thing.removeprefix('tray.'), language)}"
+    return ui(f"device.{thing}", language)

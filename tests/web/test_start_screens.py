@@ -1,0 +1,122 @@
+"""The start page, joining by a link, and the health page: what a person reads there."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from fake_hall import FakeHall, open_wide
+from flask import Flask
+from screens import Screen
+
+from referee.config import Config, RecordSection
+from referee.doctor import Check, machine
+from referee.kernel.registry import game_ids, load_game
+from referee.record.store import Store
+from referee.serving import house
+from referee.serving.house import House
+from web.app import create_app
+from web.areas.health import thing_name
+from web.hall import NewGame
+
+
+def test_names_stand_at_the_seats_and_with_saved_games(hall: FakeHall, app: Flask, white: Screen) -> None:
+    shown = white.client.get("/api/start").json
+    assert [seat["player"] for seat in shown["running"]["seats"]] == ["Anna", "Bert"]
+    assert shown["saved"] == []  # the running game is no saved one
+    assert hall.table is not None
+    before = hall.table.header
+    assert white.post("/api/games/new", {"game": "toy", "players": {"white": "Cleo"}}).status_code == 200
+    (saved,) = white.client.get("/api/start").json["saved"]
+    assert saved["id"] == before["id"] and saved["players"] == ["Anna", "Bert"]
+    assert saved["began"] == before["created"]
+
+
+def test_a_link_says_whose_seat_it_opens_before_it_is_taken(app: Flask, white: Screen, black: Screen) -> None:
+    token = white.post("/api/seat/white/link", {}).json["url"].partition("#")[2]
+    other = Screen(app)
+    seen = other.post("/api/join/look", {"token": token}).json
+    assert (seen["seat"], seen["name"]) == ("white", "Weiß")
+    holder = app.extensions["table"].seats.holder("white")
+    assert holder is not None and holder.seats == ["white"], "looking takes nothing"
+    assert other.post("/api/join/look", {"token": "x" * 43}).json["error"]["code"] == "bad_link"
+
+
+def test_looking_at_links_is_no_way_to_guess_them(hall: FakeHall) -> None:
+    app = create_app(hall)
+    screen = Screen(app)
+    codes = [screen.post("/api/join/look", {"token": f"{n:043d}"}).status_code for n in range(12)]
+    assert codes[:10] == [403] * 10 and codes[-1] == 429
+
+
+def test_the_address_of_the_table_for_the_next_device(hall: FakeHall, app: Flask, white: Screen) -> None:
+    assert white.client.get("/api/address").json["url"] == "http://localhost"
+    hall.address = "http://192.168.1.7:8000/"  # type: ignore[attr-defined]
+    found = white.client.get("/api/address").json
+    assert found["url"] == "http://192.168.1.7:8000"
+    assert found["qr"].startswith("data:image/svg+xml")
+
+
+def test_the_opener_policy_is_only_sent_where_browsers_take_it(app: Flask) -> None:
+    here = app.test_client().get("/", headers={"Host": "localhost:8000"})
+    assert here.headers["Cross-Origin-Opener-Policy"] == "same-origin"
+    network = app.test_client().get("/", headers={"Host": "192.168.1.7:8000"})
+    assert "Cross-Origin-Opener-Policy" not in network.headers
+
+
+def test_a_device_in_trouble_stands_beside_the_examination(hall: FakeHall, app: Flask) -> None:
+    screen = Screen(app)
+    hall.camera = "away"
+    shown = screen.client.get("/api/health").json
+    names = {one["id"]: (one["name"], one["health"]) for one in shown["devices"]}
+    assert names["camera"] == ("Kamera", "away") and names["disk"] == ("Platz auf dem Datenträger", "ok")
+    assert names["tray.glare"] == ("Schale, Spiegelung", "warn") and not shown["ok"]
+
+
+def test_the_health_page_says_what_the_doctor_says(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    config = Config(record=RecordSection(folder=str(tmp_path)))
+    bad = Check("write", "fail", "It cannot be written.", "Nicht beschreibbar.", "Mount it.", "Einhängen.")
+    with_house = House(config, Store.open(config.store, port=1))
+    try:
+        app = open_wide(create_app(with_house))  # type: ignore[arg-type]
+        screen = Screen(app)
+        shown = {one["id"]: one for one in screen.client.get("/api/health").json["devices"]}
+        for check in machine(config):
+            assert (shown[check.id]["health"], check.id) == (check.verdict, check.id)
+            if check.id not in ("write", "clock", "disk"):  # they measure something new each time
+                assert shown[check.id]["text"].startswith(check.german)
+        assert {"camera", "disk", "write", "record"} <= set(shown)
+        for one in shown.values():
+            assert one["name"] and "." not in one["name"]
+        monkeypatch.setattr(house, "machine", lambda config: [bad])
+        monkeypatch.setattr(house, "EXAMINE_AGAIN_S", -1.0)
+        again = {one["id"]: one for one in screen.client.get("/api/health").json["devices"]}
+        assert (
+            again["write"]["text"] == "Nicht beschreibbar. Einhängen." and again["write"]["health"] == "fail"
+        )
+    finally:
+        with_house.close()
+
+
+@pytest.mark.parametrize("language", ["de", "en"])
+def test_everything_on_the_health_page_has_a_name(tmp_path: Path, language: str) -> None:
+    for check in machine(Config(record=RecordSection(folder=str(tmp_path)))):
+        assert thing_name(check.id, language) != f"device.{check.id}"
+
+
+def test_no_place_of_a_board_that_can_be_corrected_is_without_a_name(tmp_path: Path) -> None:
+    for game_id in game_ids():
+        game = load_game(game_id)
+        (tmp_path / game_id).mkdir()
+        hall = FakeHall(tmp_path / game_id, [game])
+        hall.start(NewGame(game_id, {}))
+        app = open_wide(create_app(hall))
+        for language in ("de", "en"):
+            screen = Screen(app)
+            screen.post("/api/language", {"language": language, "who": ""})
+            places = screen.client.get("/api/board").json["places"]
+            unnamed = [
+                p["name"] for p in places.values() if p["kind"] != "rock" and "." in p["name"].rstrip(".")
+            ]
+            assert unnamed == []
+        hall.close()
