@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import torch
 from torch import Tensor, nn
 
 STRIDE = 4
@@ -80,3 +81,14 @@ class WideNet(nn.Module):
 
     def forward(self, x: Tensor) -> Tensor:
         return self.out(self.body(x))  # type: ignore[no-any-return]
+
+
+@torch.no_grad()
+def follow(mean: nn.Module, net: nn.Module, step: int) -> None:
+    """Move the running mean of the weights towards those of ``net`` after a step (0, 1, ...) of training."""
+    keep = min(0.998, (step + 1) / (step + 20))
+    for m, w in zip(mean.state_dict().values(), net.state_dict().values(), strict=True):
+        if m.is_floating_point():
+            m.lerp_(w, 1 - keep)
+        else:
+            m.copy_(w)

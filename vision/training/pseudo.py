@@ -26,6 +26,23 @@ DOUBTED = (
     ("photos/nellbyler/IMG_20191208_112342.jpg", 313, 482),
 )
 
+# upper faces seen at a low slant that no detector found in the middle of their box, placed by eye:
+# file, label, x, y, edge
+PLACED = (
+    ("photos/epanemu/dice_178.jpg", 1, 205, 264, 31),
+    ("photos/epanemu/dice_199.jpg", 4, 302, 168, 35),
+    ("photos/epanemu/dice_209.jpg", 2, 372, 187, 26),
+)
+
+
+def place(file: str, rows: list[list[float]]) -> None:
+    """Move the dice of a photograph that ``PLACED`` names."""
+    for name, value, x, y, edge in PLACED:
+        if name == file:
+            same = [d for d in rows if d[0] == value]
+            nearest = min(same, key=lambda d: float(np.hypot(d[1] - x, d[2] - y)))
+            nearest[1:] = [x, y, edge, 1]
+
 
 def from_boxes(boxes: list[list[float]], found: list[Found], pips_only: bool) -> list[list[float]]:
     """Move each box to the best candidate in it; rows (face, x, y, edge, known)."""
@@ -89,6 +106,7 @@ def main() -> None:
                 for d in made or []:
                     if file == row["file"] and np.hypot(d[1] - x, d[2] - y) < 15:
                         d[4] = 3
+            place(row["file"], made or [])
             if made is None:
                 lost.append(row["file"])
             else:

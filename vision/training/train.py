@@ -17,6 +17,7 @@ Everything runs on one core without a graphics card.  ``--leave-out SOURCE`` and
 from __future__ import annotations
 
 import argparse
+import copy
 import time
 from pathlib import Path
 
@@ -28,7 +29,7 @@ from torch.nn import functional as fn
 
 from vision.training import augment
 from vision.training.data import Picture, labelled, left_out, renders, synthetic
-from vision.training.nets import Detector
+from vision.training.nets import Detector, follow
 
 
 def detector_loss(y: Tensor, heat: Tensor, reg: Tensor) -> Tensor:
@@ -81,12 +82,14 @@ class Mix:
 
 
 def train_detector(args: argparse.Namespace) -> None:
-    """Train for a time; the learning rate falls along half a cosine."""
+    """Train for a time; the learning rate falls along half a cosine.  Kept is the mean of the weights."""
     mix = Mix(args)
     rng = np.random.default_rng(args.seed)
     net = Detector()
     if args.start:
         net.load_state_dict(torch.load(args.start))
+    net.to(memory_format=torch.channels_last)
+    mean = copy.deepcopy(net)
     opt = torch.optim.AdamW(net.parameters(), lr=args.rate, weight_decay=1e-4)
     start, step, log = time.time(), 0, []
     while (done := (time.time() - start) / (args.minutes * 60)) < 1:
@@ -99,7 +102,7 @@ def train_detector(args: argparse.Namespace) -> None:
             xs.append(augment.colours(rng, img))
             hs.append(h)
             rs.append(r)
-        x = torch.from_numpy(np.stack(xs)).permute(0, 3, 1, 2).float() / 255
+        x = torch.from_numpy(np.stack(xs)).permute(0, 3, 1, 2).float() / 255  # channels last
         with torch.autocast("cpu", dtype=torch.bfloat16):  # twice as quick where the processor has it
             y = net(x)
         loss = detector_loss(y.float(), torch.from_numpy(np.stack(hs)), torch.from_numpy(np.stack(rs)))
@@ -109,10 +112,11 @@ def train_detector(args: argparse.Namespace) -> None:
         opt.step()
         log.append(loss.item())
         step += 1
+        follow(mean, net, step)
         if step % 100 == 0:
             print(f"{time.time() - start:6.0f} s  step {step}  loss {np.mean(log[-100:]):.3f}", flush=True)
-            torch.save(net.state_dict(), args.out)
-    torch.save(net.state_dict(), args.out)
+            torch.save(mean.state_dict(), args.out)
+    torch.save(mean.state_dict(), args.out)
 
 
 def main() -> None:

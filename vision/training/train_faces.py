@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 from torch.nn import functional as fn
 
 from vision.training.data import left_out
-from vision.training.nets import FaceNet, WideNet
+from vision.training.nets import FaceNet, WideNet, follow
 from vision.training.patches import Patches
 from vision.training.views import batch_view, nearer
 
@@ -136,7 +136,8 @@ def train(
         opt.step()
         hard[at] = 0.8 * hard[at] + 0.2 * (0.15 + losses.clamp(max=1.5).numpy())
         step += 1
-        follow(mean, nets, min(0.998, (step + 1) / (step + 20)))
+        for name, net in nets.items():
+            follow(mean[name], net, step)
         if step % 200 == 0:
             shares = "  ".join(f"{n} {np.mean(h[-200:]):.4f}" for n, h in hits.items())
             print(f"{time.time() - start:6.0f} s  step {step}  {shares}", flush=True)
@@ -144,17 +145,6 @@ def train(
     save(mean, args.out)
     worst = np.argsort(-np.where(drawn | ~fit, 0, hard))[:25]
     print("hardest:", *(f"{patches.pictures[i]} {patches.faces[i]} {hard[i]:.2f}" for i in worst), sep="\n")
-
-
-@torch.no_grad()
-def follow(mean: dict[str, torch.nn.Module], nets: dict[str, torch.nn.Module], keep: float) -> None:
-    """Move the running mean of the weights towards the present ones."""
-    for name, net in nets.items():
-        for m, w in zip(mean[name].state_dict().values(), net.state_dict().values(), strict=True):
-            if m.is_floating_point():
-                m.lerp_(w, 1 - keep)
-            else:
-                m.copy_(w)
 
 
 def save(nets: dict[str, torch.nn.Module], out: str) -> None:
