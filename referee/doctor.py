@@ -151,10 +151,9 @@ def disk(folder: Path) -> Iterator[Check]:
     """Room where the record is kept."""
     there = next((one for one in (folder, *folder.parents) if one.exists()), Path("/"))
     free = shutil.disk_usage(there).free
-    said_en, said_de = (
-        f"{free / 1e9:.1f} GB are free at {folder}.",
-        f"Bei {folder} sind {free / 1e9:.1f} GB frei.",
-    )
+    room = f"{free / 1e9:.1f}"
+    said_en = f"{room} GB are free at {folder}."
+    said_de = f"Bei {folder} sind {room.replace('.', ',')} GB frei."
     if free >= LOW_BYTES:
         yield ok("disk", said_en, said_de)
         return
@@ -287,8 +286,8 @@ def record(config: Config) -> Iterator[Check]:
             )
     elif loaded is not None and first_break(loaded.header, loaded.events) is None:
         yield ok(
-            "record", f"{len(known)} games; the latest has {len(loaded.events)} events and holds.",
-            f"{len(known)} Partien; die letzte hat {len(loaded.events)} Ereignisse und ist unversehrt.",
+            "record", f"Games kept: {len(known)}; the latest has {len(loaded.events)} events and holds.",
+            f"Partien: {len(known)}; die letzte hat {len(loaded.events)} Ereignisse und ist unversehrt.",
         )  # fmt: skip
     else:
         yield ok("record", "The record is empty.", "Das Protokoll ist leer.")

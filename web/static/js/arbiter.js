@@ -36,7 +36,7 @@ export class ArbiterPanel {
     const check = checkParts(this.game);
     if (check) parts.push(h("section", { class: "card stack" }, h("h3", {}, check.prompt), check.parts, h("div", { class: "row" }, check.foot)));
     else parts.push(differingCard(this.game));
-    parts.push(h("div", { class: "tools" },
+    parts.push(h("div", { class: "desk-tools" },
       h("button", { "data-key": "arbiter-stands", disabled: Boolean(table.outcome), onclick: () => openStands(this.game) }, t("decide.stands")),
       h("button", { "data-key": "arbiter-correct", onclick: () => openCorrect(this.game) }, t("decide.correct")),
       h("button", { "data-key": "arbiter-undo", onclick: () => openTakeBack(this.game) }, t("undo.title")),

@@ -5,6 +5,7 @@ import { t } from "./words.js";
 const csrf = document.querySelector("meta[name=csrf]").content;
 const SILENCE = 4200; // beats come every 2 s; without one for this long the line counts as lost
 const RETRY = 2000;
+const DENIED = 10000; // a seat that went to another device: no need to ask often
 
 /** Gives {ok, data} or {ok: false, status, error: {code, sentence, refusal?}}. Never throws. */
 export async function post(path, data = {}) {
@@ -88,7 +89,7 @@ export class Live {
     const silent = Date.now() - this.heard;
     if (silent > SILENCE) this.setLink(false, this.denied || t("link.lost"));
     if (this.source.readyState === EventSource.CLOSED || silent > SILENCE) {
-      if (Date.now() - this.opened > RETRY) this.wake();
+      if (Date.now() - this.opened > (this.denied ? DENIED : RETRY)) this.wake();
     }
   }
 

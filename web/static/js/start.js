@@ -102,10 +102,9 @@ async function showAddress() {
   draw();
 }
 
-function another() {
-  return [h("button", { "data-key": "address", "aria-expanded": String(Boolean(shared)), onclick: showAddress }, t("start.address")),
-    shared ? h("div", { class: "stack", "data-address": shared.url }, h("img", { class: "qr", src: shared.qr, alt: t("start.address_qr"), width: 272, height: 272 }), h("p", {}, h("b", {}, shared.url)), h("p", { class: "small soft" }, t("start.address_text"))) : null];
-}
+const addressButton = () => h("button", { "data-key": "address", "aria-expanded": String(Boolean(shared)), onclick: showAddress }, t("start.address"));
+
+const addressCode = () => (shared ? h("div", { class: "stack", "data-address": shared.url }, h("img", { class: "qr", src: shared.qr, alt: t("start.address_qr"), width: 272, height: 272 }), h("p", {}, h("b", {}, shared.url)), h("p", { class: "small soft" }, t("start.address_text"))) : null);
 
 function draw() {
   if (!data) return show($("start"), h("p", { class: "panel" }, note || t("start.loading")));
@@ -114,7 +113,7 @@ function draw() {
     note ? h("p", { class: "card note", role: "alert" }, note) : null,
     data.running ? [running(), newGameFolded(), saved()] : [newGame(), saved()],
     h("section", { class: "panel" }, h("h2", {}, t("start.more")), h("div", { class: "row" },
-      h("a", { class: "button", href: "/setup" }, t("setup.title")), h("a", { class: "button", href: "/health" }, t("menu.health"))), another(), h("h3", {}, t("menu.theme")), themeButtons()));
+      h("a", { class: "button", href: "/setup" }, t("setup.title")), h("a", { class: "button", href: "/health" }, t("menu.health")), addressButton()), addressCode(), h("h3", {}, t("menu.theme")), themeButtons()));
 }
 
 let unfolded = false;

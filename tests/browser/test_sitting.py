@@ -1,0 +1,153 @@
+"""A sitting from the start page on: QR code, joining, troubles on every screen, the arbiter's desk."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from driving import Seat, open_browser
+from tables import RunningTable
+from test_pages import CUT_OFF, SIZES, choose_language, overflow, serious, small_targets
+
+Start = Callable[..., RunningTable]
+
+
+def test_the_start_page_brings_in_another_device(table: RunningTable, devices: list[Seat]) -> None:
+    first, second = devices
+    first.size(*SIZES["wide"])
+    choose_language(first, table, "de")
+    assert "Anna" in first.text('[data-start-seat="white"]')
+    first.tap("address")
+    first.until(lambda: first.find("[data-address]"))
+    first.shot("start-address")
+    assert small_targets(first) == [] and serious(first) == []
+    url = str(first.driver.execute_script("return document.querySelector('[data-address]').dataset.address"))
+    second.size(*SIZES["tall"])
+    second.driver.get(url)
+    second.tap("sit-black")
+    second.until(lambda: second.find("#ask"))
+    first.until(lambda: "verbunden" in first.text('[data-start-seat="black"]'))
+
+
+def test_a_link_names_its_seat_and_the_hand_over_is_asked_once(
+    table: RunningTable, devices: list[Seat]
+) -> None:
+    first, second = devices
+    first.expected = ["403"]
+    first.sit(table, "white", "de", SIZES["wide"])
+    first.tap("menu")
+    first.tap("menu-link")
+    first.until(lambda: first.find("#dialog [data-url]"))
+    url = first.text("#dialog [data-url]")
+    first.tap("close")
+    second.size(*SIZES["tall"])
+    choose_language(second, table, "en")
+    second.driver.get(url)
+    second.until(lambda: "Play as White" in second.text("main"))
+    second.tap("join")
+    second.until(lambda: "Tap “Hand over” on it" in second.text("main"))
+    first.tap("handover-yes")
+    second.until(lambda: second.find("#prompt"))
+    first.until(lambda: first.find("#lost"))
+    assert not first.driver.execute_script("return document.querySelector('#dialog').open")
+
+
+def test_a_device_in_trouble_is_named_on_every_screen_until_it_heals(
+    table: RunningTable, devices: list[Seat]
+) -> None:
+    player, other = devices
+    key = table.web.seats.new_arbiter_key()
+    player.sit(table, "white", "de", SIZES["wide"])
+    other.size(*SIZES["tall"])
+    choose_language(other, table, "en")
+    other.driver.get(f"{table.url}/arbiter")
+    other.until(lambda: other.find('[data-key="key"]'))
+    other.driver.find_element("css selector", '[data-key="key"]').send_keys(key)
+    other.tap("enter")
+    other.until(lambda: other.find('[data-key="rule"]'))
+    for path in ("/arbiter", "/watch"):
+        other.driver.get(f"{table.url}{path}")
+        other.until(lambda: other.find('.dev[data-health="ok"]'))
+        table.hall.camera = "away"
+        table.hall.tell()
+        for screen, name in ((player, "Kamera"), (other, "Camera")):
+            screen.until(lambda s=screen: s.find('#bar .dev[data-health="away"]'), "the sign")
+            assert name in screen.text("#bar"), path
+        player.shot("camera-away")
+        player.tap(f"dev-{'Kamera'}")
+        player.until(lambda: "Die Kamera ist weg" in player.text("#dialog"))
+        player.tap("close")
+        table.hall.camera = "ok"
+        table.hall.tell()
+        for screen in (player, other):
+            screen.until(lambda s=screen: s.find('#bar .dev[data-health="ok"]'), "well again")
+            assert not screen.find('#bar .dev[data-health="away"]')
+    other.driver.get(f"{table.url}/health")
+    table.hall.camera = "away"
+    other.until(lambda: other.find('[data-device="camera"].away'), "the health page")
+
+
+def test_the_arbiter_sees_a_wish_and_corrects_places_by_name(five_armies: Start, devices: list[Seat]) -> None:
+    running = five_armies(until="roll")
+    player, arbiter = devices
+    key = running.web.seats.new_arbiter_key()
+    arbiter.size(*SIZES["wide"])
+    choose_language(arbiter, running, "de")
+    arbiter.driver.get(f"{running.url}/arbiter")
+    arbiter.until(lambda: arbiter.find('[data-key="key"]'))
+    arbiter.driver.find_element("css selector", '[data-key="key"]').send_keys(key)
+    arbiter.tap("enter")
+    arbiter.until(lambda: arbiter.find('[data-key="rule"]'))
+    arbiter.shot("arbiter-desk")
+    arbiter.tap("arbiter-correct")
+    arbiter.until(lambda: arbiter.find('[data-key="correct-place"]'))
+    assert arbiter.ids_on_screen() == [] and small_targets(arbiter) == []
+    places = arbiter.text('[data-key="correct-place"]').splitlines()
+    assert len(places) > 40 and not any("rock" in place for place in places)
+    arbiter.tap("close")
+    arbiter.tap("arbiter-note")
+    arbiter.until(lambda: "Punkte" in arbiter.text("#dialog"))
+    choose = "const k = document.querySelector('[data-key=note-kind]'); k.value = arguments[0];"
+    arbiter.driver.execute_script(f"{choose} k.dispatchEvent(new Event('change'))", "time")
+    arbiter.until(lambda: "Sekunden" in arbiter.text("#dialog"))
+    arbiter.driver.execute_script(f"{choose} k.dispatchEvent(new Event('change'))", "note")
+    arbiter.until(lambda: not arbiter.find('[data-key="note-value"]'))
+    arbiter.tap("close")
+    arbiter.tap("position")
+    arbiter.until(lambda: arbiter.find('[data-key="position-file"]'))
+    assert small_targets(arbiter) == [] and serious(arbiter) == []
+    arbiter.tap("close")
+    table = running.hall.table
+    assert table is not None
+    asked = table.take_back(table.asked_seats[0], revision=table.revision)
+    assert asked.kind == "take_back_asked"
+    arbiter.until(lambda: arbiter.find("[data-asked]"))
+    assert "zurücknehmen" in arbiter.text("[data-asked]") and arbiter.ids_on_screen() == []
+    del player
+
+
+@pytest.mark.parametrize(("language", "size"), [("de", "wide"), ("de", "tall"), ("en", "tall")])
+def test_every_page_with_text_at_two_hundred_per_cent(
+    five_armies: Start, chromium: None, tmp_path: Path, language: str, size: str
+) -> None:
+    running = five_armies()
+    seat = open_browser(tmp_path / "profile", font_size=32)
+    try:
+        seat.size(*SIZES[size])
+        choose_language(seat, running, language)
+        seat.tap("unfold")
+        seat.tap("house")
+        seat.tap("address")
+        seat.until(lambda: seat.find("[data-address]") and seat.find('[data-key^="house-rally"]'))
+        for path in ("", "/health", "/fairness", "/setup", "/join", "/arbiter"):
+            if path:
+                seat.driver.get(running.url + path)
+                seat.until(lambda: len(seat.text("main").strip()) > 20)
+            seat.shot(f"text-200{path.replace('/', '-')}-{language}-{size}")
+            assert overflow(seat) <= 0, path
+            assert seat.driver.execute_script(CUT_OFF) == [], path
+            assert seat.ids_on_screen() == [], path
+        assert seat.problems() == []
+    finally:
+        seat.driver.quit()
