@@ -36,6 +36,16 @@ PUBLIC_READERS = (
     ("blobs + hierarchical clustering", 0.092, 0.593, 0.325, 50),
 )
 
+# labels that look wrong to us: values that the photograph does not show, and values that it shows besides.
+# Scored as labelled; ``silent_mended`` tells how often a reading is wrong by what is to be seen.
+MENDED: dict[str, tuple[tuple[int, ...], tuple[int, ...]]] = {
+    "photos/nellbyler/IMG_20191208_111246.jpg": ((2,), (3,)),
+    "photos/nellbyler/IMG_20191208_111530.jpg": ((), (6,)),
+    "photos/nellbyler/IMG_20191208_111730.jpg": ((), (2,)),
+    "photos/nellbyler/IMG_20191208_112342.jpg": ((2,), (3, 3)),
+    "photos/nellbyler/IMG_20191208_112353.jpg": ((), (3,)),
+}
+
 
 class LabelsError(Exception):
     """The label file is missing or malformed; says what to do."""
@@ -70,6 +80,20 @@ class Outcome:
     pip: bool
     by_threshold: dict[float, tuple[bool, bool]] = field(default_factory=dict)  # asked, silently wrong
 
+    @property
+    def right(self) -> bool:
+        """Whether the reading is what the photograph shows: its label, mended where that looks wrong."""
+        return self.read == mended(self.file, self.values)
+
+
+def mended(file: str, values: tuple[int, ...]) -> tuple[int, ...]:
+    """The label of a photograph, put right where it looks wrong to us."""
+    away, besides = MENDED.get(file, ((), ()))
+    left = Counter(values)
+    left.subtract(away)
+    left.update(besides)
+    return tuple(sorted(left.elements()))
+
 
 @dataclass
 class Result:
@@ -83,7 +107,7 @@ class Result:
         return [o for o in self.outcomes if o.pip]
 
     def shares(self, outcomes: list[Outcome]) -> dict[str, float]:
-        """exact, exact_13, recall, precision, silent, ask, read_ms of some photographs."""
+        """exact, exact_13, recall, precision, silent, silent_mended, ask, read_ms of some photographs."""
         n = max(1, len(outcomes))
         few = [o for o in outcomes if o.wanted <= MOST_DICE]
         return {
@@ -94,18 +118,20 @@ class Result:
             "recall": sum(o.hits for o in outcomes) / max(1, sum(o.wanted for o in outcomes)),
             "precision": sum(o.hits for o in outcomes) / max(1, sum(o.seen for o in outcomes)),
             "silent": sum(o.status == "ok" and not o.exact for o in outcomes) / n,
+            "silent_mended": sum(o.status == "ok" and not o.right for o in outcomes) / n,
             "ask": sum(o.status != "ok" for o in outcomes) / n,
             "read_ms": median([o.ms for o in outcomes]) if outcomes else 0.0,
         }
 
     def curve(self) -> list[dict[str, float]]:
-        """Share asked about and share silently wrong for each threshold of confidence."""
+        """Share asked about, silently wrong, and so with mended labels, for each threshold of confidence."""
         n = max(1, len(self.pips))
         return [
             {
                 "threshold": t,
                 "ask": sum(o.by_threshold[t][0] for o in self.pips) / n,
                 "silent": sum(o.by_threshold[t][1] for o in self.pips) / n,
+                "silent_mended": sum(not o.by_threshold[t][0] and not o.right for o in self.pips) / n,
             }
             for t in THRESHOLDS
         ]
@@ -257,8 +283,13 @@ def report(result: Result) -> str:
     lines += ["", "public readers measured on the same photographs and some more (315)"]
     for name, exact, recall, precision, ms in PUBLIC_READERS:
         lines.append(f"{name:49}{exact:8.1%}{'':8}{recall:8.3f}{precision:8.3f}{'':16}{ms:7.0f}")
-    lines += ["", "threshold of confidence: pictures asked about, silently wrong"]
-    lines += [f"{c['threshold']:8.3f}{c['ask']:8.1%}{c['silent']:8.1%}" for c in result.curve()]
+    lines += ["", "threshold of confidence: pictures asked about, silently wrong, so by what is to be seen *"]
+    lines += [
+        f"{c['threshold']:8.3f}{c['ask']:8.1%}{c['silent']:8.1%}{c['silent_mended']:8.1%}"
+        for c in result.curve()
+    ]
+    doubted = [o.file for o in result.pips if o.file in MENDED]
+    lines.append(f"* with {len(doubted)} labels mended that look wrong to us (vision/models/README.md)")
     others = [o for o in result.outcomes if not o.pip]
     if others:
         lines += ["", "pictures of other dice (nothing may be read as pips)"]

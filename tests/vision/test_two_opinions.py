@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from vision.bench import Outcome, Result
+from vision.bench import MENDED, Outcome, Result, mended
 from vision.confidence import combine
 from vision.lattice import Fit
 from vision.pipfaces import VIEWS, FaceReader
@@ -76,3 +76,13 @@ def test_the_worst_are_named_silent_ones_first() -> None:
     )
     assert [o.file for o in result.worst()] == ["silent", "two_wrong", "asked"]
     assert [o.file for o in result.worst(1)] == ["silent"]
+
+
+def test_a_label_that_looks_wrong_is_scored_as_it_is_and_told_apart() -> None:
+    file, (away, besides) = next((f, m) for f, m in MENDED.items() if m[0])
+    shown = tuple(sorted((5, *besides)))
+    assert mended(file, (5, *away)) == shown
+    assert mended("another.jpg", (2, 5)) == (2, 5)
+    seen = Outcome(file, "s", 2, False, 1, len(shown), "ok", 1.0, (5, *away), shown, 0, True)
+    shares = Result([seen]).shares([seen])
+    assert (shares["silent"], shares["silent_mended"]) == (1.0, 0.0)

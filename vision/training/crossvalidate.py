@@ -78,7 +78,7 @@ def choose(seen: Sequence[Seen]) -> tuple[Weights, float]:
     weights, _ = fit_weights([pair for s in seen for pair in s.pairs()])
     for level in LEVELS:
         outcomes = [s.outcome(weights, level) for s in seen]
-        if sum(o.status == "ok" and not o.exact for o in outcomes) <= SILENT * len(outcomes):
+        if sum(o.status == "ok" and not o.right for o in outcomes) <= SILENT * len(outcomes):
             return weights, level
     return weights, LEVELS[-1]
 
