@@ -80,6 +80,12 @@ class _Slip:
         """What the game calls something; its id where it has no word."""
         return self.game.messages.find(f"{kind}.{one}", self.language) or one
 
+    def turn(self, number: int) -> str:
+        """A turn as this game calls it, on the slip as on the tablets."""
+        if self.game.messages.find("turn.title", self.language) is None:
+            return self.t("turn", n=number)
+        return str(self.game.messages.text("turn.title", self.language, {"turn": number}))
+
     def made(self) -> FPDF:
         """Draw everything."""
         self.pdf.add_page()
@@ -191,7 +197,7 @@ class _Slip:
             self._text(LEFT, y, self.t("none"), 9, colour=FAINT, width=84)
             return y + 6
         for one in shown:
-            self._text(LEFT, y, self.t("turn", n=one.turn), 9, colour=FAINT, width=20)
+            self._text(LEFT, y, self.turn(one.turn), 9, colour=FAINT, width=20)
             self._text(LEFT + 20, y, one.name, 9.5, width=44)
             self._text(LEFT + 62, y, f"{one.before} → {one.after}", 9.5, bold=True, width=22, align="R")
             y += 6

@@ -20,7 +20,7 @@ from referee.kernel.registry import load_game
 from referee.record.commands import outcome_of
 from referee.record.recover import Loaded
 from referee.record.signing import TableKey, is_signed
-from referee.record.slip import TEXTS, _greatest, qr_text, slip_pdf
+from referee.record.slip import TEXTS, _greatest, _Slip, qr_text, slip_pdf
 from referee.record.store import Store
 from referee.record.summary import Moment, summarise
 from referee.table import Table
@@ -150,6 +150,17 @@ def test_a_long_game_shows_its_greatest_changes_in_order() -> None:
     last = Moment(31, 3, "Victory points", 30, 34)
     shown = _greatest([big, *steps, last], 9)
     assert shown == [big, *steps[-7:], last]
+
+
+def test_a_turn_is_called_as_on_the_tablets(played: Callable[..., Loaded]) -> None:
+    loaded = played(to_the_end)
+    for game_id, german, english in (
+        ("five_armies", "Zug 4", "Turn 4"),
+        ("war_of_the_ring", "Runde 4", "Turn 4"),
+    ):
+        game = load_game(game_id)
+        said = [_Slip(loaded, game, None, KEY, language).turn(4) for language in ("de", "en")]
+        assert said == [german, english]
 
 
 def test_symbols_have_their_names(tmp_path: Path) -> None:
