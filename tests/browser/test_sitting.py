@@ -151,3 +151,34 @@ def test_every_page_with_text_at_two_hundred_per_cent(
         assert seat.problems() == []
     finally:
         seat.driver.quit()
+
+
+def test_a_name_that_is_markup_stays_text_and_no_inline_code_runs(
+    table: RunningTable, devices: list[Seat]
+) -> None:
+    hostile = "<img src=x onerror=hacked=1>"
+    seat = devices[0]
+    seat.size(*SIZES["wide"])
+    choose_language(seat, table, "de")
+    seat.tap("unfold")
+    seat.until(lambda: seat.find('[data-key="name-white"]'))
+    seat.driver.execute_script(
+        "const e = document.querySelector('[data-key=name-white]'); e.value = arguments[0];"
+        "e.dispatchEvent(new Event('input'))",
+        hostile,
+    )
+    seat.tap("new-game")
+    seat.until(lambda: hostile in seat.text('[data-start-seat="white"]'))
+    seat.tap("sit-white")
+    seat.until(lambda: hostile in seat.text("#seats"))
+    seat.driver.get(f"{table.url}/watch")
+    seat.until(lambda: hostile in seat.text("#seats"))
+    assert seat.driver.execute_script("return typeof window.hacked") == "undefined"
+    # the measure itself: a script written into the page does not run, whatever got it there
+    seat.expected = ["Content Security Policy"]
+    seat.driver.execute_script(
+        "const s = document.createElement('script'); s.textContent = 'window.hacked = 2';"
+        "document.body.append(s)"
+    )
+    assert seat.driver.execute_script("return typeof window.hacked") == "undefined"
+    assert "Content Security Policy" in str(seat.driver.get_log("browser"))

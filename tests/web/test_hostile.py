@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import socket
 import subprocess
@@ -120,6 +121,36 @@ def test_nothing_but_the_documented_port_is_open(tmp_path: Path) -> None:
         children = Path(f"/proc/{server.pid}/task/{server.pid}/children").read_text().split()
         ports = {one for process in (server.pid, *map(int, children)) for one in listening(process)}
         assert ports == {port}
+        secrets = knocking(port)
     finally:
         server.terminate()
         server.wait(20)
+    kept = [path for path in (tmp_path / "data").rglob("*") if path.is_file()]
+    assert any(path.suffix == ".log" or "log" in path.name for path in kept) and len(kept) > 3
+    for path in (*kept, tmp_path / "said.txt"):
+        for name, secret in secrets.items():
+            assert secret.encode() not in path.read_bytes(), (path, name)
+
+
+def knocking(port: int) -> dict[str, str]:
+    """Somebody begins a game, sits down, makes a link and tries it; gives the secrets that were sent."""
+    jar = urllib.request.HTTPCookieProcessor()
+    opener = urllib.request.build_opener(jar)
+    page = opener.open(f"http://localhost:{port}/", timeout=10).read().decode()
+    csrf = page.partition('name="csrf" content="')[2].partition('"')[0]
+
+    def post(path: str, data: object) -> dict[str, str]:
+        headers = {"Content-Type": "application/json", "X-CSRF-Token": csrf}
+        wish = urllib.request.Request(f"http://localhost:{port}{path}", json.dumps(data).encode(), headers)
+        found: dict[str, str] = json.loads(opener.open(wish, timeout=30).read())
+        return found
+
+    post("/api/games/new", {"game": GAME, "players": {}})
+    post("/api/sit", {"seat": "free"})
+    token = post("/api/seat/free/link", {})["url"].partition("#")[2]
+    post("/api/join", {"token": token})
+    with pytest.raises(urllib.error.HTTPError):
+        post("/api/arbiter/enter", {"key": "guess-guess-guess"})
+    (cookie,) = jar.cookiejar
+    assert len(token) >= 43 and len(csrf) == 64 and cookie.value
+    return {"link": token, "csrf": csrf, "cookie": cookie.value, "key": "guess-guess-guess"}
