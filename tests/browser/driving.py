@@ -25,7 +25,7 @@ PATIENCE = 15.0
 FLAGS = (
     *("--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-sync"),
     *("--disable-background-networking", "--disable-component-update", "--hide-scrollbars"),
-    "--disable-dev-shm-usage",
+    *("--disable-dev-shm-usage", "--window-size=1300,1500"),
 )
 
 TAP = """

@@ -64,13 +64,13 @@ def test_zoom_search_and_the_whole_board_again(wide: RunningTable, devices: list
         whole, sketched = scale(seat), int(seat.driver.execute_script(STACKS))
         for _ in range(3):
             seat.tap("zoom-in")
-        assert scale(seat) > 3.5 * whole
+        seat.until(lambda: scale(seat) > 3.5 * whole, "the enlarged board")
         assert float(seat.driver.execute_script(LETTERS)) >= 12
         assert int(seat.driver.execute_script(STACKS)) > sketched
         assert len(seat.driver.execute_script(NAMES)) == 105
         seat.shot(f"wide-{seat.engine}-{name}-near")
         seat.tap("zoom-fit")
-        assert scale(seat) == pytest.approx(whole)
+        seat.until(lambda: scale(seat) == pytest.approx(whole), "the whole board again")
     seat.tap("find-place")
     field = seat.driver.find_element("css selector", '[data-key="place-query"]')
     field.send_keys("rhovdun")  # no accents, no capitals
@@ -78,7 +78,8 @@ def test_zoom_search_and_the_whole_board_again(wide: RunningTable, devices: list
     seat.shot(f"wide-{seat.engine}-find")
     seat.tap("find-r1403")
     seat.until(lambda: seat.driver.execute_script(IN_SIGHT, "r1403"), "that place")
-    assert scale(seat) > whole and seat.find(".hit.found")
+    seat.until(lambda: scale(seat) > whole, "nearer")
+    assert seat.find(".hit.found")
 
 
 def test_a_question_out_of_sight_comes_into_it(wide: RunningTable, devices: list[Seat]) -> None:

@@ -1,8 +1,9 @@
-// The board: drawn once from data; then only what changed is drawn anew: stacks, names, lights, what may be tapped.
+// The board: its land is painted once; then only what changed is drawn anew: stacks, names, lights, what may be tapped.
 
 import { h, s, show, press } from "./dom.js";
 import { t } from "./words.js";
-import { ground, path, printed, sketch, stack } from "./boarddraw.js";
+import { sketch, stack } from "./boarddraw.js";
+import { Land, path } from "./boardland.js";
 import { placeNames } from "./boardnames.js";
 import { openFind } from "./findplace.js";
 import { STEP, Zoom } from "./zoom.js";
@@ -13,7 +14,7 @@ const LARGE = 150; // from which every place bears its name
 const READABLE = 13 / 19; // CSS pixels of one unit of text that can be read at arm's length
 const MANY = 80; // of a board with more places, names that would cover others wait until one zooms in
 const IMPORTANT = ["settlement", "fortification", "stronghold", "city", "town"];
-const CONTROLS = 60; // CSS pixels that the buttons take at the board's side
+const PATTERNS = ["steady", "pulse", "breathe", "blink", "chase"];
 
 const boxOf = (outline) => {
   const [xs, ys] = [outline.map((p) => p[0]), outline.map((p) => p[1])];
@@ -21,8 +22,8 @@ const boxOf = (outline) => {
 };
 
 export class Board {
-  /** `data`: the board as JSON; `seats`: seat ids in order; `tap(place)`: called for every place tapped. */
-  constructor(host, data, seats, tap) {
+  /** `data`: the board as JSON; `seats`: seat ids in order; `tap(place)`: called for every place tapped; `tools`: where its buttons go. */
+  constructor(host, data, seats, tap, tools) {
     this.host = host;
     this.data = data;
     this.seats = seats;
@@ -30,26 +31,27 @@ export class Board {
     this.list = Object.values(data.places).filter((place) => place.kind !== "rock");
     this.boxes = Object.fromEntries(this.list.map((place) => [place.id, boxOf(place.outline)]));
     this.svg = s("svg", { class: "board", preserveAspectRatio: "xMinYMin meet", role: "group", "aria-label": t("board.label") });
-    host.style.setProperty("--board-ratio", data.width / data.height);
-    [this.printed, this.stacks, this.names] = [1, 2, 3].map(() => s("g", { "aria-hidden": "true" }));
-    [this.lights, this.hits] = [s("g", { "aria-hidden": "true" }), s("g", {})];
-    // the land never changes: a layer of its own, so that a tap paints only what lies on it
-    this.land = s("svg", { class: "boardland", preserveAspectRatio: "xMinYMin meet", "aria-hidden": "true" }, ground(data, this.unit), this.printed);
-    this.svg.append(this.lights, this.hits, this.stacks, this.names);
-    this.frame = h("div", { class: "boardbox" }, this.land, this.svg);
-    [this.marks, this.stacked, this.lit, this.hit, this.said] = [{}, {}, {}, {}, {}];
+    document.body.style.setProperty("--board-ratio", (data.width / data.height).toFixed(4));
+    [this.stacks, this.names] = [1, 2].map(() => s("g", { "aria-hidden": "true" }));
+    this.hits = s("g", {});
+    this.svg.append(this.hits, this.stacks, this.names);
+    this.land = new Land(data, this.unit);
+    // each rhythm of lights is a sheet of its own, so that what moves in it paints nothing else
+    this.lights = Object.fromEntries(PATTERNS.map((pattern) => [pattern, s("svg", { class: `light ${pattern}`, preserveAspectRatio: "xMinYMin meet", "aria-hidden": "true", hidden: true })]));
+    this.sheet = h("div", { class: "boardsheet" }, this.land.canvas, Object.values(this.lights), this.svg);
+    this.frame = h("div", { class: "boardbox" }, this.sheet);
+    [this.stacked, this.lit, this.hit, this.said, this.named] = [{}, {}, {}, {}, new Map()];
     for (const place of this.list) this.addPlace(place, tap);
-    show(host, this.frame, this.controls());
+    show(host, this.frame);
+    show(tools, this.controls());
     // the mean width of a place, in board units
     this.spread = Math.sqrt((data.width * data.height) / Math.max(1, this.list.length));
-    this.zoom = new Zoom(host, [this.svg, this.land], [data.width, data.height], () => this.arrange());
-    this.zoom.aside = () => (getComputedStyle(this.bar).position === "absolute" ? CONTROLS : 0);
+    this.zoom = new Zoom(host, this.frame, this.sheet, this.svg, [data.width, data.height], (view) => this.arrange(view));
+    tools.onkeydown = (event) => this.zoom.key(event);
     this.zoom.settle();
   }
 
   addPlace(place, tap) {
-    const marks = printed(this.data, place);
-    if (marks) this.printed.append(this.marks[place.id] = marks);
     const node = s("path", { d: path(place.outline, true), class: "hit", tabindex: "-1", role: "button", "aria-label": place.name, "data-place": place.id, "data-key": `p-${place.id}` });
     press(node, () => tap(place.id));
     node.addEventListener("focus", () => node.matches(":focus-visible") && this.zoom.reveal(this.boxes[place.id]));
@@ -63,8 +65,7 @@ export class Board {
     this.out = button("zoom-out", "−", t("board.zoom_out"), () => this.zoom.by(1 / STEP));
     this.whole = button("zoom-fit", "⤢", t("board.zoom_fit"), () => this.zoom.fit());
     const find = button("find-place", "⌕", t("board.find"), () => openFind(this));
-    this.bar = h("div", { class: "zoombar", role: "group", "aria-label": t("board.view") }, this.in, this.out, this.whole, find);
-    return this.bar;
+    return h("div", { class: "zoombar", role: "group", "aria-label": t("board.view") }, this.in, this.out, this.whole, find);
   }
 
   /** The middle of a place, moved in from the board's edge so that nothing there is cut off. */
@@ -95,8 +96,10 @@ export class Board {
   }
 
   /** After each zoom and each change of size: how large signs and letters are, and what is sketched only. */
-  arrange() {
+  arrange(view) {
     const { zoom } = this;
+    const seen = `${view.x} ${view.y} ${view.across / view.scale} ${view.down / view.scale}`;
+    for (const layer of [this.svg, ...Object.values(this.lights)]) layer.setAttribute("viewBox", seen);
     const fit = zoom.scale / zoom.z; // CSS pixels of a board unit while the whole board is in sight
     zoom.most = Math.max(3, Math.min(10, 240 / (this.spread * fit)));
     const shown = Math.max(this.unit * fit * Math.sqrt(zoom.z), Math.min(READABLE, (this.spread * zoom.scale) / 75));
@@ -106,14 +109,25 @@ export class Board {
     const everyName = across > LARGE;
     this.in.disabled = zoom.z >= zoom.most - 0.01;
     this.out.disabled = this.whole.disabled = zoom.z <= 1.01;
-    if (Math.abs(mark / (this.mark || 1) - 1) < 0.001 && sketched === this.sketched && everyName === this.everyName) return;
+    const same = Math.abs(mark / (this.mark || 1) - 1) < 0.001 && sketched === this.sketched && everyName === this.everyName;
     [this.mark, this.sketched, this.everyName] = [mark, sketched, everyName];
-    this.svg.classList.toggle("sketched", sketched);
+    this.paintLand();
+    if (same) return;
     this.frame.style.setProperty("--u", `${mark}px`);
-    for (const place of this.list) this.marks[place.id]?.setAttribute("transform", this.at(place));
     for (const one of Object.values(this.stacked)) one.key = null;
     if (this.last) this.update(this.last);
   }
+
+  /** Paints the land, fainter where figures stand on what is printed. */
+  paintLand() {
+    const view = this.zoom.now;
+    const under = this.covered();
+    this.under = under.join();
+    this.land.draw(view, [view.across, view.down], this.mark, (place) => this.middle(place), new Set(under));
+  }
+
+  /** Places on whose printed signs figures stand. */
+  covered() { return Object.keys(this.stacked).filter((id) => this.stacked[id].drawn?.nodes.length && this.land.printed[id]); }
 
   at(place) {
     const [x, y] = this.middle(place);
@@ -127,7 +141,8 @@ export class Board {
     const { view, lights, targets, chosen } = shown;
     let moved = false;
     for (const place of this.list) moved = this.stack(place, view.places?.[place.id] || {}) || moved;
-    if (moved || !this.names.childNodes.length) this.write();
+    if (moved || !this.named.size) this.write();
+    if (moved && this.under !== this.covered().join()) this.paintLand();
     this.light(lights);
     for (const [id, node] of Object.entries(this.hit)) {
       const target = targets[id];
@@ -163,7 +178,6 @@ export class Board {
     known.drawn = stack(this.seats, content);
     const room = (this.boxes[place.id].x2 - this.boxes[place.id].x1) / this.mark;
     if (this.sketched || known.drawn.half * 2 > Math.max(60, room * WIDER)) known.drawn = sketch(this.seats, content);
-    this.marks[place.id]?.classList.toggle("under", known.drawn.nodes.length > 0);
     if (known.drawn.nodes.length) {
       known.node = s("g", { transform: this.at(place), "data-stack": place.id }, known.drawn.nodes);
       this.stacks.append(known.node);
@@ -181,10 +195,17 @@ export class Board {
       const u = this.mark;
       if (half) taken.push({ id: place.id, x1: at[0] - half * u, x2: at[0] + half * u, y1: at[1] + top * u, y2: at[1] + bottom * u });
       const must = this.isNamed(place);
-      if (must || this.everyName) wanted.push({ id: place.id, name: place.name, at, top: (half ? top : this.marks[place.id] ? -48 : 0) * u, bottom: bottom * u, half: half * u, must: must && !this.sketched && this.list.length < MANY, small: place.kind === "box", rank: must ? (place.kind === "box" ? 1 : 0) : 2 });
+      if (must || this.everyName) wanted.push({ id: place.id, name: place.name, at, top: (half ? top : this.land.printed[place.id] ? -48 : 0) * u, bottom: bottom * u, half: half * u, must: must && !this.sketched && this.list.length < MANY, small: place.kind === "box", rank: must ? (place.kind === "box" ? 1 : 0) : 2 });
     }
     wanted.sort((a, b) => a.rank - b.rank);
-    this.names.replaceChildren(...placeNames(wanted, taken, this.mark, [this.data.width, this.data.height]));
+    const before = this.named;
+    this.named = new Map();
+    for (const [id, key, node] of placeNames(wanted, taken, this.mark, [this.data.width, this.data.height])) {
+      const known = before.get(id);
+      if (known?.key === key) before.delete(id);
+      this.named.set(id, known?.key === key ? known : { key, node: this.names.appendChild(node()) });
+    }
+    for (const { node } of before.values()) node.remove();
   }
 
   light(lights) {
@@ -193,14 +214,14 @@ export class Board {
       known.node.remove();
       delete this.lit[id];
     }
-    for (const [id, light] of Object.entries(lights)) {
+    for (const [id, { pattern, colour }] of Object.entries(lights)) {
       const place = this.data.places[id];
-      if (!place || this.lit[id]) continue;
-      const node = s("path", { d: path(place.outline, true), class: `light ${light.pattern}`, stroke: light.colour, "data-light": id });
-      node.style.animationDelay = `${-(performance.now() % 12000)}ms`; // all lights of a pattern keep step
-      this.lit[id] = { key: `${light.pattern}${light.colour}`, node };
-      this.lights.append(node);
+      if (!place || this.lit[id] || !this.lights[pattern]) continue;
+      const node = s("path", { d: path(place.outline, true), stroke: colour, "data-light": id });
+      this.lit[id] = { key: `${pattern}${colour}`, node };
+      this.lights[pattern].append(node);
     }
+    for (const layer of Object.values(this.lights)) layer.toggleAttribute("hidden", !layer.childNodes.length);
   }
 
   label(id, content, target, light) {

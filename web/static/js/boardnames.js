@@ -31,8 +31,8 @@ const overlap = (a, b) => Math.max(0, Math.min(a.x2, b.x2) - Math.max(a.x1, b.x1
 /**
  * Where the names go. `wanted`: [{id, name, at: [x, y], top, bottom, half, must, small}] in board units, the most
  * important first; `taken`: rectangles of what stands on the board; `mark`: board units of one unit of text;
- * `size`: [width, height] of the board. Gives SVG texts; a name that must not be there is left out where it would
- * cover another.
+ * `size`: [width, height] of the board. Gives [id, key, () => SVG text] of each name; one that need not be there is left
+ * out where it would cover another.
  */
 export function placeNames(wanted, taken, mark, size) {
   const placed = [];
@@ -53,8 +53,9 @@ export function placeNames(wanted, taken, mark, size) {
     }
     if (!one.must && best.cost > half * height) continue;
     placed.push(best.box);
-    nodes.push(s("text", { class: `place-name ${one.small ? "box" : ""}`, transform: `translate(${best.x} ${best.top}) scale(${mark})`, "data-name": one.id },
-      text.map((line, index) => s("tspan", { x: 0, y: ((index + 0.78) * LINE * scale) / mark }, line))));
+    const at = `translate(${best.x.toFixed(1)} ${best.top.toFixed(1)}) scale(${mark.toFixed(4)})`;
+    nodes.push([one.id, `${at}${text.join("|")}`, () => s("text", { class: `place-name ${one.small ? "box" : ""}`, transform: at, "data-name": one.id },
+      text.map((line, index) => s("tspan", { x: 0, y: ((index + 0.78) * LINE * scale) / mark }, line)))]);
   }
   return nodes;
 }

@@ -8,7 +8,7 @@ import { Draft } from "./draft.js";
 import { DicePanel } from "./dice.js";
 import { AskPanel } from "./ask.js";
 import { ArbiterPanel } from "./arbiter.js";
-import { drawBar, drawFocus, drawLog, drawSeats, seatMark } from "./status.js";
+import { drawBar, drawFocus, drawLog, drawSeats, drawTracks, seatMark } from "./status.js";
 import * as dialogs from "./dialogs.js";
 import { keepAwake } from "./awake.js";
 import { whenFree } from "./touch.js";
@@ -109,7 +109,7 @@ class Game {
 
   setUp(board) {
     setExplains(board.explains);
-    this.board = new Board($("field"), board, this.state.table.seats, (place) => this.tapped(place));
+    this.board = new Board($("field"), board, this.state.table.seats, (place) => this.tapped(place), $("tools"));
     this.shown = {};
   }
 
@@ -177,7 +177,8 @@ class Game {
     this.part("bar", [devices, this.linkUp, table?.title, view.turn, view.phase, view.scores, table?.phase_rule], () => drawBar($("bar"), this));
     document.body.classList.toggle("busy", this.draft.busy || this.draft.trying || this.dice.busy);
     this.panel.render();
-    this.part("seats", [table?.seats, table?.people, table?.waiting, view.seats, view.tracks, view.notes], () => drawSeats($("seats"), this));
+    this.part("seats", [table?.seats, table?.people, table?.waiting, view.seats], () => drawSeats($("seats"), this));
+    this.part("tracks", [table?.seats, view.tracks, view.notes], () => drawTracks($("tracks"), this));
     this.part("log", [table?.log], () => drawLog($("log"), this));
     this.drawField();
     this.drawCurtain();

@@ -1,12 +1,13 @@
 // Always in sight: phase, turn, scores, devices, the seats with dice and counters, tracks, the last events.
 
-import { h, show } from "./dom.js";
+import { $, h, show } from "./dom.js";
 import { open, openNotes, openSeat } from "./dialogs.js";
 import { openMoment } from "./moment.js";
 import { explains } from "./help.js";
 import { t } from "./words.js";
 
 const FIRST = 2; // counters always in sight; the others are a tap away
+const WORDY = 46; // letters of their names from which they do not fit into one line
 
 export function seatMark(seats, seat) {
   const index = seats.indexOf(seat);
@@ -46,6 +47,9 @@ export function drawSeats(host, game) {
   const table = game.state.table;
   if (!table) return show(host);
   const view = game.view();
+  // names of counters are the game's own: long ones get a line each, all game long
+  const said = Math.max(0, ...Object.values(view.seats || {}).map((info) => (info.counters || []).slice(0, FIRST).reduce((sum, one) => sum + one.name.length, 0)));
+  $("table").classList.toggle("wordy", said > WORDY);
   const cards = table.seats.map((seat) => {
     const info = view.seats?.[seat] || { name: seat, dice: [], counters: [] };
     const [text, kind] = seatState(game, seat);
@@ -54,15 +58,23 @@ export function drawSeats(host, game) {
     const counters = info.counters || [];
     return h("article", { class: `seatcard seat-${index} ${acting ? "acting" : ""}`, "data-seatcard": seat },
       h("div", { class: "top" }, game.seatMark(seat),
-        h("span", { class: "name" }, [info.name, table.people[seat].player].filter(Boolean).join(" · "), seat === game.seat ? h("span", { class: "small" }, ` (${t("seats.you")})`) : null),
+        h("span", { class: "name" }, info.name, h("span", {}, table.people[seat].player ? ` · ${table.people[seat].player}` : "", seat === game.seat ? h("span", { class: "small" }, ` (${t("seats.you")})`) : null)),
         h("span", { class: `state ${kind}` }, text),
         h("button", { class: "quiet more", "data-key": `more-${seat}`, "aria-label": t("seats.more", { name: info.name }), onclick: () => openSeat(info) }, "⋯")),
-      info.dice?.length ? diceLeft(info.dice, index) : null,
-      h("div", { class: "counters" }, counters.slice(0, FIRST).map((counter) => h("span", {}, `${counter.name} `, h("b", {}, counter.value)))));
+      h("div", { class: "has" }, info.dice?.length ? diceLeft(info.dice, index) : null,
+        h("div", { class: "counters" }, counters.slice(0, FIRST).map((counter) => h("span", {}, `${counter.name} `, h("b", {}, counter.value))))));
   });
+  return show(host, cards);
+}
+
+/** Tracks and what is in effect. The rows of the page are as high as their number needs, whatever stands on them. */
+export function drawTracks(host, game) {
+  const table = game.state.table;
+  const view = table ? game.view() : {};
   const tracks = (view.tracks || []).map((track) => drawTrack(track, game));
   const notes = [...(view.tracks || []).map(marksOf), ...(view.notes || [])].filter(Boolean);
-  show(host, cards, tracks.length || notes.length ? h("div", { class: `tracks ${tracks.length > 2 ? "many" : ""}` }, tracks, notes.length ? h("button", { class: "quiet notes", "data-key": "notes", onclick: () => openNotes(notes) }, notes.join(" — ")) : null) : null);
+  $("table").dataset.tracks = Math.min(3, tracks.length);
+  show(host, tracks, notes.length ? h("button", { class: "quiet notes", "data-key": "notes", onclick: () => openNotes(notes) }, notes.join(" — ")) : null);
 }
 
 /** The dice still to be used, equal faces together; those used up only as a row of small crosses. */
@@ -126,7 +138,7 @@ const marksOf = (track) => (track.marks || []).map((mark) => `${mark.at}: ${mark
 export function drawLog(host, game) {
   const table = game.state.table;
   if (!table) return show(host);
-  const lines = table.log.map((event) => h("li", {}, game.seatMark(event.seat), h("span", { class: "said" }, h("b", {}, game.seatName(event.seat)), " ", event.text)));
+  const lines = table.log.map((event) => h("li", {}, game.seatMark(event.seat) || h("b", {}, game.seatName(event.seat)), h("span", { class: "said" }, game.seatMark(event.seat) ? h("span", { class: "unseen" }, game.seatName(event.seat), " ") : null, event.text)));
   const title = h("h2", {}, t("log.title"));
   if (!lines.length) return show(host, title, h("p", { class: "small soft" }, t("log.empty")));
   show(host, h("div", { class: "row spread" }, title, h("button", { class: "quiet", "data-key": "log-open", onclick: () => openEvents(game) }, t("log.open"))), h("ol", {}, lines));

@@ -1,17 +1,20 @@
 // Zoom and pan of a drawing: two fingers, one finger once it is enlarged, wheel, buttons, keyboard.
-// While fingers move, the picture is only shifted and stretched as it is; it is drawn anew when they rest.
+// At first the picture is only shifted and stretched as it is, in the very next frame; it is drawn anew after that
+// frame, or when fingers and wheel rest.
 
 const SLACK = 8; // CSS pixels a finger may move and still tap
 export const STEP = 1.6; // of one tap or key
 const REST = 140; // ms after the last turn of the wheel
 
 export class Zoom {
-  /** `layers`: SVGs that lie on each other at the top left of `host`, the first takes the fingers; `size`: [width, height] in their units; `settled()`: called after each change. */
-  constructor(host, layers, size, settled) {
-    const [svg] = layers;
-    Object.assign(this, { host, layers, svg, size, settled });
+  /**
+   * `sheet`: the element that is stretched, at the top left of its `pane` in `host`; `svg` in it takes the fingers; `size`:
+   * [width, height] in units of the drawing; `settled(view)`: draws it anew.
+   */
+  constructor(host, pane, sheet, svg, size, settled) {
+    Object.assign(this, { host, pane, sheet, svg, size, settled });
+    this.room = [pane.clientWidth, pane.clientHeight]; // asked once; then told
     this.most = 4;
-    this.aside = () => 0; // CSS pixels on the right that controls cover
     this.z = 1;
     this.middle = [size[0] / 2, size[1] / 2];
     this.fingers = new Map();
@@ -24,8 +27,11 @@ export class Zoom {
     svg.addEventListener("click", (event) => { if (this.moved) { event.stopPropagation(); event.preventDefault(); } }, { capture: true });
     svg.addEventListener("wheel", (event) => this.wheel(event), { passive: false });
     host.addEventListener("keydown", (event) => this.key(event));
-    this.watch = new ResizeObserver(() => this.settle());
-    this.watch.observe(host);
+    this.watch = new ResizeObserver(([{ contentRect }]) => {
+      this.room = [contentRect.width, contentRect.height];
+      this.settle();
+    });
+    this.watch.observe(pane);
   }
 
   close() { this.watch.disconnect(); }
@@ -33,7 +39,7 @@ export class Zoom {
   /** Where a view lies: scale in CSS pixels a unit, and the board's point at the top left; kept on the board. */
   view(z, middle) {
     const [width, height] = this.size;
-    const [across, down] = [Math.max(1, this.svg.clientWidth - this.aside()), Math.max(1, this.svg.clientHeight)];
+    const [across, down] = this.room.map((pixels) => Math.max(1, pixels));
     const scale = Math.min(across / width, down / height) * z;
     const fit = (at, room, whole) => (whole <= room ? (whole - room) / 2 : Math.min(Math.max(at - room / 2, 0), whole - room));
     return { z, scale, x: fit(middle[0], across / scale, width), y: fit(middle[1], down / scale, height), across, down };
@@ -48,12 +54,9 @@ export class Zoom {
     this.middle = [view.x + view.across / view.scale / 2, view.y + view.down / view.scale / 2];
     this.now = view;
     this.aim = null;
-    for (const layer of this.layers) {
-      layer.style.transform = "";
-      layer.setAttribute("viewBox", `${view.x} ${view.y} ${this.svg.clientWidth / view.scale || this.size[0]} ${this.svg.clientHeight / view.scale || this.size[1]}`);
-    }
+    this.sheet.style.transform = "";
     this.svg.classList.toggle("zoomed", this.z > 1.01);
-    this.settled();
+    this.settled(view);
   }
 
   /** Shows a view by stretching the picture as it is drawn. */
@@ -64,13 +67,27 @@ export class Zoom {
       this.frame = 0;
       if (!this.aim) return;
       const to = this.view(this.aim.z, this.aim.middle);
-      for (const layer of this.layers) layer.style.transform = `translate(${(this.now.x - to.x) * to.scale}px, ${(this.now.y - to.y) * to.scale}px) scale(${to.scale / this.now.scale})`;
+      this.sheet.style.transform = `translate(${(this.now.x - to.x) * to.scale}px, ${(this.now.y - to.y) * to.scale}px) scale(${to.scale / this.now.scale})`;
+      if (this.soon) setTimeout(() => this.rest(), 0); // once that frame is on screen
+      this.soon = false;
     });
   }
 
+  /** Draws anew what is stretched. */
+  rest() { if (this.aim) this.settle(this.aim.z, this.aim.middle); }
+
+  /** Goes to a view: seen in the next frame, drawn anew right after it. */
+  go(z, middle) {
+    this.soon = true;
+    this.stretch(z, middle);
+  }
+
+  get from() { return this.aim ? this.view(this.aim.z, this.aim.middle) : this.now; }
+
   /** Zoom by `factor` around a point of the screen (the middle where none is given). */
   by(factor, at = null) {
-    this.settle(...this.around(this.z * factor, at || [this.now.across / 2, this.now.down / 2], this.now));
+    const { from } = this;
+    this.go(...this.around(from.z * factor, at || [from.across / 2, from.down / 2], from));
   }
 
   around(z, [px, py], from) {
@@ -80,20 +97,20 @@ export class Zoom {
     return [wanted, [point[0] + (from.across / 2 - px) / scale, point[1] + (from.down / 2 - py) / scale]];
   }
 
-  fit() { this.settle(1); }
+  fit() { this.go(1, this.middle); }
 
   /** Moves just as far as needed to have a box {x1, y1, x2, y2} in sight; zooms to at least `least`. */
   reveal(box, least = 1) {
-    const { x, y, scale, across, down } = this.now;
-    const inside = box.x1 >= x && box.y1 >= y && box.x2 <= x + across / scale && box.y2 <= y + down / scale;
-    if (inside && this.z >= least) return;
-    this.settle(Math.max(this.z, least), [(box.x1 + box.x2) / 2, (box.y1 + box.y2) / 2]);
+    const { z } = this.from;
+    if (this.inside(box, this.from) && z >= least) return;
+    this.go(Math.max(z, least), [(box.x1 + box.x2) / 2, (box.y1 + box.y2) / 2]);
   }
 
-  /** Whether any of the boxes can be seen. */
-  sees(boxes) {
-    const { x, y, scale, across, down } = this.now;
-    return boxes.some((box) => box.x2 > x && box.y2 > y && box.x1 < x + across / scale && box.y1 < y + down / scale);
+  /** Whether any of the boxes is in sight as a whole. */
+  sees(boxes) { return boxes.some((box) => this.inside(box, this.from)); }
+
+  inside(box, { x, y, scale, across, down }) {
+    return box.x1 >= x && box.y1 >= y && box.x2 <= x + across / scale && box.y2 <= y + down / scale;
   }
 
   // fingers
@@ -111,7 +128,7 @@ export class Zoom {
 
   begin() {
     const points = [...this.fingers.values()];
-    if (this.aim) this.settle(this.aim.z, this.aim.middle);
+    this.rest();
     this.start = points.length ? { points, view: this.now } : null;
   }
 
@@ -141,7 +158,7 @@ export class Zoom {
   up(event) {
     this.fingers.delete(event.pointerId);
     if (!this.fingers.size) setTimeout(() => { if (!this.fingers.size) this.moved = false; }, 300);
-    if (this.aim) this.settle(this.aim.z, this.aim.middle);
+    this.rest();
     this.begin();
   }
 
@@ -149,10 +166,10 @@ export class Zoom {
     const page = document.documentElement;
     if (!event.ctrlKey && !event.metaKey && page.scrollHeight > page.clientHeight + 1) return; // it scrolls the page
     event.preventDefault();
-    const from = this.aim ? this.view(this.aim.z, this.aim.middle) : this.now;
+    const { from } = this;
     this.stretch(...this.around(from.z * Math.exp(-Math.max(-300, Math.min(300, event.deltaY)) * 0.002), this.point(event), from));
     clearTimeout(this.later);
-    this.later = setTimeout(() => this.aim && this.settle(this.aim.z, this.aim.middle), REST);
+    this.later = setTimeout(() => this.rest(), REST);
   }
 
   key(event) {
@@ -161,7 +178,7 @@ export class Zoom {
     if (event.key === "+" || event.key === "=") this.by(STEP);
     else if (event.key === "-") this.by(1 / STEP);
     else if (event.key === "0") this.fit();
-    else if (pan && this.z > 1.01) this.settle(this.z, [0, 1].map((axis) => this.middle[axis] + (pan[axis] * 80) / this.scale));
+    else if (pan && this.z > 1.01) this.go(this.z, [0, 1].map((axis) => (this.aim || this).middle[axis] + (pan[axis] * 80) / this.scale));
     else return;
     event.preventDefault();
   }
