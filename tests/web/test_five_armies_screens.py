@@ -11,6 +11,7 @@ from fake_hall import FakeHall, open_wide
 from screens import Screen, sizes, untranslated
 
 from referee.kernel.registry import load_game
+from referee.kernel.requests import ChooseSecretly, RollDice
 from web.app import create_app
 from web.hall import NewGame
 
@@ -63,3 +64,37 @@ def test_the_board_is_drawn_from_the_games_data(tmp_path: Path) -> None:
     assert places["front_gate"]["name"] == "Vordertor"
     assert all(len(place["outline"]) >= 3 for place in places.values())
     assert sum(line["kind"] == "ford" for line in board["lines"]) == 5
+
+
+@pytest.mark.parametrize(
+    ("game_id", "language", "named"),
+    [
+        ("five_armies", "de", "Aktionswürfel der Freien Völker"),
+        ("five_armies", "en", "Free Peoples action dice"),
+        ("war_of_the_ring", "de", "Aktionswürfel der Freien Völker"),
+        ("war_of_the_ring", "en", "Free Peoples action die"),
+    ],
+)
+def test_too_few_dice_typed_in_are_named_not_by_ids(
+    tmp_path: Path, game_id: str, language: str, named: str
+) -> None:
+    hall = FakeHall(tmp_path, [load_game(game_id)])
+    hall.start(NewGame(game_id, {}))
+    table = hall.table
+    assert table is not None
+    rng = random.Random(2)
+    while not isinstance(table.request, RollDice):
+        request = table.request
+        assert request is not None
+        value = request.sample(rng)
+        for one, part in (value if isinstance(request, ChooseSecretly) else {request.seat: value}).items():
+            table.answer(one, part, revision=table.revision)
+    seat = table.request.seat
+    screen = Screen(open_wide(create_app(hall)))
+    screen.sit(seat, language)
+    (kind,) = [one for one in table.request.dice if one == "free_action"]
+    typed = {"revision": table.revision, "faces": {kind: ["character"]}}
+    refused = screen.post(f"/api/seat/{seat}/dice/accept", typed)
+    sentence = refused.json["error"]["sentence"]
+    assert refused.status_code == 400 and f"1 × {named}" in sentence and "_" not in sentence
+    hall.close()
