@@ -30,6 +30,7 @@ from referee.games.war_of_the_ring.map import (
     SIEGE_BOX,
     places_in,
 )
+from referee.games.war_of_the_ring.position_battle import battle_data
 from referee.games.war_of_the_ring.position_parts import FORM
 from referee.games.war_of_the_ring.position_reader import read_position
 from referee.games.war_of_the_ring.state import ELIMINATED, IN_FELLOWSHIP, State
@@ -66,6 +67,8 @@ def to_position(state: State) -> dict[str, Any]:
     fallen = {FIGURES[f]: number for f, number in enumerate(state.fallen) if number}
     if fallen:
         position["fallen"] = fallen
+    if state.battle is not None:
+        position["battle"] = battle_data(state.battle)
     position["regions"] = {
         PLACES[place]: there for place in range(REGION_COUNT) if (there := _region(state, place))
     }
@@ -105,6 +108,10 @@ def _dice(state: State, position: dict[str, Any]) -> None:
             position[key] = shown
     if any(state.hunt_dice):
         position["hunt_box"] = dict(zip(SEATS, state.hunt_dice, strict=True))
+    if state.free_die_in_box:
+        position["free_die_was_in_hunt_box"] = True
+    if state.mouth_used:
+        position["mouth_used"] = True
     position["rings"] = dict(zip(SEATS, state.rings, strict=True))
     used = [seat for s, seat in enumerate(SEATS) if state.ring_used[s]]
     if used:

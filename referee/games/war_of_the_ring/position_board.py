@@ -242,6 +242,8 @@ class BoardPart(Part):
 
     def _check_siege(self, box: int, spot: Spot) -> None:
         seat, region = seat_at(self.state, box), REGION_OF_BOX[box]
+        if region in self.embattled:
+            return
         if seat < 0 or seat_at(self.state, region) != 1 - seat:
             spot.wrong(
                 f"{PLACES[region]}: a siege needs a garrison inside and an enemy army outside.",

@@ -58,6 +58,10 @@ class CountsPart(Part):
     def on_free_die_was_in_hunt_box(self, spot: Spot) -> None:
         self.state.free_die_in_box = spot.flag()
 
+    def on_mouth_used(self, spot: Spot) -> None:
+        """The Mouth of Sauron has turned a Muster die into an Army die this turn."""
+        self.state.mouth_used = spot.flag()
+
     def on_rings(self, spot: Spot) -> None:
         for seat, entry in self.by_seat(spot):
             self.state.rings[seat] = entry.number(0, RINGS_AT_START)

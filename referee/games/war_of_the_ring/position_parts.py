@@ -22,3 +22,4 @@ class Part(PositionReader[State]):
         self.company_told = False
         self.guide_told = False
         self.hands_told = False
+        self.embattled: frozenset[int] = frozenset()

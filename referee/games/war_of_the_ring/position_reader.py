@@ -5,6 +5,7 @@ from __future__ import annotations
 from referee.games.common.positions import Position, read_file
 from referee.games.war_of_the_ring.components import FREE, SHADOW
 from referee.games.war_of_the_ring.editions import EDITIONS
+from referee.games.war_of_the_ring.position_battle import BattleReader, embattled
 from referee.games.war_of_the_ring.position_board import BoardPart
 from referee.games.war_of_the_ring.position_counts import CountsPart
 from referee.games.war_of_the_ring.setup import place_figures
@@ -21,11 +22,13 @@ class _Reader(BoardPart, CountsPart):
     """Reads one file.  Methods named ``on_<key>`` take the value of that key."""
 
     LATER = ("hunt_box", "table_cards")
+    AT_LAST = ("battle",)
 
     def begin(self, body: Spot) -> None:
         first = body.get("start")
         if first is not None and first.flag():
             place_figures(self.state)
+        self.embattled = embattled(body.get("battle"))
 
     def finish(self, body: Spot) -> None:
         self.finish_board(body)
@@ -41,6 +44,13 @@ class _Reader(BoardPart, CountsPart):
         edition = spot.word(EDITIONS)
         if edition is not None:
             self.state.edition = EDITIONS[edition]
+
+    def on_battle(self, spot: Spot) -> None:
+        """A running battle; the attacker is the one whose action it is, unless ``to_act`` says otherwise."""
+        reader = BattleReader(self.state)
+        reader.read(spot)
+        if "to_act" not in self.told:
+            self.state.active = reader.battle.attacker
 
     def _finish_step(self) -> None:
         """Where the flow goes on: with the dice as they lie, or with rolling them."""
