@@ -42,7 +42,7 @@ class Web:
         self.posts = RateLimit(per_second=15, burst=60)
         self.doors = RateLimit(per_second=0.2, burst=10)
         self.pages = RateLimit(per_second=30, burst=200)
-        self.clock = Clock(hall.folder)
+        self.clock = self.snapshots.clock = Clock(hall.folder)
         self.turns = TurnWatch()
         self._table: Table | None = None
         self._leave_table: Any = None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from referee.kernel.play import Game
 from referee.kernel.requests import Request, RollDice
@@ -16,6 +16,9 @@ from web.history import notice_json, recent, undo_json
 from web.hub import Audience, Hub
 from web.seats import DeviceSession, SeatBook
 from web.words import rule_json, sentence, ui
+
+if TYPE_CHECKING:
+    from web.clock import Clock  # which itself asks here who is asked
 
 MEANING_OF = {light: meaning.value for meaning, light in PALETTE.items()}
 
@@ -30,6 +33,7 @@ class Snapshots:
         self.hall = hall
         self.seats = seats
         self.hub: Hub | None = None
+        self.clock: Clock | None = None
         self.pictures: OrderedDict[int, bytes] = OrderedDict()
 
     def build(self, audience: Audience) -> dict[str, Any]:
@@ -85,6 +89,7 @@ class Snapshots:
             "differing": differing_json(table, language),
             "lights": lights_json(self.hall.shown_lights(), language),
             "dice": self._dice(table, request, language),
+            "clock": self.clock.as_json(game.seats) if self.clock else None,
             "outcome": outcome_json(table, language),
         }
 

@@ -13,12 +13,15 @@ const words = (seconds) => {
   return `${seconds < 0 ? "−" : ""}${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, "0")}`;
 };
 
-async function load() {
-  const answer = await get("/api/clock");
-  if (!answer.ok) return;
-  clock = answer.data.clock;
+function set(told) {
+  clock = told;
   at = performance.now();
   draw();
+}
+
+async function load() {
+  const answer = await get("/api/clock");
+  if (answer.ok) set(answer.data.clock);
 }
 
 async function pause() {
@@ -40,10 +43,13 @@ function draw() {
   show(host, rows, game.seat || game.who === "arbiter" ? h("button", { class: "quiet", "data-key": "clock-pause", onclick: pause }, t(clock.paused ? "clock.go" : "clock.stop")) : null);
 }
 
-/** Called with each new state of the game page. */
+/** Called with each new state of the game page: what has just changed tells the time; one that was kept does not. */
 export function followClock(page) {
+  const before = game;
   game = page;
-  load();
+  const told = page.state.table?.clock || null;
+  if (told && (!before || page.state.kept)) load();
+  else if (told || clock) set(told);
 }
 
 setInterval(() => clock && !clock.paused && document.visibilityState === "visible" && draw(), 1000);

@@ -99,7 +99,7 @@ export class Live {
     const answer = await get(this.path());
     if (answer.ok) {
       this.denied = "";
-      this.take(answer.data);
+      this.take({ ...answer.data, kept: true }); // it may be older than this moment
       if (this.source.readyState === EventSource.CLOSED || Date.now() - this.heard > 2500) this.open();
       if (this.source.readyState !== EventSource.OPEN) this.open();
     } else if (answer.status === 403) {
