@@ -80,8 +80,10 @@ class TeachSession:
         left = self.missing().get(face, 0)
         return Verdict(
             True,
-            f"Taken; {left} more of this face.",
-            f"Aufgenommen; noch {left} von dieser Seite.",
+            f"Taken; {left} more of this face." if left else "Taken; that is enough of this face.",
+            f"Aufgenommen; noch {left} von dieser Seite."
+            if left
+            else "Aufgenommen; von dieser Seite ist es genug.",
             seen.quad,
         )
 

@@ -17,6 +17,7 @@ let board = null;
 let count = "";
 let busy = false; // a second tap would speak of the next LED, which nobody has seen yet
 const field = h("div", { class: "ledboard" });
+const tools = h("div", {});
 
 async function load() {
   const answer = await get(`/api/setup/board/${game}`);
@@ -25,7 +26,7 @@ async function load() {
   const beside = await get(`/api/setup/lit/${game}`);
   if (!beside.ok) { note = beside.error.sentence; return; }
   lit = beside.data.lit;
-  board = new Board(field, data, [], (place) => mapping && act("assign", { place }));
+  board = new Board(field, data, [], (place) => mapping && act("assign", { place }), tools);
 }
 
 async function act(step, body = {}) {
@@ -73,7 +74,7 @@ function open() {
   mark();
   const done = mapping.current === null;
   return h("section", { class: "panel" }, h("h2", { id: "led-now" }, done ? t("leds.all_done") : t("leds.now", { number: mapping.current + 1, count: mapping.leds })),
-    h("p", {}, t("leds.tap")), field, h("h3", {}, t("leds.beside")), beside(),
+    h("p", {}, t("leds.tap")), field, tools, h("h3", {}, t("leds.beside")), beside(),
     h("div", { class: "row" }, h("button", { "data-key": "leds-undo", disabled: !mapping.choices.length, onclick: () => act("undo") }, t("ask.back")),
       h("button", { "data-key": "leds-skip", disabled: done, onclick: () => act("skip") }, t("leds.skip")),
       h("button", { class: done ? "main" : "", "data-key": "leds-save", disabled: !mapping.choices.length, onclick: () => act("save") }, t("leds.save")),
