@@ -8,6 +8,9 @@ web.paint_4x_ms_p50, _p98   the same at four times slower processor (``Emulation
 web.wide_paint_4x_ms_p98    the same on a board of 105 places, slowed down
 web.busy_4x_ms_p98          main thread busy per tap (script, style, layout and painting by
                             ``Performance.getMetrics``), slowed down; hardly depends on what else runs
+web.tap_styled_p98, web.tap_laid_out_p98, web.tap_tiles_p98
+                            what the browser does for a tap and all that follows from it, counted: elements
+                            styled, boxes laid out, tiles of 256 pixels painted; the same on every machine
 web.layout_shift            sum of all layout shifts (not those within half a second of a tap) in that play
 
 Target: ``web.paint_4x_ms_p98`` at most 100 on a quiet machine.
@@ -27,6 +30,7 @@ sys.path[:0] = [str(ROOT / "tests" / part) for part in ("browser", "web", "")]
 
 SIZE = (1180, 820)
 TAPS = 120
+COUNTED_TAPS = 40
 WIDE_TAPS = 40
 
 WATCH = """
@@ -59,8 +63,9 @@ return null;
 class Fingers:
     """Taps by the browser's own input pipeline, so that the browser times them."""
 
-    def __init__(self, seat: Any) -> None:
+    def __init__(self, seat: Any, counted: bool = False) -> None:
         self.seat = seat
+        self.counted: list[Any] | None = [] if counted else None
         self.count = 0
         self.busy: list[float] = []
         # processor time of the main thread: hardly depends on what else runs
@@ -75,14 +80,24 @@ class Fingers:
         at = self.seat.driver.execute_script(WHERE, element)
         if at is None:
             return False
+        self.count += 1
+        if self.counted is not None:
+            from tracing import traced
+
+            with traced(self.seat) as work:
+                self._press(at, 0.5)
+            self.counted.append(work)
+            return True
         before = self._busy()
+        self._press(at, 0.15)
+        self.busy.append(self._busy() - before)
+        return True
+
+    def _press(self, at: list[float], rest: float) -> None:
         mouse = {"x": at[0], "y": at[1], "button": "left", "clickCount": 1}
         for kind in ("mousePressed", "mouseReleased"):
             self.seat.cdp("Input.dispatchMouseEvent", {"type": kind, **mouse})
-        self.count += 1
-        time.sleep(0.15)
-        self.busy.append(self._busy() - before)
-        return True
+        time.sleep(rest)
 
     def on(self, css: str) -> bool:
         """One tap on what is visible under this selector."""
@@ -101,11 +116,11 @@ def share(values: list[float], part: float) -> float:
     return ordered[min(len(ordered) - 1, int(len(ordered) * part))]
 
 
-def play(seat: Any, table: Any, count: int, chance: random.Random) -> Fingers:
+def play(seat: Any, table: Any, count: int, chance: random.Random, counted: bool = False) -> Fingers:
     """So many taps: mostly what is asked, now and then a look around."""
     from driving import NEXT
 
-    fingers = Fingers(seat)
+    fingers = Fingers(seat, counted)
     seat.driver.execute_script(WATCH)
     around = ("menu", "zoom-in", "zoom-in", "zoom-fit", "find-place", "phase")
     for step in range(count * 5):
@@ -139,7 +154,9 @@ def _others(table: Any, chance: random.Random) -> None:
     time.sleep(0.2)
 
 
-def _measured(folder: Path, name: str, rate: float, count: int) -> tuple[Fingers, float]:
+def _measured(
+    folder: Path, name: str, rate: float, count: int, counted: bool = False
+) -> tuple[Fingers, float]:
     from driving import open_browser
     from tables import RunningTable
 
@@ -151,7 +168,7 @@ def _measured(folder: Path, name: str, rate: float, count: int) -> tuple[Fingers
         if seat.find('[data-key="learn-off"]'):
             seat.tap("learn-off")
         seat.cdp("Emulation.setCPUThrottlingRate", {"rate": rate})
-        fingers = play(seat, table, count, random.Random(4))
+        fingers = play(seat, table, count, random.Random(4), counted)
         time.sleep(0.5)
         times, shift = fingers.times(), float(seat.driver.execute_script("return window.shift"))
         fingers.found = times  # type: ignore[attr-defined]
@@ -172,6 +189,8 @@ def figures() -> dict[str, float]:
         plain, shift = _measured(folder / "plain", "five_armies", 1, TAPS)
         slow, more = _measured(folder / "slow", "five_armies", 4, TAPS)
         wide, _ = _measured(folder / "wide", "wide", 4, WIDE_TAPS)
+        counted, _ = _measured(folder / "counted", "five_armies", 1, COUNTED_TAPS, counted=True)
+    work = counted.counted or []
     return {
         "web.paint_ms_p50": share(plain.found, 0.5),  # type: ignore[attr-defined]
         "web.paint_ms_p98": share(plain.found, 0.98),  # type: ignore[attr-defined]
@@ -179,6 +198,9 @@ def figures() -> dict[str, float]:
         "web.paint_4x_ms_p98": share(slow.found, 0.98),  # type: ignore[attr-defined]
         "web.wide_paint_4x_ms_p98": share(wide.found, 0.98),  # type: ignore[attr-defined]
         "web.busy_4x_ms_p98": share(slow.busy, 0.98),
+        "web.tap_styled_p98": share([one.styled for one in work], 0.98),
+        "web.tap_laid_out_p98": share([one.laid_out for one in work], 0.98),
+        "web.tap_tiles_p98": share([one.tiles for one in work], 0.98),
         "web.layout_shift": shift + more,
     }
 
