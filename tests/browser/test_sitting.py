@@ -182,3 +182,18 @@ def test_a_name_that_is_markup_stays_text_and_no_inline_code_runs(
     )
     assert seat.driver.execute_script("return typeof window.hacked") == "undefined"
     assert "Content Security Policy" in str(seat.driver.get_log("browser"))
+
+
+def test_no_explanation_lies_over_the_picture_of_the_dice(five_armies: Start, devices: list[Seat]) -> None:
+    running = five_armies(until="roll")
+    table = running.hall.table
+    assert table is not None
+    seat = devices[0]
+    seat.sit(running, table.asked_seats[0], "de", SIZES["tall"])
+    seat.until(lambda: seat.find("#learn"), "the phase is explained")
+    seat.tap("throw")
+    seat.until(lambda: seat.find("[data-tray]"))
+    seat.until(lambda: not seat.find("#learn"), "the picture is free")
+    seat.shot("dice-first-game")
+    seat.tap("accept")
+    seat.until(lambda: not seat.find("[data-tray]") and seat.find("#learn"), "the explanation is back")

@@ -64,6 +64,10 @@ def test_an_explanation_is_found_by_words(five: tuple[FakeHall, Flask, Screen]) 
     _, _, screen = five
     found = screen.client.get("/api/help?q=wut beorn").json["found"]
     assert ("marker", "wrath") in {(one["kind"], one["id"]) for one in found}
+    first = screen.client.get("/api/help?q=beorn").json["found"][0]
+    assert (first["kind"], first["id"]) == ("character", "beorn"), (
+        "what is called so stands above what tells of it"
+    )
     assert screen.client.get("/api/help?q=klingone").json["found"] == []
     assert screen.client.get("/api/help/unit/balrog").status_code == 404
 

@@ -60,7 +60,7 @@ def explained(game: Any, kind: str, name: str, language: str) -> dict[str, Any] 
 
 
 def matching(game: Any, query: str, language: str) -> list[dict[str, Any]]:
-    """Everything that the game explains and that holds all words of ``query``."""
+    """All that the game explains and that holds all words of ``query``; what is called so comes first."""
     known = getattr(game, "explained", None)
     words = plain(query).split()
     found = []
@@ -68,7 +68,12 @@ def matching(game: Any, query: str, language: str) -> list[dict[str, Any]]:
         one = explained(game, kind, name, language)
         if one is not None and all(word in plain(f"{one['title']} {one['text']}") for word in words):
             found.append(one)
-    return sorted(found, key=lambda one: plain(one["title"]))
+
+    def place(one: dict[str, Any]) -> tuple[int, str]:
+        title = plain(one["title"])
+        return -sum(word in title for word in words), title
+
+    return sorted(found, key=place)
 
 
 def turn_json(web: Web) -> dict[str, Any]:

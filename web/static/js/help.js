@@ -47,7 +47,7 @@ export async function openTurn(game) {
   if (!answer.ok) return open(t("turn.title"), h("p", {}, answer.error.sentence));
   const { turn, turn_title: titled, phase, scores, lines, more } = answer.data;
   return open(t("turn.title"), h("p", {}, [titled || (turn ? t("bar.turn", { turn }) : ""), phase].filter(Boolean).join(" · ")),
-    scores.map((score) => h("p", {}, `${score.name}: `, h("b", {}, score.value), score.target ? ` / ${score.target}` : "")),
+    scores.map((score) => h("p", { "data-score": score.id }, game.seatMark(score.seat), score.seat && scores.length > 1 ? ` ${game.seatName(score.seat)}: ` : " ", `${score.name}: `, h("b", {}, score.value), score.target ? ` / ${score.target}` : "")),
     more ? h("p", { class: "soft" }, t("turn.more")) : null,
     lines.length ? h("ol", { class: "stack" }, lines.map((one) => h("li", {}, game.seatMark(one.seat), " ", h("b", {}, game.seatName(one.seat)), " ", one.text))) : h("p", { class: "soft" }, t("log.empty")));
 }
