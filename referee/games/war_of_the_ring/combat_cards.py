@@ -129,29 +129,40 @@ def _reveal(state: State, battle: Battle, seat: int) -> Ask:
         cards.from_table(state, BALROG)
         side.deck, side.effect = CARDS[BALROG].deck, CARDS[BALROG].combat
     elif not state.edition.known_cards:
-        cards.discard_unseen(state, seat, side.deck)
-        side.card = BY_HAND
-        yield from combat_by_hand.declare(state, battle, seat)
+        yield from _by_hand(state, battle, seat)
     else:
-        deck = side.deck
-        mask = usable(state, battle, seat, deck)
-        names = tuple(CARDS_OF[seat][index].id for index in places_in(mask))
-        if len(names) == 1:
-            side.card = names[0]
+        side.card = yield from _named(state, battle, seat)
+        if side.card == BY_HAND:
+            yield from _by_hand(state, battle, seat)
         else:
-            side.card = yield Report(
-                SEATS[seat],
-                "prompt.reveal_combat_card",
-                names,
-                domain="card",
-                about={"place": PLACES[battle.target], "deck": DECKS[deck]},
-                rule="combat_card.reveal",
-                refused=lambda: why_not_cards(state, battle, seat, deck),
-            )
-        side.effect = CARDS[side.card].combat
-        cards.show_discard(state, side.card)
+            side.effect = CARDS[side.card].combat
+            cards.show_discard(state, side.card)
     if seat == SHADOW and battle.round == 1 and characters(state, battle, SHADOW) >> WITCH_KING & 1:
         battle.witch_king_draws = EITHER_DECK if state.edition.witch_king_any_deck else side.deck
+
+
+def _named(state: State, battle: Battle, seat: int) -> Ask:
+    """Which card lies there: one that may be used, or one of another printing, resolved by hand."""
+    deck = battle.sides[seat].deck
+    names = tuple(CARDS_OF[seat][index].id for index in places_in(usable(state, battle, seat, deck)))
+    return (
+        yield Report(
+            SEATS[seat],
+            "prompt.reveal_combat_card",
+            (*names, BY_HAND),
+            domain="card",
+            about={"place": PLACES[battle.target], "deck": DECKS[deck]},
+            rule="combat_card.reveal",
+            refused=lambda: why_not_cards(state, battle, seat, deck),
+        )
+    )
+
+
+def _by_hand(state: State, battle: Battle, seat: int) -> Ask:
+    side = battle.sides[seat]
+    cards.discard_unseen(state, seat, side.deck)
+    side.card = BY_HAND
+    yield from combat_by_hand.declare(state, battle, seat)
 
 
 def why_not_cards(state: State, battle: Battle, seat: int, deck: int) -> list[tuple[str, Refusal]]:

@@ -8,10 +8,9 @@ die that is not there, a third army, what went without a question.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 from referee.games.common.explaining import DiceWords, Found, Pairs, last_action_rule
-from referee.games.war_of_the_ring import actions
+from referee.games.war_of_the_ring import actions, explaining_battle
 from referee.games.war_of_the_ring.armies import GROUP
 from referee.games.war_of_the_ring.components import ACTION_DIE, DICE, FACE, SEATS
 from referee.games.war_of_the_ring.map import PLACE
@@ -72,6 +71,9 @@ def stuck(play: Play[State], request: Request | None, words: Words, pairs: Pairs
         and request.prompt in ("prompt.choose_action", "prompt.choose_die")
     ):
         return DICE_WORDS.die(play.state, request, meant)
+    in_battle = explaining_battle.attempted(play, request, words, pairs)
+    if in_battle is not None:
+        return in_battle
     went = _went_unasked(play.state, request, words, pairs)
     if went:
         return went
@@ -143,15 +145,16 @@ _ON_THE_WAY = (
 
 def turn_rule(play: Play[State], request: Request, words: str) -> str:
     """The rule by which the other side is asked now."""
-    return "turn.alternate" if play.state.phase == 5 else "turn.phases"
-
-
-def sharpen(play: Play[State], request: Request, answer: Any, refusal: Refusal, words: Words) -> Refusal:
-    """Refusals of this game say enough by themselves."""
-    return refusal
+    in_battle = explaining_battle.TURN_RULES.get(request.prompt)
+    return in_battle or ("turn.alternate" if play.state.phase == 5 else "turn.phases")
 
 
 WORDS = HouseOfWords(
-    NOTATION, SEATS, turn_rule=turn_rule, over_rule="victory.order", stuck=stuck, sharpen=sharpen
+    NOTATION,
+    SEATS,
+    turn_rule=turn_rule,
+    over_rule="victory.order",
+    stuck=stuck,
+    sharpen=explaining_battle.sharpen,
 )
 """The notation of moves, and what explains attempts at the wrong moment."""

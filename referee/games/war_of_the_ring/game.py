@@ -26,7 +26,7 @@ class WarOfTheRing(ModularGame[State]):
 
     id = "war_of_the_ring"
     title: Mapping[str, str] = {"de": "Der Ringkrieg", "en": "War of the Ring"}
-    rules_version = "1"
+    rules_version = "2"  # 2: a revealed combat card is always named, and may be resolved by hand
     seats = SEATS
     dice = DICE
     texts = ("core", "battle", "ring", "cards", "face", "log", "help")

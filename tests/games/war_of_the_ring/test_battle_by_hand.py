@@ -1,4 +1,4 @@
-"""First edition: combat cards of unknown effect, declared by their players and agreed by the opponent."""
+"""Combat cards of unknown effect, declared by their players and agreed by the opponent, in both editions."""
 
 from __future__ import annotations
 
@@ -7,7 +7,9 @@ from battle_driving import HERE, THERE, Counts, Fight, at, begin, ground
 from ring_driving import where
 
 from referee.games.war_of_the_ring.battle import BY_HAND
+from referee.games.war_of_the_ring.card_data import CARD_BIT, CARDS_OF
 from referee.games.war_of_the_ring.combat_by_hand import WAYS
+from referee.games.war_of_the_ring.combat_data import NEEDS
 from referee.games.war_of_the_ring.combat_effects import EFFECTS
 from referee.games.war_of_the_ring.components import FREE, SHADOW
 from referee.games.war_of_the_ring.fighting import combat_dice, leadership
@@ -57,6 +59,30 @@ def test_the_opponent_hears_what_is_declared_and_may_object() -> None:
     assert state.hand[SHADOW] == [0, 0]
     assert state.unseen_discards[SHADOW] == [0, 1]
     assert not state.shown[SHADOW]
+
+
+@pytest.mark.rule("combat_card.by_hand")
+def test_a_card_of_another_printing_is_declared_in_the_second_edition_too() -> None:
+    state = ground({HERE: ORCS, THERE: MEN})
+    state.hand[SHADOW][1], state.deck[SHADOW][1] = 1, 23
+    fought = begin(state, "shadow", HERE, THERE).go("strategy")
+    assert fought.asked == "shadow reveal_combat_card"
+    assert BY_HAND in fought.request.options and len(fought.request.options) > 5  # type: ignore[attr-defined]
+    fought.go(BY_HAND, "add_combat", "1", "nothing_more", "agree")
+    assert (fought.side("shadow").card, fought.side("shadow").add) == (BY_HAND, 1)
+    assert state.unseen_discards[SHADOW] == [0, 1] and not state.shown[SHADOW]
+
+
+def test_the_last_card_that_may_lie_there_is_named_all_the_same() -> None:
+    """What lies there may be of another printing, so the only known card is not taken for granted."""
+    state = ground({HERE: ORCS, THERE: MEN})
+    state.hand[SHADOW][1], state.deck[SHADOW][1] = 1, 0
+    usable = [card for card in CARDS_OF[SHADOW] if card.deck == 1 and not NEEDS[card.combat]]
+    for card in CARDS_OF[SHADOW]:
+        if card.deck == 1 and card is not usable[0]:
+            state.shown[SHADOW] |= CARD_BIT[card.id]
+    fought = begin(state, "shadow", HERE, THERE).go("strategy")
+    assert fought.request.options == (usable[0].id, BY_HAND)  # type: ignore[attr-defined]
 
 
 def test_modifiers_dice_and_rerolls() -> None:
