@@ -157,12 +157,7 @@ def move_army(
     end, figures, characters), or None where nothing moved.
     """
     moved = {} if moved is None else moved
-    able = sum(
-        1 << place
-        for place in places_in(movers(state, seat, need, starts, moved))
-        if _ends(state, seat, place, need, moved) & within
-        and (goes_along is None or goes_along(*available(state, seat, place, moved)))
-    )
+    able = _able(state, seat, need, starts, within, moved, goes_along)
     if not able:
         return None
     start = yield from _choose_start(state, seat, need, able, moved, may_stop)
@@ -180,19 +175,44 @@ def move_army(
     figures, chars = yield from _choose_movers(state, seat, start, end, need, figures, chars, goes_along)
     march(state, start, end, figures, chars, arrives=steps == 1)
     _note(moved, end, figures, chars)
-    first = start
-    for _ in range(steps - 1):
-        onward = yield from _choose_onward(state, seat, end, figures, within)
-        if onward < 0:
-            break
-        _unnote(moved, end, figures, chars)
-        march(state, end, onward, figures, chars, arrives=False)
-        end = onward
-        _note(moved, end, figures, chars)
     if steps > 1:
+        end = yield from _march_on(state, seat, end, figures, chars, steps - 1, within, moved)
         for character in places_in(chars & CHARACTERS_OF_SEAT[FREE]):
             politics.companion_arrived(state, character, end)
-    return first, end, figures, chars
+    return start, end, figures, chars
+
+
+def _able(
+    state: State,
+    seat: int,
+    need: str,
+    starts: int,
+    within: int,
+    moved: Moved,
+    goes_along: Callable[[int, int], bool] | None,
+) -> int:
+    """Mask of the places from which an army can move, and is one that a card names."""
+    return sum(
+        1 << place
+        for place in places_in(movers(state, seat, need, starts, moved))
+        if _ends(state, seat, place, need, moved) & within
+        and (goes_along is None or goes_along(*available(state, seat, place, moved)))
+    )
+
+
+def _march_on(
+    state: State, seat: int, place: int, figures: int, chars: int, steps: int, within: int, moved: Moved
+) -> Ask:
+    """An army on the march goes on for up to ``steps`` regions; returns where it ends."""
+    for _ in range(steps):
+        onward = yield from _choose_onward(state, seat, place, figures, within)
+        if onward < 0:
+            break
+        _unnote(moved, place, figures, chars)
+        march(state, place, onward, figures, chars, arrives=False)
+        place = onward
+        _note(moved, place, figures, chars)
+    return place
 
 
 def _ends(state: State, seat: int, place: int, need: str, moved: Moved) -> int:
