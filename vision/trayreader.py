@@ -19,8 +19,8 @@ from referee.kernel.dice import DieType
 from vision.faces import colour as body
 from vision.faces.describe import Description, describe
 from vision.faces.find import Found, find_dice
-from vision.faces.pips import find_pips
-from vision.faces.pose import SURE, examine
+from vision.faces.pips import find_pips, strong_pips
+from vision.faces.pose import ASIDE_PX, HALF_HEAT, SURE, around, between, examine
 from vision.faces.taught import TaughtFaces, crop_face, is_known, likeness
 from vision.faces.templates import Likeness, clear_outline
 from vision.reading import DiceReading, Die, Pose, Quad, Reason, Status
@@ -46,8 +46,10 @@ CLEAR = 0.72  # what a clear outline counts for at least, where colours are blow
 WRONG_INK = 8.0  # log-weight lost by pips darker than a dark body, or lighter than a light one
 DARK_BODY, LIGHT_BODY = 0.05, 0.5  # mean reflectances
 PIPLESS_FACE = 0.995  # the network's word from which spots are not counted
+LIKELY = 0.7  # and that from which the strongest spots alone may confirm it
 PIPLESS = 4.0  # log-weight lost by pips that cannot be counted where the network sees none
 BRIGHT, VEILED = 0.35, 2.2  # a face brighter than this, and so many times its rounded edge, mirrors a lamp
+BLAZING = 6.0  # so many times, and it does so however bright it is
 BLINDED = 2.0  # log-weight by which the face's own colour goes before that of its rounded edge
 COUNTED = 2.5  # how much the counted spots add to the log-probability of a number
 PIPS_ALONE = 0.99  # probability from which the network's pips stand without counted spots
@@ -110,7 +112,21 @@ def look(image: np.ndarray, tray: TraySpec = DEFAULT) -> Look:
     found, hand = find_dice(rectified)
     if int((hand > 0.5).sum()) >= HAND_CELLS:
         return Look(view, (), (reason("hand", _hand_quad(hand, view)),))
-    return Look(view, _cut(image, view, examine(rectified, view, found)), ())
+    dice = _cut(image, view, examine(rectified, view, found))
+    dice = _whole(dice, _cut(image, view, between(rectified, view, found)))
+    astray = [s.found for s in dice if s.description.legible < LEGIBLE and s.found.score < HALF_HEAT]
+    return Look(view, _whole(dice, _cut(image, view, around(rectified, view, astray))), ())
+
+
+def _whole(dice: Sequence[Seen], better: Sequence[Seen]) -> tuple[Seen, ...]:
+    """The dice, where ``better`` looks replace what cannot be read, or is too faint to be believed."""
+    kept = list(dice)
+    for b in sorted(better, key=lambda s: -s.description.legible):
+        over = [s for s in kept if np.hypot(s.found.x - b.found.x, s.found.y - b.found.y) < ASIDE_PX]
+        doubtful = all(s.description.legible < LEGIBLE or s.found.score < FAINT_ONE for s in over)
+        if over and b.description.legible > CERTAIN and doubtful:
+            kept = [s for s in kept if all(s is not o for o in over)] + [b]
+    return tuple(kept)
 
 
 def _hand_quad(hand: np.ndarray, view: TrayView) -> Quad:
@@ -136,9 +152,18 @@ def _cut(image: np.ndarray, view: TrayView, found: Sequence[Found]) -> tuple[See
         x, y, card = float(m[0]), float(m[1]), white.at(float(m[0]), float(m[1]))
         skin, rim = body.body_colour(c, card), body.body_colour(c, card, body.RIM)
         middle = (x, y, view.spec.die_mm / 2)
-        spots = find_pips(c) if d.pips[0] < PIPLESS_FACE else (None, False)
+        spots = _spots(c, d) if d.pips[0] < PIPLESS_FACE else (None, False)
         dice.append(Seen(f, as_quad(q), middle, c, skin, rim, d, *spots, near))
     return tuple(dice)
+
+
+def _spots(crop: np.ndarray, seen: Description) -> tuple[int | None, bool]:
+    """Pips by their spots, and whether these are lighter than the body."""
+    count, lighter = find_pips(crop)
+    likely = int(seen.pips.argmax())
+    if count is None and likely and seen.pips[likely] > LIKELY and strong_pips(crop) == likely:
+        count = likely
+    return count, lighter
 
 
 def agreed(s: Seen, face: str) -> bool:
@@ -326,7 +351,8 @@ class TrayReader:
         A lamp that blinds the face leaves the rounded edge as it is: then that shows the body's colour.
         """
         rim = self._colour_weight(kind, body.features(s.rim)) - BLINDED
-        if float(s.body.mean()) > max(BRIGHT, VEILED * float(s.rim.mean())):
+        lit, edge = float(s.body.mean()), float(s.rim.mean())
+        if lit > max(BRIGHT, VEILED * edge) or lit > max(DARK_BODY, BLAZING * edge):
             return rim
         face = self._colour_weight(kind, body.features(s.body))
         return max(face, rim) if kind.kind == "symbol" else face

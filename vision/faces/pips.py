@@ -19,6 +19,7 @@ INNER, OUTER = 3.2, 7.0  # radii in pixels of the disc and of the ring that are 
 FAINT = 5.0  # grey levels below which a spot is none
 DIM = 20.0  # grey levels that count as light where there is none
 STRONG = 0.34  # of the strongest spot's difference: what has less is no spot
+STRONGER = 0.6  # the same for a face on which a lamp's mirror image ends: its corners are weak spots
 LOW, HIGH = 8, 40  # pixels of the crop within which spots are looked for: without the rounded edge
 OFF = 2.8  # pixels by which a spot may lie beside its place
 _PATTERNS = {
@@ -72,13 +73,21 @@ def find_pips(crop: np.ndarray) -> tuple[int | None, bool]:
     return (plain if shaded in (None, plain) else shaded if plain is None else None), lighter
 
 
-def _count(spots: np.ndarray, faint: float) -> int | None:
+def strong_pips(crop: np.ndarray) -> int | None:
+    """As ``count_pips`` of the strongest spots alone: only to confirm what was found in another way."""
+    gray = cv2.GaussianBlur(cv2.cvtColor(crop, cv2.COLOR_BGR2GRAY), (0, 0), 0.6).astype(np.float32)
+    face = np.ascontiguousarray(gray[LOW:HIGH, LOW:HIGH])
+    spots = cv2.filter2D(face, -1, _kernel(), borderType=cv2.BORDER_REFLECT)
+    return _count(spots, FAINT, STRONGER)
+
+
+def _count(spots: np.ndarray, faint: float, strong: float = STRONG) -> int | None:
     dark, light = _peaks(-spots), _peaks(spots)
     strength = [float(values.max()) if len(values) else 0.0 for _, values in (dark, light)]
     places, values = dark if strength[0] > strength[1] else light
     if max(strength) < faint:
         return None
-    return _number(places[values > max(faint, STRONG * float(values.max()))])
+    return _number(places[values > max(faint, strong * float(values.max()))])
 
 
 def _peaks(spots: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

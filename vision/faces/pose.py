@@ -24,6 +24,8 @@ NORMAL = 4.0  # and by what it multiplies the upper side's normal
 FAR_PX, FAR_RAD = 2.5, 0.15  # corrections from which it looks once more
 PERHAPS, SURE = 0.5, 0.85  # probabilities from which something is a die perhaps, and surely
 FAINT_HEAT, ASIDE_PX = 0.45, 23.0  # a find so faint, and so near to a surer one, is another side of that die
+HALF_HEAT, HALVES_PX = 0.75, (16.0, 31.0)  # two finds so faint and so near may be halves of one die
+ASTRAY_PX = 11.0  # where a die's middle is looked for around a find that cannot be read
 STATES = ("cocked", "raised", "covered", "blurred", "die")
 MODEL = Path(__file__).parent / "models" / "pose.onnx"
 
@@ -70,6 +72,46 @@ def examine(rectified: np.ndarray, view: TrayView, found: Sequence[Found]) -> li
     for k, better in zip(again, _look(rectified, nadir, [seen[k] for k in again]), strict=True):
         seen[k] = better
     return _apart(seen)
+
+
+def between(rectified: np.ndarray, view: TrayView, found: Sequence[Found]) -> list[Found]:
+    """Dice of which the finder may have seen two halves, one on each of two pips of a dark die, say.
+
+    The pips of such a face lie on its diagonal, or beside each other along an edge: both angles are tried.
+    """
+    faint = [f for f in found if f.score < HALF_HEAT]
+    starts = []
+    for k, f in enumerate(faint):
+        for g in faint[k + 1 :]:
+            if HALVES_PX[0] < np.hypot(f.x - g.x, f.y - g.y) < HALVES_PX[1]:
+                way = float(np.arctan2(g.y - f.y, g.x - f.x))
+                x, y, score = (f.x + g.x) / 2, (f.y + g.y) / 2, min(0.99, f.score + g.score)
+                starts += [replace(f, x=x, y=y, angle=way + turn, score=score) for turn in (0.0, np.pi / 4)]
+    return _settled(rectified, view, starts)
+
+
+def around(rectified: np.ndarray, view: TrayView, found: Sequence[Found]) -> list[Found]:
+    """Dice whose middle the finder may have missed by up to half an edge: looked for around each find."""
+    ways = [k * np.pi / 4 for k in range(8)]
+    starts = [
+        replace(f, x=f.x + ASTRAY_PX * np.cos(w), y=f.y + ASTRAY_PX * np.sin(w), angle=f.angle + turn)
+        for f in found
+        for w in ways
+        for turn in (0.0, np.pi / 4)
+    ]
+    return _settled(rectified, view, starts)
+
+
+def _settled(rectified: np.ndarray, view: TrayView, starts: Sequence[Found]) -> list[Found]:
+    """What the network makes of these places, looking twice, where it is sure and stays where it is."""
+    nadir = view.from_mm(view.position[None, :2])[0]
+    once = _look(rectified, nadir, starts)
+    twice = _look(rectified, nadir, once)
+    return [
+        g
+        for f, g in zip(once, twice, strict=True)
+        if g.die > SURE and g.covered < 0.5 and np.hypot(f.x - g.x, f.y - g.y) < FAR_PX
+    ]
 
 
 def _strength(f: Found) -> float:
