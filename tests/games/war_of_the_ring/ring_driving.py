@@ -19,6 +19,7 @@ from referee.games.war_of_the_ring.state import ELIMINATED, IN_FELLOWSHIP, START
 from referee.games.war_of_the_ring.victory import GameEnds
 from referee.kernel.errors import IllegalAnswer
 from referee.kernel.play import MILESTONE
+from referee.kernel.refusals import Refusal
 from referee.kernel.requests import Request
 
 ALL = tuple(STARTING_COMPANIONS)
@@ -150,3 +151,8 @@ def only_tiles(state: State, **counts: int) -> None:
     for name, number in counts.items():
         state.tiles[TILE[name]] += number
         state.tiles_out[TILE[name]] -= number
+
+
+def rule(refusal: Refusal | None) -> str:
+    """The rule of a refusal, "" where there is none."""
+    return "" if refusal is None else refusal.rule
