@@ -11,6 +11,14 @@ from tables import RunningTable
 from test_pages import CUT_OFF, SIZES, choose_language, overflow, serious, small_targets
 
 Start = Callable[..., RunningTable]
+CUT_IN_DIALOG = """
+const cut = (e) => e.scrollWidth > e.clientWidth + 1;
+const block = (e) => getComputedStyle(e).display !== 'inline';
+const thin = (e) => block(e) && e.clientWidth < 120 && e.textContent.length > 20;
+return [...document.querySelectorAll('#dialog :is(button, h2, h3, p, button span)')]
+  .filter((e) => e.getClientRects().length && (cut(e) || thin(e))).map((e) => e.textContent.slice(0, 40));
+"""
+"""What runs over its edge, or stands in a column of a few letters."""
 
 
 def test_the_start_page_brings_in_another_device(table: RunningTable, devices: list[Seat]) -> None:
@@ -88,9 +96,11 @@ def test_a_device_in_trouble_is_named_on_every_screen_until_it_heals(
     other.until(lambda: other.find('[data-device="camera"].away'), "the health page")
 
 
-def test_the_arbiter_sees_a_wish_and_corrects_places_by_name(five_armies: Start, devices: list[Seat]) -> None:
+def test_the_arbiter_sees_a_wish_and_corrects_places_by_name(
+    five_armies: Start, devices: list[Seat], tmp_path: Path
+) -> None:
     running = five_armies(until="roll")
-    player, arbiter = devices
+    arbiter = devices[1]
     key = running.web.seats.new_arbiter_key()
     arbiter.size(*SIZES["wide"])
     choose_language(arbiter, running, "de")
@@ -115,8 +125,12 @@ def test_the_arbiter_sees_a_wish_and_corrects_places_by_name(five_armies: Start,
     arbiter.until(lambda: not arbiter.find('[data-key="note-value"]'))
     arbiter.tap("close")
     arbiter.tap("position")
-    arbiter.until(lambda: arbiter.find('[data-key="position-file"]'))
+    arbiter.until(lambda: arbiter.find('[data-key="position-load"]'))
     assert small_targets(arbiter) == [] and serious(arbiter) == []
+    loaded = tmp_path / "position.yaml"
+    loaded.write_text("game: five_armies\nturn: x\n")
+    arbiter.driver.find_element("css selector", '[data-key="position-file"]').send_keys(str(loaded))
+    arbiter.until(lambda: arbiter.find('#dialog [data-key^="line-"]'), "mistakes named by line")
     arbiter.tap("close")
     table = running.hall.table
     assert table is not None
@@ -124,7 +138,6 @@ def test_the_arbiter_sees_a_wish_and_corrects_places_by_name(five_armies: Start,
     assert asked.kind == "take_back_asked"
     arbiter.until(lambda: arbiter.find("[data-asked]"))
     assert "zurücknehmen" in arbiter.text("[data-asked]") and arbiter.ids_on_screen() == []
-    del player
 
 
 @pytest.mark.parametrize(("language", "size"), [("de", "wide"), ("de", "tall"), ("en", "tall")])
@@ -197,3 +210,34 @@ def test_no_explanation_lies_over_the_picture_of_the_dice(five_armies: Start, de
     seat.shot("dice-first-game")
     seat.tap("accept")
     seat.until(lambda: not seat.find("[data-tray]") and seat.find("#learn"), "the explanation is back")
+
+
+def test_the_desks_windows_with_text_at_two_hundred_per_cent(
+    five_armies: Start, chromium: None, tmp_path: Path
+) -> None:
+    running = five_armies(until="choose_die")
+    key = running.web.seats.new_arbiter_key()
+    seat = open_browser(tmp_path / "profile", font_size=32)
+    try:
+        seat.size(*SIZES["tall"])
+        choose_language(seat, running, "de")
+        seat.driver.get(f"{running.url}/arbiter")
+        seat.until(lambda: seat.find('[data-key="key"]'))
+        seat.driver.find_element("css selector", '[data-key="key"]').send_keys(key)
+        seat.tap("enter")
+        steps = [
+            ["arbiter-stands"],
+            ["arbiter-correct", "check-correct-open"],
+            ["arbiter-note"],
+            ["position"],
+        ]
+        for step in [*steps, ["log-open", f"event-{running.hall.table.revision}"]]:  # type: ignore[union-attr]
+            for tap in step:
+                seat.tap(tap)
+            seat.until(lambda: seat.find("#dialog[open] [data-key=close]") and len(seat.text("#dialog")) > 60)
+            seat.shot(f"text-200-desk-{step[-1]}")
+            assert seat.driver.execute_script(CUT_IN_DIALOG) == [], step
+            seat.tap("close")
+        assert seat.problems() == []
+    finally:
+        seat.driver.quit()

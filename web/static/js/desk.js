@@ -28,7 +28,7 @@ export async function openStands(game) {
   return open(t("decide.stands"), h("p", { class: "small soft" }, t(secret ? "decide.secret" : refused.length || items.length ? "decide.stands_text" : notation ? "decide.nothing_refused" : "decide.no_choice")),
     h("p", {}, h("b", {}, [seat, prompt].filter(Boolean).join(": "))),
     refused.length || counts.length || notation ? reason : null, note,
-    h("div", { class: "options" }, refused.map((one) => h("button", { class: "option", "data-key": `stands-${one.value}`, onclick: () => stand({ value: one.value }) }, one.text, h("span", { class: "small soft" }, ` ${one.refused.text}`)))),
+    h("div", { class: "options roomy" }, refused.map((one) => h("button", { class: "option", "data-key": `stands-${one.value}`, onclick: () => stand({ value: one.value }) }, h("span", {}, one.text, h("br"), h("span", { class: "small soft" }, one.refused.text))))),
     (secret || []).map(secretPart),
     counts.length ? [counts.map(([, label]) => label), h("button", { "data-key": "stands-counts", onclick: () => stand({ value: chosen() }) }, t("decide.do_stands"))] : null,
     notation ? [written, h("button", { "data-key": "stands-written", onclick: () => stand({ text: valueOf(written) }) }, t("decide.do_stands"))] : null,

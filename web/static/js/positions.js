@@ -36,7 +36,8 @@ export function openPosition() {
   const note = h("div", { class: "stack", role: "status", "aria-live": "polite" });
   const text = h("textarea", { rows: "12", maxlength: "30000", spellcheck: "false", autocapitalize: "off", class: "file", "data-key": "position-text" });
   const say = (sentence) => show(note, h("p", { class: "card note" }, sentence));
-  const file = h("input", { type: "file", accept: ".yaml,.yml,.txt,text/plain", "data-key": "position-file", onchange: async () => { if (file.files[0]) { text.value = await file.files[0].text(); look(); } } });
+  // the browser would label it in its own language: a button of ours opens it
+  const file = h("input", { type: "file", hidden: true, accept: ".yaml,.yml,.txt,text/plain", "data-key": "position-file", onchange: async () => { if (file.files[0]) { text.value = await file.files[0].text(); look(); } } });
 
   async function present() {
     const answer = await get("/api/arbiter/position");
@@ -73,7 +74,7 @@ export function openPosition() {
   }
 
   open(t("position.title"), h("p", { class: "small soft" }, t("position.lead")),
-    h("label", {}, t("position.file"), file), h("label", {}, t("position.text"), text),
+    h("div", { class: "row" }, h("button", { "data-key": "position-load", onclick: () => file.click() }, t("position.file")), file), h("label", {}, t("position.text"), text),
     h("div", { class: "row" }, h("button", { "data-key": "position-check", onclick: look }, t("position.check")),
       h("button", { "data-key": "position-now", onclick: present }, t("position.now"))), note);
 }
