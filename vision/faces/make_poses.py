@@ -1,6 +1,6 @@
 """Write training windows for the pose network.
 
-    python -m vision.faces.make_poses DIR FIRST COUNT [THROWS]
+    python -m vision.faces.make_poses DIR FIRST COUNT [THROWS [alike]]
 
 Cocked, stacked and covered dice are rare in whole pictures; here a small window is drawn around each of them
 and around some of their level neighbours.  A file holds ``crops`` (N x 112 x 112 x 3, rectified, not turned),
@@ -8,7 +8,7 @@ and around some of their level neighbours.  A file holds ``crops`` (N x 112 x 11
 axes, then 1, or 0 where there is no die's upper face in the middle) and ``nadir`` (N x 2, the point below the
 camera as the reader estimates it, in pixels of the crop).
 THROWS is a file that ``vision.virtual.simulate`` wrote, so that the poses are not those of the product's own
-tray, on which is measured.
+tray, on which is measured.  With ``alike`` most scenes have dice of nearly the cloth's colour.
 """
 
 from __future__ import annotations
@@ -21,8 +21,9 @@ import cv2
 import numpy as np
 
 from vision.faces.make_scenes import rows, view_of
-from vision.faces.world import random_scene
+from vision.faces.world import CAMOUFLAGE, camouflaged, random_scene
 from vision.tray import DEFAULT, TrayView
+from vision.virtual.cloth import PLAIN
 from vision.virtual.render import render
 from vision.virtual.scene import Scene, ThrownDie, use_throws
 
@@ -32,6 +33,8 @@ MOST = 6  # windows a scene
 EMPTY = 2  # windows without a die in the middle
 BESIDE_PX = 18.0  # so far, at least, from the middle of any die's upper face
 SAME_CLOTH = 12  # scenes in a row that share a cloth, whose texture takes long to make
+ALIKE = 0.8  # share of scenes whose dice have the cloth's colour, where that is asked for
+DARK_OFTEN = (*PLAIN, "black", "black")
 KINDS = ("cocked", "cocked", "cocked", "stacked", "touching", "plain")
 
 
@@ -64,14 +67,16 @@ def leaning(scene: Scene, rng: np.random.Generator) -> Scene:
     return replace(scene, dice=tuple(tilts))
 
 
-def make(seed: int) -> dict[str, np.ndarray] | None:
+def make(seed: int, alike: bool = False) -> dict[str, np.ndarray] | None:
     """The windows of one scene; None where it has no dice."""
     rng = np.random.default_rng([seed, 81])
     scene = random_scene(seed, 1024, KINDS)
     same = np.random.default_rng([seed // SAME_CLOTH, 82])
     cloth = random_scene(int(same.integers(1 << 30)), 1024).cloth
     scene = replace(scene, cloth=cloth, cloth_seed=int(same.integers(1 << 30)) // 2 * 2, hand=0.0)
-    scene = leaning(scene, rng)
+    if alike:
+        scene = replace(scene, cloth=DARK_OFTEN[seed // SAME_CLOTH % len(DARK_OFTEN)])
+    scene = camouflaged(leaning(scene, rng), rng, ALIKE if alike else CAMOUFLAGE)
     view = view_of(scene, rng)
     if view is None:
         return None
@@ -150,7 +155,7 @@ def main() -> None:
         use_throws(Path(sys.argv[4]))
     folder.mkdir(parents=True, exist_ok=True)
     for seed in range(first, first + count):
-        data = make(seed)
+        data = make(seed, sys.argv[5:] == ["alike"])
         if data is not None:
             np.savez(folder / f"{seed:07d}.tmp.npz", **data)
             (folder / f"{seed:07d}.tmp.npz").rename(folder / f"{seed:07d}.npz")

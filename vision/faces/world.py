@@ -12,11 +12,12 @@ from dataclasses import replace
 
 import numpy as np
 
-from vision.virtual.cloth import CLOTHS
+from vision.virtual.cloth import CLOTHS, PLAIN
 from vision.virtual.drawings import DRAWINGS
 from vision.virtual.scene import DieLook, Lamp, Photo, Scene, ThrownDie, camera_at, poses
 from vision.virtual.tray import BODIES, LIGHTINGS, exposure, lay_out, lighting
 
+CAMOUFLAGE = 0.3  # share of plain cloths on which some dice have the cloth's colour
 SYMBOLS = 1600  # different made-up drawings; a face's name is "x<number>"
 
 
@@ -60,6 +61,20 @@ def random_look(rng: np.random.Generator) -> DieLook:
         pip_spread=float(rng.uniform(0.23, 0.31)),
         marble=float(rng.choice([0.0, 0.0, rng.uniform(0.05, 0.5)])),
     )
+
+
+def camouflaged(scene: Scene, rng: np.random.Generator, share: float = CAMOUFLAGE) -> Scene:
+    """The same table, where (in so large a share) some kinds of dice have nearly the colour of the cloth."""
+    if scene.cloth not in PLAIN or rng.random() > share:
+        return scene
+    swaps: dict[DieLook, DieLook] = {}
+    for look in sorted({die.look for die in scene.dice}, key=lambda v: v.body):
+        if rng.random() < 0.6:
+            near = np.array(PLAIN[scene.cloth]) * rng.uniform(0.7, 1.4) + rng.normal(0, 0.02, 3)
+            near = np.clip(near, 0.03, 0.97)
+            body = (float(near[0]), float(near[1]), float(near[2]))
+            swaps[look] = replace(look, body=body, ink=random_ink(body, rng))
+    return scene.with_dice(tuple(replace(d, look=swaps.get(d.look, d.look)) for d in scene.dice))
 
 
 def random_faces(rng: np.random.Generator) -> tuple[str, ...]:
@@ -125,7 +140,7 @@ def random_scene(seed: int, width: int = 1280, kinds: Sequence[str] = ()) -> Sce
         camera, lamps, ambient, cloth, int(rng.integers(1 << 30)), (frame[0], frame[1], frame[2]),
         tables[int(rng.integers(4))], tuple(dice), photo, seed,
     )  # fmt: skip
-    return _mishap(scene, rng)
+    return _mishap(camouflaged(scene, rng), rng)
 
 
 def _mishap(scene: Scene, rng: np.random.Generator) -> Scene:

@@ -19,7 +19,7 @@ CLOTHS = (
     "printed",
 )
 
-_PLAIN = {
+PLAIN = {
     "green_felt": (0.05, 0.36, 0.17),
     "red_cloth": (0.55, 0.06, 0.09),
     "black": (0.10, 0.10, 0.11),
@@ -92,7 +92,7 @@ def cloth_texture(name: str, shape: tuple[int, int], per_mm: float, seed: int) -
     elif name in ("checked", "striped", "dotted", "printed"):
         image = _pattern(name, shape, per_mm, rng)
     else:
-        base = _PLAIN.get(name) or tuple(rng.uniform(0.03, 0.95, 3))
+        base = PLAIN.get(name) or tuple(rng.uniform(0.03, 0.95, 3))
         image = np.empty((h, w, 3), np.float32)
         image[:] = np.clip(np.array(base) * rng.uniform(0.75, 1.25) + rng.normal(0, 0.02, 3), 0.01, 0.97)
     grain = 1.0 + 0.05 * rng.uniform(0.3, 1.6) * rng.standard_normal((h, w)).astype(np.float32)
