@@ -37,6 +37,7 @@ from pathlib import Path
 from random import Random
 from typing import Any, Protocol, TypeVar
 
+from referee.games.common.fuzzing import Fuzzed
 from referee.kernel.play import Game, Play, canonical_json
 from referee.kernel.requests import ChooseSecretly, Request
 
@@ -135,6 +136,13 @@ class Measured:
         for value in play.since[:-1]:
             twin.answer(value)
         return twin
+
+    def fuzzed(self, fuzz: Callable[[int, int], Fuzzed], first: int, games: int) -> None:
+        """Whole audited games from seed ``first`` on, and how many of them failed."""
+        found = fuzz(first, games)
+        self._note("fuzz_games", found.games)
+        self._note("fuzz_first_seed", found.first)
+        self._note("fuzz_failures", len(found.failures))
 
     def recorded(self) -> None:
         """A whole game through the table and its record, on the disk of the temporary folder."""

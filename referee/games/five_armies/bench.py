@@ -26,10 +26,7 @@ def figures(games: int = 150) -> dict[str, float]:
     measured.latencies(max(1, games // 15))
     measured.replayed(max(1, games // 15))
     measured.recorded()
-    fuzzed = fuzz(FIRST_FUZZ_SEED, int(os.environ.get("FIVE_ARMIES_FUZZ", "1000")))
-    measured.found["rules.fuzz_games"] = fuzzed.games
-    measured.found["rules.fuzz_first_seed"] = fuzzed.first
-    measured.found["rules.fuzz_failures"] = len(fuzzed.failures)
+    measured.fuzzed(fuzz, FIRST_FUZZ_SEED, int(os.environ.get("FIVE_ARMIES_FUZZ", "1000")))
     return measured.found
 
 

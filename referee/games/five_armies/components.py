@@ -41,6 +41,18 @@ SEATS = ("free", "shadow")
 _UNITS = box_data("units")["units"]
 UNITS: tuple[str, ...] = tuple(_UNITS)
 UNIT = {name: index for index, name in enumerate(UNITS)}
+UNIT_ALIASES = {
+    "warg": "wargs",
+    "goblin": "goblins",
+    "orc": "orcs",
+    "great_orc": "great_orcs",
+    "elven_spearman": "elven_spearmen",
+    "elven_archer": "elven_archers",
+    "lake_man": "lake_men",
+    "dwarf_veteran": "dwarf_veterans",
+    "dwarf_regular": "dwarf_regulars",
+}
+"""What one unit is called in files and moves, to the id of its type."""
 (
     DWARF_REGULARS,
     DWARF_VETERANS,

@@ -19,25 +19,15 @@ from referee.games.five_armies.components import (
     TILES,
     TOKEN_FACES,
     TOKEN_GROUPS,
+    UNIT_ALIASES,
     UNITS,
 )
 from referee.games.five_armies.map import PLACES, TERRITORIES
 from referee.kernel.notation import Notation, Style, Words
 from referee.kernel.requests import ChooseOne, Request
 
-_SINGULAR = {
-    "warg": "wargs",
-    "goblin": "goblins",
-    "orc": "orcs",
-    "great_orc": "great_orcs",
-    "elven_spearman": "elven_spearmen",
-    "elven_archer": "elven_archers",
-    "lake_man": "lake_men",
-    "dwarf_veteran": "dwarf_veterans",
-    "dwarf_regular": "dwarf_regulars",
-}
 ALIASES: Mapping[str, str] = {
-    **_SINGULAR,
+    **UNIT_ALIASES,
     "eye": "lidless_eye",
     "west": "will_of_the_west",
     "white": "combat_white",

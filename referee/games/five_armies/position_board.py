@@ -23,6 +23,7 @@ from referee.games.five_armies.components import (
     TOKEN_GROUPS,
     TOKENS_IN_BOX,
     UNIT,
+    UNIT_ALIASES,
     UNITS,
     WRATH_AT_ENTRY,
     WRATH_MOST,
@@ -46,17 +47,6 @@ from referee.games.five_armies.position_parts import Part
 from referee.games.five_armies.state import ELIMINATED, IN_TERRITORY_OF, NOT_IN_PLAY
 from referee.kernel.located import Spot
 
-UNIT_ALIASES = {
-    "warg": "wargs",
-    "goblin": "goblins",
-    "orc": "orcs",
-    "great_orc": "great_orcs",
-    "elven_spearman": "elven_spearmen",
-    "elven_archer": "elven_archers",
-    "lake_man": "lake_men",
-    "dwarf_veteran": "dwarf_veterans",
-    "dwarf_regular": "dwarf_regulars",
-}
 CARDS_NOT_TOLD = 2
 """Cards of each kind that a hand is taken to hold where the position does not tell."""
 

@@ -32,10 +32,7 @@ def figures(games: int = 60) -> dict[str, float]:
     measured.replayed(max(1, games // 10))
     measured.recorded()
     measured.found[PREFIX + "actions_per_s"] = _actions_per_s(max(1, games // 3))
-    fuzzed = fuzz(FIRST_FUZZ_SEED, int(os.environ.get("WAR_OF_THE_RING_FUZZ", "200")))
-    measured.found[PREFIX + "fuzz_games"] = fuzzed.games
-    measured.found[PREFIX + "fuzz_first_seed"] = fuzzed.first
-    measured.found[PREFIX + "fuzz_failures"] = len(fuzzed.failures)
+    measured.fuzzed(fuzz, FIRST_FUZZ_SEED, int(os.environ.get("WAR_OF_THE_RING_FUZZ", "200")))
     return measured.found
 
 
