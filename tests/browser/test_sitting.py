@@ -208,6 +208,11 @@ def test_no_explanation_lies_over_the_picture_of_the_dice(five_armies: Start, de
     seat.until(lambda: seat.find("[data-tray]"))
     seat.until(lambda: not seat.find("#learn"), "the picture is free")
     seat.shot("dice-first-game")
+    seat.tap("slot-0")
+    seat.until(lambda: seat.find('[data-key="not-a-die"]'))
+    assert seat.driver.execute_script(CUT_OFF) == [], "names of faces stay in their buttons"
+    seat.shot("dice-faces")
+    seat.tap_on('#ask .faces button[aria-pressed="true"]')
     seat.tap("accept")
     seat.until(lambda: not seat.find("[data-tray]") and seat.find("#learn"), "the explanation is back")
 
