@@ -11,6 +11,12 @@ from tables import RunningTable
 from test_pages import CUT_OFF, SIZES, choose_language, overflow, serious, small_targets
 
 Start = Callable[..., RunningTable]
+UNDER_SOMETHING = """
+return [...document.querySelectorAll('#ask .faces button')].filter((e) => {
+  const r = e.getBoundingClientRect();
+  return !e.contains(document.elementFromPoint(r.x + r.width / 2, r.y + r.height / 2));
+}).map((e) => e.textContent);
+"""
 CUT_IN_DIALOG = """
 const cut = (e) => e.scrollWidth > e.clientWidth + 1;
 const block = (e) => getComputedStyle(e).display !== 'inline';
@@ -211,6 +217,13 @@ def test_no_explanation_lies_over_the_picture_of_the_dice(five_armies: Start, de
     seat.tap("slot-0")
     seat.until(lambda: seat.find('[data-key="not-a-die"]'))
     assert seat.driver.execute_script(CUT_OFF) == [], "names of faces stay in their buttons"
+    for pixels in SIZES.values():
+        seat.size(*pixels)
+        seat.tap_on('#ask .faces button[aria-pressed="true"]')
+        seat.until(lambda: seat.find('[data-key="slot-0"]'))
+        seat.driver.execute_script("document.querySelector('[data-key=slot-0]').click()")
+        seat.until(lambda: seat.find('[data-key="not-a-die"]'))
+        assert seat.driver.execute_script(UNDER_SOMETHING) == [], "faces can be tapped at once"
     seat.shot("dice-faces")
     seat.tap_on('#ask .faces button[aria-pressed="true"]')
     seat.tap("accept")

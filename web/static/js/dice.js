@@ -191,16 +191,23 @@ export class DicePanel {
       s("polygon", { points: die.quad.map((p) => p.join(",")).join(" "), class: `quad ${state}`, "pointer-events": "all", "stroke-width": 3 * unit }),
       s("rect", { x: x - wide / 2, y: y - half, width: wide, height: 2 * half, rx: 8 * unit, class: "tagbox" }),
       s("text", { transform: `translate(${x} ${y}) scale(${unit})`, class: words ? "tagtext words" : "tagtext" }, label));
-    return this.seat && this.ask ? press(group, () => { this.picking = index; this.changed(); }) : group;
+    return this.seat && this.ask ? press(group, () => this.pick(index)) : group;
   }
 
   list() {
     return h("div", { class: "slots" },
       this.dice.map((die, index) => die.gone ? null : h("button", {
         class: `slot ${this.kind(die.type)?.pips ? "" : "words"}`, "data-key": `slot-${index}`, "data-slot": index, "aria-label": t("dice.die", { number: index + 1, face: this.text(die.type, die.face) }),
-        onclick: () => { this.picking = index; this.changed(); },
+        onclick: () => this.pick(index),
       }, die.face ? this.text(die.type, die.face) : "?", die.fixed ? " ✎" : "")),
-      h("button", { class: "slot empty words", "data-key": "add", onclick: () => { this.picking = "add"; this.changed(); } }, t("dice.add")));
+      h("button", { class: "slot empty words", "data-key": "add", onclick: () => this.pick("add") }, t("dice.add")));
+  }
+
+  /** Opens the faces of a die, above the foot of the panel: they are tapped next. */
+  pick(index) {
+    this.picking = index;
+    this.changed();
+    document.querySelector("[data-picker]")?.scrollIntoView({ block: "nearest" });
   }
 
   picker() {
