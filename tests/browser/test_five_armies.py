@@ -175,3 +175,18 @@ def test_a_line_lost_while_the_board_loads_shows_no_half_position(
     wire.mend()
     seat.until(lambda: seat.find("#prompt") and seat.prompt == prompt, "the question")
     wire.close()
+
+
+def test_groups_of_the_set_up_are_tapped_where_they_stand(five_armies: Start, devices: list[Seat]) -> None:
+    table, seat = five_armies(), devices[0]
+    seat.sit(table, "free", "en", (1180, 820))
+    seat.until(lambda: seat.find('.hit.can[data-place="lower_slopes"]'), "the groups on the board")
+    shown = [one for one in seat.driver.find_elements("css selector", "#ask .option") if one.is_displayed()]
+    assert [one.text for one in shown] == ["All is right"]
+    seat.tap_place("lower_slopes")
+    seat.until(lambda: len(seat.driver.find_elements("css selector", ".hit.can")) > 10, "where it may go")
+    assert seat.find('.hit.chosen[data-place="lower_slopes"]')
+    assert "Group 10" in seat.text("#ask .trail")
+    seat.tap_place("camp")
+    seat.until(lambda: seat.find('#ask [data-option="ready"]'), "the question again, that group moved")
+    assert "2EA" in str(seat.find("[data-stack=camp]").get_attribute("textContent"))

@@ -8,7 +8,13 @@ import { tokenPicture } from "./tokens.js";
 
 const LAST_STEPS = 4; // of a long draft so many are in sight; the earlier ones unfold
 
-const isPlaceOption = (option, places) => typeof option.value === "string" && option.value in places;
+/** Where on the board an option is tapped: it is a place, or what stands there (a group that the question tells the place of). */
+export function placeOf(option, ask, places) {
+  if (typeof option.value !== "string") return null;
+  if (option.value in places) return option.value;
+  const at = ask?.about?.[option.value];
+  return typeof at === "string" && at in places ? at : null;
+}
 
 /** Titles are shown in full; a rule opens in the dialog. */
 export function ruleLink(rule, open) {
@@ -180,8 +186,9 @@ export class AskPanel {
 
   optionButtons(ask, chosen, choose) {
     const places = this.game.places();
-    const onBoard = ask.options.filter((option) => isPlaceOption(option, places));
-    const others = ask.options.filter((option) => !isPlaceOption(option, places));
+    const onBoard = ask.options.filter((option) => placeOf(option, ask, places));
+    const others = ask.options.filter((option) => !placeOf(option, ask, places));
+    const standing = onBoard.filter((option) => !(option.value in places)); // named by what stands there: a list says them too
     const parts = [];
     if (onBoard.some((option) => !option.refused)) parts.push(h("p", { class: "hint" }, t("ask.on_board")));
     if (others.some((option) => option.then)) return [...parts, ...this.byAction(others, choose)];
@@ -190,6 +197,7 @@ export class AskPanel {
     const long = may.some((option) => isLong(option.text));
     const buttons = (list) => list.map((option) => this.option(ask, option, chosen, choose));
     if (may.length) parts.push(h("div", { class: `options ${long ? "long" : ""} ${may.length > 6 ? "many" : ""}` }, buttons(may)));
+    if (standing.length) parts.push(this.folded("list", buttons(standing), "ask.as_list"));
     if (mayNot.length) parts.push(this.folded("", buttons(mayNot)));
     return parts;
   }

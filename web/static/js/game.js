@@ -6,7 +6,7 @@ import { get, post, Live } from "./net.js";
 import { Board } from "./board.js";
 import { Draft } from "./draft.js";
 import { DicePanel } from "./dice.js";
-import { AskPanel } from "./ask.js";
+import { AskPanel, placeOf } from "./ask.js";
 import { ArbiterPanel } from "./arbiter.js";
 import { drawBar, drawFocus, drawLog, drawSeats, drawTracks, seatMark } from "./status.js";
 import * as dialogs from "./dialogs.js";
@@ -128,7 +128,8 @@ class Game {
   option(place) {
     const ask = this.draft.onlyQuestion || this.draft.ask;
     if (this.state.table?.ask?.sealed) return null;
-    return (ask?.options || ask?.some?.items || []).find((option) => option.value === place) || null;
+    const options = ask?.options || ask?.some?.items || [];
+    return options.find((option) => option.value === place) || options.find((option) => placeOf(option, ask, this.places()) === place) || null;
   }
 
   tapped(place) {
@@ -192,10 +193,11 @@ class Game {
     const ask = this.draft.onlyQuestion || this.draft.ask;
     const targets = {};
     const mayTap = ask && !this.state.table.ask?.sealed && !this.state.table.standing.objection;
-    for (const option of mayTap ? ask.options || ask.some?.items || [] : []) if (typeof option.value === "string") targets[option.value] = option;
+    for (const option of mayTap ? ask.options || ask.some?.items || [] : []) if (typeof option.value === "string") targets[placeOf(option, ask, this.places()) || option.value] ||= option;
     // a place of an earlier step that may be chosen again is open, not taken
     const open = (value) => !this.draft.onlyQuestion && targets[value] && !targets[value].refused;
-    const chosen = this.draft.values.filter((value, index) => typeof value === "string" && !this.draft.steps[index]?.auto && !open(value));
+    const chosen = this.draft.values.filter((value, index) => typeof value === "string" && !this.draft.steps[index]?.auto && !open(value))
+      .map((value) => placeOf({ value }, this.draft.root, this.places()) || value);
     if (this.draft.pick) chosen.push(this.draft.pick.value);
     if (this.draft.counts) chosen.push(...Object.keys(this.draft.chosenCounts()));
     const lights = this.draft.lights || this.state.table.lights;
