@@ -8,6 +8,8 @@ from typing import Any
 
 import pytest
 from driving import ENGINES, Seat
+from selenium.webdriver.common.action_chains import ActionChains
+from selenium.webdriver.common.actions.wheel_input import ScrollOrigin
 from selenium.webdriver.common.keys import Keys
 from tables import RunningTable
 from test_pages import SIZES, overflow, serious, small_targets
@@ -106,40 +108,65 @@ def test_a_question_out_of_sight_comes_into_it(wide: RunningTable, devices: list
     seat.until(lambda: seat.driver.execute_script(IN_SIGHT, "r0702"), "the places asked for")
 
 
-def touch(seat: Seat, kind: str, *points: tuple[float, float]) -> None:
-    """Fingers as the browser gets them from a screen."""
-    seat.cdp(
-        "Input.dispatchTouchEvent",
-        {"type": kind, "touchPoints": [{"x": x, "y": y, "id": n} for n, (x, y) in enumerate(points)]},
-    )
+FINGERS = """
+const [kind, points] = arguments;
+const svg = document.querySelector('svg.board');
+for (const [n, [x, y]] of points.entries()) {
+  const at = { bubbles: true, pointerType: 'touch', pointerId: n + 2, clientX: x, clientY: y };
+  svg.dispatchEvent(new PointerEvent(kind, at));
+}
+"""
+WHILE = {"touchStart": "pointerdown", "touchMove": "pointermove", "touchEnd": "pointerup"}
 
 
+class Hand:
+    """Fingers as the browser gets them from a screen.  WebKit's driver makes one mouse of all touches
+    (WebKitGTK 2.50: two fingers arrive as moves of pointer 1, type mouse); its fingers are therefore events
+    of the page, which WebKit hands to the same code."""
+
+    def __init__(self, seat: Seat) -> None:
+        self.seat = seat
+        self.points: list[tuple[float, float]] = []
+
+    def touch(self, kind: str, *points: tuple[float, float]) -> None:
+        """All fingers at once."""
+        before, self.points = self.points, list(points)
+        if self.seat.engine == "webkit":
+            self.seat.driver.execute_script(FINGERS, WHILE[kind], list(points) or before)
+            return
+        self.seat.cdp(
+            "Input.dispatchTouchEvent",
+            {"type": kind, "touchPoints": [{"x": x, "y": y, "id": n} for n, (x, y) in enumerate(points)]},
+        )
+
+
+@pytest.mark.parametrize("devices", ENGINES, indirect=True)
 def test_two_fingers_zoom_and_one_moves_without_tapping(wide: RunningTable, devices: list[Seat]) -> None:
     seat = devices[0]
     seat.sit(wide, "white", "en", SIZES["wide"])
-    whole = scale(seat)
-    touch(seat, "touchStart", (300, 300), (400, 300))
+    whole, hand = scale(seat), Hand(seat)
+    hand.touch("touchStart", (300, 300), (400, 300))
     for step in range(1, 9):
-        touch(seat, "touchMove", (300 - 12 * step, 300), (400 + 12 * step, 300))
-    touch(seat, "touchEnd")
+        hand.touch("touchMove", (300 - 12 * step, 300), (400 + 12 * step, 300))
+    hand.touch("touchEnd")
     seat.until(lambda: scale(seat) > 2 * whole, "the enlarged board")
     left = "return document.querySelector('svg.board').viewBox.baseVal.x"
     before = float(seat.driver.execute_script(left))
-    touch(seat, "touchStart", (300, 300))
+    hand.touch("touchStart", (300, 300))
     for step in range(1, 7):
-        touch(seat, "touchMove", (300 - 20 * step, 300))
-    touch(seat, "touchEnd")
+        hand.touch("touchMove", (300 - 20 * step, 300))
+    hand.touch("touchEnd")
     seat.until(lambda: float(seat.driver.execute_script(left)) > before + 30, "the moved board")
     assert seat.find("#dialog[open]") is None and seat.find('[data-key="confirm"]') is None
 
 
+@pytest.mark.parametrize("devices", ENGINES, indirect=True)
 def test_wheel_and_keyboard_zoom(wide: RunningTable, devices: list[Seat]) -> None:
     seat = devices[0]
     seat.sit(wide, "white", "en", SIZES["wide"])
     whole = scale(seat)
-    seat.cdp(
-        "Input.dispatchMouseEvent", {"type": "mouseWheel", "x": 300, "y": 300, "deltaX": 0, "deltaY": -400}
-    )
+    origin = ScrollOrigin.from_viewport(300, 300)
+    ActionChains(seat.driver).scroll_from_origin(origin, 0, -400).perform()
     seat.until(lambda: scale(seat) > 1.3 * whole, "the wheel")
     seat.driver.execute_script("document.querySelector('[data-key=zoom-in]').focus()")
     seat.driver.switch_to.active_element.send_keys("0")

@@ -27,6 +27,16 @@ return [...document.querySelectorAll('#dialog :is(button, h2, h3, p, button span
 """What runs over its edge, or stands in a column of a few letters."""
 
 
+def to_the_desk(seat: Seat, table: RunningTable) -> None:
+    """Through the arbiter's door with a fresh key."""
+    seat.driver.get(f"{table.url}/arbiter")
+    seat.until(lambda: seat.find('[data-key="key"]'))
+    key = table.web.seats.new_arbiter_key()
+    seat.driver.find_element("css selector", '[data-key="key"]').send_keys(key)
+    seat.tap("enter")
+    seat.until(lambda: seat.find('[data-key="rule"]'))
+
+
 def test_the_start_page_brings_in_another_device(table: RunningTable, devices: list[Seat]) -> None:
     first, second = devices
     first.size(*SIZES["wide"])
@@ -71,15 +81,10 @@ def test_a_device_in_trouble_is_named_on_every_screen_until_it_heals(
     table: RunningTable, devices: list[Seat]
 ) -> None:
     player, other = devices
-    key = table.web.seats.new_arbiter_key()
     player.sit(table, "white", "de", SIZES["wide"])
     other.size(*SIZES["tall"])
     choose_language(other, table, "en")
-    other.driver.get(f"{table.url}/arbiter")
-    other.until(lambda: other.find('[data-key="key"]'))
-    other.driver.find_element("css selector", '[data-key="key"]').send_keys(key)
-    other.tap("enter")
-    other.until(lambda: other.find('[data-key="rule"]'))
+    to_the_desk(other, table)
     for path in ("/arbiter", "/watch"):
         other.driver.get(f"{table.url}{path}")
         other.until(lambda: other.find('.dev[data-health="ok"]'))
@@ -107,14 +112,9 @@ def test_the_arbiter_sees_a_wish_and_corrects_places_by_name(
 ) -> None:
     running = five_armies(until="roll")
     arbiter = devices[1]
-    key = running.web.seats.new_arbiter_key()
     arbiter.size(*SIZES["wide"])
     choose_language(arbiter, running, "de")
-    arbiter.driver.get(f"{running.url}/arbiter")
-    arbiter.until(lambda: arbiter.find('[data-key="key"]'))
-    arbiter.driver.find_element("css selector", '[data-key="key"]').send_keys(key)
-    arbiter.tap("enter")
-    arbiter.until(lambda: arbiter.find('[data-key="rule"]'))
+    to_the_desk(arbiter, running)
     arbiter.shot("arbiter-desk")
     arbiter.tap("arbiter-correct")
     arbiter.until(lambda: arbiter.find('[data-key="correct-place"]'))
@@ -234,15 +234,11 @@ def test_the_desks_windows_with_text_at_two_hundred_per_cent(
     five_armies: Start, chromium: None, tmp_path: Path
 ) -> None:
     running = five_armies(until="choose_die")
-    key = running.web.seats.new_arbiter_key()
     seat = open_browser(tmp_path / "profile", font_size=32)
     try:
         seat.size(*SIZES["tall"])
         choose_language(seat, running, "de")
-        seat.driver.get(f"{running.url}/arbiter")
-        seat.until(lambda: seat.find('[data-key="key"]'))
-        seat.driver.find_element("css selector", '[data-key="key"]').send_keys(key)
-        seat.tap("enter")
+        to_the_desk(seat, running)
         steps = [
             ["arbiter-stands"],
             ["arbiter-correct", "check-correct-open"],

@@ -19,12 +19,28 @@ from selenium.webdriver.webkitgtk.service import Service
 DRIVER = shutil.which("WebKitWebDriver")
 XVFB = shutil.which("Xvfb")
 MINIBROWSER = next(iter(sorted(Path("/usr/lib").glob("*/webkit2gtk-4.*/MiniBrowser"), reverse=True)), None)
+LISTEN = """
+const noted = window.problemsNoted ||= [];
+addEventListener('error', (event) => noted.push(`error: ${event.message} ${event.filename}:${event.lineno}`));
+addEventListener('unhandledrejection', (event) => noted.push(`rejection: ${event.reason}`));
+addEventListener('securitypolicyviolation', (event) => noted.push(`policy: ${event.violatedDirective}`));
+for (const kind of ['error', 'warn']) {
+  const say = console[kind];
+  console[kind] = (...words) => { noted.push(`${kind}: ${words.join(' ')}`); say.apply(console, words); };
+}
+"""
 TOOLBAR = 38
 """Height of MiniBrowser's toolbar in pixels."""
 
 
 class WebKitSeat(Seat):
-    """A seat whose browser speaks no Chrome protocol: sizes are window sizes, its console is not read."""
+    """A seat whose browser speaks no Chrome protocol: sizes are window sizes.
+
+    Its console is not read: WebKitWebDriver (2.50) has no log command and refuses ``webSocketUrl`` ("Failed
+    to match capabilities"), so there is no BiDi either, and MiniBrowser prints nothing even with
+    ``--enable-write-console-messages-to-stdout=true``.  What goes wrong in the page once a seat sits there
+    (errors that nobody caught, console errors and warnings) is therefore noted in the page itself.
+    """
 
     engine = "webkit"
 
@@ -49,8 +65,14 @@ class WebKitSeat(Seat):
         self.expected = []
         self.wanted_theme = "light"
 
+    def sit(self, table: Any, seat: str, language: str, size: tuple[int, int]) -> None:
+        super().sit(table, seat, language, size)
+        self.driver.execute_script(LISTEN)
+
     def problems(self) -> list[str]:
-        return []
+        """What the page noted since it was loaded (``sit``) last."""
+        noted = self.driver.execute_script("return window.problemsNoted || []")
+        return [str(line) for line in noted if not any(text in line for text in self.expected)]
 
 
 def missing() -> str:
