@@ -47,7 +47,8 @@ class Limits:
     )
     half_seen: float = 0.3  # the same under which its face is not read
     alone: float = 0.22  # heat from which something is asked about where no die was found at all
-    face: float = 0.98  # confidence in the face under which a die is asked about
+    alone_face: float = 0.95  # "not a pip face" from which it is not, all the same
+    face: float = 0.95  # confidence in the face under which a die is asked about
     rival: float = 0.75  # relative heat of a second face: the die leans
     weak: float = 0.65  # heat under which it is looked whether the die has another face above this one
     above: float = 0.6  # probability of a pip face there from which this one may be a side
@@ -186,7 +187,7 @@ class DiceReader:
             return "die"
         if f.heat >= (lim.other if f.pip else lim.other_sure):
             return "other"
-        if e.is_die >= lim.doubtful or (alone and f.heat >= lim.alone and no_face < 0.9):
+        if e.is_die >= lim.doubtful or (alone and f.heat >= lim.alone and no_face < lim.alone_face):
             return "maybe"
         return "nothing"
 

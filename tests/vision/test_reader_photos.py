@@ -9,14 +9,14 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.bench import PHOTOGRAPHS, Result, load_labels, measure
+from vision.bench import MENDED, PHOTOGRAPHS, Result, load_labels, measure
 from vision.imagefile import read_image
 from vision.reader import DiceReader
 
 pytestmark = pytest.mark.photographs
 # bars slightly under the measured figures; see vision/models/README.md
 EMPTY = 0.8  # share of dice-free parts that read as empty; the rest is asked about or refused as blurred
-BARS = {"exact": 0.92, "exact_13": 0.95, "recall": 0.985, "precision": 0.985}
+BARS = {"exact": 0.94, "exact_13": 0.965, "recall": 0.99, "precision": 0.985}
 
 
 @pytest.fixture(scope="module")
@@ -40,8 +40,15 @@ def test_figures_on_photographs(result: Result, figure: str) -> None:
 
 def test_silent_misreads_and_questions_are_rare(result: Result) -> None:
     shares = result.shares(result.pips)
-    assert shares["silent"] <= 0.0165
-    assert shares["ask"] <= 0.14
+    assert shares["silent_mended"] <= 0.006  # one photograph
+    assert shares["ask"] <= 0.08
+
+
+def test_whatever_differs_silently_from_its_label_is_a_label_known_to_be_wrong(result: Result) -> None:
+    for outcome in result.pips:
+        if outcome.status == "ok" and not outcome.exact:
+            assert outcome.file in MENDED, outcome.file
+            assert outcome.right, (outcome.file, outcome.read)
 
 
 def test_dice_without_pips_are_never_read_silently(result: Result) -> None:
@@ -52,7 +59,7 @@ def test_dice_without_pips_are_never_read_silently(result: Result) -> None:
 
 def test_dice_without_pips_are_named_as_not_understood(result: Result) -> None:
     others = [o for o in result.outcomes if not o.pip]
-    assert sum(len(o.read) for o in others) <= 1  # and that one is asked about, see above
+    assert sum(len(o.read) for o in others) == 0
     assert sum(o.not_understood > 0 for o in others) >= 0.6 * len(others)
 
 
