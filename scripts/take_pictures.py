@@ -70,7 +70,7 @@ class Photographer:
             self.shot(seat, "dice")
         if seat.find(".focus") and seat.find("#ask .option"):
             self.shot(seat, "combat")
-        if seat.find(".hit.can") and seat.find('#ask [data-key="back"]'):
+        if seat.find(".hit.can") and seat.find('#ask [data-key="back"]') and seat.find(".dice-left"):
             self.shot(seat, "table" if wide else "portrait")
 
     def play(self, wanted: set[str]) -> None:
