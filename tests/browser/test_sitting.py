@@ -41,7 +41,7 @@ def test_the_start_page_brings_in_another_device(table: RunningTable, devices: l
     first, second = devices
     first.size(*SIZES["wide"])
     choose_language(first, table, "de")
-    assert "Anna" in first.text('[data-start-seat="white"]')
+    first.until(lambda: "Anna" in first.text('[data-start-seat="white"]'))
     first.tap("address")
     first.until(lambda: first.find("[data-address]"))
     first.shot("start-address")
