@@ -36,8 +36,8 @@ class Limits:
     """Thresholds of the reader; chosen on the trade-off that ``referee dice bench`` prints."""
 
     heat: float = 0.08  # heat from which a candidate is looked at
-    die: float = 0.5  # probability of being a die from which a candidate is counted
-    doubtful: float = 0.2  # probability from which a candidate that is not counted is asked about
+    die: float = 0.6  # probability of being a die from which a candidate is counted
+    doubtful: float = 0.3  # probability from which a candidate that is not counted is asked about
     sure: float = 0.8  # probability of being a die under which a counted one is asked about
     no_face: float = 0.5  # "not a pip face" from which a candidate is no pip die, however die-like
     other: float = 0.5  # heat from which something that shows no pip face is named as not understood
@@ -46,8 +46,10 @@ class Limits:
         0.5  # edges from the centre to the border of the picture under which a die is asked about
     )
     half_seen: float = 0.3  # the same under which its face is not read
-    alone: float = 0.22  # heat from which something is asked about where no die was found at all
-    alone_face: float = 0.95  # "not a pip face" from which it is not, all the same
+    alone: float = 0.22  # heat from which something is asked about where no die was found at all,
+    alone_face: float = 0.7  # if it is less surely no pip face than this,
+    alone_clear: float = 0.3  # or, from this heat, less surely than the next
+    alone_none: float = 0.93
     face: float = 0.95  # confidence in the face under which a die is asked about
     rival: float = 0.75  # relative heat of a second face: the die leans
     weak: float = 0.65  # heat under which it is looked whether the die has another face above this one
@@ -187,7 +189,10 @@ class DiceReader:
             return "die"
         if f.heat >= (lim.other if f.pip else lim.other_sure):
             return "other"
-        if e.is_die >= lim.doubtful or (alone and f.heat >= lim.alone and no_face < lim.alone_face):
+        if e.is_die >= lim.doubtful:
+            return "maybe"
+        none_from = lim.alone_none if f.heat >= lim.alone_clear else lim.alone_face
+        if alone and f.heat >= lim.alone and no_face < none_from:
             return "maybe"
         return "nothing"
 
