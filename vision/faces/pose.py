@@ -2,6 +2,7 @@
 
 A second, small network sees the die upright, with twice its edge around it, and the direction in which the
 camera stands: which sides of a level die can be seen follows from that, and a tilted die breaks the rule.
+Where those sides would end is drawn into its input.
 """
 
 from __future__ import annotations
@@ -19,9 +20,13 @@ from vision.tray import TrayView
 
 SIDE = 64  # pixels of the crop
 SCALE = 0.88  # its scale beside that of the rectified picture: the crop shows 2.3 edges of a die
+TALL = 16.0 / 650.0  # a die's height beside the camera's
 SHIFT_PX = 4.0  # unit of the corrections that the network gives
 NORMAL = 4.0  # and by what it multiplies the upper side's normal
 FAR_PX, FAR_RAD = 2.5, 0.15  # corrections from which it looks once more
+MIRROR = np.array([-1, 1], np.float32)
+DOUBT, PLAIN, HOPELESS = 0.04, 0.9, 0.05  # states between which it looks from more sides
+MOST = 4  # dice a picture that are looked at so: a reading must stay quick
 PERHAPS, SURE = 0.5, 0.85  # probabilities from which something is a die perhaps, and surely
 FAINT_HEAT, ASIDE_PX = 0.45, 23.0  # a find so faint, and so near to a surer one, is another side of that die
 HALF_HEAT, HALVES_PX = 0.75, (16.0, 31.0)  # two finds so faint and so near may be halves of one die
@@ -51,13 +56,27 @@ def towards(x: float, y: float, angle: float, nadir: Sequence[float]) -> np.ndar
     return np.array([c * dx + s * dy, -s * dx + c * dy], np.float32)
 
 
+def level_planes(direction: np.ndarray) -> np.ndarray:
+    """Where a level die would be in the crop (2 x 64 x 64, 0 to 1): all that is seen of it, and its sides."""
+    shift = direction * (200.0 * SCALE * TALL)
+    square = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) * (16.0 * SCALE)
+    upper, lower = square + (SIDE - 1) / 2, square * (1 - TALL) + (SIDE - 1) / 2 + shift
+    hull = cv2.convexHull(np.concatenate([upper, lower]).astype(np.float32))[:, 0]
+    out = np.zeros((2, SIDE, SIDE), np.uint8)
+    for number, corners in enumerate((hull, upper)):
+        cv2.fillConvexPoly(out[number], np.round(corners * 16).astype(np.int32), 255, cv2.LINE_AA, 4)
+    whole, top = out.astype(np.float32) / 255
+    return np.stack([whole, np.maximum(whole - top, 0)])
+
+
 def planes(crop: np.ndarray, direction: np.ndarray) -> np.ndarray:
-    """The network's input: 5 x 64 x 64 float32, three of normalised colour and two of direction."""
+    """The network's input: 7 x 64 x 64 float32, three of normalised colour, two of direction, and two that
+    show where a level die would be."""
     x = crop.astype(np.float32) / 255
     gray = x.mean(axis=2)
     x = (x - float(gray.mean())) / (float(gray.std()) + 0.03)
     wide = np.broadcast_to(direction.astype(np.float32)[:, None, None], (2, SIDE, SIDE))
-    return np.concatenate([x.transpose(2, 0, 1), wide])
+    return np.concatenate([x.transpose(2, 0, 1), wide, level_planes(direction)])
 
 
 def examine(rectified: np.ndarray, view: TrayView, found: Sequence[Found]) -> list[Found]:
@@ -71,7 +90,7 @@ def examine(rectified: np.ndarray, view: TrayView, found: Sequence[Found]) -> li
     ]
     for k, better in zip(again, _look(rectified, nadir, [seen[k] for k in again]), strict=True):
         seen[k] = better
-    return _apart(seen)
+    return _apart(_turned(rectified, nadir, seen))
 
 
 def between(rectified: np.ndarray, view: TrayView, found: Sequence[Found]) -> list[Found]:
@@ -134,19 +153,55 @@ def _apart(found: Sequence[Found]) -> list[Found]:
 
 
 def _look(rectified: np.ndarray, nadir: np.ndarray, found: Sequence[Found]) -> list[Found]:
+    out = _answers(rectified, nadir, found)
+    return [_corrected(f, o) for f, o in zip(found, out, strict=True)]
+
+
+def _answers(
+    rectified: np.ndarray, nadir: np.ndarray, found: Sequence[Found], quarter: int = 0, mirrored: bool = False
+) -> np.ndarray:
+    """The network's output for each find (N x 11), each turned by so many quarters and perhaps mirrored."""
     if not found:
-        return []
-    batch = np.stack(
-        [planes(upright(rectified, f.x, f.y, f.angle), towards(f.x, f.y, f.angle, nadir)) for f in found]
-    )
+        return np.zeros((0, 11), np.float32)
+    batch = []
+    for f in found:
+        angle = f.angle + quarter * np.pi / 2
+        crop, way = upright(rectified, f.x, f.y, angle), towards(f.x, f.y, angle, nadir)
+        batch.append(planes(crop[:, ::-1], way * MIRROR) if mirrored else planes(crop, way))
     net = _net(str(MODEL))
-    net.setInput(batch)
-    out = net.forward().reshape(len(found), -1)
-    states = 1 / (1 + np.exp(-np.clip(out[:, :5], -30, 30)))
-    return [_corrected(f, s, o[5:11]) for f, s, o in zip(found, states, out, strict=True)]
+    net.setInput(np.stack(batch))
+    out: np.ndarray = net.forward().reshape(len(found), -1).copy()
+    return out
 
 
-def _corrected(f: Found, states: np.ndarray, shift: np.ndarray) -> Found:
+def _chances(logits: np.ndarray) -> np.ndarray:
+    return 1 / (1 + np.exp(-np.clip(logits, -30, 30)))
+
+
+def _doubtful(f: Found) -> bool:
+    """Whether any state is neither plainly so nor plainly not so."""
+    return f.die < PLAIN or any(DOUBT < v < 1 - DOUBT for v in (f.cocked, f.raised, f.covered))
+
+
+def _turned(rectified: np.ndarray, nadir: np.ndarray, found: Sequence[Found]) -> list[Found]:
+    """Doubtful finds seen from all four sides, and mirrored: the network's mean errs less than one look."""
+    doubtful = [k for k, f in enumerate(found) if f.die > HOPELESS and _doubtful(f)]
+    chosen = sorted(doubtful, key=lambda k: -max(found[k].cocked, found[k].raised, 1 - found[k].die))[:MOST]
+    dice = [found[k] for k in chosen]
+    looks = [_answers(rectified, nadir, dice, q, m) for q in range(4) for m in (False, True)] if dice else []
+    better = list(found)
+    for n, k in enumerate(chosen):
+        each = np.stack([out[n] for out in looks])
+        cocked, raised, covered, blurred, die = (float(v) for v in _chances(each[:, :5].mean(axis=0)))
+        lean = float(np.minimum(1.0, np.hypot(each[:, 9], each[:, 10]) / NORMAL).mean())
+        better[k] = replace(
+            found[k], cocked=cocked, raised=raised, covered=covered, blurred=blurred, die=die, lean=lean
+        )
+    return better
+
+
+def _corrected(f: Found, out: np.ndarray) -> Found:
+    states, shift = _chances(out[:5]), out[5:11]
     c, s = np.cos(f.angle), np.sin(f.angle)
     dx, dy = (float(np.clip(v, -2, 2)) * SHIFT_PX for v in shift[:2])
     turn = float(np.arctan2(shift[3], shift[2])) / 4

@@ -21,6 +21,9 @@ from vision.faces.pose import NORMAL, SHIFT_PX, SIDE, STATES, planes, towards, u
 from vision.faces.train_faces import conv
 
 BATCH = 64
+PLANES = 7
+SLIGHT = 0.4  # sine of tilts that are hard to see: drawn more often
+KEEP = 0.998  # share of the mean weights that a step keeps
 
 
 class Pose(nn.Module):
@@ -28,7 +31,7 @@ class Pose(nn.Module):
 
     def __init__(self) -> None:
         super().__init__()
-        self.stem = nn.Sequential(conv(5, 24, 2), conv(24, 32), conv(32, 48, 2))
+        self.stem = nn.Sequential(conv(PLANES, 24, 2), conv(24, 32), conv(32, 48, 2))
         self.first = conv(48, 48)
         self.down = conv(48, 64, 2)
         self.body = nn.ModuleList([conv(64, 64), conv(64, 64)])
@@ -44,6 +47,23 @@ class Pose(nn.Module):
         return self.out(y)
 
 
+def shadow(rng: np.random.Generator) -> np.ndarray:
+    """A straight shadow or reflection across the crop, or stripes of it: factors (64 x 64)."""
+    at = np.arange(SIDE, dtype=np.float32) - SIDE / 2
+    way = rng.uniform(0, 2 * np.pi)
+    across = np.float32(np.cos(way)) * at[None] + np.float32(np.sin(way)) * at[:, None]
+    if rng.random() < 0.2:
+        period = rng.uniform(3, 9)
+        across = np.abs((across / period) % 2 - 1) * period - period / 2
+    else:
+        across -= np.float32(rng.uniform(-16, 16))
+        if rng.random() < 0.4:
+            across = np.float32(rng.uniform(3, 12)) - np.abs(across)
+    share = np.clip(across / rng.uniform(0.5, 3) + 0.5, 0, 1)
+    factor = rng.uniform(0.35, 0.85) if rng.random() < 0.7 else rng.uniform(1.15, 1.8)
+    return (1 + share * np.float32(factor - 1)).astype(np.float32)
+
+
 def recolour(crop: np.ndarray, rng: np.random.Generator) -> np.ndarray:
     """Other colours for the same shapes: channels mixed and swapped, light and dark exchanged; grain."""
     mix = np.eye(3, dtype=np.float32)[:, rng.permutation(3)] + rng.normal(0, 0.2, (3, 3)).astype(np.float32)
@@ -54,6 +74,17 @@ def recolour(crop: np.ndarray, rng: np.random.Generator) -> np.ndarray:
     )
     if rng.random() < 0.2:
         x = float(x.max()) - x
+    if rng.random() < 0.4:  # another curve of brightness
+        top = float(x.max()) + 1.0
+        x = top * np.clip(x / top, 0, 1) ** np.float32(np.exp(rng.normal(0, 0.3)))
+    if rng.random() < 0.3:  # light that falls off to one side
+        ramp = np.linspace(-1, 1, SIDE, dtype=np.float32)
+        across = rng.uniform(-0.25, 0.25) * ramp[:, None] + rng.uniform(-0.25, 0.25) * ramp[None]
+        x *= (1 + across)[..., None]
+    if rng.random() < 0.35:
+        x *= shadow(rng)[..., None]
+    if rng.random() < 0.15:
+        x = cv2.GaussianBlur(x, (0, 0), float(rng.uniform(0.4, 0.9)))
     x += rng.normal(0, rng.uniform(0, 4), (*x.shape[:2], 1)).astype(np.float32)
     return np.clip(x, 0, 255).astype(np.uint8)
 
@@ -77,6 +108,7 @@ class Pool:
                 self.windows += list(zip(data["crops"], data["rows"], data["nadir"], strict=True))
         r = np.stack([row for _, row, _ in self.windows])
         odd = 1 + 1.2 * r[:, 3] + 5 * r[:, 4] + 2 * (r[:, 5] > 0.25) - 0.5 * r[:, 6] + 0.5 * (1 - r[:, 9])
+        odd += 1.5 * r[:, 3] * (np.hypot(r[:, 7], r[:, 8]) < SLIGHT)
         self.weights = odd / odd.sum()
 
     def batch(self, rng: np.random.Generator) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
@@ -131,8 +163,15 @@ def main() -> None:
     torch.manual_seed(3)
     net = Pose()
     if options.resume:
-        net.load_state_dict(torch.load(options.resume))
+        net.load_state_dict(widened(torch.load(options.resume)))
     train(net, Pool(options.windows), options.out, options.minutes, options.rate)
+
+
+def widened(state: dict[str, torch.Tensor]) -> dict[str, torch.Tensor]:
+    """Weights of a network with fewer input planes: the new ones begin without a say."""
+    first = state["stem.0.0.weight"]
+    more = torch.zeros(first.shape[0], PLANES - first.shape[1], *first.shape[2:])
+    return {**state, "stem.0.0.weight": torch.cat([first, more], 1)}
 
 
 def train(net: Pose, pool: Pool, out: Path, minutes: float, rate: float) -> None:
@@ -140,6 +179,9 @@ def train(net: Pose, pool: Pool, out: Path, minutes: float, rate: float) -> None
     rng = np.random.default_rng(3)
     net.to(memory_format=torch.channels_last)
     optimiser = torch.optim.AdamW(net.parameters(), lr=rate, weight_decay=1e-2)
+    smooth = torch.optim.swa_utils.AveragedModel(
+        net, multi_avg_fn=torch.optim.swa_utils.get_ema_multi_avg_fn(KEEP), use_buffers=True
+    )
     start, step = time.monotonic(), 0
     mean = np.zeros(3)
     weight = torch.tensor([1.5, 1.5, 1.5, 1.0, 1.0])  # a miss is worse than a question
@@ -163,6 +205,7 @@ def train(net: Pose, pool: Pool, out: Path, minutes: float, rate: float) -> None
         optimiser.zero_grad()
         loss.backward()
         optimiser.step()
+        smooth.update_parameters(net)
         wrong = float(((y[:, 0] > 0) != (states[:, 0] > 0.5))[known[:, 0]].float().mean())
         mean = 0.98 * mean + 0.02 * np.array([loss_states.item(), loss_shift.item(), wrong])
         step += 1
@@ -170,9 +213,9 @@ def train(net: Pose, pool: Pool, out: Path, minutes: float, rate: float) -> None
             told = mean / (1 - 0.98**step)
             seen = f"states {told[0]:.3f}, shift {told[1]:.3f}, cocked wrong {told[2]:.4f}"
             print(f"{step} steps, {len(pool.windows)} dice, {spent:.0%}, {seen}", flush=True)
-        if step % 200 == 0:
-            export(net, out)
-    export(net, out)
+        if step % 400 == 0:
+            export(smooth.module, out)
+    export(smooth.module, out)
 
 
 def export(net: Pose, out: Path) -> None:
@@ -181,7 +224,8 @@ def export(net: Pose, out: Path) -> None:
     torch.save(net.state_dict(), out.with_suffix(".pt"))
     partial = out.with_suffix(".partial.onnx")
     torch.onnx.export(
-        net, (torch.zeros(1, 5, SIDE, SIDE),), str(partial), input_names=["dice"], output_names=["poses"],
+        net, (torch.zeros(1, PLANES, SIDE, SIDE),), str(partial),
+        input_names=["dice"], output_names=["poses"],
         dynamic_axes={"dice": {0: "n"}, "poses": {0: "n"}}, opset_version=13, dynamo=False,
     )  # fmt: skip
     partial.rename(out)
