@@ -10,7 +10,7 @@ from __future__ import annotations
 import time
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
@@ -30,9 +30,10 @@ from vision.tray_reasons import not_taught, reason, wrong_count
 DARK_LEVEL = 45  # 99th percentile of brightness below which nothing is read
 HAND_CELLS = 25  # cells (2 mm wide) of a hand from which the picture is refused
 CERTAIN = 0.90  # confidence from which a face need not be asked about
-LEGIBLE = 0.35
+LEGIBLE, READABLE = 0.35, 0.4  # below which a face is asked about, and below which its confidence sinks
 RAISED, COVERED, BLURRED = 0.85, 0.6, 0.5
 SURELY_RAISED = 0.97  # where the count is told: a die hidden beneath would be missed
+UNCOVERED = 0.1  # chance below which a die beside or beneath another shows its whole face
 FAINT, FAINT_ONE = 0.2, 0.42  # heat below which a face, or a single pip, may be half a face: asked about
 COCKED, PERHAPS_COCKED = 0.3, -1.5  # from which a die is called cocked, and asked about
 SUPPORT, LEANING = 0.5, 5.0  # weights of where it lies, and of the angle that the pose network sees
@@ -249,15 +250,28 @@ class TrayReader:
         clear = [n for n in named if n[0].found.die >= SURE]
         if expected is not None and not self._count([die for _, die, _ in clear], expected):
             named = clear  # all dice of this roll are there: what else looks faintly like one is the cloth
+            named = self._on_another(named, expected)
         dice = [die for _, die, _ in named]
         reasons = [why for _, _, why in named if why is not None]
         reasons += self._count(dice, expected)
         return ("ask" if reasons else "ok"), dice, reasons
 
+    def _on_another(
+        self, named: list[tuple[Seen, Die, Reason | None]], expected: Mapping[str, int]
+    ) -> list[tuple[Seen, Die, Reason | None]]:
+        """Faces of level dice on others, where nothing else is doubtful and no die can be hidden beneath."""
+        doubts = {why.code for _, _, why in named if why is not None}
+        plain = all(s.found.covered < UNCOVERED and s.description.legible > CERTAIN for s, _, _ in named)
+        if doubts != {"stacked"} or not plain:
+            return named
+        return [
+            (s, *self._name(replace(s, found=replace(s.found, raised=0.0)), expected)) for s, _, _ in named
+        ]
+
     def _name(self, s: Seen, expected: Mapping[str, int] | None) -> tuple[Die, Reason | None]:
         ranked, near = self._rank(s, expected)
         best_type, best_face, confidence = ranked[0] if ranked else ("unknown", None, 0.0)
-        confidence *= min(1.0, s.description.legible / 0.5)
+        confidence *= min(1.0, s.description.legible / READABLE)
         colour = self._colour(best_type, s)
         other = tuple((f, p) for t, f, p in ranked[:5] if t == best_type and f is not None)
         f = s.found
