@@ -284,10 +284,7 @@ def report(result: Result) -> str:
     for name, exact, recall, precision, ms in PUBLIC_READERS:
         lines.append(f"{name:49}{exact:8.1%}{'':8}{recall:8.3f}{precision:8.3f}{'':16}{ms:7.0f}")
     lines += ["", "threshold of confidence: pictures asked about, silently wrong, so by what is to be seen *"]
-    lines += [
-        f"{c['threshold']:8.3f}{c['ask']:8.1%}{c['silent']:8.1%}{c['silent_mended']:8.1%}"
-        for c in result.curve()
-    ]
+    lines += _curve(result.curve())
     doubted = [o.file for o in result.pips if o.file in MENDED]
     lines.append(f"* with {len(doubted)} labels mended that look wrong to us (vision/models/README.md)")
     others = [o for o in result.outcomes if not o.pip]
@@ -314,6 +311,12 @@ def _table(figures: dict[str, Any]) -> list[str]:
             f"{s['precision']:8.3f}{s['silent']:8.1%}{s['ask']:8.1%}{s['read_ms']:7.0f}"
         )
     return lines
+
+
+def _curve(points: list[dict[str, float]]) -> list[str]:
+    return [
+        f"{c['threshold']:8.3f}{c['ask']:8.1%}{c['silent']:8.1%}{c['silent_mended']:8.1%}" for c in points
+    ]
 
 
 def cross_validated() -> dict[str, Any]:
@@ -343,6 +346,9 @@ def report_cross_validated(figures: dict[str, Any]) -> str:
     ):
         if key in figures:
             lines += ["", title, *_table(figures[key])]
+            if "committed" in figures[key]:
+                lines += ["", "the same with the committed weights, for each threshold of confidence *"]
+                lines += _curve(figures[key]["committed"]["curve"])
     return "\n".join(lines)
 
 

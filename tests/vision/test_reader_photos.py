@@ -15,8 +15,8 @@ from vision.reader import DiceReader
 
 pytestmark = pytest.mark.photographs
 # bars slightly under the measured figures; see vision/models/README.md
-EMPTY = 0.8  # share of dice-free parts that read as empty; the rest is asked about or refused as blurred
-BARS = {"exact": 0.94, "exact_13": 0.965, "recall": 0.99, "precision": 0.985}
+EMPTY = 0.9  # share of dice-free parts that read as empty; the rest is asked about or refused as blurred
+BARS = {"exact": 0.945, "exact_13": 0.97, "recall": 0.99, "precision": 0.99}
 
 
 @pytest.fixture(scope="module")
@@ -41,7 +41,7 @@ def test_figures_on_photographs(result: Result, figure: str) -> None:
 def test_silent_misreads_and_questions_are_rare(result: Result) -> None:
     shares = result.shares(result.pips)
     assert shares["silent_mended"] <= 0.006  # one photograph
-    assert shares["ask"] <= 0.08
+    assert shares["ask"] <= 0.065
 
 
 def test_whatever_differs_silently_from_its_label_is_a_label_known_to_be_wrong(result: Result) -> None:
