@@ -25,6 +25,39 @@ return [...document.querySelectorAll('#dialog :is(button, h2, h3, p, button span
   .filter((e) => e.getClientRects().length && (cut(e) || thin(e))).map((e) => e.textContent.slice(0, 40));
 """
 """What runs over its edge, or stands in a column of a few letters."""
+PLAY_PARTS_CUT = """
+const seen = (e) => e.getClientRects().length;
+const name = (e) => `${e.className}: ${e.textContent.slice(0, 30)}`;
+const texts = '.bar .phase, .bar .turn, .bar .score, .seatcard .name, .seatcard .state, .counters span, '
+  + '.trackline b, .space, .notes, .focus :is(h2, h3, p, .chip, .d), .ask :is(h2, p, button), .dev';
+const isCut = (e) => e.scrollWidth > e.clientWidth + 1 || e.textContent.trim() && e.clientWidth < 1;
+const cut = [...document.querySelectorAll(texts)]
+  .filter((e) => seen(e) && getComputedStyle(e).display !== 'inline' && isCut(e)).map(name);
+const rows = ['#bar .turn, #bar .phase, #bar .score, #bar .lights-row > *', '#table .top > *',
+  '#seats .seatcard, #tracks b, #tracks .space, #tracks .notes, #tools button'];
+const over = (a, b) => Math.min(a.right, b.right) - Math.max(a.left, b.left) > 1
+  && Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 1;
+// the room of a word is that of its letters: targets may reach into each other's margins
+const room = (e) => {
+  const all = document.createTreeWalker(e, NodeFilter.SHOW_TEXT), boxes = [];
+  while (all.nextNode()) {
+    const range = document.createRange();
+    range.selectNodeContents(all.currentNode);
+    if (!all.currentNode.parentElement.closest('.unseen')) boxes.push(...range.getClientRects());
+  }
+  const most = (side) => Math.max(...boxes.map((box) => box[side]));
+  const least = (side) => Math.min(...boxes.map((box) => box[side]));
+  return { left: least('left'), top: least('top'), right: most('right'), bottom: most('bottom') };
+};
+const hit = rows.flatMap((row) => {
+  const all = [...document.querySelectorAll(row)].filter((e) => seen(e) && e.textContent.trim());
+  const apart = (a, b) => !a.contains(b) && !b.contains(a);
+  return all.flatMap((a, n) => all.slice(n + 1).filter((b) => apart(a, b) && over(room(a), room(b)))
+    .map((b) => `${name(a)} over ${name(b)}`));
+});
+return [...cut, ...hit];
+"""
+"""Texts of the play screen that are cut off, and those that lie over each other."""
 
 
 def to_the_desk(seat: Seat, table: RunningTable) -> None:
@@ -252,6 +285,34 @@ def test_the_desks_windows_with_text_at_two_hundred_per_cent(
             seat.shot(f"text-200-desk-{step[-1]}")
             assert seat.driver.execute_script(CUT_IN_DIALOG) == [], step
             seat.tap("close")
+        assert seat.problems() == []
+    finally:
+        seat.driver.quit()
+
+
+@pytest.mark.parametrize("by", ["browser", "page"])
+@pytest.mark.parametrize("until", ["choose_die", "manoeuvre_both"])
+def test_the_play_screen_with_text_at_two_hundred_per_cent(
+    five_armies: Start, chromium: None, tmp_path: Path, until: str, by: str
+) -> None:
+    """Whoever enlarges the text: nothing is cut off or lies over anything, at seats and the big screen."""
+    running = five_armies(until=until, seed=1)
+    table = running.hall.table
+    assert table is not None
+    enlarge = "document.documentElement.style.fontSize = '200%'" if by == "page" else ""
+    seat = open_browser(tmp_path / "profile", font_size=16 if enlarge else 32)
+    try:
+        seat.sit(running, table.asked_seats[0], "de", SIZES["wide"])
+        for path in (seat.driver.current_url, f"{running.url}/watch"):
+            seat.driver.get(path)
+            seat.until(lambda: seat.find("#prompt") and seat.find("svg.board"))
+            seat.driver.execute_script(enlarge)
+            for size, pixels in SIZES.items():
+                seat.size(*pixels)
+                screen = f"{by}-{until}-{path.split('/')[3]}-{size}"
+                seat.shot(f"text-200-play-{screen}")
+                assert overflow(seat) <= 0, screen
+                assert seat.driver.execute_script(PLAY_PARTS_CUT) == [], screen
         assert seat.problems() == []
     finally:
         seat.driver.quit()

@@ -28,8 +28,10 @@ export function whyCard(refusal, openRule, close) {
     h("div", { class: "row" }, ruleLink(refusal.rule, openRule), h("button", { onclick: close }, t("why.close"))));
 }
 
-/** Too long for half the width: many letters, or a word that does not fit. */
-const isLong = (text) => text.length > 26 || text.split(/[\s-]/).some((word) => word.length > 13);
+/** Too long for half the width: many letters, or a word that does not fit; `word` letters do. */
+const isLong = (text, word = 10) => text.length > 26 || text.split(/[\s-]/).some((one) => one.length > word);
+/** Letters of a word that fit beside another button: more in the smaller print of many, fewer beside a picture. */
+const wordRoom = (options) => (options.length > 6 ? 13 : 10) - (options.some((option) => option.picture) ? 4 : 0);
 
 /** One of one: a button that is in or out. */
 function toggle(item, count, room, set) {
@@ -194,7 +196,7 @@ export class AskPanel {
     if (others.some((option) => option.then)) return [...parts, ...this.byAction(others, choose)];
     const may = others.filter((option) => !option.refused);
     const mayNot = others.filter((option) => option.refused);
-    const long = may.some((option) => isLong(option.text));
+    const long = may.some((option) => isLong(option.text, wordRoom(may)));
     const buttons = (list) => list.map((option) => this.option(ask, option, chosen, choose));
     if (may.length) parts.push(h("div", { class: `options ${long ? "long" : ""} ${may.length > 6 ? "many" : ""}` }, buttons(may)));
     if (standing.length) parts.push(this.folded("list", buttons(standing), "ask.as_list"));

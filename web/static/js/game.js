@@ -178,7 +178,7 @@ class Game {
     this.part("bar", [devices, this.linkUp, table?.title, view.turn, view.phase, view.scores, table?.phase_rule], () => drawBar($("bar"), this));
     document.body.classList.toggle("busy", this.draft.busy || this.draft.trying || this.dice.busy);
     this.panel.render();
-    this.part("seats", [table?.seats, table?.people, table?.waiting, view.seats], () => drawSeats($("seats"), this));
+    this.part("seats", [table?.seats, table?.people, table?.waiting, table?.standing, view.seats], () => drawSeats($("seats"), this));
     this.part("tracks", [table?.seats, view.tracks, view.notes], () => drawTracks($("tracks"), this));
     this.part("log", [table?.log], () => drawLog($("log"), this));
     this.drawField();

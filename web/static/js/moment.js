@@ -1,7 +1,7 @@
 // Show me: from an event of the list to its moment: position, question, what was allowed, dice, who answered.
 
 import { h } from "./dom.js";
-import { pageOf, t } from "./words.js";
+import { pageOf, t, timeText } from "./words.js";
 import { get } from "./net.js";
 import { close, open } from "./dialogs.js";
 
@@ -17,7 +17,7 @@ export async function openMoment(game, number) {
   return open(title,
     h("div", { class: "row spread" }, go(number - 1, "before", t("moment.before")), go(number + 1, "after", t("moment.after"))),
     h("section", { class: "card stack", "data-moment": number }, h("p", {}, h("b", {}, event.text)),
-      h("p", { class: "small soft" }, t("moment.who", { name: game.seatName(event.seat), from: event.from, at: new Date(event.at).toLocaleString(document.documentElement.lang) })),
+      h("p", { class: "small soft" }, t("moment.who", { name: game.seatName(event.seat), from: event.from, at: timeText(event.at) })),
       remarks.length ? h("p", { class: "small soft" }, remarks.join(" · ")) : null),
     event.photo ? h("img", { class: "position", src: `/moment/${number}.jpg`, alt: t("moment.dice") }) : null,
     asked ? [h("p", { class: "small soft" }, t("moment.asked", { name: asked.seat })), h("p", {}, h("b", {}, asked.prompt)), asked.rule ? h("p", { class: "small soft" }, asked.rule.title, " ", pageOf(asked.rule)) : null]

@@ -1,7 +1,7 @@
 // The start page: who plays where, QR codes, new and saved games, set-up.
 
 import { $, h, show } from "./dom.js";
-import { loadWords, t } from "./words.js";
+import { loadWords, t, timeText } from "./words.js";
 import { get, post, Live } from "./net.js";
 import { whenFree } from "./touch.js";
 import { languageButtons, themeButtons } from "./dialogs.js";
@@ -84,7 +84,7 @@ function newGame() {
       h("button", { class: "main", "data-key": "new-game", onclick: () => act("/api/games/new", body()) }, t("start.begin"))] : null);
 }
 
-const when = (began) => (began ? new Date(began).toLocaleString(document.documentElement.lang, { dateStyle: "medium", timeStyle: "short" }) : "");
+const when = (began) => (began ? timeText(began, { dateStyle: "medium", timeStyle: "short" }) : "");
 
 function saved() {
   if (!data.may_start || !data.saved.length) return null;

@@ -39,6 +39,8 @@ function seatState(game, seat) {
   const person = table.people[seat];
   if (!person.held) return [t("seats.free"), "gone"];
   if (!person.connected) return [t("seats.away"), "gone"];
+  const { objection, stopped } = table.standing;
+  if (table.waiting?.seats.includes(seat) && (objection || stopped)) return [t("seats.halted"), ""];
   if (table.waiting?.seats.includes(seat)) return [t(`doing.${table.waiting.doing}`), ""];
   return [t("seats.watching"), ""];
 }

@@ -3,6 +3,11 @@
 export const language = document.body.dataset.language;
 let texts = {};
 
+/** A time as the language writes it, by a clock of 24 hours; `options` as of Intl.DateTimeFormat. */
+export function timeText(at, options = { dateStyle: "medium", timeStyle: "medium" }) {
+  return new Intl.DateTimeFormat(language === "en" ? "en-GB" : language, options).format(new Date(at));
+}
+
 export async function loadWords() {
   const answer = await fetch(`/i18n/${language}.json`);
   texts = await answer.json();
