@@ -43,16 +43,18 @@ def test_level_throws_without_a_silent_misread(reader: TrayReader) -> None:
     tally = thrown(reader, 75, 5, "plain", 0)
     assert tally.silent == [] and tally.confident_wrong == []
     figures = tally.figures()
-    assert figures["asked"] + figures["refused"] <= 0.06, (tally.asked, tally.refused)
-    assert figures["recall"] >= 0.98
+    assert figures["asked"] + figures["refused"] <= 0.02, (tally.asked, tally.refused)
+    assert figures["recall"] >= 0.99
 
 
 def test_cocked_dice_are_mostly_named(reader: TrayReader) -> None:
-    """The aim is 0.98; this floor only keeps what was reached."""
-    figures = thrown(reader, 25, 8, "cocked", 500).figures()
-    assert figures["cocked_dice"] >= 25
-    assert figures["cocked_recall"] >= 0.85
-    assert figures["cocked_false"] <= 0.02
+    """All 26 that are found are named; larger numbers, with misses, are in the models' README."""
+    tally = thrown(reader, 25, 8, "cocked", 500)
+    figures = tally.figures()
+    assert tally.silent == [] and tally.confident_wrong == []
+    assert figures["cocked_dice"] >= 26
+    assert figures["cocked_recall"] >= 0.96
+    assert figures["cocked_false"] <= 0.005
 
 
 def codes(reading: DiceReading) -> set[str]:
@@ -171,10 +173,11 @@ def test_pictures_of_another_renderer_with_other_drawings(alpha: Path) -> None:
         assert report["seconds"] < 60 and report["types"][name]["wrong"] == 0
     tally, untaught = measure_folder(alpha / "test", taught)
     assert untaught == []
-    # what was reached, not what is aimed at: in the silent one a die hides another beneath it
-    assert len(tally.silent) <= 1 and tally.confident_wrong == []
+    # what was reached, not what is aimed at
+    assert tally.silent == [] and tally.confident_wrong == []
     figures = tally.figures()
-    assert figures["exact"] >= 0.82 and figures["precision"] == 1.0 and figures["recall"] >= 0.93
+    assert figures["exact"] >= 0.82 and figures["precision"] == 1.0 and figures["recall"] >= 0.95
+    assert figures["asked"] + figures["refused"] <= 0.10
 
 
 def test_another_size_of_picture(reader: TrayReader) -> None:
