@@ -9,6 +9,7 @@ from typing import Any
 import segno
 from fpdf import FPDF
 from fpdf.enums import XPos, YPos
+from fpdf.fonts import TTFFont
 
 from referee.kernel.messages import Messages
 from referee.kernel.play import Game, Outcome
@@ -36,7 +37,14 @@ MOMENTS, RULINGS, DICE_ROWS, DICE_ROWS_RIGHT = 9, 6, 6, 4
 def slip_pdf(loaded: Loaded, outcome: Outcome | None, key: TableKey, language: str) -> bytes:
     """The slip's PDF, signed by ``key``."""
     game = load_game(loaded.header["game"])
-    return bytes(_Slip(loaded, game, outcome, key, language).made().output())
+    page = _Slip(loaded, game, outcome, key, language).made()
+    try:
+        return bytes(page.output())
+    finally:
+        # fpdf2 reads the fonts lazily and leaves their files open
+        for font in page.fonts.values():
+            if isinstance(font, TTFFont):
+                font.close()
 
 
 def qr_text(loaded: Loaded, key: TableKey) -> str:
@@ -66,8 +74,6 @@ class _Slip:
         self.language = language
         self.summary: Summary = summarise(loaded, language)
         self.pdf = FPDF(format="A4")
-        self.pdf.add_font("table", "", FONTS / "TableRefereeSans.ttf")
-        self.pdf.add_font("table", "B", FONTS / "TableRefereeSans-Bold.ttf")
         self.pdf.set_auto_page_break(False)
         self.pdf.set_title(f"{game.title[language]} – {self.header['id']}")
         self.pdf.set_creator("Table Referee")
@@ -88,6 +94,8 @@ class _Slip:
 
     def made(self) -> FPDF:
         """Draw everything."""
+        self.pdf.add_font("table", "", FONTS / "TableRefereeSans.ttf")
+        self.pdf.add_font("table", "B", FONTS / "TableRefereeSans-Bold.ttf")
         self.pdf.add_page()
         self._band()
         self._players()

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import gc
 import re
 import shutil
 import subprocess
+import warnings
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from random import Random
@@ -174,3 +176,15 @@ def test_symbols_have_their_names(tmp_path: Path) -> None:
             text = text_of(slip_pdf(loaded, None, KEY, language), tmp_path)
             assert word in text
             assert "muster_army" not in text and "lidless_eye" not in text
+
+
+def test_the_fonts_are_closed_again(played: Callable[..., Loaded]) -> None:
+    """An open file would be complained of when the collector comes by, in another test or on the table."""
+    loaded = played(lambda table: None)
+    with warnings.catch_warnings(record=True) as complaints:
+        warnings.simplefilter("always", ResourceWarning)
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr("sys.unraisablehook", lambda _: None)
+            slip_pdf(loaded, None, KEY, "de")
+            gc.collect()
+    assert [str(one.message) for one in complaints if "TableReferee" in str(one.message)] == []
