@@ -156,7 +156,9 @@ def _pieces(place: Place, there: Mapping[str, Any], seats: list[str]) -> str:
 def _marker(marker: Mapping[str, Any]) -> str:
     sign = next((s for key, s in MARKER_SIGNS.items() if str(marker["id"]).startswith(key)), "")
     count = marker.get("count", 1)
-    return f"{sign or marker['name']}{count if count != 1 or not sign else ''}"
+    if not sign:
+        return str(marker["name"]) if count == 1 else f"{marker['name']} ×{count}"
+    return f"{sign}{count if count != 1 else ''}"
 
 
 def _listing(places: Mapping[str, Any]) -> list[str]:

@@ -9,6 +9,7 @@ from typing import Any
 from driving import Seat
 from flask import request
 from tables import RunningTable
+from test_pages import CUT_OFF
 from wire import Wire
 
 Start = Callable[..., RunningTable]
@@ -124,6 +125,7 @@ def test_a_combat_with_secret_cards_and_dice(five_armies: Start, devices: list[S
     for seat, name in ((free, "wide"), (shadow, "tall")):
         assert seat.find("[data-focus]")
         seat.shot(f"five-combat-{name}")
+        assert seat.driver.execute_script(CUT_OFF) == [], "names stay in their buttons"
     for seat in (free, shadow):
         seat.taps = 0
         seat.tap_on("#ask .option:not(.refused)")

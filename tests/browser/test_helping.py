@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import random
+import re
 from collections.abc import Callable
 
 import pytest
 from driving import ENGINES, Seat
 from tables import RunningTable, answer
-from test_pages import SIZES, overflow
+from test_pages import SIZES, overflow, serious
 
 pytestmark = pytest.mark.parametrize("devices", ENGINES, indirect=True)
 Start = Callable[..., RunningTable]
+DRAWN = "const e = document.querySelector('.picturebox > img'); return [e.width, e.parentElement.clientWidth]"
+"""Widths of a drawn position and of the window it is seen through; WebKit knows no natural size of an SVG."""
 
 
 def phase_of(table: RunningTable) -> str:
@@ -70,6 +73,15 @@ def test_rules_events_turn_and_symbols(five_armies: Start, devices: list[Seat]) 
     seat.tap("log-open")
     seat.tap_on('#dialog [data-key^="event-"]')
     seat.until(lambda: seat.find("[data-moment]"), "the moment")
+    for size in SIZES.values():
+        seat.size(*size)
+        whole, _ = seat.driver.execute_script(DRAWN)
+        seat.tap("picture-size")
+        drawn, window = seat.driver.execute_script(DRAWN)
+        assert drawn > max(window, 2 * whole), "names as large as they were drawn"
+        assert overflow(seat) <= 0 and serious(seat) == []
+        seat.tap("picture-size")
+        assert seat.driver.execute_script(DRAWN) == [whole, whole], "the whole board"
     seat.tap("close")
     seat.tap("menu")
     seat.tap("menu-turn")
@@ -81,6 +93,15 @@ def test_rules_events_turn_and_symbols(five_armies: Start, devices: list[Seat]) 
         seat.until(lambda: len(seat.text("#dialog p")) > 20, what)
         seat.tap("close")
     assert seat.ids_on_screen() == []
+
+
+def test_english_times_have_24_hours_and_the_day_first(five_armies: Start, devices: list[Seat]) -> None:
+    table, seat = five_armies(until="choose_die", seed=1), devices[0]
+    seat.sit(table, "free", "en", SIZES["wide"])
+    seat.tap("log-open")
+    seat.tap_on('#dialog [data-key^="event-"]')
+    seat.until(lambda: seat.find("[data-moment]"), "the moment")
+    assert re.search(r"\b\d{1,2} \w{3,4} \d{4}, \d\d:\d\d:\d\d$", seat.text("[data-moment] .soft"))
 
 
 def test_what_lies_there_and_what_it_does(five_armies: Start, devices: list[Seat]) -> None:

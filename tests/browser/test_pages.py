@@ -180,6 +180,7 @@ def test_the_arbiters_desk(table: RunningTable, devices: list[Seat]) -> None:
     player.tap("menu-wait")
     player.tap("object-now")
     arbiter.until(lambda: "objects" in arbiter.text("#ask"))
+    player.until(lambda: "Partie ruht" in player.text("#seats"), "who is asked waits like all others")
     arbiter.driver.find_element("css selector", '[data-key="reason"]').send_keys("Play on.")
     arbiter.tap("rule")
     player.until(lambda: player.prompt == "Wohin geht die Figur von north?")

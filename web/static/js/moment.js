@@ -23,8 +23,20 @@ export async function openMoment(game, number) {
     asked ? [h("p", { class: "small soft" }, t("moment.asked", { name: asked.seat })), h("p", {}, h("b", {}, asked.prompt)), asked.rule ? h("p", { class: "small soft" }, asked.rule.title, " ", pageOf(asked.rule)) : null]
       : h("p", {}, t("moment.no_question")),
     asked ? h("details", {}, h("summary", { "data-key": "moment-allowed" }, t("moment.allowed")), allowed ? h("ul", { class: "stack" }, allowed.map(candidate)) : h("p", {}, t("moment.hidden"))) : null,
-    h("h3", {}, t("moment.board")), h("img", { class: "position", src: picture, alt: t("moment.board") }),
+    h("h3", {}, t("moment.board")), boardPicture(picture, t("moment.board")),
     game.who === "arbiter" && event.kind === "answer" && !undone ? standsLater(game, number) : null);
+}
+
+/** A drawn position: as wide as the dialog, or as it was drawn, to read its names and move it with a finger. */
+export function boardPicture(src, alt) {
+  const box = h("div", { class: "picturebox", tabindex: "0", role: "group", "aria-label": alt }, h("img", { class: "position", src, alt, onclick: turn }));
+  const button = h("button", { "data-key": "picture-size", onclick: turn }, t("picture.larger"));
+  function turn() {
+    const large = box.classList.toggle("large");
+    button.textContent = t(large ? "picture.smaller" : "picture.larger");
+    if (large) box.scrollTo((box.scrollWidth - box.clientWidth) / 2, (box.scrollHeight - box.clientHeight) / 2);
+  }
+  return h("div", { class: "stack" }, h("div", { class: "row" }, button), box);
 }
 
 /** Only the arbiter sees this: an answer that was found illegal later stands, with a reason. */

@@ -4,6 +4,7 @@ import { h, show } from "./dom.js";
 import { pageOf, t } from "./words.js";
 import { get, post } from "./net.js";
 import { close, open } from "./dialogs.js";
+import { boardPicture } from "./moment.js";
 
 const VERDICTS = { allowed: "explain.allowed", refused: "explain.refused", unclear: "explain.unclear" };
 
@@ -57,7 +58,7 @@ export function openPosition() {
 
   const right = ({ title, picture, seat, asked }) => h("div", { class: "stack", "data-position": "right" },
     h("p", { class: "card note" }, h("b", {}, t("position.right")), title ? ` ${title}.` : "", asked ? ` ${seat}: ${asked}` : ""),
-    h("img", { class: "position", src: picture, alt: t("position.picture") }),
+    boardPicture(picture, t("position.picture")),
     h("button", { class: "main", "data-key": "position-start", onclick: begin }, t("position.start")), h("p", { class: "small soft" }, t("position.start_text")));
 
   function mark(line) {
