@@ -10,6 +10,7 @@ from flask import Blueprint, Response, jsonify, render_template, request
 
 from referee.kernel.forms import check_value, form_of
 from referee.kernel.messages import LANGUAGES
+from referee.table import Table
 from web.context import Refused, Web, a_number, a_text, body
 from web.hall import NewGame
 from web.seats import NAME_LENGTH, DeviceSession
@@ -23,6 +24,7 @@ def blueprint(web: Web) -> Blueprint:
     """Routes of this area."""
     area = Blueprint("start", __name__)
     _pages(area, web)
+    _links(area, web)
     _seats(area, web)
     _games(area, web)
     return area
@@ -74,28 +76,9 @@ def overview_json(web: Web) -> dict[str, Any]:
     language = web.language()
     session = web.session()
     table = web.hall.table
-    running = None
-    if table is not None:
-        game = table.play.game
-        running = {
-            "title": game.title[language],
-            "revision": table.revision,
-            "finished": table.outcome is not None,
-            "seats": [
-                {
-                    "id": seat,
-                    "name": name_of(game, seat, language, "seat"),
-                    "held": web.seats.holder(seat) is not None,
-                    "connected": is_there(web, seat),
-                    "mine": session is not None and seat in session.seats,
-                    "player": str(table.header.get("players", {}).get(seat, "")),
-                }
-                for seat in game.seats
-            ],
-        }
     saved = [one for one in web.hall.saved() if table is None or one.id != table.header["id"]]
     return {
-        "running": running,
+        "running": None if table is None else _running(web, table),
         "open_seats": web.seats.open_seats,
         "arbiter": session is not None and session.arbiter,
         "may_start": may_start(web),
@@ -122,6 +105,27 @@ def overview_json(web: Web) -> dict[str, Any]:
     }
 
 
+def _running(web: Web, table: Table) -> dict[str, Any]:
+    """The game on the table, and who sits at it."""
+    game, language, session = table.play.game, web.language(), web.session()
+    return {
+        "title": game.title[language],
+        "revision": table.revision,
+        "finished": table.outcome is not None,
+        "seats": [
+            {
+                "id": seat,
+                "name": name_of(game, seat, language, "seat"),
+                "held": web.seats.holder(seat) is not None,
+                "connected": is_there(web, seat),
+                "mine": session is not None and seat in session.seats,
+                "player": str(table.header.get("players", {}).get(seat, "")),
+            }
+            for seat in game.seats
+        ],
+    }
+
+
 def is_there(web: Web, seat: str) -> bool:
     """Whether the device that holds ``seat`` is connected."""
     holder = web.seats.holder(seat)
@@ -142,7 +146,7 @@ def may_start(web: Web) -> bool:
     return session in held or (web.seats.open_seats and not any(held))
 
 
-def _seats(area: Blueprint, web: Web) -> None:
+def _links(area: Blueprint, web: Web) -> None:
     @area.post("/api/join")
     def join() -> Response:
         session = web.known_session()
@@ -166,6 +170,8 @@ def _seats(area: Blueprint, web: Web) -> None:
         language = web.language()
         return jsonify(seat=seat, name=name_of(game, seat, language, "seat"), title=game.title[language])
 
+
+def _seats(area: Blueprint, web: Web) -> None:
     @area.post("/api/sit")
     def sit() -> Response:
         session = web.known_session()
