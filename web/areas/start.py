@@ -10,9 +10,8 @@ from flask import Blueprint, Response, jsonify, render_template, request
 
 from referee.kernel.forms import check_value, form_of
 from referee.kernel.messages import LANGUAGES
-from referee.table import Table
 from web.context import Refused, Web, a_number, a_text, body
-from web.hall import NewGame
+from web.hall import NewGame, Table
 from web.seats import NAME_LENGTH, DeviceSession
 from web.words import UI, name_of
 
