@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import threading
+import time
 from typing import Any
 
 from flask import g, request
@@ -17,6 +19,10 @@ from web.words import language_of, ui
 
 MOST_VALUES = 400
 """Steps of one draft; far more than any decision takes, resolving a card by hand included."""
+
+
+LOOK_SECONDS = 0.5
+"""How often a wish for a seat is looked at, to see whether the device that asked is still there."""
 
 
 class Refused(RefereeError):
@@ -46,6 +52,8 @@ class Web:
         self.turns = TurnWatch()
         self._table: Table | None = None
         self._leave_table: Any = None
+        self._watched: set[str] = set()
+        self._watching = threading.Lock()
         hall.dice.subscribe(self.hub.changed)
         hall.subscribe(self.follow)
         self.follow()
@@ -67,6 +75,23 @@ class Web:
         """The table has a new event."""
         self.clock.moved(self._table)
         self.turns.moved(self._table)
+        self.hub.changed()
+
+    def watch_wish(self, seat: str) -> None:
+        """Tell all screens once the open wish for ``seat`` is gone: the device that asked may just leave."""
+        with self._watching:
+            if seat in self._watched:
+                return
+            self._watched.add(seat)
+        threading.Thread(target=self._watch, args=(seat,), name=f"wish for {seat}", daemon=True).start()
+
+    def _watch(self, seat: str) -> None:
+        while not self.hub.closed:
+            with self._watching:
+                if self.seats.handover(seat) is None:
+                    self._watched.discard(seat)
+                    break
+            time.sleep(LOOK_SECONDS)
         self.hub.changed()
 
     # who is asking

@@ -29,6 +29,10 @@ ARBITER = "arbiter"
 HANDOVER_SECONDS = 90.0
 """How long a wish for a seat stands."""
 
+SILENT_SECONDS = 4.0
+"""A device that asks for a seat says so each second; after so long without a word it has left, and so has its
+wish: with the look that notices it (``Web.watch_wish``) within the 5 s in which a lost line shows."""
+
 GRACE_SECONDS = 60.0
 """How long a seat whose device is away is kept for it once somebody else asks: a tablet may only sleep."""
 
@@ -57,13 +61,15 @@ class Handover:
     """Another device asks for a held seat; times are those of :attr:`SeatBook.ticks`.
 
     ``free_at``: from then on it is given where the holder's device is away; with a
-    link at once, which only the holder or the arbiter can have made.
+    link at once, which only the holder or the arbiter can have made.  ``heard``: when
+    the device that asks was heard last.
     """
 
     seat: str
     device: str
     until: float
     free_at: float
+    heard: float
 
 
 class SeatBook:
@@ -94,6 +100,7 @@ class SeatBook:
         self.links: dict[str, str] = {}
         self.arbiter_key = ""
         self.handovers: dict[str, Handover] = {}
+        self._refused: dict[str, str] = {}
         self._lock = threading.RLock()
         self._load()
 
@@ -146,9 +153,11 @@ class SeatBook:
             known = self.handover(seat)
             if known is None or known.device != session.id:
                 now = self.ticks()
-                self.handovers[seat] = Handover(
-                    seat, session.id, now + HANDOVER_SECONDS, now if invited else now + GRACE_SECONDS
-                )
+                free_at = now if invited else now + GRACE_SECONDS
+                self.handovers[seat] = Handover(seat, session.id, now + HANDOVER_SECONDS, free_at, now)
+                self._refused.pop(seat, None)
+            else:
+                known.heard = self.ticks()
             return "asked"
 
     def _given_up(self, holder: DeviceSession, invited: bool) -> bool:
@@ -170,10 +179,13 @@ class SeatBook:
         return None
 
     def handover(self, seat: str) -> Handover | None:
-        """The open wish of another device for ``seat``."""
+        """The open wish of another device for ``seat``; a device that fell silent wishes nothing any more."""
         with self._lock:
             wish = self.handovers.get(seat)
-            if wish is not None and wish.until < self.ticks():
+            if wish is None:
+                return None
+            now = self.ticks()
+            if wish.until < now or wish.heard + SILENT_SECONDS < now:
                 del self.handovers[seat]
                 return None
             return wish
@@ -186,12 +198,14 @@ class SeatBook:
                 return False
             del self.handovers[seat]
             target = self.devices.get(wish.device)
-            if yes and target is not None:
+            if not yes:
+                self._refused[seat] = wish.device
+            elif target is not None:
                 self._give(target, seat)
             return True
 
     def wish_state(self, session: DeviceSession, seat: str) -> str:
-        """For the asking device: ``taken``, ``asked`` or ``refused``.
+        """For the asking device, which is heard by it: ``taken``, ``asked``, ``refused`` or ``lapsed``.
 
         A seat whose device is away is given where the grace period is over and nobody refused.
         """
@@ -201,7 +215,8 @@ class SeatBook:
             wish = self.handover(seat)
             holder = self.holder(seat)
             if wish is None or wish.device != session.id:
-                return "refused"
+                return "refused" if self._refused.get(seat) == session.id else "lapsed"
+            wish.heard = self.ticks()
             over = not self.in_play() or self.ticks() >= wish.free_at
             if holder is None or (over and not self.connected(holder.id)):
                 self._give(session, seat)

@@ -321,6 +321,20 @@ def test_a_seat_moves_to_another_device_when_its_holder_agrees(
     assert "anderen Gerät" in first.text("#lost")
 
 
+def test_a_wish_for_a_seat_goes_with_the_device_that_asked(
+    table: RunningTable, devices: list[Seat]
+) -> None:
+    first, second = devices
+    first.sit(table, "white", "de", (1180, 820))
+    second.size(820, 1180)
+    second.driver.get(table.url)
+    second.tap("sit-white")
+    first.until(lambda: first.find('[data-key="handover-yes"]'))
+    second.driver.get("about:blank")
+    first.until(lambda: not first.find('[data-key="handover-yes"]'), "nobody asks any more")
+    assert not first.driver.execute_script("return document.querySelector('#dialog').open")
+
+
 def test_joining_by_link(table: RunningTable, devices: list[Seat]) -> None:
     first, second = devices
     first.expected = ["403"]

@@ -86,17 +86,23 @@ class Book(SeatBook):
         self.take(self.first, "white")
         self.take(self.third, "black")
 
+    def waits(self, seconds: int) -> str:
+        """The second device waits and says so each second, as its page does; what it hears last."""
+        heard = ""
+        for _ in range(seconds):
+            self.now += 1
+            heard = self.wish_state(self.second, "white")
+        return heard
+
 
 def test_a_seat_whose_tablet_sleeps_is_not_given_to_a_stranger_at_once(tmp_path: Path) -> None:
     book = Book(tmp_path)
     book.there = False
     assert book.take(book.second, "white") == "asked"
-    book.now += 59
-    assert book.wish_state(book.second, "white") == "asked"
+    assert book.waits(59) == "asked"
     assert book.take(book.second, "white") == "asked", "asking again does not begin anew"
     assert book.holder("white") is book.first
-    book.now += 2
-    assert book.wish_state(book.second, "white") == "taken"
+    assert book.waits(2) == "taken"
     assert book.holder("white") is book.second
 
 
@@ -106,8 +112,7 @@ def test_a_holder_who_comes_back_in_time_is_asked_and_keeps_the_seat(tmp_path: P
     book.take(book.second, "white")
     book.there = True
     assert book.asked_of(book.first) == "white"
-    book.now += 61
-    assert book.wish_state(book.second, "white") == "asked", "who is there is not passed over"
+    assert book.waits(61) == "asked", "who is there is not passed over"
     assert book.decide("white", False)
     assert book.wish_state(book.second, "white") == "refused"
     assert book.holder("white") is book.first
@@ -152,10 +157,50 @@ def test_a_holder_who_leaves_has_agreed(tmp_path: Path) -> None:
 def test_a_wish_runs_out(tmp_path: Path) -> None:
     book = Book(tmp_path)
     assert book.take(book.second, "white") == "asked"
-    book.now += 91
-    assert book.wish_state(book.second, "white") == "refused"
+    assert book.waits(90) == "asked"
+    assert book.waits(1) == "lapsed"
     assert book.decide("white", True) is False
     assert book.holder("white") is book.first
+
+
+def test_a_wish_goes_with_the_device_that_asked(tmp_path: Path) -> None:
+    book = Book(tmp_path)
+    assert book.take(book.second, "white") == "asked"
+    assert book.waits(10) == "asked", "who waits is heard"
+    book.now += 4.1
+    assert book.asked_of(book.first) is None, "nobody is asked for a device that left"
+    assert book.decide("white", True) is False
+    assert book.wish_state(book.second, "white") == "lapsed", "nobody has refused it"
+    book.there = False
+    book.now += 60
+    assert book.take(book.second, "white") == "asked", "the minute begins anew"
+    assert book.wish_state(book.second, "white") == "asked"
+
+
+def test_a_refused_wish_is_not_called_lapsed(tmp_path: Path) -> None:
+    book = Book(tmp_path)
+    book.take(book.second, "white")
+    assert book.decide("white", False)
+    assert book.wish_state(book.second, "white") == "refused"
+    assert book.wish_state(book.third, "white") == "lapsed"
+    assert book.take(book.second, "white") == "asked", "one may ask again"
+
+
+def test_screens_hear_when_a_wish_has_gone(
+    app: Flask, white: Screen, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    web = app.extensions["table"]
+    web.hub._enter(web.seats.holder("white").id, "seat:white")
+    now = [0.0]
+    monkeypatch.setattr("web.context.LOOK_SECONDS", 0.01)
+    monkeypatch.setattr(web.seats, "ticks", lambda: now[0])
+    assert Screen(app).post("/api/sit", {"seat": "white"}).json["state"] == "asked"
+    assert white.state("white")["handover"] == {"seat": "white", "away": False}
+    with web.hub.moved:
+        told = web.hub.number
+        now[0] = 4.1
+        assert web.hub.moved.wait_for(lambda: web.hub.number > told, 10), "a new state for all screens"
+    assert white.state("white")["handover"] is None
 
 
 def test_the_other_seat_and_the_arbiter_decide_on_their_screens(

@@ -27,6 +27,7 @@ GROUPS = {
     "camera": {"check_markers", "check_size", "check_sharp", "check_bright", "check_even", "check_glare"},
     "certainty": {"high", "medium", "low"},
     "decide": {"value_penalty", "value_time"},
+    "join": {"refused", "lapsed"},
     "health": {"ok", "warn", "away", "fail"},
     "doing": {"choose_one", "choose_some", "roll_dice", "report", "box_book", "choose_secretly"},
     "theme": {"auto", "light", "dark"},

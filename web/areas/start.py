@@ -154,6 +154,8 @@ def _links(area: Blueprint, web: Web) -> None:
         if seat is None:
             raise Refused("bad_link", 403)
         state = web.seats.take(session, seat, invited=True)
+        if state == "asked":
+            web.watch_wish(seat)
         web.hub.changed()
         return jsonify(seat=seat, state=state)
 
@@ -178,6 +180,8 @@ def _seats(area: Blueprint, web: Web) -> None:
         if seat not in session.seats and not web.seats.open_seats:
             raise Refused("link_only", 403)
         state = web.seats.take(session, seat)
+        if state == "asked":
+            web.watch_wish(seat)
         web.hub.changed()
         return jsonify(seat=seat, state=state)
 

@@ -23,7 +23,7 @@ async function join() {
     if (!wish.ok || wish.data.state === "asked") return;
     clearInterval(timer);
     if (wish.data.state === "taken") location.replace(`/seat/${seat}`);
-    else draw(t("join.title"), t("join.refused"));
+    else draw(t("join.title"), t(`join.${wish.data.state}`), h("button", { class: "main", "data-key": "join", onclick: join }, t("join.again")));
   }, 1000);
   return null;
 }

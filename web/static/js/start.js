@@ -41,7 +41,7 @@ async function sit(seat) {
     if (!wish.ok || wish.data.state === "asked") return null;
     clearInterval(timer);
     if (wish.data.state === "taken") return location.assign(`/seat/${seat}`);
-    note = t("join.refused");
+    note = t(`join.${wish.data.state}`);
     return draw();
   }, 1000);
   return null;
