@@ -83,14 +83,14 @@ def _region(rng: np.random.Generator, img: F) -> None:
 
 
 def clutter(rng: np.random.Generator, img: F, edge: float) -> None:
-    """Coins, buttons, cables, tokens, printed dots and letters: never a die."""
+    """Coins, buttons, cables, tokens, printed dots and letters, crumbs: never a die."""
     size = img.shape[0]
     for _ in range(int(rng.integers(1, 5))):
         colour = tuple(float(v) for v in rng.uniform(0, 1, 3))
         other = tuple(float(v) for v in rng.uniform(0, 1, 3))
         x, y = (int(v) for v in rng.integers(0, size, 2))
         r = int(edge * rng.uniform(0.15, 0.8)) + 2
-        kind = rng.integers(6)
+        kind = rng.integers(7)
         if kind == 0:  # coin, with a rim
             cv2.circle(img, (x, y), r, colour, -1, cv2.LINE_AA)
             cv2.circle(img, (x, y), int(r * 0.85), other, 1, cv2.LINE_AA)
@@ -111,6 +111,8 @@ def clutter(rng: np.random.Generator, img: F, edge: float) -> None:
             for _ in range(int(rng.integers(1, 7))):
                 q = (int(x + rng.normal(0, edge * 0.4)), int(y + rng.normal(0, edge * 0.4)))
                 cv2.circle(img, q, max(1, int(edge * rng.uniform(0.05, 0.14))), colour, -1, cv2.LINE_AA)
+        elif kind == 5:
+            _crumbs(rng, img, edge)
         else:
             word = "".join(rng.choice(list("ABCDEFGHKLMNOPRSTUW0123456789"), 5))
             page = np.zeros((size, size), np.uint8)
@@ -119,3 +121,20 @@ def clutter(rng: np.random.Generator, img: F, edge: float) -> None:
             m = page.astype(np.float32)[..., None] / 255
             img *= 1 - m
             img += m * np.array(colour, np.float32)
+
+
+def _crumbs(rng: np.random.Generator, img: F, edge: float) -> None:
+    """Small angular bits, light or dark, lying alone or a few together."""
+    size = img.shape[0]
+    colour = rng.choice([0.1, 0.9]) + rng.normal(0, 0.12, 3)
+    for _ in range(int(rng.integers(1, 5))):
+        middle, r = rng.uniform(0, size, 2), edge * rng.uniform(0.05, 0.28)
+        a = np.sort(rng.uniform(0, 6.283, int(rng.integers(4, 9))))
+        reach = r * rng.uniform(0.4, 1.0, len(a))
+        pts = middle + np.stack([np.cos(a) * reach, np.sin(a) * reach * rng.uniform(0.4, 1.0)], 1)
+        for away, shade in ((r * 0.2, 0.4), (0.0, 1.0)):  # its shadow, then itself
+            mask = np.zeros((size, size), np.float32)
+            cv2.fillPoly(mask, [np.round((pts + away) * 8).astype(np.int32)], 1.0, cv2.LINE_AA, 3)
+            m = cv2.GaussianBlur(mask, (0, 0), 0.6 if shade == 1 else 1.2)[..., None]
+            img *= 1 - m * (1.0 if shade == 1 else shade)
+            img += m * np.clip(colour, 0, 1).astype(np.float32) if shade == 1 else 0

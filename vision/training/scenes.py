@@ -70,10 +70,11 @@ def _bgr(h: float, s: float, v: float) -> F:
 
 @dataclass(frozen=True)
 class Shares:
-    """How often dice are hard to read (smoked, marbled), and how often of the Asian kind."""
+    """How often dice are hard to read (smoked, marbled), of the Asian kind, and how often seen low."""
 
     smoked: float = 0.15
     asian: float = 0.28
+    low: float = 0.1
 
 
 USUAL = Shares()
@@ -212,28 +213,38 @@ def _other_die(rng: np.random.Generator, style: Style, position: F) -> Solid:
     )
 
 
-def _camera(rng: np.random.Generator, size: int, edge_px: float) -> Camera:
+def _tilt(rng: np.random.Generator, low: float) -> float:
+    """Slant of the camera from straight down, radians; ``low``: share of low looks at the table."""
+    if rng.random() < low:
+        return float(np.radians(rng.uniform(38, 62)))
     u = rng.random()
-    tilt = float(
-        np.radians(
-            rng.uniform(0, 15) if u < 0.4 else rng.uniform(10, 35) if u < 0.75 else rng.uniform(30, 55)
-        )
-    )
-    steep = tilt > np.radians(28)
-    roll = float(rng.normal(0, 0.2)) if steep else float(rng.uniform(0, 6.283))
-    focal = float(rng.uniform(1.0, 3.5)) * size
-    dist = focal / edge_px
-    cr, sr = np.cos(roll), np.sin(roll)
-    ct, st = np.cos(tilt), np.sin(tilt)
-    # x right, y down in the picture, z away; an upright camera looks down at the table's -z
-    down = np.array([[1, 0, 0], [0, -1, 0], [0, 0, -1]], np.float32)
-    tip = np.array([[1, 0, 0], [0, ct, st], [0, -st, ct]], np.float32)
-    turn = np.array([[cr, -sr, 0], [sr, cr, 0], [0, 0, 1]], np.float32)
-    r = (turn @ tip @ down).astype(np.float32)
-    forward = r[2]
-    return Camera(
-        r, (-forward * dist + np.array([0, 0, 0.5])).astype(np.float32), focal, (size / 2, size / 2)
-    )
+    span = (0, 15) if u < 0.4 else (10, 35) if u < 0.75 else (30, 55)
+    return float(np.radians(rng.uniform(*span)))
+
+
+def _camera(rng: np.random.Generator, size: int, edge_px: float, low: float) -> Camera:
+    """A camera whose picture this is a part of: the middle of the whole picture may lie outside.
+
+    So the sides of dice are also seen left, right and below of their upper faces, as at the border of
+    pictures that are taken from above.
+    """
+    for _ in range(20):
+        tilt = _tilt(rng, low)
+        roll = float(rng.normal(0, 0.2)) if tilt > np.radians(28) else float(rng.uniform(0, 6.283))
+        focal = float(rng.uniform(1.0, 3.5)) * size
+        aside = rng.uniform(-0.8, 0.8, 2) * size if rng.random() < 0.5 else np.zeros(2)
+        cr, sr = np.cos(roll), np.sin(roll)
+        ct, st = np.cos(tilt), np.sin(tilt)
+        # x right, y down in the picture, z away; an upright camera looks down at the table's -z
+        down = np.array([[1, 0, 0], [0, -1, 0], [0, 0, -1]], np.float32)
+        tip = np.array([[1, 0, 0], [0, ct, st], [0, -st, ct]], np.float32)
+        turn = np.array([[cr, -sr, 0], [sr, cr, 0], [0, 0, 1]], np.float32)
+        r = (turn @ tip @ down).astype(np.float32)
+        to_middle = r.T @ np.array([-aside[0] / focal, -aside[1] / focal, 1], np.float32)
+        if -to_middle[2] > 0.47 * np.linalg.norm(to_middle):  # at most about 62 degrees from above
+            break
+    origin = (-to_middle * (focal / edge_px) + np.array([0, 0, 0.5])).astype(np.float32)
+    return Camera(r, origin, focal, (size / 2 + float(aside[0]), size / 2 + float(aside[1])))
 
 
 def _places(rng: np.random.Generator, n: int, reach: float) -> list[F]:
@@ -254,19 +265,36 @@ def _places(rng: np.random.Generator, n: int, reach: float) -> list[F]:
     return out
 
 
-def scene(
-    rng: np.random.Generator, size: int = 320, shares: Shares = USUAL
-) -> tuple[np.ndarray, list[Truth]]:
-    """A picture (size, size, 3) uint8 BGR and the dice in it."""
-    edge = float(np.exp(rng.uniform(np.log(20), np.log(110))))
-    cam = _camera(rng, size, edge)
-    img = background(rng, size)
-    if rng.random() < 0.5:
-        clutter(rng, img, edge)
-    a, height = rng.uniform(0, 6.283), rng.uniform(0.45, 2.5)
+@dataclass(frozen=True)
+class Light:
+    """Direction of the strongest lamp, share of light from everywhere, a lamp that dice mirror."""
+
+    direction: F
+    ambient: float
+    mirrored: F | None
+
+
+def _light(rng: np.random.Generator, cam: Camera) -> Light:
+    """Light of a scene: lamps above, windows at the side, overcast skies that leave hardly any shading."""
+    a = rng.uniform(0, 6.283)
+    height = rng.uniform(0.15, 0.45) if rng.random() < 0.2 else rng.uniform(0.45, 2.5)
     light = np.array([np.cos(a), np.sin(a), height], np.float32)
     light /= np.linalg.norm(light)
-    ambient = float(rng.uniform(0.25, 0.8))
+    ambient = float(rng.uniform(0.8, 1.0) if rng.random() < 0.15 else rng.uniform(0.25, 0.8))
+    u = rng.random()
+    if u > 0.6:
+        return Light(light, ambient, None)
+    a, off = rng.uniform(0, 6.283), rng.uniform(0, 1.2)
+    lamp = np.array([np.cos(a) * off, np.sin(a) * off, 1.0])
+    if u < 0.2:  # where the upper faces mirror it into the camera, as the far wall or window of a room
+        to_table = -cam.origin / np.linalg.norm(cam.origin)
+        lamp = np.array([to_table[0], to_table[1], -to_table[2]]) + rng.normal(0, 0.15, 3)
+    size = np.cos(rng.uniform(0.06, 0.4))
+    return Light(light, ambient, np.append(lamp / np.linalg.norm(lamp), size).astype(np.float32))
+
+
+def _dice(rng: np.random.Generator, size: int, edge: float, shares: Shares) -> list[tuple[Solid, int]]:
+    """Dice on the table, of one kind or mixed, each with the face it shows (0: not a pip die)."""
     most = max(1, int(min(14, (size / edge) ** 2 / 3.5)))
     n = 0 if rng.random() < 0.06 else int(rng.integers(1, most + 1))
     shared = _style(rng, shares)
@@ -278,38 +306,59 @@ def scene(
             solids.append((_other_die(rng, style, np.append(q, 0)), 0))
         else:
             solids.append(_pip_die(rng, style, np.append(q, 0.5).astype(np.float32), edge))
-    if rng.random() < 0.5:
-        a, off = rng.uniform(0, 6.283), rng.uniform(0, 1.2)
-        lamp = np.array([np.cos(a) * off, np.sin(a) * off, 1.0])
-        lamp = np.append(lamp / np.linalg.norm(lamp), np.cos(rng.uniform(0.06, 0.4))).astype(np.float32)
-        for s, _ in solids:
-            s.lamp = lamp
-    strength = float(rng.uniform(0.15, 0.75)) * (1 - ambient * 0.5)
+    return solids
+
+
+def _shadows(
+    rng: np.random.Generator, img: F, solids: list[tuple[Solid, int]], cam: Camera, light: Light, edge: float
+) -> None:
+    """Darken the table where dice keep the light away."""
+    size = img.shape[0]
+    strength = float(rng.uniform(0.15, 0.75)) * (1 - light.ambient * 0.5)
     dark = np.zeros((size, size), np.float32)
     for s, _ in solids:
-        dark = np.maximum(dark, shadow((size, size), s, cam, light, edge * rng.uniform(0.02, 0.15)))
+        softness = edge * rng.uniform(0.02, 0.15)
+        dark = np.maximum(dark, shadow((size, size), s, cam, light.direction, softness))
         if rng.random() < 0.7:
             up = np.array([0, 0, 1], np.float32)
             dark = np.maximum(dark, 0.5 * shadow((size, size), s, cam, up, edge * 0.12))
     img *= 1 - strength * dark[..., None]
+
+
+def _drawn(img: F, solids: list[tuple[Solid, int]], cam: Camera, light: Light) -> list[Truth]:
+    """Draw all dice, the furthest first; which upper faces are in the picture, and how much of each die."""
+    size = img.shape[0]
     covers: list[tuple[Truth, F]] = []
     for s, face in sorted(solids, key=lambda t: -float(np.linalg.norm(t[0].position - cam.origin))):
-        cover = draw(img, s, cam, light, ambient)
+        s.lamp = light.mirrored
+        cover = draw(img, s, cam, light.direction, light.ambient)
         if cover is None:
             continue
         for _, c in covers:
             c *= 1 - cover
         top = s.position + np.array([0, 0, s.inner], np.float32)
         ring = top + np.array([[-0.5, -0.5, 0], [0.5, -0.5, 0], [0.5, 0.5, 0], [-0.5, 0.5, 0]], np.float32)
-        p = cam.project(ring)
-        area = cv2.contourArea(p)
+        area = cv2.contourArea(cam.project(ring))
         x, y = cam.project(top[None])[0]
         covers.append((Truth(face, float(x), float(y), float(area**0.5), float(cover.sum())), cover))
-    truth = []
     for t, c in covers:
         t.visible = float(c.sum()) / max(t.visible, 1)
-        if 4 < t.x < size - 4 and 4 < t.y < size - 4:
-            truth.append(t)
+    return [t for t, _ in covers if 4 < t.x < size - 4 and 4 < t.y < size - 4]
+
+
+def scene(
+    rng: np.random.Generator, size: int = 320, shares: Shares = USUAL
+) -> tuple[np.ndarray, list[Truth]]:
+    """A picture (size, size, 3) uint8 BGR and the dice in it."""
+    edge = float(np.exp(rng.uniform(np.log(20), np.log(110))))
+    cam = _camera(rng, size, edge, shares.low)
+    img = background(rng, size)
+    if rng.random() < 0.5:
+        clutter(rng, img, edge)
+    light = _light(rng, cam)
+    solids = _dice(rng, size, edge, shares)
+    _shadows(rng, img, solids, cam, light, edge)
+    truth = _drawn(img, solids, cam, light)
     return _photograph(rng, img, edge), truth
 
 
@@ -326,7 +375,8 @@ def _photograph(rng: np.random.Generator, img: F, edge: float) -> np.ndarray:
         img = (
             img + float(rng.uniform(0.1, 0.5)) * np.exp(-((xx - cx) ** 2 + (yy - cy) ** 2) / r**2)[..., None]
         )
-    img = np.clip(img * float(rng.uniform(0.6, 1.35)), 0, 1) ** float(rng.uniform(0.7, 1.3))
+    bright = rng.uniform(1.2, 1.8) if rng.random() < 0.12 else rng.uniform(0.6, 1.35)  # some overexposed
+    img = np.clip(img * float(bright), 0, 1) ** float(rng.uniform(0.7, 1.3))
     img = img + rng.normal(0, float(rng.uniform(0, 0.03)), img.shape)
     out = np.clip(img * 255, 0, 255).astype(np.uint8)
     if rng.random() < 0.7:
@@ -343,6 +393,9 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--smoked", type=float, default=USUAL.smoked, help="share of dice hard to read")
     parser.add_argument("--asian", type=float, default=USUAL.asian, help="share of dice of the Asian kind")
+    parser.add_argument(
+        "--low", type=float, default=USUAL.low, help="share of scenes seen at 38 to 62 degrees"
+    )
     args = parser.parse_args()
     cv2.setNumThreads(1)
     args.out.mkdir(parents=True, exist_ok=True)
@@ -350,7 +403,7 @@ def main() -> None:
         rng = np.random.default_rng((args.seed, start))
         pictures, rows = [], []
         for i in range(min(250, args.count - start)):
-            img, truth = scene(rng, args.size, Shares(args.smoked, args.asian))
+            img, truth = scene(rng, args.size, Shares(args.smoked, args.asian, args.low))
             pictures.append(img)
             rows += [(i, t.face, t.x, t.y, t.edge, t.visible) for t in truth]
         np.savez(

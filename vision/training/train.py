@@ -82,7 +82,10 @@ class Mix:
 
 
 def train_detector(args: argparse.Namespace) -> None:
-    """Train for a time; the learning rate falls along half a cosine.  Kept is the mean of the weights."""
+    """Train for a time of the processor.
+
+    The learning rate falls along half a cosine; the mean of the weights is kept.
+    """
     mix = Mix(args)
     rng = np.random.default_rng(args.seed)
     net = Detector()
@@ -91,8 +94,9 @@ def train_detector(args: argparse.Namespace) -> None:
     net.to(memory_format=torch.channels_last)
     mean = copy.deepcopy(net)
     opt = torch.optim.AdamW(net.parameters(), lr=args.rate, weight_decay=1e-4)
-    start, step, log = time.time(), 0, []
-    while (done := (time.time() - start) / (args.minutes * 60)) < 1:
+    busy = time.process_time
+    start, step, log = busy(), 0, []
+    while (done := (busy() - start) / (args.minutes * 60)) < 1:
         for g in opt.param_groups:
             g["lr"] = args.rate * (0.02 + 0.98 * 0.5 * (1 + np.cos(np.pi * done))) * min(1, (step + 1) / 100)
         xs, hs, rs = [], [], []
@@ -114,7 +118,7 @@ def train_detector(args: argparse.Namespace) -> None:
         step += 1
         follow(mean, net, step)
         if step % 100 == 0:
-            print(f"{time.time() - start:6.0f} s  step {step}  loss {np.mean(log[-100:]):.3f}", flush=True)
+            print(f"{busy() - start:6.0f} s  step {step}  loss {np.mean(log[-100:]):.3f}", flush=True)
             torch.save(mean.state_dict(), args.out)
     torch.save(mean.state_dict(), args.out)
 
@@ -131,7 +135,7 @@ def main() -> None:
     parser.add_argument("--third", type=int, help="leave out the photographs K, K + 3, ... of each source")
     parser.add_argument("--start", type=Path)
     parser.add_argument("--out", type=Path, required=True)
-    parser.add_argument("--minutes", type=float, default=15)
+    parser.add_argument("--minutes", type=float, default=15, help="of the processor, whatever else it does")
     parser.add_argument("--rate", type=float, default=2e-3)
     parser.add_argument("--share", type=float, default=0.6, help="share of photographs among the pictures")
     parser.add_argument("--size", type=int, default=256)

@@ -76,7 +76,7 @@ def main() -> None:
     parser.add_argument("patches", type=Path, nargs="+")
     parser.add_argument("--out", required=True)
     parser.add_argument("--start")
-    parser.add_argument("--minutes", type=float, default=15)
+    parser.add_argument("--minutes", type=float, default=15, help="of the processor, whatever else it does")
     parser.add_argument("--rate", type=float, default=2e-3)
     parser.add_argument("--share", type=float, default=0.55, help="share of photographs")
     parser.add_argument("--spoil", type=float, default=0.4, help="how often photographs are made worse, 0..1")
@@ -109,14 +109,18 @@ def train(
     args: argparse.Namespace, rng: np.random.Generator, patches: Patches, fit: NDArray[np.bool_],
     nets: dict[str, torch.nn.Module], opt: torch.optim.Optimizer,
 ) -> None:  # fmt: skip
-    """Train for a time; the learning rate falls along half a cosine.  Kept is the mean of the weights."""
-    start, step = time.time(), 0
+    """Train for a time of the processor.
+
+    The learning rate falls along half a cosine; the mean of the weights is kept.
+    """
+    busy = time.process_time
+    start, step = busy(), 0
     hard = np.full(len(patches.faces), 0.5)
     order = batches(rng, patches, fit, args.share, hard)
     drawn = np.isin(patches.sources, DRAWN)
     mean = {name: copy.deepcopy(net) for name, net in nets.items()}
     hits: dict[str, list[float]] = {name: [] for name in nets}
-    while (done := (time.time() - start) / (args.minutes * 60)) < 1:
+    while (done := (busy() - start) / (args.minutes * 60)) < 1:
         for g in opt.param_groups:
             g["lr"] = args.rate * (0.01 + 0.99 * 0.5 * (1 + np.cos(np.pi * done))) * min(1, (step + 1) / 100)
         at = next(order)
@@ -140,7 +144,7 @@ def train(
             follow(mean[name], net, step)
         if step % 200 == 0:
             shares = "  ".join(f"{n} {np.mean(h[-200:]):.4f}" for n, h in hits.items())
-            print(f"{time.time() - start:6.0f} s  step {step}  {shares}", flush=True)
+            print(f"{busy() - start:6.0f} s  step {step}  {shares}", flush=True)
             save(mean, args.out)
     save(mean, args.out)
     worst = np.argsort(-np.where(drawn | ~fit, 0, hard))[:25]
