@@ -3,14 +3,15 @@
 import { h, show, $ } from "./dom.js";
 import { pageOf, t, language } from "./words.js";
 import { get, post } from "./net.js";
+import { showDialog } from "./modal.js";
 import { explains, openGlossary, openTurn } from "./help.js";
 import { learning, setLearning } from "./learn.js";
 import { openCheck, openCorrect } from "./boardcheck.js";
 
 export function open(title, ...parts) {
   const dialog = $("dialog");
-  show(dialog, h("header", {}, h("h2", {}, title), h("button", { "data-key": "close", onclick: () => dialog.close() }, t("dialog.close"))), h("div", { class: "stack" }, parts));
-  if (!dialog.open) dialog.showModal();
+  show(dialog, h("header", {}, h("h2", { id: "dialog-title" }, title), h("button", { "data-key": "close", onclick: () => dialog.close() }, t("dialog.close"))), h("div", { class: "stack" }, parts));
+  showDialog(dialog);
   return dialog;
 }
 

@@ -9,17 +9,23 @@ const MOST = 30;
 /** Letters without case, accents and hyphens, so that "dun" finds "Dûn". */
 const plain = (text) => text.normalize("NFD").replace(/[\u0300-\u036f]/g, "").replace(/[-'’\s]+/g, " ").toLowerCase();
 
+/** All places by name, each with the letters it is found by: reckoned once a board. */
+function sorted(board) {
+  const { compare } = new Intl.Collator(document.documentElement.lang);
+  board.byName ||= board.list.map((place) => ({ place, letters: plain(place.name) })).sort((a, b) => compare(a.place.name, b.place.name));
+  return board.byName;
+}
+
 export function openFind(board) {
   const list = h("div", { class: "options long", "aria-live": "polite" });
   const field = h("input", { type: "search", autocomplete: "off", enterkeyhint: "search", "data-key": "place-query", oninput: () => find() });
-  const places = [...board.list].sort((a, b) => a.name.localeCompare(b.name, document.documentElement.lang));
   const go = (place) => () => { close(); board.show(place.id); };
 
   function find() {
     const wanted = plain(field.value.trim());
-    const hits = places.filter((place) => plain(place.name).includes(wanted));
+    const found = sorted(board).filter(({ letters }) => letters.includes(wanted));
     // names that begin so come first
-    hits.sort((a, b) => plain(b.name).startsWith(wanted) - plain(a.name).startsWith(wanted));
+    const hits = [true, false].flatMap((first) => found.filter(({ letters }) => letters.startsWith(wanted) === first)).map(({ place }) => place);
     show(list, hits.length ? null : h("p", {}, t("rules.none")),
       hits.slice(0, MOST).map((place) => h("button", { class: "option", "data-key": `find-${place.id}`, "data-find": place.id, onclick: go(place) }, h("span", {}, place.name, here(place)))),
       hits.length > MOST ? h("p", { class: "soft" }, t("rules.more", { count: hits.length - MOST })) : null);
@@ -31,7 +37,7 @@ export function openFind(board) {
     return text ? [h("br"), h("span", { class: "small soft" }, text)] : null;
   }
 
+  find(); // first: what is opened is laid out once
   open(t("board.find"), h("label", {}, t("board.find_label"), field), list);
   field.focus();
-  find();
 }
