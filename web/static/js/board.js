@@ -2,7 +2,7 @@
 
 import { h, s, show, press } from "./dom.js";
 import { t } from "./words.js";
-import { sketch, stack } from "./boarddraw.js";
+import { halfOf, sketch, stack } from "./boarddraw.js";
 import { Land, path } from "./boardland.js";
 import { placeNames } from "./boardnames.js";
 import { openFind } from "./findplace.js";
@@ -14,6 +14,7 @@ const LARGE = 150; // from which every place bears its name
 const READABLE = 13 / 19; // CSS pixels of one unit of text that can be read at arm's length
 const MANY = 80; // of a board with more places, names that would cover others wait until one zooms in
 const IMPORTANT = ["settlement", "fortification", "stronghold", "city", "town"];
+const EMPTY = {}; // a place where nothing stands
 const PATTERNS = ["steady", "pulse", "breathe", "blink", "chase"];
 
 const boxOf = (outline) => {
@@ -41,6 +42,7 @@ export class Board {
     this.sheet = h("div", { class: "boardsheet" }, this.land.canvas, Object.values(this.lights), this.svg);
     this.frame = h("div", { class: "boardbox" }, this.sheet);
     [this.stacked, this.lit, this.hit, this.said, this.named] = [{}, {}, {}, {}, new Map()];
+    this.moved = true; // since the last zoom, names are to be written anew
     for (const place of this.list) this.addPlace(place, tap);
     show(host, this.frame);
     show(tools, this.controls());
@@ -113,8 +115,9 @@ export class Board {
     [this.mark, this.sketched, this.everyName] = [mark, sketched, everyName];
     this.paintLand();
     if (same) return;
-    this.frame.style.setProperty("--u", `${mark}px`);
-    for (const one of Object.values(this.stacked)) one.key = null;
+    // on the layers that use it alone: a property of the whole board would style all that stands on it
+    for (const layer of [this.hits, ...Object.values(this.lights)]) layer.style.setProperty("--u", `${mark}px`);
+    this.moved = true;
     if (this.last) this.update(this.last);
   }
 
@@ -139,10 +142,11 @@ export class Board {
     this.last = shown;
     if (!this.mark) return;
     const { view, lights, targets, chosen } = shown;
-    let moved = false;
-    for (const place of this.list) moved = this.stack(place, view.places?.[place.id] || {}) || moved;
-    if (moved || !this.named.size) this.write();
-    if (moved && this.under !== this.covered().join()) this.paintLand();
+    let changed = false;
+    for (const place of this.list) changed = this.stack(place, view.places?.[place.id] || EMPTY) || changed;
+    if (changed || this.moved) this.write();
+    this.moved = false;
+    if (changed && this.under !== this.covered().join()) this.paintLand();
     this.light(lights);
     for (const [id, node] of Object.entries(this.hit)) {
       const target = targets[id];
@@ -168,21 +172,22 @@ export class Board {
     if (boxes.length && this.zoom.z > 1.01 && !this.zoom.sees(boxes)) this.zoom.fit();
   }
 
+  /** Puts what stands at a place there; whether it is drawn otherwise than before. What is drawn is only moved by a zoom. */
   stack(place, content) {
-    const known = this.stacked[place.id] || (this.stacked[place.id] = { key: null, node: null });
-    const key = JSON.stringify([content.pieces, content.markers]);
-    if (known.key === key) return false;
-    known.key = key;
-    known.node?.remove();
-    known.node = null;
-    known.drawn = stack(this.seats, content);
+    const known = (this.stacked[place.id] ||= { content: null, key: null, node: null });
+    const at = this.at(place);
     const room = (this.boxes[place.id].x2 - this.boxes[place.id].x1) / this.mark;
-    if (this.sketched || known.drawn.half * 2 > Math.max(60, room * WIDER)) known.drawn = sketch(this.seats, content);
-    if (known.drawn.nodes.length) {
-      known.node = s("g", { transform: this.at(place), "data-stack": place.id }, known.drawn.nodes);
-      this.stacks.append(known.node);
+    const far = this.sketched || halfOf(content) * 2 > Math.max(60, room * WIDER);
+    const key = known.content === content ? known.key : JSON.stringify([content.pieces, content.markers]);
+    const changed = known.key !== key || known.far !== far;
+    if (changed) {
+      known.node?.remove();
+      known.drawn = (far ? sketch : stack)(this.seats, content);
+      known.node = known.drawn.nodes.length ? this.stacks.appendChild(s("g", { "data-stack": place.id }, known.drawn.nodes)) : null;
     }
-    return true;
+    if (changed || known.at !== at) known.node?.setAttribute("transform", at);
+    Object.assign(known, { content, key, far, at });
+    return changed;
   }
 
   /** Writes the names; they give way to stacks and to each other. */
@@ -200,10 +205,13 @@ export class Board {
     wanted.sort((a, b) => a.rank - b.rank);
     const before = this.named;
     this.named = new Map();
-    for (const [id, key, node] of placeNames(wanted, taken, this.mark, [this.data.width, this.data.height])) {
-      const known = before.get(id);
-      if (known?.key === key) before.delete(id);
-      this.named.set(id, known?.key === key ? known : { key, node: this.names.appendChild(node()) });
+    for (const { id, key, at, draw } of placeNames(wanted, taken, this.mark, [this.data.width, this.data.height])) {
+      const same = before.get(id)?.key === key ? before.get(id) : null;
+      if (same) before.delete(id);
+      const name = same || { key, node: this.names.appendChild(draw()) };
+      if (name.at !== at) name.node.setAttribute("transform", at);
+      name.at = at;
+      this.named.set(id, name);
     }
     for (const { node } of before.values()) node.remove();
   }

@@ -39,24 +39,29 @@ function marker(seats, one, x, y) {
   return group;
 }
 
+const inRow = (pieces) => (pieces.length > 4 ? 3 : 2);
+
+/** Half the width of what stands at a place, drawn in full. */
+export const halfOf = ({ pieces = [], markers = [] }) => Math.max(Math.min(inRow(pieces), pieces.length) * 25, markers.length * 14);
+
 /** Figures and markers around (0, 0): {nodes, top, bottom, half}; `half` is half their width. */
 export function stack(seats, content) {
   const pieces = content.pieces || [];
   const markers = content.markers || [];
-  const perRow = pieces.length > 4 ? 3 : 2;
+  const perRow = inRow(pieces);
   const rows = Math.ceil(pieces.length / perRow);
   const nodes = pieces.map((piece, index) => {
     const row = Math.floor(index / perRow);
-    const inRow = Math.min(perRow, pieces.length - row * perRow);
+    const here = Math.min(perRow, pieces.length - row * perRow);
     const character = piece.kind === "character";
     const text = character || piece.count === 1 ? piece.short : `${piece.count}${piece.short}`;
-    return chip(seats, piece.seat, text, ((index % perRow) - (inRow - 1) / 2) * 50, (row - (rows - 1) / 2) * 30, character);
+    return chip(seats, piece.seat, text, ((index % perRow) - (here - 1) / 2) * 50, (row - (rows - 1) / 2) * 30, character);
   });
   let bottom = rows * 15;
   const top = markers.length && !rows ? -13 : -bottom;
   markers.forEach((one, index) => nodes.push(marker(seats, one, (index - (markers.length - 1) / 2) * 27, rows ? bottom + 12 : 0)));
   if (markers.length) bottom += rows ? 25 : 13;
-  return { nodes, top, bottom, half: Math.max(Math.min(perRow, pieces.length) * 25, markers.length * 14) };
+  return { nodes, top, bottom, half: halfOf(content) };
 }
 
 /** From afar: one figure a side with the number of its units; a gold rim where a character is among them. */

@@ -37,6 +37,7 @@ export class Land {
   constructor(data, unit) {
     this.data = data;
     this.unit = unit;
+    this.colours = {};
     this.canvas = h("canvas", { class: "boardland", "aria-hidden": "true" });
     this.shapes = Object.values(data.places).map((place) => ({ kind: place.kind === "region" || place.terrain === "water" ? place.terrain : place.kind, shape: new Path2D(path(place.outline, true)) }));
     this.lines = data.lines.filter((line) => LINES[line.kind] && line.points.length > 1).map((line) => ({ kind: line.kind, shape: new Path2D(path(line.points, false)) }));
@@ -51,7 +52,13 @@ export class Land {
     return { at: line.points[Math.floor(line.points.length / 2)], turn: Math.atan2(b[1] - a[1], b[0] - a[0]) };
   }
 
-  again() { if (this.last && this.canvas.isConnected) this.draw(...this.last); }
+  again() {
+    this.colours = {};
+    if (this.last && this.canvas.isConnected) this.draw(...this.last);
+  }
+
+  /** A value of the theme, asked of the page once: asking styles the page. */
+  theme(name) { return (this.colours[name] ??= getComputedStyle(document.documentElement).getPropertyValue(name).trim()); }
 
   /**
    * Paints it all. `view`: {x, y, scale} of the part in sight and `size`: [width, height], in CSS pixels; `mark`: board
@@ -63,8 +70,7 @@ export class Land {
     const [width, height] = size.map((pixels) => Math.max(1, Math.round(pixels * dense)));
     if (this.canvas.width !== width || this.canvas.height !== height) Object.assign(this.canvas, { width, height });
     const pen = this.canvas.getContext("2d");
-    const style = getComputedStyle(document.documentElement);
-    const theme = (name) => style.getPropertyValue(name).trim();
+    const theme = (name) => this.theme(name);
     const scale = view.scale * dense;
     pen.setTransform(1, 0, 0, 1, 0, 0);
     pen.clearRect(0, 0, width, height);

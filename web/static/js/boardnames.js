@@ -31,8 +31,9 @@ const overlap = (a, b) => Math.max(0, Math.min(a.x2, b.x2) - Math.max(a.x1, b.x1
 /**
  * Where the names go. `wanted`: [{id, name, at: [x, y], top, bottom, half, must, small}] in board units, the most
  * important first; `taken`: rectangles of what stands on the board; `mark`: board units of one unit of text;
- * `size`: [width, height] of the board. Gives [id, key, () => SVG text] of each name; one that need not be there is left
- * out where it would cover another.
+ * `size`: [width, height] of the board. Gives {id, key, at, draw} of each name: `draw()` makes its SVG text, `at` is where
+ * that goes, `key` the same as long as it looks the same; one that need not be there is left out where it would cover
+ * another.
  */
 export function placeNames(wanted, taken, mark, size) {
   const placed = [];
@@ -54,8 +55,8 @@ export function placeNames(wanted, taken, mark, size) {
     if (!one.must && best.cost > half * height) continue;
     placed.push(best.box);
     const at = `translate(${best.x.toFixed(1)} ${best.top.toFixed(1)}) scale(${mark.toFixed(4)})`;
-    nodes.push([one.id, `${at}${text.join("|")}`, () => s("text", { class: `place-name ${one.small ? "box" : ""}`, transform: at, "data-name": one.id },
-      text.map((line, index) => s("tspan", { x: 0, y: ((index + 0.78) * LINE * scale) / mark }, line)))]);
+    nodes.push({ id: one.id, key: `${one.small}${text.join("|")}`, at, draw: () => s("text", { class: `place-name ${one.small ? "box" : ""}`, "data-name": one.id },
+      text.map((line, index) => s("tspan", { x: 0, y: ((index + 0.78) * LINE * scale) / mark }, line))) });
   }
   return nodes;
 }

@@ -9,10 +9,9 @@ const MOST = 30;
 /** Letters without case, accents and hyphens, so that "dun" finds "Dûn". */
 const plain = (text) => text.normalize("NFD").replace(/[\u0300-\u036f]/g, "").replace(/[-'’\s]+/g, " ").toLowerCase();
 
-/** All places by name, each with the letters it is found by: reckoned once a board. */
+/** All places in the order of the letters they are found by: reckoned once a board. */
 function sorted(board) {
-  const { compare } = new Intl.Collator(document.documentElement.lang);
-  board.byName ||= board.list.map((place) => ({ place, letters: plain(place.name) })).sort((a, b) => compare(a.place.name, b.place.name));
+  board.byName ||= board.list.map((place) => ({ place, letters: plain(place.name) })).sort((a, b) => (a.letters < b.letters ? -1 : a.letters > b.letters ? 1 : 0));
   return board.byName;
 }
 
