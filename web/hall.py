@@ -171,6 +171,8 @@ class NewGame:
     players: Mapping[str, str]
     table_name: str = ""
     options: Mapping[str, Any] = field(default_factory=dict)
+    tournament: bool = False
+    """What dice or hidden information revealed is taken back by the arbiter only, who alone corrects."""
 
 
 class Hall(Protocol):
@@ -183,6 +185,10 @@ class Hall(Protocol):
     @property
     def table(self) -> Table | None:
         """The running table, or None before a game is started."""
+
+    @property
+    def always_tournament(self) -> bool:
+        """Whether each game of this table is a tournament game, whatever is chosen when it is set up."""
 
     @property
     def dice(self) -> DiceDesk: ...

@@ -274,10 +274,14 @@ class SeatBook:
             self._save()
         return key
 
+    def is_arbiters(self, key: str) -> bool:
+        """Whether ``key`` opens the arbiter's door."""
+        return bool(self.arbiter_key) and same(hashed(key), self.arbiter_key)
+
     def enter_as_arbiter(self, session: DeviceSession, key: str) -> bool:
         """Open the arbiter's door; False for a wrong key."""
         with self._lock:
-            if not self.arbiter_key or not same(hashed(key), self.arbiter_key):
+            if not self.is_arbiters(key):
                 return False
             session.arbiter = True
             self._save()

@@ -85,6 +85,8 @@ class Snapshots:
             "notice": notice_json(table, language),
             "undo": undo_json(table, seat, language),
             "standing": standing_json(table, language),
+            "halted": halted(table),
+            "tournament": bool(table.header["tournament"]),
             "check": check_json(table, view, language),
             "differing": differing_json(table, language),
             "lights": lights_json(self.hall.shown_lights(), language),

@@ -166,6 +166,7 @@ class _Slip:
     def _facts(self) -> float:
         self._text(LEFT, 66, self._result(), 12, bold=True)
         facts = [
+            *([self.t("tournament")] if self.header["tournament"] else []),
             self.t("turns", n=self.summary.turns),
             self.t("answers", n=self.summary.answers),
             self.t("minutes", n=self.summary.minutes),

@@ -144,10 +144,15 @@ class House:
                 players=new.players,
                 table_name=new.table_name or self.config.table.name,
                 house_rules=[f"{rule} = {way}" for rule, way in new.options.get("house", {}).items()],
-                tournament=self.config.table.tournament,
+                tournament=self.always_tournament or new.tournament,
             )
             self._leave()
             self._enter(table)
+
+    @property
+    def always_tournament(self) -> bool:
+        """Whether the configuration makes each game of this table a tournament game."""
+        return self.config.table.tournament
 
     def _with_box_book(self, game: Game[Any], options: Mapping[str, Any]) -> dict[str, Any]:
         """``options`` with what the owner's box book knows, unless they bring values of their own."""

@@ -60,14 +60,14 @@ return [...cut, ...hit];
 """Texts of the play screen that are cut off, and those that lie over each other."""
 
 
-def to_the_desk(seat: Seat, table: RunningTable) -> None:
+def to_the_desk(seat: Seat, table: RunningTable, waits_for: str = '[data-key="rule"]') -> None:
     """Through the arbiter's door with a fresh key."""
     seat.driver.get(f"{table.url}/arbiter")
     seat.until(lambda: seat.find('[data-key="key"]'))
     key = table.web.seats.new_arbiter_key()
     seat.driver.find_element("css selector", '[data-key="key"]').send_keys(key)
     seat.tap("enter")
-    seat.until(lambda: seat.find('[data-key="rule"]'))
+    seat.until(lambda: seat.find(waits_for))
 
 
 def test_the_start_page_brings_in_another_device(table: RunningTable, devices: list[Seat]) -> None:

@@ -321,9 +321,7 @@ def test_a_seat_moves_to_another_device_when_its_holder_agrees(
     assert "anderen Gerät" in first.text("#lost")
 
 
-def test_a_wish_for_a_seat_goes_with_the_device_that_asked(
-    table: RunningTable, devices: list[Seat]
-) -> None:
+def test_a_wish_for_a_seat_goes_with_the_device_that_asked(table: RunningTable, devices: list[Seat]) -> None:
     first, second = devices
     first.sit(table, "white", "de", (1180, 820))
     second.size(820, 1180)

@@ -32,6 +32,7 @@ class New:
     players: dict[str, str] = field(default_factory=lambda: {"white": "Änne", "black": "José"})
     table_name: str = ""
     options: dict[str, Any] = field(default_factory=lambda: {"turns": 30})
+    tournament: bool = False
 
 
 def until(true: Callable[[], object], seconds: float = 60.0) -> None:

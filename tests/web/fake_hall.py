@@ -121,6 +121,7 @@ class FakeHall:
         self.table: Table | None = None
         self.dice = FakeDice(self)
         self.camera: str = "ok"
+        self.always_tournament = False
         self._games = list(games)
         self._listeners: list[Callable[[], None]] = []
         self._draft: tuple[Selection | None, Any] = (None, None)
@@ -142,7 +143,12 @@ class FakeHall:
         game = next(g for g in self._games if g.id == new.game)
         self._close()
         self.table = Table.create(
-            self.store, game, options=new.options, players=new.players, table_name=new.table_name
+            self.store,
+            game,
+            options=new.options,
+            players=new.players,
+            table_name=new.table_name,
+            tournament=self.always_tournament or new.tournament,
         )
         self._follow()
 

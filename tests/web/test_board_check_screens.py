@@ -41,6 +41,7 @@ def test_the_table_walks_from_place_to_place_and_says_what_should_stand_there(
     assert shown["lights"]["north"]["meaning"] == "audit"
     assert set(shown["lights"]) == {"north", "south"}, "besides, only who holds what"
     assert "draft" not in shown["ask"], "the game waits"
+    assert shown["halted"] and white.client.get("/api/watch/state").json["table"]["halted"]
     assert table_of(black, "black")["check"]["pieces"][0]["name"] == "White"
     check(white, "white", "answer", place="north", says="right")
     assert table_of(black, "black")["lights"]["south"]["meaning"] == "audit"
@@ -49,7 +50,7 @@ def test_the_table_walks_from_place_to_place_and_says_what_should_stand_there(
     check(black, "black", "answer", place="north", says="right")
     check(black, "black", "answer", place="south", says="right")
     shown = table_of(white, "white")
-    assert shown["check"] is None and shown["differing"] == []
+    assert shown["check"] is None and shown["differing"] == [] and not shown["halted"]
     assert shown["log"][0]["kind"] == "board_check" and shown["ask"]["draft"]
 
 

@@ -9,7 +9,7 @@ from fake_hall import FakeHall, open_wide
 from flask import Flask
 from screens import Screen
 
-from referee.config import Config, RecordSection
+from referee.config import Config, RecordSection, TableSection
 from referee.doctor import Check, machine
 from referee.kernel.registry import game_ids, load_game
 from referee.record.store import Store
@@ -18,6 +18,8 @@ from referee.serving.house import House
 from web.app import create_app
 from web.areas.health import thing_name
 from web.hall import NewGame
+
+NEW = {"game": "toy", "players": {}}
 
 
 def test_names_stand_at_the_seats_and_with_saved_games(hall: FakeHall, app: Flask, white: Screen) -> None:
@@ -120,3 +122,71 @@ def test_no_place_of_a_board_that_can_be_corrected_is_without_a_name(tmp_path: P
             ]
             assert unnamed == []
         hall.close()
+
+
+def test_a_tournament_game_needs_the_arbiters_key_and_is_recorded(
+    hall: FakeHall, app: Flask, white: Screen, black: Screen
+) -> None:
+    key = app.extensions["table"].seats.new_arbiter_key()
+    wanted = {"game": "toy", "players": {}, "tournament": True}
+    for wrong in ({}, {"key": "guessed"}):
+        refused = white.post("/api/games/new", {**wanted, **wrong})
+        assert (refused.status_code, refused.json["error"]["code"]) == (403, "wrong_key")
+    assert hall.table is not None and not hall.table.header["tournament"], "the running game stays"
+    assert not black.state("black")["table"]["tournament"]
+    assert white.post("/api/games/new", {**wanted, "key": key}).status_code == 200
+    assert hall.table.header["tournament"] is True, "in the record"
+    assert white.state("white")["table"]["tournament"] and black.state("black")["table"]["tournament"]
+    assert black.client.get("/api/watch/state").json["table"]["tournament"]
+    assert white.client.get("/api/start").json["running"]["tournament"]
+    assert white.client.get("/api/arbiter/state").status_code == 403, (
+        "who brought the key is no arbiter by it"
+    )
+
+
+def test_a_running_tournament_game_is_replaced_by_the_arbiter_only(
+    hall: FakeHall, app: Flask, white: Screen
+) -> None:
+    key = app.extensions["table"].seats.new_arbiter_key()
+    assert hall.table is not None
+    before = hall.table.header["id"]
+    white.post("/api/games/new", {"game": "toy", "players": {}, "tournament": True, "key": key})
+    assert not white.client.get("/api/start").json["may_start"]
+    for path, data in (("new", {"game": "toy", "players": {}}), ("resume", {"id": before})):
+        assert white.post(f"/api/games/{path}", data).status_code == 403
+    arbiter = Screen(app)
+    arbiter.post("/api/arbiter/enter", {"key": key})
+    assert arbiter.client.get("/api/start").json["may_start"]
+    assert arbiter.post("/api/games/new", {**NEW, "tournament": True}).status_code == 200, "without the key"
+    assert hall.table.header["tournament"]
+    hall.table.resign("white")
+    assert white.client.get("/api/start").json["may_start"], "it is over"
+
+
+def test_keys_cannot_be_guessed_by_starting_games(hall: FakeHall) -> None:
+    screen = Screen(create_app(hall))
+    screen.sit("white")
+    tries = [screen.post("/api/games/new", {**NEW, "tournament": True, "key": f"{n}"}) for n in range(12)]
+    assert [one.status_code for one in tries[:10]] == [403] * 10 and tries[-1].status_code == 429
+
+
+def test_where_each_game_is_a_tournament_game_nothing_is_chosen(hall: FakeHall, app: Flask) -> None:
+    hall.always_tournament = True
+    arbiter = Screen(app)
+    arbiter.post("/api/arbiter/enter", {"key": app.extensions["table"].seats.new_arbiter_key()})
+    assert arbiter.client.get("/api/start").json["always_tournament"]
+    assert arbiter.post("/api/games/new", NEW).status_code == 200
+    assert hall.table is not None and hall.table.header["tournament"]
+
+
+@pytest.mark.parametrize("always", [False, True])
+def test_the_house_begins_tournament_games(tmp_path: Path, always: bool) -> None:
+    config = Config(table=TableSection(tournament=always), record=RecordSection(folder=str(tmp_path)))
+    with_house = House(config, Store.open(config.store, port=1))
+    try:
+        for wanted in (False, True):
+            with_house.start(NewGame("five_armies", {}, tournament=wanted))
+            assert with_house.table is not None
+            assert with_house.table.header["tournament"] is (wanted or always)
+    finally:
+        with_house.close()

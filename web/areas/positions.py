@@ -54,7 +54,8 @@ def at_desk(area: Blueprint, web: Web) -> None:
             running = web.hall.table
             known = {} if running is None else running.header["players"]
             players = {seat: known.get(seat, "") for seat in game.seats}
-            web.hall.start(NewGame(game.id, players, checked.title, {"position": text}))
+            strict = running is not None and bool(running.header["tournament"])
+            web.hall.start(NewGame(game.id, players, checked.title, {"position": text}, strict))
             lead_in(web.table())
         web.follow()
         return jsonify(ok=True)

@@ -81,6 +81,7 @@ def overview_json(web: Web) -> dict[str, Any]:
         "open_seats": web.seats.open_seats,
         "arbiter": session is not None and session.arbiter,
         "may_start": may_start(web),
+        "always_tournament": web.hall.always_tournament,
         "games": [
             {
                 "id": g.id,
@@ -111,6 +112,7 @@ def _running(web: Web, table: Table) -> dict[str, Any]:
         "title": game.title[language],
         "revision": table.revision,
         "finished": table.outcome is not None,
+        "tournament": bool(table.header["tournament"]),
         "seats": [
             {
                 "id": seat,
@@ -132,14 +134,15 @@ def is_there(web: Web, seat: str) -> bool:
 
 
 def may_start(web: Web) -> bool:
-    """Whether the device that asks may start or continue a game: at a running table only who sits there."""
+    """Whether the device that asks may start or continue a game: at a running table who sits there, while a
+    tournament game runs only the arbiter."""
     session = web.session()
     if session is None:
         return False
     table = web.hall.table
     if session.arbiter or (table is None and web.seats.open_seats):
         return True
-    if table is None:
+    if table is None or (table.header["tournament"] and table.outcome is None):
         return False
     held = [web.seats.holder(seat) for seat in table.play.game.seats]
     return session in held or (web.seats.open_seats and not any(held))
@@ -262,9 +265,11 @@ def _games(area: Blueprint, web: Web) -> None:
         if not isinstance(names, dict):
             raise Refused("bad_body")
         players = {seat: a_text(names, seat, NAME_LENGTH) for seat in game.seats}
+        tournament = _tournament(web, data)
         with web.hub.lock:
             options = _options(game, data.get("house", {}))
-            web.hall.start(NewGame(game_id, players, a_text(data, "table_name", NAME_LENGTH), options))
+            name = a_text(data, "table_name", NAME_LENGTH)
+            web.hall.start(NewGame(game_id, players, name, options, tournament))
         web.follow()
         web.clock.set(a_number(data, "clock") if "clock" in data else 0)
         return jsonify(ok=True)
@@ -277,6 +282,17 @@ def _games(area: Blueprint, web: Web) -> None:
             web.hall.resume(a_text(body(), "id", 80))
         web.follow()
         return jsonify(ok=True)
+
+
+def _tournament(web: Web, data: dict[str, Any]) -> bool:
+    """Whether a tournament game is wanted; only the arbiter, or who has the arbiter's key, may want one."""
+    if data.get("tournament") is not True:
+        return False
+    if not web.known_session().arbiter:
+        _door(web)
+        if not web.seats.is_arbiters(a_text(data, "key", 100)):
+            raise Refused("wrong_key", 403)
+    return True
 
 
 def _options(game: Any, chosen: Any) -> dict[str, Any]:

@@ -127,7 +127,7 @@ class Game {
 
   option(place) {
     const ask = this.draft.onlyQuestion || this.draft.ask;
-    if (this.state.table?.ask?.sealed) return null;
+    if (this.state.table?.ask?.sealed || this.state.table?.halted) return null;
     const options = ask?.options || ask?.some?.items || [];
     return options.find((option) => option.value === place) || options.find((option) => placeOf(option, ask, this.places()) === place) || null;
   }
@@ -175,10 +175,10 @@ class Game {
   draw() {
     const { table, devices } = this.state;
     const view = table ? this.view() : {};
-    this.part("bar", [devices, this.linkUp, table?.title, view.turn, view.phase, view.scores, table?.phase_rule], () => drawBar($("bar"), this));
+    this.part("bar", [devices, this.linkUp, table?.title, view.turn, view.phase, view.scores, table?.phase_rule, table?.tournament], () => drawBar($("bar"), this));
     document.body.classList.toggle("busy", this.draft.busy || this.draft.trying || this.dice.busy);
     this.panel.render();
-    this.part("seats", [table?.seats, table?.people, table?.waiting, table?.standing, view.seats], () => drawSeats($("seats"), this));
+    this.part("seats", [table?.seats, table?.people, table?.waiting, table?.halted, view.seats], () => drawSeats($("seats"), this));
     this.part("tracks", [table?.seats, view.tracks, view.notes], () => drawTracks($("tracks"), this));
     this.part("log", [table?.log], () => drawLog($("log"), this));
     this.drawField();
@@ -192,13 +192,14 @@ class Game {
     const view = this.view();
     const ask = this.draft.onlyQuestion || this.draft.ask;
     const targets = {};
-    const mayTap = ask && !this.state.table.ask?.sealed && !this.state.table.standing.objection;
+    const mayTap = ask && !this.state.table.ask?.sealed && !this.state.table.halted;
     for (const option of mayTap ? ask.options || ask.some?.items || [] : []) if (typeof option.value === "string") targets[placeOf(option, ask, this.places()) || option.value] ||= option;
     // a place of an earlier step that may be chosen again is open, not taken
     const open = (value) => !this.draft.onlyQuestion && targets[value] && !targets[value].refused;
     const chosen = this.draft.values.filter((value, index) => typeof value === "string" && !this.draft.steps[index]?.auto && !open(value))
       .map((value) => placeOf({ value }, this.draft.root, this.places()) || value);
-    if (this.draft.pick) chosen.push(this.draft.pick.value);
+    if (this.state.table.check?.place) chosen.splice(0, chosen.length, this.state.table.check.place);
+    else if (this.draft.pick) chosen.push(this.draft.pick.value);
     if (this.draft.counts) chosen.push(...Object.keys(this.draft.chosenCounts()));
     const lights = this.draft.lights || this.state.table.lights;
     const refused = Object.fromEntries(Object.entries(targets).map(([place, option]) => [place, Boolean(option.refused)]));

@@ -7,13 +7,15 @@ import { get } from "./net.js";
 const known = {}; // game id to its house rules
 const chosen = {}; // rule to the way chosen
 let clock = "";
+let strict = false; // a tournament game is wanted
+let key = "";
 
 /** What `/api/games/new` takes besides names. */
 export function extras(game) {
   const house = {};
   for (const rule of known[game.id] || []) if (chosen[rule.key]) house[rule.key] = chosen[rule.key];
   const minutes = Number.parseInt(clock, 10);
-  return { house, ...(minutes > 0 ? { clock: minutes } : {}) };
+  return { house, ...(minutes > 0 ? { clock: minutes } : {}), ...(strict ? { tournament: true, key: key.trim() } : {}) };
 }
 
 async function load(game, redraw) {
@@ -30,6 +32,14 @@ function rule(one, redraw) {
   }, way.text, way.value === one.shipped.value ? ` (${t("house.usual")})` : ""))));
 }
 
+/** Whether this is to be a tournament game: a button that says what that means, and the arbiter's key where this device is not the arbiter's. */
+function tournamentForm({ always_tournament: always, arbiter }, redraw) {
+  if (always) return h("p", { class: "card note" }, h("b", {}, t("tournament.on")), ` · ${t("tournament.text")}`);
+  return h("div", { class: "stack" },
+    h("button", { class: "option wide", "data-key": "strict", "aria-pressed": String(strict), onclick: () => { strict = !strict; redraw(); } }, h("span", {}, strict ? "✓ " : "", t("tournament.on"), h("br"), h("span", { class: "small soft" }, t("tournament.text")))),
+    strict && !arbiter ? h("label", {}, t("tournament.key"), h("input", { type: "password", autocomplete: "off", maxlength: "100", value: key, "data-key": "strict-key", oninput: (event) => { key = event.target.value; } })) : null);
+}
+
 const EDITION = "edition";
 
 /** The edition, where a game has several: chosen before anything else. */
@@ -41,11 +51,11 @@ export function edition(game, redraw) {
 let unfolded = false;
 
 /** The folded part of the form for a new game. */
-export function moreForm(game, redraw) {
+export function moreForm(game, data, redraw) {
   if (!(game.id in known)) load(game, redraw);
   const rules = (known[game.id] || []).filter((one) => one.key !== EDITION);
   return h("details", { class: "no", open: unfolded, ontoggle: (event) => { unfolded = event.target.open; } }, h("summary", { "data-key": "house" }, t("house.fold")),
     h("div", { class: "stack" }, h("label", {}, t("clock.minutes"), h("input", { type: "text", inputmode: "numeric", maxlength: "3", autocomplete: "off", value: clock, "data-key": "clock-minutes", oninput: (event) => { clock = event.target.value; } })),
       h("p", { class: "small soft" }, t("start.clock_on")),
-      rules.map((one) => rule(one, redraw))));
+      tournamentForm(data, redraw), rules.map((one) => rule(one, redraw))));
 }

@@ -66,8 +66,8 @@ function seatCard(seat, index) {
 
 function running() {
   if (!data.running) return null;
-  const { title, seats, finished } = data.running;
-  return h("section", { class: "panel" }, h("h2", {}, title), finished ? h("p", {}, t("start.finished")) : null,
+  const { title, seats, finished, tournament } = data.running;
+  return h("section", { class: "panel" }, h("h2", {}, title), tournament ? h("p", { "data-tournament": "yes" }, h("b", {}, t("tournament.on")), ` · ${t("tournament.text")}`) : null, finished ? h("p", {}, t("start.finished")) : null,
     h("div", { class: "places" }, seats.map(seatCard)),
     h("div", { class: "row" }, h("a", { class: "button", href: "/watch" }, t("start.watch")), h("a", { class: "button", href: "/fairness" }, t("menu.fairness")), h("a", { class: "button quiet", href: "/arbiter" }, t("start.arbiter"))));
 }
@@ -79,7 +79,7 @@ function newGame() {
   return h("section", { class: "panel" }, h("h2", {}, t("start.new")),
     data.games.length > 1 ? h("div", { class: "options roomy" }, data.games.map((one) => h("button", { class: "option", "aria-pressed": String(one === game), "data-key": `game-${one.id}`, onclick: () => { chosen = one.id; draw(); } }, one.title))) : null,
     game ? [data.games.length > 1 ? null : h("h3", {}, game.title), edition(game, draw), h("div", { class: "places" }, game.seats.map((seat) => h("label", {}, t("start.name", { seat: seat.name }), h("input", { type: "text", maxlength: "40", autocomplete: "off", value: names[seat.id] || "", "data-key": `name-${seat.id}`, oninput: (event) => { names[seat.id] = event.target.value; } })))),
-      moreForm(game, draw),
+      moreForm(game, data, draw),
       data.running && !data.running.finished ? h("p", { class: "card note" }, t("start.replaces")) : null,
       h("button", { class: "main", "data-key": "new-game", onclick: () => act("/api/games/new", body()) }, t("start.begin"))] : null);
 }

@@ -28,19 +28,20 @@ export function drawBar(host, game) {
   show(host,
     table ? h("span", { class: "turn" }, view.turn_title || t("bar.turn", { turn: view.turn ?? "–" })) : null,
     table ? h("button", { class: "quiet phase", "data-key": "phase", onclick: () => table.phase_rule && game.openRule(table.phase_rule) }, view.phase?.title || table.title) : h("span", { class: "phase" }, t("app.title")),
-    h("span", { class: "scores" }, (view.scores || []).map((score) => h("span", { class: "score" }, game.seatMark(score.seat), explains("score", score.id, score.name), h("b", {}, score.value), score.target ? h("span", { class: "soft" }, `/ ${score.target}`) : null))),
+    h("span", { class: "scores" }, table?.tournament ? strictSign() : null, (view.scores || []).map((score) => h("span", { class: "score" }, game.seatMark(score.seat), explains("score", score.id, score.name), h("b", {}, score.value), score.target ? h("span", { class: "soft" }, `/ ${score.target}`) : null))),
     h("span", { class: "lights-row" }, devices,
       h("span", { class: `dev ${game.linkUp ? "" : "away"}`, "data-link": game.linkUp ? "up" : "down" }, t("device.link"), h("span", { class: "unseen" }, `: ${t(game.linkUp ? "health.ok" : "health.away")}`)),
       h("button", { "data-key": "menu", "aria-haspopup": "dialog", onclick: () => game.openMenu() }, "☰ ", t("menu.open"))));
 }
+
+const strictSign = () => h("button", { class: "quiet strict", "data-key": "tournament", onclick: () => open(t("tournament.on"), h("p", {}, t("tournament.text"))) }, t("tournament.on"));
 
 function seatState(game, seat) {
   const { table } = game.state;
   const person = table.people[seat];
   if (!person.held) return [t("seats.free"), "gone"];
   if (!person.connected) return [t("seats.away"), "gone"];
-  const { objection, stopped } = table.standing;
-  if (table.waiting?.seats.includes(seat) && (objection || stopped)) return [t("seats.halted"), ""];
+  if (table.halted) return [t("seats.halted"), ""];
   if (table.waiting?.seats.includes(seat)) return [t(`doing.${table.waiting.doing}`), ""];
   return [t("seats.watching"), ""];
 }
@@ -55,7 +56,7 @@ export function drawSeats(host, game) {
   const cards = table.seats.map((seat) => {
     const info = view.seats?.[seat] || { name: seat, dice: [], counters: [] };
     const [text, kind] = seatState(game, seat);
-    const acting = table.waiting?.seats.includes(seat);
+    const acting = !table.halted && table.waiting?.seats.includes(seat);
     const index = table.seats.indexOf(seat);
     const counters = info.counters || [];
     return h("article", { class: `seatcard seat-${index} ${acting ? "acting" : ""}`, "data-seatcard": seat },

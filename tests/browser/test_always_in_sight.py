@@ -1,0 +1,80 @@
+"""What holds for the whole game is seen on every screen: that it rests, that it is a tournament game."""
+
+from __future__ import annotations
+
+import pytest
+from driving import Seat
+from tables import RunningTable
+from test_pages import SIZES, choose_language, overflow, serious, small_targets
+from test_sitting import PLAY_PARTS_CUT, to_the_desk
+
+SEATCARDS = "return [...document.querySelectorAll('.seatcard')].map((e) => e.innerText)"
+ACTING = "return document.querySelectorAll('.seatcard.acting').length"
+
+
+def test_while_board_and_record_are_compared_every_screen_says_that_the_game_rests(
+    table: RunningTable, devices: list[Seat]
+) -> None:
+    player, other = devices
+    player.sit(table, "white", "de", SIZES["wide"])
+    with table.web.hub.lock:
+        assert table.hall.table is not None
+        table.hall.table.begin_board_check("black", everything=True)
+    table.web.hub.changed()
+    other.size(*SIZES["tall"])
+    choose_language(other, table, "de")
+    to_the_desk(other, table, waits_for=".seatcard")
+    other.until(lambda: other.text("#seats").count("Partie ruht") == 1, "the arbiter's desk")
+    other.driver.get(f"{table.url}/watch")
+    for screen in (player, other):
+        screen.until(lambda s=screen: s.text("#seats").count("Partie ruht") == 1)
+        free, held = screen.driver.execute_script(SEATCARDS)[::-1]
+        assert "Partie ruht" in held and "frei" in free
+        assert screen.driver.execute_script(ACTING) == 0, "nobody is asked meanwhile"
+    assert not player.find(".hit.can"), "nothing can be chosen while the game rests"
+    assert player.find(".hit.chosen").get_attribute("data-place") == "north", "the place that is compared"
+    player.shot("check-halts-seat")
+    other.shot("check-halts-watch")
+
+
+@pytest.mark.parametrize(("language", "theme"), [("de", "light"), ("en", "dark")])
+def test_a_tournament_game_is_begun_with_the_arbiters_key_and_says_so_everywhere(
+    table: RunningTable, devices: list[Seat], language: str, theme: str
+) -> None:
+    player, other = devices
+    player.expected = ["403"]
+    words = {"de": "Turnierpartie", "en": "Tournament game"}[language]
+    key = table.web.seats.new_arbiter_key()
+    player.theme(theme)
+    player.size(*SIZES["wide"])
+    choose_language(player, table, language)
+    player.tap("unfold")
+    player.tap("house")
+    player.tap("strict")
+    player.until(lambda: player.find('[data-key="strict-key"]'), "the arbiter's key is asked for")
+    for size, pixels in SIZES.items():
+        player.size(*pixels)
+        player.shot(f"tournament-start-{language}-{size}")
+        assert overflow(player) <= 0 and small_targets(player) == [] and serious(player) == []
+    player.tap("new-game")
+    player.until(lambda: player.find("[role=alert]"), "no key, no tournament")
+    assert not table.hall.table.header["tournament"]  # type: ignore[union-attr]
+    player.driver.find_element("css selector", '[data-key="strict-key"]').send_keys(key)
+    player.tap("new-game")
+    player.until(lambda: player.find("[data-tournament]"), "the start page says so")
+    player.tap("sit-white")
+    other.size(*SIZES["tall"])
+    choose_language(other, table, language)
+    other.driver.get(f"{table.url}/watch")
+    for screen in (player, other):
+        screen.until(lambda s=screen: words in s.text("#bar"), "the bar says so")
+        for size, pixels in SIZES.items():
+            screen.size(*pixels)
+            screen.shot(f"tournament-{language}-{size}-{'watch' if screen is other else 'seat'}")
+            assert screen.driver.execute_script(PLAY_PARTS_CUT) == [] and overflow(screen) <= 0
+            assert small_targets(screen) == [] and serious(screen) == []
+        screen.tap("tournament")
+        screen.until(lambda s=screen: len(s.text("#dialog p")) > 40, "what that means")
+        screen.tap("close")
+    to_the_desk(other, table)
+    assert words in other.text("#bar")
