@@ -42,9 +42,9 @@ class Limits:
     no_face: float = 0.5  # "not a pip face" from which a candidate is no pip die, however die-like
     other: float = 0.5  # heat from which something that shows no pip face is named as not understood
     other_sure: float = 0.37  # the same where the detector itself calls it another kind of die
-    cut_off: float = (
-        0.5  # edges from the centre to the border of the picture under which a die is asked about
-    )
+    # edges from the centre to the border of the picture under which a die is asked about, even if it can be
+    # read: whether it belongs to the roll cannot be seen
+    cut_off: float = 0.5
     half_seen: float = 0.3  # the same under which its face is not read
     alone: float = 0.22  # heat from which something is asked about where no die was found at all,
     alone_face: float = 0.7  # if it is less surely no pip face than this,
@@ -55,6 +55,7 @@ class Limits:
     weak: float = 0.65  # heat under which it is looked whether the die has another face above this one
     above: float = 0.6  # probability of a pip face there from which this one may be a side
     odd_size: float = 2.6  # ratio to the median edge that is no longer believed
+    no_size: float = 1.8  # ratio from which what is not even surely a die is no die of this roll
 
 
 @dataclass(slots=True)
@@ -162,7 +163,8 @@ class DiceReader:
         for e in evidence:
             f = e.found
             kind = self._kind(e, alone=not sure)
-            if kind == "nothing":
+            fits = not sure or typical / lim.no_size < f.edge < typical * lim.no_size
+            if kind == "nothing" or (kind == "maybe" and not fits):
                 continue
             crop = cut(image, (f.x, f.y), f.edge)
             quad = square((f.x, f.y), f.edge, orientation(crop))

@@ -1,0 +1,44 @@
+"""Dice of a roll are about one size: a doubtful find of another size is no die, a sure one is asked about."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from vision.detect import Found
+from vision.lattice import NOT_LAID
+from vision.reader import DiceReader, Evidence, Limits
+
+PICTURE = np.full((480, 640, 3), 120, np.uint8)
+EVEN = np.full(6, 1 / 6, np.float32)
+
+
+def _seen(x: float, edge: float, heat: float, no_face: float) -> Evidence:
+    """A candidate that shows a four, if it shows anything."""
+    faces = np.array([no_face, 0, 0, 0, 1 - no_face, 0, 0], np.float32)
+    combined = np.array([0, 0, 0, 1, 0, 0], np.float32)
+    return Evidence(Found(x, 240.0, edge, heat, True, EVEN), faces, NOT_LAID, combined)
+
+
+def _codes(*seen: Evidence) -> list[str]:
+    reader = DiceReader.__new__(DiceReader)  # only its judgement is needed, no networks
+    reader.limits = Limits()
+    return [r.code for r in reader.judge(PICTURE, list(seen))[1]]
+
+
+DICE = (_seen(100.0, 30.0, 0.8, 0.01), _seen(200.0, 34.0, 0.8, 0.01))
+
+
+@pytest.mark.parametrize(("edge", "asked"), [(32.0, ["maybe_a_die"]), (90.0, []), (14.0, [])])
+def test_what_may_be_a_die_is_asked_about_only_if_it_has_the_size_of_the_others(
+    edge: float, asked: list[str]
+) -> None:
+    assert _codes(*DICE, _seen(400.0, edge, 0.36, 0.22)) == asked
+
+
+def test_a_sure_die_of_another_size_is_still_asked_about() -> None:
+    assert _codes(*DICE, _seen(400.0, 90.0, 0.8, 0.01)) == ["odd_size"]
+
+
+def test_where_nothing_is_sure_no_size_is_known() -> None:
+    assert _codes(_seen(400.0, 90.0, 0.36, 0.22)) == ["maybe_a_die"]
