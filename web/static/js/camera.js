@@ -5,10 +5,10 @@ import { loadWords, t } from "./words.js";
 import { get } from "./net.js";
 import { livePicture, page } from "./sheet.js";
 
+const PATIENCE = 1500;
+
 await loadWords();
 const lines = h("div", { class: "stack", id: "findings", "aria-live": "polite" });
-page(t("camera.title"), t("camera.lead"), "",
-  h("div", { class: "places" }, h("section", { class: "panel" }, livePicture()), h("section", { class: "panel" }, h("h2", {}, t("camera.findings")), lines)));
 
 const row = (good, title, text, id) => h("article", { class: `device ${good ? "ok" : "warn"}`, "data-finding": id },
   h("span", { class: "sign", "aria-hidden": "true" }, good ? "✓" : "✕"), h("div", {}, h("h3", {}, title), h("p", {}, text)));
@@ -22,5 +22,8 @@ async function look() {
     findings.map((one) => row(one.good, `${one.name}: ${t(one.good ? "camera.pass" : "camera.fail")}`, one.text, one.code)));
 }
 
-look();
+// the page is shown with what was found, which would push its foot down later; a slow camera does not keep it waiting
+await Promise.race([look(), new Promise((done) => { setTimeout(done, PATIENCE); })]);
+page(t("camera.title"), t("camera.lead"), null,
+  h("div", { class: "places" }, h("section", { class: "panel" }, livePicture()), h("section", { class: "panel" }, h("h2", {}, t("camera.findings")), lines)));
 setInterval(() => document.visibilityState === "visible" && look(), 1500);

@@ -18,11 +18,11 @@ export function extras(game) {
   return { house, ...(minutes > 0 ? { clock: minutes } : {}), ...(strict ? { tournament: true, key: key.trim() } : {}) };
 }
 
-async function load(game, redraw) {
-  known[game.id] = [];
+/** Fetches the rules of a game once; where they do not come, the next call tries again. */
+export async function loadHouse(game) {
+  if (game.id in known) return;
   const answer = await get(`/api/setup/house/${game.id}`);
   if (answer.ok) known[game.id] = answer.data.rules;
-  redraw();
 }
 
 function rule(one, redraw) {
@@ -44,7 +44,6 @@ const EDITION = "edition";
 
 /** The edition, where a game has several: chosen before anything else. */
 export function edition(game, redraw) {
-  if (!(game.id in known)) load(game, redraw);
   return (known[game.id] || []).filter((one) => one.key === EDITION).map((one) => rule(one, redraw));
 }
 
@@ -52,7 +51,6 @@ let unfolded = false;
 
 /** The folded part of the form for a new game. */
 export function moreForm(game, data, redraw) {
-  if (!(game.id in known)) load(game, redraw);
   const rules = (known[game.id] || []).filter((one) => one.key !== EDITION);
   return h("details", { class: "no", open: unfolded, ontoggle: (event) => { unfolded = event.target.open; } }, h("summary", { "data-key": "house" }, t("house.fold")),
     h("div", { class: "stack" }, h("label", {}, t("clock.minutes"), h("input", { type: "text", inputmode: "numeric", maxlength: "3", autocomplete: "off", value: clock, "data-key": "clock-minutes", oninput: (event) => { clock = event.target.value; } })),

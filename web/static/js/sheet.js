@@ -5,10 +5,10 @@ import { t } from "./words.js";
 import { get } from "./net.js";
 import { languageButtons } from "./dialogs.js";
 
-/** Draws a set-up page: title, lead, a note, then its parts. */
+/** Draws a set-up page: title, lead, a note (its room is kept while it is empty; null: none ever comes), then its parts. */
 export function page(title, lead, note, ...parts) {
   show($("sheet"), h("header", { class: "hero" }, h("div", {}, h("h1", {}, title), h("p", { class: "soft" }, lead)), languageButtons("")),
-    h("p", { class: note ? "card note" : "unseen", role: "status" }, note || ""), parts,
+    h("p", { class: note ? "card note" : note === null ? "unseen" : "noteroom", role: "status" }, note || ""), parts,
     h("div", { class: "row" }, h("a", { class: "button", href: "/setup" }, t("setup.title")), h("a", { class: "button", href: "/" }, t("menu.start"))));
 }
 

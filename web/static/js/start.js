@@ -5,7 +5,7 @@ import { loadWords, t, timeText } from "./words.js";
 import { get, post, Live } from "./net.js";
 import { whenFree } from "./touch.js";
 import { languageButtons, themeButtons } from "./dialogs.js";
-import { edition, extras, moreForm } from "./house.js";
+import { edition, extras, loadHouse, moreForm } from "./house.js";
 
 await loadWords();
 
@@ -18,8 +18,11 @@ const names = {}; // typed so far: they outlast a redraw
 
 async function load() {
   const answer = await get("/api/start");
-  if (answer.ok) data = answer.data;
-  else note = answer.error.sentence;
+  if (answer.ok) {
+    // what a game asks for is known before its form is shown, so that nothing moves when it comes
+    if (answer.data.may_start) await Promise.all(answer.data.games.map(loadHouse));
+    data = answer.data;
+  } else note = answer.error.sentence;
   whenFree("draw", draw);
 }
 
