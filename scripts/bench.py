@@ -22,9 +22,11 @@ SOURCES = {
     "web": "web.bench:figures",
     "web.load": "web.bench_load:figures",
     "web.paint": "bench_paint:figures",  # beside this file: it drives the browser of the browser tests
+    "web.paint.large": "bench_paint:large_figures",
     "lights": "firmware_bridge.bench:figures",
     "dice": "vision.bench:figures",
     "tray": "vision.bench_tray:figures",
+    "tray.screen": "web.bench_roll:figures",
 }
 
 
@@ -47,6 +49,16 @@ def measure(only: str | None) -> tuple[dict[str, float], list[str]]:
     return figures, missing
 
 
+def public_readers() -> list[str]:
+    """Lines that set what public readers reach on such photographs beside our own."""
+    from vision.bench import PUBLIC_READERS
+
+    return [
+        f"  public: {name:34} exact {exact:.3f}, recall {recall:.3f}, precision {precision:.3f}, {ms} ms"
+        for name, exact, recall, precision, ms in PUBLIC_READERS
+    ]
+
+
 def main() -> int:
     """Measure, print, write."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -64,6 +76,8 @@ def main() -> int:
         print(f"{platform.machine()}, Python {platform.python_version()}")
         for name in sorted(figures):
             print(f"  {name:<44} {figures[name]:>14,.4g}")
+        if "dice.read_ms" in figures:
+            print("\n".join(public_readers()))
         for sentence in missing:
             print(f"  {sentence}")
     return 1 if missing else 0

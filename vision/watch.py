@@ -18,6 +18,7 @@ from vision.trayreader import TrayReader
 
 log = logging.getLogger(__name__)
 AGREEING = 2  # readings of different frames that must say the same
+FIRST_LOOK_S = 0.1  # a first reading, while it is still waited whether anything moves again
 SAME_PLACE_MM = 2.5
 SAME_TURN_PX = 6.0
 
@@ -139,9 +140,9 @@ class DiceWatcher:
 
     ``tell`` is called from the watcher's thread.  ``ask`` starts watching for a roll, ``stop`` ends it.  A
     reading
-    is told when nothing has moved for the gate's rest time and ``AGREEING`` frames were read alike; a
-    later change
-    reopens it: the new reading is told with ``reopened`` set.
+    is told when nothing has moved for the gate's rest time and ``AGREEING`` frames were read alike, the first
+    of them while that time still runs; a later change reopens it: the new reading is told with ``reopened``
+    set.
     """
 
     def __init__(
@@ -215,16 +216,19 @@ class _Session:
     def feed(self, frame: Frame) -> Told | None:
         """Take in one frame; returns what there is to tell."""
         result = self._gate.feed(frame.image, frame.monotonic_s)
-        if not self._gate.at_rest(result):
+        if result.moving:
             self._votes.clear()
-            return self._change("moving") if result.moving else None
+            return self._change("moving")
+        at_rest = self._gate.at_rest(result)
+        if not at_rest and (self._votes or result.still_s < FIRST_LOOK_S):
+            return None
         if self._state == "empty" or (self._settled is not None and self._state == "settled"):
             return None
         reading = self._read(frame.image)
         if self._votes and not same_dice(self._votes[-1], reading):
             self._votes.clear()
         self._votes.append(reading)
-        if len(self._votes) < AGREEING:
+        if not at_rest or len(self._votes) < AGREEING:
             return None
         # too few dice is no complaint where there are none: nobody has rolled yet
         if not reading.dice and all(reason.code == "wrong_count" for reason in reading.reasons):

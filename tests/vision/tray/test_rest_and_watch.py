@@ -16,7 +16,7 @@ from vision.rest import MotionGate
 from vision.sources.base import Frame
 from vision.tray_reasons import wrong_count
 from vision.trayreader import TrayReader
-from vision.watch import DiceWatcher, Roll, Told, frozen_reasons, same_dice
+from vision.watch import DiceWatcher, Roll, Told, _Session, frozen_reasons, same_dice
 
 
 @cache
@@ -140,6 +140,30 @@ def test_a_roll_is_told_once_when_it_lies_still() -> None:
     assert reading is not None and reading.dice[0].face == "4" and not told[-1].reopened
     assert reader.calls <= 3, "a settled tray is not read again and again"
     assert told[-1].image is not None
+
+
+def test_the_first_look_comes_while_the_rest_is_still_waited_for_and_is_never_told_alone() -> None:
+    class Hasty(Reader):
+        """What it sees in the first picture is not what lies there afterwards."""
+
+        def read(self, image: np.ndarray, expected: Mapping[str, int] | None = None) -> DiceReading:
+            self.calls += 1
+            return DiceReading("ok", (die("6" if self.calls == 1 else "4", 40.0),))
+
+    told: list[Told] = []
+    camera, reader = Script([(1, 1), (2, 1), (3, 1), (4, 30)]), Hasty()
+    watcher = DiceWatcher(camera, reader, told.append)
+    watcher.ask(Roll(1))
+    assert camera.done.wait(60)
+    watcher.close()
+    assert [t.state for t in told] == ["moving", "settled"]
+    assert told[-1].reading is not None and told[-1].reading.dice[0].face == "4"
+    assert reader.calls == 3
+
+    feeding = _Session(Roll(1), Reader(), 0.25)
+    steps = [feeding.feed(Frame(noisy(table(600), k), k, k / 15)) for k in range(5)]
+    assert steps[-1] is not None and steps[-1].state == "settled", "told with the first picture at rest"
+    assert all(one is None for one in steps[1:-1])
 
 
 def test_nothing_is_missed_in_an_empty_tray() -> None:
