@@ -21,6 +21,7 @@ FLOOR = 0.08  # heat below this is not even a doubtful die
 LARGE = 88.0  # pixels; larger dice are looked at again in a smaller picture
 CLEAR = 0.35  # heat from which the edge of a find can be trusted
 RIVAL = (0.30, 0.86)  # a second face of the same die, in edges from the first
+UPPER = 0.7  # relative heat from which, of two faces of a die, the one higher in the picture is its upper one
 
 
 @dataclass(slots=True)
@@ -28,7 +29,8 @@ class Found:
     """A candidate, in pixels of the picture.
 
     ``heat``: how sure the network is that a top face is centred here.
-    ``pip``: a pip die, else some other die.  ``faces``: (6,) its own reading.
+    ``pip``: a pip die, else some other die.  ``either``: heat of a die of whichever kind.
+    ``faces``: (6,) its own reading.
     ``rival``: heat of another face of the same die relative to this one's, 0..1.
     """
 
@@ -39,6 +41,7 @@ class Found:
     pip: bool
     faces: F
     rival: float = 0.0
+    either: float = 0.0
 
 
 def load_network(name: str) -> cv2.dnn.Net:
@@ -102,11 +105,23 @@ def _peaks(out: F) -> list[Found]:
             part_of_it |= f.heat < 0.62 * k.heat and apart < _side_within(f, k)
             if part_of_it or distance < RIVAL[1] * (1.0 if f.heat < 0.6 * k.heat else 0.85):
                 if distance > RIVAL[0] and f.pip == k.pip and not part_of_it:
-                    k.rival = max(k.rival, f.heat / k.heat)
+                    _second_face(k, f)
                 break
         else:
             kept.append(f)
     return kept
+
+
+def _second_face(k: Found, f: Found) -> None:
+    """Note in ``k`` that ``f`` is another face of its die.
+
+    Pictures taken at a slant are taken upright: of two faces that look nearly as much like an upper one, the
+    higher is it.  That there is a die is as sure as the surer of them.
+    """
+    if f.heat > UPPER * k.heat and f.y < k.y - 0.3 * k.edge and k.rival == 0:
+        k.x, k.y, k.edge, k.faces, k.rival = f.x, f.y, f.edge, f.faces, k.heat / f.heat
+    else:
+        k.rival = max(k.rival, f.heat / k.heat)
 
 
 def _side_within(f: Found, k: Found) -> float:
@@ -129,9 +144,9 @@ def _candidate(out: F, heat: F, channel: int, iy: int, ix: int) -> Found:
     dx = _vertex(heat[channel, iy], ix)
     dy = _vertex(heat[channel, :, ix], iy)
     x, y = (ix + dx + 0.5) * STRIDE - 0.5, (iy + dy + 0.5) * STRIDE - 0.5
-    return Found(
-        x, y, edge, float(heat[channel, iy, ix]), channel == 0, (faces / faces.sum()).astype(np.float32)
-    )
+    here = float(heat[channel, iy, ix])
+    either = min(0.999, float(heat[:, iy, ix].sum()))
+    return Found(x, y, edge, here, channel == 0, (faces / faces.sum()).astype(np.float32), 0.0, either)
 
 
 def _vertex(line: F, i: int) -> float:

@@ -29,6 +29,8 @@ from vision.reading import DiceReading, Die, Pose, Quad, Reason
 Image = NDArray[np.uint8]
 TYPE = "d6"
 UNKNOWN = "unknown"
+TWO_MINDS = 1.4  # ratio of the heat of dice of either kind to that of the likelier kind: which kind is open
+PLAINLY_PIPS = 0.02  # "not a pip face" under which that is a pip die
 
 
 @dataclass(frozen=True)
@@ -38,6 +40,8 @@ class Limits:
     heat: float = 0.08  # heat from which a candidate is looked at
     die: float = 0.6  # probability of being a die from which a candidate is counted
     doubtful: float = 0.3  # probability from which a candidate that is not counted is asked about
+    # "not a pip face" under which the same is asked about whatever kind of die the detector sees
+    doubtful_face: float = 0.1
     sure: float = 0.8  # probability of being a die under which a counted one is asked about
     no_face: float = 0.5  # "not a pip face" from which a candidate is no pip die, however die-like
     other: float = 0.5  # heat from which something that shows no pip face is named as not understood
@@ -80,8 +84,21 @@ class Evidence:
 
     @property
     def is_die(self) -> float:
-        """Probability that this is a die with pips at all."""
-        return is_die(self.found.heat, float(self.faces[0])) if self.found.pip else 0.0
+        """Probability that this is a die with pips at all.
+
+        Where the detector is of two minds about the kind of die, classifiers that leave no doubt decide.
+        """
+        no_face = float(self.faces[0])
+        if no_face < PLAINLY_PIPS:
+            return self.perhaps
+        return is_die(self.found.heat, no_face) if self.found.pip else 0.0
+
+    @property
+    def perhaps(self) -> float:
+        """The same of a die that may be of either kind."""
+        f = self.found
+        either_kind = f.pip or f.either > TWO_MINDS * f.heat
+        return is_die(max(f.heat, f.either), float(self.faces[0])) if either_kind else 0.0
 
 
 class DiceReader:
@@ -191,7 +208,7 @@ class DiceReader:
             return "die"
         if f.heat >= (lim.other if f.pip else lim.other_sure):
             return "other"
-        if e.is_die >= lim.doubtful:
+        if e.is_die >= lim.doubtful or (no_face < lim.doubtful_face and e.perhaps >= lim.doubtful):
             return "maybe"
         none_from = lim.alone_none if f.heat >= lim.alone_clear else lim.alone_face
         if alone and f.heat >= lim.alone and no_face < none_from:
