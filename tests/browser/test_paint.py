@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 from driving import Seat
@@ -66,6 +67,13 @@ def test_a_change_beside_the_board_does_not_touch_it(seat: Seat, size: str) -> N
         assert work.drawing == 0, f"{name}: shapes of the board were laid out"
 
 
+def within(work: Work, styled: int, laid_out: int, drawing: int) -> bool:
+    """Whether a tap cost no more than this; all three are said where it did."""
+    counts = (work.styled, work.laid_out, work.drawing)
+    assert all(is_ <= most for is_, most in zip(counts, (styled, laid_out, drawing), strict=True)), counts
+    return work.styled > 0
+
+
 def test_what_a_tap_costs(seat: Seat) -> None:
     nodes = int(seat.driver.execute_script("return document.querySelectorAll('*').length"))
     assert nodes < 800
@@ -74,6 +82,37 @@ def test_what_a_tap_costs(seat: Seat) -> None:
     nearer = pressed(seat, '[data-key="zoom-in"]')
     menu = pressed(seat, '[data-key="menu"]')
     assert seat.find("#dialog[open]")
-    assert choice.styled < 400 and choice.laid_out < 500 and choice.drawing < 100
-    assert menu.styled < 650 and menu.drawing == 0
-    assert nearer.styled < 900 and nearer.laid_out < 700
+    away = pressed(seat, '[data-key="close"]')
+    assert seat.find("#dialog[open]") is None
+    assert within(choice, 400, 500, 100)
+    assert within(nearer, 500, 400, 400)
+    assert within(menu, 160, 220, 0) and within(away, 120, 150, 0)
+
+
+def test_what_a_tap_costs_on_a_large_board(tmp_path: Path, devices: list[Seat]) -> None:
+    """A hundred places, most of them with figures: what a tap does not change costs nothing."""
+    table, seat = RunningTable(tmp_path, "wide"), devices[0]
+    try:
+        seat.sit(table, "white", "en", SIZES["wide"])
+        settle()
+        nodes = int(seat.driver.execute_script("return document.querySelectorAll('*').length"))
+        assert 600 < nodes < 800
+        for key, styled, laid_out in (("menu", 160, 220), ("phase", 160, 220), ("find-place", 240, 300)):
+            opened = pressed(seat, f'[data-key="{key}"]')
+            assert seat.find("#dialog[open]"), key
+            assert within(opened, styled, laid_out, 0), key
+            assert within(pressed(seat, '[data-key="close"]'), 120, 150, 0), key
+        assert within(pressed(seat, '[data-key="zoom-in"]'), 850, 400, 450)
+        assert within(pressed(seat, '[data-key="zoom-fit"]'), 850, 400, 450)
+        assert within(pressed(seat, '.hit.can[data-place="r0702"]'), 180, 260, 20)
+        assert within(pressed(seat, '#ask [data-key="confirm"]'), 260, 200, 20)
+        hall = table.hall.table
+        assert hall is not None and hall.request is not None
+        with traced(seat) as state:
+            with table.web.hub.lock:
+                hall.answer("black", hall.request.options[0], revision=hall.revision)
+            settle()
+        assert within(state, 350, 350, 20)
+    finally:
+        seat.leave()
+        table.close()

@@ -27,10 +27,13 @@ function key(event) {
   next.focus();
 }
 
-/** Focus that comes to the page behind goes back into the dialog. */
-function held(event) {
+/** Focus that comes to the page behind, or backwards out of the first button, goes round within the dialog. */
+function held({ target, relatedTarget: from }) {
   const dialog = $("dialog");
-  if (dialog.open && event.target instanceof Element && !dialog.contains(event.target)) stops(dialog)[0]?.focus();
+  if (!dialog.open || !(target instanceof Element) || (target !== dialog && dialog.contains(target))) return;
+  const list = stops(dialog);
+  const back = from === list[0] || from === dialog;
+  if (target !== dialog || back) (back ? list.at(-1) : list[0])?.focus();
 }
 
 function closed() {
