@@ -41,6 +41,13 @@ class Messages:
                 return text
         return None
 
+    def ids(self, language: str) -> list[str]:
+        """The ids of all messages, those of ``parents`` last; each once."""
+        own = dict.fromkeys(self.texts[language])
+        for parent in self.parents:
+            own |= dict.fromkeys(parent.ids(language))
+        return list(own)
+
     def text(self, message_id: str, language: str, params: Mapping[str, Any] | None = None) -> str:
         """The sentence with its fields filled.  A missing message shows its id: a test looks for those."""
         raw = self.find(message_id, language)

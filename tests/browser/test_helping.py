@@ -37,7 +37,8 @@ def test_each_phase_is_explained_the_first_time(five_armies: Start, devices: lis
     table, seat = five_armies(), devices[0]
     seat.sit(table, "free", "en", SIZES["wide"])
     field = "return document.querySelector('svg.board').getBoundingClientRect().height"
-    seat.until(lambda: seat.find("#learn:not([hidden])"), "words for the first phase")
+    seat.until(lambda: seat.find("#learn"), "words for the first phase")
+    assert not seat.find("#field #learn"), "what it speaks of stays in sight"
     first, height = seat.text("#learn"), seat.driver.execute_script(field)
     seat.shot(f"learn-{seat.engine}")
     seat.tap("learn-ok")
@@ -47,16 +48,27 @@ def test_each_phase_is_explained_the_first_time(five_armies: Start, devices: lis
     seat.until(lambda: seat.find("#prompt"))
     assert seat.find("#learn") is None  # once is enough
     to_the_next_phase(table)
-    seat.until(lambda: seat.find("#learn:not([hidden])"), "words for the next phase")
+    seat.until(lambda: seat.find("#learn"), "words for the next phase")
     assert seat.text("#learn") != first
     seat.tap("learn-off")
     to_the_next_phase(table)
     seat.until(lambda: seat.text("#log li"))
     assert seat.find("#learn") is None
+    seat.tap("phase")
+    seat.until(lambda: seat.find("#dialog [data-topic]"), "what this phase is about, to read again")
+    seat.tap("learn-all")
+    told = "return [...document.querySelectorAll('#dialog [data-topic]')].map((e) => e.dataset.topic)"
+    seat.until(lambda: seat.driver.execute_script(told)[:2] == ["setup", "1"], "all of them in order")
+    for name, size in SIZES.items():
+        seat.size(*size)
+        seat.shot(f"learn-all-{seat.engine}-{name}")
+        assert overflow(seat) <= 0 and serious(seat) == [] and seat.ids_on_screen() == []
+    seat.tap("close")
     seat.tap("menu")
     seat.tap("menu-learn")
+    seat.tap("learn-again")
     to_the_next_phase(table)
-    seat.until(lambda: seat.find("#learn:not([hidden])"), "words again")
+    seat.until(lambda: seat.find("#learn"), "words again")
 
 
 def test_rules_events_turn_and_symbols(five_armies: Start, devices: list[Seat]) -> None:

@@ -9,10 +9,11 @@ from pathlib import Path
 import pytest
 from fake_hall import FakeHall, open_wide
 from flask import Flask
-from screens import Screen
+from screens import ID_LIKE, Screen
 
 from referee.kernel.registry import load_game
 from web.app import create_app
+from web.areas.help import topics
 from web.clock import Clock
 from web.hall import NewGame
 
@@ -72,11 +73,35 @@ def test_an_explanation_is_found_by_words(five: tuple[FakeHall, Flask, Screen]) 
     assert screen.client.get("/api/help/unit/balrog").status_code == 404
 
 
-def test_each_phase_has_words_for_a_first_game(five: tuple[FakeHall, Flask, Screen]) -> None:
+@pytest.mark.parametrize("language", ["de", "en"])
+@pytest.mark.parametrize("game", ["five_armies", "war_of_the_ring"])
+def test_a_first_game_explains_each_phase_fights_and_what_is_odd_in_its_order(
+    game: str, language: str
+) -> None:
+    told = topics(load_game(game), language)
+    ids = [one["id"] for one in told]
+    assert ids[:8] == ["setup", "1", "2", "3", "4", "5", "end", "over"]
+    odd = {"five_armies": {"combat", "char.printed_values"}, "war_of_the_ring": {"combat", "hunt.roll"}}
+    assert set(ids[8:]) == odd[game] | {"cards.rules_still_apply"}
+    assert all(len(one["text"]) > 40 and not ID_LIKE.search(f"{one['text']} {one['title']}") for one in told)
+    assert len({one["text"] for one in told}) == len({one["title"] for one in told}) == len(ids), "each once"
+
+
+def test_explanations_come_in_the_language_of_the_seat(five: tuple[FakeHall, Flask, Screen]) -> None:
     _, _, screen = five
-    for phase in ("setup", "1", "2", "3", "4", "5", "6", "over", "combat"):
-        assert len(screen.client.get(f"/api/learn/{phase}").json["text"]) > 60, phase
-    assert screen.client.get("/api/learn/elsewhere").json["text"] == ""
+    told = {one["id"]: one for one in screen.client.get("/api/learn").json["topics"]}
+    assert told["5"]["title"] == "Phase 5: Aktionen" and told["combat"]["title"] == "Kampf"
+
+
+def test_every_topic_of_a_first_game_comes_up_in_play() -> None:
+    """Whatever is explained is a phase, a fight or a rule that some question asks by."""
+    for game in map(load_game, ("five_armies", "war_of_the_ring")):
+        rules = {one["id"] for one in topics(game, "en")} - {"setup", "end", "over", "combat", *"12345"}
+        assert rules <= set(game.catalogue)
+
+
+def test_a_game_without_words_for_a_first_game_explains_nothing(white: Screen) -> None:
+    assert white.client.get("/api/learn").json["topics"] == []
 
 
 def test_a_game_without_explanations_says_so(white: Screen) -> None:

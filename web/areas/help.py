@@ -31,10 +31,9 @@ def blueprint(web: Web) -> Blueprint:
         found = matching(web.table().play.game, request.args.get("q", "")[:100], web.language())
         return jsonify(found=found[:MOST_FOUND], more=max(0, len(found) - MOST_FOUND))
 
-    @area.get("/api/learn/<phase>")
-    def learn(phase: str) -> Response:
-        text = web.table().play.game.messages.find(f"learn.{phase}", web.language())
-        return jsonify(text=text or "")
+    @area.get("/api/learn")
+    def learn() -> Response:
+        return jsonify(topics=topics(web.table().play.game, web.language()))
 
     @area.get("/api/turn")
     def turn() -> Response:
@@ -74,6 +73,31 @@ def matching(game: Any, query: str, language: str) -> list[dict[str, Any]]:
         return -sum(word in title for word in words), title
 
     return sorted(found, key=place)
+
+
+def topics(game: Any, language: str) -> list[dict[str, str]]:
+    """What a first game explains: phases in their order, the end of the turn, fights, what a rule stands for.
+
+    A game's messages are ``learn.<id>``; titles are those of phases and rules, or ``learn_title.<id>``.
+    """
+    own = [name.removeprefix("learn.") for name in game.messages.ids(language) if name.startswith("learn.")]
+    phases = [name for name in ("setup", *"123456789", "end", "over") if name in own]
+    return [
+        {
+            "id": name,
+            "title": _topic_title(game, name, language),
+            "text": game.messages.text(f"learn.{name}", language),
+        }
+        for name in (*phases, *(name for name in own if name not in phases))
+    ]
+
+
+def _topic_title(game: Any, name: str, language: str) -> str:
+    titled = game.messages.find(f"learn_title.{name}", language) or game.messages.find(
+        f"phase.{name}", language
+    )
+    rule = rule_json(game, name, language)
+    return titled or (rule["title"] if rule else name)
 
 
 def turn_json(web: Web) -> dict[str, Any]:

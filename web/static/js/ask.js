@@ -4,6 +4,7 @@ import { h, show } from "./dom.js";
 import { pageOf, t } from "./words.js";
 import { checkParts, differingCard } from "./boardcheck.js";
 import { noticeCard } from "./moment.js";
+import { learnCard } from "./learn.js";
 import { tokenPicture } from "./tokens.js";
 
 const LAST_STEPS = 4; // of a long draft so many are in sight; the earlier ones unfold
@@ -64,10 +65,12 @@ export class AskPanel {
   }
 
   frame(prompt, rule, parts, foot, whose) {
+    const explained = learnCard(this.game);
+    this.host.classList.toggle("teaching", Boolean(explained));
     show(this.host,
       h("div", { class: "body" },
         h("div", { class: "whose" }, whose, ruleLink(rule, this.game.openRule)),
-        h("h2", { class: "prompt", id: "prompt" }, prompt), noticeCard(this.game), this.consent(), differingCard(this.game), parts),
+        h("h2", { class: "prompt", id: "prompt", "data-revision": this.game.state.table.revision }, prompt), noticeCard(this.game), this.consent(), differingCard(this.game), explained, parts),
       foot.filter(Boolean).length ? h("div", { class: "foot" }, foot) : null);
   }
 

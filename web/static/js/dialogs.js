@@ -5,7 +5,7 @@ import { pageOf, t, language } from "./words.js";
 import { get, post } from "./net.js";
 import { showDialog } from "./modal.js";
 import { explains, openGlossary, openTurn } from "./help.js";
-import { learning, setLearning } from "./learn.js";
+import { openTopics } from "./learn.js";
 import { openCheck, openCorrect } from "./boardcheck.js";
 
 export function open(title, ...parts) {
@@ -123,7 +123,7 @@ export function openMenu(game) {
       h("button", { class: "option", "data-key": "menu-rules", onclick: go(openRules) }, t("rules.title")),
       game.state.table ? h("button", { class: "option", "data-key": "menu-help", onclick: go(openGlossary) }, t("help.title")) : null,
       game.state.table ? h("button", { class: "option", "data-key": "menu-turn", onclick: go(() => openTurn(game)) }, t("turn.title")) : null,
-      seat ? h("button", { class: "option", "data-key": "menu-learn", "aria-pressed": String(learning()), onclick: go(() => { setLearning(!learning()); game.changed(); }) }, t("learn.on"), learning() ? " ✓" : "") : null,
+      seat ? h("button", { class: "option", "data-key": "menu-learn", onclick: go(() => openTopics(game)) }, t("learn.all")) : null,
       h("a", { class: "button option", href: "/health" }, t("menu.health")),
       game.state.table ? h("a", { class: "button option", href: "/fairness" }, t("menu.fairness")) : null,
       h("a", { class: "button option", href: "/" }, t("menu.start")),

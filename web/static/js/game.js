@@ -13,7 +13,7 @@ import * as dialogs from "./dialogs.js";
 import { keepAwake } from "./awake.js";
 import { whenFree } from "./touch.js";
 import { followClock } from "./clock.js";
-import { followPhase } from "./learn.js";
+import { loadTopics, openPhase } from "./learn.js";
 import { setExplains } from "./help.js";
 
 const { who, seat } = document.body.dataset;
@@ -47,6 +47,7 @@ class Game {
   seatName(id) { return id === "arbiter" ? t("seats.arbiter") : id === "*" || !id ? t("seats.table") : this.state.table?.view.seats?.[id]?.name || id; }
   seatMark(id) { return this.state.table?.seats.includes(id) ? seatMark(this.state.table.seats, id) : null; }
   view() { return this.draft.view || this.state.table.view; }
+  openPhase() { openPhase(this); }
   openMenu() { dialogs.openMenu(this); }
   openDevices() { dialogs.openDevices(this.state); }
   arbiterFoot() { return null; }
@@ -95,14 +96,13 @@ class Game {
     this.lastOffer = this.dice.offer?.number;
     this.changed();
     followClock(this);
-    followPhase(this);
   }
 
   /** What the board of the table is made of; null where there is none, or where it did not come. */
   async boardOf(table) {
     if (!table) return null;
     if (this.loading?.game !== table.game) this.loading = { game: table.game, answer: get("/api/board") };
-    const answer = await this.loading.answer;
+    const [answer] = await Promise.all([this.loading.answer, this.seat ? loadTopics() : null]);
     this.loading = null;
     return answer.ok ? answer.data : null;
   }

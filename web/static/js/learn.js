@@ -1,12 +1,13 @@
-// Learn by playing: each phase is explained the first time it comes up; a tap switches that off.
+// Learn by playing: what is new is explained the first time it comes up, beside the question; all of it can be read again.
 
-import { $, h, show } from "./dom.js";
-import { t } from "./words.js";
+import { h } from "./dom.js";
+import { pageOf, t } from "./words.js";
 import { get } from "./net.js";
+import { close, open } from "./dialogs.js";
 
 const SEEN = "learn-seen";
 const OFF = "learn-off";
-let wanted = "";
+let topics = []; // of the game on the table, in its order: {id, title, text}
 
 function remembered(key, fallback) {
   try { return JSON.parse(localStorage.getItem(key)) ?? fallback; } catch { return fallback; }
@@ -16,42 +17,73 @@ function remember(key, value) {
   try { localStorage.setItem(key, JSON.stringify(value)); } catch { /* kept for this page only */ }
 }
 
-export const learning = () => !remembered(OFF, false);
+const learning = () => !remembered(OFF, false);
 
 /** Switching it on again begins from the first phase. */
-export function setLearning(on) {
+function setLearning(on) {
   remember(OFF, !on);
   if (on) remember(SEEN, []);
-  wanted = "";
-  if (!on) hide();
 }
 
-function hide() {
-  $("learn").hidden = true;
-  show($("learn"));
+/** Fetches the explanations of the game; with its board, so that none comes in later and moves what is there. */
+export async function loadTopics() {
+  const answer = await get("/api/learn");
+  topics = answer.ok ? answer.data.topics : [];
 }
 
-function close(key) {
-  remember(SEEN, [...new Set([...remembered(SEEN, []), key])]);
-  hide();
+let last = null; // the number of the phase seen last
+let passed = []; // phases that went by without a question
+
+/** Notes phases in which nobody was asked anything: they are explained at the next question. */
+function follow(table) {
+  const phase = Number(table.view.phase?.id) || 0;
+  if (last === null) last = table.revision ? phase : 0;
+  if (phase === last) return;
+  const from = phase > last ? last : 0;
+  passed = [...new Set([...passed, ...Array.from({ length: Math.max(0, phase - from - 1) }, (_, at) => String(from + at + 1))])];
+  last = phase;
 }
 
-/** Called with each new state of the game page. */
-export async function followPhase(game) {
+/**
+ * What is going on now, in the order in which it is explained: the end of the turn before, phases gone by, the phase, a
+ * fight, and what the rule of the question stands for.
+ */
+function going(table) {
+  const { view, waiting } = table;
+  follow(table);
+  return [view.turn > 1 ? "end" : null, ...passed, view.phase?.id, view.focus?.kind, waiting?.rule?.id].map((id) => topics.find((one) => one.id === id)).filter(Boolean);
+}
+
+/** The card beside the question: the first of what is going on that this device has not seen yet; null where there is none. */
+export function learnCard(game) {
   const { table } = game.state;
-  $("learn").classList.toggle("aside", Boolean(table?.dice.roll));
-  if (!table || game.who === "watch" || game.who === "arbiter" || !learning()) return hide();
-  const phase = table.view.focus?.kind || table.view.phase?.id;
-  const key = `${table.game}.${phase}`;
-  if (!phase || key === wanted) return null;
-  wanted = key;
-  if (remembered(SEEN, []).includes(key)) return hide();
-  const answer = await get(`/api/learn/${encodeURIComponent(phase)}`);
-  if (key !== wanted) return null;
-  if (!answer.ok || !answer.data.text) return hide();
-  $("learn").hidden = false;
-  return show($("learn"), h("h2", {}, t("learn.title")), h("p", {}, answer.data.text),
-    h("div", { class: "row" }, h("button", { "data-key": "learn-ok", onclick: () => close(key) }, t("why.close")),
-      table.phase_rule ? h("button", { class: "quiet", "data-key": "learn-rule", onclick: () => game.openRule(table.phase_rule) }, t("learn.rule")) : null,
-      h("button", { class: "quiet", "data-key": "learn-off", onclick: () => setLearning(false) }, t("learn.off"))));
+  // nothing stands between the picture of the dice and its buttons
+  if (!game.seat || table.halted || table.dice.roll || !learning()) return null;
+  const seen = remembered(SEEN, []);
+  const key = (one) => `${table.game}.${one.id}`;
+  const topic = going(table).find((one) => !seen.includes(key(one)));
+  if (!topic) return null;
+  const done = () => { remember(SEEN, [...new Set([...remembered(SEEN, []), key(topic)])]); game.changed(); };
+  const off = () => { setLearning(false); game.changed(); };
+  return h("section", { id: "learn", class: "learn card note", "data-topic": topic.id, "aria-label": t("learn.label") },
+    h("div", { class: "words" }, h("h3", {}, `${t("learn.title")} · ${topic.title}`), h("p", {}, topic.text)),
+    h("div", { class: "row" }, h("button", { "data-key": "learn-ok", onclick: done }, t("why.close")), h("button", { class: "quiet", "data-key": "learn-off", onclick: off }, t("learn.off"))));
+}
+
+/** From the phase on the bar: what it is about in our own words, its rule, and the way to all the others. */
+export function openPhase(game) {
+  const { view, phase_rule: rule } = game.state.table;
+  const topic = topics.find((one) => one.id === view.phase?.id);
+  if (!topic && !rule) return null;
+  return open(view.phase.title, topic ? h("p", { "data-topic": topic.id }, topic.text) : null,
+    rule ? [h("p", {}, h("b", {}, `${rule.title}. `), rule.sentence), h("p", { class: "small soft" }, pageOf(rule) || t("rule.no_page"))] : null,
+    topics.length ? h("button", { "data-key": "learn-all", onclick: () => openTopics(game) }, t("learn.all")) : null);
+}
+
+/** All explanations to read again, and whether they come by themselves. */
+export function openTopics(game) {
+  const set = () => { setLearning(!learning()); close(); game.changed(); };
+  open(t("learn.all"),
+    game.seat ? h("button", { class: "option", "data-key": "learn-again", "aria-pressed": String(learning()), onclick: set }, learning() ? "✓ " : "", t("learn.on")) : null,
+    topics.map((one) => h("article", { class: "card", "data-topic": one.id }, h("h3", {}, one.title), h("p", {}, one.text))));
 }

@@ -26,8 +26,8 @@ export function drawBar(host, game) {
   const ill = state.devices.filter((device) => device.health !== "ok");
   const devices = ill.length ? ill.map((device) => deviceButton(device.health, t(`device.${device.id}`), game)) : [deviceButton("ok", t("devices.title"), game)];
   show(host,
-    table ? h("span", { class: "turn" }, view.turn_title || t("bar.turn", { turn: view.turn ?? "–" })) : null,
-    table ? h("button", { class: "quiet phase", "data-key": "phase", onclick: () => table.phase_rule && game.openRule(table.phase_rule) }, view.phase?.title || table.title) : h("span", { class: "phase" }, t("app.title")),
+    table ? h("span", { class: "turn" }, view.turn ? view.turn_title || t("bar.turn", { turn: view.turn }) : "") : null,
+    table ? h("button", { class: "quiet phase", "data-key": "phase", onclick: () => game.openPhase() }, view.phase?.title || table.title) : h("span", { class: "phase" }, t("app.title")),
     h("span", { class: "scores" }, table?.tournament ? strictSign() : null, (view.scores || []).map((score) => h("span", { class: "score" }, game.seatMark(score.seat), explains("score", score.id, score.name), h("b", {}, score.value), score.target ? h("span", { class: "soft" }, `/ ${score.target}`) : null))),
     h("span", { class: "lights-row" }, devices,
       h("span", { class: `dev ${game.linkUp ? "" : "away"}`, "data-link": game.linkUp ? "up" : "down" }, t("device.link"), h("span", { class: "unseen" }, `: ${t(game.linkUp ? "health.ok" : "health.away")}`)),

@@ -1,0 +1,56 @@
+"""Learn by playing, through a whole turn of both games: what is explained, when, and what stays in sight."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import pytest
+from driving import Seat
+from tables import RunningTable, answer
+from test_pages import CUT_OFF, SIZES, overflow
+
+TOPIC = "return document.querySelector('#learn')?.dataset.topic || ''"
+IN_SIGHT = """
+const box = document.querySelector('#learn').getBoundingClientRect();
+const foot = document.querySelector('#ask .foot')?.getBoundingClientRect().top ?? innerHeight;
+return box.top > 0 && box.bottom <= Math.min(Math.max(foot, box.top + 1), innerHeight) + 1;
+"""
+"""Whether an explanation can be read and closed without scrolling, with nothing over it."""
+PHASES = ["1", "2", "3", "4", "5", "end"]
+
+
+@pytest.mark.parametrize(("game", "language"), [("five_armies", "de"), ("war_of_the_ring", "en")])
+def test_a_whole_turn_explains_each_thing_once_and_covers_nothing(
+    tmp_path: Path, devices: list[Seat], game: str, language: str
+) -> None:
+    """From the set-up into the second turn; the screen is turned with each card."""
+    running, seat = RunningTable(tmp_path, game), devices[0]
+    table, chance = running.hall.table, random.Random(4)
+    told: list[str] = []
+    assert table is not None
+    try:
+        seat.sit(running, table.asked_seats[0], language, SIZES["wide"])
+        while table.request is not None:
+            shown = f'#prompt[data-revision="{table.revision}"]'
+            seat.until(lambda: seat.find(shown))  # noqa: B023  (called at once)
+            while topic := seat.driver.execute_script(TOPIC):
+                for name, size in SIZES.items():
+                    seat.size(*size)
+                    seat.shot(f"learn-{game}-{language}-{len(told):02d}-{name}")
+                    assert not seat.find("#field #learn") and overflow(seat) <= 0, topic
+                    assert seat.driver.execute_script(IN_SIGHT), (topic, name)
+                    assert seat.driver.execute_script(CUT_OFF) == [], (topic, name)
+                told.append(topic)
+                seat.tap("learn-ok")
+                seat.until(lambda: seat.driver.execute_script(TOPIC) != topic)
+            if table.view(None, "en")["turn"] == 2:
+                break
+            with running.web.hub.lock:
+                answer(table, table.request.sample(chance))
+        assert len(told) == len(set(told)), "nothing is said twice"
+        assert [one for one in told if one in PHASES] == PHASES, "phases without a question too"
+        assert seat.ids_on_screen() == []
+    finally:
+        seat.leave()
+        running.close()
