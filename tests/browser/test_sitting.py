@@ -290,23 +290,28 @@ def test_the_desks_windows_with_text_at_two_hundred_per_cent(
         seat.driver.quit()
 
 
-@pytest.mark.parametrize("until", ["choose_die", "manoeuvre_both"])
+@pytest.mark.parametrize(
+    ("until", "by"), [("choose_die", "browser"), ("manoeuvre_both", "browser"), ("choose_die", "root")]
+)
 def test_the_play_screen_with_text_at_two_hundred_per_cent(
-    five_armies: Start, chromium: None, tmp_path: Path, until: str
+    five_armies: Start, chromium: None, tmp_path: Path, until: str, by: str
 ) -> None:
-    """Text enlarged in the browser: nothing is cut off or lies over anything, at seats and the big screen."""
+    """Text enlarged, in the browser or at the root of the page alone: nothing is cut off or lies over anything,
+    at seats and the big screen."""
     running = five_armies(until=until, seed=1)
     table = running.hall.table
     assert table is not None
-    seat = open_browser(tmp_path / "profile", font_size=32)
+    seat = open_browser(tmp_path / "profile", font_size=32 if by == "browser" else 16)
     try:
         seat.sit(running, table.asked_seats[0], "de", SIZES["wide"])
         for path in (seat.driver.current_url, f"{running.url}/watch"):
             seat.driver.get(path)
             seat.until(lambda: seat.find("#prompt") and seat.find("svg.board"))
+            if by == "root":
+                seat.driver.execute_script("document.documentElement.style.fontSize = '200%'")
             for size, pixels in SIZES.items():
                 seat.size(*pixels)
-                screen = f"{until}-{path.split('/')[3]}-{size}"
+                screen = f"{until}-{by}-{path.split('/')[3]}-{size}"
                 seat.shot(f"text-200-play-{screen}")
                 assert overflow(seat) <= 0, screen
                 assert seat.driver.execute_script(PLAY_PARTS_CUT) == [], screen

@@ -15,6 +15,7 @@ import { whenFree } from "./touch.js";
 import { followClock } from "./clock.js";
 import { loadTopics, openPhase } from "./learn.js";
 import { setExplains } from "./help.js";
+import "./textsize.js";
 
 const { who, seat } = document.body.dataset;
 
