@@ -29,6 +29,8 @@ from vision.reading import DiceReading, Die, Pose, Quad, Reason
 Image = NDArray[np.uint8]
 TYPE = "d6"
 UNKNOWN = "unknown"
+HIGHER = 0.15  # edges by which a weak find is read higher, too
+OTHERWISE = 0.6  # probability of another face there that makes a reading doubtful
 TWO_MINDS = 1.4  # ratio of the heat of dice of either kind to that of the likelier kind: which kind is open
 PLAINLY_PIPS = 0.02  # "not a pip face" under which that is a pip die
 
@@ -57,6 +59,7 @@ class Limits:
     face: float = 0.8  # confidence in the face under which a die is asked about
     rival: float = 0.75  # relative heat of a second face: the die leans
     weak: float = 0.65  # heat under which it is looked whether the die has another face above this one
+    shaky: float = 0.5  # heat under which a find is also read a little higher in the picture
     above: float = 0.6  # probability of a pip face there from which this one may be a side
     odd_size: float = 2.6  # ratio to the median edge that is no longer believed
     no_size: float = 1.8  # ratio from which what is not even surely a die is no die of this roll
@@ -70,6 +73,7 @@ class Evidence:
     faces: NDArray[np.float32]  # (7,) classifier
     lattice: Fit
     combined: NDArray[np.float32]  # (6,)
+    raised: NDArray[np.float32] | None = None  # (6,) classifier a little higher, where it says otherwise
     above: float = 0.0  # probability that the same die shows another pip face above this one
 
     @property
@@ -81,6 +85,11 @@ class Evidence:
     def confidence(self) -> float:
         """Probability that the face is right."""
         return float(self.combined.max())
+
+    def weighed(self, weights: tuple[float, float, float]) -> NDArray[np.float32]:
+        """``combined`` with other weights of the three readings."""
+        combined = combine(self.found.faces, shares(self.faces), self.lattice, weights)
+        return combined if self.raised is None else (combined + self.raised) / 2
 
     @property
     def is_die(self) -> float:
@@ -146,10 +155,20 @@ class DiceReader:
         for f, p in zip(found, probabilities, strict=True):
             plain = is_plain(p, int(f.faces.argmax()) + 1)
             lattice = NOT_LAID if plain else fit(image, (f.x, f.y), f.edge)
-            faces = p[1:] / max(float(p[1:].sum()), 1e-9)
-            out.append(Evidence(f, p, lattice, combine(f.faces, faces, lattice)))
+            out.append(Evidence(f, p, lattice, combine(f.faces, shares(p), lattice)))
+        self._look_higher(image, out)
         self._look_above(image, out)
         return out
+
+    def _look_higher(self, image: Image, evidence: list[Evidence]) -> None:
+        """Read weak finds a little higher, too: between the faces of a die the reading hangs on the place."""
+        weak = [e for e in evidence if e.found.heat < self.limits.shaky and e.is_die >= self.limits.die]
+        places = [(e.found.x, e.found.y - HIGHER * e.found.edge, e.found.edge) for e in weak]
+        for e, p in zip(weak, self._faces.read(image, places, [e.face for e in weak]), strict=True):
+            q = shares(p)
+            if int(q.argmax()) + 1 != e.face and q.max() > OTHERWISE:
+                e.raised = q
+                e.combined = (e.combined + q) / 2
 
     def _look_above(self, image: Image, evidence: list[Evidence]) -> None:
         """Note where a found face may be a side: seen at a slant, the upper face of the die lies above it.
@@ -231,6 +250,11 @@ class DiceReader:
         if not typical / lim.odd_size < e.found.edge < typical * lim.odd_size:
             return die, [say.odd_size(quad)]
         return die, []
+
+
+def shares(p: NDArray[np.float32]) -> NDArray[np.float32]:
+    """(6,) probabilities of the faces where there is one, from (7,) of which the first is "none"."""
+    return np.asarray(p[1:] / max(float(p[1:].sum()), 1e-9), np.float32)
 
 
 def square(centre: tuple[float, float], edge: float, angle: float) -> Quad:

@@ -53,3 +53,35 @@ def test_of_two_faces_nearly_as_likely_the_higher_is_the_upper_one(above: float,
     (found,) = _peaks(_output((20, 20, 0.5), (20, 15, above)))
     assert found.y == pytest.approx(upper * STRIDE + 1.5, abs=1)
     assert found.rival > 0.55 and found.heat == pytest.approx(0.5, abs=0.01)
+
+
+class Says:
+    """A face reader that sees another face a little higher in the picture."""
+
+    def __init__(self, higher: int) -> None:
+        self.higher = higher
+
+    def read(self, _: np.ndarray, faces: list[tuple[float, float, float]], __: object = None) -> np.ndarray:
+        out = np.full((len(faces), 7), 0.001, np.float32)
+        for row, (_x, y, _edge) in zip(out, faces, strict=True):
+            row[self.higher if y < 239 else 4] = 0.994
+        return out
+
+
+class Finds:
+    """A detector that finds one die."""
+
+    def __init__(self, heat: float) -> None:
+        self.found = [Found(300.0, 240.0, 30.0, heat, True, EVEN)]
+
+    def find(self, _: np.ndarray) -> list[Found]:
+        return self.found
+
+
+@pytest.mark.parametrize(("heat", "higher", "doubted"), [(0.45, 6, True), (0.45, 4, False), (0.8, 6, False)])
+def test_a_weak_find_is_doubted_if_it_shows_another_face_a_little_higher(
+    heat: float, higher: int, doubted: bool
+) -> None:
+    reader = DiceReader(None, Finds(heat), Says(higher))  # type: ignore[arg-type]
+    (evidence,) = reader.evidence(PICTURE)
+    assert (evidence.confidence < Limits().face) is doubted

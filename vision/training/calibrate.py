@@ -97,8 +97,10 @@ def unseen(labels: Sequence[Label], learnt: Mapping[str, str], what: str) -> lis
     if what == "all":
         return list(labels)
     third = int(what.removeprefix("third:")) if what.startswith("third:") else None
-    away = left_out(learnt, [] if third is not None else what.split(","), third)
-    return [x for x in labels if x.file in away or (third is not None and x.file not in learnt)]
+    if third is None:
+        return [x for x in labels if x.source in what.split(",")]
+    away = left_out(learnt, [], third)
+    return [x for x in labels if x.file in away or x.file not in learnt]
 
 
 def main() -> None:

@@ -8,8 +8,10 @@ A fold is a table's name, what was left out in training, and a folder of exporte
 are not in the folder are the committed ones.  The weights of the three readings and the threshold of
 confidence are chosen on other photographs than those they are measured on: on other sources where sources
 are left out, on the other half where every third picture is.  The figures with the committed weights and the
-curve over thresholds stand beside them.  Photographs that no network was ever trained
-on belong to the thirds.
+curve over thresholds stand beside them, and the curve of all folds together.  Photographs that no network was
+ever trained on belong to the thirds; named as left out with the committed networks, to the sources too:
+
+    --fold sources_left_out kingjacker,wiktoriakeller vision/models
 """
 
 from __future__ import annotations
@@ -21,11 +23,9 @@ from dataclasses import replace
 from pathlib import Path
 
 import cv2
-import numpy as np
-from numpy.typing import NDArray
 
 from vision.bench import CROSS_VALIDATED, Label, Outcome, Result, load_labels, outcome_of
-from vision.confidence import WEIGHTS, combine
+from vision.confidence import WEIGHTS
 from vision.imagefile import read_image
 from vision.quality import is_blurred, why_not_readable
 from vision.reader import DiceReader, Evidence, Limits
@@ -55,10 +55,7 @@ class Seen:
 
     def outcome(self, weights: Weights, level: float) -> Outcome:
         """What the reader makes of it with these weights and this threshold."""
-        again = [
-            replace(e, combined=combine(e.found.faces, _shares(e.faces), e.lattice, weights))
-            for e in self.evidence
-        ]
+        again = [replace(e, combined=e.weighed(weights)) for e in self.evidence]
         reader = DiceReader.__new__(DiceReader)  # only its judgement is needed, no networks
         reader.limits = Limits(face=level)
         dice, reasons = reader.judge(self.image, again)
@@ -67,10 +64,6 @@ class Seen:
         if self.blurred:
             dice = ()
         return outcome_of(self.label, DiceReading(status, dice, tuple(reasons), w, h, 0.0))  # type: ignore[arg-type]
-
-
-def _shares(p: NDArray[np.float32]) -> NDArray[np.float32]:
-    return p[1:] / max(float(p[1:].sum()), 1e-9)
 
 
 def choose(seen: Sequence[Seen]) -> tuple[Weights, float]:
@@ -137,8 +130,10 @@ def main() -> None:
         out[table] = {
             **Result(outcomes).figures(),
             "chosen": chosen,
-            "committed": {**committed.figures()["all"], "curve": committed.curve()},
+            "committed": {**committed.figures(), "curve": committed.curve()},
         }
+    together = Result([s.outcome(WEIGHTS, Limits().face) for seen in tables.values() for s in seen])
+    out["together"] = {**together.figures()["all"], "curve": together.curve()}
     args.out.write_text(json.dumps(out, indent=1) + "\n")
     print(json.dumps(out, indent=1))
 
