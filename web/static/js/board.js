@@ -121,12 +121,13 @@ export class Board {
     if (this.last) this.update(this.last);
   }
 
-  /** Paints the land, fainter where figures stand on what is printed. */
-  paintLand() {
+  /** Paints the land, fainter where figures stand on what is printed; or of it only where that has changed. */
+  paintLand(changes = false) {
     const view = this.zoom.now;
-    const under = this.covered();
-    this.under = under.join();
-    this.land.draw(view, [view.across, view.down], this.mark, (place) => this.middle(place), new Set(under));
+    const under = new Set(this.covered());
+    const only = changes ? [...under].filter((id) => !this.under.has(id)).concat([...this.under].filter((id) => !under.has(id))) : null;
+    this.under = under;
+    if (!only || only.length) this.land.draw(view, [view.across, view.down], this.mark, (place) => this.middle(place), under, only);
   }
 
   /** Places on whose printed signs figures stand. */
@@ -146,7 +147,7 @@ export class Board {
     for (const place of this.list) changed = this.stack(place, view.places?.[place.id] || EMPTY) || changed;
     if (changed || this.moved) this.write();
     this.moved = false;
-    if (changed && this.under !== this.covered().join()) this.paintLand();
+    if (changed) this.paintLand(true);
     this.light(lights);
     for (const [id, node] of Object.entries(this.hit)) {
       const target = targets[id];

@@ -19,6 +19,7 @@ const LINES = {
   border: ["--land-ink", 1.6, 0.55, []], slope: ["--land-ink", 3, 1, [2, 4]], river: ["--river", 9, 1, []], coast: ["--river", 3, 1, []],
   wall: ["--land-ink", 6, 1, []], black: ["--land-ink", 6, 1, []], pass: ["--brass", 5, 1, [7, 6]],
 };
+const ROOM = [-32, -58, 64, 62]; // of what is printed at a place: left, top, width, height, in units of a sign
 const UNDER = 0.35; // opacity of what is printed where figures stand on it
 
 export const path = (points, close) => `M${points.map((p) => `${p[0]} ${p[1]}`).join("L")}${close ? "Z" : ""}`;
@@ -61,10 +62,10 @@ export class Land {
   theme(name) { return (this.colours[name] ??= getComputedStyle(document.documentElement).getPropertyValue(name).trim()); }
 
   /**
-   * Paints it all. `view`: {x, y, scale} of the part in sight and `size`: [width, height], in CSS pixels; `mark`: board
+   * Paints it, or of it only what is printed at the places `only`. `view`: {x, y, scale} of the part in sight and `size`: [width, height], in CSS pixels; `mark`: board
    * units of one unit of a sign; `at(place)`: where the signs of a place stand; `under`: places on which figures stand.
    */
-  draw(view, size, mark, at, under) {
+  draw(view, size, mark, at, under, only = null) {
     this.last = [view, size, mark, at, under];
     const dense = Math.min(3, window.devicePixelRatio || 1);
     const [width, height] = size.map((pixels) => Math.max(1, Math.round(pixels * dense)));
@@ -72,13 +73,24 @@ export class Land {
     const pen = this.canvas.getContext("2d");
     const theme = (name) => this.theme(name);
     const scale = view.scale * dense;
+    pen.save();
     pen.setTransform(1, 0, 0, 1, 0, 0);
+    if (only) this.clip(pen, only.map((id) => at(this.data.places[id])), view, scale, mark);
     pen.clearRect(0, 0, width, height);
     pen.setTransform(scale, 0, 0, scale, -view.x * scale, -view.y * scale);
     [pen.lineJoin, pen.lineCap] = ["round", "round"];
     this.ground(pen, theme, mark);
     for (const ford of this.fords) this.drawFord(pen, ford);
     for (const [id, printed] of Object.entries(this.printed)) this.sign(pen, theme, printed, at(this.data.places[id]), mark, under.has(id));
+    pen.restore();
+  }
+
+  /** Nothing but what is printed at these points is painted: whole pixels, so that no seam shows. */
+  clip(pen, points, view, scale, mark) {
+    const [left, top, width, height] = ROOM.map((one) => one * mark * scale);
+    pen.beginPath();
+    for (const [x, y] of points) pen.rect(Math.floor((x - view.x) * scale + left), Math.floor((y - view.y) * scale + top), Math.ceil(width) + 1, Math.ceil(height) + 1);
+    pen.clip();
   }
 
   ground(pen, theme, mark) {

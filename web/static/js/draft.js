@@ -2,6 +2,8 @@
 
 import { post } from "./net.js";
 
+const LATE = 150; // ms after which a question that is answered is drawn so
+
 export class Draft {
   /** `started()`: a tap is under way; nothing is drawn for it, so that the tap itself is painted at once. */
   constructor(seat, changed, failed, started) {
@@ -10,10 +12,12 @@ export class Draft {
     this.started = started;
     this.failed = failed;
     this.revision = null;
+    this.resting = 0;
     this.reset(null);
   }
 
   reset(ask) {
+    clearTimeout(this.resting);
     this.root = ask;
     this.key = ask?.key ?? null;
     this.refusal = null;
@@ -154,7 +158,7 @@ export class Draft {
   }
 
   async confirm(values) {
-    if (this.busy) return;
+    if (this.busy) return null;
     this.busy = true;
     this.sent = true;
     this.started();
@@ -163,8 +167,11 @@ export class Draft {
       this.busy = false;
       this.sent = false;
       this.failed(answer);
+      return this.changed();
     }
-    // where it was taken, the buttons rest until the next question is here: a second tap has nothing to hit
-    this.changed();
+    // the next question is mostly here at once and drawn alone; until then nothing is taken, and where it is late the
+    // buttons are seen to rest
+    if (this.sent) this.resting = setTimeout(() => this.changed(), LATE);
+    return null;
   }
 }
