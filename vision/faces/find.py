@@ -12,7 +12,10 @@ import numpy as np
 STRIDE = 4
 OFFSET = 1.5  # the middle of cell 0 in pixels
 MODEL = Path(__file__).parent / "models" / "finder.onnx"
-SEEN = 0.12  # heat from which a peak is looked at more closely
+AROUND = (65, 65)  # pixels over which the light is evened
+LEAST_SPREAD = 0.012  # of the grey around, so that plain cloth stays plain
+SEEN = 0.2  # heat from which a peak is looked at more closely
+HAND_BIAS = 2.5  # logit by which a hand must stand out: some printed cloth has its colour
 NEAREST_PX = 15.0  # upper faces of two dice (32 pixels wide) cannot be nearer
 
 
@@ -46,10 +49,25 @@ def _net(path: str) -> cv2.dnn.Net:
     return cv2.dnn.readNetFromONNX(path)
 
 
+def planes(rectified: np.ndarray) -> np.ndarray:
+    """The network's input (4 x h x w float32): the BGR picture in 0..1, and its grey against what is around.
+
+    The fourth plane shows dark dice on dark cloth as plainly as others: each pixel less the mean of about two
+    dice around it, by their standard deviation.
+    """
+    out = np.empty((4, *rectified.shape[:2]), np.float32)
+    out[:3] = cv2.dnn.blobFromImage(rectified, 1 / 255.0)[0]
+    grey = cv2.cvtColor(rectified, cv2.COLOR_BGR2GRAY).astype(np.float32) / 255
+    mean = cv2.blur(grey, AROUND)
+    spread = cv2.sqrt(np.maximum(cv2.blur(grey * grey, AROUND) - mean * mean, 0))
+    np.divide(grey - mean, spread + LEAST_SPREAD, out=out[3])
+    return out
+
+
 def maps(rectified: np.ndarray) -> np.ndarray:
     """The model's output maps (10 x h/4 x w/4) for a rectified BGR picture, logits where it has logits."""
     net = _net(str(MODEL))
-    net.setInput(cv2.dnn.blobFromImage(rectified, 1 / 255.0))
+    net.setInput(planes(rectified)[None])
     out: np.ndarray = net.forward()[0]
     return out
 
@@ -63,6 +81,7 @@ def find_dice(rectified: np.ndarray) -> tuple[list[Found], np.ndarray]:
     out = maps(rectified)
     heat = _sigmoid(out[0])
     top = (heat == cv2.dilate(heat, np.ones((3, 3), np.uint8))) & (heat > SEEN)
+    out[9] -= HAND_BIAS
     states = _sigmoid(out[5:])
     found: list[Found] = []
     ys, xs = np.nonzero(top)

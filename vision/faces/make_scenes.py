@@ -1,8 +1,10 @@
-"""Write rendered training pictures for the dice finder: ``python -m vision.faces.make_scenes DIR FIRST
-COUNT``.
+"""Write rendered training pictures for the dice finder:
+``python -m vision.faces.make_scenes DIR FIRST COUNT [THROWS.npz]``.
 
-Each file holds the rectified picture (JPEG bytes) and one row a die: centre x, y, angle (radians, modulo a
-quarter turn), cocked, raised, covered share, blurred; and the hand's coverage on the output grid.
+Poses come from THROWS.npz (``vision.virtual.simulate``) where it is given, else from the product's throws.
+Seeds that 3 does not divide give tables on which dice are hard to see.  Each file holds the rectified picture
+(JPEG bytes) and one row a die: centre x, y, angle (radians, modulo a quarter turn), cocked, raised, covered
+share, blurred; and the hand's coverage on the output grid.
 """
 
 from __future__ import annotations
@@ -13,14 +15,16 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from vision.faces.world import random_scene
+from vision.faces.world import harder, random_scene
 from vision.tray import DEFAULT, TrayView, marker_world
 from vision.tray import view_of as view_from
 from vision.virtual.render import hand_layers, render
-from vision.virtual.scene import COCKED_DEG, Scene
+from vision.virtual.scene import COCKED_DEG, Scene, use_throws
 from vision.virtual.tray import covered_share
 
 STRIDE = 4
+WIDTHS = (896, 1024, 1024, 1280)  # pixels of the camera's picture
+KINDS = ("plain", "cocked", "stacked", "touching", "touching", "wall")  # of hard throws
 
 
 def view_of(scene: Scene, rng: np.random.Generator) -> TrayView | None:
@@ -51,10 +55,13 @@ def rows(scene: Scene, view: TrayView) -> np.ndarray:
     return np.array(table, np.float32).reshape(-1, 7)
 
 
-def make(seed: int, width: int) -> dict[str, np.ndarray] | None:
+def make(seed: int) -> dict[str, np.ndarray] | None:
     """One training example; None where the camera stands so that the reader would refuse."""
     rng = np.random.default_rng([seed, 31])
-    scene = random_scene(seed, width)
+    hard = seed % 3 > 0
+    scene = random_scene(seed, WIDTHS[int(rng.integers(len(WIDTHS)))], KINDS if hard else ())
+    if hard:
+        scene = harder(scene, rng)
     image = render(scene)
     quality = int(rng.integers(75, 98))
     image = cv2.imdecode(
@@ -77,9 +84,11 @@ def main() -> None:
     """Command line of the development script."""
     cv2.setNumThreads(1)
     folder, first, count = Path(sys.argv[1]), int(sys.argv[2]), int(sys.argv[3])
+    if len(sys.argv) > 4:
+        use_throws(Path(sys.argv[4]))
     folder.mkdir(parents=True, exist_ok=True)
     for seed in range(first, first + count):
-        data = make(seed, 1024)
+        data = make(seed)
         if data is None:
             continue
         np.savez(folder / f"{seed:07d}.tmp.npz", **data)

@@ -1,15 +1,15 @@
 """Train the dice finder on rendered trays: ``python -m vision.faces.train_finder DIR OUT.onnx --minutes 40``.
 
-A development script (needs ``torch``).  Input: the rectified picture, 1 x 3 x H x W, BGR in 0..1.  Output:
-one
-map of ``CHANNELS`` at a quarter of the size: heat of the upper face's centre, offset x and y (cells), cosine
-and sine of four times the angle, then logits of cocked, raised, covered and blurred at the centre, and of a
-hand (or anything else that is no die) anywhere.
+A development script (needs ``torch``).  Input: the rectified picture, 1 x 4 x H x W, as ``find.planes`` makes
+it.  Output: one map of ``CHANNELS`` at a quarter of the size: heat of the upper face's centre, offset x and y
+(cells), cosine and sine of four times the angle, then logits of cocked, raised, covered and blurred at the
+centre, and of a hand (or anything else that is no die) anywhere.
 """
 
 from __future__ import annotations
 
 import argparse
+import copy
 import time
 from pathlib import Path
 
@@ -19,8 +19,14 @@ import torch
 import torch.nn.functional as F
 from torch import nn
 
+from vision.faces.find import planes
+
 STRIDE = 4
 CHANNELS = ("heat", "dx", "dy", "cos4", "sin4", "cocked", "raised", "covered", "blurred", "hand")
+KEEP = 0.998  # of the running mean of the weights that is exported
+RING, RING_WEIGHT = (2.0, 6.5), 3.0  # cells from a die's middle between which its other sides and pips lie
+PART = (256, 320)  # pixels of a picture that are shown at once
+AGAIN = 0.35  # share of the examples that are drawn from those with the greatest loss
 
 
 def conv(a: int, b: int, stride: int = 1, dilation: int = 1) -> nn.Sequential:
@@ -35,7 +41,7 @@ class Finder(nn.Module):
 
     def __init__(self) -> None:
         super().__init__()
-        self.stem = nn.Sequential(conv(3, 16, 2), conv(16, 32, 2))
+        self.stem = nn.Sequential(conv(4, 16, 2), conv(16, 32, 2))
         self.down = conv(32, 48, 2)
         self.body = nn.ModuleList([conv(48, 48, 1, d) for d in (1, 2, 1, 2, 1)])
         self.up = nn.Sequential(nn.Conv2d(48, 32, 1, bias=False), nn.BatchNorm2d(32))
@@ -55,15 +61,30 @@ class Finder(nn.Module):
 
 
 def augment(image: np.ndarray, rng: np.random.Generator) -> np.ndarray:
-    """Colour, contrast and grain, BGR in 0..1."""
+    """Curve of brightness, exposure, tint, contrast, shadow, blur and grain; BGR uint8."""
     x = image.astype(np.float32) / 255
-    x = x ** float(np.exp(rng.normal(0, 0.15)))
-    x *= np.exp(rng.normal(0, 0.12)) * np.exp(rng.normal(0, 0.06, 3)).astype(np.float32)
+    x = x ** float(np.exp(rng.normal(0, 0.2)))
+    x *= np.exp(rng.normal(0, 0.2)) * np.exp(rng.normal(0, 0.08, 3)).astype(np.float32)
+    if rng.random() < 0.2:
+        middle = x.mean(axis=(0, 1))
+        x = middle + (x - middle) * np.float32(rng.uniform(0.3, 1.0))
     if rng.random() < 0.15:
-        x = cv2.GaussianBlur(x, (0, 0), float(rng.uniform(0.4, 1.0)))
+        x = _shadow(x, rng)
+    if rng.random() < 0.2:
+        x = cv2.GaussianBlur(x, (0, 0), float(rng.uniform(0.4, 1.3)))
     if rng.random() < 0.3:
-        x += rng.normal(0, rng.uniform(0.003, 0.02), x.shape).astype(np.float32)
-    return np.clip(x, 0, 1)
+        x += float(rng.uniform(0.003, 0.03)) * rng.standard_normal(x.shape, np.float32)
+    return np.round(np.clip(x, 0, 1) * 255).astype(np.uint8)
+
+
+def _shadow(x: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+    """Light that falls off over a line, sharp or soft."""
+    h, w = x.shape[:2]
+    way = rng.uniform(0, 2 * np.pi)
+    ys, xs = np.mgrid[0:h, 0:w].astype(np.float32)
+    across = (xs - rng.uniform(0, w)) * np.cos(way) + (ys - rng.uniform(0, h)) * np.sin(way)
+    dark = 1 / (1 + np.exp(-np.clip(across / rng.uniform(1, 60), -20, 20)))
+    return (x * (1 - rng.uniform(0.2, 0.75) * dark[..., None])).astype(np.float32)
 
 
 def flip(
@@ -91,63 +112,97 @@ def targets(rows: np.ndarray, hand: np.ndarray) -> tuple[np.ndarray, np.ndarray]
     want[-1] = hand > 127
     weight[-1][(hand > 20) & (hand < 235)] = 0
     ys, xs = np.mgrid[0:h, 0:w].astype(np.float32)
-    for x, y, angle, cocked, raised, covered, blurred in rows:
-        cx, cy = (x - 1.5) / STRIDE, (y - 1.5) / STRIDE
-        ix, iy = round(float(cx)), round(float(cy))
-        if not (0 <= ix < w and 0 <= iy < h):
-            continue
-        distance = (xs - cx) ** 2 + (ys - cy) ** 2
-        if covered > 0.6 or hand[iy, ix] > 60:
-            weight[0][distance < 9] = 0
-            if covered > 0.6:
-                continue
-        else:
-            want[0] = np.maximum(want[0], np.exp(-distance / (2 * 0.9**2)))
-        near = (abs(ys - iy) <= 1) & (abs(xs - ix) <= 1)
-        values = (
-            cx - xs,
-            cy - ys,
-            np.cos(4 * angle),
-            np.sin(4 * angle),
-            cocked,
-            raised,
-            covered > 0.25,
-            blurred,
-        )
-        for k, value in enumerate(values):
-            want[k + 1][near] = (np.broadcast_to(value, xs.shape))[near]
-            weight[k + 1][near] = 1
-        if cocked or blurred:
-            weight[3][near] = weight[4][near] = 0
+    for row in rows:
+        cx, cy = (float(row[0]) - 1.5) / STRIDE, (float(row[1]) - 1.5) / STRIDE
+        ix, iy = round(cx), round(cy)
+        if 0 <= ix < w and 0 <= iy < h:
+            part = np.s_[max(0, iy - 8) : iy + 9, max(0, ix - 8) : ix + 9]
+            _one(row, (cx - xs[part], cy - ys[part]), hand[part], want[:, *part], weight[:, *part])
     return want, weight
 
 
-def loss_of(out: torch.Tensor, want: torch.Tensor, weight: torch.Tensor) -> torch.Tensor:
-    """Focal loss for the heat, L1 for geometry, cross-entropy for the states and the hand."""
-    heat = torch.sigmoid(out[:, 0]).clamp(1e-5, 1 - 1e-5)
-    goal = want[:, 0]
-    peak = (goal > 0.85).float()
-    gain = peak * (1 - heat) ** 2 * torch.log(heat) + (1 - peak) * (1 - goal) ** 4 * heat**2 * torch.log(
-        1 - heat
-    )
-    count = peak.sum().clamp(min=1)
-    total = -(gain * weight[:, 0]).sum() / count
+def _one(
+    row: np.ndarray,
+    way: tuple[np.ndarray, np.ndarray],
+    hand: np.ndarray,
+    want: np.ndarray,
+    weight: np.ndarray,
+) -> None:
+    """Write one die into its part of the maps; ``way`` is how far its middle lies from each cell.
+
+    The cell nearest to the middle is wanted in full, wherever in it the middle lies.
+    """
+    _, _, angle, cocked, raised, covered, blurred = (float(v) for v in row)
+    distance = way[0] ** 2 + way[1] ** 2
+    nearest = distance == distance.min()
+    if covered > 0.6 or hand[nearest][0] > 60:
+        weight[0][distance < 9] = 0
+        if covered > 0.6:
+            return
+    else:
+        ring = (distance > RING[0] ** 2) & (distance < RING[1] ** 2) & (weight[0] > 0)
+        weight[0][ring] = RING_WEIGHT
+        want[0] = np.maximum(want[0], np.exp(-distance / (2 * 0.9**2)))
+        want[0][nearest] = 1
+    near = (abs(way[0]) <= 1.5) & (abs(way[1]) <= 1.5)
+    values = (*way, np.cos(4 * angle), np.sin(4 * angle), cocked, raised, covered > 0.25, blurred)
+    for k, value in enumerate(values):
+        want[k + 1][near] = np.broadcast_to(value, distance.shape)[near]
+        weight[k + 1][near] = 1
+    if cocked or blurred:
+        weight[3][near] = weight[4][near] = 0
+
+
+def heat_loss(out: torch.Tensor, want: torch.Tensor, weight: torch.Tensor) -> torch.Tensor:
+    """Focal loss of the heat maps (N x h x w), one sum a picture; the ring counts only where no die is."""
+    heat = torch.sigmoid(out).clamp(1e-5, 1 - 1e-5)
+    peak = (want > 0.999).float()
+    gain = peak * (1 - heat) ** 2 * torch.log(heat) * weight.clamp(max=1)
+    gain = gain + (1 - peak) * (1 - want) ** 4 * heat**2 * torch.log(1 - heat) * weight
+    return -gain.sum(dim=(1, 2))
+
+
+def loss_of(out: torch.Tensor, want: torch.Tensor, weight: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
+    """Focal loss for the heat, L1 for geometry, cross-entropy for the states and the hand; also the first of
+    each picture alone."""
+    each = heat_loss(out[:, 0], want[:, 0], weight[:, 0])
+    total = each.sum() / (want[:, 0] > 0.999).sum().clamp(min=1)
     geometry = (
         F.smooth_l1_loss(out[:, 1:5], want[:, 1:5], reduction="none", beta=0.1) * weight[:, 1:5]
     ).sum()
     states = F.binary_cross_entropy_with_logits(out[:, 5:9], want[:, 5:9], reduction="none") * weight[:, 5:9]
     hand = F.binary_cross_entropy_with_logits(out[:, 9], want[:, 9], reduction="none") * weight[:, 9]
     total = total + geometry / weight[:, 1:5].sum().clamp(min=1) * 4
-    return total + 1.5 * states.sum() / weight[:, 5].sum().clamp(min=1) + 3 * hand.mean()
+    total = total + 0.5 * states.sum() / weight[:, 5].sum().clamp(min=1) + 3 * hand.mean()
+    return total, each.detach()
 
 
-def load(path: Path, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """One augmented example."""
+def cut(
+    image: np.ndarray, rows: np.ndarray, hand: np.ndarray, rng: np.random.Generator
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """A part of the picture, mostly with a die near its middle: cloth without dice is soon learnt."""
+    h, w = PART
+    middle = rng.uniform((0, 0), image.shape[:2])
+    if len(rows) and rng.random() < 0.8:
+        middle = rows[int(rng.integers(len(rows))), 1::-1] + rng.uniform(-60, 60, 2)
+    y, x = (
+        int(np.clip((m - side / 2) // 8 * 8, 0, whole - side))
+        for m, side, whole in zip(middle, PART, image.shape[:2], strict=True)
+    )
+    rows = rows - np.array([x, y, 0, 0, 0, 0, 0], np.float32)
+    part = hand[y // STRIDE : (y + h) // STRIDE, x // STRIDE : (x + w) // STRIDE]
+    return image[y : y + h, x : x + w], rows, part
+
+
+def load(path: Path, rng: np.random.Generator, whole: bool) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """One augmented example: a whole picture, or a part of it."""
     with np.load(path) as data:
         image = cv2.imdecode(data["jpeg"], cv2.IMREAD_COLOR)
         image, rows, hand = flip(image, data["rows"], data["hand"], int(rng.integers(4)))
+    if not whole:
+        image, rows, hand = cut(image, rows, hand, rng)
     want, weight = targets(rows, np.ascontiguousarray(hand))
-    return augment(image, rng).transpose(2, 0, 1), want, weight
+    return planes(augment(image, rng)), want, weight
 
 
 def main() -> None:
@@ -155,55 +210,97 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("folder", type=Path)
     parser.add_argument("out", type=Path)
-    parser.add_argument("--minutes", type=float, default=40)
-    parser.add_argument("--batch", type=int, default=6)
+    parser.add_argument("--minutes", type=float, default=40, help="of the processor")
+    parser.add_argument("--batch", type=int, default=12)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--rate", type=float, default=2e-3, help="of learning, at first")
     parser.add_argument("--resume", type=Path)
     options = parser.parse_args()
     torch.set_num_threads(1)
     cv2.setNumThreads(1)
-    torch.manual_seed(1)
-    rng = np.random.default_rng(1)
+    torch.manual_seed(options.seed)
     net = Finder()
     if options.resume:
-        net.load_state_dict(torch.load(options.resume))
-    train(net, options.folder, options.out, options.minutes, options.batch, rng)
+        net.load_state_dict(widened(torch.load(options.resume)))
+    Training(net, options.folder, options.seed, options.rate).run(options.out, options.minutes, options.batch)
 
 
-def train(net: Finder, folder: Path, out: Path, minutes: float, batch: int, rng: np.random.Generator) -> None:
-    """Train for so many minutes; files that appear meanwhile are used too."""
-    optimiser = torch.optim.AdamW(net.parameters(), lr=3e-3, weight_decay=1e-4)
-    start, step, mean = time.monotonic(), 0, 0.0
-    files: list[Path] = []
-    while (spent := (time.monotonic() - start) / (60 * minutes)) < 1:
-        if step % 100 == 0:
-            files = sorted(p for p in folder.glob("*.npz") if ".tmp" not in p.name)
-        for group in optimiser.param_groups:
-            group["lr"] = 3e-3 * min(1.0, (step + 1) / 100) * (0.5 + 0.5 * np.cos(np.pi * spent)) + 1e-5
-        parts = [load(files[int(k)], rng) for k in rng.integers(0, len(files), batch)]
+def widened(state: dict[str, torch.Tensor]) -> dict[str, torch.Tensor]:
+    """Weights of a finder that saw three planes, as those of one that sees four."""
+    first = state["stem.0.0.weight"]
+    if first.shape[1] == 3:
+        state["stem.0.0.weight"] = torch.cat([first, torch.zeros_like(first[:, :1])], dim=1)
+    return state
+
+
+class Training:
+    """A net, its running mean, and how well each example was learnt when it was last seen."""
+
+    def __init__(self, net: Finder, folder: Path, seed: int, rate: float) -> None:
+        self.rate = rate
+        self.net = net.to(memory_format=torch.channels_last)
+        self.mean = copy.deepcopy(net)
+        self.optimiser = torch.optim.AdamW(net.parameters(), lr=rate, weight_decay=1e-4)
+        self.folder, self.rng = folder, np.random.default_rng(seed)
+        self.files: list[Path] = []
+        self.losses: dict[Path, float] = {}
+
+    def run(self, out: Path, minutes: float, batch: int) -> None:
+        """Train for so many minutes of the processor; files that appear meanwhile are used too."""
+        start, step, mean = time.process_time(), 0, 0.0
+        while (spent := (time.process_time() - start) / (60 * minutes)) < 1:
+            if step % 100 == 0:
+                self.files = sorted(p for p in self.folder.glob("*.npz") if ".tmp" not in p.name)
+            for group in self.optimiser.param_groups:
+                group["lr"] = self.rate * min(1.0, (step + 1) / 100) * (0.5 + 0.5 * np.cos(np.pi * spent))
+            whole = step % 2 == 0  # a hand, and cloth of its colour, are told apart in whole pictures only
+            mean = 0.98 * mean + 0.02 * self._step(batch * 5 // 12 if whole else batch, whole)
+            step += 1
+            self._remember(min(KEEP, step / (step + 20)))
+            if step % 50 == 0:
+                smooth = mean / (1 - 0.98**step)
+                print(f"{step} steps, {len(self.files)} files, {spent:.0%}, loss {smooth:.3f}", flush=True)
+            if step % 300 == 0:
+                export(self.mean, out)
+        export(self.mean, out)
+
+    def _step(self, batch: int, whole: bool) -> float:
+        worst = sorted(self.losses, key=lambda p: -self.losses[p])[: len(self.losses) // 10]
+        chosen = [self._choose(worst) for _ in range(batch)]
+        parts = [load(path, self.rng, whole) for path in chosen]
         x, want, weight = (torch.from_numpy(np.stack(part)) for part in zip(*parts, strict=True))
-        net.train()
-        loss = loss_of(net(x), want, weight)
-        optimiser.zero_grad()
+        self.net.train()
+        with torch.autocast("cpu", torch.bfloat16):
+            out = self.net(x.contiguous(memory_format=torch.channels_last))
+        loss, each = loss_of(out.float(), want, weight)
+        self.losses.update(zip(chosen, each.tolist(), strict=True))
+        self.optimiser.zero_grad()
         loss.backward()
-        nn.utils.clip_grad_norm_(net.parameters(), 5.0)
-        optimiser.step()
-        step += 1
-        mean = 0.98 * mean + 0.02 * loss.item()
-        if step % 50 == 0:
-            scale = 1 - 0.98**step
-            print(f"{step} steps, {len(files)} files, {spent:.0%}, loss {mean / scale:.3f}", flush=True)
-        if step % 300 == 0:
-            export(net, out)
-    export(net, out)
+        nn.utils.clip_grad_norm_(self.net.parameters(), 5.0)
+        self.optimiser.step()
+        return float(loss.item())
+
+    def _choose(self, worst: list[Path]) -> Path:
+        """Any example, or one of the tenth that was learnt worst."""
+        pool = worst if worst and self.rng.random() < AGAIN else self.files
+        return pool[int(self.rng.integers(len(pool)))]
+
+    def _remember(self, keep: float) -> None:
+        with torch.no_grad():
+            for a, b in zip(self.mean.state_dict().values(), self.net.state_dict().values(), strict=True):
+                if a.is_floating_point():
+                    a.lerp_(b, 1 - keep)
+                else:
+                    a.copy_(b)
 
 
 def export(net: Finder, out: Path) -> None:
     """Write the weights and an ONNX file for cv2.dnn."""
-    net.eval()
+    net = copy.deepcopy(net).to(memory_format=torch.contiguous_format).eval()
     torch.save(net.state_dict(), out.with_suffix(".pt"))
     partial = out.with_suffix(".partial.onnx")
     torch.onnx.export(
-        net, (torch.zeros(1, 3, 408, 528),), str(partial), input_names=["picture"], output_names=["maps"],
+        net, (torch.zeros(1, 4, 408, 528),), str(partial), input_names=["picture"], output_names=["maps"],
         opset_version=13, dynamo=False,
     )  # fmt: skip
     partial.rename(out)

@@ -12,7 +12,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from vision.virtual.cloth import CLOTHS, PLAIN
+from vision.virtual.cloth import CLOTHS, PLAIN, cloth_texture
 from vision.virtual.drawings import DRAWINGS
 from vision.virtual.scene import DieLook, Lamp, Photo, Scene, ThrownDie, camera_at, poses
 from vision.virtual.tray import BODIES, LIGHTINGS, exposure, lay_out, lighting
@@ -72,6 +72,60 @@ def camouflaged(scene: Scene, rng: np.random.Generator, share: float = CAMOUFLAG
         if rng.random() < 0.6:
             near = np.array(PLAIN[scene.cloth]) * rng.uniform(0.7, 1.4) + rng.normal(0, 0.02, 3)
             near = np.clip(near, 0.03, 0.97)
+            body = (float(near[0]), float(near[1]), float(near[2]))
+            swaps[look] = replace(look, body=body, ink=random_ink(body, rng))
+    return scene.with_dice(tuple(replace(d, look=swaps.get(d.look, d.look)) for d in scene.dice))
+
+
+def harder(scene: Scene, rng: np.random.Generator) -> Scene:
+    """The same table where dice are harder to tell from the cloth: plain black and white pip dice, bodies of
+    the cloth's colour, less light and more noise, mirrored lamps, blur."""
+    if rng.random() < 0.5:
+        scene = _black_and_white(scene, rng)
+    if rng.random() < 0.35:
+        scene = _like_the_cloth(scene, rng)
+    photo, unit = scene.photo, scene.camera.width / 1280
+    if rng.random() < 0.4:
+        photo = replace(
+            photo,
+            exposure=photo.exposure * float(2 ** -rng.uniform(0.3, 2.2)),
+            shot_noise=float(rng.uniform(0.0002, 0.0012)),
+            read_noise=float(rng.uniform(0.002, 0.007)),
+        )
+    if rng.random() < 0.2:
+        photo = replace(photo, defocus_px=float(rng.uniform(1.6, 3.2)) * unit)
+    if rng.random() < 0.2:
+        gloss = float(rng.uniform(0.4, 1.0))
+        scene = scene.with_dice(tuple(replace(d, look=replace(d.look, gloss=gloss)) for d in scene.dice))
+    return replace(scene, photo=photo)
+
+
+def _black_and_white(scene: Scene, rng: np.random.Generator) -> Scene:
+    """The dice of some kinds as black dice with light pips, or light ones with dark pips."""
+    swaps: dict[DieLook, DieLook] = {}
+    for look in sorted({die.look for die in scene.dice}, key=lambda v: v.body):
+        if rng.random() < 0.7:
+            dark, light = float(rng.uniform(0.03, 0.14)), float(rng.uniform(0.75, 0.97))
+            body, ink = (dark, light) if rng.random() < 0.75 else (light, dark)
+            swaps[look] = replace(look, body=(body, body, body), ink=(ink, ink, ink), marble=0.0)
+    dice = []
+    for die in scene.dice:
+        if die.look in swaps:
+            sides = lay_out(("1", "2", "3", "4", "5", "6"), bool(rng.random() < 0.5))
+            die = replace(die, look=swaps[die.look], faces=sides)
+        dice.append(die)
+    return scene.with_dice(tuple(dice))
+
+
+def _like_the_cloth(scene: Scene, rng: np.random.Generator) -> Scene:
+    """Some kinds of dice in the middle colour of the cloth, whatever that is."""
+    cloth = cloth_texture(scene.cloth, (60, 80), 0.33, scene.cloth_seed)
+    colour = np.quantile(cloth.reshape(-1, 3), float(rng.uniform(0.2, 0.8)), axis=0)
+    colour = np.where(colour <= 0.0031308, 12.92 * colour, 1.055 * colour ** (1 / 2.4) - 0.055)
+    swaps: dict[DieLook, DieLook] = {}
+    for look in sorted({die.look for die in scene.dice}, key=lambda v: v.body):
+        if rng.random() < 0.6:
+            near = np.clip(colour * rng.uniform(0.75, 1.33) + rng.normal(0, 0.02, 3), 0.03, 0.97)
             body = (float(near[0]), float(near[1]), float(near[2]))
             swaps[look] = replace(look, body=body, ink=random_ink(body, rng))
     return scene.with_dice(tuple(replace(d, look=swaps.get(d.look, d.look)) for d in scene.dice))
