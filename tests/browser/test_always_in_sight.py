@@ -1,10 +1,14 @@
-"""What holds for the whole game is seen on every screen: that it rests, that it is a tournament game."""
+"""What every screen shows all the time: that a game rests, that it is a tournament game, what is in effect."""
 
 from __future__ import annotations
 
+import random
+from pathlib import Path
+from typing import Any
+
 import pytest
 from driving import Seat
-from tables import RunningTable
+from tables import RunningTable, answer
 from test_pages import SIZES, choose_language, overflow, serious, small_targets
 from test_sitting import PLAY_PARTS_CUT, to_the_desk
 
@@ -78,3 +82,42 @@ def test_a_tournament_game_is_begun_with_the_arbiters_key_and_says_so_everywhere
         screen.tap("close")
     to_the_desk(other, table)
     assert words in other.text("#bar")
+
+
+CUT = """
+const said = document.querySelector('.notes span');
+const box = document.querySelector('#tracks').getBoundingClientRect();
+const [first, last] = [document.querySelector('#tracks > *'), said].map((e) => e.getBoundingClientRect());
+return said.scrollHeight > said.clientHeight + 1 || first.top < box.top - 1 || last.bottom > box.bottom + 1;
+"""
+
+
+def in_play(table: Any) -> int:
+    """How many cards lie in play beside the board."""
+    return sum(note.startswith("Im Spiel: ") for note in table.view(None, "de")["notes"])
+
+
+@pytest.mark.parametrize(("game", "cards"), [("five_armies", 2), ("war_of_the_ring", 2)])
+def test_what_is_in_effect_is_told_in_full(
+    tmp_path: Path, devices: list[Seat], game: str, cards: int
+) -> None:
+    """No line under the tracks is cut, at both sizes; what is of one kind stands together."""
+    running, seat, chance = RunningTable(tmp_path, game), devices[0], random.Random(9)
+    table = running.hall.table
+    assert table is not None
+    try:
+        while in_play(table) < cards:
+            assert table.request is not None
+            answer(table, table.request.sample(chance))
+        for path, language in (("/watch", "de"), ("/watch", "en")):
+            choose_language(seat, running, language)
+            seat.driver.get(running.url + path)
+            seat.until(lambda: seat.find(".notes"))
+            assert seat.text(".notes").count("Im Spiel: " if language == "de" else "In play: ") == 1
+            for size, pixels in SIZES.items():
+                seat.size(*pixels)
+                seat.shot(f"notes-{game}-{cards}-{language}-{size}")
+                assert seat.driver.execute_script(CUT) is False, (language, size)
+    finally:
+        seat.leave()
+        running.close()

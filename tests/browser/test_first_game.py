@@ -20,7 +20,9 @@ return box.top > 0 && box.bottom <= Math.min(Math.max(foot, box.top + 1), innerH
 PHASES = ["1", "2", "3", "4", "5", "end"]
 
 
-@pytest.mark.parametrize(("game", "language"), [("five_armies", "de"), ("war_of_the_ring", "en")])
+@pytest.mark.parametrize(
+    ("game", "language"), [("five_armies", "de"), ("war_of_the_ring", "en"), ("war_of_the_ring", "de")]
+)
 def test_a_whole_turn_explains_each_thing_once_and_covers_nothing(
     tmp_path: Path, devices: list[Seat], game: str, language: str
 ) -> None:

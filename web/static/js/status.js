@@ -70,14 +70,24 @@ export function drawSeats(host, game) {
   return show(host, cards);
 }
 
+/** Notes of one kind ("In play: A", "In play: B") as one: so all that is in effect has room. */
+function together(notes) {
+  const kinds = new Map();
+  for (const note of notes) {
+    const [, kind, what] = note.match(/^([^:·]+): (.+)$/) || [null, note, null];
+    kinds.set(kind, [...(kinds.get(kind) || []), what]);
+  }
+  return [...kinds].flatMap(([kind, whats]) => (whats.includes(null) ? [kind] : [`${kind}: ${whats.join(", ")}`]));
+}
+
 /** Tracks and what is in effect. The rows of the page are as high as their number needs, whatever stands on them. */
 export function drawTracks(host, game) {
   const table = game.state.table;
   const view = table ? game.view() : {};
   const tracks = (view.tracks || []).map((track) => drawTrack(track, game));
-  const notes = [...(view.tracks || []).map(marksOf), ...(view.notes || [])].filter(Boolean);
+  const notes = together([...(view.tracks || []).map(marksOf), ...(view.notes || [])].filter(Boolean));
   $("table").dataset.tracks = Math.min(3, tracks.length);
-  show(host, tracks, notes.length ? h("button", { class: "quiet notes", "data-key": "notes", onclick: () => openNotes(notes) }, notes.join(" — ")) : null);
+  show(host, tracks, notes.length ? h("button", { class: "quiet notes", "data-key": "notes", onclick: () => openNotes(notes) }, h("span", {}, notes.join(" — "))) : null);
 }
 
 /** The dice still to be used, equal faces together; those used up only as a row of small crosses. */
