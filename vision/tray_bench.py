@@ -27,7 +27,11 @@ NEAR_PX = 24.0  # a reading belongs to the true die whose upper face's middle is
 
 @dataclass
 class Tally:
-    """Counts over pictures; ``figures`` turns them into shares."""
+    """Counts over pictures; ``figures`` turns them into shares.
+
+    ``plain`` pictures, of which as few as can be should be asked about, show level, uncovered dice on the
+    floor only.  A die on another may hide a third: whether the question is needed only a told count can say.
+    """
 
     pictures: int = 0
     exact: int = 0
@@ -57,9 +61,10 @@ class Tally:
         if len(truth) == 13:
             self.ms13.append(reading.elapsed_ms)
         self.codes.update(r.code for r in reading.reasons)
-        plain = all(d["readable"] for d in truth)
+        readable = all(d["readable"] for d in truth)
+        plain = readable and not any(d.get("on_another_die", False) for d in truth)
         same = wanted(truth) == answered(reading.dice)
-        if reading.status == "ok" and not (plain and same):
+        if reading.status == "ok" and not (readable and same):
             self.silent.append(name)
         self.plain += plain
         if plain and reading.status == "ask":
@@ -67,7 +72,7 @@ class Tally:
         if plain and reading.status == "refused":
             self.refused.append(name)
         good = self._dice(name, truth, reading)
-        self.exact += (reading.status == "ok" and same) if plain else (reading.status != "ok" and good)
+        self.exact += (readable and same) if reading.status == "ok" else (not plain and good)
 
     def _dice(self, name: str, truth: Sequence[Mapping[str, Any]], reading: DiceReading) -> bool:
         """Count the dice of one picture; returns whether every readable die was read right and no other

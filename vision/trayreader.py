@@ -11,6 +11,7 @@ import time
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import cv2
 import numpy as np
@@ -20,7 +21,19 @@ from vision.faces import colour as body
 from vision.faces.describe import Description, describe
 from vision.faces.find import Found, find_dice
 from vision.faces.pips import find_pips, strong_pips
-from vision.faces.pose import ASIDE_PX, HALF_HEAT, SURE, around, between, examine
+from vision.faces.pose import (
+    ASIDE_PX,
+    HALF_HEAT,
+    HALVES_PX,
+    PERHAPS,
+    SURE,
+    around,
+    between,
+    examine,
+    logit,
+    look_again,
+)
+from vision.faces.shade import unshaded
 from vision.faces.taught import TaughtFaces, crop_face, is_known, likeness
 from vision.faces.templates import Likeness, clear_outline
 from vision.reading import DiceReading, Die, Pose, Quad, Reason, Status
@@ -31,11 +44,16 @@ DARK_LEVEL = 45  # 99th percentile of brightness below which nothing is read
 HAND_CELLS = 25  # cells (2 mm wide) of a hand from which the picture is refused
 CERTAIN = 0.90  # confidence from which a face need not be asked about
 LEGIBLE, READABLE = 0.35, 0.4  # below which a face is asked about, and below which its confidence sinks
-RAISED, COVERED, BLURRED = 0.85, 0.6, 0.5
+RAISED, COVERED, BLURRED = 0.73, 0.6, 0.5
+USUAL_HEIGHT = -2.5  # median logit of "raised" in a picture, of what lies on the floor: at most
 SURELY_RAISED = 0.97  # where the count is told: a die hidden beneath would be missed
 UNCOVERED = 0.1  # chance below which a die beside or beneath another shows its whole face
 FAINT, FAINT_ONE = 0.2, 0.42  # heat below which a face, or a single pip, may be half a face: asked about
+WHOLE_DIE, WHOLE_COVERED = 0.95, 0.35  # the same of a single pip, by being a die, and by being covered
 COCKED, PERHAPS_COCKED = 0.3, -1.5  # from which a die is called cocked, and asked about
+LEVEL_TILT, EVEN, COCKED_TILT = -3.0, -0.6, 2.5  # between which one look is not enough, and the most doubtful
+DOUBT = 0.1  # the same of other states: farther than this from 0 and 1
+MOST_DOUBTFUL = 4  # dice a picture that are looked at more than once
 SUPPORT, LEANING = 0.5, 5.0  # weights of where it lies, and of the angle that the pose network sees
 UNCLEAR = 0.3  # weight of a face that can hardly be read
 STRANGER = 0.62  # likeness that counts for "none of the taught faces"
@@ -55,6 +73,7 @@ BLINDED = 2.0  # log-weight by which the face's own colour goes before that of i
 COUNTED = 2.5  # how much the counted spots add to the log-probability of a number
 PIPS_ALONE = 0.99  # probability from which the network's pips stand without counted spots
 TOO_STRANGE = 16.0  # log-weight by which a type's colour may stay behind before its faces are not compared
+NEGLIGIBLE = 12.0  # log-weight by which the most alike face would stay behind, before it is not compared
 COLOUR_SPREAD = 0.08  # standard deviation of body colour features under usual lamps
 UNEXPECTED = 0.02  # prior of a type that this roll does not ask for, between types that look alike
 GLARE = 0.35
@@ -75,19 +94,37 @@ class Seen:
     lighter: bool  # whether these are lighter than the body
     support: float  # log-odds that it leans on something, by where it and its neighbours lie
 
+    @cached_property
+    def face_colour(self) -> np.ndarray:
+        """``features`` of the body around the drawing."""
+        return body.features(self.body)
+
+    @cached_property
+    def edge_colour(self) -> np.ndarray:
+        """``features`` of the rounded edge."""
+        return body.features(self.rim)
+
     @property
     def tilt(self) -> float:
         """Logit of "cocked": what the pose network says, how ill the face can be read, and where it lies."""
-        chance = min(max(self.found.cocked, 1e-6), 1 - 1e-6)
-        clear = min(max(self.description.legible, 1e-6), 1 - 1e-6)
-        unclear = min(max(2.0 - float(np.log(clear / (1 - clear))), -0.5), 3.0)
-        seen = float(np.log(chance / (1 - chance))) + LEANING * min(self.found.lean, 0.6)
+        unclear = min(max(2.0 - logit(self.description.legible), -0.5), 3.0)
+        seen = logit(self.found.cocked) + LEANING * min(self.found.lean, 0.6)
         return seen + UNCLEAR * unclear + SUPPORT * self.support
 
     @property
     def is_cocked(self) -> bool:
         """Whether the die is called cocked."""
         return self.tilt > COCKED
+
+    @property
+    def is_doubtful(self) -> bool:
+        """Whether another look might change what is said of the die."""
+        f = self.found
+        states = any(DOUBT < chance < 1 - DOUBT for chance in (f.raised, f.covered))
+        return LEVEL_TILT < self.tilt < COCKED_TILT or f.die < 1 - DOUBT or states
+
+
+Named = tuple[Seen, Die, Reason | None]  # a die, what it shows, and what is asked about it
 
 
 @dataclass(frozen=True)
@@ -114,9 +151,46 @@ def look(image: np.ndarray, tray: TraySpec = DEFAULT) -> Look:
     if int((hand > 0.5).sum()) >= HAND_CELLS:
         return Look(view, (), (reason("hand", _hand_quad(hand, view)),))
     dice = _cut(image, view, examine(rectified, view, found))
-    dice = _whole(dice, _cut(image, view, between(rectified, view, found)))
+    halves = [f for f in found if not any(_stands_for(s, f) for s in dice)]
+    dice = _whole(dice, _cut(image, view, between(rectified, view, halves)))
     astray = [s.found for s in dice if s.description.legible < LEGIBLE and s.found.score < HALF_HEAT]
-    return Look(view, _whole(dice, _cut(image, view, around(rectified, view, astray))), ())
+    dice = _whole(dice, _cut(image, view, around(rectified, view, astray)))
+    dice = tuple(s for s in _assured(rectified, view, dice) if s.found.die >= PERHAPS)
+    return Look(view, _above_others(dice), ())
+
+
+def _assured(rectified: np.ndarray, view: TrayView, dice: Sequence[Seen]) -> list[Seen]:
+    """The dice, those in doubt looked at more than once: at most so many that a reading stays quick."""
+    order = sorted((k for k, s in enumerate(dice) if s.is_doubtful), key=lambda k: abs(dice[k].tilt - EVEN))
+    chosen = order[:MOST_DOUBTFUL]
+    better = dict(zip(chosen, look_again(rectified, view, [dice[k].found for k in chosen]), strict=True))
+    return [replace(s, found=better.get(k, s.found)) for k, s in enumerate(dice)]
+
+
+def _above_others(dice: Sequence[Seen]) -> tuple[Seen, ...]:
+    """The dice, with the chance of lying on another taken beside that of the rest.
+
+    A light that makes all dice of a picture look raised does not tell of any that it is.
+    """
+    heights = np.array([logit(s.found.raised) for s in dice])
+    known = []
+    for k, s in enumerate(dice):
+        others = np.delete(heights, k)
+        excess = max(0.0, float(np.median(others)) - USUAL_HEIGHT) if len(others) else 0.0
+        raised = 1 / (1 + float(np.exp(excess - heights[k])))
+        known.append(replace(s, found=replace(s.found, raised=raised)))
+    return tuple(known)
+
+
+def _a_whole_one(f: Found) -> bool:
+    """Whether a single pip is not one of two, on half of a dark die that ends where nobody can see it."""
+    return f.score >= FAINT_ONE and f.die >= WHOLE_DIE and f.covered < WHOLE_COVERED
+
+
+def _stands_for(s: Seen, f: Found) -> bool:
+    """Whether a find is that of a die which no other look would replace."""
+    clear = s.description.legible >= LEGIBLE and s.found.score >= FAINT_ONE
+    return clear and bool(np.hypot(s.found.x - f.x, s.found.y - f.y) < ASIDE_PX - HALVES_PX[1] / 2)
 
 
 def _whole(dice: Sequence[Seen], better: Sequence[Seen]) -> tuple[Seen, ...]:
@@ -242,23 +316,33 @@ class TrayReader:
     def _judge(
         self, seen: Look, expected: Mapping[str, int] | None
     ) -> tuple[Status, list[Die], list[Reason]]:
-        sure = [s for s in seen.dice if s.found.die >= SURE]
-        if any(s.found.blurred > BLURRED for s in sure):
-            worst = max(sure, key=lambda s: s.found.blurred)
-            return "refused", [], [reason("blurred", worst.quad)]
         named = [(s, *self._name(s, expected)) for s in seen.dice]
-        clear = [n for n in named if n[0].found.die >= SURE]
-        if expected is not None and not self._count([die for _, die, _ in clear], expected):
-            named = clear  # all dice of this roll are there: what else looks faintly like one is the cloth
-            named = self._on_another(named, expected)
+        if expected is not None:
+            named = self._told(named, expected)
+        worst = max(
+            (s for s, _, _ in named if s.found.die >= SURE), key=lambda s: s.found.blurred, default=None
+        )
+        if worst is not None and worst.found.blurred > BLURRED:
+            return "refused", [], [reason("blurred", worst.quad)]
         dice = [die for _, die, _ in named]
         reasons = [why for _, _, why in named if why is not None]
         reasons += self._count(dice, expected)
         return ("ask" if reasons else "ok"), dice, reasons
 
-    def _on_another(
-        self, named: list[tuple[Seen, Die, Reason | None]], expected: Mapping[str, int]
-    ) -> list[tuple[Seen, Die, Reason | None]]:
+    def _told(self, named: list[Named], expected: Mapping[str, int]) -> list[Named]:
+        """The dice of a roll of which all are there: what else looks somewhat like one is the cloth.
+
+        That is left out which is not surely a die, then what is faint, then what is smeared.
+        """
+        clear = [n for n in named if n[0].found.die >= SURE]
+        strong = [n for n in clear if n[0].found.score >= FAINT]
+        sharp = [n for n in strong if n[0].found.blurred <= BLURRED]
+        for kept in (clear, strong, sharp):
+            if not self._count([die for _, die, _ in kept], expected):
+                return self._on_another(kept, expected)
+        return named
+
+    def _on_another(self, named: list[Named], expected: Mapping[str, int]) -> list[Named]:
         """Faces of level dice on others, where nothing else is doubtful and no die can be hidden beneath."""
         doubts = {why.code for _, _, why in named if why is not None}
         plain = all(s.found.covered < UNCOVERED and s.description.legible > CERTAIN for s, _, _ in named)
@@ -269,6 +353,18 @@ class TrayReader:
         ]
 
     def _name(self, s: Seen, expected: Mapping[str, int] | None) -> tuple[Die, Reason | None]:
+        """A die and what is asked about it.
+
+        What a shadow's edge leaves in doubt is read without it too, and believed where both name one face.
+        """
+        die, why = self._say(s, expected)
+        if why is None or why.code != "not_sure" or (crop := unshaded(s.crop)) is None:
+            return die, why
+        again, doubt = self._say(replace(s, crop=crop, description=describe(crop[None])[0]), expected)
+        same = die.alternatives and (again.type, again.face) == (die.type, die.alternatives[0][0])
+        return (again, doubt) if doubt is None and same else (die, why)
+
+    def _say(self, s: Seen, expected: Mapping[str, int] | None) -> tuple[Die, Reason | None]:
         ranked, near = self._rank(s, expected)
         best_type, best_face, confidence = ranked[0] if ranked else ("unknown", None, 0.0)
         confidence *= min(1.0, s.description.legible / READABLE)
@@ -291,7 +387,8 @@ class TrayReader:
             best_face is None
             or confidence < CERTAIN
             or s.description.legible < LEGIBLE
-            or f.score < (FAINT_ONE if best_face == "1" else FAINT)
+            or f.score < FAINT
+            or (best_face == "1" and not _a_whole_one(f))
             or not (
                 is_known(best_face, near[best_type], self.taught.similarity(best_type, s.description))
                 if best_type in near
@@ -324,7 +421,7 @@ class TrayReader:
             base -= PIPLESS
         weights = {kind.id: self._type_weight(kind, s) for kind in self.types}
         least = max(weights.values(), default=0.0) - TOO_STRANGE
-        for kind in self.types:
+        for kind in sorted(self.types, key=lambda t: t.kind):
             weight = weights[kind.id]
             close = weight > least
             if expected is not None and expected.get(kind.id, 0) == 0:
@@ -334,6 +431,7 @@ class TrayReader:
                 scores += [(kind.id, f, weight + base + float(pips[int(f)])) for f in kind.distinct_faces]
                 continue
             weight += float(pips[0])
+            close = close and weight + SHARP > max((v for _, _, v in scores), default=-np.inf) - NEGLIGIBLE
             near, symbols = self._symbols(kind, s, weight, close)
             correlations[kind.id] = near
             scores += symbols
@@ -364,11 +462,11 @@ class TrayReader:
 
         A lamp that blinds the face leaves the rounded edge as it is: then that shows the body's colour.
         """
-        rim = self._colour_weight(kind, body.features(s.rim)) - BLINDED
+        rim = self._colour_weight(kind, s.edge_colour) - BLINDED
         lit, edge = float(s.body.mean()), float(s.rim.mean())
         if lit > max(BRIGHT, VEILED * edge) or lit > max(DARK_BODY, BLAZING * edge):
             return rim
-        face = self._colour_weight(kind, body.features(s.body))
+        face = self._colour_weight(kind, s.face_colour)
         return max(face, rim) if kind.kind == "symbol" else face
 
     @staticmethod
@@ -380,8 +478,8 @@ class TrayReader:
     def _colour_weight(self, kind: DieType, here: np.ndarray) -> float:
         if kind.body == "any":
             return -1.0  # as if one standard deviation and a half away, so that a body that fits wins
-        learned = self.taught.body(kind.id)
-        there = body.named(kind.body) if learned is None else body.features(learned)
+        learned = self.taught.body_features(kind.id)
+        there = body.named(kind.body) if learned is None else learned
         spread = COLOUR_SPREAD * (1.0 if learned is not None else 1.3)
         return -0.5 * float(((here - there) ** 2).sum()) / spread**2
 

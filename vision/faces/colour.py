@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
 
 import cv2
 import numpy as np
@@ -84,10 +85,18 @@ def body_colour(crop: np.ndarray, white: np.ndarray, ring: tuple[float, float] =
     mirror a lamp
     that blinds the face itself.
     """
-    side = crop.shape[0]
+    values = np.sort(crop.reshape(-1, 3)[_ring(crop.shape[0], *ring)].T)
+    middle = len(values[0]) // 2
+    reflected: np.ndarray = (to_linear(values[:, -middle - 1]) + to_linear(values[:, middle])) / 2 / white
+    return reflected
+
+
+@cache
+def _ring(side: int, inner: float, outer: float) -> np.ndarray:
+    """Numbers of the pixels of a square ring in a crop of ``side`` pixels, its rows joined."""
     at = np.abs(np.arange(side) - (side - 1) / 2) / (side * 0.83 / 2)
     reach = np.maximum(at[:, None], at[None, :])
-    return np.median(to_linear(crop[(reach > ring[0]) & (reach < ring[1])]), axis=0) / white
+    return np.flatnonzero((reach > inner) & (reach < outer))
 
 
 RIM = (0.90, 1.0)
@@ -106,6 +115,7 @@ def features(body: np.ndarray) -> np.ndarray:
     return np.array([c / (0.6 + abs(c)) for c in chroma] + [0.6 * light])
 
 
+@cache
 def named(name: str) -> np.ndarray:
     """Features of a palette colour; grey for names that are not in it."""
     r, g, b = PALETTE.get(name, (0.2, 0.2, 0.2))

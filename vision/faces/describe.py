@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cache
 from pathlib import Path
 
-import cv2
 import numpy as np
+
+from vision.faces.net import each
 
 SIZE = 48  # pixels of a crop's side
 FACE_SHARE = 0.83  # the face's edge takes this share of it
@@ -35,19 +35,14 @@ def normalise(crop: np.ndarray) -> np.ndarray:
     return (x - mean) / (float(middle.std()) + 0.04 * mean + 0.01)
 
 
-@cache
-def _net(path: str) -> cv2.dnn.Net:
-    return cv2.dnn.readNetFromONNX(path)
-
-
 def describe(crops: np.ndarray) -> list[Description]:
     """Describe crops (N x 48 x 48 x 3, BGR uint8)."""
     if len(crops) == 0:
         return []
-    batch = np.stack([normalise(c.astype(np.float32) / 255) for c in crops])
-    net = _net(str(MODEL))
-    net.setInput(np.ascontiguousarray(batch.transpose(0, 3, 1, 2)))
-    out = net.forward().reshape(len(crops), -1)
+    x = np.multiply(crops.transpose(0, 3, 1, 2), np.float32(1 / 255), dtype=np.float32)
+    middle = x[:, :, 6:-6, 6:-6].mean(axis=1)
+    mean, spread = (v[:, None, None, None] for v in (middle.mean(axis=(1, 2)), middle.std(axis=(1, 2))))
+    out = each(MODEL, np.ascontiguousarray((x - mean) / (spread + 0.04 * mean + 0.01), np.float32))
     logits = out[:, WIDTH : WIDTH + 7]
     pips = np.exp(logits - logits.max(axis=1, keepdims=True))
     pips /= pips.sum(axis=1, keepdims=True)

@@ -1,6 +1,6 @@
 """Write training windows for the pose network.
 
-    python -m vision.faces.make_poses DIR FIRST COUNT [THROWS [alike]]
+    python -m vision.faces.make_poses DIR FIRST COUNT [THROWS [alike] [piled]]
 
 Cocked, stacked and covered dice are rare in whole pictures; here a small window is drawn around each of them
 and around some of their level neighbours.  A file holds ``crops`` (N x 112 x 112 x 3, rectified, not turned),
@@ -8,7 +8,8 @@ and around some of their level neighbours.  A file holds ``crops`` (N x 112 x 11
 axes, then 1, or 0 where there is no die's upper face in the middle) and ``nadir`` (N x 2, the point below the
 camera as the reader estimates it, in pixels of the crop).
 THROWS is a file that ``vision.virtual.simulate`` wrote, so that the poses are not those of the product's own
-tray, on which is measured.  With ``alike`` most scenes have dice of nearly the cloth's colour.
+tray, on which is measured.  With ``alike`` most scenes have dice of nearly the cloth's colour; with ``piled``
+some dice of each scene lie on others, which a throw seldom does.
 """
 
 from __future__ import annotations
@@ -35,6 +36,7 @@ BESIDE_PX = 18.0  # so far, at least, from the middle of any die's upper face
 SAME_CLOTH = 12  # scenes in a row that share a cloth, whose texture takes long to make
 ALIKE = 0.8  # share of scenes whose dice have the cloth's colour, where that is asked for
 DARK_OFTEN = (*PLAIN, "black", "black")
+PILES, ASIDE = 3, 0.5  # dice a scene that are put on others, and by how much of an edge at most beside them
 KINDS = ("cocked", "cocked", "cocked", "stacked", "touching", "plain")
 
 
@@ -67,16 +69,32 @@ def leaning(scene: Scene, rng: np.random.Generator) -> Scene:
     return replace(scene, dice=tuple(tilts))
 
 
-def make(seed: int, alike: bool = False) -> dict[str, np.ndarray] | None:
+def piled(scene: Scene, rng: np.random.Generator) -> Scene:
+    """Some level dice put on others, as far aside as they still rest there, at any angle."""
+    dice = list(scene.dice)
+    floor = [k for k, d in enumerate(dice) if d.tilt_deg < 1 and d.position[2] < 0.6 * d.edge]
+    order = [int(k) for k in rng.permutation(floor)]
+    for upper, lower in zip(order[0::2][:PILES], order[1::2], strict=False):
+        die, below = dice[upper], dice[lower]
+        way, turn = rng.uniform(0, 2 * np.pi), cv2.Rodrigues(np.array([0, 0, rng.uniform(0, 2 * np.pi)]))[0]
+        aside = below.edge * rng.uniform(0, ASIDE) * np.array([np.cos(way), np.sin(way)])
+        place = np.array([*(below.position[:2] + aside), below.position[2] + (below.edge + die.edge) / 2])
+        if all(np.linalg.norm(place - d.position) > 1.1 * d.edge for k, d in enumerate(dice) if k != lower):
+            dice[upper] = replace(die, rotation=turn @ die.rotation, position=place)
+    return replace(scene, dice=tuple(dice))
+
+
+def make(seed: int, alike: bool = False, piles: bool = False) -> dict[str, np.ndarray] | None:
     """The windows of one scene; None where it has no dice."""
     rng = np.random.default_rng([seed, 81])
-    scene = random_scene(seed, 1024, KINDS)
+    scene = random_scene(seed, 1024, ("stacked", "touching", "plain") if piles else KINDS)
     same = np.random.default_rng([seed // SAME_CLOTH, 82])
     cloth = random_scene(int(same.integers(1 << 30)), 1024).cloth
     scene = replace(scene, cloth=cloth, cloth_seed=int(same.integers(1 << 30)) // 2 * 2, hand=0.0)
     if alike:
         scene = replace(scene, cloth=DARK_OFTEN[seed // SAME_CLOTH % len(DARK_OFTEN)])
-    scene = camouflaged(leaning(scene, rng), rng, ALIKE if alike else CAMOUFLAGE)
+    scene = piled(scene, rng) if piles else leaning(scene, rng)
+    scene = camouflaged(scene, rng, ALIKE if alike else CAMOUFLAGE)
     view = view_of(scene, rng)
     if view is None:
         return None
@@ -155,7 +173,7 @@ def main() -> None:
         use_throws(Path(sys.argv[4]))
     folder.mkdir(parents=True, exist_ok=True)
     for seed in range(first, first + count):
-        data = make(seed, sys.argv[5:] == ["alike"])
+        data = make(seed, "alike" in sys.argv[5:], "piled" in sys.argv[5:])
         if data is not None:
             np.savez(folder / f"{seed:07d}.tmp.npz", **data)
             (folder / f"{seed:07d}.tmp.npz").rename(folder / f"{seed:07d}.npz")

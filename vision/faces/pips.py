@@ -52,6 +52,12 @@ def _places() -> np.ndarray:
     return np.array(at) + 23.5
 
 
+@cache
+def _places_of(way: str) -> np.ndarray:
+    """Of ``_places``, those of one pattern (placements x pips x 2)."""
+    return _places()[:, ["abcdefghi".index(name) for name in way]]
+
+
 def count_pips(crop: np.ndarray) -> int | None:
     """How many pips a face (48 x 48 x 3) shows in one of the usual patterns; None where in none of these."""
     return find_pips(crop)[0]
@@ -101,11 +107,12 @@ def _number(found: np.ndarray) -> int | None:
     count = len(found)
     if count not in _PATTERNS:
         return None
-    every = _places()
     for way in _PATTERNS[count]:
-        places = every[:, ["abcdefghi".index(name) for name in way]]
-        gaps = np.linalg.norm(places[:, :, None] - found[None, None], axis=-1)
+        places = _places_of(way)
+        x = places[..., 0, None] - found[:, 0]
+        y = places[..., 1, None] - found[:, 1]
+        gaps = x * x + y * y
         worst = np.maximum(gaps.min(axis=1).max(axis=1), gaps.min(axis=2).max(axis=1))
-        if worst.min() < OFF:
+        if worst.min() < OFF * OFF:
             return count
     return None

@@ -16,6 +16,7 @@ import cv2
 import numpy as np
 
 from vision.faces.find import NEAREST_PX, Found
+from vision.faces.net import each
 from vision.tray import TrayView
 
 SIDE = 64  # pixels of the crop
@@ -25,19 +26,19 @@ SHIFT_PX = 4.0  # unit of the corrections that the network gives
 NORMAL = 4.0  # and by what it multiplies the upper side's normal
 FAR_PX, FAR_RAD = 2.5, 0.15  # corrections from which it looks once more
 MIRROR = np.array([-1, 1], np.float32)
-DOUBT, PLAIN, HOPELESS = 0.04, 0.9, 0.05  # states between which it looks from more sides
-MOST = 4  # dice a picture that are looked at so: a reading must stay quick
-PERHAPS, SURE = 0.5, 0.85  # probabilities from which something is a die perhaps, and surely
+SIDES = (
+    (1, True),
+    (2, False),
+    (3, True),
+)  # of the further looks: turned by so many quarters, mirrored or not
+HOPELESS = 0.25  # probability of being a die below which no second look is taken
+PERHAPS, SURE = 0.5, 0.85  # those from which something is a die perhaps, and surely
 FAINT_HEAT, ASIDE_PX = 0.45, 23.0  # a find so faint, and so near to a surer one, is another side of that die
 HALF_HEAT, HALVES_PX = 0.75, (16.0, 31.0)  # two finds so faint and so near may be halves of one die
+SAME_PX, SAME = 2.0, 0.9  # places so near, and cosines of four times the turn between, are one and the same
 ASTRAY_PX = 11.0  # where a die's middle is looked for around a find that cannot be read
 STATES = ("cocked", "raised", "covered", "blurred", "die")
 MODEL = Path(__file__).parent / "models" / "pose.onnx"
-
-
-@cache
-def _net(path: str) -> cv2.dnn.Net:
-    return cv2.dnn.readNetFromONNX(path)
 
 
 def upright(rectified: np.ndarray, x: float, y: float, angle: float) -> np.ndarray:
@@ -58,25 +59,42 @@ def towards(x: float, y: float, angle: float, nadir: Sequence[float]) -> np.ndar
 
 def level_planes(direction: np.ndarray) -> np.ndarray:
     """Where a level die would be in the crop (2 x 64 x 64, 0 to 1): all that is seen of it, and its sides."""
+    upper, lower = _level_squares()
     shift = direction * (200.0 * SCALE * TALL)
+    whole = _filled(cv2.convexHull(np.concatenate([upper, lower + shift]).astype(np.float32))[:, 0])
+    return np.stack([whole, np.maximum(whole - _upper_side(), 0)])
+
+
+@cache
+def _level_squares() -> tuple[np.ndarray, np.ndarray]:
+    """Corners of a level die's upper side in the crop, and of its lower side were the camera above it."""
     square = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) * (16.0 * SCALE)
-    upper, lower = square + (SIDE - 1) / 2, square * (1 - TALL) + (SIDE - 1) / 2 + shift
-    hull = cv2.convexHull(np.concatenate([upper, lower]).astype(np.float32))[:, 0]
-    out = np.zeros((2, SIDE, SIDE), np.uint8)
-    for number, corners in enumerate((hull, upper)):
-        cv2.fillConvexPoly(out[number], np.round(corners * 16).astype(np.int32), 255, cv2.LINE_AA, 4)
-    whole, top = out.astype(np.float32) / 255
-    return np.stack([whole, np.maximum(whole - top, 0)])
+    return square + (SIDE - 1) / 2, square * (1 - TALL) + (SIDE - 1) / 2
 
 
-def planes(crop: np.ndarray, direction: np.ndarray) -> np.ndarray:
-    """The network's input: 7 x 64 x 64 float32, three of normalised colour, two of direction, and two that
-    show where a level die would be."""
-    x = crop.astype(np.float32) / 255
-    gray = x.mean(axis=2)
-    x = (x - float(gray.mean())) / (float(gray.std()) + 0.03)
-    wide = np.broadcast_to(direction.astype(np.float32)[:, None, None], (2, SIDE, SIDE))
-    return np.concatenate([x.transpose(2, 0, 1), wide, level_planes(direction)])
+@cache
+def _upper_side() -> np.ndarray:
+    return _filled(_level_squares()[0])
+
+
+def _filled(corners: np.ndarray) -> np.ndarray:
+    out = np.zeros((SIDE, SIDE), np.uint8)
+    cv2.fillConvexPoly(out, np.round(corners * 16).astype(np.int32), 255, cv2.LINE_AA, 4)
+    return out.astype(np.float32) / 255
+
+
+def planes(crops: np.ndarray, directions: np.ndarray) -> np.ndarray:
+    """The network's input for crops (N x 64 x 64 x 3, uint8) and directions (N x 2): N x 7 x 64 x 64 float32,
+    three of normalised colour, two of direction, and two that show where a level die would be."""
+    out = np.empty((len(crops), 7, SIDE, SIDE), np.float32)
+    colours = np.multiply(crops.transpose(0, 3, 1, 2), np.float32(1 / 255), dtype=np.float32)
+    gray = (colours[:, 0] + colours[:, 1] + colours[:, 2]) / 3
+    spread = gray.std(axis=(1, 2)) + np.float32(0.03)
+    out[:, :3] = (colours - gray.mean(axis=(1, 2))[:, None, None, None]) / spread[:, None, None, None]
+    out[:, 3:5] = directions[:, :, None, None]
+    for k, direction in enumerate(directions):
+        out[k, 5:] = level_planes(direction)
+    return out
 
 
 def examine(rectified: np.ndarray, view: TrayView, found: Sequence[Found]) -> list[Found]:
@@ -90,7 +108,7 @@ def examine(rectified: np.ndarray, view: TrayView, found: Sequence[Found]) -> li
     ]
     for k, better in zip(again, _look(rectified, nadir, [seen[k] for k in again]), strict=True):
         seen[k] = better
-    return _apart(_turned(rectified, nadir, seen))
+    return _apart(seen)
 
 
 def between(rectified: np.ndarray, view: TrayView, found: Sequence[Found]) -> list[Found]:
@@ -124,13 +142,27 @@ def around(rectified: np.ndarray, view: TrayView, found: Sequence[Found]) -> lis
 def _settled(rectified: np.ndarray, view: TrayView, starts: Sequence[Found]) -> list[Found]:
     """What the network makes of these places, looking twice, where it is sure and stays where it is."""
     nadir = view.from_mm(view.position[None, :2])[0]
-    once = _look(rectified, nadir, starts)
+    once = _distinct(_look(rectified, nadir, starts))
     twice = _look(rectified, nadir, once)
     return [
         g
         for f, g in zip(once, twice, strict=True)
         if g.die > SURE and g.covered < 0.5 and np.hypot(f.x - g.x, f.y - g.y) < FAR_PX
     ]
+
+
+def _distinct(found: Sequence[Found]) -> list[Found]:
+    """Finds, surest first, but one only of those that name the same die in the same place and turn."""
+    kept: list[Found] = []
+    for f in sorted(found, key=lambda f: -f.die):
+        if f.die > HOPELESS and not any(_same(f, g) for g in kept):
+            kept.append(f)
+    return kept
+
+
+def _same(f: Found, g: Found) -> bool:
+    near = np.hypot(f.x - g.x, f.y - g.y) < SAME_PX
+    return bool(near and np.cos(4 * (f.angle - g.angle)) > SAME)
 
 
 def _strength(f: Found) -> float:
@@ -143,7 +175,7 @@ def _strength(f: Found) -> float:
 def _apart(found: Sequence[Found]) -> list[Found]:
     """Dice, surest first, without what lies on a surer one: other sides of a tilted die are found as well."""
     kept: list[Found] = []
-    dice = [f for f in found if f.die >= PERHAPS and _strength(f) > 0]
+    dice = [f for f in found if f.die >= HOPELESS and _strength(f) > 0]
     for f in sorted(dice, key=_strength, reverse=True):
         faint = f.score < FAINT_HEAT or f.die < SURE
         near = ASIDE_PX if faint else NEAREST_PX
@@ -163,41 +195,39 @@ def _answers(
     """The network's output for each find (N x 11), each turned by so many quarters and perhaps mirrored."""
     if not found:
         return np.zeros((0, 11), np.float32)
-    batch = []
-    for f in found:
-        angle = f.angle + quarter * np.pi / 2
-        crop, way = upright(rectified, f.x, f.y, angle), towards(f.x, f.y, angle, nadir)
-        batch.append(planes(crop[:, ::-1], way * MIRROR) if mirrored else planes(crop, way))
-    net = _net(str(MODEL))
-    net.setInput(np.stack(batch))
-    out: np.ndarray = net.forward().reshape(len(found), -1).copy()
-    return out
+    turns = [f.angle + quarter * np.pi / 2 for f in found]
+    crops = np.stack([upright(rectified, f.x, f.y, angle) for f, angle in zip(found, turns, strict=True)])
+    ways = np.stack([towards(f.x, f.y, angle, nadir) for f, angle in zip(found, turns, strict=True)])
+    batch = planes(crops[:, :, ::-1], ways * MIRROR) if mirrored else planes(crops, ways)
+    return each(MODEL, batch)
 
 
 def _chances(logits: np.ndarray) -> np.ndarray:
     return 1 / (1 + np.exp(-np.clip(logits, -30, 30)))
 
 
-def _doubtful(f: Found) -> bool:
-    """Whether any state is neither plainly so nor plainly not so."""
-    return f.die < PLAIN or any(DOUBT < v < 1 - DOUBT for v in (f.cocked, f.raised, f.covered))
+def look_again(rectified: np.ndarray, view: TrayView, found: Sequence[Found]) -> list[Found]:
+    """Finds with their states averaged over the first look and three more, turned and mirrored: the mean errs
+    less than one look."""
+    nadir = view.from_mm(view.position[None, :2])[0]
+    looks = [_answers(rectified, nadir, found, quarter, mirrored) for quarter, mirrored in SIDES]
+    return [_averaged(f, np.stack([out[k] for out in looks])) for k, f in enumerate(found)]
 
 
-def _turned(rectified: np.ndarray, nadir: np.ndarray, found: Sequence[Found]) -> list[Found]:
-    """Doubtful finds seen from all four sides, and mirrored: the network's mean errs less than one look."""
-    doubtful = [k for k, f in enumerate(found) if f.die > HOPELESS and _doubtful(f)]
-    chosen = sorted(doubtful, key=lambda k: -max(found[k].cocked, found[k].raised, 1 - found[k].die))[:MOST]
-    dice = [found[k] for k in chosen]
-    looks = [_answers(rectified, nadir, dice, q, m) for q in range(4) for m in (False, True)] if dice else []
-    better = list(found)
-    for n, k in enumerate(chosen):
-        each = np.stack([out[n] for out in looks])
-        cocked, raised, covered, blurred, die = (float(v) for v in _chances(each[:, :5].mean(axis=0)))
-        lean = float(np.minimum(1.0, np.hypot(each[:, 9], each[:, 10]) / NORMAL).mean())
-        better[k] = replace(
-            found[k], cocked=cocked, raised=raised, covered=covered, blurred=blurred, die=die, lean=lean
-        )
-    return better
+def _averaged(f: Found, more: np.ndarray) -> Found:
+    """A find and what more looks (looks x 11) make of it; logits are averaged."""
+    first = np.array([logit(v) for v in (f.cocked, f.raised, f.covered, f.blurred, f.die)])
+    mean = (more[:, :5].sum(axis=0) + first) / (len(more) + 1)
+    cocked, raised, covered, blurred, die = (float(v) for v in _chances(mean))
+    leans = np.minimum(1.0, np.hypot(more[:, 9], more[:, 10]) / NORMAL)
+    lean = (float(leans.sum()) + f.lean) / (len(more) + 1)
+    return replace(f, cocked=cocked, raised=raised, covered=covered, blurred=blurred, die=die, lean=lean)
+
+
+def logit(chance: float) -> float:
+    """Log-odds of a probability, kept within 14 of even."""
+    held = min(max(chance, 1e-6), 1 - 1e-6)
+    return float(np.log(held / (1 - held)))
 
 
 def _corrected(f: Found, out: np.ndarray) -> Found:

@@ -17,6 +17,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 
+from vision.faces.colour import features
 from vision.faces.describe import FACE_SHARE, SIZE, Description, describe, normalise
 from vision.faces.templates import Bank, Likeness, blazing_outline, clear_outline, template
 
@@ -77,6 +78,7 @@ class TaughtFaces:
         self._matrices: dict[str, tuple[list[str], np.ndarray, np.ndarray]] = {}
         self._banks: dict[str, Bank] = {}
         self._bodies: dict[str, np.ndarray | None] = {}
+        self._body_features: dict[str, np.ndarray | None] = {}
 
     def types(self) -> list[str]:
         """Die types with at least one example."""
@@ -106,6 +108,7 @@ class TaughtFaces:
         self._matrices.pop(die_type, None)
         self._banks.pop(die_type, None)
         self._bodies.pop(die_type, None)
+        self._body_features.pop(die_type, None)
 
     def correlation(self, die_type: str, crop: np.ndarray) -> dict[str, Likeness]:
         """Likeness of a crop to the template of each taught face of a type."""
@@ -121,17 +124,20 @@ class TaughtFaces:
             self._bodies[die_type] = np.median(np.stack(bodies), axis=0) if bodies else None
         return self._bodies[die_type]
 
+    def body_features(self, die_type: str) -> np.ndarray | None:
+        """Features of ``body``; None where it has no examples."""
+        if die_type not in self._body_features:
+            learned = self.body(die_type)
+            self._body_features[die_type] = None if learned is None else features(learned)
+        return self._body_features[die_type]
+
     def _matrix(self, die_type: str) -> tuple[list[str], np.ndarray, np.ndarray]:
         if die_type not in self._matrices:
             faces = sorted(self._faces.get(die_type, {}))
             vectors = [np.concatenate(self._faces[die_type][f].vectors) for f in faces]
-            owner = (
-                np.concatenate([np.full(len(v), k) for k, v in enumerate(vectors)])
-                if vectors
-                else np.zeros(0, int)
-            )
+            ends = np.cumsum([0, *(len(v) for v in vectors)])
             stacked = np.concatenate(vectors) if vectors else np.zeros((0, 64), np.float32)
-            self._matrices[die_type] = (faces, stacked, owner)
+            self._matrices[die_type] = (faces, stacked, ends)
         return self._matrices[die_type]
 
     def similarity(
@@ -141,13 +147,13 @@ class TaughtFaces:
 
         ``without`` (face, number) leaves one example out, for the self-test.
         """
-        faces, vectors, owner = self._matrix(die_type)
+        faces, vectors, ends = self._matrix(die_type)
         if not faces:
             return {}
         near = vectors @ seen.embedding
         result = {}
         for k, face in enumerate(faces):
-            mine = near[owner == k]
+            mine = near[ends[k] : ends[k + 1]]
             if without is not None and without[0] == face:
                 each = len(variants(np.zeros((SIZE, SIZE, 3), np.uint8)))
                 mine = np.delete(mine, slice(without[1] * each, (without[1] + 1) * each))

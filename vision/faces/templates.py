@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 
 import cv2
 import numpy as np
@@ -53,24 +54,34 @@ class Likeness:
         return (self.colour + OUTLINE_WEIGHT * self.outline) / (1 + OUTLINE_WEIGHT)
 
 
-def _turned(soft: np.ndarray, angle: float, size: int) -> np.ndarray:
-    """A blurred crop, turned by ``angle`` degrees and halved, of which the middle ``size`` pixels are
-    kept."""
+@cache
+def _turn(angle: float, size: int) -> np.ndarray:
+    """The affine matrix (2 x 3) of ``_turned``."""
     middle = (SIZE - 1) / 2
     m = 0.5 * cv2.getRotationMatrix2D((middle, middle), angle, 1.0)
     m[:, 2] += (size - 1) / 2 - 0.5 * middle
+    turn: np.ndarray = m
+    return turn
+
+
+def _turned(soft: np.ndarray, angle: float, size: int) -> np.ndarray:
+    """A blurred crop, turned by ``angle`` degrees and halved, of which the middle ``size`` pixels are
+    kept."""
+    m = _turn(angle, size)
     return cv2.warpAffine(soft, m, (size, size), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
 
 
 def _layers(crop: np.ndarray) -> np.ndarray:
     """Blurred colours and outlines of a crop, 48 x 48 x 4 float32."""
+    out = np.empty((*crop.shape[:2], 4), np.float32)
     soft = cv2.GaussianBlur(crop, (0, 0), BLUR).astype(np.float32)
-    slope = np.hypot(cv2.Sobel(soft, cv2.CV_32F, 1, 0), cv2.Sobel(soft, cv2.CV_32F, 0, 1)).max(axis=2)
+    slopes = cv2.magnitude(cv2.Sobel(soft, cv2.CV_32F, 1, 0), cv2.Sobel(soft, cv2.CV_32F, 0, 1))
+    slope = np.maximum(np.maximum(slopes[..., 0], slopes[..., 1]), slopes[..., 2])
     slope /= float(slope.mean()) + 1e-3
-    outline = cv2.GaussianBlur(
-        slope / (1 + slope), (0, 0), 0.7
-    )  # squashed: faint outlines count nearly as much
-    return np.dstack([soft, outline])
+    out[..., :3] = soft
+    # squashed: faint outlines count nearly as much
+    out[..., 3] = cv2.GaussianBlur(slope / (1 + slope), (0, 0), 0.7)
+    return out
 
 
 def template(crops: Sequence[np.ndarray]) -> Template:
@@ -115,29 +126,44 @@ class Bank:
         turned = np.stack(
             [_turned(layers, 90.0 * quarter + angle, SMALL) for quarter in range(4) for angle in ANGLES]
         )
-        windows = np.lib.stride_tricks.sliding_window_view(turned, (TEMPLATE, TEMPLATE), axis=(1, 2))
-        patches = windows.reshape(-1, 4, TEMPLATE, TEMPLATE)
-        whole = self._products(patches, 0)
+        flat = np.ascontiguousarray(turned.reshape(len(turned), -1, 4).transpose(0, 2, 1))
+        flat -= flat.mean(axis=2, keepdims=True)
+        whole = self._products(flat, 0)
         if max(v.both for v in whole.values()) > PLAIN:
             return whole
-        inner = self._products(patches, INNER)
+        inner = self._products(flat, INNER)
         return {f: max(whole[f], inner[f], key=lambda v: v.both) for f in self.faces}
 
-    def _products(self, patches: np.ndarray, border: int) -> dict[str, Likeness]:
-        """Best correlation of any patch (n x 4 x 18 x 18) with each face, ``border`` pixels left out around
-        both."""
-        kept = slice(border, TEMPLATE - border)
-        flat = patches[..., kept, kept].reshape(len(patches), 4, -1)
-        # templates have no mean, so the means of the patches matter for their lengths only
-        power = np.einsum("ijk,ijk->ij", flat, flat) - flat.sum(axis=2) ** 2 / flat.shape[2]
-        power = np.maximum(power, 0)
+    def _products(self, flat: np.ndarray, border: int) -> dict[str, Likeness]:
+        """Best correlation of the turned crops (n x 4 x 22 * 22) with each face at any shift, ``border``
+        pixels left out around both."""
+        window = _windows(border)
+        power = (flat * flat) @ window - (flat @ window) ** 2 / (TEMPLATE - 2 * border) ** 2
+        power = np.maximum(power, 0)[..., None]
         coloured, outlined = self._wanted[border]
-        colour = flat[:, :3].reshape(len(flat), -1) @ coloured
-        colour /= np.sqrt(power[:, :3].sum(axis=1, keepdims=True)) + 1e-3
-        outline = flat[:, 3] @ outlined
-        outline /= np.sqrt(power[:, 3:]) + 1e-3
-        best = zip(self.faces, colour.max(axis=0), outline.max(axis=0), strict=True)
+        colour = (flat[:, :3].reshape(len(flat), -1) @ coloured).reshape(len(flat), -1, len(self.faces))
+        colour /= np.sqrt(power[:, :3].sum(axis=1)) + 1e-3
+        outline = (flat[:, 3] @ outlined).reshape(colour.shape)
+        outline /= np.sqrt(power[:, 3]) + 1e-3
+        best = zip(self.faces, colour.max(axis=(0, 1)), outline.max(axis=(0, 1)), strict=True)
         return {face: Likeness(float(c), float(o)) for face, c, o in best}
+
+
+@cache
+def _windows(border: int) -> np.ndarray:
+    """For each shift the pixels that a template covers: 22 * 22 x shifts, 0 or 1."""
+    size = TEMPLATE - 2 * border
+    return _shifted(np.ones((1, size, size), np.float32), border)
+
+
+def _shifted(kept: np.ndarray, border: int) -> np.ndarray:
+    """A template's channels (c x h x w) at each shift within 22 x 22 pixels: c * 22 * 22 x shifts."""
+    h, w = kept.shape[1:]
+    steps = range(SMALL - TEMPLATE + 1)
+    out = np.zeros((len(steps) ** 2, len(kept), SMALL, SMALL), np.float32)
+    for k, (dy, dx) in enumerate((dy, dx) for dy in steps for dx in steps):
+        out[k, :, dy + border : dy + border + h, dx + border : dx + border + w] = kept
+    return np.ascontiguousarray(out.reshape(len(out), -1).T)
 
 
 def correlate(crop: np.ndarray, templates: Mapping[str, Template]) -> dict[str, Likeness]:
@@ -146,18 +172,22 @@ def correlate(crop: np.ndarray, templates: Mapping[str, Template]) -> dict[str, 
 
 
 def _laid_out(templates: Mapping[str, Template], border: int) -> tuple[np.ndarray, np.ndarray]:
-    """Colours and outlines of all templates as columns of unit length."""
+    """Colours and outlines of all templates, each of unit length, at each shift (columns: shift by shift)."""
     kept = slice(border, TEMPLATE - border)
-    colours = [_unit(t.colour[kept, kept].transpose(2, 0, 1)) for t in templates.values()]
-    outlines = [_unit(t.outline[None, kept, kept]) for t in templates.values()]
-    return np.stack(colours, axis=1), np.stack(outlines, axis=1)
+    colours = [_shifted(_unit(t.colour[kept, kept].transpose(2, 0, 1)), border) for t in templates.values()]
+    outlines = [_shifted(_unit(t.outline[None, kept, kept]), border) for t in templates.values()]
+    return _columns(colours), _columns(outlines)
+
+
+def _columns(faces: Sequence[np.ndarray]) -> np.ndarray:
+    """Matrices (pixels x shifts) of several faces side by side: pixels x shifts * faces."""
+    return np.ascontiguousarray(np.stack(faces, axis=2).reshape(len(faces[0]), -1))
 
 
 def _unit(channels: np.ndarray) -> np.ndarray:
-    """Channels (c x h x w) each without its mean, as one vector of length 1."""
-    flat = channels.reshape(len(channels), -1)
-    flat = (flat - flat.mean(axis=1, keepdims=True)).ravel()
-    unit: np.ndarray = (flat / (np.linalg.norm(flat) + 1e-6)).astype(np.float32)
+    """Channels (c x h x w) each without its mean, all together of length 1."""
+    level = channels - channels.mean(axis=(1, 2), keepdims=True)
+    unit: np.ndarray = (level / (np.linalg.norm(level) + 1e-6)).astype(np.float32)
     return unit
 
 

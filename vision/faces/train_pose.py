@@ -107,7 +107,7 @@ class Pool:
             with np.load(path) as data:
                 self.windows += list(zip(data["crops"], data["rows"], data["nadir"], strict=True))
         r = np.stack([row for _, row, _ in self.windows])
-        odd = 1 + 1.2 * r[:, 3] + 5 * r[:, 4] + 2 * (r[:, 5] > 0.25) - 0.5 * r[:, 6] + 0.5 * (1 - r[:, 9])
+        odd = 1 + 1.2 * r[:, 3] + 2 * r[:, 4] + 2 * (r[:, 5] > 0.25) - 0.5 * r[:, 6] + 0.5 * (1 - r[:, 9])
         odd += 1.5 * r[:, 3] * (np.hypot(r[:, 7], r[:, 8]) < SLIGHT)
         self.weights = odd / odd.sum()
 
@@ -146,7 +146,7 @@ def _example(
         shift[:] = np.nan
     if not row[9]:
         wanted[:4] = np.nan
-    return planes(pixels, direction), wanted, shift
+    return planes(pixels[None], direction[None])[0], wanted, shift
 
 
 def main() -> None:

@@ -59,6 +59,6 @@ def test_a_die_below_the_camera_shows_no_sides() -> None:
 def test_mirrored_input_is_the_input_of_the_mirrored_die() -> None:
     crop = np.random.default_rng(0).integers(0, 255, (SIDE, SIDE, 3), np.uint8)
     direction = np.array([0.4, -0.3], np.float32)
-    there = planes(crop, direction)[:, :, ::-1]
-    here = planes(np.ascontiguousarray(crop[:, ::-1]), direction * np.array([-1, 1], np.float32))
+    there = planes(crop[None], direction[None])[0, :, :, ::-1]
+    here = planes(crop[None, :, ::-1], direction[None] * np.array([-1, 1], np.float32))[0]
     assert np.allclose(here[:3], there[:3], atol=1e-5) and np.allclose(here[5:], there[5:], atol=0.1)
