@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from html import escape
 from typing import Any
 
+from referee.board_labels import Box, Sheet, breaks, text_width
 from referee.kernel.board import Board, Line, Place, Point
 from referee.kernel.play import Game
 
@@ -40,6 +41,10 @@ TAG_SIGNS = {
     "city": "⌂",
     "town": "∘",
 }
+NAME, FIGURE, MARK = 14, 17, 16
+"""Heights of the letters of names, figures and markers, in board units."""
+ROW, FIGURES = 15, 28
+"""Heights of a line of a name and of a row of figures."""
 MARKER_SIGNS = {"damage": "✖", "leadership": "★", "control": "⚑", "token": "▢"}
 
 
@@ -52,12 +57,12 @@ def draw(game: Game[Any], state: Any, language: str) -> str:
     drawn: Board = board()
     parts = [_ground(place) for place in drawn.places.values()]
     parts += [_line(line) for line in sorted(drawn.lines, key=lambda line: list(LINES).index(line.kind))]
-    parts += [_name(place, language, drawn.width) for place in drawn.places.values() if _is_named(place)]
-    seats = list(game.seats)
-    for place_id, there in view["places"].items():
-        place = drawn.places.get(place_id)
-        if place is not None:
-            parts.append(_pieces(place, there, seats))
+    seats, sheet = list(game.seats), Sheet(drawn.width, drawn.height)
+    standing = {place: there for place, there in view["places"].items() if place in drawn.places}
+    blocks = {place: _block(drawn.places[place], there, seats, sheet) for place, there in standing.items()}
+    parts += [svg for svg, _ in blocks.values()]
+    named = [place for place in drawn.places.values() if _is_named(place)]
+    parts += [_name(place, blocks.get(place.id, ("", None))[1], language, sheet) for place in named]
     return _document(drawn.width, drawn.height, parts)
 
 
@@ -100,57 +105,91 @@ def _line(line: Line) -> str:
     )
 
 
-def _name(place: Place, language: str, width: float) -> str:
-    """The place's name in one or two lines above its label point, kept inside the picture."""
+def _name(place: Place, block: Box | None, language: str, sheet: Sheet) -> str:
+    """The place's name in up to three lines: above, below or beside what stands there."""
     name = place.name_de if language == "de" else place.name_en
     signs = "".join(TAG_SIGNS.get(tag, "") for tag in place.tags)
-    rows = _rows(f"{signs} {name}".strip())
-    half = max(map(len, rows)) * 4 + 6
-    x, y = min(max(place.label[0], half), width - half), place.label[1]
+    ways = breaks(f"{signs} {name}".strip().replace(" ", "\u00a0", 1 if signs else 0))
+    x, y = place.label
+    there = block or Box(x, y - NAME / 2, x, y - NAME / 2)
+    spots: list[tuple[float, Box, list[str]]] = []
+    for rows in ways:
+        width = max(text_width(row, NAME) for row in rows)
+        height = len(rows) * ROW
+        dear = 12.0 * (len(rows) - 1)
+        for step in (0, 12, -12, 26, -26, 44, -44):
+            spots.append(
+                (dear + abs(step), Box.around(x + step, there.top - height - 1, width, height), rows)
+            )
+            spots.append((dear + abs(step) + 8, Box.around(x + step, there.bottom + 1, width, height), rows))
+        middle = (there.top + there.bottom - height) / 2
+        for step in (0, 12, -12, 24, -24):
+            for side in (there.right + 3 + width / 2, there.left - 3 - width / 2):
+                spots.append((dear + 30 + abs(step), Box.around(side, middle + step, width, height), rows))
+        for step in (14, 28, 42):
+            spots.append((dear + step, Box.around(x, there.top - height - 1 - step, width, height), rows))
+            spots.append((dear + step + 8, Box.around(x, there.bottom + 1 + step, width, height), rows))
+    left, right = min(x for x, _ in place.outline), max(x for x, _ in place.outline)
+    number, box = sheet.put(
+        (dear + max(0.0, left - box.left) + max(0.0, box.right - right), box) for dear, box, _ in spots
+    )
+    middle = (box.left + box.right) / 2
     return "".join(
-        f'<text x="{x:g}" y="{y - 16 * (len(rows) - 1 - row):g}" font-size="15" text-anchor="middle" '
-        f'fill="#40382c">{escape(text)}</text>'
-        for row, text in enumerate(rows)
+        f'<text x="{middle:g}" y="{box.top + ROW * row + NAME * 0.9:g}" font-size="{NAME}" '
+        f'text-anchor="middle" fill="#40382c" paint-order="stroke" stroke="#f5f1e6" stroke-opacity="0.7" '
+        f'stroke-width="3">{escape(text)}</text>'
+        for row, text in enumerate(spots[number][2])
     )
 
 
-def _rows(text: str) -> list[str]:
-    """One line, or two of about the same length where it is long."""
-    words = text.split(" ")
-    if len(text) <= 20 or len(words) < 2:
-        return [text]
-    cut = min(range(1, len(words)), key=lambda n: abs(len(" ".join(words[:n])) - len(text) / 2))
-    return [" ".join(words[:cut]), " ".join(words[cut:])]
-
-
-def _pieces(place: Place, there: Mapping[str, Any], seats: list[str]) -> str:
-    """What stands in a place: the figures of each side in a box of its own, markers below."""
-    x, y = place.label
-    parts: list[str] = []
+def _block(place: Place, there: Mapping[str, Any], seats: list[str], sheet: Sheet) -> tuple[str, Box | None]:
+    """What stands in a place (the figures of each side in boxes, markers below), and the rectangle of it."""
     standing = [piece for piece in there.get("pieces", ()) if piece.get("count", 1)]
-    for seat in dict.fromkeys(piece.get("seat") for piece in standing):
-        units = [piece for piece in standing if piece.get("seat") == seat]
-        colour = SEAT_COLOURS[seats.index(seat)] if seat in seats else "#444444"
-        text = " ".join(
-            f"{piece.get('count', 1)}{piece.get('short') or piece['name'][:2]}" for piece in units
-        )
-        width = max(40, 11 * len(text) + 14)
-        corner = 2 if seat == seats[-1] else 12
-        parts.append(
-            f'<rect x="{x - width / 2:g}" y="{y + 8:g}" width="{width:g}" height="28" rx="{corner}" '
-            f'fill="{colour}" stroke="#ffffff" stroke-width="2"/>'
-            f'<text x="{x:g}" y="{y + 28:g}" font-size="18" font-weight="bold" text-anchor="middle" '
-            f'fill="#ffffff">{escape(text)}</text>'
-        )
-        y += 32
-    y = max(place.label[1], y - 32)
-    signs = [_marker(marker) for marker in there.get("markers", ()) if marker.get("count", 1)]
+    rows = [
+        (seat, text)
+        for seat in dict.fromkeys(p.get("seat") for p in standing)
+        for text in _said(standing, seat)
+    ]
+    signs = " ".join(_marker(marker) for marker in there.get("markers", ()) if marker.get("count", 1))
+    if not rows and not signs:
+        return "", None
+    width = max([*(_box_width(text) for _, text in rows), text_width(signs, MARK)])
+    height = len(rows) * FIGURES + (MARK + 4 if signs else 0)
+    x, y = place.label
+    steps = [(0, 0), *((dx, dy) for dx in (0, 14, -14, 28, -28, 42, -42) for dy in (0, 12, -12, 24, -24))]
+    wanted = [(abs(dx) + abs(dy), Box.around(x + dx, y + 6 + dy, width, height)) for dx, dy in steps]
+    _, box = sheet.put(wanted)
+    x = (box.left + box.right) / 2
+    parts = [_figures(x, box.top + row * FIGURES, text, seat, seats) for row, (seat, text) in enumerate(rows)]
     if signs:
         parts.append(
-            f'<text x="{x:g}" y="{y + 56:g}" font-size="18" text-anchor="middle" fill="#1a1a1a">'
-            f"{escape(' '.join(signs))}</text>"
+            f'<text x="{x:g}" y="{box.bottom - 4:g}" font-size="{MARK}" text-anchor="middle" fill="#1a1a1a">'
+            f"{escape(signs)}</text>"
         )
-    return "".join(parts)
+    return "".join(parts), box
+
+
+def _said(standing: Sequence[Mapping[str, Any]], seat: str | None) -> list[str]:
+    """The figures of one side in rows of at most three kinds."""
+    said = [
+        f"{p.get('count', 1)}{p.get('short') or p['name'][:2]}" for p in standing if p.get("seat") == seat
+    ]
+    return [" ".join(said[at : at + 3]) for at in range(0, len(said), 3)]
+
+
+def _box_width(text: str) -> float:
+    return max(40.0, text_width(text, FIGURE) * 1.06 + 12)
+
+
+def _figures(x: float, top: float, text: str, seat: str | None, seats: list[str]) -> str:
+    colour = SEAT_COLOURS[seats.index(seat)] if seat in seats else "#444444"
+    width, corner = _box_width(text), 2 if seat == seats[-1] else 12
+    return (
+        f'<rect x="{x - width / 2:g}" y="{top + 1:g}" width="{width:g}" height="{FIGURES - 2:g}" '
+        f'rx="{corner}" fill="{colour}" stroke="#ffffff" stroke-width="2"/>'
+        f'<text x="{x:g}" y="{top + 20:g}" font-size="{FIGURE}" font-weight="bold" text-anchor="middle" '
+        f'fill="#ffffff">{escape(text)}</text>'
+    )
 
 
 def _marker(marker: Mapping[str, Any]) -> str:

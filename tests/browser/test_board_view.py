@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import base64
+import random
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -13,6 +15,10 @@ from selenium.webdriver.common.actions.wheel_input import ScrollOrigin
 from selenium.webdriver.common.keys import Keys
 from tables import RunningTable
 from test_pages import SIZES, overflow, serious, small_targets
+
+from referee.board_svg import draw
+from referee.kernel.play import Play
+from referee.kernel.registry import load_game
 
 SCALE = "return document.querySelector('svg.board').getScreenCTM().a"
 NAMES = "return [...document.querySelectorAll('[data-name]')].map((e) => e.dataset.name)"
@@ -214,3 +220,30 @@ def test_a_first_load_is_light_and_needs_no_other_host(
     finally:
         seat.leave()
         table.close()
+
+
+COVERED = """
+const boxes = [...document.querySelectorAll('rect, text')].slice(1).map((e) => [e, e.getBBox()]);
+const over = ([, a], [, b]) => [Math.min(a.x + a.width, b.x + b.width) - Math.max(a.x, b.x),
+  Math.min(a.y + a.height, b.y + b.height) - Math.max(a.y, b.y)];
+// the figures' own letters stand in their box; a text's box has a little air above and below its letters
+return boxes.flatMap((one, n) => boxes.slice(n + 1).filter((other) => {
+  const [x, y] = over(one, other);
+  return x > 1 && y > 4 && !(one[0].tagName === 'rect' && one[0].nextElementSibling === other[0]);
+}).map((other) => `${one[0].textContent} / ${other[0].textContent}`));
+"""
+
+
+@pytest.mark.parametrize("game", ["five_armies", "war_of_the_ring"])
+def test_texts_of_a_drawn_position_do_not_cover_each_other(game: str, devices: list[Seat]) -> None:
+    """The starting position and a later one as the browser draws them, in both languages."""
+    rules, seat, chance = load_game(game), devices[0], random.Random(1)
+    play = Play(rules, rules.new_state({}))
+    for answers in (24, 200):
+        while play.answered < answers and play.request is not None:
+            play.answer(play.request.sample(chance))
+        for language in ("de", "en"):
+            picture = base64.b64encode(draw(rules, play.state, language).encode()).decode()
+            seat.driver.get(f"data:image/svg+xml;base64,{picture}")
+            seat.shot(f"drawn-{game}-{answers}-{language}")
+            assert seat.driver.execute_script(COVERED) == [], (answers, language)

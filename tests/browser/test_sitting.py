@@ -296,7 +296,7 @@ def test_the_desks_windows_with_text_at_two_hundred_per_cent(
 def test_the_play_screen_with_text_at_two_hundred_per_cent(
     five_armies: Start, chromium: None, tmp_path: Path, until: str, by: str
 ) -> None:
-    """Text enlarged, in the browser or at the root of the page alone: nothing is cut off or lies over anything
+    """Text enlarged, in the browser or at the root of the page alone: nothing is cut or lies over anything
     at seats and the big screen."""
     running = five_armies(until=until, seed=1)
     table = running.hall.table
