@@ -41,13 +41,15 @@ class Limits:
 
     heat: float = 0.08  # heat from which a candidate is looked at
     die: float = 0.6  # probability of being a die from which a candidate is counted
-    doubtful: float = 0.3  # probability from which a candidate that is not counted is asked about
+    doubtful: float = 0.2  # probability from which a candidate that is not counted is asked about
     # "not a pip face" under which the same is asked about whatever kind of die the detector sees
     doubtful_face: float = 0.1
     sure: float = 0.8  # probability of being a die under which a counted one is asked about
     no_face: float = 0.5  # "not a pip face" from which a candidate is no pip die, however die-like
     other: float = 0.5  # heat from which something that shows no pip face is named as not understood
     other_sure: float = 0.37  # the same where the detector itself calls it another kind of die
+    # heat of dice of either kind from which it is so named where no pip die was found
+    other_alone: float = 0.6
     # edges from the centre to the border of the picture under which a die is asked about, even if it can be
     # read: whether it belongs to the roll cannot be seen
     cut_off: float = 0.5
@@ -226,6 +228,8 @@ class DiceReader:
         if e.is_die >= lim.die and no_face < lim.no_face:
             return "die"
         if f.heat >= (lim.other if f.pip else lim.other_sure):
+            return "other"
+        if alone and f.either >= lim.other_alone and no_face >= lim.no_face:  # a die of either kind, no pips
             return "other"
         if e.is_die >= lim.doubtful or (no_face < lim.doubtful_face and e.perhaps >= lim.doubtful):
             return "maybe"
