@@ -19,6 +19,8 @@ from referee.serving.certificate import Certificate
 
 CHUNK = 64 * 1024
 HANDSHAKE_S = 10.0
+GOODBYE_S = 3.0
+"""How long a caller that goes may take to say so."""
 MOST_CONNECTIONS = 400
 TLS_HANDSHAKE = b"\x16"
 HOST_LINE = re.compile(rb"(?im)^host:[ \t]*([\w.:\[\]-]{1,255})[ \t]*\r?$")
@@ -82,19 +84,26 @@ class TlsFront:
 
     async def _serve(self, caller: socket.socket, address: str) -> None:
         self._open += 1
+        ours = True  # to close: closed here while asyncio has it, its number would go to the next caller
         try:
             async with asyncio.timeout(HANDSHAKE_S):
                 first = await self._peek(caller)
                 if first != TLS_HANDSHAKE:
                     await self._show_the_way(caller)
                     return
+                ours = False
                 reader, writer = await self._take_tls_off(caller)
-            await self._hand_on(reader, writer, address)
+            try:
+                await self._hand_on(reader, writer, address)
+            finally:
+                writer.close()
+                await writer.wait_closed()
         except (OSError, TimeoutError, ssl.SSLError):
             log.debug("a connection from %s broke off", address)
         finally:
             self._open -= 1
-            caller.close()
+            if ours:
+                caller.close()
 
     async def _peek(self, caller: socket.socket) -> bytes:
         """The first byte, left where it is."""
@@ -121,7 +130,11 @@ class TlsFront:
         reader = asyncio.StreamReader(CHUNK)
         protocol = asyncio.StreamReaderProtocol(reader)
         transport, _ = await self._loop.connect_accepted_socket(
-            lambda: protocol, caller, ssl=self._context, ssl_handshake_timeout=HANDSHAKE_S
+            lambda: protocol,
+            caller,
+            ssl=self._context,
+            ssl_handshake_timeout=HANDSHAKE_S,
+            ssl_shutdown_timeout=GOODBYE_S,
         )
         return reader, asyncio.StreamWriter(transport, protocol, reader, self._loop)
 
@@ -141,8 +154,7 @@ class TlsFront:
         finally:
             for way in ways:
                 way.cancel()
-            for one in (inner_writer, writer):
-                one.close()
+            inner_writer.close()
             await asyncio.gather(*ways, return_exceptions=True)
 
 

@@ -98,6 +98,25 @@ def test_junk_ends_its_own_connection_only(port: int, made: Certificate, junk: b
     connection.close()
 
 
+def test_who_leaves_without_goodbye_takes_no_later_caller_along(port: int, made: Certificate) -> None:
+    """Browsers end connections without an end to TLS; those that come next are served all the same."""
+    context = trusting(made)
+    # opened first: as in another process, what the server closes is free for the next that it accepts
+    callers = [socket.socket() for _ in range(12)]
+    served = []
+    for number, plain in enumerate(callers):
+        plain.settimeout(20)
+        plain.connect(("127.0.0.1", port))
+        caller = context.wrap_socket(plain, server_hostname="localhost")
+        caller.sendall(b"GET / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
+        assert caller.recv(4096).startswith(b"HTTP/1.1 200"), number
+        while caller.recv(4096):
+            pass
+        served.append(caller)
+    for caller in served:
+        caller.close()
+
+
 def test_callers_are_told_apart() -> None:
     places = {loopback_of(f"192.168.1.{number}") for number in range(250)}
     assert len(places) == 250
