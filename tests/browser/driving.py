@@ -259,9 +259,10 @@ class Seat:
         return dict(self.driver.execute_script("return window.playerTaps || {}"))
 
 
-def open_browser(profile: Path, font_size: int = 16) -> Seat:
-    """A fresh Chromium whose user likes this text size."""
+def open_browser(profile: Path, font_size: int = 16, trusting: bool = False) -> Seat:
+    """A fresh Chromium with the user's text size; ``trusting``: it goes on past an unknown certificate."""
     options = Options()
+    options.accept_insecure_certs = trusting
     options.binary_location = str(CHROMIUM)
     for flag in (*FLAGS, f"--user-data-dir={profile}"):
         options.add_argument(flag)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import ssl
 import subprocess
 import sys
 import time
@@ -23,8 +24,9 @@ class Served:
     """``referee serve --virtual`` on a free port, its data in ``folder``; it goes on with a game of which
     only so many answers are left (by one way of playing it)."""
 
-    def __init__(self, folder: Path, game_id: str, short_of_the_end: int) -> None:
+    def __init__(self, folder: Path, game_id: str, short_of_the_end: int, https: bool = False) -> None:
         self.folder = folder
+        self.https = https
         self.port = free_port()
         (folder / "data").mkdir()
         store = Store.open(folder / "data" / "games.sqlite")
@@ -38,21 +40,31 @@ class Served:
     @property
     def url(self) -> str:
         """Where it listens."""
-        return f"http://localhost:{self.port}"
+        return self.url_at("localhost")
+
+    def url_at(self, host: str) -> str:
+        """Where it listens, by this name of the machine."""
+        return f"http{'s' if self.https else ''}://{host}:{self.port}"
 
     def start(self) -> None:
         """Start it, or start it again, and wait until it answers."""
         command = [str(Path(sys.executable).with_name("referee")), "serve", "--virtual"]
         with (self.folder / "said.txt").open("ab") as said:
             self.process = subprocess.Popen(
-                [*command, "--port", str(self.port), "--data", str(self.folder / "data")],
+                [
+                    *command,
+                    *("--port", str(self.port), "--data", str(self.folder / "data")),
+                    *(["--https"] if self.https else []),
+                ],
                 stdout=said,
                 stderr=subprocess.STDOUT,
             )
         end = time.monotonic() + STARTS_S
         while True:
             try:
-                urllib.request.urlopen(f"{self.url}/health", timeout=5).close()
+                # whether its certificate is to be trusted is nothing that waiting for it decides
+                trust = ssl._create_unverified_context() if self.https else None
+                urllib.request.urlopen(f"{self.url}/health", timeout=5, context=trust).close()
                 return
             except (urllib.error.URLError, OSError):
                 assert time.monotonic() < end and self.process.poll() is None, self.said()

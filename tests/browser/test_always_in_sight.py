@@ -1,4 +1,4 @@
-"""What every screen shows all the time: that a game rests, that it is a tournament game, what is in effect."""
+"""What each screen shows always: that a game rests, that it is a tournament game, what is in effect."""
 
 from __future__ import annotations
 

@@ -1,0 +1,103 @@
+"""Tablets that sleep, and screens kept from it: the page's own life cycle, Wake Lock, the table's HTTPS."""
+
+from __future__ import annotations
+
+import random
+import socket
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from driving import Seat, open_browser
+from served import Served
+from tables import RunningTable, answer
+from test_pages import SIZES
+from wire import Wire
+
+SHOWN = "return document.querySelector('#prompt')?.dataset.revision"
+TELLING = """
+window.woke = 0;
+document.addEventListener('resume', () => { window.woke += 1; });
+"""
+
+
+def play_on(running: RunningTable, answers: int) -> str:
+    """The others play on meanwhile; the revision after that."""
+    table, chance = running.hall.table, random.Random(2)
+    assert table is not None
+    with running.web.hub.lock:
+        for _ in range(answers):
+            assert table.request is not None
+            answer(table, table.request.sample(chance))
+    return str(table.revision)
+
+
+@pytest.mark.parametrize("line", ["kept", "lost"])
+def test_after_sleep_the_right_state_is_there_by_itself(
+    five_armies: Callable[..., RunningTable], devices: list[Seat], line: str
+) -> None:
+    """The browser freezes the page; the game goes on; no tap is needed when the page wakes."""
+    running, seat = five_armies(until="choose_die", seed=1), devices[0]
+    seat.expected = ["ERR_"]
+    wire = Wire(running.port)
+    try:
+        running_by_wire = type("ByWire", (), {"url": wire.url})()
+        seat.sit(running_by_wire, "shadow", "de", SIZES["tall"])
+        seat.driver.execute_script(TELLING)
+        before = seat.driver.execute_script(SHOWN)
+        seat.cdp("Page.setWebLifecycleState", {"state": "frozen"})
+        if line == "lost":
+            wire.cut()
+        now = play_on(running, 3)
+        assert before != now and seat.driver.execute_script(SHOWN) == before, "it sleeps"
+        if line == "lost":
+            wire.mend()
+        seat.cdp("Page.setWebLifecycleState", {"state": "active"})
+        seat.until(lambda: seat.driver.execute_script(SHOWN) == now, "what happened meanwhile")
+        assert seat.driver.execute_script("return window.woke") == 1, "it did sleep"
+    finally:
+        seat.leave()
+        wire.close()
+
+
+def outside() -> str:
+    """The address under which other devices reach this machine; "" where it has none.  Nothing is sent."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as way:
+        try:
+            way.connect(("192.0.2.1", 9))
+        except OSError:
+            return ""
+        return str(way.getsockname()[0])
+
+
+@pytest.mark.parametrize("https", [True, False])
+def test_the_screen_stays_on_by_the_tables_own_https_and_the_menu_says_so(
+    tmp_path: Path, chromium: None, https: bool
+) -> None:
+    """From another device's address: by HTTPS the Wake Lock is held; without, the menu says what helps."""
+    host = outside()
+    if not host:
+        pytest.skip("this machine has no address but its loopback")
+    house = Served(tmp_path, "five_armies", short_of_the_end=40, https=https)
+    seat = open_browser(tmp_path / "profile", trusting=https)
+    seat.expected = [] if https else ["Cross-Origin-Opener-Policy"]
+    try:
+        seat.size(*SIZES["wide"])
+        # who still comes by the plain address is shown the way
+        seat.driver.get(f"http://{host}:{house.port}/")
+        seat.until(lambda: seat.find('[data-key="language-en"]'))
+        assert seat.driver.current_url == f"{house.url_at(host)}/"
+        if seat.language() != "en":
+            seat.tap("language-en")
+            seat.until(lambda: seat.language() == "en")
+        seat.tap_on('[data-key^="sit-"]')
+        seat.until(lambda: seat.find("#prompt"))
+        assert seat.driver.execute_script("return isSecureContext") is https
+        seat.tap("menu")
+        wanted = "stays on during the game" if https else "by HTTPS only"
+        seat.until(lambda: wanted in seat.text("#dialog"), "what keeps the screen on")
+        seat.shot(f"awake-{'https' if https else 'http'}")
+        assert seat.problems() == []
+    finally:
+        seat.driver.quit()
+        house.close()
