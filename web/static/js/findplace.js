@@ -5,6 +5,7 @@ import { t } from "./words.js";
 import { close, open } from "./dialogs.js";
 
 const MOST = 30;
+const FIRST = 12; // what fits on a screen; the others follow once these are seen
 
 /** Letters without case, accents and hyphens, so that "dun" finds "Dûn". */
 const plain = (text) => text.normalize("NFD").replace(/[\u0300-\u036f]/g, "").replace(/[-'’\s]+/g, " ").toLowerCase();
@@ -18,6 +19,7 @@ function sorted(board) {
 export function openFind(board) {
   const list = h("div", { class: "options long", "aria-live": "polite" });
   const field = h("input", { type: "search", autocomplete: "off", enterkeyhint: "search", "data-key": "place-query", oninput: () => find() });
+  let number = 0; // of the search that is shown
   const go = (place) => () => { close(); board.show(place.id); };
 
   function find() {
@@ -25,10 +27,17 @@ export function openFind(board) {
     const found = sorted(board).filter(({ letters }) => letters.includes(wanted));
     // names that begin so come first
     const hits = [true, false].flatMap((first) => found.filter(({ letters }) => letters.startsWith(wanted) === first)).map(({ place }) => place);
-    show(list, hits.length ? null : h("p", {}, t("rules.none")),
-      hits.slice(0, MOST).map((place) => h("button", { class: "option", "data-key": `find-${place.id}`, "data-find": place.id, onclick: go(place) }, h("span", {}, place.name, here(place)))),
-      hits.length > MOST ? h("p", { class: "soft" }, t("rules.more", { count: hits.length - MOST })) : null);
+    const mine = (number += 1);
+    show(list, hits.length ? null : h("p", {}, t("rules.none")), hits.slice(0, FIRST).map(row));
+    if (hits.length > FIRST) requestAnimationFrame(() => setTimeout(() => mine === number && others(hits), 0));
   }
+
+  function others(hits) {
+    list.append(...hits.slice(FIRST, MOST).map(row));
+    if (hits.length > MOST) list.append(h("p", { class: "soft" }, t("rules.more", { count: hits.length - MOST })));
+  }
+
+  const row = (place) => h("button", { class: "option", "data-key": `find-${place.id}`, "data-find": place.id, onclick: go(place) }, h("span", {}, place.name, here(place)));
 
   function here(place) {
     const content = board.last?.view.places?.[place.id];
