@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cache
 from pathlib import Path
 
 import cv2
 import numpy as np
+
+from vision.faces.net import load
 
 STRIDE = 4
 OFFSET = 1.5  # the middle of cell 0 in pixels
@@ -15,7 +16,7 @@ MODEL = Path(__file__).parent / "models" / "finder.onnx"
 AROUND = (65, 65)  # pixels over which the light is evened
 LEAST_SPREAD = 0.012  # of the grey around, so that plain cloth stays plain
 SEEN = 0.2  # heat from which a peak is looked at more closely
-HAND_BIAS = 2.5  # logit by which a hand must stand out: some printed cloth has its colour
+HAND_BIAS = 3.0  # logit by which a hand must stand out: some printed cloth has its colour
 NEAREST_PX = 15.0  # upper faces of two dice (32 pixels wide) cannot be nearer
 
 
@@ -44,11 +45,6 @@ class Found:
         return np.stack([at - right - down, at + right - down, at + right + down, at - right + down])
 
 
-@cache
-def _net(path: str) -> cv2.dnn.Net:
-    return cv2.dnn.readNetFromONNX(path)
-
-
 def planes(rectified: np.ndarray) -> np.ndarray:
     """The network's input (4 x h x w float32): the BGR picture in 0..1, and its grey against what is around.
 
@@ -66,7 +62,7 @@ def planes(rectified: np.ndarray) -> np.ndarray:
 
 def maps(rectified: np.ndarray) -> np.ndarray:
     """The model's output maps (10 x h/4 x w/4) for a rectified BGR picture, logits where it has logits."""
-    net = _net(str(MODEL))
+    net = load(MODEL)
     net.setInput(planes(rectified)[None])
     out: np.ndarray = net.forward()[0]
     return out

@@ -1,0 +1,54 @@
+"""The finder alone: dice that hardly stand out from the cloth, hands, and cloth of a hand's colour."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import pytest
+
+from vision.faces.find import find_dice
+from vision.tray import TrayView, find_tray
+from vision.tray_bench import THROWN
+from vision.trayreader import HAND_CELLS
+from vision.virtual.tray import VirtualTray
+
+
+def seen_from_above(image: np.ndarray) -> tuple[np.ndarray, np.ndarray] | None:
+    """The rectified picture, and the matrix that leads to it; None where the markers cannot be seen."""
+    view = find_tray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY))
+    return (view.rectify(image), view.rectifier(view.spec.die_mm)) if isinstance(view, TrayView) else None
+
+
+@pytest.mark.parametrize(
+    ("light", "cloth"), [("side_lamp", "black"), ("mixed", "blue_cloth"), ("diffuse", "dotted")]
+)
+def test_black_dice_are_found_whole(light: str, cloth: str) -> None:
+    """Each die once, in its middle: not one find on each of two pips."""
+    tray = VirtualTray(THROWN, seed=41, light=light, cloth=cloth)
+    for seed in range(5):
+        seen = seen_from_above(tray.throw({"combat_black": 7}, seed, "plain"))
+        assert seen is not None
+        found, _ = find_dice(seen[0])
+        for die in tray.truth()["dice"]:
+            x, y = cv2.perspectiveTransform(np.array([[die["centre_px"]]], float), seen[1])[0, 0]
+            near = [f.score for f in found if np.hypot(f.x - x, f.y - y) < 6]
+            halves = [f.score for f in found if 6 <= np.hypot(f.x - x, f.y - y) < 13]
+            assert near and max(near) > 0.45, (seed, die["face"])
+            assert max(halves, default=0.0) < max(near), (seed, die["face"])
+
+
+def test_a_hand_is_seen_and_cloth_is_no_hand() -> None:
+    """Printed and checked cloths may have a hand's colours."""
+    hands = looked = 0
+    for number in range(10):
+        light, cloth = ("diffuse", "side_lamp", "glare")[number % 3], ("checked", "printed")[number % 2]
+        tray = VirtualTray(THROWN, seed=60 + number, light=light, cloth=cloth)
+        for mishap in ("hand", "plain"):
+            seen = seen_from_above(tray.throw({"combat_white": 4}, number, mishap))
+            cells = 0 if seen is None else int((find_dice(seen[0])[1] > 0.5).sum())
+            if mishap == "plain":
+                assert cells < HAND_CELLS, (number, cells)
+            elif seen is not None:
+                looked += 1
+                hands += cells >= HAND_CELLS
+    assert looked >= 7 and hands >= 0.7 * looked, (hands, looked)
