@@ -21,7 +21,8 @@ web.layout_shift            sum of all layout shifts (not those within half a se
 A table of each of the slowed-down plays goes to stderr: taps by kind, their paint and their work, and the
 work of a new state that comes from the other seat by itself.
 
-Target: each ``_paint_4x_ms_p98`` at most 100 on a quiet machine.
+Target: each ``_paint_4x_ms_p98`` at most 100 on a quiet machine.  Where others work on the machine too, a tap
+waits for them as well: ``chrt -r 1 python scripts/bench.py --only web.paint`` (as root) goes before them.
 """
 
 from __future__ import annotations
