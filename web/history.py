@@ -85,9 +85,15 @@ def _face(game: Game[Any], die: str, face: str, language: str) -> str:
     return face_text(game, die, face, language)
 
 
-def undo_json(table: Table, seat: str | None, language: str) -> dict[str, str] | None:
-    """What taking back the last confirmed decision needs, in words; None where there is nothing."""
+MOST_STEPS = 6
+"""Steps of a decision that are named when it is to be taken back."""
+
+
+def undo_json(table: Table, seat: str | None, language: str) -> dict[str, Any] | None:
+    """What taking back the last decision needs, and its steps, in words; None where there is nothing."""
     found = table.undo_class(seat)
     if found is None:
         return None
-    return {"class": found.kind, "text": found.sentence(language)}
+    events, game = table.events(), table.play.game
+    steps = [event_json(game, events[number - 1], language) for number in found.events[:MOST_STEPS]]
+    return {"class": found.kind, "text": found.sentence(language), "steps": steps}

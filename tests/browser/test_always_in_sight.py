@@ -121,3 +121,19 @@ def test_what_is_in_effect_is_told_in_full(
     finally:
         seat.leave()
         running.close()
+
+
+def test_a_game_given_up_in_a_fight_says_so_and_shows_the_board(tmp_path: Path, devices: list[Seat]) -> None:
+    running = RunningTable(tmp_path, "five_armies", until="manoeuvre_both", seed=1)
+    table, seat = running.hall.table, devices[0]
+    assert table is not None
+    try:
+        seat.sit(running, "free", "en", SIZES["wide"])
+        seat.until(lambda: seat.find("[data-focus]"), "the fight")
+        with running.web.hub.lock:
+            table.resign("shadow")
+        seat.until(lambda: seat.prompt == "Winner: Free Peoples")
+        assert "Shadow: resigned" in seat.text("#ask") and not seat.find("[data-focus]")
+    finally:
+        seat.leave()
+        running.close()

@@ -285,7 +285,7 @@ def test_taking_back_with_consent_and_objecting(table: RunningTable, seats: tupl
     white.tap("menu")
     white.shot("menu")
     white.tap("menu-undo")
-    assert "zustimmen" in white.text("#dialog")
+    assert "zustimmen" in white.text("#dialog") and white.find("#dialog [data-step]"), "what is undone"
     white.tap("undo-now")
     black.until(lambda: black.find('[data-key="consent-yes"]'))
     black.shot("consent")

@@ -255,6 +255,17 @@ def test_taking_back_is_free_before_a_reveal_and_by_consent_after_it(white: Scre
     assert at(white, "white")["waiting"]["kind"] == "roll_dice"
 
 
+def test_taking_back_names_what_is_undone_whatever_happened_since(white: Screen, black: Screen) -> None:
+    """Not the latest event: an objection that was withdrawn is nothing that is taken back."""
+    move(white, "white", "east")
+    made = at(white, "white")["log"][0]
+    assert black.post("/api/seat/black/object", {"text": "hm"}).status_code == 200
+    assert black.post("/api/seat/black/withdraw", {}).status_code == 200
+    assert at(white, "white")["log"][0]["kind"] == "withdrawal"
+    steps = at(white, "white")["undo"]["steps"]
+    assert made in steps and {one["kind"] for one in steps} == {"answer"}
+
+
 def test_an_objection_freezes_the_game_for_everybody(app: Flask, white: Screen, black: Screen) -> None:
     text = 'Das war <b>mein</b> "Zug"'
     assert black.post("/api/seat/black/object", {"text": text}).status_code == 200

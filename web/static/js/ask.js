@@ -124,7 +124,8 @@ export class AskPanel {
     const { winner, rule, text } = table.outcome;
     const confirmed = table.standing.confirmed;
     const mayConfirm = this.game.seat && !confirmed.includes(this.game.seat);
-    const parts = [h("p", {}, text), confirmed.length ? h("p", { class: "soft" }, t("over.confirmed", { names: confirmed.map((s) => this.game.seatName(s)).join(", ") })) : null];
+    const { resigned } = table.standing;
+    const parts = [h("p", {}, resigned && !text ? t("over.resigned", { name: this.game.seatName(resigned) }) : text), confirmed.length ? h("p", { class: "soft" }, t("over.confirmed", { names: confirmed.map((s) => this.game.seatName(s)).join(", ") })) : null];
     this.frame(winner ? t("over.winner", { name: this.game.seatName(winner) }) : t("over.draw"), rule, parts,
       [mayConfirm ? h("button", { class: "main", "data-key": "confirm-result", onclick: () => this.game.act("confirm_result") }, t("over.confirm")) : null], winner ? this.whose(this.game.seatName(winner), winner) : null);
   }

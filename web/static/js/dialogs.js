@@ -67,7 +67,7 @@ export function openTakeBack(game) {
   const undo = game.state.table?.undo;
   if (!undo) return open(t("undo.title"), h("p", {}, t("undo.nothing")));
   const arbiterOnly = undo.class === "arbiter" && game.who !== "arbiter";
-  return open(t("undo.title"), h("p", {}, undo.text), game.state.table.log[0] ? h("p", { class: "card" }, `${game.seatName(game.state.table.log[0].seat)}: ${game.state.table.log[0].text}`) : null,
+  return open(t("undo.title"), h("p", {}, undo.text), h("ul", { class: "card stack" }, undo.steps.map((one) => h("li", { "data-step": one.number }, game.seatMark(one.seat), " ", h("b", {}, game.seatName(one.seat)), " ", one.text))),
     arbiterOnly ? null : h("button", { class: "main", "data-key": "undo-now", onclick: () => { close(); game.act("take_back"); } }, t(`undo.do_${undo.class === "consent" ? "ask" : "now"}`)));
 }
 

@@ -207,7 +207,7 @@ class Game {
     this.part("board", [view.places, lights, refused, chosen], () => this.board.update({ view, lights, targets, chosen }));
     const needsBoard = Object.keys(targets).some((place) => place in this.places());
     const { offer, dice, ask: roll } = this.dice;
-    this.part("over", [offer, dice, roll, view.focus, this.showBoard, needsBoard], () => this.drawOver(field, view.focus, needsBoard));
+    this.part("over", [offer, dice, roll, view.focus, this.showBoard, needsBoard, Boolean(this.state.table.outcome)], () => this.drawOver(field, view.focus, needsBoard));
   }
 
   /** What lies over the board: the picture of the tray, or a fight. */
@@ -215,7 +215,7 @@ class Game {
     field.querySelector(".focus, .tray")?.remove();
     const close = () => { this.showBoard = true; this.changed(); };
     if (this.dice.offer && !this.showBoard) field.append(this.dice.tray(close));
-    else if (focus && !this.showBoard && !needsBoard) field.append(drawFocus(focus, this, close));
+    else if (focus && !this.showBoard && !needsBoard && !this.state.table.outcome) field.append(drawFocus(focus, this, close));
   }
 
   /** One tablet for several seats: a secret choice waits behind a curtain until its player has the tablet. */
