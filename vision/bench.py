@@ -331,24 +331,22 @@ def report_cross_validated(figures: dict[str, Any]) -> str:
     """The cross-validated figures as tables for people."""
     lines = [
         "",
-        "cross-validated by source (not measured now: vision/models/crossvalidated.json)",
+        "cross-validated (not measured now: vision/models/crossvalidated.json)",
         figures["note"],
     ]
-    for key, title in (
-        (
-            "pictures_left_out",
-            "every third photograph, and the sources never learnt, unseen by the classifiers",
-        ),
-        (
-            "sources_left_out",
-            "no photograph seen by the classifiers; weights and threshold from other sources",
-        ),
-    ):
+    titles = (
+        ("pictures_left_out", "every third photograph, and the sources never learnt: unseen by all networks"),
+        ("sources_left_out", "each source read by networks that never saw any photograph of it"),
+    )
+    for key, title in titles:
         if key in figures:
-            lines += ["", title, *_table(figures[key])]
-            if "committed" in figures[key]:
-                lines += ["", "the same with the committed weights, for each threshold of confidence *"]
-                lines += _curve(figures[key]["committed"]["curve"])
+            lines += ["", title]
+            if "chosen" in figures[key]:
+                lines += ["weights and threshold chosen on other photographs", *_table(figures[key])]
+            committed = figures[key]["committed"]
+            lines += ["with the committed weights and threshold", *_table(committed)]
+            lines += ["for each threshold of confidence *", *_curve(committed["curve"])]
+    lines += ["", "both together, for each threshold of confidence *", *_curve(figures["together"]["curve"])]
     return "\n".join(lines)
 
 
