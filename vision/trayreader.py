@@ -44,14 +44,15 @@ DARK_LEVEL = 45  # 99th percentile of brightness below which nothing is read
 HAND_CELLS = 25  # cells (2 mm wide) of a hand from which the picture is refused
 CERTAIN = 0.90  # confidence from which a face need not be asked about
 LEGIBLE, READABLE = 0.35, 0.4  # below which a face is asked about, and below which its confidence sinks
-RAISED, COVERED, BLURRED = 0.73, 0.6, 0.5
+COVERED, BLURRED = 0.6, 0.5
+ALONE = 0.27  # chance of neither lying on another nor being covered below which, uncounted, one may be hidden
 USUAL_HEIGHT = -2.5  # median logit of "raised" in a picture, of what lies on the floor: at most
 SURELY_RAISED = 0.97  # where the count is told: a die hidden beneath would be missed
 UNCOVERED = 0.1  # chance below which a die beside or beneath another shows its whole face
 FAINT, FAINT_ONE = 0.2, 0.42  # heat below which a face, or a single pip, may be half a face: asked about
 WHOLE_DIE, WHOLE_COVERED = 0.95, 0.35  # the same of a single pip, by being a die, and by being covered
-COCKED, PERHAPS_COCKED = 0.3, -1.5  # from which a die is called cocked, and asked about
-LEVEL_TILT, EVEN, COCKED_TILT = -3.0, -0.6, 2.5  # between which one look is not enough, and the most doubtful
+COCKED, PERHAPS_COCKED = -0.6, -1.75  # from which a die is called cocked, and asked about
+LEVEL_TILT, EVEN, COCKED_TILT = -3.2, -1.3, 2.0  # between which one look is not enough, and the most doubtful
 DOUBT = 0.1  # the same of other states: farther than this from 0 and 1
 MOST_DOUBTFUL = 4  # dice a picture that are looked at more than once
 SUPPORT, LEANING = 0.5, 5.0  # weights of where it lies, and of the angle that the pose network sees
@@ -377,7 +378,7 @@ class TrayReader:
             why = reason("cocked", s.quad)
         elif s.tilt > PERHAPS_COCKED:
             why = reason("perhaps_cocked", s.quad)
-        elif f.raised > (RAISED if expected is None else SURELY_RAISED):
+        elif f.raised > SURELY_RAISED or (expected is None and (1 - f.raised) * (1 - f.covered) < ALONE):
             why = reason("stacked", s.quad)
         elif f.covered > COVERED:
             why = reason("covered", s.quad)

@@ -62,4 +62,5 @@ def unshaded(crop: np.ndarray) -> np.ndarray | None:
     v, u = np.mgrid[:SIZE, :SIZE] - (SIZE - 1) / 2
     across = np.cos(angle) * u + np.sin(angle) * v - offset
     dark = np.clip(0.5 - np.sign(step) * across / (2 * SOFT), 0, 1)[..., None]
-    return np.clip(crop * np.exp(abs(step) * dark), 0, 255).astype(np.uint8)
+    lit: np.ndarray = np.clip(crop * np.exp(abs(step) * dark), 0, 255).astype(np.uint8)
+    return lit
