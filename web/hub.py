@@ -34,7 +34,9 @@ SERVER = {
     "asyncore_use_poll": True,
     # waitress keeps what a connection has sent until so many bytes; a stream never ends, so that is memory
     "outbuf_high_watermark": 256 * 1024,
-    "channel_timeout": 120,
+    # WebKit sends each POST over a connection of its own and leaves it open; streams are never idle
+    "channel_timeout": 30,
+    "cleanup_interval": 10,
     "max_request_body_size": 1024 * 1024,
     "ident": "",
 }
