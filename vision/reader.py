@@ -58,7 +58,7 @@ class Limits:
     alone_face: float = 0.7  # if it is less surely no pip face than this,
     alone_clear: float = 0.3  # or, from this heat, less surely than the next
     alone_none: float = 0.93
-    face: float = 0.8  # confidence in the face under which a die is asked about
+    face: float = 0.85  # confidence in the face under which a die is asked about
     rival: float = 0.75  # relative heat of a second face: the die leans
     weak: float = 0.65  # heat under which it is looked whether the die has another face above this one
     shaky: float = 0.5  # heat under which a find is also read a little higher in the picture
