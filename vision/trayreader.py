@@ -37,6 +37,7 @@ from vision.faces.shade import unshaded
 from vision.faces.taught import TaughtFaces, crop_face, is_known, likeness
 from vision.faces.templates import Likeness, clear_outline
 from vision.reading import DiceReading, Die, Pose, Quad, Reason, Status
+from vision.support import support
 from vision.tray import DEFAULT, TraySpec, TrayView, as_quad, find_tray
 from vision.tray_reasons import not_taught, reason, wrong_count
 
@@ -222,7 +223,7 @@ def _cut(image: np.ndarray, view: TrayView, found: Sequence[Found]) -> tuple[See
     crops = [crop_face(image, quad) for quad in quads]
     descriptions = describe(np.stack(crops))
     middles = view.to_mm(np.array([[f.x, f.y] for f in found]))
-    supports = _support(middles, view.spec)
+    supports = support(middles, view.spec)
     dice = []
     for f, q, m, c, d, near in zip(found, quads, middles, crops, descriptions, supports, strict=True):
         x, y, card = float(m[0]), float(m[1]), white.at(float(m[0]), float(m[1]))
@@ -258,31 +259,6 @@ def _shares(scores: list[tuple[str, str | None, float]]) -> list[tuple[str, str 
     shares = np.exp(values - values.max())
     shares /= shares.sum()
     return [(scores[k][0], scores[k][1], float(shares[k])) for k in np.argsort(-shares)]
-
-
-def _support(middles: np.ndarray, spec: TraySpec) -> list[float]:
-    """For each die (N x 2, mm) the log-odds that it stands cocked, beside the share of cocked dice in all.
-
-    Counted over 80,000 dice that a physics engine threw: a die stands cocked only against the wall or another
-    die, and level dice come no nearer to the wall, or to each other, than their edges allow.
-    """
-    scale = 16.0 / spec.die_mm
-    gaps = scale * (np.linalg.norm(middles[:, None] - middles[None], axis=-1) + 1e6 * np.eye(len(middles)))
-    walls = scale * (np.array(spec.inner_mm) / 2 - np.abs(middles)).min(axis=1)
-    return [_odds(float(gap), float(wall)) for gap, wall in zip(gaps.min(axis=1), walls, strict=True)]
-
-
-def _odds(gap: float, wall: float) -> float:
-    """``gap`` to the next die's middle, ``wall`` to the nearest wall, in mm for dice of 16 mm."""
-    if wall < 7.5:
-        odds = 2.5
-    elif wall < 12.0:
-        odds = 0.0 if gap < 27.0 else -0.7
-    elif wall < 18.5:
-        odds = 0.8
-    else:
-        odds = -4.5 if gap >= 30.0 else -1.5 if gap >= 27.0 else -0.3
-    return odds + (2.3 if gap < 16.3 else 0.0)
 
 
 class TrayReader:
