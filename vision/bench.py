@@ -8,6 +8,7 @@ A label file is CSV with the columns ``file`` (relative to it), ``values``
 from __future__ import annotations
 
 import csv
+import io
 import json
 from collections import Counter
 from dataclasses import dataclass, field
@@ -187,7 +188,13 @@ def load_labels(path: Path) -> list[Label]:
     if not path.is_file():
         raise LabelsError(f"There is no label file {path}. Name a labels.csv, or a folder with truth.json.")
     out = []
-    with path.open(newline="", encoding="utf-8") as f:
+    try:
+        text = path.read_text("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise LabelsError(f"{path} is no text. Name a labels.csv, or a folder with truth.json.") from error
+    except OSError as error:
+        raise LabelsError(f"{path} cannot be read ({error.strerror}). Check its rights.") from error
+    with io.StringIO(text, newline="") as f:
         for number, row in enumerate(csv.DictReader(f), 2):
             try:
                 pip = row.get("exact_scoring", "1") != "0" and row.get("kind", "pip") == "pip"
@@ -199,7 +206,8 @@ def load_labels(path: Path) -> list[Label]:
                 )
             except (KeyError, ValueError, AttributeError, TypeError) as error:
                 raise LabelsError(
-                    f"Line {number} of {path} cannot be understood ({error}). Mend or remove it."
+                    f"Line {number} of {path} cannot be understood ({error}); the columns are file, values, "
+                    "boxes, kind and exact_scoring. Mend or remove it."
                 ) from error
     if not out:
         raise LabelsError(f"{path} names no photographs.")

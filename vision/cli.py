@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import sys
 from importlib import import_module
 from pathlib import Path
@@ -11,7 +10,7 @@ from typing import Any
 
 import click
 
-from vision.imagefile import UnreadableImage, expand, read_image
+from vision.imagefile import UnreadableImage, expand, read_image, writable_folder
 from vision.reading import DiceReading
 
 # sub-commands that live in their own modules, loaded when called
@@ -64,8 +63,7 @@ def read(images: tuple[Path, ...], draw: Path | None, expect: int | None, as_jso
 
     reader = DiceReader()
     bad = False
-    if draw is not None:
-        _make_folder(draw)
+    writable_folder(draw, "--draw")
     for given in images:
         try:
             paths = expand([given])
@@ -76,20 +74,6 @@ def read(images: tuple[Path, ...], draw: Path | None, expect: int | None, as_jso
             bad = not _read_one(reader, path, draw, expect) or bad
     if bad:
         sys.exit(1)
-
-
-def _make_folder(folder: Path) -> None:
-    """Make the folder for annotated pictures, or end the command with a sentence."""
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        writable = os.access(folder, os.W_OK)
-    except OSError:
-        writable = False
-    if not writable:
-        raise click.ClickException(
-            f"Pictures cannot be written into {folder}. Name another folder with --draw. / "
-            f"In {folder} lassen sich keine Bilder ablegen. Mit --draw einen anderen Ordner nennen."
-        )
 
 
 def _read_one(reader: Any, path: Path, draw: Path | None, expect: int | None) -> bool:
@@ -128,7 +112,6 @@ def _draw_worst(paths: list[Path], folder: Path) -> None:
     from vision.draw import annotate
     from vision.reader import DiceReader
 
-    _make_folder(folder)
     reader = DiceReader()
     for rank, path in enumerate(paths, 1):
         image = read_image(path)
@@ -151,12 +134,26 @@ def dice() -> None:
 @click.option(
     "--draw-worst",
     type=click.Path(path_type=Path, file_okay=False),
-    help="Write the ten worst photographs of a label file, annotated, into this folder.",
+    help="Write the ten worst pictures, annotated, into this folder.",
 )
-def bench(target: Path, as_json: bool, cross_validated: bool, draw_worst: Path | None) -> None:
-    """Measure the reader on TARGET: a label file (labels.csv) or a folder with truth.json."""
+@click.option("--box", default="default", show_default=True, help="For a folder: whose taught dice.")
+@click.option(
+    "--tray",
+    "table",
+    type=click.Path(path_type=Path),
+    help="For a folder: TOML file whose section [tray] gives the measures of tray, markers and dice.",
+)
+def bench(
+    target: Path, as_json: bool, cross_validated: bool, draw_worst: Path | None, box: str, table: Path | None
+) -> None:
+    """Measure the reader on TARGET: a label file (labels.csv) or a folder with truth.json.
+
+    On a folder it exits with 0 only where no misread was silent and every type was taught.
+    """
+    writable_folder(draw_worst, "--draw-worst")
     if target.is_dir():
-        import_module("vision.tray_bench").bench_folder(target, as_json=as_json)
+        tray = import_module("vision.teach").tray_or_complain(table)
+        import_module("vision.tray_bench").bench_folder(target, as_json, box, tray, draw_worst)
         return
     from vision import bench as photographs
     from vision.bench import LabelsError, load_labels, measure, report

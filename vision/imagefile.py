@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
+import click
 import cv2
 import numpy as np
 from numpy.typing import NDArray
@@ -77,3 +79,20 @@ def expand(paths: list[Path]) -> list[Path]:
         else:
             out.append(path)
     return out
+
+
+def writable_folder(folder: Path | None, option: str) -> Path | None:
+    """Make the folder that a command shall write pictures into, or end the command with a sentence."""
+    if folder is None:
+        return None
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        writable = os.access(folder, os.W_OK)
+    except OSError:
+        writable = False
+    if not writable:
+        raise click.ClickException(
+            f"Pictures cannot be written into {folder}. Name another folder with {option}. / "
+            f"In {folder} lassen sich keine Bilder ablegen. Mit {option} einen anderen Ordner nennen."
+        )
+    return folder

@@ -1,8 +1,7 @@
 """Teach die types to a table from pictures of single dice, test what was learned, and keep it.
 
 ``referee dice teach --from FOLDER [--as NAME]`` reads a folder with ``truth.json`` (one die a picture, its
-type
-and face given).  The same functions serve the wizard, picture by picture.
+type and face given).  The same functions serve the wizard, picture by picture.
 """
 
 from __future__ import annotations
@@ -17,19 +16,21 @@ from pathlib import Path
 from typing import Any
 
 import click
-import cv2
 import numpy as np
 
 from vision.faces.describe import describe
 from vision.faces.taught import TaughtFaces, is_known, likeness
 from vision.faces.templates import correlate, template
+from vision.imagefile import UnreadableImage, read_image
 from vision.reading import Reason
-from vision.tray import DEFAULT, TraySpec
-from vision.tray_reasons import lay_flat, one_die, reason
+from vision.tray import DEFAULT, TraySpec, load_spec
+from vision.tray_reasons import lay_flat, one_die
 from vision.trayreader import Seen, look
+from vision.truthfile import read_truth
 
 DATA_ENV = "REFEREE_DATA"
 ENOUGH = 6  # examples a face before it counts as taught
+TRAY_HELP = "TOML file whose section [tray] gives the measures of tray, markers and dice"
 
 
 def data_folder() -> Path:
@@ -133,17 +134,16 @@ def single_die(image: np.ndarray, tray: TraySpec = DEFAULT) -> Seen | Reason:
 
 
 def teach_folder(
-    folder: Path, taught: TaughtFaces, name: str | None = None, fresh: bool = True
+    folder: Path, taught: TaughtFaces, name: str | None = None, tray: TraySpec = DEFAULT
 ) -> dict[str, Any]:
-    """Learn all die types in a folder with ``truth.json``; returns a report.
+    """Learn all die types in a folder with ``truth.json`` anew; returns a report.
 
-    ``name`` renames the type (only where the folder holds one type).  ``fresh`` forgets what was known of
-    these
-    types before.  Raises click.ClickException with a sentence where the folder is not as it should be.
+    ``name`` renames the type (only where the folder holds one type).  A type of which no picture can be used
+    keeps what was known of it.  Raises click.ClickException with a sentence where the folder is not as it
+    should be, or no picture of it can be used.
     """
     start = time.perf_counter()
-    pictures = read_truth(folder)
-    singles = [p for p in pictures if len(p["dice"]) == 1]
+    singles = [p for p in read_truth(folder) if len(p["dice"]) == 1]
     types = sorted({str(p["dice"][0]["type"]) for p in singles})
     if not types:
         raise click.ClickException(
@@ -153,24 +153,37 @@ def teach_folder(
         raise click.ClickException(
             f"{folder} holds several die types ({', '.join(types)}); --as renames only one."
         )
-    if fresh:
-        for die_type in types:
-            taught.forget(name or die_type)
     unused: dict[str, str] = {}
+    learned: list[tuple[str, str, Seen]] = []
     for picture in singles:
-        die = picture["dice"][0]
-        image = cv2.imread(str(folder / picture["image"]))
-        seen = single_die(image) if image is not None else reason("unreadable_image")
-        if isinstance(seen, Reason):
-            unused[str(picture["image"])] = seen.sentence_en
+        die, seen = picture["dice"][0], _example(folder / picture["image"], tray)
+        if isinstance(seen, str):
+            unused[picture["image"]] = seen
         else:
-            taught.add(name or str(die["type"]), str(die["face"]), seen.crop, seen.body)
+            learned.append((name or str(die["type"]), str(die["face"]), seen))
+    if not learned:
+        raise click.ClickException(
+            f"No picture of {folder} can be used, and nothing was changed. {next(iter(unused.values()))}"
+        )
+    for die_type in {kind for kind, _, _ in learned}:
+        taught.forget(die_type)
+    for kind, face, seen in learned:
+        taught.add(kind, face, seen.crop, seen.body)
     return {
         "types": {t: _type_report(taught, t) for t in ([name] if name else types)},
-        "pictures": len(singles),
+        "pictures": len(learned),
         "unused": unused,
         "seconds": round(time.perf_counter() - start, 2),
     }
+
+
+def _example(path: Path, tray: TraySpec) -> Seen | str:
+    """The die of a teaching picture, or why it cannot be used."""
+    try:
+        seen = single_die(read_image(path), tray)
+    except UnreadableImage as error:
+        return error.english
+    return seen.sentence_en if isinstance(seen, Reason) else seen
 
 
 def _type_report(taught: TaughtFaces, die_type: str) -> dict[str, Any]:
@@ -186,19 +199,24 @@ def _type_report(taught: TaughtFaces, die_type: str) -> dict[str, Any]:
     }
 
 
-def read_truth(folder: Path) -> list[dict[str, Any]]:
-    """The pictures of a ``truth.json``; raises click.ClickException with a sentence where it is unusable."""
-    path = folder / "truth.json"
-    if not path.is_file():
-        raise click.ClickException(f"{path} is missing: give a folder with pictures and their truth.json.")
+def taught_or_complain(box: str) -> TaughtFaces:
+    """Taught faces of a box, for a command."""
     try:
-        data = json.loads(path.read_text("utf-8"))
-        pictures = data["images"]
-        for picture in pictures:
-            picture["image"], picture["dice"]
-    except (json.JSONDecodeError, KeyError, TypeError, UnicodeDecodeError) as error:
-        raise click.ClickException(f"{path} is not a truth file that can be understood ({error}).") from error
-    return list(pictures)
+        return load_taught(box)
+    except ValueError as error:
+        raise click.ClickException(str(error)) from error
+
+
+def tray_or_complain(path: Path | None) -> TraySpec:
+    """The tray of a configuration, for a command; the default table where none is named."""
+    if path is None:
+        return DEFAULT
+    try:
+        return load_spec(path)
+    except OSError as error:
+        raise click.ClickException(f"{path} cannot be read ({error.strerror}).") from error
+    except ValueError as error:
+        raise click.ClickException(f"{path}: {error} Mend it, or leave --tray out.") from error
 
 
 @click.command("teach")
@@ -207,15 +225,21 @@ def read_truth(folder: Path) -> list[dict[str, Any]]:
 )
 @click.option("--as", "name", help="store the die type under this name")
 @click.option("--box", default="default", show_default=True, help="which box's dice these are")
+@click.option("--tray", "table", type=click.Path(path_type=Path), help=TRAY_HELP)
 @click.option("--json", "as_json", is_flag=True, help="print the report as JSON")
-def teach_command(folder: Path, name: str | None, box: str, as_json: bool) -> None:
-    """Teach die types from a folder of pictures, and test what was learned."""
+def teach_command(folder: Path, name: str | None, box: str, table: Path | None, as_json: bool) -> None:
+    """Teach die types from a folder of pictures, and test what was learned.
+
+    Exits with 0 only where the self-test confuses no faces and asks for no more pictures.
+    """
+    taught, tray = taught_or_complain(box), tray_or_complain(table)
+    report = teach_folder(folder, taught, name, tray)
     try:
-        taught = load_taught(box)
-    except ValueError as error:
-        raise click.ClickException(str(error)) from error
-    report = teach_folder(folder, taught, name)
-    taught.save(taught_path(box))
+        taught.save(taught_path(box))
+    except OSError as error:
+        raise click.ClickException(
+            f"{taught_path(box)} cannot be written ({error.strerror}). Make room, or set {DATA_ENV}."
+        ) from error
     if as_json:
         click.echo(json.dumps(report, indent=2, ensure_ascii=False))
     else:

@@ -7,9 +7,12 @@ the upper face of a die at the tray's edge by half a millimetre, which the dice 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+import tomllib
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
 from functools import cache
+from pathlib import Path
+from typing import Any
 
 import cv2
 import numpy as np
@@ -53,6 +56,94 @@ class TraySpec:
 
 
 DEFAULT = TraySpec()
+BESIDE_MM, BELOW_MM = 20.0, 5.0  # from the floor's edges to a marker's nearest edge, unless centres are given
+
+
+class TraySpecError(ValueError):
+    """Measures that cannot be: ``key`` and a sentence in each language."""
+
+    def __init__(self, key: str, needed_en: str, needed_de: str) -> None:
+        self.key = key
+        self.sentence_en = f"[tray] {key}: {needed_en} is needed."
+        self.sentence_de = f"[tray] {key}: {needed_de} ist nötig."
+        super().__init__(self.sentence_en)
+
+
+def _number(low: float, high: float) -> Callable[[Any], bool]:
+    def fits(value: Any) -> bool:
+        return isinstance(value, int | float) and not isinstance(value, bool) and low <= value <= high
+
+    return fits
+
+
+def _numbers(count: int, low: float, high: float) -> Callable[[Any], bool]:
+    one = _number(low, high)
+    return lambda value: isinstance(value, list) and len(value) == count and all(map(one, value))
+
+
+def _marker_ids(value: Any) -> bool:
+    whole = _numbers(4, 0, 999)(value) and all(isinstance(one, int) for one in value)
+    return whole and len(set(value)) == 4
+
+
+def _centres(value: Any) -> bool:
+    return isinstance(value, list) and len(value) == 4 and all(map(_numbers(2, -2000, 2000), value))
+
+
+def _dictionary(value: Any) -> bool:
+    return isinstance(value, str) and value.startswith("DICT_") and hasattr(cv2.aruco, value)
+
+
+# key -> whether a value will do, and what is needed in English and German
+_KEYS: Mapping[str, tuple[Callable[[Any], bool], str, str]] = {
+    "inner_mm": (
+        _numbers(2, 40, 2000),
+        "width and depth from 40 to 2000",
+        "Breite und Tiefe von 40 bis 2000",
+    ),
+    "die_mm": (_number(4, 100), "a number from 4 to 100", "eine Zahl von 4 bis 100"),
+    "marker_mm": (_number(5, 200), "a number from 5 to 200", "eine Zahl von 5 bis 200"),
+    "marker_ids": (_marker_ids, "a list of four different numbers", "eine Liste vier verschiedener Zahlen"),
+    "marker_centres_mm": (_centres, "a list of four pairs [x, y]", "eine Liste von vier Paaren [x, y]"),
+    "marker_plane_mm": (_number(-200, 200), "a number from -200 to 200", "eine Zahl von -200 bis 200"),
+    "camera_height_mm": (_number(100, 5000), "a number from 100 to 5000", "eine Zahl von 100 bis 5000"),
+    "dictionary": (_dictionary, "the name of an ArUco dictionary", "der Name eines ArUco-Verzeichnisses"),
+}
+
+
+def spec_from(values: Mapping[str, Any]) -> TraySpec:
+    """The tray of a ``[tray]`` section; what it leaves out is as on the default table.
+
+    Where it gives no ``marker_centres_mm``, the markers lie beside the floor's corners as they do there.
+    Raises :class:`TraySpecError`.
+    """
+    for key, value in values.items():
+        if key not in _KEYS:
+            known = ", ".join(_KEYS)
+            raise TraySpecError(key, f"one of the keys {known}", f"einer der Schlüssel {known}")
+        fits, english, german = _KEYS[key]
+        if not fits(value):
+            raise TraySpecError(key, english, german)
+    given: dict[str, Any] = {
+        key: tuple(value) if isinstance(value, list) else value for key, value in values.items()
+    }
+    spec = replace(DEFAULT, **given)
+    if "marker_centres_mm" in values:
+        return replace(spec, marker_centres_mm=tuple((float(x), float(y)) for x, y in spec.marker_centres_mm))
+    x = spec.inner_mm[0] / 2 + BESIDE_MM + spec.marker_mm / 2
+    y = spec.inner_mm[1] / 2 + BELOW_MM - spec.marker_mm / 2
+    return replace(spec, marker_centres_mm=((-x, y), (x, y), (x, -y), (-x, -y)))
+
+
+def load_spec(path: Path) -> TraySpec:
+    """The tray of a table's configuration (TOML, section ``[tray]``).
+
+    Raises OSError, ValueError (no TOML) or :class:`TraySpecError`.
+    """
+    section = tomllib.loads(path.read_text("utf-8")).get("tray", {})
+    if not isinstance(section, dict):
+        raise TraySpecError("tray", "a section", "ein Abschnitt")
+    return spec_from(section)
 
 
 @dataclass(frozen=True)

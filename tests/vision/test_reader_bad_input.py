@@ -110,7 +110,10 @@ def test_bench_without_a_label_file_says_so(tmp_path: Path) -> None:
     broken = tmp_path / "labels.csv"
     broken.write_text("file,values\nx/a.jpg,1 two\n")
     result = CliRunner().invoke(dice, ["bench", str(broken)])
-    assert result.exit_code != 0 and "Line 2" in result.output
+    assert result.exit_code != 0 and "Line 2" in result.output and "columns" in result.output
+    broken.write_bytes(b"\xff\xd8\xff")
+    result = CliRunner().invoke(dice, ["bench", str(broken)])
+    assert result.exit_code == 1 and isinstance(result.exception, SystemExit) and "no text" in result.output
 
 
 def test_a_wrong_number_of_dice_is_asked_about(reader: DiceReader) -> None:

@@ -63,11 +63,14 @@ def test_pictures_that_cannot_be_used_are_named(
 ) -> None:
     monkeypatch.setenv(DATA_ENV, str(tmp_path / "data"))
     cv2.imwrite(str(tmp_path / "dark.png"), np.zeros((960, 1280, 3), np.uint8))
-    truth = {"images": [{"image": n, "dice": [{"type": "t", "face": "f"}]} for n in ("dark.png", "gone.png")]}
+    (tmp_path / "good.png").write_bytes((folder / "muster_0.png").read_bytes())
+    names = ("dark.png", "gone.png", "good.png")
+    truth = {"images": [{"image": n, "dice": [{"type": "t", "face": "f"}]} for n in names]}
     (tmp_path / "truth.json").write_text(json.dumps(truth))
     result = CliRunner().invoke(teach_command, ["--from", str(tmp_path), "--json"])
-    unused = json.loads(result.output)["unused"]
-    assert "dark" in unused["dark.png"] and "colour picture" in unused["gone.png"]
+    report = json.loads(result.output)
+    assert "dark" in report["unused"]["dark.png"] and "no file" in report["unused"]["gone.png"]
+    assert (report["pictures"], len(report["unused"])) == (1, 2)
 
 
 def test_from_six_pictures_a_face_new_views_are_known_or_unsure(taught: TaughtFaces) -> None:
