@@ -23,6 +23,7 @@ from referee.kernel.errors import InvalidAnswer
 from vision.faces.taught import TaughtFaces
 from vision.reading import Quad
 from vision.teach import SelfTest
+from vision.tray import DEFAULT, TraySpec
 
 LOOK_EVERY_S = 0.4
 """A look at the camera costs some 30 ms: screens that ask more often see the last one."""
@@ -57,8 +58,11 @@ class Devices(Protocol):
 class Workbench:
     """All methods may be called from any thread."""
 
-    def __init__(self, devices: Devices, folder: Path, box: str = "default") -> None:
+    def __init__(
+        self, devices: Devices, folder: Path, box: str = "default", tray: TraySpec = DEFAULT
+    ) -> None:
         self._devices = devices
+        self._tray = tray
         self._folder = folder
         self._box = box
         self._lock = threading.RLock()
@@ -87,7 +91,7 @@ class Workbench:
             if image is None:
                 self._looked = None
                 return None
-            self._looked = (now, image, look(image))
+            self._looked = (now, image, look(image, self._tray))
             return self._looked[2]
 
     def jpeg(self) -> bytes | None:
@@ -121,7 +125,7 @@ class Workbench:
             except ValueError:
                 self._taught = TaughtFaces()
             self._quad = None
-            self._teaching = TeachSession(die_type, self._taught, fresh=fresh)
+            self._teaching = TeachSession(die_type, self._taught, self._tray, fresh)
             return self._teaching
 
     def offer(self, face: str) -> Verdict:

@@ -86,7 +86,7 @@ SECTIONS: Mapping[str, type] = {
     "camera": CameraSection,
     "log": LogSection,
 }
-FOREIGN = ("lights",)
+FOREIGN = ("lights", "tray")
 """Sections that another room checks."""
 
 
@@ -100,6 +100,7 @@ class Config:
     camera: CameraSection = CameraSection()
     log: LogSection = LogSection()
     lights: Mapping[str, Any] = field(default_factory=dict)
+    tray: Mapping[str, Any] = field(default_factory=dict)
     path: Path | None = None
 
     @property
@@ -178,6 +179,7 @@ def parse(text: str, path: Path) -> Config:
         else:
             sections[name] = _section(name, value, lines, problems)
     problems += _check_lights(sections.get("lights"), lines)
+    problems += _check_tray(sections.get("tray"), lines)
     if problems:
         raise _error(path, sorted(problems, key=lambda one: one.line))
     return Config(**sections, path=path)
@@ -238,6 +240,19 @@ def _check_lights(section: Mapping[str, Any] | None, lines: Mapping[tuple[str, s
     except LightsConfigError as error:
         named = [key for key in section if key in str(error)]
         line = lines.get(("lights", named[0] if named else ""), 0)
+        return [Problem(line, error.sentence_en, error.sentence_de)]
+    return []
+
+
+def _check_tray(section: Mapping[str, Any] | None, lines: Mapping[tuple[str, str], int]) -> list[Problem]:
+    if not section:
+        return []
+    from vision.tray import TraySpecError, spec_from
+
+    try:
+        spec_from(section)
+    except TraySpecError as error:
+        line = lines.get(("tray", error.key), lines.get(("tray", ""), 0))
         return [Problem(line, error.sentence_en, error.sentence_de)]
     return []
 

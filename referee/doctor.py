@@ -342,14 +342,15 @@ def camera(config: Config) -> Iterator[Check]:
         f"{source} liefert Bilder mit {width} x {height}.",
     )
     if config.camera.reader == "tray":
-        yield from tray(frame.image)
+        yield from tray(frame.image, config)
 
 
-def tray(image: Any) -> Iterator[Check]:
+def tray(image: Any, config: Config) -> Iterator[Check]:
     """Markers, focus, exposure, shadow and glare, in the words of the set-up page."""
     from calibration.camera_check import look
+    from referee.serving.cameradice import tray_of
 
-    for one in look(image).findings:
+    for one in look(image, tray_of(config)).findings:
         verdict: Verdict = "ok" if one.good else "warn"
         yield Check(f"tray.{one.code}", verdict, one.sentence_en, one.sentence_de)
 

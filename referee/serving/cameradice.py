@@ -11,7 +11,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from referee.config import CameraSection
+from referee.config import CameraSection, Config
 from referee.hall.dicehall import Heard, Kept
 from referee.kernel.dice import DieType
 
@@ -31,9 +31,14 @@ class CameraDice:
     """
 
     def __init__(
-        self, section: CameraSection, hear: Callable[[Heard], None], folder: Path | None = None
+        self,
+        section: CameraSection,
+        hear: Callable[[Heard], None],
+        folder: Path | None = None,
+        tray: Any = None,
     ) -> None:
         self._section = section
+        self._spec = tray
         self._folder = folder
         self._hear = hear
         self._lock = threading.RLock()
@@ -100,6 +105,7 @@ class CameraDice:
         from vision.faces.builtin import builtin_faces
         from vision.faces.taught import TaughtFaces
         from vision.teach import load_taught
+        from vision.tray import DEFAULT
         from vision.trayreader import TrayReader
 
         own = self.taught_path()
@@ -109,7 +115,7 @@ class CameraDice:
             taught = TaughtFaces.load(own)
         else:  # what `referee dice teach` learned
             taught = load_taught(self._section.box)
-        return TrayReader(self._types, taught)
+        return TrayReader(self._types, taught, self._spec or DEFAULT)
 
     def taught_path(self) -> Path:
         """Where the faces taught at this table are kept."""
@@ -263,6 +269,13 @@ class PhotoDice:
             if one.body == die.colour and (not wanted or one.id in wanted):
                 return replace(die, type=one.id)
         return die
+
+
+def tray_of(config: Config) -> Any:
+    """The measures of the table's tray (``vision.tray.TraySpec``); the virtual one is always the default."""
+    from vision.tray import DEFAULT, spec_from
+
+    return DEFAULT if config.camera.source.startswith("virtual") else spec_from(config.tray)
 
 
 def staying(kept: Kept) -> list[tuple[str, float, float]]:

@@ -25,7 +25,7 @@ from referee.record.events import Event
 from referee.record.pictures import Pictures
 from referee.record.store import Store
 from referee.serving.backups import Backups
-from referee.serving.cameradice import CameraDice
+from referee.serving.cameradice import CameraDice, tray_of
 from referee.table import Table
 
 log = logging.getLogger(__name__)
@@ -71,9 +71,9 @@ class House:
         self.address = ""
         """How tablets reach this table, for the links that screens show; "" where only this machine does."""
         self.backups = Backups(config, store)
-        self.workbench = Workbench(self, config.data_folder, config.camera.box)
+        self.workbench = Workbench(self, config.data_folder, config.camera.box, tray_of(config))
         """Camera check, teaching dice, LED map, box book: for the set-up pages."""
-        self._camera = CameraDice(config.camera, self._hear, config.data_folder)
+        self._camera = CameraDice(config.camera, self._hear, config.data_folder, tray_of(config))
         self.dice = DiceHall(self._camera)
         self._lights: Any = None
         self._lent: Any = None

@@ -87,7 +87,7 @@ def tray(monkeypatch: pytest.MonkeyPatch) -> Tray:
     monkeypatch.setattr("vision.faces.builtin.builtin_faces", lambda types: "builtin")
     monkeypatch.setattr("vision.faces.taught.TaughtFaces.load", lambda path: f"own {path.name}")
     monkeypatch.setattr("vision.teach.load_taught", lambda box: f"taught {box}")
-    monkeypatch.setattr("vision.trayreader.TrayReader", lambda types, taught: (types, taught))
+    monkeypatch.setattr("vision.trayreader.TrayReader", lambda types, taught, tray: (types, taught))
     monkeypatch.setattr(cameradice, "VIRTUAL_FRAME_S", 0.0)
     return tray
 

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from referee.config import SAMPLE, SECTIONS, Config, ConfigError, load, parse
+from vision.tray import DEFAULT, TraySpec, spec_from
 
 
 def problem(text: str) -> tuple[str, str]:
@@ -24,6 +25,8 @@ def test_the_sample_names_every_key_and_holds_the_defaults() -> None:
         assert getattr(config, name) == section(), name
         assert set(data[name]) == {one.name for one in fields(section)}, name
     assert config.lights == {"driver": "emulator"}
+    assert spec_from(config.tray) == DEFAULT
+    assert set(data["tray"]) | {"marker_centres_mm"} == {one.name for one in fields(TraySpec)}
 
 
 def test_no_file_is_needed() -> None:
@@ -46,6 +49,8 @@ def test_no_file_is_needed() -> None:
         ("port = 3\n", 1, "Unknown section: 'port'", "Unbekannt: Abschnitt 'port'"),
         ("[lights]\ndriver = 'onw'\n", 2, "Did you mean own?", "War own gemeint?"),
         ("[lights]\n\n\nbrightness = 999\n", 4, "from 1 to 255", "von 1 bis 255"),
+        ("[tray]\n\ndie_mm = 'big'\n", 3, "die_mm: a number from 4 to 100", "eine Zahl von 4 bis 100"),
+        ("[tray]\nmarker_size = 30\n", 2, "one of the keys inner_mm", "einer der Schlüssel inner_mm"),
     ],
 )
 def test_a_wrong_line_is_named(text: str, line: int, english: str, german: str) -> None:

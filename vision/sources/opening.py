@@ -15,8 +15,8 @@ KINDS = ("virtual", "files", "video", "mjpeg", "v4l2", "picamera2")
 
 
 def open_camera(spec: str, dice_types: Sequence[DieType] = ()) -> Camera:
-    """Open ``virtual:[SEED]``, ``files:DIR``, ``video:FILE``, ``mjpeg:ADDRESS``, ``v4l2:NUMBER`` or
-    ``picamera2:``.
+    """Open ``virtual:[SEED]``, ``files:DIR``, ``video:FILE``, ``mjpeg:ADDRESS``, ``v4l2:NUMBER[,LOCKS]`` or
+    ``picamera2:[LOCKS]``; LOCKS as in ``vision.sources.locks.locks_from``.
 
     ``dice_types`` are what the virtual tray can throw.  Raises CameraLost with a sentence where the camera
     cannot be opened, or the line is not understood.
@@ -34,19 +34,41 @@ def open_camera(spec: str, dice_types: Sequence[DieType] = ()) -> Camera:
         from vision.sources.mjpeg import MjpegCamera
 
         return MjpegCamera(rest)
-    if kind == "picamera2":
-        from vision.sources.picamera import PiCamera
-
-        return PiCamera()
-    if kind == "video" or (kind == "v4l2" and rest.isdigit()):
+    if kind == "video":
         from vision.sources.capture import CaptureCamera
 
-        return CaptureCamera.file(Path(rest)) if kind == "video" else CaptureCamera.device(int(rest))
-    raise CameraLost(
+        return CaptureCamera.file(Path(rest))
+    if kind in ("picamera2", "v4l2"):
+        return _device(spec, kind, rest)
+    raise _not_understood(spec)
+
+
+def _device(spec: str, kind: str, rest: str) -> Camera:
+    """A camera whose settings are locked."""
+    from vision.sources.locks import locks_from
+
+    number, _, options = rest.partition(",") if kind == "v4l2" else ("0", "", rest)
+    try:
+        locks = locks_from(options)
+    except ValueError as error:
+        raise _not_understood(spec, f" ({error})") from error
+    if not number.isdigit():
+        raise _not_understood(spec)
+    if kind == "v4l2":
+        from vision.sources.capture import CaptureCamera
+
+        return CaptureCamera.device(int(number), locks=locks)
+    from vision.sources.picamera import PiCamera
+
+    return PiCamera(locks)
+
+
+def _not_understood(spec: str, what: str = "") -> CameraLost:
+    known = "mjpeg:http://..., v4l2:0, picamera2:exposure=20000,gain=2,red=1.8,blue=1.6,mains=50,focus=1.54"
+    return CameraLost(
         "bad_camera_line",
-        f"The camera setting {spec!r} is not understood. Use one of: virtual:, files:FOLDER, video:FILE, "
-        "mjpeg:http://..., v4l2:0, picamera2:",
-        f"Die Kameraeinstellung {spec!r} ist unverständlich. Möglich sind: virtual:, files:ORDNER, "
-        "video:DATEI, "
-        "mjpeg:http://..., v4l2:0, picamera2:",
+        f"The camera setting {spec!r} is not understood{what}. Use one of: virtual:, files:FOLDER, "
+        f"video:FILE, {known}.",
+        f"Die Kameraeinstellung {spec!r} ist unverständlich{what}. Möglich sind: virtual:, files:ORDNER, "
+        f"video:DATEI, {known}.",
     )

@@ -1,67 +1,20 @@
 """The Raspberry Pi camera through picamera2, which is imported late and is needed only on the Pi.
 
-Exposure, gain and colour gains are locked, and verified in the metadata of each frame: the driver takes a few
-frames to follow, and some modes fall back to automatic.  Exposure is a whole number of mains half-periods
-(10 ms at 50 Hz, 8.33 ms at 60 Hz), so that lamps do not flicker in the picture.
+Exposure, gain, colour gains and, where it can be moved, the lens are locked, and verified in the metadata of
+each frame: the driver takes a few frames to follow, and some modes fall back to automatic.
 """
 
 from __future__ import annotations
 
 import threading
 import time
-from dataclasses import dataclass
 from importlib import import_module
 from typing import Any
 
 from vision.sources.base import CameraLost, Frame
+from vision.sources.locks import Locks, not_kept
 
 SETTLE_FRAMES = 20  # frames the driver may take to follow its controls
-
-
-@dataclass(frozen=True)
-class Locks:
-    """What is locked.  ``exposure_us`` is rounded to whole half-periods of ``mains_hz``."""
-
-    exposure_us: int = 20000
-    gain: float = 2.0
-    colour_gains: tuple[float, float] = (1.8, 1.6)
-    mains_hz: int = 50
-
-    @property
-    def steady_exposure_us(self) -> int:
-        """The exposure as used: at least one half-period."""
-        half = 1_000_000 / (2 * self.mains_hz)
-        return round(max(1, round(self.exposure_us / half)) * half)
-
-    def controls(self) -> dict[str, Any]:
-        """Controls for ``Picamera2.set_controls``; all of them every time, since old ones survive a
-        reconfiguration."""
-        return {
-            "AeEnable": False,
-            "AwbEnable": False,
-            "ExposureTime": self.steady_exposure_us,
-            "AnalogueGain": self.gain,
-            "ColourGains": self.colour_gains,
-        }
-
-    def broken(self, metadata: dict[str, Any]) -> list[str]:
-        """Which locks a frame's metadata contradict; fields that the driver does not give count as kept."""
-        found = []
-        exposure = metadata.get("ExposureTime")
-        if (
-            exposure is not None
-            and abs(exposure - self.steady_exposure_us) > 0.01 * self.steady_exposure_us + 50
-        ):
-            found.append("ExposureTime")
-        gain = metadata.get("AnalogueGain")
-        if gain is not None and abs(gain - self.gain) > 0.05 * self.gain:
-            found.append("AnalogueGain")
-        gains = metadata.get("ColourGains")
-        if gains is not None and any(
-            abs(a - b) > 0.02 * b for a, b in zip(gains, self.colour_gains, strict=True)
-        ):
-            found.append("ColourGains")
-        return found
 
 
 class PiCamera:
@@ -74,15 +27,21 @@ class PiCamera:
         self._module = module or _picamera2()
         self._sequence = 0
         self._unsettled = SETTLE_FRAMES
+        self._camera: Any = None
         try:
             self._camera = self._module.Picamera2()
+            self._controls = self.locks.controls()
+            if "AfMode" in self._camera.camera_controls:  # Camera Module 3: its autofocus would hunt
+                self._controls.update(self.locks.focus_controls())
             configuration = self._camera.create_video_configuration(
                 main={"size": size, "format": "RGB888"}, buffer_count=3, queue=False
             )
             self._camera.configure(configuration)
-            self._camera.set_controls(self.locks.controls())
+            self._camera.set_controls(self._controls)
             self._camera.start()
         except (RuntimeError, OSError, IndexError) as error:
+            if self._camera is not None:
+                self._camera.close()
             raise _pi_lost(str(error)) from error
 
     def frame(self, deadline_s: float) -> Frame | None:
@@ -131,13 +90,8 @@ class PiCamera:
         self._unsettled -= 1
         if self._unsettled < 0:
             self._unsettled = SETTLE_FRAMES
-            self._camera.set_controls(self.locks.controls())
-            names = ", ".join(broken)
-            raise CameraLost(
-                "locks_broken",
-                f"The camera does not keep its settings ({names}). They are set again.",
-                f"Die Kamera hält ihre Einstellungen nicht ein ({names}). Sie werden neu gesetzt.",
-            )
+            self._camera.set_controls(self._controls)
+            raise not_kept(broken)
 
     def close(self) -> None:
         """Stop and give the camera back, also after an error."""

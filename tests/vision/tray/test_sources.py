@@ -17,8 +17,9 @@ import pytest
 from vision.sources import CameraLost, CameraOwner, Frame, open_camera
 from vision.sources.capture import CaptureCamera
 from vision.sources.files import FilesCamera
+from vision.sources.locks import Locks, locks_from
 from vision.sources.mjpeg import MjpegCamera
-from vision.sources.picamera import Locks, PiCamera
+from vision.sources.picamera import PiCamera
 
 
 def picture(value: int) -> np.ndarray:
@@ -203,6 +204,8 @@ class FakePicamera2:
 
     lag = 3
     stuck = False
+    lens = False
+    breaks = ""
     ignores: tuple[str, ...] = ()
     made: list[FakePicamera2]
 
@@ -211,6 +214,16 @@ class FakePicamera2:
         self.age = 0
         self.out = 0
         self.calls: list[str] = []
+        known = [
+            "AeEnable",
+            "AwbEnable",
+            "ExposureTime",
+            "AnalogueGain",
+            "ColourGains",
+            "FrameDurationLimits",
+        ]
+        known += ["AfMode", "LensPosition"] if self.lens else []
+        self.camera_controls = dict.fromkeys(known, (0, 1, None))
         type(self).made.append(self)
 
     def create_video_configuration(
@@ -223,9 +236,14 @@ class FakePicamera2:
         self.calls.append("configure")
 
     def set_controls(self, controls: dict[str, Any]) -> None:
+        for name in controls:
+            if name not in self.camera_controls:
+                raise RuntimeError(f"Control {name} is not advertised by libcamera")
         self.controls, self.age = dict(controls), 0
 
     def start(self) -> None:
+        if self.breaks:
+            raise RuntimeError(self.breaks)
         self.calls.append("start")
 
     def capture_request(self, wait: bool = True) -> Any:
@@ -240,7 +258,8 @@ class FakePicamera2:
         return FakeRequest(self)
 
     def metadata(self) -> dict[str, Any]:
-        shown = {"ExposureTime": 33000, "AnalogueGain": 1.0, "ColourGains": (2.5, 1.1)}
+        shown: dict[str, Any] = {"ExposureTime": 33000, "AnalogueGain": 1.0, "ColourGains": (2.5, 1.1)}
+        shown |= {"LensPosition": 0.0} if self.lens else {}
         if self.age > self.lag:
             shown.update({k: v for k, v in self.controls.items() if k in shown and k not in self.ignores})
         return shown
@@ -268,6 +287,91 @@ def test_pi_camera_locks_and_waits_until_the_locks_are_in_force() -> None:
     assert fake.out == 0, "every request is given back"
     camera.close()
     assert fake.calls == ["configure", "start", "stop", "close"]
+
+
+def test_a_lens_that_can_be_moved_is_locked_and_verified() -> None:
+    module = fake_module(lens=True)
+    camera = PiCamera(locks_from("focus=1.7"), module=module)
+    frame = camera.frame(1.0)
+    assert frame is not None and frame.metadata["LensPosition"] == 1.7
+    assert module.Picamera2.made[0].controls["AfMode"] == 0
+    with pytest.raises(CameraLost, match="LensPosition"):
+        PiCamera(module=fake_module(lens=True, ignores=("LensPosition",))).frame(5.0)
+
+
+def test_a_long_exposure_gets_frames_that_are_long_enough() -> None:
+    assert Locks().controls()["FrameDurationLimits"] == (33333, 33333)
+    low, high = Locks(exposure_us=60000).controls()["FrameDurationLimits"]
+    assert low == high > 60000
+
+
+def test_a_pi_camera_that_cannot_start_is_given_back() -> None:
+    module = fake_module(breaks="Failed to start camera: Device or resource busy")
+    with pytest.raises(CameraLost, match="busy"):
+        PiCamera(module=module)
+    assert module.Picamera2.made[0].calls == ["configure", "close"]
+
+
+def test_locks_come_from_the_configuration(monkeypatch: pytest.MonkeyPatch) -> None:
+    module = fake_module()
+    monkeypatch.setattr("vision.sources.picamera._picamera2", lambda: module)
+    camera = open_camera("picamera2:exposure=16000,gain=1.5,red=2.0,blue=1.2,mains=60")
+    frame = camera.frame(1.0)
+    assert frame is not None
+    shown = frame.metadata
+    assert (shown["ExposureTime"], shown["AnalogueGain"], shown["ColourGains"]) == (16667, 1.5, (2.0, 1.2))
+
+
+@pytest.mark.parametrize(
+    "options", ["exposure", "exposure=fast", "exposure=1", "mains=16", "iso=400", "gain=nan"]
+)
+def test_locks_that_make_no_sense_are_named(options: str) -> None:
+    with pytest.raises(CameraLost, match=options.split("=")[0]) as lost:
+        open_camera(f"picamera2:{options}")
+    assert lost.value.code == "bad_camera_line"
+    with pytest.raises(CameraLost, match=options.split("=")[0]):
+        open_camera(f"v4l2:0,{options}")
+
+
+class Device:
+    """A V4L2 device behind ``cv2.VideoCapture``; ``told`` is what it says of its exposure (None: as set)."""
+
+    told: float | None = None
+
+    def __init__(self, *words: Any) -> None:
+        self.set_to: dict[int, float] = {}
+
+    def isOpened(self) -> bool:
+        return True
+
+    def set(self, key: int, value: float) -> bool:
+        self.set_to[key] = value
+        return True
+
+    def get(self, key: int) -> float:
+        return self.set_to[key] if self.told is None else self.told
+
+    def read(self) -> tuple[bool, np.ndarray]:
+        return True, picture(7)
+
+    def release(self) -> None:
+        pass
+
+
+@pytest.mark.parametrize(("told", "kept"), [(None, True), (0.0, True), (-1.0, True), (333.0, False)])
+def test_v4l2_exposure_is_locked_and_verified_where_the_driver_tells_it(
+    monkeypatch: pytest.MonkeyPatch, told: float | None, kept: bool
+) -> None:
+    made: list[Device] = []
+    monkeypatch.setattr(Device, "told", told)
+    monkeypatch.setattr(cv2, "VideoCapture", lambda *words: made.append(Device(*words)) or made[-1])
+    camera = open_camera("v4l2:2,exposure=16000,mains=60")
+    assert made[0].set_to[cv2.CAP_PROP_EXPOSURE] == 167 and made[0].set_to[cv2.CAP_PROP_AUTO_EXPOSURE] == 1
+    if kept:
+        assert camera.frame(1.0) is not None
+    else:
+        with pytest.raises(CameraLost, match="ExposureTime"):
+            camera.frame(1.0)
 
 
 @pytest.mark.parametrize(
