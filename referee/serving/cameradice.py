@@ -47,8 +47,11 @@ class CameraDice:
         self._owner: Any = None
         self._watcher: Any = None
         self._tray: Any = None
+        self._reading: Any = None
         self._wanted: tuple[int, dict[str, int], Kept] | None = None
         self._failed = ""
+        self._seen: Sequence[Any] = ()
+        self._learned = False
 
     @property
     def virtual(self) -> bool:
@@ -59,11 +62,15 @@ class CameraDice:
     def _off(self) -> bool:
         return self._section.source == "none"
 
-    def prepare(self, types: Sequence[DieType]) -> None:
-        """Open the camera and load the reader for these dice, in a thread; nothing where that is done."""
+    def prepare(self, types: Sequence[DieType], fresh: bool = False) -> None:
+        """Open the camera and load the reader for these dice, in a thread; nothing where that is done.
+
+        With ``fresh``, at the beginning of a game, also where corrections were learned meanwhile.
+        """
         with self._lock:
-            if self._off or tuple(types) == self._types:
+            if self._off or (tuple(types) == self._types and not (fresh and self._learned)):
                 return
+            self._learned = False
             self.close()
             self._types = tuple(types)
             self._failed = ""
@@ -85,6 +92,7 @@ class CameraDice:
         from vision.watch import DiceWatcher
 
         device = self._section.source.startswith(("v4l2:", "picamera2:"))
+        self._reading = reader
         self._owner = CameraOwner(self._open, check_frozen=device)
         self._watcher = DiceWatcher(self._owner, reader, self._told)
         if self._wanted is not None:
@@ -113,7 +121,7 @@ class CameraDice:
             taught = builtin_faces(self._types)
         elif own.exists():
             taught = TaughtFaces.load(own)
-        else:  # what `referee dice teach` learned
+        else:
             taught = load_taught(self._section.box)
         return TrayReader(self._types, taught, self._spec or DEFAULT)
 
@@ -124,6 +132,31 @@ class CameraDice:
         if self._folder is None:
             return taught_path(self._section.box)
         return self._folder / "boxes" / self._section.box / "taught_faces.npz"
+
+    def accepted(self, evidence: Mapping[str, Any] | None) -> None:
+        """A roll was accepted: what was corrected in its reading is learned, for the next game, in a thread.
+
+        The virtual tray's drawings are known and need none of that.
+        """
+        from vision.corrections import examples_of
+
+        if self.virtual or not evidence or not evidence.get("corrections"):
+            return
+        examples = examples_of(evidence, self._seen, self._types)
+        if examples:
+            threading.Thread(target=self._learn, args=(examples,), name="corrections", daemon=True).start()
+
+    def _learn(self, examples: Sequence[Any]) -> None:
+        from vision.corrections import learn
+        from vision.teach import taught_path
+
+        own = self.taught_path()
+        try:
+            # the file that the reader was loaded from: where nothing was taught here, by `referee dice teach`
+            if learn(own if own.exists() else taught_path(self._section.box), examples):
+                self._learned = True
+        except (OSError, ValueError):
+            log.exception("the corrections of a roll could not be learned")
 
     def picture(self) -> Any:
         """The newest picture (BGR), whatever lies there; None where none comes."""
@@ -209,6 +242,9 @@ class CameraDice:
         return bool(state.ok), str(state.sentence_en), str(state.sentence_de)
 
     def _told(self, told: Any) -> None:
+        if told.reading is not None:
+            last = getattr(self._reading, "last", None)
+            self._seen = () if last is None else last.dice
         picture = None if told.image is None else _jpeg(told.image)
         self._hear(Heard(told.roll.number, told.state, told.reading, picture))
 

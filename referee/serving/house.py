@@ -204,7 +204,7 @@ class House:
         with suppress(OSError):
             self._last_game.write_text(table.id, encoding="utf-8")
         self._draft = (None, None)
-        self._camera.prepare(tuple(table.game.dice.values()))
+        self._camera.prepare(tuple(table.game.dice.values()), fresh=True)
         self._wake_lights(table.game)
         table.subscribe(lambda event: self._on_event(table, event))
         self.dice.follow(table)
@@ -225,6 +225,7 @@ class House:
         request = event.request
         if event.kind == "answer" and request is not None and request["kind"] == "roll_dice":
             self.dice.accepted(event.evidence)
+            self._camera.accepted(event.evidence)
         self.dice.follow(table)
         self._show()
         self.backups.changed()

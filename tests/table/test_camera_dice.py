@@ -17,6 +17,7 @@ from referee.hall.dicehall import Heard, Kept
 from referee.kernel.dice import PIP_FACES, DieType
 from referee.serving import cameradice
 from referee.serving.cameradice import CameraDice, _Paced
+from vision.watch import Roll
 
 WHITE = DieType("combat_white", "pip", PIP_FACES, "white")
 TYPES = {"combat_white": WHITE}
@@ -238,3 +239,46 @@ def test_the_virtual_camera_is_paced_and_closed(tray: Tray) -> None:
     assert paced.frame(2.0) == "frame within 2.0"
     paced.close()
     assert tray.done == ["closed"]
+
+
+def test_corrections_of_an_accepted_roll_are_learned_for_the_next_game(
+    tray: Tray, heard: list[Heard], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    learned: list[tuple[str, Any]] = []
+    monkeypatch.setattr(
+        "vision.corrections.examples_of", lambda evidence, seen, types: [evidence["corrections"], seen, types]
+    )
+    monkeypatch.setattr("vision.corrections.learn", lambda path, one: learned.append((path.name, one)) or 1)
+    reader = SimpleNamespace(last=SimpleNamespace(dice=("one die",)))
+    monkeypatch.setattr("vision.trayreader.TrayReader", lambda types, taught, tray: reader)
+    dice = CameraDice(replace(CameraSection(), source="v4l2:0"), heard.append, tmp_path)
+    dice.prepare((WHITE,))
+    first = loaded(dice)
+    first.tell(SimpleNamespace(roll=Roll(1), state="settled", reading="a reading", image=None))
+    dice.accepted({"corrections": []})
+    dice.accepted(None)
+    dice.accepted({"corrections": ["one"]})
+    for thread in threading.enumerate():
+        if thread.name == "corrections":
+            thread.join()
+    assert learned == [("taught_faces.npz", [["one"], ("one die",), (WHITE,)])]
+    dice.prepare((WHITE,))
+    assert loaded(dice) is first, "the running game is read as before"
+    dice.prepare((WHITE,), fresh=True)
+    second = loaded(dice)
+    assert second is not first
+    dice.prepare((WHITE,), fresh=True)
+    assert loaded(dice) is second, "nothing was learned since"
+    dice.close()
+
+
+def test_corrections_that_cannot_be_kept_do_no_harm(
+    tray: Tray, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def full(path: Path, examples: Any) -> int:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("vision.corrections.learn", full)
+    dice = CameraDice(replace(CameraSection(), source="v4l2:0"), lambda heard: None, tmp_path)
+    dice._learn(["one"])
+    assert "could not be learned" in caplog.text and not dice._learned

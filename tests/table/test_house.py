@@ -129,7 +129,10 @@ def test_the_virtual_tray_throws_and_is_read(open_house: Callable[..., House]) -
         house.dice.throw()
         until(lambda: table.offer is not None)
         if table.offer is not None and table.offer.reading.status == "ok":
+            corrected: list[Any] = []
+            house._camera.accepted = corrected.append  # type: ignore[method-assign]
             event = table.accept_dice(table.request.seat, revision=table.revision)
+            assert corrected == [event.evidence], "corrections are learned from"
             break
         table.withdraw_reading()
     assert event is not None and event.source == "camera"
