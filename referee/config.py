@@ -59,6 +59,7 @@ class RecordSection:
     backup_folder: str = _setting("")
     backup_minutes: int = _setting(10, low=1, high=1440)
     backup_keep: int = _setting(20, low=1, high=10_000)
+    picture_megabytes: int = _setting(2000, low=1, high=1_000_000)
 
 
 @dataclass(frozen=True)

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from referee.config import Config
 from referee.hall.errors import StoreUnwritable
+from referee.record.pictures import Pictures
 from referee.record.store import Store
 from referee.record.upgrade import backup, prune
 
@@ -45,6 +46,7 @@ class Backups:
         self._folder = Path(config.record.backup_folder).expanduser() if config.record.backup_folder else None
         self._every_s = config.record.backup_minutes * 60
         self._keep = config.record.backup_keep
+        self._picture_bytes = config.record.picture_megabytes * 1_000_000
         self._changed = False
         self._made_at = time.monotonic()
         self.trouble: tuple[str, str] | None = None
@@ -69,7 +71,9 @@ class Backups:
             return
         try:
             made = backup(self._store.path, self._folder)
-            copy_pictures(self._store.path.with_name(self._store.path.name + ".pictures"), self._folder)
+            pictures = self._store.path.name + ".pictures"
+            copy_pictures(self._store.path.with_name(pictures), self._folder)
+            Pictures(self._folder / pictures, self._picture_bytes).make_room()
             prune(self._folder, self._store.path.stem, self._keep)
         except StoreUnwritable as error:
             log.warning("no backup: %s", error)

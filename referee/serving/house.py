@@ -215,6 +215,7 @@ class House:
         """Where the record is on a server, its pictures and a comparison under way stay on this machine."""
         if table.pictures is None:
             table.pictures = Pictures(self.config.data_folder / "pictures")
+        table.pictures.limit_bytes = self.config.record.picture_megabytes * 1_000_000
         if table.walk_path is None:
             table.walk_path = self.config.data_folder / f"{table.id}.walk"
 

@@ -225,11 +225,12 @@ def test_what_was_mended_is_shown_as_a_device(open_house: Callable[..., House]) 
 
 
 def test_a_backup_is_made_at_the_end(open_house: Callable[..., House], tmp_path: Path) -> None:
-    house = open_house(backup_folder=str(tmp_path / "stick"))
+    house = open_house(backup_folder=str(tmp_path / "stick"), picture_megabytes=3)
     house.start(New())
     assert house.table is not None
     table_bot.play(house.table, Random(1), 2)
     assert house.table.pictures is not None
+    assert house.table.pictures.limit_bytes == 3_000_000
     digest = house.table.pictures.keep(b"\xff\xd8\xff picture")
     house.close()
     assert list((tmp_path / "stick" / "games.sqlite.pictures").glob(f"*/{digest}.jpg"))
