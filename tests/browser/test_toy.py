@@ -178,12 +178,20 @@ def test_the_server_is_killed_and_started_again(table: RunningTable, seats: tupl
 
 def test_a_die_is_corrected_with_two_taps(table: RunningTable, seats: tuple[Seat, Seat]) -> None:
     white, _ = seats
-    table.hall.dice.script = [("unknown", 0)]
+    table.hall.dice.script = [("refused",), ("unknown", 0)]
     white.tap_place("east")
     white.tap("more-men")
     white.tap("confirm")
     white.tap("throw")
     white.until(lambda: white.find("[data-tray]"))
+    white.shot("dice-refused")
+    marked = white.driver.find_element("css selector", ".photo [data-why=dark]")
+    assert marked.get_attribute("points") == "500,300 700,300 700,500 500,500", (
+        "where it is stands in the picture"
+    )
+    white.tap("throw")
+    white.until(lambda: white.find("[data-die]"))
+    assert not white.find("[data-why]"), "a die has its own mark"
     assert "Ein Würfel ist nicht klar." in white.text("#ask")
     assert white.driver.find_element("css selector", '[data-key="accept"]').is_enabled() is False
     white.taps = 0

@@ -93,6 +93,7 @@ def _reading(dice: list[Die], step: tuple[Any, ...], request: RollDice) -> DiceR
                 "dark",
                 "The picture is too dark. Switch on the lamp.",
                 "Das Bild ist zu dunkel. Bitte Lampe an.",
+                ((500.0, 300.0), (700.0, 300.0), (700.0, 500.0), (500.0, 500.0)),
             ),
         )
         return DiceReading("refused", (), reasons, 800, 600, 5.0)

@@ -28,6 +28,11 @@ function freeSpot(box, wide, high, gap, taken, { width, height }) {
   return best;
 }
 
+const corners = (quad) => quad.map((p) => p.join(",")).join(" ");
+
+/** Where in the picture something is the matter; what it is stands in words beside the picture. */
+const place = (why, unit) => s("polygon", { points: corners(why.quad), class: "quad why", "data-why": why.code, "pointer-events": "none", "stroke-width": 4 * unit });
+
 export class DicePanel {
   constructor(seat, changed, failed, started) {
     this.seat = seat;
@@ -173,6 +178,9 @@ export class DicePanel {
     if (picture) svg.append(s("image", { href: `/dice/${number}.jpg`, width, height }));
     const unit = Math.max(width, height) / 800;
     const taken = this.dice.filter((die) => die.quad).map((die) => boxOf(die.quad));
+    // places that no die is at: a hand, a die that was moved, something that may be a die
+    const known = new Set(this.dice.map((die) => String(die.quad)));
+    for (const why of this.offer.reasons) if (why.quad && !known.has(String(why.quad))) svg.append(place(why, unit));
     this.dice.forEach((die, index) => die.quad && svg.append(this.mark(die, index, unit, taken)));
     return h("div", { class: "photo" }, svg);
   }
@@ -188,7 +196,7 @@ export class DicePanel {
     const [x, y] = [spot.x1 + wide / 2, spot.y1 + half];
     taken.push(spot);
     const group = s("g", { role: "button", tabindex: "0", "data-key": `die-${index}`, "data-die": index, "aria-label": t("dice.die", { number: index + 1, face: label }) },
-      s("polygon", { points: die.quad.map((p) => p.join(",")).join(" "), class: `quad ${state}`, "pointer-events": "all", "stroke-width": 3 * unit }),
+      s("polygon", { points: corners(die.quad), class: `quad ${state}`, "pointer-events": "all", "stroke-width": 3 * unit }),
       s("rect", { x: x - wide / 2, y: y - half, width: wide, height: 2 * half, rx: 8 * unit, class: "tagbox" }),
       s("text", { transform: `translate(${x} ${y}) scale(${unit})`, class: words ? "tagtext words" : "tagtext" }, label));
     return this.seat && this.ask ? press(group, () => this.pick(index)) : group;
