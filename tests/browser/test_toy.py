@@ -184,11 +184,11 @@ def test_a_die_is_corrected_with_two_taps(table: RunningTable, seats: tuple[Seat
     white.tap("confirm")
     white.tap("throw")
     white.until(lambda: white.find("[data-tray]"))
-    white.shot("dice-refused")
     marked = white.driver.find_element("css selector", ".photo [data-why=dark]")
     assert marked.get_attribute("points") == "500,300 700,300 700,500 500,500", (
         "where it is stands in the picture"
     )
+    white.shot("dice-refused")
     white.tap("throw")
     white.until(lambda: white.find("[data-die]"))
     assert not white.find("[data-why]"), "a die has its own mark"
