@@ -2,7 +2,8 @@
 validity.
 
 The check takes one picture (a fraction of a second), so it can be repeated whenever the camera may have been
-bumped; the reader itself finds the markers anew in every picture.
+bumped; the reader itself finds the markers anew in every picture.  Where the tray lay at the calibration is
+kept, so that a camera that was moved since is noticed at the next reading.
 """
 
 from __future__ import annotations
@@ -59,8 +60,9 @@ def check(image: np.ndarray, spec: TraySpec = DEFAULT) -> tuple[list[Finding], C
     view = find_tray(gray, spec)
     if isinstance(view, Reason):
         return [Finding(view.code, False, view.sentence_en, view.sentence_de)], None
-    floor = np.array(view.floor_quad())
-    per_mm = float(np.linalg.norm(floor[1] - floor[0])) / spec.inner_mm[0]
+    height, width = gray.shape
+    now = of_view(view, width, height)
+    per_mm = now.pixels_per_mm
     findings = [
         _finding(
             "markers",
@@ -88,8 +90,7 @@ def check(image: np.ndarray, spec: TraySpec = DEFAULT) -> tuple[list[Finding], C
         _sharp(gray, markers, per_mm),
         *_light(image, view),
     ]
-    height, width = gray.shape
-    return findings, CameraCalibration(width, height, view.floor_quad(), per_mm)
+    return findings, now
 
 
 def _german(value: float) -> str:
@@ -175,6 +176,32 @@ def _spot_quad(spots: np.ndarray, view: TrayView) -> Quad | None:
     x, y, w, h = cv2.boundingRect(spots)
     box = np.array([[x, y], [x + w, y], [x + w, y + h], [x, y + h]], float)
     return as_quad(cv2.perspectiveTransform(box[None], np.linalg.inv(view.rectifier(0.0)))[0])
+
+
+def of_view(view: TrayView, width: int, height: int) -> CameraCalibration:
+    """Where the tray lies in a picture of that size."""
+    floor = np.array(view.floor_quad())
+    per_mm = float(np.linalg.norm(floor[1] - floor[0])) / view.spec.inner_mm[0]
+    return CameraCalibration(width, height, view.floor_quad(), per_mm)
+
+
+def place(now: CameraCalibration, before: CameraCalibration) -> Finding:
+    """Whether the tray still lies where it lay at the calibration."""
+    return _finding(
+        "place",
+        not bumped(now, before),
+        (
+            "Camera and tray stand as they were calibrated.",
+            "Kamera und Schale stehen, wie sie eingemessen sind.",
+        ),
+        (
+            "The camera or the tray was moved since it was calibrated. See that all is firm, then tap "
+            "Calibrate on the page Camera and tray; it takes a second.",
+            "Kamera oder Schale wurde seit dem Einmessen bewegt. Bitte nachsehen, ob alles fest sitzt, dann "
+            "auf der Seite Kamera und Schale auf Einmessen tippen; das dauert eine Sekunde.",
+        ),
+        now.floor_px,
+    )
 
 
 def bumped(now: CameraCalibration, before: CameraCalibration) -> bool:

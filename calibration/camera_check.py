@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
-from calibration.camera import Finding, check
+from calibration.camera import CameraCalibration, Finding, check
 from vision.quality import why_not_readable
 from vision.reading import Quad
 from vision.tray import DEFAULT, TraySpec, find_markers
@@ -19,12 +19,14 @@ JPEG_QUALITY = 70
 
 @dataclass(frozen=True)
 class CameraLook:
-    """What one picture says: its size, the fiducials found in it (id to corners) and all findings."""
+    """What one picture says: its size, the fiducials found in it (id to corners), all findings, and where the
+    tray lies (None where it was not found)."""
 
     width: int
     height: int
     markers: dict[int, list[tuple[float, float]]]
     findings: tuple[Finding, ...]
+    calibration: CameraCalibration | None = None
 
     @property
     def good(self) -> bool:
@@ -43,11 +45,12 @@ def look(image: np.ndarray, spec: TraySpec = DEFAULT) -> CameraLook:
     unreadable = [
         Finding(why.code, False, why.sentence_en, why.sentence_de) for why in why_not_readable(image)
     ]
+    calibration = None
     if not unreadable:
-        unreadable, _ = check(image, spec)
+        unreadable, calibration = check(image, spec)
     height, width = gray.shape
     corners = {number: [(float(x), float(y)) for x, y in quad] for number, quad in sorted(markers.items())}
-    return CameraLook(width, height, corners, tuple(unreadable))
+    return CameraLook(width, height, corners, tuple(unreadable), calibration)
 
 
 def live_jpeg(image: np.ndarray, marked: CameraLook | None = None, quad: Quad | None = None) -> bytes:

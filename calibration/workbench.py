@@ -9,13 +9,16 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable, Mapping
+from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Protocol
 
 import numpy as np
 
+from calibration import camera
 from calibration.boxbook import BoxBook
-from calibration.camera_check import CameraLook, live_jpeg, look
+from calibration.camera_check import CameraLook, live_jpeg, look, summary
 from calibration.dice_faces import TeachSession, Verdict
 from calibration.led_map import ManualMapping, raw_map
 from firmware_bridge.led_map import LedMap
@@ -23,7 +26,7 @@ from referee.kernel.errors import InvalidAnswer
 from vision.faces.taught import TaughtFaces
 from vision.reading import Quad
 from vision.teach import SelfTest
-from vision.tray import DEFAULT, TraySpec
+from vision.tray import DEFAULT, TraySpec, TrayView
 
 LOOK_EVERY_S = 0.4
 """A look at the camera costs some 30 ms: screens that ask more often see the last one."""
@@ -59,9 +62,15 @@ class Workbench:
     """All methods may be called from any thread."""
 
     def __init__(
-        self, devices: Devices, folder: Path, box: str = "default", tray: TraySpec = DEFAULT
+        self,
+        devices: Devices,
+        folder: Path,
+        box: str = "default",
+        tray: TraySpec = DEFAULT,
+        camera_kind: str = "camera",
     ) -> None:
         self._devices = devices
+        self._place_path = folder / f"{camera_kind}_place.json"
         self._tray = tray
         self._folder = folder
         self._box = box
@@ -91,8 +100,53 @@ class Workbench:
             if image is None:
                 self._looked = None
                 return None
-            self._looked = (now, image, look(image, self._tray))
+            self._looked = (now, image, self._placed(look(image, self._tray)))
             return self._looked[2]
+
+    def _placed(self, seen: CameraLook) -> CameraLook:
+        """The look, with whether the place is that of the calibration; the first good one is kept as such."""
+        if seen.calibration is None:
+            return seen
+        before = camera.load(self._place_path)
+        if before is None and not seen.good:
+            return seen
+        if before is None:
+            before = seen.calibration
+            with suppress(InvalidAnswer):  # a full disk is told elsewhere; the next look tries again
+                self._keep_place(before)
+        return replace(seen, findings=(*seen.findings, camera.place(seen.calibration, before)))
+
+    def _keep_place(self, now: camera.CameraCalibration) -> None:
+        try:
+            camera.save(now, self._place_path)
+        except OSError as error:
+            raise InvalidAnswer(
+                f"The calibration could not be kept ({error.strerror}). Make room on the disk.",
+                f"Das Einmessen ließ sich nicht ablegen ({error.strerror}). Bitte Platz schaffen.",
+            ) from error
+
+    def calibrate(self) -> CameraLook | None:
+        """Keep where the tray lies in the newest picture; None where no picture comes.
+
+        Raises :class:`InvalidAnswer` where the tray is not found.
+        """
+        with self._lock:
+            image = self._devices.picture()
+            if image is None:
+                return None
+            seen = look(image, self._tray)
+            if seen.calibration is None or len(seen.markers) < len(self._tray.marker_ids):
+                english, german = summary(seen)
+                raise InvalidAnswer(english, german)
+            self._keep_place(seen.calibration)
+            self._looked = None
+            return self.look()
+
+    def moved(self, view: TrayView, width: int, height: int) -> camera.Finding | None:
+        """What to say where a reading found camera and tray elsewhere than at the calibration; else None."""
+        before = camera.load(self._place_path)
+        found = None if before is None else camera.place(camera.of_view(view, width, height), before)
+        return None if found is None or found.good else found
 
     def jpeg(self) -> bytes | None:
         """The newest picture with what was found in it; None where no picture comes."""

@@ -319,8 +319,9 @@ def _distorted() -> Reason:
     return Reason(
         "fiducials_moved",
         "The markers do not lie as they should around the tray: one was moved, or the camera was bumped. "
-        "Put them back, then calibrate the camera again (it takes a second).",
+        "Put them back, then tap Calibrate on the page Camera and tray (it takes a second).",
         "Die Marken liegen nicht so um die Schale, wie sie sollten: Eine ist verrutscht, oder die "
         "Kamera wurde "
-        "angestoßen. Bitte zurechtrücken und die Kamera neu einmessen (dauert eine Sekunde).",
+        "angestoßen. Bitte zurechtrücken, dann auf der Seite Kamera und Schale auf Einmessen tippen (dauert "
+        "eine Sekunde).",
     )

@@ -52,6 +52,8 @@ class CameraDice:
         self._failed = ""
         self._seen: Sequence[Any] = ()
         self._learned = False
+        self.view: tuple[Any, int, int] | None = None
+        """How the last reading found the tray (``vision.tray.TrayView``), in a picture of that size."""
 
     @property
     def virtual(self) -> bool:
@@ -245,6 +247,7 @@ class CameraDice:
         if told.reading is not None:
             last = getattr(self._reading, "last", None)
             self._seen = () if last is None else last.dice
+            self.view = None if last is None or last.view is None else _sized(last.view, told)
         picture = None if told.image is None else _jpeg(told.image)
         self._hear(Heard(told.roll.number, told.state, told.reading, picture))
 
@@ -334,6 +337,10 @@ def _lying(die: Mapping[str, Any]) -> Any:
     place = die.get("centre_mm")
     centre = None if place is None else (float(place[0]), float(place[1]), float(place[2]))
     return Die(die["type"], die["face"], die["colour"], (a, b, c, d), die["confidence"], centre_mm=centre)
+
+
+def _sized(view: Any, told: Any) -> tuple[Any, int, int]:
+    return view, told.reading.width, told.reading.height
 
 
 def _jpeg(image: Any) -> bytes | None:

@@ -71,7 +71,13 @@ class House:
         self.address = ""
         """How tablets reach this table, for the links that screens show; "" where only this machine does."""
         self.backups = Backups(config, store)
-        self.workbench = Workbench(self, config.data_folder, config.camera.box, tray_of(config))
+        self.workbench = Workbench(
+            self,
+            config.data_folder,
+            config.camera.box,
+            tray_of(config),
+            config.camera.source.partition(":")[0],
+        )
         """Camera check, teaching dice, LED map, box book: for the set-up pages."""
         self._camera = CameraDice(config.camera, self._hear, config.data_folder, tray_of(config))
         self.dice = DiceHall(self._camera)
@@ -88,6 +94,7 @@ class House:
         self._examined: list[Device] = []
         self._examined_at = 0.0
         self._tray_trouble: tuple[str, str] | None = None
+        self._moved: tuple[str, str] | None = None
         self._watch = threading.Thread(target=self._watch_devices, name="devices", daemon=True)
         self._watch.start()
         self._warm_up()
@@ -374,11 +381,17 @@ class House:
 
     def _tray_device(self) -> list[Device]:
         """What the camera check says of tray and light, by the last look of the set-up pages' own check."""
-        trouble = self._tray_trouble
+        trouble = self._moved or self._tray_trouble
         return [] if trouble is None else [Device("tray", "warn", *trouble)]
 
     def _look_at_tray(self) -> None:
-        """Now and then, between rolls: an empty tray tells most, and the reader must not wait for it."""
+        """Now and then, between rolls: an empty tray tells most, and the reader must not wait for it.
+
+        Whether camera and tray were moved since the calibration each reading tells.
+        """
+        if (view := self._camera.view) is not None:
+            moved = self.workbench.moved(*view)
+            self._moved = None if moved is None else (moved.sentence_en, moved.sentence_de)
         now = time.monotonic()
         if now - self._looked_at < LOOK_AT_TRAY_S or self.config.camera.reader != "tray":
             return

@@ -249,12 +249,15 @@ def test_corrections_of_an_accepted_roll_are_learned_for_the_next_game(
         "vision.corrections.examples_of", lambda evidence, seen, types: [evidence["corrections"], seen, types]
     )
     monkeypatch.setattr("vision.corrections.learn", lambda path, one: learned.append((path.name, one)) or 1)
-    reader = SimpleNamespace(last=SimpleNamespace(dice=("one die",)))
+    reader = SimpleNamespace(last=SimpleNamespace(dice=("one die",), view="a view"))
     monkeypatch.setattr("vision.trayreader.TrayReader", lambda types, taught, tray: reader)
     dice = CameraDice(replace(CameraSection(), source="v4l2:0"), heard.append, tmp_path)
     dice.prepare((WHITE,))
     first = loaded(dice)
-    first.tell(SimpleNamespace(roll=Roll(1), state="settled", reading="a reading", image=None))
+    first.tell(
+        SimpleNamespace(roll=Roll(1), state="settled", reading=SimpleNamespace(width=4, height=3), image=None)
+    )
+    assert dice.view == ("a view", 4, 3)
     dice.accepted({"corrections": []})
     dice.accepted(None)
     dice.accepted({"corrections": ["one"]})

@@ -6,6 +6,8 @@ import shutil
 import time
 from collections.abc import Iterator
 
+import cv2
+import numpy as np
 import pytest
 import table_bot
 from test_house import New
@@ -17,6 +19,7 @@ from referee.kernel.registry import load_game
 from referee.record.events import digest_of
 from referee.record.store import Store
 from referee.serving.house import House
+from vision.trayreader import look
 from vision.virtual.tray import VirtualTray
 
 GAME = "five_armies"
@@ -71,6 +74,21 @@ def test_a_tray_that_cannot_be_read_is_told_on_every_screen(
     house._look_at_tray()
     tray = next(one for one in house.devices() if one.id == "tray")
     assert tray.health == "warn" and "dunkel" in tray.sentence_de
+
+
+def test_a_camera_bumped_since_its_calibration_is_told_at_the_next_reading(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    image = VirtualTray((), seed=1).throw({}, 1)
+    monkeypatch.setattr(house, "picture", lambda: image)
+    assert house.workbench.calibrate() is not None
+    for shift, told in ((0, False), (30, True), (0, False)):
+        matrix = np.array([[1, 0, shift], [0, 1, 0]], np.float32)
+        seen = look(cv2.warpAffine(image, matrix, (1280, 960), borderMode=cv2.BORDER_REPLICATE))
+        house._camera.view = (seen.view, 1280, 960)
+        house._look_at_tray()
+        words = [one.sentence_en for one in house.devices() if one.id == "tray"]
+        assert ["Calibrate" in one for one in words] == ([True] if told else [])
 
 
 def _until(done: object) -> None:

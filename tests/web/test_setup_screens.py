@@ -76,6 +76,7 @@ def test_who_does_not_sit_here_changes_nothing(setup_hall: FakeHall, setup_app: 
         (f"/api/setup/book/{GAME}/write", {"changes": {}}),
         ("/api/setup/leds/begin", {"game": GAME, "leds": 5}),
         ("/api/setup/dice/begin", {"game": GAME, "type": "free_action"}),
+        ("/api/setup/camera/calibrate", {}),
     ):
         refused = stranger.post(path, data)
         assert (refused.status_code, refused.json["error"]["code"]) == (403, "may_not_set_up"), path
@@ -214,7 +215,8 @@ def test_the_camera_check_says_pass_and_fail(owner: Screen, bench: Bench) -> Non
     assert owner.client.get("/setup/live.jpg").status_code == 404
     bench.image = bench.tray.throw({}, 1)
     seen = owner.client.get("/api/setup/camera").json
-    assert seen["good"] and seen["markers"] == 4 and len(seen["findings"]) == 6
+    assert seen["good"] and seen["markers"] == 4 and len(seen["findings"]) == 7
+    assert seen["findings"][-1]["code"] == "place", "the first good place is kept"
     live = owner.client.get("/setup/live.jpg")
     picture = cv2.imdecode(np.frombuffer(live.data, np.uint8), cv2.IMREAD_COLOR)
     assert picture.shape[1] == 720
@@ -227,6 +229,25 @@ def test_the_camera_check_says_pass_and_fail(owner: Screen, bench: Bench) -> Non
 def test_what_is_wrong_with_the_picture_is_named(owner: Screen, bench: Bench, mishap: str, code: str) -> None:
     bench.image = bench.tray.throw({}, 3, mishap)
     assert _failed(owner) == {code}
+
+
+def test_a_bumped_camera_is_named_until_it_is_calibrated_anew(owner: Screen, bench: Bench) -> None:
+    assert owner.post("/api/setup/camera/calibrate", {}).json["picture"] is False
+    bench.image = bench.tray.throw({}, 1)
+    owner.client.get("/api/setup/camera")
+    matrix = np.array([[1, 0, 25], [0, 1, 10]], np.float32)
+    height, width = bench.image.shape[:2]
+    bench.image = cv2.warpAffine(bench.image, matrix, (width, height), borderMode=cv2.BORDER_REPLICATE)
+    assert _failed(owner) == {"place"}
+    (place,) = [f for f in owner.client.get("/api/setup/camera").json["findings"] if f["code"] == "place"]
+    assert "Calibrate" in place["text"] and place["name"] == "Place"
+    assert owner.post("/api/setup/camera/calibrate", {}).json["good"]
+    assert _failed(owner) == set()
+    good, bench.image = bench.image, np.full_like(bench.image, 128)
+    refused = owner.post("/api/setup/camera/calibrate", {})
+    assert refused.status_code == 400 and "nothing at all" in refused.json["error"]["sentence"]
+    bench.image = good
+    assert _failed(owner) == set(), "the kept place is still the last good one"
 
 
 def test_soft_focus_glare_and_shadow_are_told_apart(owner: Screen, bench: Bench) -> None:

@@ -24,7 +24,8 @@ REFUSED = re.compile(r"""Refused\(\s*"(\w+)\"""")
 GROUPS = {
     "device": {"camera", "tray", "lights", "record", "backup", "link", "disk"}
     | {"power", "heat", "card", "write", "clock", "permissions"},
-    "camera": {"check_markers", "check_size", "check_sharp", "check_bright", "check_even", "check_glare"},
+    "camera": {"check_markers", "check_size", "check_sharp", "check_bright", "check_even", "check_glare"}
+    | {"check_place"},
     "certainty": {"high", "medium", "low"},
     "decide": {"value_penalty", "value_time"},
     "join": {"refused", "lapsed"},

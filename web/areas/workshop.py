@@ -13,7 +13,7 @@ from web.areas.start import may_start
 from web.context import Refused, Web, a_number, a_text, body
 from web.words import name_of, ui
 
-FINDINGS = ("markers", "size", "sharp", "bright", "even", "glare")
+FINDINGS = ("markers", "size", "sharp", "bright", "even", "glare", "place")
 """Lines of the camera check; whatever else it says is about the picture as a whole."""
 
 
@@ -40,22 +40,34 @@ def _camera(area: Blueprint, web: Web) -> None:
 
     @area.get("/api/setup/camera")
     def camera() -> Response:
-        german = web.language() == "de"
-        seen = open_bench(web).look()
-        if seen is None:
-            state = [d for d in web.hall.devices() if d.id == "camera"]
-            text = (state[0].sentence_de if german else state[0].sentence_en) if state else ""
-            return jsonify(picture=False, text=text, findings=[], markers=0, good=False)
-        findings = [
-            {
-                "code": one.code,
-                "name": finding_name(one.code, web.language()),
-                "good": one.good,
-                "text": one.sentence_de if german else one.sentence_en,
-            }
-            for one in seen.findings
-        ]
-        return jsonify(picture=True, text="", findings=findings, markers=len(seen.markers), good=seen.good)
+        return jsonify(camera_json(web, open_bench(web).look()))
+
+    @area.post("/api/setup/camera/calibrate")
+    def calibrate() -> Response:
+        """Where the tray lies now is where it belongs."""
+        owner(web)
+        return jsonify(camera_json(web, open_bench(web).calibrate()))
+
+
+def camera_json(web: Web, seen: Any) -> dict[str, Any]:
+    """What a look at the camera's picture says, or that there is none."""
+    german = web.language() == "de"
+    if seen is None:
+        state = [d for d in web.hall.devices() if d.id == "camera"]
+        text = (state[0].sentence_de if german else state[0].sentence_en) if state else ""
+        return {"picture": False, "text": text, "findings": [], "markers": 0, "good": False}
+    findings = [
+        {
+            "code": one.code,
+            "name": finding_name(one.code, web.language()),
+            "good": one.good,
+            "text": one.sentence_de if german else one.sentence_en,
+        }
+        for one in seen.findings
+    ]
+    return {
+        "picture": True, "text": "", "findings": findings, "markers": len(seen.markers), "good": seen.good
+    }  # fmt: skip
 
 
 def finding_name(code: str, language: str) -> str:

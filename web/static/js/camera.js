@@ -2,7 +2,7 @@
 
 import { h, show } from "./dom.js";
 import { loadWords, t } from "./words.js";
-import { get } from "./net.js";
+import { get, post } from "./net.js";
 import { livePicture, page } from "./sheet.js";
 
 const PATIENCE = 1500;
@@ -13,8 +13,8 @@ const lines = h("div", { class: "stack", id: "findings", "aria-live": "polite" }
 const row = (good, title, text, id) => h("article", { class: `device ${good ? "ok" : "warn"}`, "data-finding": id },
   h("span", { class: "sign", "aria-hidden": "true" }, good ? "✓" : "✕"), h("div", {}, h("h3", {}, title), h("p", {}, text)));
 
-async function look() {
-  const answer = await get("/api/setup/camera");
+async function look(asked = get("/api/setup/camera")) {
+  const answer = await asked;
   if (!answer.ok) return show(lines, h("p", {}, answer.error.sentence));
   const { picture, text, findings, markers } = answer.data;
   if (!picture) return show(lines, row(false, `${t("camera.check_picture")}: ${t("camera.fail")}`, text || t("camera.no_picture"), "picture"));
@@ -25,5 +25,6 @@ async function look() {
 // the page is shown with what was found, which would push its foot down later; a slow camera does not keep it waiting
 await Promise.race([look(), new Promise((done) => { setTimeout(done, PATIENCE); })]);
 page(t("camera.title"), t("camera.lead"), null,
-  h("div", { class: "places" }, h("section", { class: "panel" }, livePicture()), h("section", { class: "panel" }, h("h2", {}, t("camera.findings")), lines)));
+  h("div", { class: "places" }, h("section", { class: "panel" }, livePicture(),
+    h("div", { class: "row" }, h("button", { "data-key": "calibrate", onclick: () => look(post("/api/setup/camera/calibrate", {})) }, t("camera.calibrate"))), h("p", { class: "soft" }, t("camera.calibrate_hint"))), h("section", { class: "panel" }, h("h2", {}, t("camera.findings")), lines)));
 setInterval(() => document.visibilityState === "visible" && look(), 1500);
