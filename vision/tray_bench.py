@@ -29,7 +29,9 @@ from vision.truthfile import MEASURED, read_picture, read_truth
 from vision.virtual.cloth import CLOTHS
 from vision.virtual.tray import LIGHTINGS, VirtualTray
 
-NEAR_PX = 24.0  # a reading belongs to the true die whose upper face's middle is this near
+NEAR_PX = 24.0  # a reading belongs to the true die whose upper face's middle is this near,
+NEAR_MM = 12.0  # or, if cocked (another side may look up as much), whose own middle is
+SEEN = 0.5  # share of a cocked die that must be seen, or nobody could name it
 
 
 @dataclass
@@ -108,6 +110,8 @@ class Tally:
                 good &= right or reading.status == "refused"
             self.missed += read is None and reading.status != "refused"
             self._answer(name, die, read, right)
+            unseen = read is None and reading.status != "refused" and not die.get("moving")
+            self.cocked += unseen and die["cocked"] and die.get("visible_fraction", 1.0) >= SEEN
         self.answered += extra_answers(truth, reading.dice)
         return bool(good)
 
@@ -181,10 +185,17 @@ def match(
         for a, t in enumerate(truth)
         for b, middle in enumerate(middles)
     )
+    aside = sorted(
+        (float(np.linalg.norm(np.subtract(d.centre_mm[:2], t["position_mm"][:2]))), a, b)
+        for a, t in enumerate(truth)
+        for b, d in enumerate(dice)
+        if t["cocked"] and "position_mm" in t and d.centre_mm is not None
+    )
     pairs: dict[int, int] = {}
-    for distance, a, b in distances:
-        if distance < NEAR_PX and a not in pairs and b not in pairs.values():
-            pairs[a] = b
+    for pool, near in ((distances, NEAR_PX), (aside, NEAR_MM)):
+        for distance, a, b in pool:
+            if distance < near and a not in pairs and b not in pairs.values():
+                pairs[a] = b
     found: list[tuple[Mapping[str, Any], Die | None]] = [
         (t, dice[pairs[a]] if a in pairs else None) for a, t in enumerate(truth)
     ]

@@ -31,6 +31,7 @@ from vision.virtual.scene import Scene, ThrownDie, use_throws
 CROP = 112
 WINDOW = 176  # pixels of a picture 1024 wide
 MOST = 6  # windows a scene
+OTHERS, UPWARD = 2, 0.42  # other sides a scene that are cut out, and the cosine from which one looks up
 EMPTY = 2  # windows without a die in the middle
 BESIDE_PX = 18.0  # so far, at least, from the middle of any die's upper face
 SAME_CLOTH = 12  # scenes in a row that share a cloth, whose texture takes long to make
@@ -102,7 +103,9 @@ def make(seed: int, alike: bool = False, piles: bool = False) -> dict[str, np.nd
     table = np.concatenate([rows(scene, view), normals(scene, matrix)], axis=1)
     crops, out, nadirs = [], [], []
     foot = view.from_mm(view.position[None, :2])[0]
-    wanted = [np.append(table[k], 1.0) for k in chosen(table, rng)] + beside(table, view, rng)
+    others = other_uppers(scene, matrix, table)
+    wanted = [np.append(row, 1.0) for row in (*table[chosen(table, rng)], *others[:OTHERS])]
+    wanted += beside(np.concatenate([table, others]), view, rng)
     for row in wanted:
         crop, corner = _window(scene, matrix, row[:2], int(rng.integers(75, 98)))
         crops.append(crop)
@@ -130,6 +133,26 @@ def beside(table: np.ndarray, view: TrayView, rng: np.random.Generator) -> list[
         if len(found) == EMPTY:
             break
     return found
+
+
+def other_uppers(scene: Scene, matrix: np.ndarray, table: np.ndarray) -> np.ndarray:
+    """Rows of the other sides of steeply tilted dice that look up nearly as much as the upper one.
+
+    Of a die that leans at 45 degrees the finder may see either; neither place is empty.
+    """
+    found = [np.zeros((0, table.shape[1]))]
+    for die, row in zip(scene.dice, table, strict=True):
+        top = die.top_axis()[0]
+        for axis in (k for k in range(3) if k != top):
+            sign = 1 if die.rotation[2, axis] > 0 else -1
+            if sign * die.rotation[2, axis] < UPWARD or not row[3] or row[5] > 0.5:
+                continue
+            quad = scene.camera.project(die.quad(axis, sign))
+            at = cv2.perspectiveTransform(quad[None].astype(np.float64), matrix)[0]
+            edge, normal = at[1] - at[0], sign * die.rotation[:, axis]
+            angle = np.arctan2(edge[1], edge[0])
+            found.append(np.array([[*at.mean(axis=0), angle, *row[3:7], normal[0], -normal[1]]]))
+    return np.concatenate(found)
 
 
 def normals(scene: Scene, matrix: np.ndarray) -> np.ndarray:

@@ -141,7 +141,7 @@ def _one(
             return
     else:
         ring = (distance > RING[0] ** 2) & (distance < RING[1] ** 2) & (weight[0] > 0)
-        weight[0][ring] = RING_WEIGHT
+        weight[0][ring] = 0 if cocked else RING_WEIGHT  # another side of it may look up as much
         want[0] = np.maximum(want[0], np.exp(-distance / (2 * 0.9**2)))
         want[0][nearest] = 1
     near = (abs(way[0]) <= 1.5) & (abs(way[1]) <= 1.5)

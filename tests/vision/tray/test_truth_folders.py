@@ -13,6 +13,7 @@ from click.testing import CliRunner, Result
 
 from referee.kernel.dice import DieType
 from vision.cli import dice
+from vision.reading import DiceReading, Die, Pose
 from vision.teach import DATA_ENV, load_taught
 from vision.tray_bench import Tally
 from vision.virtual.tray import VirtualTray
@@ -145,6 +146,39 @@ def test_the_worst_comes_first_and_what_is_right_never() -> None:
     tally.badness = {"right": 0, "asked": 4, "silent": 101, "missed": 1}
     assert tally.worst() == ["silent", "asked", "missed"]
     assert tally.worst(1) == ["silent"]
+
+
+def read_at(px: tuple[float, float], mm: tuple[float, float], pose: Pose) -> Die:
+    x, y = px
+    quad = ((x - 9, y - 9), (x + 9, y - 9), (x + 9, y + 9), (x - 9, y + 9))
+    return Die("small", None, "red", quad, 0.5, pose, (), (*mm, 8.0))
+
+
+@pytest.mark.parametrize(
+    ("dice", "named", "counted", "missed"),
+    [
+        ([read_at((105, 100), (0.0, 0.0), "cocked")], 1, 1, 0),
+        ([read_at((140, 100), (9.0, 0.0), "cocked")], 1, 1, 0),  # its other side looks up
+        ([read_at((140, 100), (9.0, 0.0), "flat")], 0, 1, 0),
+        ([read_at((160, 100), (14.0, 0.0), "cocked")], 0, 1, 1),  # another die, or none
+        ([], 0, 1, 1),
+    ],
+)
+def test_a_cocked_die_is_counted_by_either_side_and_where_it_is_missed(
+    dice: list[Die], named: int, counted: int, missed: int
+) -> None:
+    truth = [{**DIE, "centre_px": [100, 100], "position_mm": [0, 0, 9], "cocked": True, "readable": False}]
+    tally = Tally()
+    tally.add("x", truth, DiceReading("ask", tuple(dice), (), 1280, 960, 1.0))
+    assert (tally.cocked_named, tally.cocked, tally.missed) == (named, counted, missed)
+
+
+def test_a_cocked_die_that_is_mostly_hidden_or_in_a_refused_picture_is_not_counted() -> None:
+    truth = {**DIE, "cocked": True, "readable": False}
+    tally = Tally()
+    tally.add("hidden", [{**truth, "visible_fraction": 0.4}], DiceReading("ask", (), (), 1280, 960, 1.0))
+    tally.add("refused", [truth], DiceReading("refused", (), (), 1280, 960, 1.0))
+    assert tally.cocked == 0
 
 
 def test_thrown_dice_can_be_drawn_too(tmp_path: Path) -> None:
