@@ -10,6 +10,8 @@
 - ``dice.cocked_false``: share of level dice that were called cocked;
 - ``dice.read13_ms``: median milliseconds of a full reading of 13 dice in a 1280 x 960 picture, one thread;
 - ``dice.gate_ms``: milliseconds of the motion gate a 1280 x 960 frame, one thread;
+- ``dice.taught_right``, ``dice.taught_wrong``: shares of new throws of taught symbol dice that were read right
+  and wrong (the rest is "not sure"); ``dice.taught_cubes_right``: the same of cubes told apart by colour;
 - ``dice.teach_s``: seconds to learn and test a die of six faces from six pictures a face;
 - ``dice.render_ms``: median milliseconds to throw and draw 13 dice;
 - ``dice.camera_mb``: megabytes (resident) of the camera's process, at 1280 x 960;
@@ -33,6 +35,7 @@ from vision.faces.taught import TaughtFaces
 from vision.rest import MotionGate
 from vision.sources.owner import CameraOwner
 from vision.sources.process import ProcessCamera
+from vision.taught_bench import measure_taught
 from vision.teach import self_test
 from vision.tray_bench import THROWN, measure_throws
 from vision.trayreader import TrayReader
@@ -42,7 +45,7 @@ THIRTEEN = {"combat_white": 3, "combat_black": 2, "action_a": 3, "action_b": 3, 
 
 
 def figures(dice: int = 400) -> dict[str, float]:
-    """All figures above, over at least so many thrown dice (about half a minute on a free core)."""
+    """All figures above, over at least so many thrown dice (about two minutes on a free core)."""
     threads = cv2.getNumThreads()
     cv2.setNumThreads(1)
     try:
@@ -56,9 +59,19 @@ def figures(dice: int = 400) -> dict[str, float]:
             "dice.cocked_recall": float(tally["cocked_recall"]),
             "dice.cocked_false": float(tally["cocked_false"]),
         }
-        return {**result, **_times(), **_camera()}
+        return {**result, **_taught(), **_times(), **_camera()}
     finally:
         cv2.setNumThreads(threads)
+
+
+def _taught() -> dict[str, float]:
+    learned = measure_taught(20, seed=1)
+    symbols = learned.figures(cubes=False)
+    return {
+        "dice.taught_right": symbols["right"],
+        "dice.taught_wrong": symbols["wrong"],
+        "dice.taught_cubes_right": learned.figures(cubes=True)["right"],
+    }
 
 
 def _times() -> dict[str, float]:

@@ -182,6 +182,8 @@ DRAWINGS: dict[str, Drawing] = {
     "lore": _lore(),
 }
 
+BLANK = "blank"  # of cubes that only their colour tells apart
+
 _PIP_SPOTS = {
     "1": "e",
     "2": "ai",
@@ -238,13 +240,15 @@ def made_up(seed: int) -> Drawing:
 
 
 def drawing_of(face: str) -> Drawing:
-    """The drawing of a face id: pips, one of ours, or one made up from the id's digest.
+    """The drawing of a face id: pips, one of ours, none (``blank``), or one made up from the id's digest.
 
     ``name@rrggbb`` is the drawing of ``name`` with that colour as its ink.
     """
     if "@" in face:
         name, colour = face.split("@", 1)
         return tuple(Shape(s.points, f"#{colour}" if s.ink == "ink" else s.ink) for s in drawing_of(name))
+    if face == BLANK:
+        return ()
     if face in _PIP_SPOTS:
         return pips(face)
     if face in DRAWINGS:
