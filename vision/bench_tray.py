@@ -10,8 +10,9 @@
 - ``dice.cocked_false``: share of level dice that were called cocked;
 - ``dice.read13_ms``: median milliseconds of a full reading of 13 dice in a 1280 x 960 picture, one thread;
 - ``dice.gate_ms``: milliseconds of the motion gate a 1280 x 960 frame, one thread;
-- ``dice.taught_right``, ``dice.taught_wrong``: shares of new throws of taught symbol dice that were read right
-  and wrong (the rest is "not sure"); ``dice.taught_cubes_right``: the same of cubes told apart by colour;
+- ``dice.taught_right``, ``dice.taught_wrong``: shares of new throws of taught symbol dice that were read
+  right and wrong (the rest is "not sure");
+- ``dice.taught_cubes_right``: the same of cubes that only their colour tells apart;
 - ``dice.teach_s``: seconds to learn and test a die of six faces from six pictures a face;
 - ``dice.render_ms``: median milliseconds to throw and draw 13 dice;
 - ``dice.camera_mb``: megabytes (resident) of the camera's process, at 1280 x 960;
