@@ -154,7 +154,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("windows", type=Path, help="written by make_poses")
     parser.add_argument("out", type=Path)
-    parser.add_argument("--minutes", type=float, default=30)
+    parser.add_argument("--minutes", type=float, default=30, help="of the processor")
     parser.add_argument("--rate", type=float, default=2e-3)
     parser.add_argument("--resume", type=Path)
     options = parser.parse_args()
@@ -175,17 +175,17 @@ def widened(state: dict[str, torch.Tensor]) -> dict[str, torch.Tensor]:
 
 
 def train(net: Pose, pool: Pool, out: Path, minutes: float, rate: float) -> None:
-    """Train for so many minutes; files that appear meanwhile are used too."""
+    """Train for so many minutes of the processor; files that appear meanwhile are used too."""
     rng = np.random.default_rng(3)
     net.to(memory_format=torch.channels_last)
     optimiser = torch.optim.AdamW(net.parameters(), lr=rate, weight_decay=1e-2)
     smooth = torch.optim.swa_utils.AveragedModel(
         net, multi_avg_fn=torch.optim.swa_utils.get_ema_multi_avg_fn(KEEP), use_buffers=True
     )
-    start, step = time.monotonic(), 0
+    start, step = time.process_time(), 0
     mean = np.zeros(3)
     weight = torch.tensor([1.5, 1.5, 1.5, 1.0, 1.0])  # a miss is worse than a question
-    while (spent := (time.monotonic() - start) / (60 * minutes)) < 1:
+    while (spent := (time.process_time() - start) / (60 * minutes)) < 1:
         if step % 200 == 0:
             pool.refresh()
         for group in optimiser.param_groups:
