@@ -16,6 +16,7 @@ COMMANDS: dict[str, str] = {
     "games": "referee.record.commands:games",
     "export": "referee.record.commands:export",
     "verify": "referee.record.commands:verify",
+    "rolls": "referee.record.rolls:rolls",
     "slip": "referee.record.commands:slip",
     "backup": "referee.record.commands:backup",
     "restore": "referee.record.restoring:restore_command",

@@ -225,14 +225,15 @@ def _sentences(
 def read_rolls(
     lines: Iterable[str],
 ) -> tuple[dict[str, dict[str, int]], dict[str, list[str]], dict[str, list[str]]]:
-    """Counts, sequences and faces from JSON Lines: ``{"type": ..., "face": ...}`` a die, in the order of
-    falling,
-    and optionally ``{"type": ..., "faces": [...]}`` once a type (default: a d6 with faces 1 to 6).
+    """Counts, sequences and faces from JSON Lines: ``{"type": ..., "face": ...}`` a die, in the order in
+    which they fell, and optionally ``{"type": ..., "faces": [...]}`` once a type (default: a d6, 1 to 6).
 
+    A die that can be told apart has a ``"die"`` too: then it is looked at by itself besides its type.
     Raises ValueError with the number of a line that is neither.
     """
     sequences: dict[str, list[str]] = {}
     faces: dict[str, list[str]] = {}
+    type_of: dict[str, str] = {}
     for number, line in enumerate(lines, 1):
         if not line.strip():
             continue
@@ -241,11 +242,17 @@ def read_rolls(
             if "faces" in entry:
                 faces[str(entry["type"])] = [str(f) for f in entry["faces"]]
             else:
-                sequences.setdefault(str(entry["type"]), []).append(str(entry["face"]))
+                kind, face = str(entry["type"]), str(entry["face"])
+                sequences.setdefault(kind, []).append(face)
+                if "die" in entry:
+                    single = f"{kind} {entry['die']}"
+                    sequences.setdefault(single, []).append(face)
+                    type_of[single] = kind
         except (json.JSONDecodeError, KeyError, TypeError) as error:
             raise ValueError(f'line {number} is not {{"type": ..., "face": ...}}') from error
     counts = {name: dict(Counter(sequence)) for name, sequence in sequences.items()}
-    return counts, sequences, {name: faces.get(name, ["1", "2", "3", "4", "5", "6"]) for name in counts}
+    sides = {name: faces.get(type_of.get(name, name), ["1", "2", "3", "4", "5", "6"]) for name in counts}
+    return counts, sequences, sides
 
 
 @click.command("stats")
@@ -253,12 +260,18 @@ def read_rolls(
 @click.option("--lang", type=click.Choice(["en", "de"]), default="en", show_default=True)
 @click.option("--json", "as_json", is_flag=True, help="print the figures as JSON")
 def stats_command(rolls: Path, lang: str, as_json: bool) -> None:
-    """Test the dice of ROLLS for fairness: JSON Lines, one die a line ({"type": ..., "face": ...}); - is
-    stdin."""
+    """Test the dice of ROLLS for fairness: JSON Lines, one die a line; - is standard input.
+
+    `referee rolls GAME` writes such lines ({"type": ..., "face": ...}), and so does the fairness page.
+    """
     try:
         text = sys.stdin.read() if str(rolls) == "-" else rolls.read_text("utf-8")
         counts, sequences, faces = read_rolls(text.splitlines())
         results = examine(counts, faces, sequences)
+        if not results:
+            raise click.ClickException(
+                f"{rolls} holds no rolls. Write one die a line, or use: referee rolls GAME"
+            )
     except OSError as error:
         raise click.ClickException(f"{rolls} cannot be read ({error.strerror}).") from error
     except (ValueError, UnicodeDecodeError) as error:

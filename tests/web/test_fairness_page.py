@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -13,8 +14,10 @@ from fake_hall import FakeHall, open_wide
 from flask import Flask
 from screens import Screen
 
+from referee.cli import main
 from referee.hall.line import line_of
 from referee.kernel.registry import load_game
+from referee.record.rolls import fallen
 from vision.fairness import stats_command
 from web.app import create_app
 from web.hall import NewGame
@@ -71,6 +74,33 @@ def test_the_file_can_be_tested_again(played: tuple[FakeHall, Flask, Screen], tm
     screen.post("/api/language", {"language": "en", "who": ""})
     for one in screen.client.get("/api/fairness").json["dice"]:
         assert f"{one['id']}: {one['sentence']}" in done.output
+
+
+def test_a_roll_that_an_arbiter_let_stand_counts(played: tuple[FakeHall, Flask, Screen]) -> None:
+    table = played[0].table
+    assert table is not None
+    types = table.play.game.dice
+    before = fallen(list(table.events()), types)
+    stood = replace(
+        table.events()[-1],
+        kind="stands",
+        request={"kind": "roll_dice"},
+        answer={"value": {"combat_white": ["6", "6", "7"], "pebble": ["1"]}, "reason": "seen", "rule": ""},
+    )
+    after = fallen([*table.events(), stood], types)
+    assert after["combat_white"] == [*before.get("combat_white", []), "6", "6"]
+    assert after.keys() == before.keys() | {"combat_white"}
+
+
+def test_the_record_tells_what_fell(played: tuple[FakeHall, Flask, Screen], tmp_path: Path) -> None:
+    screen = played[2]
+    store = str(tmp_path / "games.sqlite")
+    told = CliRunner().invoke(main, ["rolls", "last", "--store", store])
+    assert told.exit_code == 0 and told.output == screen.client.get("/fairness.jsonl").text
+    assert CliRunner().invoke(main, ["rolls", "--store", store]).output == told.output
+    assert CliRunner().invoke(main, ["rolls", "nobody", "--store", store, "--lang", "de"]).exit_code == 2
+    tested = CliRunner().invoke(main, ["dice", "stats", "-"], input=told.output)
+    assert tested.exit_code == 0 and "rolls." in tested.output
 
 
 def test_before_a_game_and_for_a_stranger(tmp_path: Path) -> None:

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import asdict
 
 from flask import Blueprint, Response, jsonify, render_template
 
-from referee.hall.line import line_of
+from referee.record.rolls import as_lines, fallen
 from vision.fairness import examine
 from web.context import Web
-from web.hall import Table
 from web.words import name_of
 
 
@@ -29,12 +27,12 @@ def blueprint(web: Web) -> Blueprint:
         language = web.language()
         with web.hub.lock:
             table = web.hall.table
-            fallen = _fallen(table) if table else {}
             game = table.play.game if table else None
+            fell = fallen(list(table.events()), game.dice) if table and game else {}
         if game is None:
             return jsonify(dice=[], virtual=web.hall.dice.virtual)
-        counts = {die: {face: faces.count(face) for face in set(faces)} for die, faces in fallen.items()}
-        results = examine(counts, {die: game.dice[die].faces for die in fallen}, fallen)
+        counts = {die: {face: faces.count(face) for face in set(faces)} for die, faces in fell.items()}
+        results = examine(counts, {die: game.dice[die].faces for die in fell}, fell)
         dice = [
             {
                 **asdict(one),
@@ -52,11 +50,8 @@ def blueprint(web: Web) -> Blueprint:
         web.known_session()
         with web.hub.lock:
             table = web.table()
-            fallen = _fallen(table)
             types = table.play.game.dice
-        lines = [{"type": die, "faces": list(types[die].faces)} for die in fallen]
-        lines += [{"type": die, "face": face} for die, faces in fallen.items() for face in faces]
-        text = "".join(json.dumps(one) + "\n" for one in lines)
+            text = as_lines(fallen(list(table.events()), types), types)
         return Response(
             text,
             mimetype="application/jsonl",
@@ -64,13 +59,3 @@ def blueprint(web: Web) -> Blueprint:
         )
 
     return area
-
-
-def _fallen(table: Table) -> dict[str, list[str]]:
-    """The faces of each die type in the order in which they fell; rolls taken back are left out."""
-    fallen: dict[str, list[str]] = {}
-    for event in line_of(list(table.events())):
-        if event.request and event.request["kind"] == "roll_dice":
-            for die, faces in event.answer.items():
-                fallen.setdefault(die, []).extend(faces)
-    return {die: faces for die, faces in fallen.items() if faces}

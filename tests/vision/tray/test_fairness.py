@@ -90,6 +90,27 @@ def test_unknown_faces_and_bad_lines_are_refused() -> None:
         read_rolls(['{"type": "d", "face": "1"}', "nonsense"])
 
 
+def test_a_die_that_can_be_told_apart_is_looked_at_by_itself() -> None:
+    one = [{"type": "d6", "face": "6", "die": "chipped"}] * 40
+    others = [{"type": "d6", "face": f, "die": "new"} for f in D6 * 20]
+    result = CliRunner().invoke(
+        stats_command, ["-", "--json"], input="\n".join(json.dumps(line) for line in [*others, *one])
+    )
+    found = {r["name"]: r for r in json.loads(result.output)}
+    assert {name: r["rolls"] for name, r in found.items()} == {"d6": 160, "d6 chipped": 40, "d6 new": 120}
+    assert found["d6 chipped"]["unusual"] and found["d6 chipped"]["odd_face"] == "6"
+    symbols = [
+        '{"type": "s", "faces": ["a", "b", "a", "b", "a", "b"]}',
+        '{"type": "s", "die": 2, "face": "a"}',
+    ]
+    assert read_rolls(symbols)[2] == {"s": list("ababab"), "s 2": list("ababab")}
+
+
+def test_no_rolls_are_no_finding() -> None:
+    result = CliRunner().invoke(stats_command, ["-"], input="\n")
+    assert result.exit_code == 1 and "referee rolls" in result.output
+
+
 def test_command_reads_lines_and_prints_both_ways(tmp_path: object) -> None:
     lines = "\n".join(json.dumps({"type": "d6", "face": f}) for f in D6 * 3)
     result = CliRunner().invoke(stats_command, ["-", "--json"], input=lines)
