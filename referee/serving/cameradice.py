@@ -243,6 +243,12 @@ class CameraDice:
         state = owner.state
         return bool(state.ok), str(state.sentence_en), str(state.sentence_de)
 
+    @property
+    def recovered(self) -> bool:
+        """Whether the camera failed a moment ago and gives pictures again."""
+        owner = self._owner
+        return owner is not None and owner.state.code == "recovered"
+
     def _told(self, told: Any) -> None:
         if told.reading is not None:
             last = getattr(self._reading, "last", None)

@@ -343,7 +343,8 @@ class House:
     def devices(self) -> Sequence[Device]:
         """Camera, lights and record, as they are now."""
         seen, english, german = self._camera.state()
-        found = [Device("camera", "ok" if seen else "away", english, german), *self._tray_device()]
+        health = "away" if not seen else "warn" if self._camera.recovered else "ok"
+        found = [Device("camera", health, english, german), *self._tray_device()]
         if self._lights is not None:
             status = self._lights.status()
             health = "ok" if status.working else "away"

@@ -17,11 +17,16 @@ log = logging.getLogger(__name__)
 BACK_OFF_S = (0.2, 0.5, 1.0, 2.0, 4.0)
 FROZEN_AFTER_S = 3.0
 STALE_AFTER_S = 2.0
+TOLD_FOR_S = 5.0  # how long a fault that was healed is still told
 
 
 @dataclass(frozen=True)
 class CameraState:
-    """How the camera is, for every screen: ``ok``, ``opening``, ``lost``, ``frozen`` or ``closed``."""
+    """How the camera is, for every screen.
+
+    ``code`` is ``ok``, ``opening``, ``lost``, ``silent``, ``frozen``, ``closed``, or for some seconds after a
+    fault ``recovered``: screens are told of that too when it was healed before they looked.
+    """
 
     code: str
     sentence_en: str
@@ -30,10 +35,15 @@ class CameraState:
     @property
     def ok(self) -> bool:
         """Whether pictures come."""
-        return self.code == "ok"
+        return self.code in ("ok", "recovered")
 
 
 OK = CameraState("ok", "The camera gives pictures.", "Die Kamera liefert Bilder.")
+RECOVERED = CameraState(
+    "recovered",
+    "The camera had failed and was opened again; its pictures come again.",
+    "Die Kamera war ausgefallen und wurde neu geöffnet; ihre Bilder kommen wieder.",
+)
 OPENING = CameraState("opening", "The camera is being opened.", "Die Kamera wird geöffnet.")
 CLOSED = CameraState("closed", "The camera is switched off.", "Die Kamera ist ausgeschaltet.")
 FROZEN = CameraState(
@@ -74,6 +84,8 @@ class CameraOwner:
         self._closing = False
         self._generation = 0
         self._alive_at = time.monotonic()
+        self._failed = False
+        self._healed_at: float | None = None
         self._start()
 
     def _start(self) -> None:
@@ -89,6 +101,7 @@ class CameraOwner:
             if not self._closing and idle > self._hung_after_s:
                 log.warning("a capture has not returned for %.1f s; the camera is opened again", idle)
                 self._state = SILENT
+                self._failed = True
                 self._start()
             elif (
                 self._state.ok
@@ -96,7 +109,8 @@ class CameraOwner:
                 and time.monotonic() - self._newest.monotonic_s > STALE_AFTER_S
             ):
                 return SILENT
-            return self._state
+            healed = self._healed_at is not None and time.monotonic() - self._healed_at < TOLD_FOR_S
+            return RECOVERED if healed and self._state.ok else self._state
 
     def frame(self, deadline_s: float) -> Frame | None:
         """The newest frame that this call has not given yet; None where none comes in time."""
@@ -168,6 +182,8 @@ class CameraOwner:
             self._count += 1
             self._newest = Frame(frame.image, self._count, frame.monotonic_s, frame.metadata)
             self._state = OK
+            if self._failed:
+                self._failed, self._healed_at = False, time.monotonic()
             self._condition.notify_all()
 
     def _alive(self, generation: int) -> None:
@@ -179,6 +195,7 @@ class CameraOwner:
         with self._condition:
             if generation == self._generation and not self._closing:
                 self._state = state
+                self._failed = self._newest is not None
 
     def _rest(self, seconds: float, generation: int) -> None:
         until = time.monotonic() + seconds

@@ -432,7 +432,7 @@ def moving(value: int) -> np.ndarray:
     return np.full((48, 64, 3), value, np.int64)
 
 
-def test_owner_opens_again_after_a_loss_and_says_so_meanwhile() -> None:
+def test_owner_opens_again_after_a_loss_and_says_so_meanwhile(monkeypatch: pytest.MonkeyPatch) -> None:
     cameras = [
         Scripted([moving(10)], CameraLost("x", "It is gone.", "Sie ist weg.")),
         Scripted([], moving(99)),
@@ -442,6 +442,9 @@ def test_owner_opens_again_after_a_loss_and_says_so_meanwhile() -> None:
     assert wait_for(lambda: not owner.state.ok or owner.state.sentence_en == "It is gone.")
     assert wait_for(lambda: (f := owner.frame(0.5)) is not None and f.image[0, 0, 0] >= 99, 5.0)
     assert owner.state.ok and seen[0].closed
+    assert owner.state.code == "recovered" and "wieder" in owner.state.sentence_de, "still told"
+    monkeypatch.setattr("vision.sources.owner.TOLD_FOR_S", 0.0)
+    assert owner.state.code == "ok"
     owner.close()
     assert owner.frame(0.1) is None and owner.state.code == "closed"
 
