@@ -19,6 +19,8 @@ import numpy as np
 from referee.kernel.dice import PIP_FACES, DieType
 from vision.draw import annotate
 from vision.faces.builtin import builtin_faces
+from vision.faces.colour import PALETTE
+from vision.faces.describe import describe
 from vision.faces.taught import TaughtFaces
 from vision.imagefile import writable_folder
 from vision.reading import DiceReading, Die
@@ -210,8 +212,10 @@ def extra_answers(truth: Sequence[Mapping[str, Any]], dice: Sequence[Die]) -> in
 
 
 def types_in(pictures: Iterable[Mapping[str, Any]], taught: TaughtFaces) -> list[DieType]:
-    """The die types of a truth file: pip dice, and symbol dice with their taught faces; a body colour, or
-    any."""
+    """The die types of a truth file: pip dice, and symbol dice with their taught faces; one colour, or any.
+
+    Faces called 1 to 6 are pips, unless the table was taught that they look otherwise (numerals, perhaps).
+    """
     seen: dict[str, tuple[set[str], set[str]]] = {}
     for picture in pictures:
         for die in picture["dice"]:
@@ -220,12 +224,22 @@ def types_in(pictures: Iterable[Mapping[str, Any]], taught: TaughtFaces) -> list
             bodies.add(str(die.get("colour", "any")))
     types = []
     for name, (faces, bodies) in sorted(seen.items()):
-        colour = bodies.pop() if len(bodies) == 1 else "any"
-        if faces <= set(PIP_FACES):
+        colour = next(iter(bodies)) if len(bodies) == 1 and bodies <= PALETTE.keys() else "any"
+        if faces <= set(PIP_FACES) and not _other_numbers(taught, name):
             types.append(DieType(name, "pip", PIP_FACES, colour))
         else:
             types.append(DieType(name, "symbol", tuple(sorted({*taught.faces(name), *faces})), colour))
     return types
+
+
+def _other_numbers(taught: TaughtFaces, die_type: str) -> bool:
+    """Whether a type's taught faces, called by numbers, show something else than so many pips."""
+    examples = [(face, crop) for face, _, crop, _ in taught.examples(die_type)]
+    if not examples or any(face not in PIP_FACES for face, _ in examples):
+        return False
+    seen = describe(np.stack([crop for _, crop in examples]))
+    pips = sum(int(d.pips.argmax()) == int(face) for (face, _), d in zip(examples, seen, strict=True))
+    return pips < len(examples) / 2
 
 
 def measure_folder(

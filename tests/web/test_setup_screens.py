@@ -20,6 +20,7 @@ from calibration.workbench import Workbench
 from firmware_bridge.led_map import LedMap
 from referee.kernel.registry import load_game
 from referee.lights import lit_places
+from vision.teach import SelfTest
 from web.app import create_app
 from web.hall import NewGame
 
@@ -298,6 +299,21 @@ def test_faces_are_asked_for_taken_tested_and_kept(owner: Screen, bench: Bench) 
     done = owner.post("/api/setup/dice/finish", {}).json
     assert done["finished"] and done["session"] is None
     assert bench.taught_path().exists() and bench.reloaded == 1
+
+
+def test_confused_faces_are_told_by_name(
+    owner: Screen, setup_hall: FakeHall, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    owner.post("/api/setup/dice/begin", {"game": GAME, "type": "free_action"})
+    mixed = SelfTest(12, 11, 1, [("muster", "muster_army", 1)])
+    mixed.ask_for_more["muster"] = (
+        "wird mit event, muster_army verwechselt",
+        "is confused with event, muster_army",
+    )
+    monkeypatch.setattr(setup_hall.workbench, "examine", lambda: mixed)  # type: ignore[attr-defined]
+    said = owner.post("/api/setup/dice/test", {}).json["test"]
+    assert "muster_army" not in str(said) and "wird mit" in said["more"][0]["why"]
+    assert said["confused"][0]["read"] in said["more"][0]["why"]
 
 
 def test_dice_with_pips_are_not_taught(owner: Screen) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from flask import Blueprint, Response, jsonify
@@ -163,10 +164,18 @@ def test_json(web: Web, bench: Any, result: Any) -> dict[str, Any]:
             for shown, read, count in result.confused
         ],
         "more": [
-            {"face": _face(web, kind, face), "why": words[0] if german else words[1]}
+            {"face": _face(web, kind, face), "why": _named(web, kind, words[0] if german else words[1])}
             for face, words in sorted(result.ask_for_more.items())
         ],
     }
+
+
+def _named(web: Web, kind: str, sentence: str) -> str:
+    """The sentence with the names of faces instead of their ids."""
+    game = _game_of(web, kind)
+    faces = game.dice[kind].distinct_faces if game is not None else ()
+    ids = "|".join(map(re.escape, sorted(faces, key=len, reverse=True)))
+    return re.sub(rf"\b({ids})\b", lambda found: _face(web, kind, found[0]), sentence) if ids else sentence
 
 
 def _leds(area: Blueprint, web: Web) -> None:

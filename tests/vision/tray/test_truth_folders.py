@@ -13,9 +13,11 @@ from click.testing import CliRunner, Result
 
 from referee.kernel.dice import DieType
 from vision.cli import dice
+from vision.faces.builtin import rendered_examples
+from vision.faces.taught import TaughtFaces
 from vision.reading import DiceReading, Die, Pose
 from vision.teach import DATA_ENV, load_taught
-from vision.tray_bench import Tally
+from vision.tray_bench import Tally, types_in
 from vision.virtual.tray import VirtualTray
 
 SMALL = DieType("small", "symbol", ("muster", "event", "muster", "event", "muster", "event"), "red")
@@ -139,6 +141,25 @@ def test_the_worst_pictures_are_drawn(tmp_path: Path, picture: bytes) -> None:
     drawn = sorted((tmp_path / "worst").iterdir())
     assert [p.name[:3] for p in drawn] == ["01_", "02_"]
     assert cv2.imread(str(drawn[0])).shape == (960, 1280, 3)
+
+
+def test_numbers_are_pips_unless_taught_otherwise() -> None:
+    pictures = [
+        {"dice": [{"type": "d", "face": "1", "colour": "white"}, {"type": "n", "face": 2, "colour": "teal"}]}
+    ]
+    taught = TaughtFaces()
+    assert [(t.id, t.kind, t.body) for t in types_in(pictures, taught)] == [
+        ("d", "pip", "white"),
+        ("n", "pip", "any"),  # a colour that the reader has no name for is any colour
+    ]
+    pips = DieType("d", "symbol", ("1", "2"), "white")
+    drawn = DieType("n", "symbol", ("lore", "flag"), "white")
+    for face, drawing in zip(("1", "2"), drawn.faces, strict=True):
+        for crop, body in rendered_examples(pips, face, 2):
+            taught.add("d", face, crop, body)
+        for crop, body in rendered_examples(drawn, drawing, 2):
+            taught.add("n", face, crop, body)
+    assert [(t.id, t.kind) for t in types_in(pictures, taught)] == [("d", "pip"), ("n", "symbol")]
 
 
 def test_the_worst_comes_first_and_what_is_right_never() -> None:
