@@ -65,6 +65,7 @@ class Limits:
     above: float = 0.6  # probability of a pip face there from which this one may be a side
     odd_size: float = 2.6  # ratio to the median edge that is no longer believed
     no_size: float = 1.8  # ratio from which what is not even surely a die is no die of this roll
+    odd_heat: float = 0.45  # heat under which that holds also for what shows a plain face
 
 
 @dataclass(slots=True)
@@ -196,13 +197,15 @@ class DiceReader:
         dice: list[Die] = []
         reasons: list[Reason] = []
         white = float(np.percentile(image[::8, ::8].max(2), 97))
-        sure = [e.found.edge for e in evidence if e.is_die > lim.die]
-        typical = float(np.median(sure)) if sure else 0.0
+        sure = [e.found for e in evidence if e.is_die > lim.die]
+        plain = [f.edge for f in sure if f.heat >= lim.odd_heat] or [f.edge for f in sure]
+        typical = float(np.median(plain)) if plain else 0.0
         for e in evidence:
             f = e.found
             kind = self._kind(e, alone=not sure)
             fits = not sure or typical / lim.no_size < f.edge < typical * lim.no_size
-            if kind == "nothing" or (kind == "maybe" and not fits):
+            weak = kind == "maybe" or (kind == "die" and (e.is_die < lim.sure or f.heat < lim.odd_heat))
+            if kind == "nothing" or (weak and not fits):
                 continue
             crop = cut(image, (f.x, f.y), f.edge)
             quad = square((f.x, f.y), f.edge, orientation(crop))

@@ -40,5 +40,21 @@ def test_a_sure_die_of_another_size_is_still_asked_about() -> None:
     assert _codes(*DICE, _seen(400.0, 90.0, 0.8, 0.01)) == ["odd_size"]
 
 
+def test_what_is_hardly_found_and_of_another_size_is_no_die_even_if_it_looks_like_a_pip() -> None:
+    assert _codes(*DICE, _seen(400.0, 90.0, 0.35, 0.01)) == []  # a round foot, a screw
+
+
+def test_a_die_of_the_right_size_that_is_hardly_found_is_still_read() -> None:
+    reader = DiceReader.__new__(DiceReader)
+    reader.limits = Limits()
+    dice, _ = reader.judge(PICTURE, [*DICE, _seen(400.0, 30.0, 0.35, 0.01)])
+    assert len(dice) == 3
+
+
+def test_the_size_is_that_of_the_dice_plainly_found_even_if_they_are_fewer() -> None:
+    feet = (_seen(400.0, 90.0, 0.35, 0.01), _seen(500.0, 90.0, 0.35, 0.01))
+    assert _codes(DICE[0], *feet) == []
+
+
 def test_where_nothing_is_sure_no_size_is_known() -> None:
     assert _codes(_seen(400.0, 90.0, 0.36, 0.22)) == ["maybe_a_die"]
