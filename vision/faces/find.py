@@ -36,6 +36,7 @@ class Found:
     square: float  # 0 to 1: how definite the angle is
     die: float = 1.0  # probability that this is a die at all
     lean: float = 0.0  # sine of the upper side's angle with the floor
+    normal: tuple[float, float] = (0.0, 0.0)  # x and y of its unit normal, in the picture's axes
 
     def corners(self, half: float) -> np.ndarray:
         """Corners of the upper face (4 x 2), ``half`` pixels from the middle to a side."""

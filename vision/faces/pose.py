@@ -36,6 +36,8 @@ PERHAPS, SURE = 0.5, 0.85  # those from which something is a die perhaps, and su
 FAINT_HEAT, ASIDE_PX = 0.45, 23.0  # a find so faint, and so near to a surer one, is another side of that die
 HALF_HEAT, HALVES_PX = 0.75, (16.0, 31.0)  # two finds so faint and so near may be halves of one die
 SAME_PX, SAME = 2.0, 0.9  # places so near, and cosines of four times the turn between, are one and the same
+TILTED, LEVEL = 0.6, 0.2  # chances of being cocked: more than the one is tilted, less than the other level
+HALF_EDGE_PX, BODY_PX = 16.0, 11.0  # half a die's edge; middles of dice cannot be nearer than the other
 ASTRAY_PX = 11.0  # where a die's middle is looked for around a find that cannot be read
 STATES = ("cocked", "raised", "covered", "blurred", "die")
 MODEL = Path(__file__).parent / "models" / "pose.onnx"
@@ -177,11 +179,29 @@ def _apart(found: Sequence[Found]) -> list[Found]:
     kept: list[Found] = []
     dice = [f for f in found if f.die >= HOPELESS and _strength(f) > 0]
     for f in sorted(dice, key=_strength, reverse=True):
-        faint = f.score < FAINT_HEAT or f.die < SURE
-        near = ASIDE_PX if faint else NEAREST_PX
-        if all((f.x - g.x) ** 2 + (f.y - g.y) ** 2 >= near**2 for g in kept):
+        if all(np.hypot(f.x - g.x, f.y - g.y) >= _reach(f, g) and not _one_body(f, g) for g in kept):
             kept.append(f)
     return kept
+
+
+def _one_body(f: Found, g: Found) -> bool:
+    """Whether two finds are sides of one cocked die: half an edge below each lies the same middle."""
+    return min(f.cocked, g.cocked) > 0.5 and float(np.linalg.norm(_below(f) - _below(g))) < BODY_PX
+
+
+def _below(f: Found) -> np.ndarray:
+    """The middle of the die whose side was found, in pixels of the rectified picture."""
+    return np.array([f.x, f.y]) - HALF_EDGE_PX * np.array(f.normal)
+
+
+def _reach(f: Found, surer: Found) -> float:
+    """How far the middle of a find must lie from that of a surer one not to be a side of the same die.
+
+    A level die has no tilted side: what is surely one belongs to a die that leans on it.
+    """
+    faint = f.score < FAINT_HEAT or f.die < SURE
+    leaning = f.die >= SURE and f.cocked > TILTED and surer.cocked < LEVEL
+    return ASIDE_PX if faint and not leaning else NEAREST_PX
 
 
 def _look(rectified: np.ndarray, nadir: np.ndarray, found: Sequence[Found]) -> list[Found]:
@@ -247,4 +267,5 @@ def _corrected(f: Found, out: np.ndarray) -> Found:
         blurred=blurred,
         die=die,
         lean=min(1.0, float(np.hypot(shift[4], shift[5])) / NORMAL),
+        normal=(float(c * shift[4] - s * shift[5]) / NORMAL, float(s * shift[4] + c * shift[5]) / NORMAL),
     )
