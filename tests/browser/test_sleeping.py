@@ -8,13 +8,14 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from driving import Seat, open_browser
+from driving import ENGINES, Seat, open_browser
 from served import Served
 from tables import RunningTable, answer
 from test_pages import SIZES
 from wire import Wire
 
 SHOWN = "return document.querySelector('#prompt')?.dataset.revision"
+ASKED = "return performance.getEntriesByType('resource').filter((e) => e.name.endsWith('/state')).length"
 TELLING = """
 window.woke = 0;
 document.addEventListener('resume', () => { window.woke += 1; });
@@ -55,6 +56,26 @@ def test_after_sleep_the_right_state_is_there_by_itself(
         seat.cdp("Page.setWebLifecycleState", {"state": "active"})
         seat.until(lambda: seat.driver.execute_script(SHOWN) == now, "what happened meanwhile")
         assert seat.driver.execute_script("return window.woke") == 1, "it did sleep"
+    finally:
+        seat.leave()
+        wire.close()
+
+
+@pytest.mark.parametrize("devices", ENGINES, indirect=True)
+def test_a_stream_that_died_without_goodbye_is_opened_anew(
+    five_armies: Callable[..., RunningTable], devices: list[Seat]
+) -> None:
+    """After a power cut the old connection looks open for ever; asking now and then is no stream."""
+    running, seat = five_armies(until="choose_die", seed=1), devices[0]
+    wire = Wire(running.port)
+    try:
+        seat.sit(type("ByWire", (), {"url": wire.url})(), "shadow", "de", SIZES["tall"])
+        seat.driver.execute_script("performance.clearResourceTimings()")
+        wire.forget()
+        for _ in range(3):
+            now = play_on(running, 1)
+            seat.until(lambda now=now: seat.driver.execute_script(SHOWN) == now, "what happened")
+        assert seat.driver.execute_script(ASKED) <= 1, "the stream told of the others"
     finally:
         seat.leave()
         wire.close()

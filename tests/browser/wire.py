@@ -18,6 +18,7 @@ class Wire:
         self._flows = threading.Event()
         self._flows.set()
         self._sockets: list[socket.socket] = []
+        self._dead: set[socket.socket] = set()
         self._listener = socket.create_server(("127.0.0.1", 0))
         self.url = f"http://localhost:{self._listener.getsockname()[1]}"
         threading.Thread(target=self._accept, daemon=True).start()
@@ -33,6 +34,11 @@ class Wire:
             with contextlib.suppress(OSError):
                 one.shutdown(socket.SHUT_RDWR)
         self._flows.set()
+
+    def forget(self) -> None:
+        """Whatever is connected hears nothing any more, as after a power cut at the other end: who only listens
+        does not learn of it, who sends is told that nobody is there.  New connections work."""
+        self._dead |= set(self._sockets)
 
     def close(self) -> None:
         """The end."""
@@ -52,14 +58,17 @@ class Wire:
                 continue
             self._sockets += [near, far]
             for a, b in ((near, far), (far, near)):
-                threading.Thread(target=self._pump, args=(a, b), daemon=True).start()
+                threading.Thread(target=self._pump, args=(a, b, a is near), daemon=True).start()
 
-    def _pump(self, a: socket.socket, b: socket.socket) -> None:
+    def _pump(self, a: socket.socket, b: socket.socket, from_browser: bool) -> None:
         try:
             while data := a.recv(65536):
                 self._flows.wait()
                 time.sleep(self.delay)
-                b.sendall(data)
+                if a not in self._dead:
+                    b.sendall(data)
+                elif from_browser:
+                    a.shutdown(socket.SHUT_RDWR)
         except OSError:
             pass
         finally:

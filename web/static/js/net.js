@@ -96,12 +96,12 @@ export class Live {
   /** After sleep, or by the button: the right state first, then the stream again. */
   async wake() {
     this.opened = Date.now();
+    const silent = this.opened - this.heard > 2500; // a connection may look open for ever after a power cut
     const answer = await get(this.path());
     if (answer.ok) {
       this.denied = "";
       this.take({ ...answer.data, kept: true }); // it may be older than this moment
-      if (this.source.readyState === EventSource.CLOSED || Date.now() - this.heard > 2500) this.open();
-      if (this.source.readyState !== EventSource.OPEN) this.open();
+      if (silent || this.source.readyState !== EventSource.OPEN) this.open();
     } else if (answer.status === 403) {
       this.denied = answer.error.sentence;
       this.setLink(false, answer.error.sentence);
