@@ -11,7 +11,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 SUFFIXES = (".jpg", ".jpeg", ".png", ".bmp", ".tif", ".tiff", ".webp")
-MAX_PIXELS = 80_000_000
 
 
 class UnreadableImage(Exception):

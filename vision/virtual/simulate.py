@@ -19,7 +19,6 @@ import numpy as np
 
 EDGE_CM = 1.6
 TRAY_CM = (24.0, 18.0)
-WALL_CM = 3.0
 STEP_S = 1.0 / 480.0
 # Truth never holds a die between 6 and 14 degrees: nobody can say whether it is cocked.
 DOUBTFUL_TILT_DEG = (6.0, 14.0)
