@@ -29,10 +29,9 @@ class Fairness:
     """What the counts of one die type (or one die) say.
 
     ``p`` is the chance that a fair die gives counts at least as unlikely; ``p_corrected`` after Holm's
-    correction
-    over all dice looked at; ``p_runs`` the chance of as many (or as few) immediate repeats, None without a
-    sequence.
-    ``odd_face`` is the face that deviates most.  ``unusual`` where a corrected p is below 0.01.
+    correction over all dice looked at; ``p_runs`` the chance of as many (or as few) immediate repeats, None
+    without a sequence.  ``odd_face`` is the face that deviates most.  ``unusual`` where a corrected p is
+    below 0.01.
     """
 
     name: str
@@ -206,13 +205,11 @@ def _sentences(
         more = seen > expected
         english.append(
             f"{odd} came up {'more' if more else 'less'} often than chance explains: {seen} times in {rolls} "
-            "rolls, "
-            f"about {expected:.0f} expected."
+            f"rolls, about {expected:.0f} expected."
         )
         german.append(
             f"{odd} fiel {'häufiger' if more else 'seltener'}, als der Zufall erklärt: {seen}-mal in {rolls} "
-            "Würfen, "
-            f"erwartet etwa {expected:.0f}-mal."
+            f"Würfen, erwartet etwa {expected:.0f}-mal."
         )
     if patterned:
         english.append(f"Equal results follow each other unusually often or rarely in {rolls} rolls.")

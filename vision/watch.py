@@ -28,8 +28,7 @@ class Roll:
     """What the dice reader is asked for.
 
     ``expected`` counts dice per type, None for "whatever lies there".  ``kept`` are dice of an accepted
-    reading
-    that may not be rolled again: they must still lie as they lay, or all be taken out of the tray.
+    reading that may not be rolled again: they must still lie as they lay, or all be taken out of the tray.
     ``may_go`` says, by type and face, how many of ``kept`` may be rolled again all the same: of three twos
     of which one is rolled again, nobody knows which.
     """
@@ -127,8 +126,7 @@ def frozen_reasons(
             f"A die that may not be rolled again (it showed {die.face}) was moved. Put it back as it was, or "
             "ask for a ruling.",
             f"Ein Würfel, der liegen bleiben muss (er zeigte {die.face}), wurde bewegt. Bitte zurücklegen "
-            "oder den "
-            "Schiedsrichter fragen.",
+            "oder den Schiedsrichter fragen.",
             die.quad,
         )
         for die in _moved(kept, now, may_go or {})
@@ -139,10 +137,9 @@ class DiceWatcher:
     """A thread between a camera and whoever wants dice.
 
     ``tell`` is called from the watcher's thread.  ``ask`` starts watching for a roll, ``stop`` ends it.  A
-    reading
-    is told when nothing has moved for the gate's rest time and ``AGREEING`` frames were read alike, the first
-    of them while that time still runs; a later change reopens it: the new reading is told with ``reopened``
-    set.
+    reading is told when nothing has moved for the gate's rest time and ``AGREEING`` frames were read alike,
+    the first of them while that time still runs; a later change reopens it: the new reading is told with
+    ``reopened`` set.
     """
 
     def __init__(

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
+from collections.abc import Iterable
 from typing import Any
 
 from referee.kernel.play import Game
@@ -158,6 +160,15 @@ def _roll_json(game: Game[Any], request: RollDice, language: str) -> dict[str, A
         ],
         "kept": {die: list(faces) for die, faces in request.kept.items()},
     }
+
+
+def by_name(game: Game[Any], dice: Iterable[str], sentence: str, language: str) -> str:
+    """A sentence of the dice reader with the names of these dice and their faces instead of their ids."""
+    known = [die for die in dice if die in game.dice]
+    names = {die: name_of(game, die, language, "die") for die in known}
+    names |= {f: face_text(game, die, f, language) for die in known for f in game.dice[die].distinct_faces}
+    ids = "|".join(map(re.escape, sorted(names, key=len, reverse=True)))
+    return re.sub(rf"\b({ids})\b", lambda found: names[found[0]], sentence) if ids else sentence
 
 
 def face_text(game: Game[Any], die: str, face: str, language: str) -> str:

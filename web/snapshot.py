@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from referee.kernel.play import Game
 from referee.kernel.requests import Request, RollDice
 from referee.lights import PALETTE, Lights
-from web.asks import ask_json, face_text, own_part, prompt_text
+from web.asks import ask_json, by_name, face_text, own_part, prompt_text
 from web.checks import check_json, differing_json, wish_json
 from web.drafts import walk
 from web.hall import Hall, Table
@@ -236,12 +236,18 @@ def roll_json(game: Game[Any], request: RollDice, offer: Any, language: str) -> 
         "reasons": [
             {
                 "code": reason.code,
-                "text": reason.sentence_de if language == "de" else reason.sentence_en,
+                "text": _reason(game, request, reason, language),
                 "quad": [list(p) for p in reason.quad] if reason.quad else None,
             }
             for reason in reading.reasons
         ],
     }
+
+
+def _reason(game: Game[Any], request: RollDice, reason: Any, language: str) -> str:
+    said = str(reason.sentence_de if language == "de" else reason.sentence_en)
+    names_ids = reason.code in ("bumped", "not_taught")
+    return by_name(game, request.types, said, language) if names_ids else said
 
 
 def outcome_json(table: Table, language: str) -> dict[str, Any] | None:

@@ -36,8 +36,8 @@ class Wire:
         self._flows.set()
 
     def forget(self) -> None:
-        """Whatever is connected hears nothing any more, as after a power cut at the other end: who only listens
-        does not learn of it, who sends is told that nobody is there.  New connections work."""
+        """Whatever is connected hears nothing any more, as after a power cut at the other end: who only
+        listens does not learn of it, who sends is told that nobody is there.  New connections work."""
         self._dead |= set(self._sockets)
 
     def close(self) -> None:

@@ -20,6 +20,7 @@ from referee.kernel.registry import load_game
 from referee.record.rolls import fallen
 from vision.fairness import stats_command
 from web.app import create_app
+from web.asks import by_name, face_text
 from web.hall import NewGame
 
 
@@ -74,6 +75,16 @@ def test_the_file_can_be_tested_again(played: tuple[FakeHall, Flask, Screen], tm
     screen.post("/api/language", {"language": "en", "who": ""})
     for one in screen.client.get("/api/fairness").json["dice"]:
         assert f"{one['id']}: {one['sentence']}" in done.output
+
+
+def test_what_the_reader_says_is_told_by_name() -> None:
+    game = load_game("five_armies")
+    said = "muster_army, muster of free_action and 3 of a muster_roll"
+    told = by_name(game, ["free_action", "combat_white", "unknown"], said, "de")
+    both, one = (face_text(game, "free_action", face, "de") for face in ("muster_army", "muster"))
+    assert told.startswith(f"{both}, {one} of ") and told.endswith(" and 3 of a muster_roll")
+    assert "free_action" not in told
+    assert by_name(game, [], said, "de") == said
 
 
 def test_a_roll_that_an_arbiter_let_stand_counts(played: tuple[FakeHall, Flask, Screen]) -> None:

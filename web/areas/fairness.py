@@ -7,7 +7,8 @@ from dataclasses import asdict
 from flask import Blueprint, Response, jsonify, render_template
 
 from referee.record.rolls import as_lines, fallen
-from vision.fairness import examine
+from vision.fairness import Fairness, examine
+from web.asks import by_name
 from web.context import Web
 from web.words import name_of
 
@@ -38,7 +39,7 @@ def blueprint(web: Web) -> Blueprint:
                 **asdict(one),
                 "name": name_of(game, one.name, language, "die"),
                 "id": one.name,
-                "sentence": one.sentence_de if language == "de" else one.sentence_en,
+                "sentence": by_name(game, [one.name], _sentence(one, language), language),
                 "faces": {face: name_of(game, face, language, "face") for face in one.counts},
             }
             for one in results
@@ -59,3 +60,7 @@ def blueprint(web: Web) -> Blueprint:
         )
 
     return area
+
+
+def _sentence(one: Fairness, language: str) -> str:
+    return one.sentence_de if language == "de" else one.sentence_en

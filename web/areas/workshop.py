@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import Any
 
 from flask import Blueprint, Response, jsonify
@@ -11,6 +10,7 @@ from referee.kernel.requests import RollDice
 from referee.lights import TRAY, lit_places, seat_light
 from web.areas.setup import known_game, open_bench, owner
 from web.areas.start import may_start
+from web.asks import by_name
 from web.context import Refused, Web, a_number, a_text, body
 from web.words import name_of, ui
 
@@ -155,7 +155,6 @@ def test_json(web: Web, bench: Any, result: Any) -> dict[str, Any]:
     """What the self-test says: how many are right, which faces are confused, which need more pictures."""
     result = bench.examine() if result is None else result
     kind = bench.teaching.die_type.id
-    german = web.language() == "de"
     return {
         "tested": result.tested,
         "right": result.right,
@@ -164,18 +163,17 @@ def test_json(web: Web, bench: Any, result: Any) -> dict[str, Any]:
             for shown, read, count in result.confused
         ],
         "more": [
-            {"face": _face(web, kind, face), "why": _named(web, kind, words[0] if german else words[1])}
+            {"face": _face(web, kind, face), "why": _why(web, kind, words)}
             for face, words in sorted(result.ask_for_more.items())
         ],
     }
 
 
-def _named(web: Web, kind: str, sentence: str) -> str:
-    """The sentence with the names of faces instead of their ids."""
-    game = _game_of(web, kind)
-    faces = game.dice[kind].distinct_faces if game is not None else ()
-    ids = "|".join(map(re.escape, sorted(faces, key=len, reverse=True)))
-    return re.sub(rf"\b({ids})\b", lambda found: _face(web, kind, found[0]), sentence) if ids else sentence
+def _why(web: Web, kind: str, words: tuple[str, str]) -> str:
+    """Why a face needs more pictures (German, English), with the names of faces."""
+    language, game = web.language(), _game_of(web, kind)
+    said = words[0] if language == "de" else words[1]
+    return said if game is None else by_name(game, [kind], said, language)
 
 
 def _leds(area: Blueprint, web: Web) -> None:
