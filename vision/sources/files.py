@@ -16,26 +16,21 @@ SUFFIXES = (".jpg", ".jpeg", ".png", ".bmp", ".webp", ".tif", ".tiff")
 class FilesCamera:
     """The pictures of a folder in the order of their names, or one picture.
 
-    Each ``advance`` shows the next; with ``every_s`` the next is shown by itself after so many seconds.
+    Each ``advance`` shows the next.
     """
 
-    def __init__(self, path: Path, every_s: float | None = None) -> None:
+    def __init__(self, path: Path) -> None:
         self._paths = _pictures(path)
-        self._every_s = every_s
         self._index = 0
-        self._since = time.monotonic()
         self._sequence = 0
         self._cached: tuple[int, np.ndarray] | None = None
 
     def advance(self) -> None:
         """Show the next picture from now on; after the last one the first."""
         self._index = (self._index + 1) % len(self._paths)
-        self._since = time.monotonic()
 
     def frame(self, deadline_s: float) -> Frame | None:
         """The current picture; at most about 30 a second are given."""
-        if self._every_s is not None and time.monotonic() - self._since > self._every_s:
-            self.advance()
         if self._cached is None or self._cached[0] != self._index:
             path = self._paths[self._index]
             image = cv2.imread(str(path), cv2.IMREAD_COLOR)
