@@ -341,7 +341,7 @@ class VirtualTray:
         return scene
 
     def truth(self) -> dict[str, Any]:
-        """What lies on the tray: the picture's part of a ``truth.json`` (docs/dice_reader.md), one entry a die."""
+        """What lies on the tray: the picture's part of a ``truth.json`` (docs/dice_reader.md)."""
         camera, dice = self.scene.camera, self.scene.dice
         hidden = self.scene.hand > 0 or self.scene.motion_px or max(map(abs, self.scene.photo.shake_px)) > 1
         entries = []
