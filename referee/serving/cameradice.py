@@ -140,10 +140,10 @@ class CameraDice:
 
         The virtual tray's drawings are known and need none of that.
         """
-        from vision.corrections import examples_of
-
         if self.virtual or not evidence or not evidence.get("corrections"):
             return
+        from vision.corrections import examples_of
+
         examples = examples_of(evidence, self._seen, self._types)
         if examples:
             threading.Thread(target=self._learn, args=(examples,), name="corrections", daemon=True).start()
