@@ -65,6 +65,7 @@ class Limits:
     above: float = 0.6  # probability of a pip face there from which this one may be a side
     odd_size: float = 2.6  # ratio to the median edge that is no longer believed
     no_size: float = 1.8  # ratio from which what is not even surely a die is no die of this roll
+    near_size: float = 1.25  # the same beyond the least or the greatest of at least three dice plainly found
     odd_heat: float = 0.45  # heat under which that holds also for what shows a plain face
 
 
@@ -203,9 +204,7 @@ class DiceReader:
         for e in evidence:
             f = e.found
             kind = self._kind(e, alone=not sure)
-            fits = not sure or typical / lim.no_size < f.edge < typical * lim.no_size
-            weak = kind == "maybe" or (kind == "die" and (e.is_die < lim.sure or f.heat < lim.odd_heat))
-            if kind == "nothing" or (weak and not fits):
+            if kind == "nothing" or not self._fits(e, kind, plain):
                 continue
             crop = cut(image, (f.x, f.y), f.edge)
             quad = square((f.x, f.y), f.edge, orientation(crop))
@@ -224,6 +223,18 @@ class DiceReader:
             else:
                 reasons.append(say.maybe_a_die(quad))
         return tuple(dice), reasons
+
+    def _fits(self, e: Evidence, kind: str, plain: list[float]) -> bool:
+        """Whether a candidate has the size of the dice, edges ``plain``; sure ones are asked about."""
+        lim, edge = self.limits, e.found.edge
+        doubtful = kind == "maybe" or e.is_die < lim.sure
+        if not plain or kind == "other" or not (doubtful or e.found.heat < lim.odd_heat):
+            return True
+        least, most = min(plain) / lim.near_size, max(plain) * lim.near_size
+        if doubtful and len(plain) >= 3 and not least < edge < most:
+            return False
+        typical = float(np.median(plain))
+        return typical / lim.no_size < edge < typical * lim.no_size
 
     def _kind(self, e: Evidence, alone: bool) -> Literal["die", "other", "maybe", "nothing"]:
         """What a candidate is taken for.  ``alone``: no die was found, so weaker signs of one count."""

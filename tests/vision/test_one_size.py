@@ -44,6 +44,13 @@ def test_what_is_hardly_found_and_of_another_size_is_no_die_even_if_it_looks_lik
     assert _codes(*DICE, _seen(400.0, 90.0, 0.35, 0.01)) == []  # a round foot, a screw
 
 
+@pytest.mark.parametrize(("edge", "asked"), [(26.0, ["maybe_a_die"]), (22.0, []), (46.0, [])])
+def test_three_dice_tell_the_size_more_closely_than_two(edge: float, asked: list[str]) -> None:
+    third, doubtful = _seen(300.0, 32.0, 0.8, 0.01), _seen(400.0, edge, 0.36, 0.22)
+    assert _codes(*DICE, doubtful) == ["maybe_a_die"]
+    assert _codes(*DICE, third, doubtful) == asked
+
+
 def test_a_die_of_the_right_size_that_is_hardly_found_is_still_read() -> None:
     reader = DiceReader.__new__(DiceReader)
     reader.limits = Limits()
