@@ -138,3 +138,36 @@ def _crumbs(rng: np.random.Generator, img: F, edge: float) -> None:
             m = cv2.GaussianBlur(mask, (0, 0), 0.6 if shade == 1 else 1.2)[..., None]
             img *= 1 - m * (1.0 if shade == 1 else shade)
             img += m * np.clip(colour, 0, 1).astype(np.float32) if shade == 1 else 0
+
+
+def mark(rng: np.random.Generator, img: F, edge: float) -> None:
+    """A foot, a screw, a stain or a bit in the middle of a picture: like one pip, but with no die round it.
+
+    ``edge``: that of the die whose pip it could be, pixels.
+    """
+    size = img.shape[0]
+    c, r = (size - 1) / 2, edge * rng.uniform(0.07, 0.32)
+    a = np.linspace(0, 6.283, 24 if rng.random() < 0.7 else int(rng.integers(4, 9)), endpoint=False)
+    reach = r * (
+        1 + (rng.uniform(-0.5, 0.3, len(a)) if len(a) < 20 else rng.uniform(-0.06, 0.06) * np.cos(2 * a))
+    )
+    pts = np.stack([np.cos(a) * reach, np.sin(a) * reach * rng.uniform(0.7, 1)], 1) + c
+    mask = np.zeros((size, size), np.float32)
+    if rng.random() < 0.3:  # in a shallow hollow or on a washer
+        shade = rng.choice([-1, 1]) * rng.uniform(0.03, 0.15)
+        cv2.circle(
+            mask,
+            (int(c), int(c)),
+            int(r * rng.uniform(1.3, 2.6)),
+            1.0,
+            int(rng.choice([-1, 1, 2])),
+            cv2.LINE_AA,
+        )
+        img += shade * cv2.GaussianBlur(mask, (0, 0), 0.7)[..., None]
+        mask[:] = 0
+    cv2.fillPoly(mask, [np.round(pts * 8).astype(np.int32)], 1.0, cv2.LINE_AA, 3)
+    mask = cv2.GaussianBlur(mask, (0, 0), float(rng.uniform(0.4, 2.0)))[..., None] * float(
+        rng.uniform(0.5, 1)
+    )
+    colour = np.clip(rng.choice([0.05, 0.3, 0.6, 0.95]) + rng.normal(0, rng.choice([0.03, 0.25]), 3), 0, 1)
+    img += mask * (colour.astype(np.float32) - img)

@@ -18,7 +18,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.crop import cut
+from vision.training.backgrounds import background, mark
 from vision.training.data import Picture, labelled, renders, synthetic
+from vision.training.scenes import photograph
 
 SIZE, EDGE = 112, 40.0
 
@@ -75,6 +77,16 @@ def of_picture(rng: np.random.Generator, pic: Picture) -> list[tuple[NDArray[np.
     return out
 
 
+def marks(rng: np.random.Generator, count: int) -> list[NDArray[np.uint8]]:
+    """Lone round marks and bits on tables and cloths, none of them a face (``backgrounds.mark``)."""
+    out = []
+    for _ in range(count):
+        img = background(rng, SIZE)
+        mark(rng, img, EDGE)
+        out.append(photograph(rng, img, EDGE))
+    return out
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
@@ -85,6 +97,7 @@ def main() -> None:
     parser.add_argument("--pseudo", type=Path)
     parser.add_argument("--renders", type=Path)
     parser.add_argument("--negatives", type=Path, help="written by negatives.py")
+    parser.add_argument("--marks", type=int, default=0, help="how many lone marks to draw")
     args = parser.parse_args()
     cv2.setNumThreads(1)
     rng = np.random.default_rng(1)
@@ -107,6 +120,11 @@ def main() -> None:
         add(group)
     for folder in args.synthetic:
         add(synthetic(folder))
+    for image in marks(rng, args.marks):
+        images.append(image)
+        faces.append(0)
+        sources.append("synthetic")
+        pictures.append("mark")
     args.out.mkdir(parents=True, exist_ok=True)
     np.save(args.out / "images.npy", np.stack(images))
     np.savez(args.out / "about.npz", faces=np.array(faces), sources=sources, pictures=pictures)

@@ -70,11 +70,12 @@ def _bgr(h: float, s: float, v: float) -> F:
 
 @dataclass(frozen=True)
 class Shares:
-    """How often dice are hard to read (smoked, marbled), of the Asian kind, and how often seen low."""
+    """How often dice are hard to read (smoked, marbled), of the Asian kind, seen low; how large they are."""
 
     smoked: float = 0.15
     asian: float = 0.28
     low: float = 0.1
+    edges: tuple[float, float] = (20, 110)  # pixels of an edge
 
 
 USUAL = Shares()
@@ -118,6 +119,9 @@ def _material(rng: np.random.Generator, shares: Shares) -> dict[str, object]:
 
 def _smoked(rng: np.random.Generator) -> dict[str, object]:
     """Hard to read: smoked glass, dark marble, pips hardly brighter than the body or of another hue only."""
+    u = rng.random()
+    if u < 0.5:
+        return _two_toned(rng) if u < 0.3 else _dull(rng)
     hue = float(rng.random())
     body = _bgr(hue, rng.uniform(0, 0.9), rng.uniform(0.08, 0.6))
     ink = _bgr(rng.choice([0.0, 0.0, 0.13, 0.55, hue + 0.5]), rng.uniform(0.5, 1), rng.uniform(0.3, 0.9))
@@ -133,6 +137,39 @@ def _smoked(rng: np.random.Generator) -> dict[str, object]:
         "gloss": float(rng.choice([0.3, 0.8, 1.2])),
         "translucency": float(rng.uniform(0.05, 0.5)) if marble is None else 0.0,
         "engraved": float(rng.uniform(0.2, 0.9)),
+    }
+
+
+def _two_toned(rng: np.random.Generator) -> dict[str, object]:
+    """A coloured body clouded with near black, pips of another hue about as bright as the colour."""
+    hue = float(rng.random())
+    bright = float(rng.uniform(0.35, 0.95))
+    ink = _bgr(hue + rng.uniform(0.25, 0.75), rng.uniform(0.5, 1), bright * rng.uniform(0.55, 1.1))
+    return {
+        "body": _bgr(hue, rng.uniform(0.5, 1), bright),
+        "ink": ink,
+        "marble": _bgr(hue + rng.normal(0, 0.1), rng.uniform(0, 0.9), rng.uniform(0.03, 0.2)),
+        "gloss": float(rng.choice([0.1, 0.4, 0.8, 1.2])),
+        "translucency": 0.0,
+        "engraved": float(rng.uniform(0, 0.9)),
+    }
+
+
+def _dull(rng: np.random.Generator) -> dict[str, object]:
+    """A grey or brownish dark body, pips as dark but of a little more colour."""
+    dark = float(rng.uniform(0.12, 0.42))
+    ink = _bgr(rng.normal(0.0, 0.03) if rng.random() < 0.5 else rng.random(), rng.uniform(0.4, 0.95),
+               min(1.0, dark * rng.uniform(1.0, 1.9)))  # fmt: skip
+    body = _bgr(rng.random(), rng.uniform(0, 0.3), dark)
+    if np.abs(ink - body).max() < 0.12:
+        ink = np.clip(ink + 0.15 * (ink - ink.mean() > 0), 0, 1).astype(np.float32)
+    return {
+        "body": body,
+        "ink": ink,
+        "marble": np.clip(body * rng.uniform(0.6, 1.4), 0, 1).astype(np.float32),
+        "gloss": float(rng.choice([0.1, 0.4, 0.8, 1.2])),
+        "translucency": 0.0,
+        "engraved": float(rng.uniform(0, 0.9)),
     }
 
 
@@ -267,11 +304,12 @@ def _places(rng: np.random.Generator, n: int, reach: float) -> list[F]:
 
 @dataclass(frozen=True)
 class Light:
-    """Direction of the strongest lamp, share of light from everywhere, a lamp that dice mirror."""
+    """The strongest lamp, share of light from everywhere, a lamp that dice mirror, domed faces."""
 
     direction: F
     ambient: float
     mirrored: F | None
+    bulge: float = 0.0
 
 
 def _light(rng: np.random.Generator, cam: Camera) -> Light:
@@ -284,13 +322,29 @@ def _light(rng: np.random.Generator, cam: Camera) -> Light:
     u = rng.random()
     if u > 0.6:
         return Light(light, ambient, None)
+    if u < 0.12:
+        return Light(light, ambient, _ring_lamp(rng, cam), float(rng.uniform(0.05, 0.35)))
     a, off = rng.uniform(0, 6.283), rng.uniform(0, 1.2)
     lamp = np.array([np.cos(a) * off, np.sin(a) * off, 1.0])
     if u < 0.2:  # where the upper faces mirror it into the camera, as the far wall or window of a room
-        to_table = -cam.origin / np.linalg.norm(cam.origin)
-        lamp = np.array([to_table[0], to_table[1], -to_table[2]]) + rng.normal(0, 0.15, 3)
+        lamp = _mirrored(cam) + rng.normal(0, 0.15, 3)
     size = np.cos(rng.uniform(0.06, 0.4))
-    return Light(light, ambient, np.append(lamp / np.linalg.norm(lamp), size).astype(np.float32))
+    return Light(light, ambient, np.append(lamp / np.linalg.norm(lamp), (size, 1)).astype(np.float32))
+
+
+def _mirrored(cam: Camera) -> F:
+    """Direction that level faces in the middle of the picture mirror into the camera."""
+    to_table = -cam.origin / np.linalg.norm(cam.origin)
+    return to_table * np.array([1, 1, -1], np.float32)
+
+
+def _ring_lamp(rng: np.random.Generator, cam: Camera) -> F:
+    """A ring round the lens, which domed faces mirror as a circle bent by the pips."""
+    at = _mirrored(cam) + rng.normal(0, 0.07, 3)
+    size = rng.uniform(0.05, 0.2)
+    return np.append(at / np.linalg.norm(at), np.cos([size, size - rng.uniform(0.012, 0.03)])).astype(
+        np.float32
+    )
 
 
 def _dice(rng: np.random.Generator, size: int, edge: float, shares: Shares) -> list[tuple[Solid, int]]:
@@ -330,7 +384,7 @@ def _drawn(img: F, solids: list[tuple[Solid, int]], cam: Camera, light: Light) -
     size = img.shape[0]
     covers: list[tuple[Truth, F]] = []
     for s, face in sorted(solids, key=lambda t: -float(np.linalg.norm(t[0].position - cam.origin))):
-        s.lamp = light.mirrored
+        s.lamp, s.bulge = light.mirrored, light.bulge
         cover = draw(img, s, cam, light.direction, light.ambient)
         if cover is None:
             continue
@@ -350,7 +404,7 @@ def scene(
     rng: np.random.Generator, size: int = 320, shares: Shares = USUAL
 ) -> tuple[np.ndarray, list[Truth]]:
     """A picture (size, size, 3) uint8 BGR and the dice in it."""
-    edge = float(np.exp(rng.uniform(np.log(20), np.log(110))))
+    edge = float(np.exp(rng.uniform(*np.log(shares.edges))))
     cam = _camera(rng, size, edge, shares.low)
     img = background(rng, size)
     if rng.random() < 0.5:
@@ -359,10 +413,10 @@ def scene(
     solids = _dice(rng, size, edge, shares)
     _shadows(rng, img, solids, cam, light, edge)
     truth = _drawn(img, solids, cam, light)
-    return _photograph(rng, img, edge), truth
+    return photograph(rng, img, edge), truth
 
 
-def _photograph(rng: np.random.Generator, img: F, edge: float) -> np.ndarray:
+def photograph(rng: np.random.Generator, img: F, edge: float) -> np.ndarray:
     """Lens, light colour, sensor and JPEG."""
     size = img.shape[0]
     if rng.random() < 0.4:
@@ -396,14 +450,18 @@ def main() -> None:
     parser.add_argument(
         "--low", type=float, default=USUAL.low, help="share of scenes seen at 38 to 62 degrees"
     )
+    parser.add_argument(
+        "--edges", type=float, nargs=2, default=USUAL.edges, help="least and greatest edge of a die, pixels"
+    )
     args = parser.parse_args()
     cv2.setNumThreads(1)
     args.out.mkdir(parents=True, exist_ok=True)
+    shares = Shares(args.smoked, args.asian, args.low, tuple(args.edges))
     for start in range(0, args.count, 250):
         rng = np.random.default_rng((args.seed, start))
         pictures, rows = [], []
         for i in range(min(250, args.count - start)):
-            img, truth = scene(rng, args.size, Shares(args.smoked, args.asian, args.low))
+            img, truth = scene(rng, args.size, shares)
             pictures.append(img)
             rows += [(i, t.face, t.x, t.y, t.edge, t.visible) for t in truth]
         np.savez(

@@ -64,7 +64,9 @@ class Solid:
     engraved: float
     marble: F | None = None  # second body colour of a marbled die
     inks: F | None = None  # (faces, 3): an ink for each face, where they differ
-    lamp: F | None = None  # direction of an area lamp that the surface mirrors, and the cosine of its size
+    # direction of an area lamp that the surface mirrors, the cosine of its size, and that of its dark middle
+    lamp: F | None = None
+    bulge: float = 0.0  # how much the faces are domed: change of the normal per edge
 
     def distance(self, p: F) -> F:
         """Signed distance bound of body-frame points (n, 3)."""
@@ -153,6 +155,7 @@ def _ink(solid: Solid, p: F, n: F) -> tuple[F, F]:
         gx = _sample(cv2.Sobel(soft, cv2.CV_32F, 1, 0), x, y)
         gy = _sample(cv2.Sobel(soft, cv2.CV_32F, 0, 1), x, y)
         bent[m] += solid.engraved * (gx[:, None] * u + gy[:, None] * v)
+        bent[m] += solid.bulge * ((p[m] @ u)[:, None] * u + (p[m] @ v)[:, None] * v)
     return cover, bent / np.linalg.norm(bent, axis=1, keepdims=True)
 
 
@@ -222,9 +225,17 @@ def _shade(solid: Solid, p: F, rays: F, light: F, ambient: float) -> F:
     colour = base * shade + solid.gloss * spec
     if solid.lamp is not None:  # an area lamp mirrored with a sharp edge: rings on rounded edges and in pips
         mirrored = rays - 2 * (rays * world).sum(1, keepdims=True) * world
-        inside = 1 / (1 + np.exp(np.clip((solid.lamp[3] - mirrored @ solid.lamp[:3]) * 120, -30, 30)))
-        colour = colour + (0.85 - 0.3 * base) * (solid.gloss / 1.2) * inside[:, None]
+        colour = colour + (0.85 - 0.3 * base) * (solid.gloss / 1.2) * _in_lamp(solid.lamp, mirrored)[:, None]
     return colour.astype(np.float32)
+
+
+def _in_lamp(lamp: F, rays: F) -> F:
+    """How much of a round or ring lamp the unit directions (n, 3) hit, 0..1."""
+    along = rays @ lamp[:3]
+    sharp = 120.0 if lamp[4] >= 1 else 800.0
+    outer = 1 / (1 + np.exp(np.clip((lamp[3] - along) * sharp, -30, 30)))
+    inner = 0.0 if lamp[4] >= 1 else 1 / (1 + np.exp(np.clip((lamp[4] - along) * sharp, -30, 30)))
+    return (outer - inner).clip(0, 1).astype(np.float32)
 
 
 def shadow(shape: tuple[int, int], solid: Solid, camera: Camera, light: F, softness: float) -> F:
