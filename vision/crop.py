@@ -55,3 +55,19 @@ def orientation(crop: NDArray[np.uint8]) -> float:
     ring = (r > 0.33 * EDGE) & (r < 0.8 * EDGE)
     z = (gx + 1j * gy)[ring]
     return float(np.angle((z**4 / np.maximum(np.abs(z), 1e-6) ** 3).sum()) / 4)
+
+
+def outline(crop: NDArray[np.uint8]) -> tuple[float, float]:
+    """How strongly a face stands out from its surroundings, and what is on it from the face.
+
+    Sums of the Sobel gradients of L, a and b: the first quartile of the strongest in each of sixteen
+    directions where the outline of a die would lie, and the third quartile of those nearer to the middle.
+    """
+    lab = cv2.GaussianBlur(cv2.cvtColor(crop, cv2.COLOR_BGR2LAB).astype(np.float32), (0, 0), 1.0)
+    slope = np.hypot(cv2.Sobel(lab, cv2.CV_32F, 1, 0), cv2.Sobel(lab, cv2.CV_32F, 0, 1)).sum(2)
+    yy, xx = np.mgrid[0:CROP, 0:CROP] - (CROP - 1) / 2
+    away = np.hypot(xx, yy) / EDGE
+    towards = np.floor(np.arctan2(yy, xx) * 8 / np.pi).astype(int) % 16
+    outer = [slope[(towards == k) & (away > 0.36) & (away < 0.85)].max() for k in range(16)]
+    inner = [slope[(towards == k) & (away <= 0.36)].max() for k in range(16)]
+    return float(np.percentile(outer, 25)), float(np.percentile(inner, 75))

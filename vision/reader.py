@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from vision import messages as say
 from vision.bodycolour import body_colour
 from vision.confidence import combine, is_die
-from vision.crop import cut, orientation
+from vision.crop import cut, orientation, outline
 from vision.detect import Detector, Found
 from vision.lattice import NOT_LAID, Fit, fit
 from vision.pipfaces import FaceReader, is_plain
@@ -58,6 +58,8 @@ class Limits:
     alone_face: float = 0.7  # if it is less surely no pip face than this,
     alone_clear: float = 0.3  # or, from this heat, less surely than the next
     alone_none: float = 0.93
+    outline: float = 50.0  # and has an outline: summed slopes of L, a, b (3 of 1,156 dice have less),
+    outline_share: float = 0.33  # or this share of the slopes inside
     face: float = 0.85  # confidence in the face under which a die is asked about
     rival: float = 0.75  # relative heat of a second face: the die leans
     weak: float = 0.65  # heat under which it is looked whether the die has another face above this one
@@ -207,6 +209,8 @@ class DiceReader:
             if kind == "nothing" or not self._fits(e, kind, plain):
                 continue
             crop = cut(image, (f.x, f.y), f.edge)
+            if kind == "maybe" and not sure and not self._has_outline(crop):
+                continue
             quad = square((f.x, f.y), f.edge, orientation(crop))
             inside = _inside(f, image, typical)
             if inside < lim.cut_off:
@@ -223,6 +227,11 @@ class DiceReader:
             else:
                 reasons.append(say.maybe_a_die(quad))
         return tuple(dice), reasons
+
+    def _has_outline(self, crop: Image) -> bool:
+        """Whether something like the outline of a die surrounds a mark; feet and screws have none."""
+        around, inside = outline(crop)
+        return around >= self.limits.outline or around >= self.limits.outline_share * inside
 
     def _fits(self, e: Evidence, kind: str, plain: list[float]) -> bool:
         """Whether a candidate has the size of the dice, edges ``plain``; sure ones are asked about."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import cv2
 import numpy as np
 import pytest
 
@@ -65,3 +66,23 @@ def test_the_size_is_that_of_the_dice_plainly_found_even_if_they_are_fewer() -> 
 
 def test_where_nothing_is_sure_no_size_is_known() -> None:
     assert _codes(_seen(400.0, 90.0, 0.36, 0.22)) == ["maybe_a_die"]
+
+
+def _mark(outlined: bool) -> np.ndarray:
+    """A picture with a dark dot, with or without a die round it."""
+    picture = np.full((480, 640, 3), 190, np.uint8)
+    if outlined:
+        cv2.rectangle(picture, (385, 225), (415, 255), (235, 235, 235), -1)
+        cv2.rectangle(picture, (385, 225), (415, 255), (90, 90, 90), 2)
+    cv2.circle(picture, (400, 240), 4, (60, 60, 60), -1, cv2.LINE_AA)
+    return picture
+
+
+@pytest.mark.parametrize(("outlined", "others", "asked"), [(True, 0, 1), (False, 0, 0), (False, 2, 1)])
+def test_where_no_die_is_sure_a_dot_without_an_outline_is_none(
+    outlined: bool, others: int, asked: int
+) -> None:
+    reader = DiceReader.__new__(DiceReader)
+    reader.limits = Limits()
+    seen = [*DICE[:others], _seen(400.0, 32.0, 0.36, 0.22)]
+    assert [r.code for r in reader.judge(_mark(outlined), seen)[1]] == ["maybe_a_die"] * asked
