@@ -316,7 +316,8 @@ class VirtualTray:
         way = np.array([np.cos(angle), np.sin(angle)])
         if mishap == "rolling":
             speed = rng.uniform(14, 40, (len(scene.dice), 1)) * unit
-            motion = speed * (way + rng.normal(0, 0.4, (len(scene.dice), 2)))
+            aside = way + rng.normal(0, 0.4, (len(scene.dice), 2))
+            motion = speed * aside / np.linalg.norm(aside, axis=1, keepdims=True)  # none stands nearly still
             return replace(scene, motion_px=tuple((float(a), float(b)) for a, b in motion))
         if mishap == "shake":
             x, y = way * rng.uniform(11, 20) * unit

@@ -200,3 +200,11 @@ def test_of_equal_dice_one_is_taken_up_where_one_is_rolled_again() -> None:
     )
     assert staying(Kept(dice, {("d6", "2"): 1})) == [("d6", 30.0, 5.0), ("d6", 60.0, 5.0)]
     assert staying(Kept()) == []
+
+
+def test_rolling_dice_all_roll() -> None:
+    for seed in range(12):
+        tray = VirtualTray(TYPES, seed)
+        tray.throw({"combat_white": 6}, seed, "rolling")
+        assert np.linalg.norm(tray.scene.motion_px, axis=1).min() >= 13
+        assert not any(die["readable"] for die in tray.truth()["dice"])
