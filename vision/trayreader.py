@@ -1,8 +1,8 @@
 """Read the dice on a tray of known measures: fiducials, dice, body colour, face.
 
-Fails closed: whatever cannot be read with certainty is asked about or refused, with the reason in words
-and the
-place in the picture.  An expectation narrows between types that look alike; it never overrides what is seen.
+Fails closed: whatever cannot be read with certainty is asked about or refused, with the reason in words and
+the place in the picture.  An expectation narrows between types that look alike; it never overrides what is
+seen.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from vision.faces.pose import (
     look_again,
 )
 from vision.faces.shade import unshaded
-from vision.faces.taught import TaughtFaces, crop_face, is_known, likeness
+from vision.faces.taught import TaughtFaces, crop_face, ink, is_known, likeness
 from vision.faces.templates import Likeness, clear_outline
 from vision.reading import DiceReading, Die, Pose, Quad, Reason, Status
 from vision.support import support
@@ -79,6 +79,7 @@ NEGLIGIBLE = 12.0  # log-weight by which the most alike face would stay behind, 
 COLOUR_SPREAD = 0.08  # standard deviation of body colour features under usual lamps
 UNEXPECTED = 0.02  # prior of a type that this roll does not ask for, between types that look alike
 GLARE = 0.35
+PLAIN_HERE = 0.08  # ink under which a face has nothing on it, under any lamp
 
 
 @dataclass(frozen=True)
@@ -344,7 +345,8 @@ class TrayReader:
     def _say(self, s: Seen, expected: Mapping[str, int] | None) -> tuple[Die, Reason | None]:
         ranked, near = self._rank(s, expected)
         best_type, best_face, confidence = ranked[0] if ranked else ("unknown", None, 0.0)
-        confidence *= min(1.0, s.description.legible / READABLE)
+        legible = self._legible(best_type, s)
+        confidence *= min(1.0, legible / READABLE)
         colour = self._colour(best_type, s)
         other = tuple((f, p) for t, f, p in ranked[:5] if t == best_type and f is not None)
         f = s.found
@@ -363,7 +365,7 @@ class TrayReader:
         elif (
             best_face is None
             or confidence < CERTAIN
-            or s.description.legible < LEGIBLE
+            or legible < LEGIBLE
             or f.score < FAINT
             or (best_face == "1" and not _a_whole_one(f))
             or not (
@@ -373,13 +375,18 @@ class TrayReader:
             )
         ):
             why = reason("glare" if body.glare_share(s.crop) > GLARE else "not_sure", s.quad)
-        plainly = expected is not None and why is None and s.description.legible > CERTAIN
+        plainly = expected is not None and why is None and legible > CERTAIN
         if f.die < SURE and not plainly:
             why = reason("perhaps_a_die", s.quad)
         if why is not None:
             confidence = min(confidence, 0.5)
         face = best_face if why is None else None
         return Die(best_type, face, colour, s.quad, confidence, pose, other, s.centre_mm), why
+
+    def _legible(self, die_type: str, s: Seen) -> float:
+        """The chance that the face can be read; of a cube with nothing on it the colour alone is read."""
+        plain = self.taught.is_plain(die_type) and ink(s.crop) < PLAIN_HERE
+        return 1.0 if plain else s.description.legible
 
     def _rank(
         self, s: Seen, expected: Mapping[str, int] | None

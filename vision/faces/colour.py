@@ -82,8 +82,7 @@ def body_colour(crop: np.ndarray, white: np.ndarray, ring: tuple[float, float] =
     """Linear reflectance (BGR) of a die's body from its face crop (48 x 48): the median of a square ring.
 
     ``ring`` is given as shares of half the face's edge.  ``RIM`` is the rounded edge, which does not
-    mirror a lamp
-    that blinds the face itself.
+    mirror a lamp that blinds the face itself.
     """
     values = np.sort(crop.reshape(-1, 3)[_ring(crop.shape[0], *ring)].T)
     middle = len(values[0]) // 2

@@ -18,8 +18,7 @@ MODEL = Path(__file__).parent / "models" / "describer.onnx"
 @dataclass(frozen=True)
 class Description:
     """What the model says of one crop: ``embedding`` (64, unit length), ``pips`` (probabilities of no pips
-    and of
-    1 to 6) and ``legible`` (probability that this is a level, uncovered, sharp face)."""
+    and of 1 to 6) and ``legible`` (probability that this is a level, uncovered, sharp face)."""
 
     embedding: np.ndarray
     pips: np.ndarray

@@ -10,7 +10,7 @@ import os
 import tempfile
 import zipfile
 import zlib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -18,7 +18,7 @@ import cv2
 import numpy as np
 
 from vision.faces.colour import features
-from vision.faces.describe import FACE_SHARE, SIZE, Description, describe, normalise
+from vision.faces.describe import FACE_SHARE, SIZE, Description, describe
 from vision.faces.templates import Bank, Likeness, blazing_outline, clear_outline, template
 
 SCHEMA = 1
@@ -27,6 +27,7 @@ EMBEDDED = 0.5  # weight of the embedding's similarity beside the correlation wi
 # Faces left out of teaching reached at most 0.80 (99 of 100: 0.77), with leads of 0.15 only rarely.
 KNOWN = ((0.70, 0.13), (0.80, 0.08))
 ALIKE = 0.06  # by how much the embedding may prefer another face than the one whose outline is clear
+PLAIN_FACE = 0.05  # ink of a face with nothing on it (0.01 to 0.03; the faintest drawing seen had 0.08)
 NEAREST = 3  # how many of a face's examples speak for it
 MAX_EXAMPLES = 60  # per face; the oldest corrections make way
 
@@ -79,6 +80,7 @@ class TaughtFaces:
         self._banks: dict[str, Bank] = {}
         self._bodies: dict[str, np.ndarray | None] = {}
         self._body_features: dict[str, np.ndarray | None] = {}
+        self._plain: dict[str, bool] = {}
 
     def types(self) -> list[str]:
         """Die types with at least one example."""
@@ -109,6 +111,7 @@ class TaughtFaces:
         self._banks.pop(die_type, None)
         self._bodies.pop(die_type, None)
         self._body_features.pop(die_type, None)
+        self._plain.pop(die_type, None)
 
     def correlation(self, die_type: str, crop: np.ndarray) -> dict[str, Likeness]:
         """Likeness of a crop to the template of each taught face of a type."""
@@ -130,6 +133,14 @@ class TaughtFaces:
             learned = self.body(die_type)
             self._body_features[die_type] = None if learned is None else features(learned)
         return self._body_features[die_type]
+
+    def is_plain(self, die_type: str) -> bool:
+        """Whether a type has one face only, with nothing on it: cubes that their colour tells apart."""
+        faces = list(self._faces.get(die_type, {}).values())
+        if die_type not in self._plain:
+            plain = len(faces) == 1 and float(np.median([ink(c) for c in faces[0].crops])) < PLAIN_FACE
+            self._plain[die_type] = plain
+        return self._plain[die_type]
 
     def _matrix(self, die_type: str) -> tuple[list[str], np.ndarray, np.ndarray]:
         if die_type not in self._matrices:
@@ -227,10 +238,8 @@ def crop_face(image: np.ndarray, corners_px: np.ndarray) -> np.ndarray:
     )
 
 
-def sharpness(crops: Sequence[np.ndarray]) -> list[float]:
-    """Mean gradient of each normalised crop: low where everything is smeared."""
-    out = []
-    for crop in crops:
-        x = normalise(crop.astype(np.float32) / 255).mean(axis=2)
-        out.append(float(np.hypot(cv2.Sobel(x, -1, 1, 0), cv2.Sobel(x, -1, 0, 1)).mean()))
-    return out
+def ink(crop: np.ndarray) -> float:
+    """How much of a face (48 x 48 x 3) stands out from a smooth light, beside its brightness."""
+    middle = crop[8:-8, 8:-8].astype(np.float32)
+    aside = cv2.GaussianBlur(middle, (0, 0), 1.0) - cv2.GaussianBlur(middle, (0, 0), 8.0)
+    return float(np.abs(aside).max(axis=2).mean() / (middle.mean() + 4.0))

@@ -1,10 +1,9 @@
 """Compare a face with taught faces by normalised correlation, at every turn: transparent, and hard to fool.
 
 The crop is turned in steps about each quarter turn (the finder knows a die's angle but for the quarter),
-halved
-in size, and each face's template slides over it, twice: in colour, and as outlines.  In colour the mean of
-each
-channel is removed, so lamps and body colour do not count, but the contrast of the ink in each channel does.
+halved in size, and each face's template slides over it, twice: in colour, and as outlines.  In colour the
+mean of each channel is removed, so lamps and body colour do not count, but the contrast of the ink in each
+channel does.
 Outlines tell shapes apart that are coloured alike, and survive some glare, but know no colours.
 """
 

@@ -10,8 +10,10 @@ from click.testing import CliRunner
 
 from referee.kernel.dice import DieType
 from vision.cli import dice
-from vision.taught_bench import CUBES, Learned, types_of
+from vision.taught_bench import CUBES, Learned, teach, types_of
+from vision.trayreader import TrayReader
 from vision.virtual.drawings import drawing_of
+from vision.virtual.tray import VirtualTray
 
 FLAGS = DieType("flags", "symbol", ("flag", "lore", "flag", "lore", "flag", "lore"), "ivory")
 
@@ -24,6 +26,18 @@ def test_new_throws_are_read_and_counted_by_type(monkeypatch: pytest.MonkeyPatch
     assert figures["symbols"]["right"] == 1.0 and figures["wrong"] == []
     assert set(figures["by_type"]) == {"flags", "cube_blue"}
     assert result.exit_code == (0 if figures["cubes"]["right"] == 1.0 else 1)
+
+
+def test_cubes_are_told_by_their_colour_and_symbols_are_not_plain() -> None:
+    """Cubes of three colours on cloth of none of them, in three lights: nothing on them can be illegible."""
+    types = (FLAGS, *CUBES)
+    taught, _ = teach(types, 5)
+    assert [taught.is_plain(kind.id) for kind in types] == [False, True, True, True]
+    reader, roll = TrayReader(types, taught), {"flags": 1, **{kind.id: 2 for kind in CUBES}}
+    for number, light in enumerate(("diffuse", "mixed", "dim")):
+        image = VirtualTray(types, 60 + number, light, "grey_felt").throw(roll, 70 + number, "plain")
+        reading = reader.read(image, roll)
+        assert Counter(d.type for d in reading.dice if d.face is not None) == roll, reading.reasons
 
 
 def test_the_aim_holds_for_symbols_and_for_cubes_each() -> None:
