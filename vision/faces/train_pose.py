@@ -17,12 +17,13 @@ import torch
 import torch.nn.functional as F
 from torch import nn
 
-from vision.faces.pose import NORMAL, SHIFT_PX, SIDE, STATES, planes, towards, upright
+from vision.faces.pose import HALF_EDGE_PX, NORMAL, SHIFT_PX, SIDE, STATES, planes, towards, upright
 from vision.faces.train_faces import conv
 
 BATCH = 64
 PLANES = 7
 SLIGHT = 0.4  # sine of tilts that are hard to see: drawn more often
+STEEP, RIDGE = 0.5, 0.35  # sine of tilts and share of looks that see the edge between two sides instead
 KEEP = 0.998  # share of the mean weights that a step keeps
 
 
@@ -131,6 +132,9 @@ def _example(
     angle = float(row[2]) + rng.integers(4) * np.pi / 2
     c, s = np.cos(angle - turn), np.sin(angle - turn)
     x, y = row[0] - (c * off[0] - s * off[1]), row[1] - (s * off[0] + c * off[1])
+    ridge = bool(row[3]) and np.hypot(row[7], row[8]) > STEEP and rng.random() < RIDGE
+    if ridge:
+        x, y = row[:2] - HALF_EDGE_PX * row[7:9] + rng.normal(0, 2, 2)
     crop = upright(image, x, y, angle - turn)
     direction = towards(x, y, angle - turn, nadir)
     normal = np.array([c * row[7] + s * row[8], -s * row[7] + c * row[8]])
@@ -142,6 +146,8 @@ def _example(
     shift = np.array([*(off / SHIFT_PX), np.cos(4 * turn), np.sin(4 * turn), *(NORMAL * normal)])
     if row[3]:
         shift[2:4] = np.nan
+    if ridge:
+        shift[:2] = np.nan
     if row[6] or not row[9]:
         shift[:] = np.nan
     if not row[9]:
