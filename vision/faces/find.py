@@ -16,7 +16,7 @@ MODEL = Path(__file__).parent / "models" / "finder.onnx"
 AROUND = (65, 65)  # pixels over which the light is evened
 LEAST_SPREAD = 0.012  # of the grey around, so that plain cloth stays plain
 SEEN = 0.2  # heat from which a peak is looked at more closely
-HAND_BIAS = 3.5  # logit by which a hand must stand out: some printed cloth has its colour
+HAND_BIAS = 3.3  # logit by which a hand must stand out: some printed cloth has its colour
 NEAREST_PX = 15.0  # upper faces of two dice (32 pixels wide) cannot be nearer
 
 
