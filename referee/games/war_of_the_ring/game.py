@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from referee.games.kit.game import ModularGame
 from referee.games.war_of_the_ring.box.components import DICE, FREE, SEATS, SHADOW, TILE, TILES
 from referee.games.war_of_the_ring.box.editions import EDITIONS
 from referee.games.war_of_the_ring.box.house import house_rules
 from referee.games.war_of_the_ring.box.map import OF_SEAT, PLACES, REGION_OF_BOX, places_in
+from referee.games.war_of_the_ring.cards import card_ending, card_play, cards_in_play, combat_cards
 from referee.games.war_of_the_ring.rules.setup import ASK, SUGGESTED
 from referee.games.war_of_the_ring.state.routes import way_text
 from referee.games.war_of_the_ring.state.state import State
@@ -17,8 +18,8 @@ from referee.kernel.errors import InvalidAnswer
 from referee.kernel.lights import Meaning
 from referee.kernel.requests import Request
 
-if TYPE_CHECKING:
-    pass
+CARDS_THAT_SPEAK = (card_ending, card_play, cards_in_play, combat_cards)
+"""Loaded with the game: importing them registers what answers the occasions of the rules."""
 
 
 class WarOfTheRing(ModularGame[State]):
