@@ -47,6 +47,13 @@ class FiveArmies(ModularGame[State]):
     dice = DICE
     texts = ("core", "help")
 
+    kinds: Mapping[str, Sequence[str]] = {
+        "unit": ("unit", "character", "marker", "token"),
+        "group": ("setup_group", "token_group"),
+        "tile": ("fate_tile",),
+        "box_book": ("place", "face", "option", "terrain"),
+    }
+
     def new_state(self, options: Mapping[str, Any]) -> State:
         """A state before set-up.
 
