@@ -208,7 +208,8 @@ class Namer:
 
 def namer(game: Game[Any], language: str) -> Namer:
     """The names of a game in ``de`` or ``en``; made once, as screens ask for thousands of them."""
-    return _made_once(game, language)
+    key: Any = game  # a protocol does not promise a hash; games are single objects and have one
+    return _made_once(key, language)
 
 
 @lru_cache(maxsize=64)
