@@ -11,6 +11,7 @@ from referee.hall.base import request_in_short
 from referee.journal.errors import NotPossible
 from referee.journal.events import Event
 from referee.journal.line import apply, line_of, replay
+from referee.kernel.capabilities import Narrated
 from referee.kernel.messages import Messages
 from referee.kernel.play import Game, Play
 from referee.kernel.registry import load_game
@@ -148,13 +149,12 @@ class Teller:
 def report(loaded: Loaded, lang: str) -> str | None:
     """The game's own readable record; None where the game has none."""
     game = load_game(loaded.header["game"])
-    tale = getattr(game, "tale", None)
-    if tale is None:
+    if not isinstance(game, Narrated):
         return None
     teller = Teller(game, lang)
     names = [f"{teller.word(seat)}: {name}" for seat, name in loaded.header["players"].items() if name]
     steps = [_step(teller, event) for event in line_of(loaded.events)]
-    return str(tale(game.new_state(loaded.header["options"]), steps, lang, ", ".join(names)))
+    return game.tale(game.new_state(loaded.header["options"]), steps, lang, ", ".join(names))
 
 
 def _step(teller: Teller, event: Event) -> dict[str, Any]:
