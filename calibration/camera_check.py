@@ -62,7 +62,8 @@ def live_jpeg(image: np.ndarray, marked: CameraLook | None = None, quad: Quad | 
             cv2.polylines(drawn, [np.array(corners, np.int32)], True, (90, 200, 60), thick, cv2.LINE_AA)
         for trouble in marked.troubles():
             if trouble.quad is not None:
-                cv2.polylines(drawn, [np.array(trouble.quad, np.int32)], True, (40, 60, 230), thick, cv2.LINE_AA)
+                around = np.array(trouble.quad, np.int32)
+                cv2.polylines(drawn, [around], True, (40, 60, 230), thick, cv2.LINE_AA)
     if quad is not None:
         cv2.polylines(drawn, [np.array(quad, np.int32)], True, (40, 170, 240), thick, cv2.LINE_AA)
     scale = LIVE_WIDTH / drawn.shape[1]
