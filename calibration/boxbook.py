@@ -17,9 +17,9 @@ from datetime import date, time
 from pathlib import Path
 from typing import Any
 
+from referee.journal.events import digest_of
 from referee.kernel.errors import InvalidAnswer
 from referee.kernel.forms import CERTAINTIES, check_value, form_of
-from referee.record.events import digest_of
 
 SOURCE_LENGTH = 120
 BOX_NAME = re.compile(r"[\w-]{1,40}")

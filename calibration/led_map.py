@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from math import hypot, inf
 
 from firmware_bridge.led_map import LedMap
-from referee.lights import Light, Lights, Pattern
+from referee.kernel.lights import Light, Lights, Pattern
 
 Point = tuple[float, float]
 

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable, Mapping
 from random import Random
 from typing import Any
 
-from referee.games.common.bots import Played, Player, at_random
+from referee.games.kit.bots import Played, Player, at_random
 from referee.kernel.play import Game, Play
 from referee.kernel.refusals import Refusal
 from referee.kernel.requests import ChooseOne, ChooseSecretly, Request

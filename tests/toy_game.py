@@ -16,12 +16,12 @@ from typing import Any
 from referee.kernel.corrections import Item
 from referee.kernel.dice import PIP_FACES, DieType
 from referee.kernel.errors import InvalidAnswer
+from referee.kernel.lights import Meaning
 from referee.kernel.messages import Messages
 from referee.kernel.play import MILESTONE, Flow, Outcome
 from referee.kernel.refusals import Catalogue, Refusal, Rule
 from referee.kernel.registry import register as register_game
 from referee.kernel.requests import ChooseOne, ChooseSecretly, ChooseSome, Report, RollDice
-from referee.lights import Meaning
 
 SEATS = ("white", "black")
 PLACES = ("north", "east", "south", "west")

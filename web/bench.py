@@ -27,10 +27,10 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from referee.config import CameraSection, Config
+from referee.config.settings import CameraSection, Config
 from referee.kernel.requests import ChooseSecretly, RollDice
-from referee.record.store import Store
 from referee.serving.house import House
+from referee.store.store import Store
 from web.app import create_app
 from web.hall import NewGame
 from web.hub import SERVER

@@ -11,9 +11,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal, Protocol
 
+from referee.kernel.lights import Lights, Selection
 from referee.kernel.play import Game, Outcome, Play
 from referee.kernel.requests import Request
-from referee.lights import Lights, Selection
 
 Health = Literal["ok", "warn", "away", "fail"]
 """``ok``; ``warn``: works, but look at it; ``away``: not there, the game goes on without it; ``fail``: a part
@@ -44,7 +44,7 @@ class Preview(Protocol):
 
 
 class Table(Protocol):
-    """The part of ``referee.table.Table`` that screens use; errors as described there."""
+    """The part of ``referee.hall.table.Table`` that screens use; errors as described there."""
 
     @property
     def revision(self) -> int: ...
@@ -58,7 +58,7 @@ class Table(Protocol):
     def outcome(self) -> Outcome | None: ...
     @property
     def standing(self) -> Any:
-        """Sealed parts, objection, request to take back, stop: ``referee.hall.standing.Standing``."""
+        """Sealed parts, objection, request to take back, stop: ``referee.journal.standing.Standing``."""
 
     def answer(
         self,

@@ -5,9 +5,9 @@ from __future__ import annotations
 import base64
 from typing import Any
 
-from referee.board_svg import draw
+from referee.drawing.board_svg import draw
 from referee.hall.keeper import RULES_FAULTS
-from referee.hall.line import line_of
+from referee.journal.line import line_of
 from referee.kernel.play import Play
 from referee.kernel.requests import ChooseSecretly, Request
 from web.asks import ask_json, own_part, prompt_text

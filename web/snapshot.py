@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections import OrderedDict
 from typing import TYPE_CHECKING, Any
 
+from referee.kernel.lights import PALETTE, Lights
 from referee.kernel.play import Game
 from referee.kernel.requests import Request, RollDice
-from referee.lights import PALETTE, Lights
 from web.asks import ask_json, by_name, face_text, own_part, prompt_text
 from web.checks import check_json, differing_json, wish_json
 from web.drafts import walk

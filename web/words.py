@@ -10,7 +10,7 @@ from referee.kernel.messages import LANGUAGES, Messages
 from referee.kernel.play import Game
 from referee.kernel.refusals import Refusal
 
-UI = Messages(Path(__file__).parent / "locale")
+UI = Messages(Path(__file__).parent / "translations")
 
 KINDS = (
     *("option", "action", "place", "unit", "character", "card", "seat", "face", "die", "marker", "territory"),

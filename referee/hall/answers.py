@@ -9,10 +9,10 @@ from typing import Any
 
 from referee.hall.base import Hall, request_in_short
 from referee.hall.keeper import RulesFault
+from referee.journal.events import Draft, Event, digest_of
 from referee.kernel.errors import InvalidAnswer, NotYourTurn, RefereeError
 from referee.kernel.play import Outcome, Play
 from referee.kernel.requests import ChooseSecretly, Request, RollDice
-from referee.record.events import Draft, Event, digest_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +56,7 @@ class Answers(Hall):
 
         ``revision`` is the revision that the seat saw.  For a secret choice this is
         the seat's own part, and the event is that of the part.  Raises an error
-        of ``referee.kernel.errors`` or ``referee.hall.errors``; nothing has changed then.
+        of ``referee.kernel.errors`` or ``referee.journal.errors``; nothing has changed then.
         """
         with self.guard:
             self._check_revision(revision)

@@ -6,14 +6,14 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from referee.board_check import BoardCheck
-from referee.hall.errors import Frozen, GameOver, GameStopped, NotAllowed
+from referee.hall.board_check import BoardCheck
 from referee.hall.keeper import Keeper
-from referee.hall.standing import Standing
+from referee.journal.errors import Frozen, GameOver, GameStopped, NotAllowed
+from referee.journal.events import Draft, Event
+from referee.journal.standing import Standing
 from referee.kernel.errors import InvalidAnswer, NotYourTurn, StaleAnswer
 from referee.kernel.play import Outcome
 from referee.kernel.requests import ChooseSecretly, Request
-from referee.record.events import Draft, Event
 
 ARBITER = "arbiter"
 """The seat of whoever decides disputes; not one of the game's seats."""
@@ -32,7 +32,7 @@ class Holding:
 
 
 class Hall:
-    """The common ground of :class:`referee.table.Table`'s parts."""
+    """The common ground of :class:`referee.hall.table.Table`'s parts."""
 
     def __init__(self, keeper: Keeper) -> None:
         self.keeper = keeper

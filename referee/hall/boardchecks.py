@@ -12,17 +12,17 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from referee.board_check import UNSURE, BoardCheck, Contents, contents
 from referee.hall import walkfile
 from referee.hall.base import ARBITER
+from referee.hall.board_check import UNSURE, BoardCheck, Contents, contents
 from referee.hall.disputes import Disputes
-from referee.hall.errors import NotAllowed, NotPossible
 from referee.hall.keeper import RULES_FAULTS
-from referee.hall.line import line_of
 from referee.hall.takeback import TakeBacks
+from referee.journal.errors import NotAllowed, NotPossible
+from referee.journal.events import MOVES, Draft, Event, as_read
+from referee.journal.line import line_of
 from referee.kernel.corrections import Item, check_counts
 from referee.kernel.errors import InvalidAnswer, RefereeError
-from referee.record.events import MOVES, Draft, Event, as_read
 
 log = logging.getLogger(__name__)
 

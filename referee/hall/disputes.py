@@ -10,12 +10,12 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
 from referee.hall.base import ARBITER, Hall, request_in_short
-from referee.hall.errors import NotPossible
 from referee.hall.keeper import RULES_FAULTS
-from referee.hall.line import corrected
+from referee.journal.errors import NotPossible
+from referee.journal.events import Draft, Event, as_read
+from referee.journal.line import corrected
 from referee.kernel.errors import AuditFailed, IllegalAnswer, InvalidAnswer
 from referee.kernel.play import Play
-from referee.record.events import Draft, Event, as_read
 
 log = logging.getLogger(__name__)
 

@@ -13,14 +13,14 @@ from contextlib import ExitStack
 from threading import RLock
 from typing import Any
 
-from referee.hall.errors import GameStopped, StoreError
-from referee.hall.line import apply, follow, replay, snapshot_of
-from referee.hall.standing import Standing
+from referee.journal.errors import GameStopped, StoreError
+from referee.journal.events import MOVES, Draft, Event, as_read, digest_of
+from referee.journal.line import apply, follow, replay, snapshot_of
+from referee.journal.standing import Standing
 from referee.kernel.errors import AuditFailed, RefereeError
 from referee.kernel.play import Game, Play
 from referee.kernel.requests import Request
-from referee.record.events import MOVES, Draft, Event, as_read, digest_of
-from referee.record.store import Store
+from referee.store.store import Store
 
 log = logging.getLogger(__name__)
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from referee.hall.base import ARBITER, Hall
-from referee.hall.errors import NotAllowed, NotPossible
-from referee.hall.undo import Undo, undo_of
+from referee.journal.errors import NotAllowed, NotPossible
+from referee.journal.events import MOVES, Draft, Event
+from referee.journal.undo import Undo, undo_of
 from referee.kernel.errors import InvalidAnswer
-from referee.record.events import MOVES, Draft, Event
 
 
 class TakeBacks(Hall):

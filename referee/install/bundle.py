@@ -20,14 +20,14 @@ from typing import Any
 import click
 
 from referee import __version__
-from referee.config import Config, load
-from referee.doctor import checks
-from referee.hall.errors import StoreError
-from referee.record.commands import says_what_is_wrong, write_out
-from referee.record.recover import Loaded
-from referee.record.store import Store
-from referee.record.upgrade import stamp
+from referee.commands.doctor import checks
+from referee.commands.records import says_what_is_wrong, write_out
+from referee.config.settings import Config, load
+from referee.journal.errors import StoreError
 from referee.serving.logs import hide_secrets
+from referee.store.recover import Loaded
+from referee.store.store import Store
+from referee.store.upgrade import stamp
 
 ADDRESS = re.compile(r"\b(?:\d{1,3}\.){3}\d{1,3}\b|\b(?:[0-9a-f]{1,4}:){4,7}[0-9a-f]{1,4}\b", re.IGNORECASE)
 HARDWARE = re.compile(r"\b(?:[0-9a-f]{2}:){5}[0-9a-f]{2}\b", re.IGNORECASE)

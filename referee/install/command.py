@@ -17,9 +17,9 @@ from pathlib import Path
 
 import click
 
-from referee.config import SAMPLE
-from referee.hall.errors import NotAllowed, NotPossible
-from referee.record.commands import language, says_what_is_wrong
+from referee.commands.records import language, says_what_is_wrong
+from referee.config.settings import SAMPLE
+from referee.journal.errors import NotAllowed, NotPossible
 
 HERE = Path(__file__).parent
 CONFIG = Path("/etc/table-referee/table.toml")

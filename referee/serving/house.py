@@ -13,20 +13,20 @@ from typing import Any
 
 from calibration.camera_check import summary
 from calibration.workbench import Workbench
-from referee.config import Config
-from referee.doctor import Check, machine
+from referee.commands.doctor import Check, machine
+from referee.config.settings import Config
 from referee.hall.answers import Preview
 from referee.hall.dicehall import DiceHall, Heard
+from referee.hall.table import Table
+from referee.journal.events import Event
+from referee.kernel.lights import Lights, Selection, lit_places
 from referee.kernel.play import Game
 from referee.kernel.registry import game_ids, load_game
 from referee.kernel.requests import RollDice
-from referee.lights import Lights, Selection, lit_places
-from referee.record.events import Event
-from referee.record.pictures import Pictures
-from referee.record.store import Store
-from referee.serving.backups import Backups
 from referee.serving.cameradice import CameraDice, tray_of
-from referee.table import Table
+from referee.store.backups import Backups
+from referee.store.pictures import Pictures
+from referee.store.store import Store
 
 log = logging.getLogger(__name__)
 

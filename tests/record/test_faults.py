@@ -13,9 +13,9 @@ import table_bot
 import toy_game
 from damaging import flip, hashes_after
 
-from referee.hall.errors import StoreError
-from referee.record.store import Store
-from referee.table import Table
+from referee.hall.table import Table
+from referee.journal.errors import StoreError
+from referee.store.store import Store
 
 
 def test_a_sound_store_opens_without_remarks(copy: Path, played: tuple[Path, str, list[str]]) -> None:

@@ -12,12 +12,12 @@ import table_bot
 import toy_game
 from click.testing import CliRunner, Result
 
+from referee.archive.show import Teller, moment
 from referee.cli import main
-from referee.hall.errors import NotPossible
+from referee.hall.table import Table
+from referee.journal.errors import NotPossible
 from referee.kernel.registry import load_game
-from referee.record.show import Teller, moment
-from referee.record.store import Store
-from referee.table import Table
+from referee.store.store import Store
 
 PLAYERS = {"white": "Änne", "black": "José"}
 

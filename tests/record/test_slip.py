@@ -17,15 +17,15 @@ import table_bot
 import toy_game
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
+from referee.archive.slip import TEXTS, _greatest, _Slip, qr_text, slip_pdf
+from referee.archive.summary import Moment, summarise
+from referee.commands.records import outcome_of
+from referee.hall.table import Table
+from referee.journal.signing import TableKey, is_signed
 from referee.kernel.play import Outcome
 from referee.kernel.registry import load_game
-from referee.record.commands import outcome_of
-from referee.record.recover import Loaded
-from referee.record.signing import TableKey, is_signed
-from referee.record.slip import TEXTS, _greatest, _Slip, qr_text, slip_pdf
-from referee.record.store import Store
-from referee.record.summary import Moment, summarise
-from referee.table import Table
+from referee.store.recover import Loaded
+from referee.store.store import Store
 
 KEY = TableKey(Ed25519PrivateKey.from_private_bytes(bytes(range(32))))
 NAMES = {"white": "Änne Größe-Łukasiewicz", "black": "Dáin Eisenfuß Þórr Œuvre Ğöçü"}

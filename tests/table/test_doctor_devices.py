@@ -12,10 +12,10 @@ import pytest
 import table_bot
 import toy_game
 
-from referee import doctor
-from referee.config import CameraSection, Config, RecordSection
-from referee.record.store import Store
-from referee.table import Table
+from referee.commands import doctor
+from referee.config.settings import CameraSection, Config, RecordSection
+from referee.hall.table import Table
+from referee.store.store import Store
 from vision.sources.base import Frame
 
 
@@ -105,7 +105,7 @@ def test_an_empty_a_missing_and_a_damaged_record(tmp_path: Path) -> None:
 
 
 def test_checks_that_board_and_record_differ_are_answered_in_words(table: Table) -> None:
-    from referee.hall.errors import NotPossible
+    from referee.journal.errors import NotPossible
     from referee.kernel.errors import InvalidAnswer
 
     table.offer_board_check()

@@ -15,13 +15,13 @@ import table_bot
 import toy_game
 
 from firmware_bridge.led_map import LedMap
-from referee.config import CameraSection, Config, RecordSection
-from referee.hall.errors import Frozen, NotPossible
+from referee.config.settings import CameraSection, Config, RecordSection
+from referee.journal.errors import Frozen, NotPossible
+from referee.kernel.lights import PALETTE, Meaning, Selection, lit_places
 from referee.kernel.requests import RollDice
-from referee.lights import PALETTE, Meaning, Selection, lit_places
-from referee.record.store import Store
 from referee.serving.cameradice import CameraDice
 from referee.serving.house import House
+from referee.store.store import Store
 
 
 @dataclass

@@ -18,9 +18,9 @@ from cryptography.hazmat.primitives.asymmetric import ec, rsa
 from cryptography.x509.oid import NameOID
 
 from referee.cli import main
-from referee.config import load
-from referee.hall.errors import NotPossible
+from referee.config.settings import load
 from referee.install import command
+from referee.journal.errors import NotPossible
 from referee.serving.certificate import certificate
 
 

@@ -18,20 +18,20 @@ import table_bot
 import toy_game
 from click.testing import CliRunner, Result
 
-from referee import doctor
 from referee.cli import main
-from referee.config import CameraSection, Config, LogSection, RecordSection
-from referee.hall.errors import NotPossible, StoreUnwritable
+from referee.commands import doctor
+from referee.config.settings import CameraSection, Config, LogSection, RecordSection
+from referee.hall.table import Table
 from referee.install import bundle, command
-from referee.record.store import Store
-from referee.record.upgrade import backup, prune
+from referee.journal.errors import NotPossible, StoreUnwritable
 from referee.serving import holder
-from referee.serving.backups import Backups
 from referee.serving.holder import holder_of
 from referee.serving.logs import hide_secrets, set_up_logs
 from referee.serving.starts import Starts
 from referee.serving.systemd import notify, watchdog_period
-from referee.table import Table
+from referee.store.backups import Backups
+from referee.store.store import Store
+from referee.store.upgrade import backup, prune
 
 
 @pytest.fixture
@@ -250,7 +250,7 @@ def test_the_installer_writes_its_files_and_keeps_the_configuration(tmp_path: Pa
             command.run(step, tmp_path)
             command.run(step, tmp_path)
     config = tmp_path / "etc/table-referee/table.toml"
-    from referee.config import load
+    from referee.config.settings import load
 
     assert load(config).camera.source == "picamera2:" and load(config).lights["driver"] == "own"
     config.write_text("[web]\nport = 9000\n")

@@ -14,11 +14,11 @@ from test_house import New
 
 from calibration.boxbook import Entry
 from firmware_bridge.led_map import LedMap
-from referee.config import CameraSection, Config, RecordSection
+from referee.config.settings import CameraSection, Config, RecordSection
+from referee.journal.events import digest_of
 from referee.kernel.registry import load_game
-from referee.record.events import digest_of
-from referee.record.store import Store
 from referee.serving.house import House
+from referee.store.store import Store
 from vision.trayreader import look
 from vision.virtual.tray import VirtualTray
 

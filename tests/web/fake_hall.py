@@ -12,11 +12,11 @@ import cv2
 import numpy as np
 from flask import Flask
 
+from referee.hall.table import Table
+from referee.kernel.lights import Lights, Selection
 from referee.kernel.play import Game
 from referee.kernel.requests import RollDice
-from referee.lights import Lights, Selection
-from referee.record.store import Store
-from referee.table import Table
+from referee.store.store import Store
 from vision.reading import DiceReading, Die, Reason
 from web.hall import Device, GameInfo, NewGame
 

@@ -14,10 +14,10 @@ from fake_hall import FakeHall, open_wide
 from flask import Flask
 from screens import Screen
 
+from referee.archive.rolls import fallen
 from referee.cli import main
-from referee.hall.line import line_of
+from referee.journal.line import line_of
 from referee.kernel.registry import load_game
-from referee.record.rolls import fallen
 from vision.fairness import stats_command
 from web.app import create_app
 from web.asks import by_name, face_text

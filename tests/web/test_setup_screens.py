@@ -18,8 +18,8 @@ from screens import ID_LIKE, Screen
 
 from calibration.workbench import Workbench
 from firmware_bridge.led_map import LedMap
+from referee.kernel.lights import lit_places
 from referee.kernel.registry import load_game
-from referee.lights import lit_places
 from vision.teach import SelfTest
 from web.app import create_app
 from web.hall import NewGame

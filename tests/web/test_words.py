@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from referee.lights import Meaning
+from referee.kernel.lights import Meaning
 from web.words import UI
 
 WEB = Path(__file__).resolve().parents[2] / "web"

@@ -7,10 +7,10 @@ from typing import Any
 
 from flask import Blueprint, Response, jsonify
 
-from referee.board_svg import draw
+from referee.drawing.board_svg import draw
 from referee.kernel.explain import REFUSED, explain
 from referee.kernel.play import Game
-from referee.positions import Checked, check, game_named, lead_in, write
+from referee.kernel.positions import Checked, check, game_named, lead_in, write
 from web.context import Refused, Web, a_document, a_text, body
 from web.hall import NewGame
 from web.words import name_of, refusal_json, sentence

@@ -6,8 +6,8 @@ from typing import Any
 
 from flask import Blueprint, Response, jsonify
 
+from referee.kernel.lights import TRAY, lit_places, seat_light
 from referee.kernel.requests import RollDice
-from referee.lights import TRAY, lit_places, seat_light
 from web.areas.setup import known_game, open_bench, owner
 from web.areas.start import may_start
 from web.asks import by_name

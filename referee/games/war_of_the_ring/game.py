@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from referee.games.common.game import ModularGame
-from referee.games.war_of_the_ring.components import DICE, FREE, SEATS, SHADOW, TILE, TILES
-from referee.games.war_of_the_ring.editions import EDITIONS
-from referee.games.war_of_the_ring.house import house_rules
-from referee.games.war_of_the_ring.map import OF_SEAT, PLACES, REGION_OF_BOX, places_in
-from referee.games.war_of_the_ring.routes import way_text
-from referee.games.war_of_the_ring.setup import ASK, SUGGESTED
-from referee.games.war_of_the_ring.state import State
+from referee.games.kit.game import ModularGame
+from referee.games.war_of_the_ring.box.components import DICE, FREE, SEATS, SHADOW, TILE, TILES
+from referee.games.war_of_the_ring.box.editions import EDITIONS
+from referee.games.war_of_the_ring.box.house import house_rules
+from referee.games.war_of_the_ring.box.map import OF_SEAT, PLACES, REGION_OF_BOX, places_in
+from referee.games.war_of_the_ring.rules.setup import ASK, SUGGESTED
+from referee.games.war_of_the_ring.state.routes import way_text
+from referee.games.war_of_the_ring.state.state import State
 from referee.kernel.errors import InvalidAnswer
+from referee.kernel.lights import Meaning
 from referee.kernel.requests import Request
-from referee.lights import Meaning
 
 if TYPE_CHECKING:
     pass

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 from rule_marks import RuleMarks
 
-from referee.games.five_armies.catalogue import CATALOGUE, seen_as
-from referee.games.five_armies.rule_places import PLACES, traceable
+from referee.games.five_armies.catalogue.loading import CATALOGUE, seen_as
+from referee.games.five_armies.catalogue.rule_places import PLACES, traceable
 
 MUTANT = "MUTANT_UNDER_TEST" in os.environ
 """Set by mutmut: what finds most goes first then, and rules are not watched, for that is slow."""

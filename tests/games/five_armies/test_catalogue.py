@@ -7,7 +7,7 @@ from collections import Counter
 
 import pytest
 
-from referee.games.five_armies.catalogue import CATALOGUE, CHAPTERS, FOLDER, entries, seen_as
+from referee.games.five_armies.catalogue.loading import CATALOGUE, CHAPTERS, FOLDER, entries, seen_as
 
 KINDS = {"procedure", "permission", "prohibition", "obligation", "limit", "timing", "value"}
 
@@ -60,7 +60,7 @@ def test_a_rule_that_is_missing_is_an_error() -> None:
 
 
 def test_rules_name_functions_that_exist() -> None:
-    from referee.games.five_armies.rule_places import PLACES
+    from referee.games.five_armies.catalogue.rule_places import PLACES
 
     assert len(PLACES) > 150
     for rule in PLACES:
@@ -71,7 +71,7 @@ def test_every_reason_of_an_explanation_has_its_words() -> None:
     from referee.games.five_armies import GAME
 
     reasons = set()
-    for path in FOLDER.parent.glob("explaining*.py"):
+    for path in (FOLDER.parent / "words").glob("explaining*.py"):
         text = path.read_text(encoding="utf-8")
         reasons.update(re.findall(r'Refusal\([^()]*?, "([a-z_]+)"', text))
         reasons.update(re.findall(r'_always\("[^"]+", "([a-z_]+)"', text))

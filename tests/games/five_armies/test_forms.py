@@ -8,11 +8,16 @@ from typing import Any
 
 import pytest
 
-from referee.games.five_armies.forms import as_asked, box_book_form, box_book_problems, house_rules_form
+from referee.games.five_armies.box.house import HOUSE_RULES
+from referee.games.five_armies.box.map import REGION_COUNT
+from referee.games.five_armies.cards.programs import FIGHTING
 from referee.games.five_armies.game import GAME
-from referee.games.five_armies.house import HOUSE_RULES
-from referee.games.five_armies.map import REGION_COUNT
-from referee.games.five_armies.programs import FIGHTING
+from referee.games.five_armies.screens.forms import (
+    as_asked,
+    box_book_form,
+    box_book_problems,
+    house_rules_form,
+)
 from referee.kernel.errors import InvalidAnswer
 from referee.kernel.forms import SOME, STEPS, Field, Slot, StepKind, check_value, form_of
 from referee.kernel.messages import Messages

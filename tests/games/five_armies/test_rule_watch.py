@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
+from referee.commands.rule_watch import watching
 from referee.games.five_armies import GAME
-from referee.games.five_armies.rule_places import PLACES, traceable
+from referee.games.five_armies.catalogue.rule_places import PLACES, traceable
 from referee.kernel.errors import IllegalAnswer
 from referee.kernel.explain import explain
 from referee.kernel.play import Play
 from referee.kernel.requests import ChooseOne
-from referee.rule_watch import watching
 
 POSITION = """\
 phase: 5

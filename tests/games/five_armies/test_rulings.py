@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from referee.games.five_armies.catalogue import CATALOGUE, entries
-from referee.games.five_armies.house import HOUSE_RULES
-from referee.games.five_armies.rulings import document, rulings
+from referee.games.five_armies.box.house import HOUSE_RULES
+from referee.games.five_armies.catalogue.loading import CATALOGUE, entries
+from referee.games.five_armies.catalogue.rulings import document, rulings
 
 DOCUMENT = Path(__file__).parents[3] / "docs" / "five_armies_rulings.md"
 

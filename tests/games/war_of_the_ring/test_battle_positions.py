@@ -6,11 +6,11 @@ from random import Random
 
 import pytest
 
-from referee.games.war_of_the_ring.battle import BY_HAND
-from referee.games.war_of_the_ring.bots import eager
+from referee.games.war_of_the_ring.box.map import PLACE
 from referee.games.war_of_the_ring.game import GAME
-from referee.games.war_of_the_ring.map import PLACE
-from referee.games.war_of_the_ring.state import State
+from referee.games.war_of_the_ring.play.bots import eager
+from referee.games.war_of_the_ring.state.battle import BY_HAND
+from referee.games.war_of_the_ring.state.state import State
 from referee.kernel.located import FileProblems
 from referee.kernel.play import Play
 

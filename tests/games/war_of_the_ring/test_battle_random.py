@@ -11,23 +11,7 @@ from battle_driving import Fight, ground
 from hypothesis import given
 from hypothesis import strategies as st
 
-from referee.games.war_of_the_ring import attacks, combat, movement, state_json
-from referee.games.war_of_the_ring.armies import ONE, SEAT_BITS
-from referee.games.war_of_the_ring.audit import audit
-from referee.games.war_of_the_ring.card_data import CARD_BIT
-from referee.games.war_of_the_ring.casualties import (
-    Casualties,
-    _default,
-    _limits,
-    _refuses,
-    _take_off,
-    endurance,
-    worth,
-)
-from referee.games.war_of_the_ring.catalogue import CATALOGUE
-from referee.games.war_of_the_ring.combat_by_hand import WAYS
-from referee.games.war_of_the_ring.combat_view import combat_focus
-from referee.games.war_of_the_ring.components import (
+from referee.games.war_of_the_ring.box.components import (
     CHARACTER,
     CHARACTERS,
     FIGURE,
@@ -38,9 +22,8 @@ from referee.games.war_of_the_ring.components import (
     SEAT_OF_CHARACTER,
     SHADOW,
 )
-from referee.games.war_of_the_ring.editions import EDITIONS
-from referee.games.war_of_the_ring.game import GAME
-from referee.games.war_of_the_ring.map import (
+from referee.games.war_of_the_ring.box.editions import EDITIONS
+from referee.games.war_of_the_ring.box.map import (
     ALL_REGIONS,
     NEIGHBOURS,
     PLACE,
@@ -49,9 +32,27 @@ from referee.games.war_of_the_ring.map import (
     STRONGHOLDS,
     places_in,
 )
-from referee.games.war_of_the_ring.pieces import add_figures, put_character, units_at
-from referee.games.war_of_the_ring.setup import place_figures
-from referee.games.war_of_the_ring.state import State, copy
+from referee.games.war_of_the_ring.cards.combat_by_hand import WAYS
+from referee.games.war_of_the_ring.catalogue.loading import CATALOGUE
+from referee.games.war_of_the_ring.game import GAME
+from referee.games.war_of_the_ring.rules import attacks, combat, movement
+from referee.games.war_of_the_ring.rules.casualties import (
+    Casualties,
+    _default,
+    _limits,
+    _refuses,
+    _take_off,
+    endurance,
+    worth,
+)
+from referee.games.war_of_the_ring.rules.pieces import add_figures, put_character, units_at
+from referee.games.war_of_the_ring.rules.setup import place_figures
+from referee.games.war_of_the_ring.screens.combat_view import combat_focus
+from referee.games.war_of_the_ring.state import state_json
+from referee.games.war_of_the_ring.state.armies import ONE, SEAT_BITS
+from referee.games.war_of_the_ring.state.audit import audit
+from referee.games.war_of_the_ring.state.card_data import CARD_BIT
+from referee.games.war_of_the_ring.state.state import State, copy
 from referee.kernel.play import MILESTONE
 from referee.kernel.requests import ChooseOne, Request
 

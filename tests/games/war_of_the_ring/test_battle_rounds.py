@@ -6,8 +6,7 @@ import pytest
 from battle_driving import HERE, THERE, at, begin, clash, ground, lay
 from ring_driving import where
 
-from referee.games.war_of_the_ring import attacks, combat, state_json
-from referee.games.war_of_the_ring.components import (
+from referee.games.war_of_the_ring.box.components import (
     ELITE,
     FIGURE,
     FREE,
@@ -19,10 +18,12 @@ from referee.games.war_of_the_ring.components import (
     SAURON,
     SHADOW,
 )
-from referee.games.war_of_the_ring.fighting import combat_dice, leadership, strength
+from referee.games.war_of_the_ring.box.map import PLACE
 from referee.games.war_of_the_ring.game import GAME
-from referee.games.war_of_the_ring.map import PLACE
-from referee.games.war_of_the_ring.state import ELIMINATED, copy
+from referee.games.war_of_the_ring.rules import attacks, combat
+from referee.games.war_of_the_ring.rules.fighting import combat_dice, leadership, strength
+from referee.games.war_of_the_ring.state import state_json
+from referee.games.war_of_the_ring.state.state import ELIMINATED, copy
 from referee.kernel.play import MILESTONE
 
 ORCS = {"sauron_regular": 3}

@@ -7,8 +7,7 @@ from collections.abc import Callable
 import pytest
 from ring_driving import Drive, position
 
-from referee.games.war_of_the_ring import action_dice, characters
-from referee.games.war_of_the_ring.components import (
+from referee.games.war_of_the_ring.box.components import (
     F_CHARACTER,
     F_EVENT,
     F_MUSTER,
@@ -18,7 +17,8 @@ from referee.games.war_of_the_ring.components import (
     GONDOR,
     SHADOW,
 )
-from referee.games.war_of_the_ring.state import State
+from referee.games.war_of_the_ring.rules import action_dice, characters
+from referee.games.war_of_the_ring.state.state import State
 
 
 def use(state: State, seat: int, face: int) -> Drive:
@@ -115,7 +115,7 @@ def test_every_refused_place_has_a_reason_in_both_languages() -> None:
 
 def test_ways_are_named_by_what_they_pass() -> None:
     from referee.games.war_of_the_ring.game import GAME
-    from referee.games.war_of_the_ring.hunt import reveal
+    from referee.games.war_of_the_ring.rules.hunt import reveal
 
     state = position(ring="hollin", progress=9)
     request = Drive(state, reveal(state)).do("dimrill_dale").request

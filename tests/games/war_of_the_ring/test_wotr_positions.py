@@ -7,17 +7,17 @@ from random import Random
 import pytest
 from battle_driving import ground
 
-from referee.games.war_of_the_ring.battle import Battle
-from referee.games.war_of_the_ring.bots import eager
-from referee.games.war_of_the_ring.components import CHARACTER
+from referee.games.war_of_the_ring.box.components import CHARACTER
+from referee.games.war_of_the_ring.box.map import PLACE
 from referee.games.war_of_the_ring.game import GAME
-from referee.games.war_of_the_ring.map import PLACE
-from referee.games.war_of_the_ring.state import ELIMINATED, State
+from referee.games.war_of_the_ring.play.bots import eager
+from referee.games.war_of_the_ring.state.battle import Battle
+from referee.games.war_of_the_ring.state.state import ELIMINATED, State
 from referee.kernel.errors import InvalidAnswer
+from referee.kernel.lights import Meaning
 from referee.kernel.located import FileProblems
 from referee.kernel.play import Play
 from referee.kernel.requests import ChooseOne
-from referee.lights import Meaning
 
 
 def read(lines: str) -> State:

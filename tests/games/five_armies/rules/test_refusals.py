@@ -9,7 +9,7 @@ import pytest
 import yaml
 
 from referee.games.five_armies import GAME
-from referee.games.five_armies.catalogue import seen_as
+from referee.games.five_armies.catalogue.loading import seen_as
 from referee.kernel.explain import attempt
 from referee.kernel.play import Play
 

@@ -14,9 +14,9 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "scenarios"))
 from harness import Case, _Names
 
 from referee.games.five_armies import GAME
-from referee.games.five_armies.catalogue import seen_as
-from referee.games.five_armies.map import PLACE
-from referee.games.five_armies.rulings import rulings
+from referee.games.five_armies.box.map import PLACE
+from referee.games.five_armies.catalogue.loading import seen_as
+from referee.games.five_armies.catalogue.rulings import rulings
 from referee.kernel.explain import attempt
 from referee.kernel.play import Play
 

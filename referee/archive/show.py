@@ -1,0 +1,302 @@
+"""``referee show GAME``: the readable record, and any moment of it: position, question, what was allowed."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import click
+
+from referee.commands.records import language, open_reading, says_what_is_wrong, store_options, the_game
+from referee.hall.base import request_in_short
+from referee.journal.errors import NotPossible
+from referee.journal.events import Event
+from referee.journal.line import apply, line_of, replay
+from referee.kernel.messages import Messages
+from referee.kernel.play import Game, Play
+from referee.kernel.registry import load_game
+from referee.kernel.requests import Request
+from referee.store.pictures import Pictures
+from referee.store.recover import Loaded
+from referee.store.store import Store
+
+TEXTS = Messages(Path(__file__).with_name("texts"))
+WORDS = (
+    *("option", "place", "unit", "character", "card", "seat", "die", "special", "setup_group", "token"),
+    *("token_group", "fate_tile", "territory", "terrain", "ability", "phase"),
+)
+"""Kinds of names that an id in an answer may have in a game's messages."""
+
+
+@dataclass(frozen=True)
+class Moment:
+    """A game as it stood after event ``number``: the play, and the last event (None at the beginning)."""
+
+    number: int
+    event: Event | None
+    play: Play[Any]
+
+    @property
+    def request(self) -> Request | None:
+        """What was asked then."""
+        return self.play.request
+
+
+def moment(loaded: Loaded, number: int, snapshots: Mapping[int, tuple[str, str]] | None = None) -> Moment:
+    """The game after event ``number`` (0: the beginning).  Raises ``NotPossible`` beyond its end."""
+    if not 0 <= number <= len(loaded.events):
+        raise NotPossible(
+            f"There is no event {number}: the game has {len(loaded.events)}.",
+            f"Ein Ereignis {number} gibt es nicht: Die Partie hat {len(loaded.events)}.",
+        )
+    events = loaded.events[:number]
+    game = load_game(loaded.header["game"])
+    play, _ = replay(game, loaded.header["options"], line_of(events), snapshots or {})
+    return Moment(number, events[-1] if events else None, play)
+
+
+class Teller:
+    """Puts events and moments into words of one game and language."""
+
+    def __init__(self, game: Game[Any], lang: str) -> None:
+        self.game = game
+        self.lang = lang
+
+    def t(self, message: str, **params: Any) -> str:
+        """One of the record's own texts."""
+        return TEXTS.text(f"show.{message}", self.lang, params)
+
+    def word(self, one: Any) -> str:
+        """The name of an id, or the id where the game has none."""
+        for kind in WORDS:
+            found = self.game.messages.find(f"{kind}.{one}", self.lang)
+            if found:
+                return found
+        return str(one)
+
+    def answer(self, answer: Any) -> str:
+        """An answer in words."""
+        if isinstance(answer, Mapping):
+            return ", ".join(self._pair(key, value) for key, value in answer.items())
+        if isinstance(answer, list):
+            return " ".join(self.word(one) for one in answer)
+        return self.word(answer)
+
+    def _pair(self, key: Any, value: Any) -> str:
+        if isinstance(value, bool) or not isinstance(value, int):
+            if isinstance(value, list) and all(isinstance(one, str) for one in value):
+                faces = [self.game.messages.find(f"face.{key}.{one}", self.lang) or one for one in value]
+                return f"{self.word(key)}: {' '.join(faces)}"
+            return f"{self.word(key)}: {self.answer(value)}"
+        return f"{value} × {self.word(key)}"
+
+    def prompt(self, request: Mapping[str, Any] | None) -> str:
+        """The question that an event answers."""
+        if request is None:
+            return ""
+        about = {
+            key: self.word(value) if isinstance(value, str) else value
+            for key, value in request["about"].items()
+        }
+        return self.game.messages.text(str(request["prompt"]), self.lang, about)
+
+    def line(self, event: Event, undone: bool) -> str:
+        """One event as one line of the readable record; ``~`` marks what was taken back."""
+        seat = (
+            self.word(event.seat)
+            if event.seat not in ("*", "arbiter")
+            else self.t(f"seat_{event.seat.strip('*') or 'all'}")
+        )
+        said = self.said(event)
+        source = self.t(f"source_{event.source}")
+        return f"{'~' if undone else ' '}{event.number:>5}  {event.at[11:19]}  {seat:<16} {said}  [{source}]"
+
+    def _compared(self, data: Mapping[str, Any]) -> str:
+        """What came of comparing board and record."""
+        if data["skipped"]:
+            return self.t("check_skipped")
+        parts = [
+            f"{self.t(message)} {', '.join(self.word(place) for place in data[key])}"
+            for key, message in (("mended", "check_mended"), ("differing", "check_differs"))
+            if data[key]
+        ]
+        if not data["complete"]:
+            parts.append(self.t("check_broken_off"))
+        return "; ".join(parts) or self.t("check_all_well")
+
+    def said(self, event: Event) -> str:
+        """What an event says, without who and when."""
+        if event.kind == "answer":
+            return f"{self.prompt(event.request)} → {self.answer(event.answer)}"
+        if event.kind == "sealed_part":
+            return f"{self.prompt(event.request)} → {self.t('sealed')}"
+        words = self.t(f"kind_{event.kind}")
+        data = event.answer if isinstance(event.answer, Mapping) else {}
+        told = data.get("text") or data.get("reason") or ""
+        if event.kind == "stands":
+            told = f"{self.answer(data['value'])} ({told})"
+        if "to" in data and event.kind in ("take_back", "take_back_asked", "correction"):
+            words = f"{words} ({self.t('before', n=data['to'])})"
+        if data.get("restores"):
+            told = self.t("restores", numbers=", ".join(map(str, data["restores"])))
+        if event.kind == "board_check":
+            told = self._compared(data)
+        if event.kind == "consent":
+            told = self.t("yes" if data["yes"] else "no")
+        return f"{words}: {told}" if told else words
+
+
+@click.command()
+@click.argument("game")
+@click.option("--at", "number", type=click.IntRange(0), help="Show the game after this event.")
+@click.option("--events", is_flag=True, help="Event by event, with times and sources, instead of the report.")
+@click.option("--lang", type=click.Choice(["de", "en"]), help="Language.")
+@click.option("--json", "as_json", is_flag=True, help="As JSON.")
+@store_options
+@says_what_is_wrong
+def show(
+    game: str,
+    number: int | None,
+    events: bool,
+    lang: str | None,
+    as_json: bool,
+    store_path: str | None,
+    config_path: Path | None,
+) -> None:
+    """Tell GAME (an id, the beginning of one, or "last") as a report; with --at one moment in full."""
+    lang = lang or language()
+    with open_reading(store_path, config_path) as store:
+        loaded = the_game(store, game)
+        if number is None and (events or as_json or not _report(loaded, lang)):
+            _tell_all(loaded, lang, as_json)
+        elif number is None:
+            return
+        else:
+            _tell_moment(store, loaded, number, lang, as_json)
+
+
+def _report(loaded: Loaded, lang: str) -> bool:
+    """Print the game's own readable record; False where the game has none."""
+    game = load_game(loaded.header["game"])
+    tale = getattr(game, "tale", None)
+    if tale is None:
+        return False
+    teller = Teller(game, lang)
+    names = [f"{teller.word(seat)}: {name}" for seat, name in loaded.header["players"].items() if name]
+    steps = [_step(teller, event) for event in line_of(loaded.events)]
+    click.echo(tale(game.new_state(loaded.header["options"]), steps, lang, ", ".join(names)), nl=False)
+    return True
+
+
+def _step(teller: Teller, event: Event) -> dict[str, Any]:
+    """An event of the line as the game's tale takes it."""
+    if event.kind == "answer":
+        return {"answer": event.answer}
+    answer = event.answer["value"] if event.kind == "stands" else None
+    return {"answer": answer, "note": f"({teller.said(event)}.)", "apply": lambda play: apply(play, event)}
+
+
+def _tell_all(loaded: Loaded, lang: str, as_json: bool) -> None:
+    if as_json:
+        data = {"header": loaded.header, "events": [event.as_json() for event in loaded.events]}
+        click.echo(json.dumps(data, ensure_ascii=False, indent=2))
+        return
+    teller = Teller(load_game(loaded.header["game"]), lang)
+    click.echo(f"{loaded.header['id']}  {loaded.header['created']}  {loaded.header['table']}")
+    for seat, name in loaded.header["players"].items():
+        click.echo(f"  {teller.word(seat)}: {name or '–'}")
+    standing = {event.number for event in line_of(loaded.events)}
+    for event in loaded.events:
+        undone = event.kind in ("answer", "stands", "correction") and event.number not in standing
+        click.echo(teller.line(event, undone))
+    for english, german in loaded.remarks:
+        click.echo(german if lang == "de" else english)
+
+
+def _tell_moment(store: Store, loaded: Loaded, number: int, lang: str, as_json: bool) -> None:
+    then = moment(loaded, number, store.snapshots(loaded.header["id"]))
+    game = load_game(loaded.header["game"])
+    view = game.view(then.play.state, None, lang)
+    picture = _picture(store, then.event)
+    if as_json:
+        data = {
+            "number": number,
+            "event": then.event.as_json() if then.event else None,
+            "view": view,
+            "request": request_in_short(then.request),
+            "candidates": [
+                {"value": one.value, "refused": one.refusal.rule if one.refusal else None}
+                for one in (then.request.candidates() if then.request else ())
+            ],
+            "picture": str(picture) if picture else None,
+        }
+        click.echo(json.dumps(data, ensure_ascii=False, indent=2))
+        return
+    teller = Teller(game, lang)
+    if then.event is not None:
+        click.echo(teller.line(then.event, False))
+        _tell_evidence(teller, then.event, picture)
+    for line in _position(game, then.play, view, lang):
+        click.echo(line)
+    _tell_question(teller, then.request)
+
+
+def _picture(store: Store, event: Event | None) -> Path | None:
+    digest = (event.evidence or {}).get("picture") if event is not None else None
+    if store.path is None or not digest:
+        return None
+    return Pictures(store.path.with_name(store.path.name + ".pictures")).find(str(digest))
+
+
+def _tell_evidence(teller: Teller, event: Event, picture: Path | None) -> None:
+    evidence = event.evidence or {}
+    if evidence.get("manual"):
+        click.echo(f"       {teller.t('manual')}")
+    if evidence.get("corrections"):
+        click.echo(f"       {teller.t('corrected', n=len(evidence['corrections']))}")
+    if picture is not None:
+        click.echo(f"       {teller.t('picture', path=picture)}")
+
+
+def _position(game: Game[Any], play: Play[Any], view: Mapping[str, Any], lang: str) -> Iterable[str]:
+    report = getattr(game, "report", None)
+    if report is not None:
+        yield from str(report(play.state, lang)).splitlines()
+        return
+    phase = view.get("phase") or {}
+    turn = view.get("turn_title") or TEXTS.text("show.turn", lang, {"n": view.get("turn", "?")})
+    yield f"{turn}  {phase.get('title', '')}"
+    for place, here in (view.get("places") or {}).items():
+        things = [*here.get("pieces", ()), *here.get("markers", ())]
+        if things:
+            listed = ", ".join(f"{one.get('count', 1)} {one['name']}" for one in things)
+            name = game.messages.find(f"place.{place}", lang) or place
+            yield f"  {name}: {listed}"
+    for seat, one in (view.get("seats") or {}).items():
+        counters = ", ".join(f"{counter['name']} {counter['value']}" for counter in one.get("counters", ()))
+        dice = " ".join(die["name"] + ("*" if die.get("used") else "") for die in one.get("dice", ()))
+        yield f"  {one.get('name', seat)}: {counters}  {dice}".rstrip()
+    for one in (*(view.get("scores") or ()), *(view.get("tracks") or ())):
+        pawns = ", ".join(f"{pawn['name']} {pawn['at']}" for pawn in one.get("markers", ()))
+        yield f"  {one['name']}: {pawns or one.get('value', one.get('marker'))}"
+
+
+def _tell_question(teller: Teller, request: Request | None) -> None:
+    if request is None:
+        click.echo(teller.t("over"))
+        return
+    asked = request_in_short(request)
+    seat = teller.word(request.seat) if request.seat != "*" else teller.t("seat_all")
+    click.echo(f"? {seat}: {teller.prompt(asked)}")
+    for one in request.candidates():
+        if one.refusal is None:
+            click.echo(f"    + {teller.answer(one.value)}")
+            continue
+        rule = teller.game.catalogue.get(one.refusal.rule)
+        title = (rule.title_de if teller.lang == "de" else rule.title_en) if rule else one.refusal.rule
+        page = (rule.page_de if teller.lang == "de" else rule.page_en) if rule else ""
+        where = f", {teller.t('page', n=page)}" if page else ""
+        click.echo(f"    - {teller.answer(one.value)}  ({title}{where})")

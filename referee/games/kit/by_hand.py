@@ -1,0 +1,106 @@
+"""What nobody has described, resolved by hand: declared step by step, checked, agreed to, carried out.
+
+A game gives the steps as methods of a :class:`Hand`; each asks for its
+particulars and returns what the opponent is told and how it is carried out
+under the ordinary rules.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar, Generic, TypeVar
+
+from referee.games.kit.asking import Ask, Refused, refuse_all
+from referee.games.kit.places import Names
+from referee.kernel.refusals import Refusal
+from referee.kernel.requests import ChooseOne, Request
+
+S = TypeVar("S")
+MOST_STEPS = 8
+"""Steps of one card or ability; no printed one of the games known here has more."""
+DONE = "done"
+LAST = "attack"
+"""After this step nothing more is declared: the combat ends the action."""
+
+
+@dataclass(slots=True)
+class Declared:
+    """A step that was declared: what the opponent is told, and how it is carried out."""
+
+    about: Mapping[str, Any]
+    apply: Callable[[], Ask]
+
+
+Declaration = Generator[Request, Any, Declared | None]
+"""Asks for the particulars of a step; None where it turns out that there is nothing to do."""
+
+
+@dataclass(slots=True)
+class Hand(Generic[S]):
+    """Who resolves what by hand.  Each step that can be declared is a method of its name."""
+
+    state: S
+    seat: int
+    what: str
+
+    SEATS: ClassVar[Sequence[str]]
+    PLACES: ClassVar[Sequence[str]]
+    OPTIONS: ClassVar[Names]
+    RULE: ClassVar[str]
+
+    def option(
+        self, prompt: str, options: Sequence[str], domain: str, refused: Refused | None = None
+    ) -> Generator[Request, Any, str]:
+        """Ask for one of some ids."""
+        answer = yield ChooseOne(
+            self.SEATS[self.seat],
+            prompt,
+            tuple(options),
+            domain=domain,
+            about={"card": self.what},
+            rule=self.RULE,
+            refused=refused,
+        )
+        return str(answer)
+
+    def number(self, prompt: str, least: int, most: int) -> Generator[Request, Any, int]:
+        """Ask for a number."""
+        answer = yield from self.option(prompt, tuple(map(str, range(least, most + 1))), "number")
+        return int(answer)
+
+    def place(self, mask: int, why: Refusal) -> Generator[Request, Any, int]:
+        """Ask for one of some places; ``why`` is what is wrong with the others."""
+
+        def refusal(place: int) -> Refusal | None:
+            if mask >> place & 1:
+                return None
+            return Refusal(why.rule, why.reason, {"place": self.PLACES[place]})
+
+        answer = yield from self.option(
+            "prompt.by_hand_place", self.OPTIONS[mask], "place", lambda: refuse_all(self.PLACES, refusal)
+        )
+        return self.PLACES.index(answer)
+
+
+def resolve(hand: Hand[Any], steps: Callable[[], Sequence[str]]) -> Ask:
+    """Resolve a card or an ability; ``steps`` says which steps can be declared now."""
+    seat, what = hand.seat, hand.what
+    for _ in range(MOST_STEPS):
+        chosen = yield from hand.option("prompt.by_hand", (*steps(), DONE), "by_hand")
+        if chosen == DONE:
+            return
+        declared = yield from getattr(hand, chosen)()
+        if declared is None:
+            continue
+        agreed = yield ChooseOne(
+            hand.SEATS[1 - seat],
+            f"prompt.by_hand_agree.{chosen}",
+            ("agree", "object"),
+            about={"card": what, "step": chosen, **declared.about},
+            rule=hand.RULE,
+        )
+        if agreed == "agree":
+            yield from declared.apply()
+            if chosen == LAST:
+                return
