@@ -7,17 +7,13 @@ without which it is not found.  Cut along the marks, outside of the border.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from pathlib import Path
 
-import click
 import cv2
 import numpy as np
 
-from calibration.prints import BLACK, MARGIN_MM, Sheets, write
-from referee.config import load
-from referee.kernel.errors import RefereeError
+from calibration.prints import BLACK, MARGIN_MM, Sheets
 from vision.sources.framing import QUIET_MM
-from vision.tray import TraySpec, spec_from
+from vision.tray import TraySpec
 
 BOARD_MARKERS = (40, 41, 42, 43)
 BOARD_MARKER_MM = 40.0
@@ -141,33 +137,3 @@ def _marker(doc: Sheets, sheet: MarkerSheet, number: int, x: float, y: float) ->
             # a hundredth more below, where the next row begins
             more = 0.01 if row + 1 < len(dark) and dark[row + 1, start:end].all() else 0.0
             doc.rect(x + start * step, y + row * step, (end - start) * step, step + more, style="F")
-
-
-@click.group()
-def tray() -> None:
-    """The dice tray: its markers on paper."""
-
-
-@tray.command("markers")
-@click.option("--config", "config_path", type=click.Path(path_type=Path), help="The table's TOML file.")
-@click.option(
-    "--output", type=click.Path(path_type=Path, dir_okay=False), default="markers.pdf", show_default=True
-)
-@click.option("--lang", type=click.Choice(["de", "en"]), help="Language of the sheet; default: configured.")
-def markers_command(config_path: Path | None, output: Path, lang: str | None) -> None:
-    """Print the tray's markers, and those for the corners of the board, in true size (PDF, A4)."""
-    try:
-        config = load(config_path)
-    except RefereeError as error:
-        raise click.ClickException(str(error)) from error
-    german = (lang or config.table.language) == "de"
-    try:
-        data = pdf(sheets_of(spec_from(config.tray), german), german)
-    except ValueError as error:
-        raise click.ClickException(f"{error}. Mend the section [tray].") from error
-    write(data, output)
-    click.echo(
-        f"{output}: in Originalgröße (100 %) auf mattes Papier drucken; die Linie muss 100 mm messen."
-        if german
-        else f"{output}: print at 100 % on matt paper; the line on it must measure 100 mm."
-    )

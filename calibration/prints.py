@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
-import click
 from fpdf import FPDF
 
 MARGIN_MM = 10.0
@@ -52,13 +49,3 @@ class Sheets(FPDF):
             for cy, way_y in ((y, -1), (y + h, 1)):
                 self.line(cx + way_x, cy, cx + way_x * length, cy)
                 self.line(cx, cy + way_y, cx, cy + way_y * length)
-
-
-def write(data: bytes, output: Path) -> None:
-    """Write a file; a ClickException in words where that is not possible."""
-    try:
-        output.write_bytes(data)
-    except OSError as error:
-        raise click.ClickException(
-            f"{output} cannot be written ({error.strerror}). Name another file with --output."
-        ) from error
