@@ -9,14 +9,12 @@ from typing import Any
 from referee.hall.board_check import BoardCheck
 from referee.hall.keeper import Keeper
 from referee.journal.errors import Frozen, GameOver, GameStopped, NotAllowed
-from referee.journal.events import Draft, Event
+from referee.journal.events import ARBITER, Draft, Event
 from referee.journal.standing import Standing
 from referee.kernel.errors import InvalidAnswer, NotYourTurn, StaleAnswer
+from referee.kernel.naming import domain_of, namer
 from referee.kernel.play import Outcome
 from referee.kernel.requests import ChooseSecretly, Request
-
-ARBITER = "arbiter"
-"""The seat of whoever decides disputes; not one of the game's seats."""
 
 
 @dataclass
@@ -144,8 +142,7 @@ class Hall:
         return request
 
     def _names(self, seats: Iterable[str], language: str) -> str:
-        messages = self.keeper.game.messages
-        return ", ".join(messages.find(f"seat.{seat}", language) or seat for seat in seats)
+        return namer(self.keeper.game, language).names(seats, "seat")
 
     def _check_arbiter(self, seat: str) -> None:
         if seat != ARBITER:
@@ -164,6 +161,7 @@ def request_in_short(request: Request | None) -> dict[str, Any] | None:
         "prompt": request.prompt,
         "seat": request.seat,
         "about": dict(request.about),
+        "domain": domain_of(request),
         "rule": request.rule,
         "reveals": request.reveals,
     }

@@ -10,11 +10,15 @@ from referee.games.war_of_the_ring.box.components import DICE, FREE, SEATS, SHAD
 from referee.games.war_of_the_ring.box.editions import EDITIONS
 from referee.games.war_of_the_ring.box.house import house_rules
 from referee.games.war_of_the_ring.box.map import OF_SEAT, PLACES, REGION_OF_BOX, places_in
+from referee.games.war_of_the_ring.cards import card_ending, card_play, cards_in_play, combat_cards
 from referee.games.war_of_the_ring.rules.setup import ASK, SUGGESTED
 from referee.games.war_of_the_ring.state.routes import way_text
 from referee.games.war_of_the_ring.state.state import State
 from referee.kernel.errors import InvalidAnswer
 from referee.kernel.lights import Meaning
+
+CARDS_THAT_SPEAK = (card_ending, card_play, cards_in_play, combat_cards)
+"""Loaded with the game: importing them registers what answers the occasions of the rules."""
 
 
 class WarOfTheRing(ModularGame[State]):
