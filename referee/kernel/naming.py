@@ -12,7 +12,7 @@ domain names it: "3" is no phase because there is a phase 3.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any, Protocol, runtime_checkable
 
 from referee.kernel.messages import Messages
@@ -206,15 +206,15 @@ class Namer:
         return f"{title}, {where}" if where else title
 
 
-_made: dict[tuple[int, str], Namer] = {}
-
-
 def namer(game: Game[Any], language: str) -> Namer:
     """The names of a game in ``de`` or ``en``; made once, as screens ask for thousands of them."""
-    key = id(game), language  # stays this game's: the namer keeps it alive
-    if key not in _made:
-        _made[key] = Namer(game, language)
-    return _made[key]
+    key: Any = game  # a protocol does not promise a hash; games are single objects and have one
+    return _made_once(key, language)
+
+
+@lru_cache(maxsize=64)
+def _made_once(game: Any, language: str) -> Namer:
+    return Namer(game, language)
 
 
 def domain_of(request: Request) -> str:
