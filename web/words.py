@@ -13,6 +13,7 @@ from referee.kernel.refusals import Refusal
 
 UI = Messages(Path(__file__).parent / "translations")
 
+
 def language_of(wanted: str | None, accept: Any = None) -> str:
     """``wanted`` if we speak it, else the best of the browser's languages, else German."""
     if wanted in LANGUAGES:

@@ -123,7 +123,7 @@ class Recheck:
             raise Illegal("the game was frozen", "die Partie war angehalten")
         if request is None or self.standing.resigned:
             raise Illegal("the game was over", "die Partie war zu Ende")
-        if event.request != json.loads(canonical_json(request_in_short(request))):
+        if not _is_same(event.request, request):
             raise Illegal(
                 f"it answers another question than was open ({request.prompt} to {request.seat})",
                 f"es beantwortet eine andere Frage, als offen war ({request.prompt} an {request.seat})",
@@ -263,3 +263,9 @@ class Recheck:
         outcome = self.outcome
         if outcome is None or event.answer != {"winner": outcome.winner, "rule": outcome.rule}:
             raise Illegal("this is not the result", "das ist nicht das Ergebnis")
+
+
+def _is_same(recorded: Mapping[str, Any] | None, request: Request) -> bool:
+    """Whether an event answers ``request``; earlier records do not name the domain."""
+    asked = json.loads(canonical_json(request_in_short(request)))
+    return recorded is not None and {"domain": asked["domain"], **recorded} == asked
