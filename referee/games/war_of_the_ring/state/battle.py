@@ -10,20 +10,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from referee.games.kit.schema import (
-    Json,
-    Packed,
-    Part,
-    Schema,
-    declare,
-    each,
-    flag,
-    index,
-    mask,
-    number,
-    text,
-)
-from referee.games.war_of_the_ring.box.components import CHARACTERS, DECKS, SEATS
+from referee.games.kit import codecs
+from referee.games.kit.codecs import each, flag, index, mask, number, text
+from referee.games.kit.schema import Schema, declare
+from referee.games.war_of_the_ring.box.components import CHARACTERS, DECKS, FIGURES, SEATS
 from referee.games.war_of_the_ring.box.map import BOXES, PLACES, region_of
 from referee.games.war_of_the_ring.state.armies import GROUP, pack
 
@@ -42,7 +32,7 @@ class Side:
     """The back of that card."""
     effect: str = declare(text())
     """Its combat effect, as :mod:`combat_data` knows it."""
-    steps: list[dict[str, Any]] = declare(Json(list))
+    steps: list[dict[str, Any]] = declare(codecs.Json(list))
     """The declared effect of a card by hand, in the steps of :mod:`combat_data`."""
     cancelled: bool = declare(flag())
     forfeited: int = declare(number())
@@ -67,7 +57,7 @@ class Side:
     target: int = declare(number())
     """What a die of the combat roll must show to hit, before modifiers."""
     target_rule: str = declare(text())
-    rolled: list[list[int]] = declare(Json(list))
+    rolled: list[list[int]] = declare(codecs.Json(list))
     """Each die rolled, as [pips, 1 where it hit, 1 where it was rolled again]."""
     hits: int = declare(number())
     """Hits that the enemy will suffer in the casualty step."""
@@ -90,7 +80,7 @@ class Battle:
     """The place of the attacking army and its rearguard."""
     target: int = declare(index(PLACES))
     """The place of the defending army."""
-    rear: int = declare(Packed(lambda figures: GROUP[figures].counts, pack))
+    rear: int = declare(codecs.Packed(FIGURES, lambda figures: GROUP[figures].counts, pack))
     """Figures of the rearguard: they are no part of the battle."""
     rear_chars: int = declare(mask(CHARACTERS))
     """Characters of the rearguard."""
@@ -112,7 +102,7 @@ class Battle:
     """How the battle ended, "" while it goes on: see :mod:`combat`."""
     step: str = declare(text())
     """The step of the round, for screens: card, roll, reroll, casualties, end."""
-    sides: list[Side] = declare(each(SEATS, Part(SIDE, always=True)))
+    sides: list[Side] = declare(each(SEATS, codecs.Part(SIDE, always=True)))
 
     @property
     def defender(self) -> int:

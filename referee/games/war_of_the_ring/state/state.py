@@ -14,25 +14,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from referee.games.kit.schema import (
-    Derived,
-    Flat,
-    Json,
-    Locations,
-    OneOf,
-    Packed,
-    Part,
-    Schema,
-    counts,
-    declare,
-    each,
-    flag,
-    index,
-    mask,
-    number,
-    sparse,
-    text,
-)
+from referee.games.kit import codecs
+from referee.games.kit.codecs import counts, each, flag, index, mask, number, sparse, text
+from referee.games.kit.schema import Schema, declare
 from referee.games.war_of_the_ring.box.components import (
     BASE_POOL,
     CHARACTER,
@@ -68,7 +52,7 @@ FIRST_GUIDE = CHARACTER[_TRACKS["guide"]]
 
 
 ELSEWHERE = {NOT_IN_PLAY: "", ELIMINATED: "eliminated", IN_FELLOWSHIP: "fellowship"}
-FIGURES_THERE = Packed(lambda figures: GROUP[figures].counts, pack)
+FIGURES_THERE = codecs.Packed(FIGURES, lambda figures: GROUP[figures].counts, pack, FIGURES_IN_BOX)
 TILE_IDS = tuple(tile.id for tile in TILES)
 
 
@@ -80,7 +64,7 @@ class State:
     ``seat``, ``face``, ``tile``, ``deck`` of :mod:`components`.
     """
 
-    edition: Edition = declare(OneOf(EDITIONS), start=SECOND)
+    edition: Edition = declare(codecs.OneOf(EDITIONS), start=SECOND)
 
     # where the game stands
     turn: int = declare(number())
@@ -90,7 +74,7 @@ class State:
     """Where the flow goes on inside a phase; see :mod:`turn` and :mod:`action_dice`."""
     active: int = declare(number())
     """The seat whose action it is in phase 5."""
-    pending: list[Any] = declare(Json(list))
+    pending: list[Any] = declare(codecs.Json(list))
     """What is still to be done after a running battle, as JSON: ``[[what, ...], ...]``, next first."""
     winner: int = declare(number(), start=-1)
     winning_rule: str = declare(text())
@@ -98,10 +82,10 @@ class State:
     # the board
     figures: list[int] = declare(sparse(PLACES, FIGURES_THERE), key="places")
     """Packed figures (units, leaders, Nazgul) of each place (:mod:`armies`)."""
-    chars: list[int] = declare(Derived(), start=[0] * PLACE_COUNT)
+    chars: list[int] = declare(codecs.Derived(), start=[0] * PLACE_COUNT)
     """Bit mask of the characters in each place (those in the Fellowship are not among them)."""
-    where: list[int] = declare(Locations(CHARACTERS, PLACES, ELSEWHERE, NOT_IN_PLAY), key="characters")
-    armies: list[int] = declare(Derived(), start=[0, 0])
+    where: list[int] = declare(codecs.Locations(CHARACTERS, PLACES, ELSEWHERE, NOT_IN_PLAY), key="characters")
+    armies: list[int] = declare(codecs.Derived(), start=[0, 0])
     """For each seat the mask of the places (siege boxes too) with army units of it."""
     supply: list[int] = declare(counts(FIGURES), start=FIGURES_IN_BOX)
     """Reinforcements: figures that can still be recruited."""
@@ -166,15 +150,15 @@ class State:
     """For each seat the mask of its cards (index in :mod:`card_data`) that were played or seen discarded."""
     unseen_discards: list[list[int]] = declare(each(SEATS, counts(DECKS)))
     """Cards discarded face down, by seat and deck."""
-    table_cards: dict[str, dict[str, Any]] = declare(Json())
+    table_cards: dict[str, dict[str, Any]] = declare(codecs.Json())
     """Cards that stay in play: card id to what the card remembers (``{}`` for most)."""
 
-    battle: Battle | None = declare(Part(BATTLE))
+    battle: Battle | None = declare(codecs.Part(BATTLE))
     """A running battle, owned by :mod:`battle`."""
 
     # what the owner's box tells, and house rules
-    values: dict[str, Any] = declare(Flat())
-    house: Mapping[str, str] = declare(Flat(house_rules))
+    values: dict[str, Any] = declare(codecs.Flat())
+    house: Mapping[str, str] = declare(codecs.Flat(house_rules))
 
 
 def _derive(state: State) -> None:
