@@ -22,8 +22,7 @@ from referee.games.war_of_the_ring.box.map import PLACE
 from referee.games.war_of_the_ring.game import GAME
 from referee.games.war_of_the_ring.rules import attacks, combat
 from referee.games.war_of_the_ring.rules.fighting import combat_dice, leadership, strength
-from referee.games.war_of_the_ring.state import state_json
-from referee.games.war_of_the_ring.state.state import ELIMINATED, copy
+from referee.games.war_of_the_ring.state.state import ELIMINATED, SCHEMA
 from referee.kernel.play import MILESTONE
 
 ORCS = {"sauron_regular": 3}
@@ -422,7 +421,7 @@ def test_a_battle_restarts_from_each_of_its_rounds() -> None:
     given = 0
     while True:
         while item is MILESTONE:
-            kept.append((copy(state), given))
+            kept.append((SCHEMA.copy(state), given))
             item = flow.send(None)
         try:
             item = flow.send(answers[given])
@@ -431,9 +430,9 @@ def test_a_battle_restarts_from_each_of_its_rounds() -> None:
         finally:
             given += 1
     assert len(kept) == 2
-    wanted = state_json.to_json(state)
+    wanted = SCHEMA.to_json(state)
     for start, number in kept:
-        again = state_json.from_json(state_json.to_json(start))
+        again = SCHEMA.from_json(SCHEMA.to_json(start))
         flow = combat.fight(again)
         assert flow.send(None) is MILESTONE
         flow.send(None)
@@ -442,5 +441,5 @@ def test_a_battle_restarts_from_each_of_its_rounds() -> None:
                 while flow.send(answer) is MILESTONE:
                     flow.send(None)
                     break
-        assert state_json.to_json(again) == wanted
+        assert SCHEMA.to_json(again) == wanted
     assert state.figures[PLACE["lorien"]] == 0 and state.steps[ISENGARD] == 0

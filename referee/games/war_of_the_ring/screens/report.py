@@ -18,7 +18,7 @@ from referee.games.war_of_the_ring.box.components import CHARACTERS, FIGURES, NA
 from referee.games.war_of_the_ring.box.map import PLACES, SEAT_OF_REGION, places_in
 from referee.games.war_of_the_ring.game import GAME
 from referee.games.war_of_the_ring.state.armies import GROUP, SEAT_BITS
-from referee.games.war_of_the_ring.state.state import ELIMINATED, IN_FELLOWSHIP, State, copy
+from referee.games.war_of_the_ring.state.state import ELIMINATED, IN_FELLOWSHIP, SCHEMA, State
 from referee.kernel.messages import Messages
 from referee.kernel.play import Play
 from referee.kernel.requests import Request
@@ -39,7 +39,7 @@ def texts() -> Messages:
 def tale(start: State, steps: Iterable[TaleStep], language: str, *, players: str = "") -> str:
     """The report of a game that began in ``start`` (which is not changed); ``players`` is a subtitle."""
     tell = Telling(texts(), language)
-    return report_text(tell, players, _Story(copy(start), steps, tell).lines())
+    return report_text(tell, players, _Story(SCHEMA.copy(start), steps, tell).lines())
 
 
 class Telling(Sentences):
@@ -89,7 +89,7 @@ class _Story:
         self.done: list[str] = []
         self.said: list[str] = []
         self.turn = 0
-        self.before = copy(state)
+        self.before = SCHEMA.copy(state)
         self.play: Play[State] = Play(GAME, state)
         self.play.on_milestone = self._milestone
 
@@ -146,7 +146,7 @@ class _Story:
         if sentences:
             self.done.append(" ".join(sentences))
         self.said = []
-        self.before = copy(state)
+        self.before = SCHEMA.copy(state)
 
     def _end(self) -> Iterator[str]:
         yield ""
