@@ -79,6 +79,13 @@ class ModularGame(Generic[S]):
         catalogue: Catalogue = self.part("catalogue.loading").CATALOGUE
         return catalogue
 
+    kinds: Mapping[str, Sequence[str]] = {}
+    """Kinds of names by domain, besides the common ones of ``referee.kernel.naming``."""
+
+    def composite_name(self, domain: str, item: str, language: str) -> str | None:
+        """The name of an id that is put together from several; None for all others."""
+        return None
+
     # --- play --------------------------------------------------------------------------------------
 
     def flow(self, state: S) -> Flow:

@@ -22,6 +22,7 @@ from referee.games.war_of_the_ring.box.map import PLACE
 from referee.games.war_of_the_ring.game import GAME
 from referee.games.war_of_the_ring.rules import attacks, combat
 from referee.games.war_of_the_ring.rules.fighting import combat_dice, leadership, strength
+from referee.games.war_of_the_ring.screens.combat_view import combat_focus
 from referee.games.war_of_the_ring.state.state import ELIMINATED, SCHEMA
 from referee.kernel.play import MILESTONE
 
@@ -123,7 +124,7 @@ def test_example_of_the_rulebook_three_leaders_but_only_two_misses() -> None:
     assert fought.request.dice == {"combat_shadow": 2}
     fought.go((5, 2))
     assert at(fought.state, THERE) == {"gondor_regular": 2}
-    focus = combat.combat_focus(fought.state, "en", GAME.messages)
+    focus = combat_focus(fought.state, "en", GAME.messages)
     assert focus is not None
     rolled = [(die["face"], die["hit"], die["rerolled"]) for die in focus["sides"]["shadow"]["rolled"]]
     assert rolled == [
