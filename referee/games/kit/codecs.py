@@ -553,8 +553,8 @@ class Part(Codec):
         return copy if self.always else f"(None if {value} is None else {copy})"
 
     def say(self, value: Any) -> Any:
-        """What differs from a new part."""
-        return self.schema.say(value)
+        """What differs from a new part, None where there is none."""
+        return None if value is None else self.schema.say(value)
 
     def hear(self, spot: Spot, now: Any) -> Any:
         """A new part with what the entries tell of it."""

@@ -91,7 +91,8 @@ class Schema(Generic[S]):
     ``derive(state)`` sets what follows from the other fields once they are
     read.  ``joined`` are JSON keys that hold parts of several fields; those
     fields are declared with ``key=""``.  ``short``: JSON leaves out each field
-    that is as in a new one.
+    that is as in a new one.  ``in_files``: every field stands in position files,
+    by its name unless it is declared with another key.
     """
 
     def __init__(
@@ -101,6 +102,7 @@ class Schema(Generic[S]):
         derive: Callable[[S], None] | None = None,
         joined: Mapping[str, Writing] | None = None,
         short: bool = False,
+        in_files: bool = False,
     ) -> None:
         self.cls = cls
         self.joined = dict(joined or {})
@@ -108,8 +110,10 @@ class Schema(Generic[S]):
         self._derive = derive
         self.fields: dict[str, Declaration] = {}
         for one in fields(cls):  # type: ignore[arg-type]
-            key, codec, *rest = one.metadata[DECLARED]
-            self.fields[one.name] = Declaration(one.name, codec, one.name if key is None else key, *rest)
+            key, codec, file, *rest = one.metadata[DECLARED]
+            key = one.name if key is None else key
+            file = one.name if file is None and in_files else file
+            self.fields[one.name] = Declaration(one.name, codec, key, file, *rest)
         self._written = [one for one in self.fields.values() if one.key]
         self.copy: Callable[[S], S] = self._generated(self._copying)
         """An independent copy of a state."""
