@@ -63,10 +63,15 @@ def languages() -> tuple[str, ...]:
 
 @dataclass(frozen=True, slots=True)
 class _Field:
-    """A field of a sentence: its name and what it asks for (a form of a name, words to choose from)."""
+    """A field of a sentence: its name and what it asks for (a form of a name, words to choose from).
+
+    ``quoted`` (``{name!r}``) shows the value as Python writes it: words of a person in quotation marks,
+    with whatever cannot be seen in them.
+    """
 
     name: str
     spec: str
+    quoted: bool = False
 
 
 _Sentence = tuple[str | _Field, ...]
@@ -86,11 +91,11 @@ class _Message:
 
 def _parse(text: str) -> _Sentence:
     found: list[str | _Field] = []
-    for literal, name, spec, _ in Formatter().parse(text):
+    for literal, name, spec, conversion in Formatter().parse(text):
         if literal:
             found.append(literal)
         if name is not None:
-            found.append(_Field(name, spec or ""))
+            found.append(_Field(name, spec or "", conversion == "r"))
     return tuple(found)
 
 
@@ -202,7 +207,7 @@ class Messages:
         at = 0 if len(message.forms) == 1 else own.plural(2 if number is None else number)
         try:
             return "".join(
-                part if isinstance(part, str) else _filled(given[part.name], part.spec, language, own.plural)
+                part if isinstance(part, str) else _filled(given[part.name], part, language, own.plural)
                 for part in message.sentences[at]
             )
         except KeyError:
@@ -366,13 +371,18 @@ def _number(value: Any) -> int | None:
         return None
 
 
-def _filled(value: Any, spec: str, language: str, plural: Callable[[int], int]) -> str:
+def _filled(value: Any, field: _Field, language: str, plural: Callable[[int], int]) -> str:
     """One field of a sentence in words."""
+    spec = field.spec
+    if field.quoted:
+        return repr(value)
+    if not spec and type(value) is str:
+        return value
     if "|" in spec:
         words = spec.split("|")
         return words[min(plural(_how_many(value, language)), len(words) - 1)]
     if isinstance(value, list | tuple):
-        return ", ".join(_filled(one, spec, language, plural) for one in value)
+        return ", ".join(_filled(one, field, language, plural) for one in value)
     form = spec.lower()
     if form not in FORMS:
         return value.in_words(language) if isinstance(value, Text) else format(value, spec)
