@@ -10,7 +10,7 @@ from flask import Blueprint, Response, jsonify, render_template, request
 
 from referee.hall.table import Table
 from referee.kernel.forms import check_value, house_rules_form_of
-from referee.kernel.messages import LANGUAGES
+from referee.kernel.messages import languages
 from referee.serving.hosting import NewGame
 from web.context import Refused, Web, a_number, a_text, body
 from web.seats import NAME_LENGTH, DeviceSession
@@ -43,9 +43,9 @@ def _pages(area: Blueprint, web: Web) -> None:
 
     @area.get("/i18n/<language>.json")
     def catalogue(language: str) -> Response:
-        if language not in LANGUAGES:
+        if language not in languages():
             raise Refused("not_found", 404)
-        response = jsonify(UI.texts[language])
+        response = jsonify(UI.for_scripts(language))
         response.headers["Cache-Control"] = "no-cache"
         response.add_etag()
         response.make_conditional(request)
@@ -56,7 +56,7 @@ def _pages(area: Blueprint, web: Web) -> None:
         session = web.known_session()
         data = body()
         wanted, who = a_text(data, "language", 10), a_text(data, "who", 60).removeprefix("seat:")
-        if wanted not in LANGUAGES or not (who in ("", "watch", "arbiter") or who in session.seats):
+        if wanted not in languages() or not (who in ("", "watch", "arbiter") or who in session.seats):
             raise Refused("bad_body")
         web.seats.set_language(session, who, wanted)
         return jsonify(language=wanted)
