@@ -6,9 +6,9 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from referee.hall.base import ARBITER, request_in_short
+from referee.hall.base import request_in_short
 from referee.hall.keeper import RULES_FAULTS
-from referee.journal.events import MOVES, Event, digest_of
+from referee.journal.events import ARBITER, MOVES, Event, digest_of
 from referee.journal.line import corrected, follow, replay, snapshot_of
 from referee.journal.standing import Standing
 from referee.journal.undo import Undo, undo_of

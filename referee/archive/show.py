@@ -1,16 +1,12 @@
-"""``referee show GAME``: the readable record, and any moment of it: position, question, what was allowed."""
+"""What is told of a record: as a whole, and any moment of it: position, question, what was allowed."""
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import click
-
-from referee.commands.records import language, open_reading, says_what_is_wrong, store_options, the_game
 from referee.hall.base import request_in_short
 from referee.journal.errors import NotPossible
 from referee.journal.events import Event
@@ -149,46 +145,16 @@ class Teller:
         return f"{words}: {told}" if told else words
 
 
-@click.command()
-@click.argument("game")
-@click.option("--at", "number", type=click.IntRange(0), help="Show the game after this event.")
-@click.option("--events", is_flag=True, help="Event by event, with times and sources, instead of the report.")
-@click.option("--lang", type=click.Choice(["de", "en"]), help="Language.")
-@click.option("--json", "as_json", is_flag=True, help="As JSON.")
-@store_options
-@says_what_is_wrong
-def show(
-    game: str,
-    number: int | None,
-    events: bool,
-    lang: str | None,
-    as_json: bool,
-    store_path: str | None,
-    config_path: Path | None,
-) -> None:
-    """Tell GAME (an id, the beginning of one, or "last") as a report; with --at one moment in full."""
-    lang = lang or language()
-    with open_reading(store_path, config_path) as store:
-        loaded = the_game(store, game)
-        if number is None and (events or as_json or not _report(loaded, lang)):
-            _tell_all(loaded, lang, as_json)
-        elif number is None:
-            return
-        else:
-            _tell_moment(store, loaded, number, lang, as_json)
-
-
-def _report(loaded: Loaded, lang: str) -> bool:
-    """Print the game's own readable record; False where the game has none."""
+def report(loaded: Loaded, lang: str) -> str | None:
+    """The game's own readable record; None where the game has none."""
     game = load_game(loaded.header["game"])
     tale = getattr(game, "tale", None)
     if tale is None:
-        return False
+        return None
     teller = Teller(game, lang)
     names = [f"{teller.word(seat)}: {name}" for seat, name in loaded.header["players"].items() if name]
     steps = [_step(teller, event) for event in line_of(loaded.events)]
-    click.echo(tale(game.new_state(loaded.header["options"]), steps, lang, ", ".join(names)), nl=False)
-    return True
+    return str(tale(game.new_state(loaded.header["options"]), steps, lang, ", ".join(names)))
 
 
 def _step(teller: Teller, event: Event) -> dict[str, Any]:
@@ -199,49 +165,52 @@ def _step(teller: Teller, event: Event) -> dict[str, Any]:
     return {"answer": answer, "note": f"({teller.said(event)}.)", "apply": lambda play: apply(play, event)}
 
 
-def _tell_all(loaded: Loaded, lang: str, as_json: bool) -> None:
-    if as_json:
-        data = {"header": loaded.header, "events": [event.as_json() for event in loaded.events]}
-        click.echo(json.dumps(data, ensure_ascii=False, indent=2))
-        return
+def events_as_json(loaded: Loaded) -> dict[str, Any]:
+    """The whole record, as it was written."""
+    return {"header": loaded.header, "events": [event.as_json() for event in loaded.events]}
+
+
+def events_in_words(loaded: Loaded, lang: str) -> Iterator[str]:
+    """Event by event, with times and sources; what was taken back is marked."""
     teller = Teller(load_game(loaded.header["game"]), lang)
-    click.echo(f"{loaded.header['id']}  {loaded.header['created']}  {loaded.header['table']}")
+    yield f"{loaded.header['id']}  {loaded.header['created']}  {loaded.header['table']}"
     for seat, name in loaded.header["players"].items():
-        click.echo(f"  {teller.word(seat)}: {name or '–'}")
+        yield f"  {teller.word(seat)}: {name or '–'}"
     standing = {event.number for event in line_of(loaded.events)}
     for event in loaded.events:
         undone = event.kind in ("answer", "stands", "correction") and event.number not in standing
-        click.echo(teller.line(event, undone))
+        yield teller.line(event, undone)
     for english, german in loaded.remarks:
-        click.echo(german if lang == "de" else english)
+        yield german if lang == "de" else english
 
 
-def _tell_moment(store: Store, loaded: Loaded, number: int, lang: str, as_json: bool) -> None:
+def moment_as_json(store: Store, loaded: Loaded, number: int, lang: str) -> dict[str, Any]:
+    """The game after event ``number``: the event, what is seen, what was asked and what was allowed."""
+    then = moment(loaded, number, store.snapshots(loaded.header["id"]))
+    picture = _picture(store, then.event)
+    return {
+        "number": number,
+        "event": then.event.as_json() if then.event else None,
+        "view": load_game(loaded.header["game"]).view(then.play.state, None, lang),
+        "request": request_in_short(then.request),
+        "candidates": [
+            {"value": one.value, "refused": one.refusal.rule if one.refusal else None}
+            for one in (then.request.candidates() if then.request else ())
+        ],
+        "picture": str(picture) if picture else None,
+    }
+
+
+def moment_in_words(store: Store, loaded: Loaded, number: int, lang: str) -> Iterator[str]:
+    """The game after event ``number``: the event and its evidence, the position, the open question."""
     then = moment(loaded, number, store.snapshots(loaded.header["id"]))
     game = load_game(loaded.header["game"])
-    view = game.view(then.play.state, None, lang)
-    picture = _picture(store, then.event)
-    if as_json:
-        data = {
-            "number": number,
-            "event": then.event.as_json() if then.event else None,
-            "view": view,
-            "request": request_in_short(then.request),
-            "candidates": [
-                {"value": one.value, "refused": one.refusal.rule if one.refusal else None}
-                for one in (then.request.candidates() if then.request else ())
-            ],
-            "picture": str(picture) if picture else None,
-        }
-        click.echo(json.dumps(data, ensure_ascii=False, indent=2))
-        return
     teller = Teller(game, lang)
     if then.event is not None:
-        click.echo(teller.line(then.event, False))
-        _tell_evidence(teller, then.event, picture)
-    for line in _position(game, then.play, view, lang):
-        click.echo(line)
-    _tell_question(teller, then.request)
+        yield teller.line(then.event, False)
+        yield from _evidence(teller, then.event, _picture(store, then.event))
+    yield from _position(game, then.play, game.view(then.play.state, None, lang), lang)
+    yield from _question(teller, then.request)
 
 
 def _picture(store: Store, event: Event | None) -> Path | None:
@@ -251,21 +220,17 @@ def _picture(store: Store, event: Event | None) -> Path | None:
     return Pictures(store.path.with_name(store.path.name + ".pictures")).find(str(digest))
 
 
-def _tell_evidence(teller: Teller, event: Event, picture: Path | None) -> None:
+def _evidence(teller: Teller, event: Event, picture: Path | None) -> Iterator[str]:
     evidence = event.evidence or {}
     if evidence.get("manual"):
-        click.echo(f"       {teller.t('manual')}")
+        yield f"       {teller.t('manual')}"
     if evidence.get("corrections"):
-        click.echo(f"       {teller.t('corrected', n=len(evidence['corrections']))}")
+        yield f"       {teller.t('corrected', n=len(evidence['corrections']))}"
     if picture is not None:
-        click.echo(f"       {teller.t('picture', path=picture)}")
+        yield f"       {teller.t('picture', path=picture)}"
 
 
 def _position(game: Game[Any], play: Play[Any], view: Mapping[str, Any], lang: str) -> Iterable[str]:
-    report = getattr(game, "report", None)
-    if report is not None:
-        yield from str(report(play.state, lang)).splitlines()
-        return
     phase = view.get("phase") or {}
     turn = view.get("turn_title") or TEXTS.text("show.turn", lang, {"n": view.get("turn", "?")})
     yield f"{turn}  {phase.get('title', '')}"
@@ -284,19 +249,19 @@ def _position(game: Game[Any], play: Play[Any], view: Mapping[str, Any], lang: s
         yield f"  {one['name']}: {pawns or one.get('value', one.get('marker'))}"
 
 
-def _tell_question(teller: Teller, request: Request | None) -> None:
+def _question(teller: Teller, request: Request | None) -> Iterator[str]:
     if request is None:
-        click.echo(teller.t("over"))
+        yield teller.t("over")
         return
     asked = request_in_short(request)
     seat = teller.word(request.seat) if request.seat != "*" else teller.t("seat_all")
-    click.echo(f"? {seat}: {teller.prompt(asked)}")
+    yield f"? {seat}: {teller.prompt(asked)}"
     for one in request.candidates():
         if one.refusal is None:
-            click.echo(f"    + {teller.answer(one.value)}")
+            yield f"    + {teller.answer(one.value)}"
             continue
         rule = teller.game.catalogue.get(one.refusal.rule)
         title = (rule.title_de if teller.lang == "de" else rule.title_en) if rule else one.refusal.rule
         page = (rule.page_de if teller.lang == "de" else rule.page_en) if rule else ""
         where = f", {teller.t('page', n=page)}" if page else ""
-        click.echo(f"    - {teller.answer(one.value)}  ({title}{where})")
+        yield f"    - {teller.answer(one.value)}  ({title}{where})"

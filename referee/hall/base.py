@@ -9,14 +9,11 @@ from typing import Any
 from referee.hall.board_check import BoardCheck
 from referee.hall.keeper import Keeper
 from referee.journal.errors import Frozen, GameOver, GameStopped, NotAllowed
-from referee.journal.events import Draft, Event
+from referee.journal.events import ARBITER, Draft, Event
 from referee.journal.standing import Standing
 from referee.kernel.errors import InvalidAnswer, NotYourTurn, StaleAnswer
 from referee.kernel.play import Outcome
 from referee.kernel.requests import ChooseSecretly, Request
-
-ARBITER = "arbiter"
-"""The seat of whoever decides disputes; not one of the game's seats."""
 
 
 @dataclass

@@ -13,13 +13,12 @@ from pathlib import Path
 from typing import Any
 
 from referee.hall import walkfile
-from referee.hall.base import ARBITER
 from referee.hall.board_check import UNSURE, BoardCheck, Contents, contents
 from referee.hall.disputes import Disputes
 from referee.hall.keeper import RULES_FAULTS
 from referee.hall.takeback import TakeBacks
 from referee.journal.errors import NotAllowed, NotPossible
-from referee.journal.events import MOVES, Draft, Event, as_read
+from referee.journal.events import ARBITER, MOVES, Draft, Event, as_read
 from referee.journal.line import line_of
 from referee.kernel.corrections import Item, check_counts
 from referee.kernel.errors import InvalidAnswer, RefereeError

@@ -9,10 +9,10 @@ import logging
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
-from referee.hall.base import ARBITER, Hall, request_in_short
+from referee.hall.base import Hall, request_in_short
 from referee.hall.keeper import RULES_FAULTS
 from referee.journal.errors import NotPossible
-from referee.journal.events import Draft, Event, as_read
+from referee.journal.events import ARBITER, Draft, Event, as_read
 from referee.journal.line import corrected
 from referee.kernel.errors import AuditFailed, IllegalAnswer, InvalidAnswer
 from referee.kernel.play import Play

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from referee.hall.base import ARBITER, Hall
+from referee.hall.base import Hall
 from referee.journal.errors import NotAllowed, NotPossible
-from referee.journal.events import MOVES, Draft, Event
+from referee.journal.events import ARBITER, MOVES, Draft, Event
 from referee.journal.undo import Undo, undo_of
 from referee.kernel.errors import InvalidAnswer
 

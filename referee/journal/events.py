@@ -30,6 +30,9 @@ GAME_ID = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.-]{0,63}")
 MOVES = frozenset({"answer", "stands", "correction"})
 """Kinds that move the position.  All other kinds leave it, but ``take_back`` returns to an earlier one."""
 
+ARBITER = "arbiter"
+"""The seat of whoever decides disputes; not one of the game's seats."""
+
 
 @dataclass(frozen=True, slots=True)
 class Event:

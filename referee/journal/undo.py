@@ -14,8 +14,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from referee.hall.base import ARBITER
-from referee.journal.events import Event
+from referee.journal.events import ARBITER, Event
 from referee.journal.line import line_of
 from referee.journal.standing import Standing
 

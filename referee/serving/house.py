@@ -13,7 +13,6 @@ from typing import Any
 
 from calibration.camera_check import summary
 from calibration.workbench import Workbench
-from referee.commands.doctor import Check, machine
 from referee.config.settings import Config
 from referee.hall.answers import Preview
 from referee.hall.dicehall import DiceHall, Heard
@@ -24,6 +23,7 @@ from referee.kernel.play import Game
 from referee.kernel.registry import game_ids, load_game
 from referee.kernel.requests import RollDice
 from referee.serving.cameradice import CameraDice, tray_of
+from referee.serving.health import Check, machine
 from referee.store.backups import Backups
 from referee.store.pictures import Pictures
 from referee.store.store import Store

@@ -17,9 +17,9 @@ import table_bot
 import toy_game
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
+from referee.archive.results import outcome_of
 from referee.archive.slip import TEXTS, _greatest, _Slip, qr_text, slip_pdf
 from referee.archive.summary import Moment, summarise
-from referee.commands.records import outcome_of
 from referee.hall.table import Table
 from referee.journal.signing import TableKey, is_signed
 from referee.kernel.play import Outcome

@@ -18,8 +18,8 @@ from cryptography.hazmat.primitives.asymmetric import ec, rsa
 from cryptography.x509.oid import NameOID
 
 from referee.cli import main
+from referee.commands.install import command
 from referee.config.settings import load
-from referee.install import command
 from referee.journal.errors import NotPossible
 from referee.serving.certificate import certificate
 
