@@ -55,7 +55,7 @@ class Outcome:
         return self.winners[0] if len(self.winners) == 1 else None
 
     def as_json(self) -> dict[str, Any]:
-        """As records keep it: ``winner`` and ``rule``; ``winners`` and ``ranking`` only where they say more."""
+        """As records keep it: ``winner``, ``rule``; ``winners`` and ``ranking`` only where they say more."""
         data: dict[str, Any] = {"winner": self.winner, "rule": self.rule}
         if len(self.winners) > 1:
             data["winners"] = list(self.winners)
@@ -97,7 +97,7 @@ class Game(Protocol[S]):
 
     @property
     def seats(self) -> Sequence[str]:
-        """All seats that it can have; who plays is said by the header (:func:`referee.kernel.seats.seats_of`)."""
+        """All seats that it can have; who plays the header says (:func:`referee.kernel.seats.seats_of`)."""
 
     @property
     def catalogue(self) -> Catalogue:

@@ -98,7 +98,7 @@ def least_seats(game: Any) -> int:
 
 
 def taken_seats(game: Any, wanted: Collection[str] | None) -> tuple[str, ...]:
-    """``wanted`` in the game's order (None: all).  Raises :class:`InvalidAnswer` where they cannot play it."""
+    """``wanted`` in the game's order (None: all).  Raises ``InvalidAnswer`` where they cannot play it."""
     if wanted is None:
         return tuple(game.seats)
     unknown = sorted(set(wanted) - set(game.seats))

@@ -108,7 +108,7 @@ def test_an_unfinished_game_and_a_draw_have_slips(played: Callable[..., Loaded],
     assert "Not finished" in text_of(slip_pdf(loaded, outcome_of(loaded), KEY, "en"), tmp_path)
 
     draw = played(to_the_end)
-    assert "Unentschieden" in text_of(slip_pdf(draw, Outcome(None, "win"), KEY, "de"), tmp_path)
+    assert "Unentschieden" in text_of(slip_pdf(draw, Outcome((), "win"), KEY, "de"), tmp_path)
 
 
 def test_the_code_can_be_checked_with_the_tables_key(played: Callable[..., Loaded], tmp_path: Path) -> None:
