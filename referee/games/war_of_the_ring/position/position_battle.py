@@ -14,7 +14,7 @@ from referee.games.war_of_the_ring.box.map import COASTAL, NEIGHBOURS, PLACE, PL
 from referee.games.war_of_the_ring.cards.combat_cards import EITHER_DECK
 from referee.games.war_of_the_ring.rules.aftermath import BEATEN, CEASED, DESTROYED, RETREATED, WITHDREW
 from referee.games.war_of_the_ring.state.armies import GROUP, SEAT_BITS, UNIT_BITS, pack
-from referee.games.war_of_the_ring.state.battle import BY_HAND, MOST_DICE, Battle, Side
+from referee.games.war_of_the_ring.state.battle import BY_HAND, MOST_DICE, SIDE, Battle, Side
 from referee.games.war_of_the_ring.state.card_data import CARDS, COMBAT_EFFECTS
 from referee.games.war_of_the_ring.state.state import State
 from referee.kernel.located import Spot
@@ -72,7 +72,7 @@ def battle_data(battle: Battle) -> dict[str, Any]:
 
 
 def _side_data(side: Side) -> dict[str, Any]:
-    found = side.to_json()
+    found = SIDE.to_json(side)
     if "deck" in found:
         found["deck"] = DECKS[side.deck]
     for key in _MASKS:

@@ -5,11 +5,10 @@ from __future__ import annotations
 from referee.games.kit.positions import FileForm, PositionReader
 from referee.games.war_of_the_ring.box.components import SEATS
 from referee.games.war_of_the_ring.box.house import house_rules
-from referee.games.war_of_the_ring.state.state import State
-from referee.games.war_of_the_ring.state.state_json import from_json, to_json
+from referee.games.war_of_the_ring.state.state import SCHEMA, State
 from referee.kernel.located import Spot
 
-FORM = FileForm("war_of_the_ring", SEATS, to_json, from_json, house_rules)
+FORM = FileForm("war_of_the_ring", SEATS, SCHEMA.to_json, SCHEMA.from_json, house_rules)
 
 
 class Part(PositionReader[State]):
