@@ -1,4 +1,4 @@
-"""A game of two to five seats at the table: who plays, consent with sleeping tablets, resignation, reactions."""
+"""A game of two to five seats at the table: who plays, sleeping tablets, resignation, reactions."""
 
 from __future__ import annotations
 
