@@ -214,8 +214,9 @@ def parse(payload: bytes) -> Reply | None:
             major, minor, most, leds, caps, slots, buttons, cause, epoch, budget = struct.unpack(
                 "<BBHHHBBBBH", body[4:]
             )
+            brown_outs = cause >> 4
             return Hello(
-                sequence, (major, minor), most, leds, caps, slots, buttons, cause & 15, epoch, budget, cause >> 4
+                sequence, (major, minor), most, leds, caps, slots, buttons, cause & 15, epoch, budget, brown_outs
             )
     except (IndexError, struct.error):
         return None

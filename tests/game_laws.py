@@ -15,7 +15,7 @@ from random import Random
 from typing import Any
 
 from referee.games.kit.bots import Played, Player, at_random
-from referee.kernel.messages import LANGUAGES
+from referee.kernel.messages import languages
 from referee.kernel.naming import namer
 from referee.kernel.play import Game, Play
 from referee.kernel.refusals import Refusal
@@ -145,7 +145,7 @@ class Looking:
             self._text(f"reason.{refusal.reason.removeprefix('reason.')}", set(refusal.params))
 
     def _name(self, domain: str, option: str) -> None:
-        if any(namer(self.game, language).find(option, domain) is None for language in LANGUAGES):
+        if any(namer(self.game, language).find(option, domain) is None for language in languages()):
             self.missing.add(f"no name for {option!r} ({domain})")
 
 

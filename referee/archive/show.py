@@ -11,11 +11,11 @@ from referee.hall.base import request_in_short
 from referee.journal.errors import NotPossible
 from referee.journal.events import ARBITER, Event
 from referee.journal.line import apply, line_of, replay
+from referee.kernel.at_table import game_of
 from referee.kernel.capabilities import Narrated
 from referee.kernel.messages import Messages
 from referee.kernel.naming import namer
 from referee.kernel.play import Game, Play
-from referee.kernel.registry import load_game
 from referee.kernel.requests import Request
 from referee.store.pictures import Pictures
 from referee.store.recover import Loaded
@@ -46,7 +46,7 @@ def moment(loaded: Loaded, number: int, snapshots: Mapping[int, tuple[str, str]]
             f"Ein Ereignis {number} gibt es nicht: Die Partie hat {len(loaded.events)}.",
         )
     events = loaded.events[:number]
-    game = load_game(loaded.header["game"])
+    game = game_of(loaded.header)
     play, _ = replay(game, loaded.header["options"], line_of(events), snapshots or {})
     return Moment(number, events[-1] if events else None, play)
 
@@ -96,6 +96,11 @@ class Teller:
             parts.append(self.t("check_broken_off"))
         return "; ".join(parts) or self.t("check_all_well")
 
+    def _wish(self, data: Mapping[str, Any]) -> str:
+        wish, says = data["wish"], data["says"]
+        own = self.game.messages.find(f"wish.{wish}.{says}", self.lang)
+        return f"{self.game.messages.text(f'wish.{wish}', self.lang)}: {own or self.t(f'wish_{says}')}"
+
     def said(self, event: Event) -> str:
         """What an event says, without who and when."""
         if event.kind == "answer":
@@ -114,13 +119,18 @@ class Teller:
         if event.kind == "board_check":
             told = self._compared(data)
         if event.kind == "consent":
-            told = self.t("yes" if data["yes"] else "no")
+            silent = "silence_s" in (event.evidence or {})
+            told = self.t("by_silence" if silent else "yes" if data["yes"] else "no")
+        if event.kind == "resignation" and data.get("plays_on"):
+            told = self.t("plays_on")
+        if event.kind == "wish":
+            told = self._wish(data)
         return f"{words}: {told}" if told else words
 
 
 def report(loaded: Loaded, lang: str) -> str | None:
     """The game's own readable record; None where the game has none."""
-    game = load_game(loaded.header["game"])
+    game = game_of(loaded.header)
     if not isinstance(game, Narrated):
         return None
     teller = Teller(game, lang)
@@ -144,7 +154,7 @@ def events_as_json(loaded: Loaded) -> dict[str, Any]:
 
 def events_in_words(loaded: Loaded, lang: str) -> Iterator[str]:
     """Event by event, with times and sources; what was taken back is marked."""
-    teller = Teller(load_game(loaded.header["game"]), lang)
+    teller = Teller(game_of(loaded.header), lang)
     yield f"{loaded.header['id']}  {loaded.header['created']}  {loaded.header['table']}"
     for seat, name in loaded.header["players"].items():
         yield f"  {teller.seat(seat)}: {name or '–'}"
@@ -163,7 +173,7 @@ def moment_as_json(store: Store, loaded: Loaded, number: int, lang: str) -> dict
     return {
         "number": number,
         "event": then.event.as_json() if then.event else None,
-        "view": load_game(loaded.header["game"]).view(then.play.state, None, lang),
+        "view": game_of(loaded.header).view(then.play.state, None, lang),
         "request": request_in_short(then.request),
         "candidates": [
             {"value": one.value, "refused": one.refusal.rule if one.refusal else None}
@@ -176,7 +186,7 @@ def moment_as_json(store: Store, loaded: Loaded, number: int, lang: str) -> dict
 def moment_in_words(store: Store, loaded: Loaded, number: int, lang: str) -> Iterator[str]:
     """The game after event ``number``: the event and its evidence, the position, the open question."""
     then = moment(loaded, number, store.snapshots(loaded.header["id"]))
-    game = load_game(loaded.header["game"])
+    game = game_of(loaded.header)
     teller = Teller(game, lang)
     if then.event is not None:
         yield teller.line(then.event, False)

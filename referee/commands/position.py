@@ -89,7 +89,7 @@ def position(
     if svg_file is not None:
         from referee.drawing.board_svg import draw
 
-        drawing = draw(game, play.state, lang)
+        drawing = draw(game, play.state, lang, {"position": text})
         try:
             svg_file.write_text(drawing, encoding="utf-8")
         except OSError as error:

@@ -18,8 +18,9 @@ from referee.hall.disputes import Disputes
 from referee.hall.keeper import RULES_FAULTS
 from referee.hall.takeback import TakeBacks
 from referee.journal.errors import NotAllowed, NotPossible
-from referee.journal.events import ARBITER, MOVES, Draft, Event, as_read
+from referee.journal.events import ARBITER, Draft, Event, as_read, moves
 from referee.journal.line import line_of
+from referee.kernel.at_table import board_of
 from referee.kernel.capabilities import CorrectionForms
 from referee.kernel.corrections import Item, check_counts
 from referee.kernel.errors import InvalidAnswer, RefereeError
@@ -134,7 +135,7 @@ class BoardChecks(TakeBacks, Disputes):
 
     def on_recorded(self, event: Event) -> None:
         """An arbiter's decision under way changes what should stand: the walk is over, unfinished."""
-        if self.holding.walk is not None and (event.kind in MOVES or event.kind == "take_back"):
+        if self.holding.walk is not None and (moves(event) or event.kind == "take_back"):
             self.holding.walk = None
             self._keep_walk()
 
@@ -182,8 +183,8 @@ class BoardChecks(TakeBacks, Disputes):
 
     def _order(self, now: Mapping[str, Contents], before: Mapping[str, Contents] | None) -> list[str]:
         """Along the board, so that nobody has to run to and fro."""
-        board = getattr(self.keeper.game, "board", None)
-        known = list(board().places) if board is not None else []
+        board = board_of(self.keeper.game, self.keeper.header["options"])
+        known = list(board.places) if board is not None else []
         return list(dict.fromkeys([*known, *now, *(before or ())]))
 
     # -- putting the record right --------------------------------------------------------------------------
@@ -219,7 +220,7 @@ class BoardChecks(TakeBacks, Disputes):
         Tried first, so that nobody is asked for what cannot be.  In a tournament only the arbiter corrects.
         """
         with self.guard:
-            self._check_seat(seat)
+            self._check_playing(seat)
             self._check_reason(reason)
             self._check_revision(revision)
             if self.keeper.header["tournament"]:

@@ -135,7 +135,7 @@ class FakeHall:
         found = []
         for header in map(self.store.header, reversed(self.store.game_ids())):
             game = next(g for g in self._games if g.id == header["game"])
-            players = tuple(header["players"][seat] for seat in game.seats if header["players"][seat])
+            players = tuple(name for name in header["players"].values() if name)
             info = SavedGame(header["id"], game.title, header["table"], 0, False, players, header["created"])
             found.append(info)
         return found
@@ -148,6 +148,7 @@ class FakeHall:
             game,
             options=new.options,
             players=new.players,
+            seats=new.seats,
             table_name=new.table_name,
             tournament=self.always_tournament or new.tournament,
         )

@@ -41,7 +41,7 @@ def at_desk(area: Blueprint, web: Web) -> None:
         web.arbiter_session()
         text = a_document(body(), "text", LONGEST_FILE)
         game = _game_of(web, text)
-        return jsonify(_checked_json(game, check(game, text), web.language()))
+        return jsonify(_checked_json(game, check(game, text), web.language(), {"position": text}))
 
     @area.post("/api/arbiter/position/start")
     def begin() -> Response:
@@ -103,14 +103,16 @@ def _game_of(web: Web, text: str) -> Game[Any]:
     return games[named]
 
 
-def _checked_json(game: Game[Any], checked: Checked, language: str) -> dict[str, Any]:
+def _checked_json(
+    game: Game[Any], checked: Checked, language: str, options: dict[str, Any]
+) -> dict[str, Any]:
     """What the desk shows of a file: problems line by line, or the picture and who is asked what."""
     play = checked.play
     if play is None:
         problems = [{"line": p.line, "text": p.sentence(language)} for p in checked.problems]
         return {"problems": problems}
     request = play.request
-    picture = base64.b64encode(draw(game, play.state, language).encode()).decode()
+    picture = base64.b64encode(draw(game, play.state, language, options).encode()).decode()
     return {
         "problems": [],
         "title": checked.title,
