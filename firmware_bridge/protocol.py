@@ -215,7 +215,17 @@ def parse(payload: bytes) -> Reply | None:
                 "<BBHHHBBBBH", body[4:]
             )
             return Hello(
-                sequence, (major, minor), most, leds, caps, slots, buttons, cause & 15, epoch, budget, cause >> 4
+                sequence,
+                (major, minor),
+                most,
+                leds,
+                caps,
+                slots,
+                buttons,
+                cause & 15,
+                epoch,
+                budget,
+                cause >> 4,
             )
     except (IndexError, struct.error):
         return None

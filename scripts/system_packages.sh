@@ -1,7 +1,7 @@
 #!/bin/sh
 # What the browser and firmware tests need from Debian: installed when root, named otherwise.
 set -eu
-wanted="chromium chromium-driver gcc-avr avr-libc simavr libsimavr-dev libelf-dev gcc libc6-dev pkg-config fonts-dejavu-core webkit2gtk-driver xvfb poppler-utils arduino-core-avr"
+wanted="chromium chromium-driver gcc-avr avr-libc simavr libsimavr-dev libelf-dev gcc libc6-dev pkg-config fonts-dejavu-core webkit2gtk-driver xvfb poppler-utils arduino-core-avr avrdude"
 missing=""
 for package in $wanted; do
     dpkg-query -W -f='${Status}' "$package" 2>/dev/null | grep -q 'install ok installed' || missing="$missing $package"

@@ -81,6 +81,7 @@ class Setup:
 
 # commands that belong to other rooms too, loaded only when they are called
 _LATER = {
+    "flash": "referee.commands.flash:flash_command",
     "map": "referee.commands.led_map:map_command",
     "plan": "referee.commands.led_plan:plan_command",
 }
