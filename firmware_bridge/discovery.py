@@ -38,14 +38,14 @@ UNFIT_USB = {
 }
 """Boards that are sold beside those and carry another processor; an ESP32 does as WLED."""
 
+OTHER_USB = {(0x2E8A, 0x000A), (0x303A, 0x1001)}
+"""What the udev rule opens besides: the Raspberry Pi Pico, and the ESP32 as WLED over USB."""
+
 
 def unfit(path: str) -> str:
     """The name of the board at that port if its processor is known to be another one, else an empty text."""
-    target = os.path.realpath(path)
-    for port in list_ports.comports():
-        if os.path.realpath(port.device) == target and port.vid is not None:
-            return UNFIT_USB.get((port.vid, port.pid or 0), "")
-    return ""
+    board = _board_at(path)
+    return board if board in UNFIT_USB.values() else ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +68,7 @@ class Holder:
 def candidates(configured: str | None = None) -> list[Candidate]:
     """Ports to try, likeliest first; only the configured one if there is one."""
     if configured:
-        return [Candidate(configured, "configured", True)]
+        return [Candidate(configured, _board_at(configured) or "configured", True)]
     found = []
     for port in list_ports.comports():
         if port.vid is None:
@@ -77,6 +77,16 @@ def candidates(configured: str | None = None) -> list[Candidate]:
         why = name or UNFIT_USB.get((port.vid, port.pid or 0)) or f"USB {port.vid:04x}:{port.pid or 0:04x}"
         found.append(Candidate(_stable_name(port.device), why, name is not None))
     return sorted(found, key=lambda c: (not c.likely, c.path))
+
+
+def _board_at(path: str) -> str:
+    """What its USB ids say of the board at a port, or an empty text."""
+    target = os.path.realpath(path)
+    for port in list_ports.comports():
+        if os.path.realpath(port.device) == target and port.vid is not None:
+            ids = (port.vid, port.pid or 0)
+            return KNOWN_USB.get(ids) or UNFIT_USB.get(ids) or f"USB {ids[0]:04x}:{ids[1]:04x}"
+    return ""
 
 
 def _stable_name(device: str) -> str:
