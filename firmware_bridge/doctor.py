@@ -206,8 +206,7 @@ def _line_quality(good: Probe) -> Check:
 
 
 def _resets(good: Probe) -> list[Check]:
-    """Starts that nobody asked for.  Opening the port resets most boards, so what counts is what they "
-    "kept."""
+    """Starts that nobody asked for.  Opening the port resets most boards: what counts is what they kept."""
     brown_outs = good.hello.brown_outs if good.hello else 0
     hangs = good.stats.watchdog_resets if good.stats else 0
     checks = []
@@ -230,8 +229,7 @@ def _resets(good: Probe) -> list[Check]:
                 f"The controller hung {hangs} times and has started itself again.",
                 f"Die Steuerung hing {hangs}-mal und hat sich selbst neu gestartet.",
                 "Data wire away from the mains, 330 ohm at the first LED, common ground; then flash it anew.",
-                "Datenleitung weg vom Netz, 330 Ohm an der ersten LED, gemeinsame Masse; dann neu "
-                "aufspielen.",
+                "Datenleitung weg vom Netz, 330 Ohm an der ersten LED, gemeinsame Masse, neu aufspielen.",
             )
         )
     return checks

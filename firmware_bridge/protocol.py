@@ -214,18 +214,9 @@ def parse(payload: bytes) -> Reply | None:
             major, minor, most, leds, caps, slots, buttons, cause, epoch, budget = struct.unpack(
                 "<BBHHHBBBBH", body[4:]
             )
+            brown_outs, cause = cause >> 4, cause & 15
             return Hello(
-                sequence,
-                (major, minor),
-                most,
-                leds,
-                caps,
-                slots,
-                buttons,
-                cause & 15,
-                epoch,
-                budget,
-                cause >> 4,
+                sequence, (major, minor), most, leds, caps, slots, buttons, cause, epoch, budget, brown_outs
             )
     except (IndexError, struct.error):
         return None

@@ -27,7 +27,7 @@ from random import Random
 from typing import Any
 
 from referee.archive.exchange import result_json, write
-from referee.commands.records import outcome_of
+from referee.archive.results import outcome_of
 from referee.hall.table import Table
 from referee.journal.signing import load_or_make
 from referee.kernel.registry import load_game

@@ -16,11 +16,11 @@ import toy_game
 from click.testing import CliRunner, Result
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
+from referee.archive.results import outcome_of
 from referee.archive.slip import slip_pdf
 from referee.archive.summary import summarise
 from referee.cli import main
 from referee.commands import records as commands
-from referee.commands.records import outcome_of
 from referee.hall.table import Table
 from referee.journal import events
 from referee.journal.errors import StoreError, StoreUnwritable

@@ -20,9 +20,9 @@ from calibration.workbench import Workbench
 from firmware_bridge.led_map import LedMap
 from referee.kernel.lights import lit_places
 from referee.kernel.registry import load_game
+from referee.serving.hosting import NewGame
 from vision.teach import SelfTest
 from web.app import create_app
-from web.hall import NewGame
 
 GAME = "five_armies"
 

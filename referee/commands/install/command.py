@@ -17,7 +17,7 @@ from pathlib import Path
 
 import click
 
-from referee.commands.records import language, says_what_is_wrong
+from referee.commands.common import language, says_what_is_wrong
 from referee.config.settings import SAMPLE
 from referee.journal.errors import NotAllowed, NotPossible
 

@@ -20,10 +20,10 @@ from typing import Any
 import click
 
 from referee import __version__
-from referee.commands.doctor import checks
-from referee.commands.records import says_what_is_wrong, write_out
+from referee.commands.common import says_what_is_wrong, write_out
 from referee.config.settings import Config, load
 from referee.journal.errors import StoreError
+from referee.serving.health import checks
 from referee.serving.logs import hide_secrets
 from referee.store.recover import Loaded
 from referee.store.store import Store
