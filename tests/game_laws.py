@@ -163,5 +163,6 @@ def nothing_is_told_in_ids(
     """No question, option, refusal, view, log, record, story or moment of random games (one for each of
     ``options``) holds an id, a bracketed list, "(s)" or a particular that was not put into words."""
     listener = listen(game, options, language, answers)
-    assert {"prompt", "view", "log", "events", "moment"} <= set(listener.heard)
-    assert listener.faults == {}
+    missing = {"prompt", "view", "log", "events", "moment"} - set(listener.heard)
+    assert not missing, missing
+    assert not listener.faults, "\n".join(f"{where}\n    {text}" for where, text in listener.faults.items())

@@ -17,6 +17,7 @@ from marking import marked_catalogues
 
 from referee.archive.show import events_in_words, moment_in_words, report
 from referee.hall.table import Table
+from referee.kernel.at_table import at_table
 from referee.kernel.explain import refusal_sentence
 from referee.kernel.play import Game, Play
 from referee.kernel.requests import ChooseSecretly, Request
@@ -84,7 +85,7 @@ def asked(game: Game[Any], request: Request, language: str) -> Iterator[Told]:
             yield Told(f"{where} refuses", refusal_sentence(refusal, rule, language, game))
 
 
-def at_table(table: Table, language: str) -> Iterator[Told]:
+def screens(table: Table, language: str) -> Iterator[Told]:
     """What the screens of a table show besides its question."""
     game = table.play.game
     for seat in (*game.seats, None):
@@ -165,7 +166,8 @@ def listen(game: Game[Any], options: Sequence[Mapping[str, Any]], language: str,
     listener = Listener(game)
     with marked_catalogues(game):
         for seed, chosen in enumerate(options):
-            _listen_to_questions(listener, Play(game, game.new_state(chosen), audit=False), language, seed)
+            here = at_table(game, chosen)
+            _listen_to_questions(listener, Play(here, here.new_state(chosen), audit=False), language, seed)
             _listen_to_table(listener, chosen, language, answers, seed)
     return listener
 
@@ -190,6 +192,6 @@ def _listen_to_table(
     ):
         for part in range(2):
             table_bot.play(table, Random(10 * seed + part), answers // 2)
-            listener.hear(at_table(table, language))
+            listener.hear(screens(table, language))
         listener.hear(record(store, table, language, 12))
     shutil.rmtree(folder)

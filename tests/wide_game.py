@@ -110,7 +110,7 @@ class WideGame(ToyGame):
     def new_state(self, options: Mapping[str, Any]) -> State:
         return State(turns=int(options.get("turns", 40)), at=dict(START))
 
-    def board(self) -> Board:
+    def board(self, options: Mapping[str, Any] | None = None) -> Board:
         """See :func:`wide_board`."""
         return BOARD
 
@@ -146,7 +146,7 @@ class WideGame(ToyGame):
                 pieces += [_piece("regular", "R", 1 + number % 5, side, "unit")]
                 pieces += [_piece("elite", "E", 1 + number % 3, side, "unit")] * (number % 3 == 0)
                 pieces += [_piece("leader", "L", 1, side, "character")] * (number % 5 == 0)
-            markers = [{"id": "control", "name": "control", "count": 1, "seat": side}] * (number % 9 == 0)
+            markers = [{"id": "control", "name": "Control", "count": 1, "seat": side}] * (number % 9 == 0)
             if pieces or markers:
                 places[place] = {"owner": side, "pieces": pieces, "markers": markers}
         return {**super().view(_standing(state), seat, language), "places": places, "tracks": tracks(state)}
@@ -158,7 +158,7 @@ def _standing(state: State) -> State:
 
 
 def _piece(kind: str, short: str, count: int, seat: str, what: str) -> dict[str, Any]:
-    return {"id": kind, "name": kind, "short": short, "count": count, "seat": seat, "kind": what}
+    return {"id": kind, "name": kind.title(), "short": short, "count": count, "seat": seat, "kind": what}
 
 
 def tracks(state: State) -> list[dict[str, Any]]:
