@@ -6,11 +6,12 @@ decides nothing about rules, reads no camera and opens no port.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal, Protocol
 
+from referee.kernel.board import Board
 from referee.kernel.lights import Lights, Selection
 from referee.kernel.play import Game, Outcome, Play
 from referee.kernel.requests import Request
@@ -50,6 +51,14 @@ class Table(Protocol):
     def revision(self) -> int: ...
     @property
     def header(self) -> Mapping[str, Any]: ...
+    @property
+    def seats(self) -> Sequence[str]:
+        """The seats of this game, in the game's order."""
+
+    @property
+    def board(self) -> Board | None:
+        """The board of this game; None where it has no drawing of one."""
+
     @property
     def request(self) -> Request | None: ...
     @property
@@ -122,6 +131,15 @@ class Table(Protocol):
         """Pictures of accepted rolls, or None where none are kept."""
 
     def resign(self, seat: str) -> Any: ...
+    @property
+    def awaits_consent(self) -> bool:
+        """Whether anybody's silence could count as yes now."""
+
+    def hear(self, absent: Collection[str], now: float) -> Any:
+        """Count the silence of seats whose tablets are away; see ``referee.hall.silence``."""
+
+    def wishes_of(self, seat: str) -> dict[str, str]: ...
+    def wish(self, seat: str, wish: str, says: str) -> Any: ...
     def confirm_result(self, seat: str) -> Any: ...
     def subscribe(self, listener: Callable[[Any], None]) -> Unsubscribe: ...
     def events(self, since: int = 0) -> Any: ...
@@ -173,6 +191,8 @@ class NewGame:
     options: Mapping[str, Any] = field(default_factory=dict)
     tournament: bool = False
     """What dice or hidden information revealed is taken back by the arbiter only, who alone corrects."""
+    seats: Sequence[str] | None = None
+    """Who plays, where the game can be played by fewer than all its seats; None: all."""
 
 
 class Hall(Protocol):
