@@ -409,7 +409,7 @@ class FiveGame:
     def composite_name(self, domain: str, item: str, language: str) -> str | None:
         """The name of a cell, whose id says where it is."""
         sheet, _, at = item.rpartition("_")
-        if domain != "cell" or not at.isdigit():
+        if domain not in ("cell", "") or sheet not in (*SEATS, "wheel") or not at.isdigit():
             return None
         if sheet == "wheel":
             return MESSAGES.text("cell.wheel", language, {"number": int(at) + 1})

@@ -136,7 +136,8 @@ class FakeHall:
         found = []
         for header in map(self.store.header, reversed(self.store.game_ids())):
             game = next(g for g in self._games if g.id == header["game"])
-            players = tuple(header["players"][seat] for seat in seats_of(game, header) if header["players"][seat])
+            names = (header["players"][seat] for seat in seats_of(game, header))
+            players = tuple(name for name in names if name)
             info = GameInfo(header["id"], game.title, header["table"], 0, False, players, header["created"])
             found.append(info)
         return found

@@ -51,9 +51,9 @@ def test_fewer_sit_down_than_there_are_seats(app: Flask, hall: FakeHall) -> None
     games = {game["id"]: game for game in screen.client.get("/api/start").json["games"]}
     assert games["five"]["least"] == 2 and games["toy"]["least"] == 2
     assert games["five"]["seats"][0]["look"] == {"colour": "green", "shape": "round"}
-    for wrong, status in (({"seats": ["green"]}, 400), ({"seats": "all"}, 400), ({"seats": ["x", "green"]}, 400)):
-        answer = screen.post("/api/games/new", {"game": "five", "players": {}, **wrong})
-        assert answer.status_code == status, answer.json
+    for wrong in (["green"], "all", ["x", "green"]):
+        answer = screen.post("/api/games/new", {"game": "five", "players": {}, "seats": wrong})
+        assert answer.status_code == 400, answer.json
     wanted = {"game": "five", "players": {"pink": "Ada"}, "seats": ["pink", "green", "grey"]}
     assert screen.post("/api/games/new", wanted).status_code == 200
     running = screen.client.get("/api/start").json["running"]
@@ -121,15 +121,17 @@ def test_counts_in_a_secret_are_drafted(app: Flask, hall: FakeHall) -> None:
 
 def test_the_board_goes_by_its_digest(app: Flask, hall: FakeHall) -> None:
     digests, places = [], []
+    blue = seated(app, hall, ("green", "blue"))["blue"]
     for caverns in (6, 8, 6):
-        screens = seated(app, hall, ("green", "blue"), caverns=caverns)
-        board = screens["blue"].client.get("/api/board").json
-        assert board["digest"] == screens["blue"].state("blue")["table"]["board"]
+        hall.start(NewGame("five", {}, options={"caverns": caverns}, seats=("green", "blue")))
+        app.extensions["table"].follow()
+        board = blue.client.get("/api/board").json
+        assert board["digest"] == blue.state("blue")["table"]["board"]
         digests.append(board["digest"])
         places.append({place["name"] for place in board["places"].values()})
     assert digests[0] == digests[2] != digests[1]
     assert places[1] - places[0] == {"Cold Forge", "Wide Nave"}
-    lit = screens["blue"].client.get("/api/setup/lit/five").json["lit"]
+    lit = blue.client.get("/api/setup/lit/five").json["lit"]
     assert [one["name"] for one in lit if one["board"]][:2] == ["Echo Hall", "Deep Stair"]
 
 
@@ -159,13 +161,13 @@ def test_a_sleeping_tablet_agrees_by_silence(
 ) -> None:
     monkeypatch.setattr(silence, "SILENCE_S", 1.0)
     monkeypatch.setattr(web.context, "LOOK_SECONDS", 0.05)
-    seated(app, hall, ("green", "blue"))
+    seated(app, hall, ("green", "blue"), waves=20)
     table, rng = hall.table, random.Random(1)
     assert table is not None
     while not isinstance(table.request, RollDice):
-        if table.asked_seats:
-            seat = table.asked_seats[0]
-            table.answer(seat, table.own_part(seat).sample(rng), revision=table.revision)  # type: ignore[union-attr]
+        assert table.request is not None
+        seat = table.asked_seats[0]
+        table.answer(seat, table.own_part(seat).sample(rng), revision=table.revision)  # type: ignore[union-attr]
     seat = table.asked_seats[0]
     table.answer(seat, table.request.sample(rng), revision=table.revision)
     table.take_back(seat, revision=table.revision)
@@ -175,7 +177,7 @@ def test_a_sleeping_tablet_agrees_by_silence(
         assert time.monotonic() < end
         time.sleep(0.05)
     assert [event.kind for event in table.events()[-3:]] == ["take_back_asked", "consent", "take_back"]
-    assert table.events()[-2].evidence == {"silence_s": 60} or table.events()[-2].source == "table"
+    assert table.events()[-2].source == "table" and "silence_s" in (table.events()[-2].evidence or {})
 
 
 def test_who_resigned_is_shown_so(app: Flask, hall: FakeHall) -> None:

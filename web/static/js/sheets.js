@@ -40,7 +40,7 @@ export class Sheets {
   button(view, question) {
     const sheets = view.sheets || [];
     if (!sheets.length) return null;
-    return h("button", { "data-key": "sheets", "aria-label": t("sheets.title"), title: t("sheets.title"), onclick: () => this.choose(this.open ? null : sheets[0].id, question) }, h("span", { "aria-hidden": "true" }, "▦"));
+    return h("button", { "data-key": "sheets", "aria-label": t("sheets.title"), title: t("sheets.title"), onclick: () => this.choose(this.open ? null : sheets[0].id, question) }, h("span", { "aria-hidden": "true" }, "▣"));
   }
 
   /** The sheet over the board, with the others a tap away. */
