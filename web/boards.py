@@ -6,9 +6,10 @@ import math
 from collections.abc import Mapping
 from typing import Any
 
+from referee.hall.table import Table
 from referee.kernel.at_table import board_of
+from referee.kernel.capabilities import ExplainsPieces
 from referee.kernel.play import Game
-from web.hall import Table
 from web.words import name_of
 
 CELL = 260.0
@@ -29,7 +30,7 @@ def board_json(table: Table, language: str) -> dict[str, Any]:
     else:
         data = _grid(game, list(table.view(None, language).get("places", {})), language)
     # whether pieces and symbols say what they do when tapped
-    return {**data, "digest": digest_of(table), "explains": hasattr(game, "explained")}
+    return {**data, "digest": digest_of(table), "explains": isinstance(game, ExplainsPieces)}
 
 
 def digest_of(table: Table) -> str:

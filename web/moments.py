@@ -8,13 +8,13 @@ from typing import Any
 
 from referee.drawing.board_svg import draw
 from referee.hall.keeper import RULES_FAULTS
+from referee.hall.table import Table
 from referee.journal.line import line_of
 from referee.kernel.play import Play
 from referee.kernel.requests import ChooseSecretly, Request
 from referee.kernel.together import ChooseInSteps
 from web.asks import ask_json, own_part, prompt_text
 from web.context import Refused
-from web.hall import Table
 from web.history import event_json
 from web.words import name_of, rule_json, ui
 
@@ -55,7 +55,7 @@ def before(table: Table, number: int) -> Play[Any]:
         play, _ = table.keeper.replayed(line)
     except RULES_FAULTS as error:
         raise Refused("no_moment", 409) from error
-    return play  # type: ignore[no-any-return]
+    return play
 
 
 def _picture(game: Any, play: Play[Any], language: str, options: Mapping[str, Any]) -> str:

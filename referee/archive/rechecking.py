@@ -12,10 +12,11 @@ from referee.journal.events import ARBITER, Event, digest_of, moves
 from referee.journal.line import corrected, follow, left_of, replay, snapshot_of
 from referee.journal.standing import Standing
 from referee.journal.undo import Undo, undo_of
+from referee.kernel.capabilities import PlaysOn, TakesReactions
 from referee.kernel.errors import IllegalAnswer, RefereeError
 from referee.kernel.play import Game, Outcome, Play, canonical_json
 from referee.kernel.requests import ChooseSecretly, Request
-from referee.kernel.seats import PlaysOn, TakesReactions, seats_of
+from referee.kernel.seats import seats_of
 from referee.kernel.together import ALWAYS, NEVER, Consent, Reaction
 
 REMARKS = frozenset({"note", "penalty", "time", "stopped", "ruling", "objection", "withdrawal"})
@@ -154,7 +155,7 @@ class Recheck:
             raise Illegal("the game was frozen", "die Partie war angehalten")
         if request is None or self.standing.resigned:
             raise Illegal("the game was over", "die Partie war zu Ende")
-        if event.request != json.loads(canonical_json(request_in_short(request))):
+        if not _is_same(event.request, request):
             raise Illegal(
                 f"it answers another question than was open ({request.prompt} to {request.seat})",
                 f"es beantwortet eine andere Frage, als offen war ({request.prompt} an {request.seat})",
@@ -318,3 +319,9 @@ class Recheck:
         outcome = self.outcome
         if outcome is None or event.answer != outcome.as_json():
             raise Illegal("this is not the result", "das ist nicht das Ergebnis")
+
+
+def _is_same(recorded: Mapping[str, Any] | None, request: Request) -> bool:
+    """Whether an event answers ``request``; earlier records do not name the domain."""
+    asked = json.loads(canonical_json(request_in_short(request)))
+    return recorded is not None and {"domain": asked["domain"], **recorded} == asked

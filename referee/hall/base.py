@@ -12,6 +12,7 @@ from referee.journal.errors import Frozen, GameOver, GameStopped, NotAllowed, No
 from referee.journal.events import ARBITER, Draft, Event
 from referee.journal.standing import Standing
 from referee.kernel.errors import InvalidAnswer, NotYourTurn, StaleAnswer
+from referee.kernel.naming import domain_of, namer
 from referee.kernel.play import Outcome
 from referee.kernel.requests import ChooseSecretly, Request
 
@@ -149,8 +150,7 @@ class Hall:
         return request
 
     def _names(self, seats: Iterable[str], language: str) -> str:
-        messages = self.keeper.game.messages
-        return ", ".join(messages.find(f"seat.{seat}", language) or seat for seat in seats)
+        return namer(self.keeper.game, language).names(seats, "seat")
 
     def _check_arbiter(self, seat: str) -> None:
         if seat != ARBITER:
@@ -169,6 +169,7 @@ def request_in_short(request: Request | None) -> dict[str, Any] | None:
         "prompt": request.prompt,
         "seat": request.seat,
         "about": dict(request.about),
+        "domain": domain_of(request),
         "rule": request.rule,
         "reveals": request.reveals,
     }

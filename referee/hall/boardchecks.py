@@ -21,6 +21,7 @@ from referee.journal.errors import NotAllowed, NotPossible
 from referee.journal.events import ARBITER, Draft, Event, as_read, moves
 from referee.journal.line import line_of
 from referee.kernel.at_table import board_of
+from referee.kernel.capabilities import CorrectionForms
 from referee.kernel.corrections import Item, check_counts
 from referee.kernel.errors import InvalidAnswer, RefereeError
 
@@ -191,17 +192,15 @@ class BoardChecks(TakeBacks, Disputes):
     def correction_form(self, place: str) -> Sequence[Item]:
         """What may be said to stand at ``place``; empty where the game has no such form."""
         with self.guard:
-            form = getattr(self.keeper.game, "correction_form", None)
-            return () if form is None else form(self._kept(), place)
+            game = self.keeper.game
+            return game.correction_form(self._kept(), place) if isinstance(game, CorrectionForms) else ()
 
     def primitives_for(self, place: str, counts: Mapping[str, Any]) -> list[dict[str, Any]]:
         """The primitives that make ``counts`` stand at ``place``.  Raises ``InvalidAnswer``."""
         with self.guard:
-            form = self.correction_form(place)
-            checked = check_counts(form, counts)
-            made: list[dict[str, Any]] = self.keeper.game.corrections(  # type: ignore[attr-defined]
-                self._kept(), place, checked
-            )
+            game = self.keeper.game
+            checked = check_counts(self.correction_form(place), counts)
+            made = game.corrections(self._kept(), place, checked) if isinstance(game, CorrectionForms) else []
             if not made:
                 raise InvalidAnswer(
                     "That is what the record says already.", "Genau das steht schon im Protokoll."

@@ -14,9 +14,9 @@ from referee.hall.keeper import RULES_FAULTS, RulesFault
 from referee.journal.errors import NotPossible
 from referee.journal.events import ARBITER, Draft, Event, as_read
 from referee.journal.line import corrected
+from referee.kernel.capabilities import Correctable, PlaysOn
 from referee.kernel.errors import AuditFailed, IllegalAnswer, InvalidAnswer
 from referee.kernel.play import Play
-from referee.kernel.seats import PlaysOn
 
 log = logging.getLogger(__name__)
 
@@ -123,7 +123,7 @@ class Disputes(Hall):
 
     def _try_correction(self, primitives: Sequence[Mapping[str, Any]]) -> tuple[int, Play[Any]]:
         """From which event on the correction undoes, and the play that comes of it; nothing is changed."""
-        if not hasattr(self.keeper.game, "correct"):
+        if not isinstance(self.keeper.game, Correctable):
             raise NotPossible(
                 "This game's position cannot be corrected. Take back instead.",
                 "Die Stellung dieses Spiels lässt sich nicht berichtigen. Bitte lieber zurücknehmen.",

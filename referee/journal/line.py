@@ -12,6 +12,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from referee.journal.events import Event, moves
+from referee.kernel.capabilities import Correctable
+from referee.kernel.errors import InvalidAnswer
 from referee.kernel.play import Game, Play, state_digest
 
 
@@ -63,9 +65,14 @@ def corrected(play: Play[Any], primitives: Sequence[Mapping[str, Any]]) -> Play[
     where the position that comes out breaks an invariant.
     """
     game = play.game
+    if not isinstance(game, Correctable):
+        raise InvalidAnswer(
+            f"The position of {game.id} cannot be corrected.",
+            f"Die Stellung von {game.id} lässt sich nicht berichtigen.",
+        )
     state = game.copy(play.kept)
     for primitive in primitives:
-        game.correct(state, primitive)  # type: ignore[attr-defined]
+        game.correct(state, primitive)
     fresh = Play(game, state)
     fresh.answered = play.answered + 1  # as many as the line has events, with or without a snapshot
     return fresh

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from referee.kernel.board import Board
-from referee.kernel.messages import LANGUAGES, Messages
+from referee.kernel.messages import GivenMessages, languages
 from referee.kernel.play import Game
 from referee.kernel.registry import load_game
 
@@ -24,7 +24,7 @@ def at_table(game: Game[Any], options: Mapping[str, Any]) -> Game[Any]:
     board = board_of(game, options)
     if board is None:
         return game
-    own: dict[str, dict[str, str]] = {language: {} for language in LANGUAGES}
+    own: dict[str, dict[str, str]] = {language: {} for language in languages()}
     for key, place in board.places.items():
         for language, name in (("de", place.name_de), ("en", place.name_en)):
             if name and game.messages.find(f"place.{key}", language) != name:
@@ -32,7 +32,7 @@ def at_table(game: Game[Any], options: Mapping[str, Any]) -> Game[Any]:
     if not any(own.values()):
         return game
     named = copy.copy(game)
-    named.messages = _Named(own, game.messages)  # type: ignore[misc]
+    named.messages = GivenMessages(own, game.messages)  # type: ignore[misc]
     return named
 
 
@@ -47,11 +47,3 @@ def layout_name(game: Any, options: Mapping[str, Any]) -> str:
 def game_of(header: Mapping[str, Any]) -> Game[Any]:
     """The game of a record, as it lay on its table.  Raises ``InvalidAnswer`` where it is not installed."""
     return at_table(load_game(str(header["game"])), header["options"])
-
-
-class _Named(Messages):
-    """The messages of a game behind those that a board brings."""
-
-    def __init__(self, texts: Mapping[str, Mapping[str, str]], behind: Messages) -> None:
-        super().__init__(behind.folder, (behind,))
-        self.__dict__["texts"] = texts

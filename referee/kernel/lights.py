@@ -11,6 +11,8 @@ from dataclasses import dataclass
 from enum import Enum, IntEnum
 from typing import TYPE_CHECKING, Any
 
+from referee.kernel.capabilities import MarksPlaces
+
 if TYPE_CHECKING:
     from referee.kernel.requests import Request
 
@@ -121,9 +123,8 @@ def lights_for(
     LEDs on this board; None: on the usual one.
     """
     meanings: dict[str, Meaning] = {seat_light(seat): Meaning.TURN for seat in asked}
-    markers = getattr(game, "markers", None)
-    if markers is not None:
-        meanings.update(markers(state))
+    if isinstance(game, MarksPlaces):
+        meanings.update(game.markers(state))
     if request is not None:
         meanings.update(_asked(request))
     if selection is not None:

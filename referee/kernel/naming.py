@@ -105,11 +105,7 @@ class Namer:
                 return put_together
         if item.lstrip("-+").isdigit():
             return self._first(self._own_kinds(domain), item) or item
-        found = self._first((*self._own_kinds(domain), *self._all_kinds), item)
-        if found is None and domain == "" and isinstance(self.game, NamesItsThings):
-            # a record keeps no domain: what nothing else names may still be put together
-            found = self.game.composite_name(domain, item, self.language)
-        return found
+        return self._first((*self._own_kinds(domain), *self._all_kinds), item)
 
     def _first(self, kinds: Iterable[str], item: str) -> str | None:
         for kind in kinds:

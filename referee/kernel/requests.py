@@ -91,7 +91,7 @@ def _illegal(value: Any, refusal: Refusal) -> IllegalAnswer:
     return IllegalAnswer(
         f"{value!r} is not allowed here (rule {refusal.rule}). Choose another or take a step back.",
         f"{value!r} ist hier nicht erlaubt (Regel {refusal.rule}). Bitte anders wählen oder zurückgehen.",
-        refusal,
+        refusal=refusal,
     )
 
 

@@ -7,7 +7,6 @@ import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -26,6 +25,7 @@ from referee.kernel.requests import RollDice
 from referee.kernel.seats import seats_of
 from referee.serving.cameradice import CameraDice, tray_of
 from referee.serving.health import Check, machine
+from referee.serving.hosting import Device, Health, NewGame, SavedGame
 from referee.store.backups import Backups
 from referee.store.pictures import Pictures
 from referee.store.store import Store
@@ -39,31 +39,8 @@ EXAMINE_AGAIN_S = 10.0
 """Between two looks at machine, disk and record, however many health pages are open."""
 
 
-@dataclass(frozen=True, slots=True)
-class Device:
-    """One device and how it is: ``ok``, ``warn``, ``away`` or ``fail``, with a sentence in each language."""
-
-    id: str
-    health: str
-    sentence_en: str
-    sentence_de: str
-
-
-@dataclass(frozen=True, slots=True)
-class GameInfo:
-    """A game on disk that can be continued."""
-
-    id: str
-    title: Any
-    table_name: str
-    revision: int
-    finished: bool
-    players: tuple[str, ...] = ()
-    began: str = ""
-
-
 class House:
-    """Everything that runs at one table.  Implements the hall that ``web.hall.Hall`` describes."""
+    """Everything that runs at one table.  Implements the hall that ``web.host.TableHost`` describes."""
 
     def __init__(self, config: Config, store: Store) -> None:
         self.config = config
@@ -119,7 +96,7 @@ class House:
         """The games that can be started."""
         return [load_game(one) for one in game_ids()]
 
-    def saved(self) -> Sequence[GameInfo]:
+    def saved(self) -> Sequence[SavedGame]:
         """Games of this table, the newest first."""
         known = set(game_ids())
         found = []
@@ -129,10 +106,10 @@ class House:
                 found.append(self._info(header))
         return found
 
-    def _info(self, header: dict[str, Any]) -> GameInfo:
+    def _info(self, header: dict[str, Any]) -> SavedGame:
         number, kind = self.store.last(header["id"])
         game, players = load_game(header["game"]), header.get("players", {})
-        return GameInfo(
+        return SavedGame(
             header["id"],
             game.title,
             header["table"],
@@ -142,8 +119,8 @@ class House:
             str(header.get("created", "")),
         )
 
-    def start(self, new: Any) -> None:
-        """Start a game (``web.hall.NewGame``); it becomes :attr:`table`."""
+    def start(self, new: NewGame) -> None:
+        """Start a game; it becomes :attr:`table`."""
         game = load_game(new.game)
         with self._lock:
             # made first: where that is refused, the running game stays
@@ -352,7 +329,7 @@ class House:
     def devices(self) -> Sequence[Device]:
         """Camera, lights and record, as they are now."""
         seen, english, german = self._camera.state()
-        health = "away" if not seen else "warn" if self._camera.recovered else "ok"
+        health: Health = "away" if not seen else "warn" if self._camera.recovered else "ok"
         found = [Device("camera", health, english, german), *self._tray_device()]
         if self._lights is not None:
             status = self._lights.status()

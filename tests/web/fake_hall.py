@@ -17,9 +17,9 @@ from referee.kernel.lights import Lights, Selection
 from referee.kernel.play import Game
 from referee.kernel.requests import RollDice
 from referee.kernel.seats import seats_of
+from referee.serving.hosting import Device, NewGame, SavedGame
 from referee.store.store import Store
 from vision.reading import DiceReading, Die, Reason
-from web.hall import Device, GameInfo, NewGame
 
 COLOURS = {"white": (235, 238, 240), "black": (40, 38, 36), "blue": (170, 90, 40), "red": (50, 50, 170)}
 
@@ -132,13 +132,13 @@ class FakeHall:
     def games(self) -> Sequence[Game[Any]]:
         return self._games
 
-    def saved(self) -> Sequence[GameInfo]:
+    def saved(self) -> Sequence[SavedGame]:
         found = []
         for header in map(self.store.header, reversed(self.store.game_ids())):
             game = next(g for g in self._games if g.id == header["game"])
             names = (header["players"][seat] for seat in seats_of(game, header))
             players = tuple(name for name in names if name)
-            info = GameInfo(header["id"], game.title, header["table"], 0, False, players, header["created"])
+            info = SavedGame(header["id"], game.title, header["table"], 0, False, players, header["created"])
             found.append(info)
         return found
 

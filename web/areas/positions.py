@@ -8,11 +8,12 @@ from typing import Any
 from flask import Blueprint, Response, jsonify
 
 from referee.drawing.board_svg import draw
+from referee.kernel.capabilities import Notated
 from referee.kernel.explain import REFUSED, explain
 from referee.kernel.play import Game
 from referee.kernel.positions import Checked, check, game_named, lead_in, write
+from referee.serving.hosting import NewGame
 from web.context import Refused, Web, a_document, a_text, body
-from web.hall import NewGame
 from web.words import name_of, refusal_json, sentence
 
 LONGEST_MOVE = 400
@@ -75,10 +76,9 @@ def explained(web: Web, text: str) -> dict[str, Any]:
     with web.hub.lock:
         play = web.table().play.fork()
     game = play.game
-    words = getattr(game, "words", None)
-    if words is None:
+    if not isinstance(game, Notated):
         raise Refused("no_notation", 409)
-    found = explain(play, text, words)
+    found = explain(play, text, game.words)
     language = web.language()
     refusal = None
     if found.verdict == REFUSED and found.refusal is not None:

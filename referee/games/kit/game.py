@@ -208,7 +208,8 @@ class ModularGame(Generic[S]):
     @cached_property
     def rule_places(self) -> Mapping[str, tuple[CodeType, ...]]:
         """Which functions carry out a rule that no request names, for coverage."""
-        places: Mapping[str, tuple[CodeType, ...]] = self.part("catalogue.rule_places").PLACES
+        places: Mapping[str, tuple[CodeType, ...]]
+        places = self.part("catalogue.loading").FILES.code_places(self._package)
         return places
 
     # --- the owner's box ---------------------------------------------------------------------------

@@ -19,8 +19,8 @@ from screens import Screen, untranslated
 import web.context
 from referee.hall import silence
 from referee.kernel.requests import RollDice
+from referee.serving.hosting import NewGame
 from web.app import create_app
-from web.hall import NewGame
 
 
 @pytest.fixture
