@@ -43,12 +43,7 @@ def _forget(game: Game[Any]) -> None:
     naming._made_once.cache_clear()
     for one in gc.get_objects():
         if type(one) is Messages:
-            for name in ("texts", "_read"):
-                kept = one.__dict__.get(name)
-                if name == "texts":
-                    one.__dict__.pop(name, None)
-                elif kept is not None:
-                    kept.clear()
+            one._read.clear()
     for name, value in list(vars(game).items()):
         if isinstance(value, Board):
             del vars(game)[name]

@@ -17,7 +17,7 @@ from marking import marked_catalogues
 
 from referee.archive.show import events_in_words, moment_in_words, report
 from referee.hall.table import Table
-from referee.kernel.at_table import at_table
+from referee.kernel.at_table import at_table, board_of
 from referee.kernel.explain import refusal_sentence
 from referee.kernel.play import Game, Play
 from referee.kernel.requests import ChooseSecretly, Request
@@ -44,7 +44,7 @@ NO_WORDS = frozenset(
             "class",
         ),
         *("source", "rule", "phase_rule", "who", "digest", "at", "shows", "group", "sort", "side", "winner"),
-        *("autos", "result", "colour", "chapter", "seats", "used_by", "doing", "class"),
+        *("autos", "result", "colour", "chapter", "seats", "used_by", "doing", "class", "order", "winners"),
     }
 )
 """Keys of a screen's JSON that are for the program: no person reads their values."""
@@ -144,7 +144,11 @@ class Listener:
                 rule.where(language),
             )
         )
-        known = sorted({*filter(None, printed), *SENTENCES, *game.title.values()}, key=len, reverse=True)
+        board = board_of(game, {})
+        places = () if board is None else board.places.values()  # a board may bring names along
+        named = (name for place in places for name in (place.name_de, place.name_en))
+        told = {*filter(None, printed), *SENTENCES, *game.title.values(), *named}
+        known = sorted(told, key=len, reverse=True)
         self._known = re.compile("|".join(map(re.escape, known)))
         self._seen: set[str] = set()
 
