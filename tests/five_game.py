@@ -158,6 +158,7 @@ class FiveGame:
         "yellow": Look("yellow", "slanted"),
         "grey": Look("grey", "house"),
     }
+    kinds: Mapping[str, Sequence[str]] = {"clan": ("clan",), "cell": ("cell",), "card": ("cell", "card")}
     wishes: Mapping[str, Sequence[str]] = {"react": ("here",)}
     catalogue = RULES
     dice: Mapping[str, DieType] = DICE
@@ -404,6 +405,17 @@ class FiveGame:
             sheets.ring("wheel", text("sheet.wheel"), wheel),
             sheets.cards("display", text("sheet.display"), display),
         ]
+
+    def composite_name(self, domain: str, item: str, language: str) -> str | None:
+        """The name of a cell, whose id says where it is."""
+        sheet, _, at = item.rpartition("_")
+        if domain not in ("cell", "") or sheet not in (*SEATS, "wheel") or not at.isdigit():
+            return None
+        if sheet == "wheel":
+            return MESSAGES.text("cell.wheel", language, {"number": int(at) + 1})
+        return MESSAGES.text(
+            "cell.at", language, {"column": "ABCD"[int(at) % SIDE], "row": int(at) // SIDE + 1}
+        )
 
     def markers(self, state: State) -> Mapping[str, Meaning]:
         """Where somebody stands whose turn it is."""
