@@ -43,6 +43,9 @@ COLOURS: Mapping[str, tuple[str, str]] = {
 Readable as text on every ground of its theme and under text (contrast of 4.5 or more); the style sheet
 holds the same figures as ``--seat-<colour>``."""
 
+BRIGHT: Mapping[str, str] = {"yellow": "#f2c522", "white": "#fbf7ea"}
+"""Colours that are themselves only with dark letters on them and a dark rim: what chips are filled with."""
+
 _USUAL = tuple(map(Look, ("blue", "red", "green", "violet", "orange"), SHAPES))
 
 
