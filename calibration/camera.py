@@ -16,6 +16,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 
+from referee.kernel.messages import Text, as_text
 from vision.reading import Quad, Reason
 from vision.tray import DEFAULT, TraySpec, TrayView, as_quad, find_markers, find_tray
 
@@ -31,8 +32,7 @@ class Finding:
 
     code: str
     good: bool
-    sentence_en: str
-    sentence_de: str
+    text: Text
     quad: Quad | None = None
 
 
@@ -46,11 +46,8 @@ class CameraCalibration:
     pixels_per_mm: float
 
 
-def _finding(
-    code: str, good: bool, words: tuple[str, str], trouble: tuple[str, str], quad: Quad | None = None
-) -> Finding:
-    english, german = words if good else trouble
-    return Finding(code, good, english, german, None if good else quad)
+def _finding(code: str, good: bool, words: Text, trouble: Text, quad: Quad | None = None) -> Finding:
+    return Finding(code, good, words if good else trouble, None if good else quad)
 
 
 def check(image: np.ndarray, spec: TraySpec = DEFAULT) -> tuple[list[Finding], CameraCalibration | None]:
@@ -59,7 +56,7 @@ def check(image: np.ndarray, spec: TraySpec = DEFAULT) -> tuple[list[Finding], C
     markers = find_markers(gray, spec)
     view = find_tray(gray, spec)
     if isinstance(view, Reason):
-        return [Finding(view.code, False, view.sentence_en, view.sentence_de)], None
+        return [Finding(view.code, False, as_text(view.sentence_en, view.sentence_de))], None
     height, width = gray.shape
     now = of_view(view, width, height)
     per_mm = now.pixels_per_mm
@@ -67,34 +64,19 @@ def check(image: np.ndarray, spec: TraySpec = DEFAULT) -> tuple[list[Finding], C
         _finding(
             "markers",
             len(markers) == 4,
-            ("All four markers are seen.", "Alle vier Marken sind zu sehen."),
-            (
-                f"Only {len(markers)} of four markers are seen; light them evenly and keep them clean.",
-                f"Nur {len(markers)} von vier Marken sind zu sehen; bitte gleichmäßig beleuchten und sauber "
-                "halten.",
-            ),
+            Text("calibration.markers_seen"),
+            Text("calibration.markers_missing", markers=len(markers)),
         ),
         _finding(
             "size",
             per_mm >= FEW_PIXELS,
-            (
-                f"The tray is large enough ({per_mm:.1f} pixels a mm).",
-                f"Die Schale ist groß genug ({_german(per_mm)} Pixel je mm).",
-            ),
-            (
-                f"The tray is too small in the picture ({per_mm:.1f} pixels a mm). Bring the camera nearer.",
-                f"Die Schale ist zu klein im Bild ({_german(per_mm)} Pixel je mm). Bitte die Kamera näher "
-                "rücken.",
-            ),
+            Text("calibration.large_enough", per_mm=per_mm),
+            Text("calibration.too_small", per_mm=per_mm),
         ),
         _sharp(gray, markers, per_mm),
         *_light(image, view),
     ]
     return findings, now
-
-
-def _german(value: float) -> str:
-    return f"{value:.1f}".replace(".", ",")
 
 
 def _sharp(gray: np.ndarray, markers: dict[int, np.ndarray], per_mm: float) -> Finding:
@@ -109,11 +91,8 @@ def _sharp(gray: np.ndarray, markers: dict[int, np.ndarray], per_mm: float) -> F
     return _finding(
         "sharp",
         sharpness >= UNSHARP,
-        ("The picture is sharp.", "Das Bild ist scharf."),
-        (
-            "The picture is blurred. Focus the camera on the tray floor and fix the focus.",
-            "Das Bild ist unscharf. Bitte die Kamera auf den Schalenboden scharf stellen und festschrauben.",
-        ),
+        Text("calibration.sharp"),
+        Text("calibration.blurred"),
     )
 
 
@@ -129,31 +108,20 @@ def _light(image: np.ndarray, view: TrayView) -> list[Finding]:
         _finding(
             "bright",
             white >= DARK,
-            ("There is light enough.", "Es ist hell genug."),
-            (
-                "It is too dark. Switch on the tray's lamp.",
-                "Es ist zu dunkel. Bitte die Lampe der Schale einschalten.",
-            ),
+            Text("calibration.light_enough"),
+            Text("calibration.too_dark"),
         ),
         _finding(
             "even",
             ratio <= 4.0,
-            ("The light is even.", "Das Licht ist gleichmäßig."),
-            (
-                "Part of the tray lies in deep shadow. Move the lamp higher or add a second one.",
-                "Ein Teil der Schale liegt in tiefem Schatten. Bitte die Lampe höher setzen oder eine zweite "
-                "dazunehmen.",
-            ),
+            Text("calibration.light_even"),
+            Text("calibration.shadow"),
         ),
         _finding(
             "glare",
             not spots.any(),
-            ("Nothing glares.", "Nichts spiegelt."),
-            (
-                "Light mirrors in the tray at the marked place. Turn the lamp, or soften it with paper.",
-                "An der bezeichneten Stelle spiegelt das Licht. Bitte die Lampe drehen oder mit Papier "
-                "streuen.",
-            ),
+            Text("calibration.no_glare"),
+            Text("calibration.glare"),
             _spot_quad(spots, view),
         ),
     ]
@@ -190,16 +158,8 @@ def place(now: CameraCalibration, before: CameraCalibration) -> Finding:
     return _finding(
         "place",
         not bumped(now, before),
-        (
-            "Camera and tray stand as they were calibrated.",
-            "Kamera und Schale stehen, wie sie eingemessen sind.",
-        ),
-        (
-            "The camera or the tray was moved since it was calibrated. See that all is firm, then tap "
-            "Calibrate on the page Camera and tray; it takes a second.",
-            "Kamera oder Schale wurde seit dem Einmessen bewegt. Bitte nachsehen, ob alles fest sitzt, dann "
-            "auf der Seite Kamera und Schale auf Einmessen tippen; das dauert eine Sekunde.",
-        ),
+        Text("calibration.in_place"),
+        Text("calibration.moved"),
         now.floor_px,
     )
 

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any, Literal, Protocol
 
 from referee.kernel.lights import Lights, Selection
+from referee.kernel.messages import Text
 from referee.kernel.play import Game, Outcome, Play
 from referee.kernel.requests import Request
 
@@ -24,12 +25,11 @@ Unsubscribe = Callable[[], None]
 
 @dataclass(frozen=True, slots=True)
 class Device:
-    """One device and how it is.  Both sentences say what is so and, where needed, what to do."""
+    """One device and how it is: what is so and, where needed, what to do."""
 
     id: str
     health: Health
-    sentence_en: str
-    sentence_de: str
+    text: Text
 
 
 class Preview(Protocol):

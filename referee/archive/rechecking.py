@@ -13,6 +13,7 @@ from referee.journal.line import corrected, follow, replay, snapshot_of
 from referee.journal.standing import Standing
 from referee.journal.undo import Undo, undo_of
 from referee.kernel.errors import IllegalAnswer, RefereeError
+from referee.kernel.messages import Text
 from referee.kernel.play import Game, Outcome, Play, canonical_json
 from referee.kernel.requests import ChooseSecretly, Request
 
@@ -24,10 +25,9 @@ SNAPSHOT_EVERY = 25
 class Illegal(Exception):
     """An event that the hall would not have recorded, and why."""
 
-    def __init__(self, english: str, german: str) -> None:
-        super().__init__(english)
-        self.english = english
-        self.german = german
+    def __init__(self, text: Text) -> None:
+        super().__init__(text)
+        self.text = text
 
 
 class Recheck:
@@ -57,22 +57,20 @@ class Recheck:
     def take(self, event: Event) -> None:
         """Check one event and play it.  Raises :class:`Illegal`."""
         if event.kind in ARBITERS and event.seat != ARBITER and not self._agreed_correction(event):
-            raise Illegal("only an arbiter does this", "das darf nur eine Spielleitung")
+            raise Illegal(Text("archive.only_arbiter_does"))
         handler = getattr(self, f"_{event.kind}", None)
         if handler is not None:
             try:
                 handler(event)
             except (KeyError, TypeError, AttributeError) as error:
-                raise Illegal(f"its answer has not the form it needs ({error})",
-                              f"seine Antwort hat nicht die nötige Form ({error})") from error  # fmt: skip
+                raise Illegal(Text("archive.malformed_answer", why=error)) from error  # fmt: skip
         elif event.kind not in REMARKS:
-            raise Illegal(f"there is no kind {event.kind!r}", f"eine Art {event.kind!r} gibt es nicht")
+            raise Illegal(Text("archive.no_kind", kind=event.kind))
         if handler is not None and event.kind in ("answer", "stands", "correction", "take_back"):
             self._digest = self.play.digest()
         if event.digest != self._digest:
             raise Illegal(
-                "the position afterwards is another than the record says",
-                "die Stellung danach ist eine andere, als das Protokoll sagt",
+                Text("archive.other_position"),
             )
         follow(self.line, event, self.events)
         self.standing.add(event)
@@ -106,49 +104,46 @@ class Recheck:
         if isinstance(request, ChooseSecretly):
             self._check_opened(request, event)
         elif event.seat != request.seat:
-            raise Illegal(f"{request.seat} was asked", f"gefragt war {request.seat}")
+            raise Illegal(Text("archive.other_seat_asked", seat=request.seat))
         try:
             value = request.check(event.answer)
         except IllegalAnswer as error:
             rule = error.refusal.rule if error.refusal else "?"
-            raise Illegal(f"illegal by rule {rule}: {error}", f"unerlaubt nach Regel {rule}") from error
+            raise Illegal(Text("archive.illegal", rule=rule, why=error)) from error
         except RefereeError as error:
-            raise Illegal(error.sentence_en, error.sentence_de) from error
+            raise Illegal(error.text) from error
         self._go(lambda: self.play.answer(value))
 
     def _open(self, event: Event) -> Request:
         """The open question, which must be the one that the event says it answers."""
         request = self.play.request
         if self.standing.objection is not None or self.standing.stopped is not None:
-            raise Illegal("the game was frozen", "die Partie war angehalten")
+            raise Illegal(Text("archive.game_frozen"))
         if request is None or self.standing.resigned:
-            raise Illegal("the game was over", "die Partie war zu Ende")
+            raise Illegal(Text("archive.game_over"))
         if event.request != json.loads(canonical_json(request_in_short(request))):
             raise Illegal(
-                f"it answers another question than was open ({request.prompt} to {request.seat})",
-                f"es beantwortet eine andere Frage, als offen war ({request.prompt} an {request.seat})",
+                Text("archive.other_question", prompt=request.prompt, seat=request.seat),
             )
         return request
 
     def _sealed_part(self, event: Event) -> None:
         request = self._open(event)
         if not isinstance(request, ChooseSecretly) or event.seat not in request.of:
-            raise Illegal("no secret choice of this seat was open", "eine geheime Wahl war nicht offen")
+            raise Illegal(Text("archive.no_secret_choice_seat"))
         if event.seat in self.standing.sealed:
-            raise Illegal("this seat had chosen already", "dieser Platz hatte schon gewählt")
+            raise Illegal(Text("archive.chosen_already"))
         if not isinstance(event.answer["sealed"], str):
-            raise Illegal("the sealed choice is missing", "die versiegelte Wahl fehlt")
+            raise Illegal(Text("archive.sealed_choice_missing"))
 
     def _check_opened(self, request: ChooseSecretly, event: Event) -> None:
         opened = (event.evidence or {})["opened"]
         if set(self.standing.sealed) != set(request.of) or event.seat != "*":
-            raise Illegal("not all had chosen", "es hatten noch nicht alle gewählt")
+            raise Illegal(Text("archive.not_what_was_chosen"))
         for seat, part in self.standing.sealed.items():
             opening = {"seat": seat, "value": event.answer[seat], "nonce": opened[seat]["nonce"]}
             if digest_of(opening) != part.answer["sealed"]:
-                raise Illegal(
-                    f"{seat} had sealed another choice", f"{seat} hatte eine andere Wahl versiegelt"
-                )
+                raise Illegal(Text("archive.other_choice_sealed", seat=seat))
 
     def _stands(self, event: Event) -> None:
         request = self._open(event)
@@ -158,8 +153,8 @@ class Recheck:
             self._go(lambda: self.play.answer_unchecked(event.answer["value"]))
             return
         except RefereeError as error:
-            raise Illegal(error.sentence_en, error.sentence_de) from error
-        raise Illegal("what stands there was legal anyway", "was da gelten soll, war ohnehin erlaubt")
+            raise Illegal(error.text) from error
+        raise Illegal(Text("archive.stands_legal_anyway"))
 
     def _correction(self, event: Event) -> None:
         to = event.answer["to"]
@@ -167,16 +162,13 @@ class Recheck:
         expected = self.line[-since].number if since else event.number
         if to != expected:
             raise Illegal(
-                f"a correction here goes back to before event {expected}, not {to}",
-                f"eine Berichtigung geht hier vor Ereignis {expected} zurück, nicht {to}",
+                Text("archive.correction_behind_ruling", expected=expected, to=to),
             )
         base = self._replayed(to)
         try:
             self.play = corrected(base, event.answer["primitives"])
         except RULES_FAULTS as error:
-            raise Illegal(
-                f"the correction is impossible: {error}", f"die Berichtigung ist unmöglich: {error}"
-            ) from error
+            raise Illegal(Text("archive.correction_impossible", why=error)) from error
 
     def _take_back(self, event: Event) -> None:
         undo = self._undo(event)
@@ -184,18 +176,16 @@ class Recheck:
         if sealed is not None and sealed.number == event.answer["to"]:
             return
         if undo is None or undo.to != event.answer["to"]:
-            raise Illegal("there was nothing to take back", "es gab nichts zurückzunehmen")
+            raise Illegal(Text("archive.nothing_to_take_back"))
         if event.seat != ARBITER and undo.kind != "free" and not self._agreed(event, undo.kind):
             raise Illegal(
-                "the others had not agreed to take this back",
-                "die anderen hatten der Rücknahme nicht zugestimmt",
+                Text("archive.not_agreed"),
             )
         # none in a record of an older program; not all where it goes back further than the correction
         again = tuple(event.answer.get("restores", ()))
         if again != undo.restores[: len(again)]:
             raise Illegal(
-                "it lets other answers count again than the correction had removed",
-                "sie lässt andere Antworten wieder gelten, als die Berichtigung gestrichen hatte",
+                Text("archive.restores_others"),
             )
         line = [one for one in self.line if one.number < undo.to]
         line += [one for one in (self.events[number - 1] for number in again) if one.kind in MOVES]
@@ -224,42 +214,38 @@ class Recheck:
         try:
             step()
         except RULES_FAULTS as error:
-            raise Illegal(f"the rules fail on it: {error}", f"die Regeln scheitern daran: {error}") from error
+            raise Illegal(Text("archive.rules_fail", why=error)) from error
 
     # -- kinds that do not ------------------------------------------------------------------------------
 
     def _take_back_asked(self, event: Event) -> None:
         if self._undo(event) is None:
-            raise Illegal("there was nothing to take back", "es gab nichts zurückzunehmen")
+            raise Illegal(Text("archive.nothing_to_take_back"))
 
     def _consent(self, event: Event) -> None:
         asked = self.standing.asked
         if asked is None or asked.number != event.answer["asks"] or asked.seat == event.seat:
-            raise Illegal("nobody had asked for this consent", "um diese Zustimmung hatte niemand gebeten")
+            raise Illegal(Text("archive.nobody_asked"))
 
     def _correction_asked(self, event: Event) -> None:
         if self.header["tournament"] or event.seat not in self.game.seats:
-            raise Illegal("only an arbiter corrects here", "hier berichtigt nur eine Spielleitung")
+            raise Illegal(Text("archive.only_arbiter_corrects"))
         if not isinstance(event.answer["primitives"], list):
-            raise Illegal("it corrects nothing", "sie berichtigt nichts")
+            raise Illegal(Text("archive.corrects_nothing"))
 
     def _board_check(self, event: Event) -> None:
         if event.seat not in (*self.game.seats, ARBITER):
-            raise Illegal(
-                "nobody of this table compared the board", "niemand von diesem Tisch hat verglichen"
-            )
+            raise Illegal(Text("archive.no_comparison"))
         answer = event.answer
         visited = set(answer["places"])
         if not visited >= {*answer["mended"], *answer["differing"]} or (answer["complete"] and not visited):
-            raise Illegal(
-                "it tells of places that it did not visit", "sie nennt Felder, die nicht verglichen wurden"
-            )
+            raise Illegal(Text("archive.places_not_compared"))
 
     def _resignation(self, event: Event) -> None:
         if event.seat not in self.game.seats or self.outcome is not None:
-            raise Illegal("nobody could resign here", "hier konnte niemand aufgeben")
+            raise Illegal(Text("archive.nobody_could_resign"))
 
     def _result_confirmed(self, event: Event) -> None:
         outcome = self.outcome
         if outcome is None or event.answer != {"winner": outcome.winner, "rule": outcome.rule}:
-            raise Illegal("this is not the result", "das ist nicht das Ergebnis")
+            raise Illegal(Text("archive.not_result"))

@@ -11,7 +11,7 @@ from referee.hall.base import request_in_short
 from referee.journal.errors import NotPossible
 from referee.journal.events import Event
 from referee.journal.line import apply, line_of, replay
-from referee.kernel.messages import Messages
+from referee.kernel.messages import Messages, Text
 from referee.kernel.play import Game, Play
 from referee.kernel.registry import load_game
 from referee.kernel.requests import Request
@@ -45,8 +45,7 @@ def moment(loaded: Loaded, number: int, snapshots: Mapping[int, tuple[str, str]]
     """The game after event ``number`` (0: the beginning).  Raises ``NotPossible`` beyond its end."""
     if not 0 <= number <= len(loaded.events):
         raise NotPossible(
-            f"There is no event {number}: the game has {len(loaded.events)}.",
-            f"Ein Ereignis {number} gibt es nicht: Die Partie hat {len(loaded.events)}.",
+            Text("archive.no_event", number=number, events=len(loaded.events)),
         )
     events = loaded.events[:number]
     game = load_game(loaded.header["game"])
@@ -180,8 +179,8 @@ def events_in_words(loaded: Loaded, lang: str) -> Iterator[str]:
     for event in loaded.events:
         undone = event.kind in ("answer", "stands", "correction") and event.number not in standing
         yield teller.line(event, undone)
-    for english, german in loaded.remarks:
-        yield german if lang == "de" else english
+    for remark in loaded.remarks:
+        yield remark.in_words(lang)
 
 
 def moment_as_json(store: Store, loaded: Loaded, number: int, lang: str) -> dict[str, Any]:
@@ -261,7 +260,7 @@ def _question(teller: Teller, request: Request | None) -> Iterator[str]:
             yield f"    + {teller.answer(one.value)}"
             continue
         rule = teller.game.catalogue.get(one.refusal.rule)
-        title = (rule.title_de if teller.lang == "de" else rule.title_en) if rule else one.refusal.rule
-        page = (rule.page_de if teller.lang == "de" else rule.page_en) if rule else ""
+        title = rule.title(teller.lang) if rule else one.refusal.rule
+        page = rule.page(teller.lang) if rule else ""
         where = f", {teller.t('page', n=page)}" if page else ""
         yield f"    - {teller.answer(one.value)}  ({title}{where})"

@@ -14,7 +14,7 @@ from fpdf.fonts import TTFFont
 from referee.archive.summary import DiceCount, Moment, Summary, summarise
 from referee.journal.events import digest_of
 from referee.journal.signing import TableKey, fingerprint
-from referee.kernel.messages import Messages
+from referee.kernel.messages import Messages, Text
 from referee.kernel.play import Game, Outcome
 from referee.kernel.registry import load_game
 from referee.store.recover import Loaded
@@ -195,7 +195,7 @@ class _Slip:
         if outcome.rule == "table.resignation":
             return self.t("won_by_resignation", winner=winner)
         rule = self.game.catalogue.get(outcome.rule)
-        title = (rule.title_de if self.language == "de" else rule.title_en) if rule else outcome.rule
+        title = rule.title(self.language) if rule else outcome.rule
         return self.t("won", winner=winner, rule=title)
 
     def _moments(self, y: float) -> float:
@@ -253,7 +253,7 @@ class _Slip:
         if self.game.dice[count.die].kind != "pip":
             return value
         mean = sum(int(face) * n for face, n in count.faces.items()) / count.total
-        return f"{value}, Ø {mean:.2f}".replace(".", "," if self.language == "de" else ".")
+        return f"{value}, Ø {mean:.2f}".replace(".", Text("archive.").in_words(self.language))
 
     def _face(self, x: float, y: float, count: DiceCount, face: str, width: float) -> None:
         """Under its bar: how often, and the face's name, at a slash in two lines."""

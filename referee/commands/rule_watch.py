@@ -16,6 +16,7 @@ from types import CodeType, FrameType
 from typing import Any
 
 from referee.kernel import errors, explain, play, requests
+from referee.kernel.messages import Text
 from referee.kernel.refusals import Catalogue, Refusal
 
 _KINDS = (requests.ChooseOne, requests.ChooseSome, requests.RollDice, requests.ChooseSecretly)
@@ -88,8 +89,8 @@ def _wrap(met: Met) -> list[tuple[Any, str, Any]]:
         if self.request is None and self.outcome is not None:
             met.outcome[self.outcome.rule] += 1
 
-    def watched_init(self: Any, en: str, de: str, refusal: Refusal | None = None) -> None:
-        init(self, en, de, refusal)
+    def watched_init(self: Any, text: Text, *, refusal: Refusal | None = None) -> None:
+        init(self, text, refusal=refusal)
         met.note_refusal(refusal)
 
     def watched_refused(self: Any, refusal: Any, *args: Any) -> Any:

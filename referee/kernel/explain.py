@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from referee.kernel.errors import IllegalAnswer, InvalidAnswer
+from referee.kernel.messages import Text
 from referee.kernel.notation import NOTHING, Notation, NotSaid, Words, why_refused
 from referee.kernel.play import Game, Play
 from referee.kernel.refusals import Refusal, Rule
@@ -49,16 +50,13 @@ class Explanation:
         return len(self.pairs)
 
     def sentence(self, language: str, game: Game[Any]) -> str:
-        """The whole answer in ``de`` or ``en``: verdict, reason, rule and page."""
-        german = language == "de"
+        """The whole answer in ``language``: verdict, reason, rule and page."""
         if self.verdict == ALLOWED:
-            return "Erlaubt." if german else "Allowed."
+            return Text("kernel.allowed").in_words(language)
         if self.verdict == UNCLEAR:
             at = self.at.lstrip(":;,= ")
             wanted = "" if self.request is None else asked_for(self.request, language, game)
-            if german:
-                return f"„{at}“ ist hier nicht zu verstehen. Gefragt ist jetzt: {wanted}"
-            return f"“{at}” cannot be understood here. Asked for now: {wanted}"
+            return Text("kernel.unclear", at=at, wanted=wanted).in_words(language)
         return refusal_sentence(self.refusal, self.rule, language, game)
 
 
@@ -114,8 +112,7 @@ def named(params: Mapping[str, Any], game: Game[Any], language: str) -> dict[str
 
 def refusal_sentence(refusal: Refusal | None, rule: Rule | None, language: str, game: Game[Any]) -> str:
     """A refusal as a person reads it: particulars, the rule's sentence, title and page."""
-    german = language == "de"
-    first = "Nicht erlaubt." if german else "Refused."
+    first = Text("kernel.refused").in_words(language)
     if refusal is not None and refusal.reason:
         key = refusal.reason if refusal.reason.startswith("reason.") else f"reason.{refusal.reason}"
         text = game.messages.text(key, language, named(refusal.params, game, language))
@@ -123,8 +120,7 @@ def refusal_sentence(refusal: Refusal | None, rule: Rule | None, language: str, 
             first = f"{first} {text}"
     if rule is None:
         return first
-    sentence, title = (rule.sentence_de, rule.title_de) if german else (rule.sentence_en, rule.title_en)
-    return f"{first} {sentence} ({title}, {rule.where(language)}; {rule.id})"
+    return f"{first} {rule.sentence(language)} ({rule.title(language)}, {rule.where(language)}; {rule.id})"
 
 
 @dataclass(frozen=True, slots=True)

@@ -45,7 +45,7 @@ def test_every_step_is_done_in_order(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(command, "_check_machine", lambda root: None)
     said = CliRunner().invoke(main, ["install", "--user", "nobody-yet"])
     assert said.exit_code == 0, said.output
-    assert [step.german for step in done] == [
+    assert [step.what.in_words("de") for step in done] == [
         line.partition(". ")[2] for line in said.output.splitlines() if line[:1].isdigit() and ". " in line
     ][: len(done)]
     assert done[0].command[0] == "useradd" and done[-1].command[:2] == ("systemctl", "enable")
@@ -104,9 +104,10 @@ def test_a_card_is_set_up_without_its_system_running(card: Path, monkeypatch: py
     assert load(card / "etc/table-referee/table.toml").camera.source == "picamera2:"
     wanted = card / "etc/systemd/system/multi-user.target.wants/table-referee.service"
     assert wanted.is_symlink()
-    assert "ExecStart=/opt/table/bin/referee serve" in (
-        card / "etc/systemd/system/table-referee.service"
-    ).read_text()
+    assert (
+        "ExecStart=/opt/table/bin/referee serve"
+        in (card / "etc/systemd/system/table-referee.service").read_text()
+    )
     assert (card / "etc/udev/rules.d/60-table-referee.rules").exists()
 
 

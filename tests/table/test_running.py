@@ -130,7 +130,7 @@ def test_a_nearly_full_disk_is_told(
 def test_a_folder_that_cannot_be_written_is_told(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     (found,) = health.writing(tmp_path / "file" / "below")
-    assert found.verdict == "fail" and "chown" in found.do_english
+    assert found.verdict == "fail" and "chown" in found.do.in_words("en")
     assert verdicts(health.writing(tmp_path)) in ({"write": "ok"}, {"write": "warn"})
 
 
@@ -192,7 +192,7 @@ def test_who_holds_a_port_is_found_among_the_processes(proc: Path) -> None:
     assert holder_of(0x1F43) == ""
     config = replace(Config(), web=replace(Config().web, port=0x1F40))
     (found,) = health.port(config)
-    assert found.verdict == "fail" and "nginx" in found.english
+    assert found.verdict == "fail" and "nginx" in found.text.in_words("en")
     for own in ("referee", "python3"):  # what this test's own process is called depends on who runs it
         (proc / "41" / "comm").write_text(f"{own}\n")
         assert verdicts(health.port(config)) == {"port": "ok"}
