@@ -23,6 +23,7 @@ from referee.commands.install import bundle, command
 from referee.config.settings import CameraSection, Config, LogSection, RecordSection
 from referee.hall.table import Table
 from referee.journal.errors import NotPossible, StoreUnwritable
+from referee.kernel.messages import Text
 from referee.serving import health, holder
 from referee.serving.holder import holder_of
 from referee.serving.logs import hide_secrets, set_up_logs
@@ -261,7 +262,7 @@ def test_the_installer_writes_its_files_and_keeps_the_configuration(tmp_path: Pa
 
 def test_a_step_that_fails_says_so() -> None:
     with pytest.raises(NotPossible, match="Load the rules: this failed"):
-        command.run(command.Step("Load the rules", "Die Regeln laden", ("false",)))
+        command.run(command.Step(Text("commands.step_load_rules"), ("false",)))
 
 
 def test_the_bundle_holds_what_helps_and_nothing_private(
@@ -381,7 +382,7 @@ def test_a_running_table_makes_backups_and_tells_when_it_cannot(tmp_path: Path, 
         backups = Backups(lost, store)
         backups.changed()
         backups.last()
-        assert backups.trouble is not None and "Sicherung" in backups.trouble[1]
+        assert backups.trouble is not None and "Sicherung" in backups.trouble.in_words("de")
 
 
 # -- the record on the command line ----------------------------------------------------------------------
