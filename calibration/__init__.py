@@ -1,4 +1,8 @@
-"""What is true of this table and this box: camera, tray, dice faces, LED map, box book."""
+"""Calibration: what is true of this table and this box (camera, tray, dice faces, LED map, box book).
+
+It imports vision, firmware bridge, journal and kernel; the demo does not need it.
+Serving, web and the commands may enter.
+"""
 
 from pathlib import Path
 

@@ -16,7 +16,6 @@ from types import CodeType, FrameType
 from typing import Any
 
 from referee.kernel import errors, explain, play, requests
-from referee.kernel.messages import Text
 from referee.kernel.refusals import Catalogue, Refusal
 
 _KINDS = (requests.ChooseOne, requests.ChooseSome, requests.RollDice, requests.ChooseSecretly)
@@ -89,8 +88,8 @@ def _wrap(met: Met) -> list[tuple[Any, str, Any]]:
         if self.request is None and self.outcome is not None:
             met.outcome[self.outcome.rule] += 1
 
-    def watched_init(self: Any, text: Text, *, refusal: Refusal | None = None) -> None:
-        init(self, text, refusal=refusal)
+    def watched_init(self: Any, *said: Any, refusal: Refusal | None = None) -> None:
+        init(self, *said, refusal=refusal)
         met.note_refusal(refusal)
 
     def watched_refused(self: Any, refusal: Any, *args: Any) -> Any:

@@ -8,11 +8,12 @@ from typing import Any
 
 from referee.hall.board_check import BoardCheck
 from referee.hall.keeper import Keeper
-from referee.journal.errors import Frozen, GameOver, GameStopped, NotAllowed
+from referee.journal.errors import Frozen, GameOver, GameStopped, NotAllowed, NotPossible
 from referee.journal.events import ARBITER, Draft, Event
 from referee.journal.standing import Standing
 from referee.kernel.errors import InvalidAnswer, NotYourTurn, StaleAnswer
 from referee.kernel.messages import Text
+from referee.kernel.naming import domain_of
 from referee.kernel.play import Outcome
 from referee.kernel.requests import ChooseSecretly, Request
 
@@ -56,12 +57,12 @@ class Hall:
     @property
     def outcome(self) -> Outcome | None:
         """How the game ended, or None while it runs.  A resignation has the rule ``table.resignation``."""
-        loser = self.standing.resigned
-        if loser is None:
-            return self.keeper.play.outcome
-        others = [seat for seat in self.keeper.game.seats if seat != loser]
-        winner = others[0] if len(others) == 1 else None
-        return Outcome(winner, "table.resignation", {"seat": loser})
+        return self.standing.outcome(self.seats, self.keeper.play.outcome)
+
+    @property
+    def seats(self) -> tuple[str, ...]:
+        """The seats of this game, in the game's order: those that its header's players name."""
+        return self.keeper.seats
 
     @property
     def asked_seats(self) -> tuple[str, ...]:
@@ -81,10 +82,17 @@ class Hall:
         return self._record([Draft(seat, source, kind, answer, self.keeper.play.digest())])[0]
 
     def _check_seat(self, seat: str) -> None:
-        if seat not in self.keeper.game.seats:
-            known = ", ".join(self.keeper.game.seats)
+        if seat not in self.seats:
+            known = ", ".join(self.seats)
             raise InvalidAnswer(
                 Text("hall.no_such_seat", seat=seat, known=known),
+            )
+
+    def _check_playing(self, seat: str) -> None:
+        self._check_seat(seat)
+        if seat not in self.keeper.playing:
+            raise NotPossible(
+                Text("hall.resigned_others_play_without"),
             )
 
     def _check_revision(self, revision: int) -> None:
@@ -148,6 +156,7 @@ def request_in_short(request: Request | None) -> dict[str, Any] | None:
         "prompt": request.prompt,
         "seat": request.seat,
         "about": dict(request.about),
+        "domain": domain_of(request),
         "rule": request.rule,
         "reveals": request.reveals,
     }

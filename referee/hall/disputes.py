@@ -10,13 +10,15 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
 from referee.hall.base import Hall, request_in_short
-from referee.hall.keeper import RULES_FAULTS
+from referee.hall.keeper import RULES_FAULTS, RulesFault
 from referee.journal.errors import NotPossible
 from referee.journal.events import ARBITER, Draft, Event, as_read
 from referee.journal.line import corrected
+from referee.kernel.capabilities import Correctable
 from referee.kernel.errors import AuditFailed, IllegalAnswer, InvalidAnswer
 from referee.kernel.messages import Text
 from referee.kernel.play import Play
+from referee.kernel.seats import PlaysOn
 
 log = logging.getLogger(__name__)
 
@@ -119,7 +121,7 @@ class Disputes(Hall):
 
     def _try_correction(self, primitives: Sequence[Mapping[str, Any]]) -> tuple[int, Play[Any]]:
         """From which event on the correction undoes, and the play that comes of it; nothing is changed."""
-        if not hasattr(self.keeper.game, "correct"):
+        if not isinstance(self.keeper.game, Correctable):
             raise NotPossible(
                 Text("hall.not_correctable"),
             )
@@ -159,12 +161,24 @@ class Disputes(Hall):
             return self._remark(seat, kind, {"text": text, "seat": about, "value": value}, source=source)
 
     def resign(self, seat: str) -> Event:
-        """Give up the game."""
+        """Give up the game; where its rules say so, the others play on."""
         with self.guard:
-            self._check_seat(seat)
+            self._check_playing(seat)
             if self.outcome is not None:
                 raise NotPossible(Text("hall.game_over_already"))
-            return self._remark(seat, "resignation", {})
+            game, play = self.keeper.game, self.keeper.play
+            if not isinstance(game, PlaysOn) or not game.plays_on_without(play.state, seat):
+                return self._remark(seat, "resignation", {})
+            return self._leave(seat)
+
+    def _leave(self, seat: str) -> Event:
+        """The others play on without ``seat``."""
+        try:
+            self.keeper.leave(seat)
+        except RulesFault as fault:
+            raise self.keeper.stop(fault, Draft(seat, "tablet", "resignation", {}, "")) from fault
+        digest = self.keeper.play.digest()
+        return self._record([Draft(seat, "tablet", "resignation", {"plays_on": True}, digest)])[0]
 
     def confirm_result(self, seat: str) -> Event:
         """Confirm the result; a slip shows who did."""
@@ -173,7 +187,7 @@ class Disputes(Hall):
             outcome = self.outcome
             if outcome is None:
                 raise NotPossible(Text("hall.game_not_over_yet"))
-            return self._remark(seat, "result_confirmed", {"winner": outcome.winner, "rule": outcome.rule})
+            return self._remark(seat, "result_confirmed", outcome.as_json())
 
     def _check_reason(self, reason: str) -> None:
         if not reason.strip():

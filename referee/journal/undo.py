@@ -26,6 +26,7 @@ _WHY: Mapping[str, Text] = {
     "revealed": Text("journal.undo_after_reveal"),
     "others": Text("journal.undo_of_others"),
     "tournament": Text("journal.undo_in_tournament"),
+    "left": Text("journal.seat_resigned_others_play"),
     "decided": Text("journal.undo_of_ruling"),
     "agreed": Text("journal.undo_of_agreed_correction"),
     "corrected": Text("journal.undo_of_correction"),
@@ -102,6 +103,8 @@ def restored(events: Sequence[Event], to: int) -> tuple[int, ...]:
 
 def _class_of(undone: Sequence[Event], seat: str, tournament: bool) -> tuple[UndoKind, str]:
     agreed = [event for event in undone if event.kind == "correction" and event.seat != ARBITER]
+    if any(event.kind == "resignation" for event in undone):
+        return "arbiter", "left"
     if any(event.kind != "answer" for event in undone if event not in agreed):
         return "arbiter", "decided"
     if agreed:
@@ -109,6 +112,7 @@ def _class_of(undone: Sequence[Event], seat: str, tournament: bool) -> tuple[Und
     revealed = any(event.request is not None and event.request["reveals"] for event in undone)
     if revealed:
         return ("arbiter", "tournament") if tournament else ("consent", "revealed")
-    if any(event.seat != seat for event in undone):
+    # what a standing wish answered goes and comes with the answer that led to it
+    if any(event.seat != seat and event.source != "wish" for event in undone):
         return "consent", "others"
     return "free", "own"

@@ -21,7 +21,8 @@ ENGINES = ("chromium", "webkit")
 CHROMIUM = shutil.which("chromium")
 DRIVER = shutil.which("chromedriver")
 SHOTS = Path(__file__).resolve().parents[2] / "screenshots"
-PATIENCE = 15.0
+PATIENCE = 60.0
+"""Seconds after which waiting is in vain: a test that hangs, not one on a busy machine."""
 FLAGS = (
     *("--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-sync"),
     *("--disable-background-networking", "--disable-component-update", "--hide-scrollbars"),

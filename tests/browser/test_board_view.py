@@ -43,7 +43,7 @@ new PerformanceObserver((list) => done(list.getEntries().reduce((sum, e) => sum 
   .observe({ type: 'layout-shift', buffered: true });
 setTimeout(() => done(0), 400);
 """
-LIMIT = 300_000
+LIMIT = 400_000
 
 
 @pytest.fixture

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 
 import pytest
-from driving import ENGINES, Seat
+from driving import ENGINES, PATIENCE, Seat
 from selenium.webdriver.common.keys import Keys
 from tables import RunningTable
 from wire import Wire
@@ -132,9 +132,19 @@ def test_a_stale_tap_is_refused_and_the_screen_refreshed(table: RunningTable, de
     white.until(lambda: not white.text(".trail"))
 
 
+CLOCK = """
+const real = Date.now;
+let [at, from] = [real(), null];
+Date.now = () => at + (from === null ? 0 : real() - from);
+window.clock = { ahead: (ms) => { at += ms; }, run: () => { from = real(); } };
+"""
+"""The page's clock stands still; ``clock.ahead(ms)`` puts it forward, ``clock.run()`` lets it go on."""
+
+
 def test_a_lost_line_is_red_within_five_seconds_and_comes_back(
     table: RunningTable, devices: list[Seat]
 ) -> None:
+    """Five seconds by the page's own clock, however busy this machine is."""
     white, black = devices
     wire = Wire(table.port)
     white.sit(wire, "white", "de", (1180, 820))
@@ -142,10 +152,10 @@ def test_a_lost_line_is_red_within_five_seconds_and_comes_back(
     white.expected = ["ERR_", "Failed to load resource"]
     assert white.find("#lost") is None
     wire.cut()
-    white.driver.execute_script("window.cutAt = performance.now()")
+    white.driver.execute_script(CLOCK)
+    white.driver.execute_script("clock.ahead(5000)")
     white.until(lambda: white.find("#lost"))
-    waited = white.driver.execute_script("return performance.now() - window.cutAt")
-    assert waited < 6000
+    white.driver.execute_script("clock.run()")
     assert "Keine Verbindung" in white.text("#lost")
     white.shot("line-lost")
     assert table.hall.table is not None
@@ -259,7 +269,7 @@ def test_one_tablet_passed_around_with_a_curtain(table: RunningTable, devices: l
     tablet.tap("sit-black")
     tablet.until(lambda: tablet.find("#prompt"))
     curtains = 0
-    end = time.monotonic() + 45
+    end = time.monotonic() + 4 * PATIENCE
 
     def turn() -> int:
         assert table.hall.table is not None

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from referee.games.five_armies.box.components import CHARACTER, DICE, SEATS
 from referee.games.five_armies.box.house import house_rules
 from referee.games.five_armies.box.map import FORTIFICATIONS, PLACES, SETTLEMENTS, STRONGHOLDS, places_in
+from referee.games.five_armies.cards import card_play, cards_in_play, primitives
 from referee.games.five_armies.position.beside_form import beside_corrections, beside_form
 from referee.games.five_armies.position.place_form import correction_form, corrections
 from referee.games.five_armies.rules.setup import ASK, SUGGESTED
@@ -17,6 +18,9 @@ from referee.kernel.lights import Meaning
 
 if TYPE_CHECKING:
     from referee.kernel.corrections import Item
+
+CARDS_THAT_SPEAK = (card_play, cards_in_play, primitives)
+"""Loaded with the game: importing them registers what answers the occasions of the rules."""
 
 
 def _fill_in(state: State, box: Mapping[str, Any]) -> None:
@@ -42,6 +46,13 @@ class FiveArmies(ModularGame[State]):
     seats = SEATS
     dice = DICE
     texts = ("core", "help")
+
+    kinds: Mapping[str, Sequence[str]] = {
+        "unit": ("unit", "character", "marker", "token"),
+        "group": ("setup_group", "token_group"),
+        "tile": ("fate_tile",),
+        "box_book": ("place", "face", "option", "terrain"),
+    }
 
     def new_state(self, options: Mapping[str, Any]) -> State:
         """A state before set-up.

@@ -13,6 +13,7 @@ from typing import Any, Generic, TypeVar
 
 from referee.games.kit.places import places_in
 from referee.kernel.play import Game, Play
+from referee.kernel.registry import load_game
 from referee.kernel.requests import ChooseOne, ChooseSome, Request
 
 S = TypeVar("S")
@@ -73,6 +74,14 @@ class Distances:
         return tuple(found)
 
 
+def towards(request: ChooseOne, rng: Random, places: Mapping[str, int], goals: int, by: Distances) -> str:
+    """The destination nearest to one of the goals, three times out of four."""
+    names = [option for option in request.options if option in places]
+    if not names or not goals or rng.random() < 0.25:
+        return request.sample(rng)
+    return by.nearest(names, places, goals, rng)
+
+
 # --- whole games -------------------------------------------------------------------------------
 
 
@@ -128,3 +137,52 @@ def play_whole(
         if play.answered > most:
             raise RuntimeError(f"random game {seed} does not end")
     return played
+
+
+class RandomGames(Generic[S]):
+    """Whole games of one game by its computer players, told by their names.
+
+    ``most`` answers are the most that a game may take, ``options`` are those of a
+    game for which no others are given.
+    """
+
+    def __init__(
+        self,
+        game: str,
+        eager: Player[S],
+        *,
+        most: int,
+        options: Mapping[str, Any] | None = None,
+    ) -> None:
+        self._game = game
+        self.players: dict[str, Player[S]] = {"random": at_random, "eager": eager}
+        self._most = most
+        self._options = options or {}
+
+    def play(
+        self,
+        seed: int,
+        *,
+        audit: bool = True,
+        keep: bool = True,
+        options: Mapping[str, Any] | None = None,
+        record: bool = False,
+        checked: bool = True,
+        **seats: str,
+    ) -> Played[S]:
+        """Play a whole game, see :func:`play_whole`.
+
+        ``seats`` names the player of each seat, ``random`` (unless given) or ``eager``.
+        """
+        game = load_game(self._game)
+        return play_whole(
+            game,
+            seed,
+            self._options if options is None else options,
+            {seat: self.players[seats.get(seat, "random")] for seat in game.seats},
+            most=self._most,
+            audit=audit,
+            keep=keep,
+            record=record,
+            checked=checked,
+        )

@@ -22,6 +22,25 @@ from referee.kernel.refusals import Catalogue, Rule
 NO_CHAPTERS = ("code", "rulings")
 """Files whose names begin so hold no rules."""
 Entry = Mapping[str, Any]
+RuleOf = Callable[[str, Entry, tuple[str, ...]], Rule]
+
+
+def rule_of(rule_id: str, entry: Entry, atoms: tuple[str, ...]) -> Rule:
+    """The rule of an entry, by the keys that all catalogues have."""
+    return Rule(
+        id=rule_id,
+        chapter=entry["chapter"],
+        title_en=entry["title_en"],
+        title_de=entry["title_de"],
+        page_de=str(entry["page"]),
+        page_en=entry.get("part_en", ""),
+        sentence_en=entry["en"],
+        sentence_de=entry["de"],
+        refusable=entry["refusable"],
+        atoms=atoms,
+        note_en=entry.get("conflict_en", ""),
+        note_de=entry.get("conflict_de", ""),
+    )
 
 
 class CatalogueFiles:
@@ -60,11 +79,17 @@ class CatalogueFiles:
         """Rule id to the id of the rule under which a player sees it (itself, mostly)."""
         return {rule_id: entry.get("with", rule_id) for rule_id, entry in self.entries.items()}
 
-    def catalogue(self, rule: Callable[[str, Entry, tuple[str, ...]], Rule]) -> Catalogue:
-        """The catalogue, in which ``rule(id, entry, atoms)`` makes the rule of an entry."""
-        return Catalogue(lambda: self._rules(rule))
+    def catalogue(self, rule: RuleOf | None = None) -> Catalogue:
+        """The catalogue, in which ``rule(id, entry, atoms)`` (:func:`rule_of`) makes the rule of an entry."""
+        return Catalogue(lambda: self._rules(rule or rule_of))
 
-    def _rules(self, rule: Callable[[str, Entry, tuple[str, ...]], Rule]) -> list[Rule]:
+    @cached_property
+    def rulings(self) -> Mapping[str, Entry]:
+        """How open points are decided, by the ruling's id."""
+        found: Mapping[str, Entry] = self.read("rulings")
+        return found
+
+    def _rules(self, rule: RuleOf) -> list[Rule]:
         atoms: dict[str, list[str]] = defaultdict(list)
         for rule_id, shown in self.seen_as.items():
             atoms[shown].append(rule_id)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 from referee.kernel.dice import DieType
 from referee.kernel.notation import Notation, Words
@@ -19,6 +19,81 @@ Pairs = Sequence[tuple[Request, Any]]
 """Requests and the answers to them, oldest first."""
 Found = Refusal | int | None
 """A refusal, how many words to go over as they only repeat what was forced, or neither."""
+
+
+S = TypeVar("S")
+
+
+@dataclass(frozen=True, slots=True)
+class Moment(Generic[S]):
+    """Words that do not speak to the open request, and all that may tell what they attempt.
+
+    ``request`` is None after the end of what was to be played; ``pairs`` were asked
+    and answered before.  Prompts are named without ``prompt.``.
+    """
+
+    play: Play[S]
+    request: Request | None
+    words: Words
+    pairs: Pairs
+
+    @property
+    def state(self) -> S:
+        """The position."""
+        return self.play.state
+
+    @property
+    def prompt(self) -> str:
+        """What is asked now, "" where nothing is."""
+        return "" if self.request is None else self.request.prompt.removeprefix("prompt.")
+
+    @property
+    def last(self) -> str:
+        """What was asked and answered last, "" where nothing was."""
+        return self.pairs[-1][0].prompt.removeprefix("prompt.") if self.pairs else ""
+
+    def asked(self, *prompts: str) -> bool:
+        """Whether one of some prompts is asked now."""
+        return self.prompt in prompts
+
+    def answered(self, *prompts: str) -> list[Any]:
+        """The answers given to some prompts, oldest first."""
+        return [answer for request, answer in self.pairs if request.prompt.removeprefix("prompt.") in prompts]
+
+
+Attempts = Mapping[str, Callable[[Moment[S]], Found]]
+"""What a word attempts, at its moment, by the word."""
+
+
+def never(rule: str, reason: str) -> Callable[[Moment[Any]], Found]:
+    """An attempt that no moment of the game allows."""
+    return lambda moment: Refusal(rule, reason)
+
+
+@dataclass(frozen=True, slots=True)
+class Refused(Generic[S]):
+    """An answer that was refused: with the words after it, for which there may be a better reason."""
+
+    state: S
+    request: Request
+    answer: Any
+    refusal: Refusal
+    words: Words
+
+
+Reasons = Mapping[str, Callable[[Refused[S]], Refusal | None]]
+"""A better reason by prompt; None where there is none."""
+
+
+def sharpener(reasons: Reasons[S]) -> Callable[[Play[S], Request, Any, Refusal, Words], Refusal]:
+    """The ``sharpen`` of :class:`referee.kernel.explain.HouseOfWords` from a table of better reasons."""
+
+    def sharpen(play: Play[S], request: Request, answer: Any, refusal: Refusal, words: Words) -> Refusal:
+        better = reasons.get(request.prompt.removeprefix("prompt."))
+        found = None if better is None else better(Refused(play.state, request, answer, refusal, words))
+        return found or refusal
+
+    return sharpen
 
 
 @dataclass(frozen=True, slots=True)

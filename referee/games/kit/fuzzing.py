@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import time
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -74,8 +74,34 @@ def play_seeds(
     return found
 
 
+def mixed(
+    play: Callable[..., Played[Any]],
+    mixes: Sequence[tuple[str, str]] = MIXES,
+    options: Callable[[int], Mapping[str, Any] | None] = lambda seed: None,
+    prefix: Callable[[int], str] = lambda seed: "",
+) -> Callable[[int, int, Tell | None], Fuzzed]:
+    """The fuzzing of a two-sided game.
+
+    ``play`` takes a seed, the players of ``free`` and ``shadow`` (the ``mixes`` in
+    turn) and ``options``; ``prefix`` tells a seed's options in front of its players.
+    """
+
+    def play_seed(seed: int) -> Played[Any]:
+        free, shadow = mixes[seed % len(mixes)]
+        return play(seed, free=free, shadow=shadow, options=options(seed))
+
+    def called(seed: int) -> str:
+        return prefix(seed) + " against ".join(mixes[seed % len(mixes)])
+
+    def fuzz(first: int, games: int, tell: Tell | None = None) -> Fuzzed:
+        """Play ``games`` games from seed ``first`` on; ``tell`` hears of it after each."""
+        return play_seeds(first, games, play_seed, called, tell)
+
+    return fuzz
+
+
 def command(
-    title: str, fuzz: Callable[[int, int, Tell], Fuzzed], *, games: int, tell_every: int
+    title: str, fuzz: Callable[[int, int, Tell | None], Fuzzed], *, games: int, tell_every: int
 ) -> click.Command:
     """The command ``fuzz [--games N] [--first SEED] [--json]`` of a game.
 

@@ -17,6 +17,7 @@ from types import CodeType
 from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 
 from referee.games.kit.report import TaleStep
+from referee.games.kit.schema import Schema
 from referee.games.kit.turn import GameEnds
 from referee.kernel.board import Board
 from referee.kernel.dice import DieType
@@ -40,6 +41,7 @@ class StateOfGame(Protocol):
 
 
 S = TypeVar("S", bound=StateOfGame)
+NO_OPTIONS: Mapping[str, Any] = {}
 
 
 class ModularGame(Generic[S]):
@@ -78,6 +80,13 @@ class ModularGame(Generic[S]):
         catalogue: Catalogue = self.part("catalogue.loading").CATALOGUE
         return catalogue
 
+    kinds: Mapping[str, Sequence[str]] = {}
+    """Kinds of names by domain, besides the common ones of ``referee.kernel.naming``."""
+
+    def composite_name(self, domain: str, item: str, language: str) -> str | None:
+        """The name of an id that is put together from several; None for all others."""
+        return None
+
     # --- play --------------------------------------------------------------------------------------
 
     def flow(self, state: S) -> Flow:
@@ -91,34 +100,34 @@ class ModularGame(Generic[S]):
         except GameEnds:
             return
 
-    def copy(self, state: S) -> S:
-        """An independent copy."""
-        return self._copy(state)
+    @cached_property
+    def schema(self) -> Schema[S]:
+        """The declaration of a state."""
+        schema: Schema[S] = self.part("state.state").SCHEMA
+        return schema
 
-    def to_json(self, state: S) -> dict[str, Any]:
+    # called after every answer: looked up once, so without a call in between
+
+    @cached_property
+    def copy(self) -> Callable[[S], S]:
+        """An independent copy of a state."""
+        return self.schema.copy
+
+    @cached_property
+    def to_json(self) -> Callable[[S], dict[str, Any]]:
         """The state as JSON."""
-        return self._to_json(state)
+        return self.schema.to_json
 
-    def from_json(self, data: Mapping[str, Any]) -> S:
+    @cached_property
+    def from_json(self) -> Callable[[Mapping[str, Any]], S]:
         """The state that ``to_json`` wrote."""
-        state: S = self.part("state.state_json").from_json(data)
-        return state
+        return self.schema.from_json
 
     def audit(self, state: S) -> list[str]:
         """What is wrong with a state."""
         return self._audit(state)
 
     # looked up once, as they are called after every answer
-    @cached_property
-    def _copy(self) -> Callable[[S], S]:
-        copy: Callable[[S], S] = self.part("state.state").copy
-        return copy
-
-    @cached_property
-    def _to_json(self) -> Callable[[S], dict[str, Any]]:
-        to_json: Callable[[S], dict[str, Any]] = self.part("state.state_json").to_json
-        return to_json
-
     @cached_property
     def _audit(self) -> Callable[[S], list[str]]:
         audit: Callable[[S], list[str]] = self.part("state.audit").audit
@@ -128,7 +137,7 @@ class ModularGame(Generic[S]):
         """Who has won, and by which rule."""
         if state.winner < 0:
             return None
-        return Outcome(self.seats[state.winner], state.winning_rule)
+        return Outcome((self.seats[state.winner],), state.winning_rule)
 
     # --- screens -----------------------------------------------------------------------------------
 
@@ -137,8 +146,8 @@ class ModularGame(Generic[S]):
         shown: dict[str, Any] = self.part("screens.view").view(self.messages, state, seat, language)
         return shown
 
-    def board(self) -> Board:
-        """The board's drawing for screens and lights."""
+    def board(self, options: Mapping[str, Any] = NO_OPTIONS, /) -> Board:
+        """The board's drawing for screens and lights; the one printed board, whatever the options."""
         return self._board
 
     @cached_property
@@ -199,7 +208,8 @@ class ModularGame(Generic[S]):
     @cached_property
     def rule_places(self) -> Mapping[str, tuple[CodeType, ...]]:
         """Which functions carry out a rule that no request names, for coverage."""
-        places: Mapping[str, tuple[CodeType, ...]] = self.part("catalogue.rule_places").PLACES
+        places: Mapping[str, tuple[CodeType, ...]]
+        places = self.part("catalogue.loading").FILES.code_places(self._package)
         return places
 
     # --- the owner's box ---------------------------------------------------------------------------

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from referee.kernel.messages import Messages
+from referee.kernel.naming import Namer
 from referee.kernel.play import Play
 
 
@@ -21,11 +21,12 @@ class TaleStep:
 
 
 class Sentences:
-    """Sentences of the report in one language: ``tell("turn", turn=6)``."""
+    """Sentences of the report in one language, ``tell("turn", turn=6)``, and the names in them."""
 
-    def __init__(self, messages: Messages, language: str) -> None:
-        self.messages = messages
-        self.language = language
+    def __init__(self, names: Namer) -> None:
+        self.names = names
+        self.messages = names.messages
+        self.language = names.language
 
     def __call__(self, key: str, **params: Any) -> str:
         """The sentence ``report.<key>``."""
@@ -34,6 +35,10 @@ class Sentences:
     def find(self, key: str) -> bool:
         """Whether there is a sentence ``report.<key>``."""
         return self.messages.find(f"report.{key}", self.language) is not None
+
+    def name(self, item: str, domain: str = "") -> str:
+        """What an id is called."""
+        return self.names.name(item, domain)
 
     def all(self, names: Iterable[str]) -> str:
         """``a, b and c``."""

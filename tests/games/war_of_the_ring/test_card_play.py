@@ -34,7 +34,7 @@ from referee.games.war_of_the_ring.state.card_data import (
     COMBAT_EFFECTS,
     FACES_OF_TYPE,
 )
-from referee.games.war_of_the_ring.state.state import State, copy
+from referee.games.war_of_the_ring.state.state import SCHEMA, State
 from referee.kernel.messages import languages
 from referee.kernel.play import Play
 
@@ -70,7 +70,7 @@ def moments() -> list[State]:
 
     def note(running: Play[State]) -> None:
         if running.state.phase == 5 and running.state.battle is None:
-            found.append(copy(running.state))
+            found.append(SCHEMA.copy(running.state))
 
     for seed in range(4):
         running = Play(GAME, GAME.new_state({}), audit=False, keep=False, on_milestone=note)
@@ -96,7 +96,7 @@ def test_every_card_leaves_a_sound_position_whenever_it_can_be_played(
         and met(moment, found.needs)
     ]
     for moment in rng.sample(fit, min(3, len(fit))):
-        state = copy(moment)
+        state = SCHEMA.copy(moment)
         state.step = "action"
         if not state.hand[found.seat][found.deck]:
             decks.draw(state, found.seat, found.deck)

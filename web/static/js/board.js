@@ -15,12 +15,17 @@ const READABLE = 13 / 19; // CSS pixels of one unit of text that can be read at 
 const MANY = 80; // of a board with more places, names that would cover others wait until one zooms in
 const IMPORTANT = ["settlement", "fortification", "stronghold", "city", "town"];
 const EMPTY = {}; // a place where nothing stands
+// signs that fonts rarely have: four corners of a frame, a magnifying glass
+const WHOLE = "M2 7V2h5M13 2h5v5M18 13v5h-5M7 18H2v-5";
+const GLASS = "M13.5 8a5.5 5.5 0 1 1-11 0a5.5 5.5 0 0 1 11 0ZM12 12l6 6";
 const PATTERNS = ["steady", "pulse", "breathe", "blink", "chase"];
 
 const boxOf = (outline) => {
   const [xs, ys] = [outline.map((p) => p[0]), outline.map((p) => p[1])];
   return { x1: Math.min(...xs), y1: Math.min(...ys), x2: Math.max(...xs), y2: Math.max(...ys) };
 };
+
+const icon = (drawn) => s("svg", { class: "icon", viewBox: "0 0 20 20" }, s("path", { d: drawn }));
 
 export class Board {
   /** `data`: the board as JSON; `seats`: seat ids in order; `tap(place)`: called for every place tapped; `tools`: where its buttons go. */
@@ -65,8 +70,8 @@ export class Board {
     const button = (key, sign, words, act) => h("button", { "data-key": key, "aria-label": words, title: words, onclick: act }, h("span", { "aria-hidden": "true" }, sign));
     this.in = button("zoom-in", "+", t("board.zoom_in"), () => this.zoom.by(STEP));
     this.out = button("zoom-out", "−", t("board.zoom_out"), () => this.zoom.by(1 / STEP));
-    this.whole = button("zoom-fit", "⤢", t("board.zoom_fit"), () => this.zoom.fit());
-    const find = button("find-place", "⌕", t("board.find"), () => openFind(this));
+    this.whole = button("zoom-fit", icon(WHOLE), t("board.zoom_fit"), () => this.zoom.fit());
+    const find = button("find-place", icon(GLASS), t("board.find"), () => openFind(this));
     return h("div", { class: "zoombar", role: "group", "aria-label": t("board.view") }, this.in, this.out, this.whole, find);
   }
 

@@ -1,7 +1,8 @@
 // The page of a seat, of the big screen and of the arbiter: one state in, all parts drawn from it.
 
 import { $, h, show } from "./dom.js";
-import { loadWords, t } from "./words.js";
+import { pageReady } from "./ready.js";
+import { t } from "./words.js";
 import { get, post, Live } from "./net.js";
 import { Board } from "./board.js";
 import { Draft } from "./draft.js";
@@ -247,6 +248,6 @@ class Game {
   }
 }
 
-await loadWords();
+await pageReady();
 const game = new Game();
 game.start();

@@ -1,13 +1,14 @@
 // The start page: who plays where, QR codes, new and saved games, set-up.
 
 import { $, h, show } from "./dom.js";
-import { loadWords, t, timeText } from "./words.js";
+import { pageReady } from "./ready.js";
+import { t, timeText } from "./words.js";
 import { get, post, Live } from "./net.js";
 import { whenFree } from "./touch.js";
 import { languageButtons, themeButtons } from "./dialogs.js";
 import { edition, extras, loadHouse, moreForm } from "./house.js";
 
-await loadWords();
+await pageReady();
 
 let data = null;
 let note = "";

@@ -28,7 +28,7 @@ from referee.games.five_armies.box.map import (
     places_in,
 )
 from referee.games.five_armies.cards.primitives import PRIMITIVES, Running
-from referee.games.five_armies.rules import decks, fate, recruiting
+from referee.games.five_armies.rules import decks, fate, occasions, recruiting
 from referee.games.five_armies.rules.asking import Ask, Exactly, roll_dice
 from referee.games.five_armies.rules.characters import movable_characters
 from referee.games.five_armies.rules.damage import casualties, damage_outside_combat
@@ -259,3 +259,9 @@ def resolve(state: State, seat: int, what: str, *, may_fight: bool) -> Ask:
     """Resolve a card or an ability step by step: declared, checked, agreed to, carried out."""
     hand = Hand(state, seat, what)
     return common.resolve(hand, lambda: steps(state, seat, may_fight=may_fight))
+
+
+@occasions.by_hand.answered_by
+def resolve_by_rule(state: State, seat: int, what: str) -> Ask:
+    """Resolve by hand an ability that nobody described; it may end in a fight."""
+    return resolve(state, seat, what, may_fight=True)

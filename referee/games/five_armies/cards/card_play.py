@@ -9,6 +9,7 @@ from __future__ import annotations
 from referee.games.five_armies.box.components import F_EYE, F_MUSTER_ARMY, FACES, SEATS
 from referee.games.five_armies.cards import by_hand
 from referee.games.five_armies.cards.primitives import Running, run_program
+from referee.games.five_armies.rules import occasions
 from referee.games.five_armies.rules.asking import Ask
 from referee.games.five_armies.state.card_data import (
     CARDS,
@@ -86,16 +87,19 @@ def why_not_card(state: State, seat: int, face: int, card: Card) -> Refusal | No
     return None
 
 
+@occasions.can_play.answered_by
 def can_play(state: State, seat: int, face: int) -> bool:
     """Whether a die with this face can play a card of the hand."""
     return bool((state.hand_event[seat] or state.hand_story[seat]) and options(state, seat, face))
 
 
+@occasions.why_not_play.answered_by
 def why_not_play(state: State, seat: int, face: int) -> Refusal:
     """Why no card can be played with this face."""
     return Refusal("cards.play_needs_die", "no_card_to_play", {"face": FACES[face]})
 
 
+@occasions.play_card.answered_by
 def play_card(state: State, seat: int, face: int) -> Ask:
     """Play one card with a die already set aside."""
 
@@ -144,6 +148,7 @@ def _leave_hand(state: State, seat: int, *, story: bool) -> None:
         state.event_discard += 1
 
 
+@occasions.resume_card.answered_by
 def resume(state: State) -> Ask:
     """Nothing is left after a card's combat: an attack is always the last step of a card."""
     state.pending.clear()

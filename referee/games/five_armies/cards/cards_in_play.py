@@ -18,7 +18,7 @@ from referee.games.five_armies.box.components import (
     SHADOW,
 )
 from referee.games.five_armies.box.map import OPTIONS, PLACE, PLACES
-from referee.games.five_armies.rules import fate
+from referee.games.five_armies.rules import fate, occasions
 from referee.games.five_armies.rules.asking import Ask, refuse_all
 from referee.games.five_armies.rules.pieces import add_units
 from referee.games.five_armies.rules.recruiting import remove_overflow
@@ -72,6 +72,7 @@ def _no_army(place: int) -> Refusal:
 # --- Troubled Mind -------------------------------------------------------------------------------
 
 
+@occasions.silenced_general.answered_by
 def troubled_general(state: State) -> str:
     """The general whose ability Troubled Mind forbids, "" where there is none."""
     card = state.table_cards.get(TROUBLED_MIND)
@@ -93,9 +94,22 @@ def end_troubled_mind(state: State, face: int) -> Ask:
     yield from ()
 
 
+@occasions.why_not_action.answered_by
+def why_not_action(state: State, action: str) -> Refusal | None:
+    """Why an action that a card in play offers is not open; None where it is."""
+    return why_not_orc(state) if action == "orc_from_card" else why_not_end_trouble(state)
+
+
+@occasions.action.answered_by
+def card_action(state: State, action: str, face: int) -> Ask:
+    """Carry out an action that a card in play offers."""
+    return orc_from_card(state) if action == "orc_from_card" else end_troubled_mind(state, face)
+
+
 # --- Lucky Number ----------------------------------------------------------------------------------
 
 
+@occasions.after_action_roll.answered_by
 def after_action_roll(state: State, seat: int) -> Ask:
     """Lucky Number: one own action die may be rolled again; a Will of the West discards the card."""
     if seat != FREE or LUCKY_NUMBER not in state.table_cards:

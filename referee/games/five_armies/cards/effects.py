@@ -7,7 +7,7 @@ step of the same card dealt with.  The primitives themselves are in the
 modules that :mod:`primitives` gathers.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from referee.games.five_armies.box.components import (
@@ -31,6 +31,7 @@ from referee.games.five_armies.box.map import (
     SETTLEMENTS,
     places_in,
 )
+from referee.games.five_armies.rules import occasions
 from referee.games.five_armies.rules.asking import Ask, refuse_all
 from referee.games.five_armies.rules.pieces import (
     enemies,
@@ -140,3 +141,9 @@ PRIMITIVES: Primitives[State, Running] = Primitives()
 def run_program(state: State, run: Running, program: tuple[Step, ...] | list[Step]) -> Ask:
     """Carry a program out, step by step."""
     return PRIMITIVES.run(state, run, program)
+
+
+@occasions.run_program.answered_by
+def run_by_rule(state: State, seat: int, card: str, program: Sequence[Step]) -> Ask:
+    """Carry out the program of a Fate card or an ability, for which no die was used."""
+    return run_program(state, Running(seat, card, -1), list(program))

@@ -10,11 +10,10 @@ sources that the catalogue notes.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import cache
 from typing import Any
 
 from referee.games.five_armies.box.house import HOUSE_RULES
-from referee.games.five_armies.catalogue.loading import CATALOGUE, FILES, entries
+from referee.games.five_armies.catalogue.loading import CATALOGUE, FILES
 
 HEAD = """# Rulings: The Battle of Five Armies
 
@@ -29,19 +28,12 @@ ankündigen; die gedruckte Karte und die Auslegung eines Turniers gehen vor.
 """
 
 
-@cache
-def rulings() -> Mapping[str, Mapping[str, Any]]:
-    """All rulings by id."""
-    found: dict[str, dict[str, Any]] = FILES.read("rulings")
-    return found
-
-
 def document() -> str:
     """``docs/five_armies_rulings.md`` as text."""
     parts = [HEAD, "\n## Open points / Offene Punkte\n"]
-    parts.extend(_ruling(ruling_id, entry) for ruling_id, entry in rulings().items())
+    parts.extend(_ruling(ruling_id, entry) for ruling_id, entry in FILES.rulings.items())
     parts.append("\n## Where the sources differ / Wo die Quellen sich unterscheiden\n")
-    for rule_id, entry in entries().items():
+    for rule_id, entry in FILES.entries.items():
         if "conflict_en" in entry:
             rule = CATALOGUE[rule_id]
             switch = f" House rule / Hausregel: `{entry['option']}`." if "option" in entry else ""

@@ -17,20 +17,16 @@ from referee.games.five_armies.box.components import (
     LORD,
     THRANDUIL,
 )
-from referee.games.five_armies.cards import by_hand, cards_in_play
-from referee.games.five_armies.cards.primitives import Running, run_program
-from referee.games.five_armies.rules import eagles, ranged
+from referee.games.five_armies.rules import eagles, occasions, ranged
 from referee.games.five_armies.rules.asking import Ask
 from referee.games.five_armies.state.state import State
 from referee.kernel.refusals import Refusal
-
-after_action_roll = cards_in_play.after_action_roll
 
 
 def usable(state: State) -> int:
     """Mask of the generals whose ability may be used now."""
     mask = 0
-    troubled = cards_in_play.troubled_general(state) if state.table_cards else ""
+    troubled = occasions.silenced_general(state) if state.table_cards else ""
     for general in GENERALS:
         if (
             state.activated >> general & 1
@@ -54,13 +50,13 @@ def use(state: State, name: str) -> Ask:
     if general == LORD:
         yield from eagles.use_ability(state)
     elif program is not None:
-        yield from run_program(state, Running(FREE, f"ability.{name}", -1), program)
+        yield from occasions.run_program(state, FREE, f"ability.{name}", program)
     elif general == THRANDUIL:
         yield from ranged.archery(state)
     elif general == GANDALF:
         yield from ranged.blast(state)
     else:
-        yield from by_hand.resolve(state, FREE, f"ability.{name}", may_fight=True)
+        yield from occasions.by_hand(state, FREE, f"ability.{name}")
 
 
 def why_not(state: State) -> list[tuple[str, Refusal]]:
@@ -78,7 +74,7 @@ def why_not(state: State) -> list[tuple[str, Refusal]]:
             refusal = Refusal("general.ability_needs_token", "no_activation", about)
         elif state.ability_used:
             refusal = Refusal("general.one_per_action", "one_ability", about)
-        elif cards_in_play.troubled_general(state) == name:
+        elif occasions.silenced_general(state) == name:
             refusal = Refusal("cards.stay_in_play", "troubled_mind", about)
         else:
             refusal = Refusal("general.ability_timing", "ability_without_effect", about)

@@ -12,7 +12,7 @@ from referee.games.five_armies.box.components import (
     SEATS,
     SHADOW,
 )
-from referee.games.five_armies.rules import abilities, actions, combat
+from referee.games.five_armies.rules import abilities, actions, combat, occasions
 from referee.games.five_armies.rules.asking import Ask
 from referee.games.five_armies.state.state import State
 from referee.kernel.play import MILESTONE
@@ -66,7 +66,7 @@ def roll_action_dice(state: State) -> Ask:
             dice[FACE[face]] += 1
         state.unused[seat] = dice
         state.used[seat] = [0] * len(FACES)
-        yield from abilities.after_action_roll(state, seat)
+        yield from occasions.after_action_roll(state, seat)
 
 
 ABILITY = "ability"

@@ -28,8 +28,7 @@ from referee.games.five_armies.box.components import (
     SHADOW,
     THORIN,
 )
-from referee.games.five_armies.cards import card_play, cards_in_play
-from referee.games.five_armies.rules import bats, beorn, characters, eagles
+from referee.games.five_armies.rules import bats, beorn, characters, eagles, occasions
 from referee.games.five_armies.rules.asking import Ask
 from referee.games.five_armies.rules.attacks import attack_action, combined_attack_action, combined_targets
 from referee.games.five_armies.rules.decks import draw_one_of_each
@@ -103,7 +102,7 @@ ACTIONS: tuple[Action[State], ...] = (
     Action("recruit_goblins", (SHADOW,), EYE, "dice.eye_recruit", lambda s, seat, f: recruit_goblins(s)),
     Action("goblin_attack", (SHADOW,), EYE, "dice.eye_attack", _attack(GOBLIN, "move.eye_attack")),
     Action("goblin_move", (SHADOW,), EYE, "dice.eye_strategic", _strategic(GOBLIN, "move.eye_strategic")),
-    Action("play_card", BOTH, ANY_SYMBOL & ~EYE, "cards.play_needs_die", card_play.play_card),
+    Action("play_card", BOTH, ANY_SYMBOL & ~EYE, "cards.play_needs_die", occasions.play_card),
     Action(
         "move_beorn",
         (FREE,),
@@ -121,14 +120,14 @@ ACTIONS: tuple[Action[State], ...] = (
         (SHADOW,),
         ANY_SYMBOL,
         "cards.stay_in_play",
-        lambda s, seat, f: cards_in_play.orc_from_card(s),
+        lambda s, seat, f: occasions.action(s, "orc_from_card", f),
     ),
     Action(
         "end_troubled_mind",
         (FREE,),
         ANY_SYMBOL,
         "cards.stay_in_play",
-        lambda s, seat, f: cards_in_play.end_troubled_mind(s, f),
+        lambda s, seat, f: occasions.action(s, "end_troubled_mind", f),
     ),
     Action(
         "eagles_on_mountain",
@@ -202,7 +201,7 @@ def _choose_action(state: State, seat: int, face: int) -> Ask:
 def after_combat(state: State) -> Ask:
     """What is still to be done of an action after its combat."""
     while state.pending:
-        yield from card_play.resume(state)
+        yield from occasions.resume_card(state)
 
 
 def possible(state: State, seat: int, face: int) -> int:
@@ -239,7 +238,7 @@ def possible(state: State, seat: int, face: int) -> int:
             mask |= BAT_CLOUD
     if symbols & EYE:
         mask |= _possible_with_eye(state)
-    elif card_play.can_play(state, seat, face):
+    elif occasions.can_play(state, seat, face):
         mask |= PLAY_CARD
     if state.table_cards:
         mask |= _possible_by_cards(state, seat, symbols)
@@ -250,10 +249,10 @@ def _possible_by_cards(state: State, seat: int, symbols: int) -> int:
     """What the cards in play add to the table."""
     mask = 0
     if seat == SHADOW:
-        if cards_in_play.why_not_orc(state) is None:
+        if occasions.why_not_action(state, "orc_from_card") is None:
             mask |= ORC_FROM_CARD
         return mask
-    if cards_in_play.why_not_end_trouble(state) is None:
+    if occasions.why_not_action(state, "end_troubled_mind") is None:
         mask |= END_TROUBLED_MIND
     if symbols & MUSTER and eagles.why_not_on_mountain(state) is None:
         mask |= EAGLES_ON_MOUNTAIN
@@ -307,11 +306,9 @@ def _why_not(state: State, seat: int, face: int, symbols: int, action: Action[St
     if action.id == "move_beorn":
         return beorn.why_not_act(state, face) or Refusal(action.rule, "", about)
     if action.id == "play_card":
-        return card_play.why_not_play(state, seat, face)
-    if action.id == "orc_from_card":
-        return cards_in_play.why_not_orc(state) or Refusal(action.rule, "", about)
-    if action.id == "end_troubled_mind":
-        return cards_in_play.why_not_end_trouble(state) or Refusal(action.rule, "", about)
+        return occasions.why_not_play(state, seat, face)
+    if action.id in ("orc_from_card", "end_troubled_mind"):
+        return occasions.why_not_action(state, action.id) or Refusal(action.rule, "", about)
     if action.id == "eagles_on_mountain":
         return eagles.why_not_on_mountain(state) or Refusal(action.rule, "", about)
     if action.id == "eagles_attack":

@@ -17,6 +17,7 @@ from referee.games.five_armies.box.components import (
     WRATH_MOST,
     box_data,
 )
+from referee.games.five_armies.rules import occasions
 from referee.games.five_armies.rules.asking import Ask
 from referee.games.five_armies.rules.victory import check_fate
 from referee.games.five_armies.state.state import ELIMINATED, IN_POOL, OUT, State
@@ -132,12 +133,7 @@ def draw_fate_card(state: State) -> Ask:
     on, program = FATE_CARDS_BY_ID[card]
     if on in CHARACTER and state.where[CHARACTER[on]] == ELIMINATED:
         return  # discarded: it would be played on a character who is out of the game
-    from referee.games.five_armies.cards.primitives import (  # effects build on this module
-        Running,
-        run_program,
-    )
-
-    yield from run_program(state, Running(FREE, card, -1), program)
+    yield from occasions.run_program(state, FREE, card, program)
 
 
 def add_wrath(state: State, tokens: int) -> None:

@@ -56,7 +56,7 @@ class CombatTale:
             self._tell_hits()
         if request.prompt in ("prompt.retreat_to", "prompt.forced_retreat_to"):
             told = self.later or self.told
-            way = f"→ {self.tell.name('place', answer)}."
+            way = f"→ {self.tell.name(answer, 'place')}."
             if told:
                 told[-1] = f"{told[-1].removesuffix('.')} {way}"
             else:
@@ -94,7 +94,7 @@ class CombatTale:
 
     def _who(self, state: State, battle: Battle, place: int) -> str:
         army = ARMY[state.units[place]]
-        return self.tell.units(army.counts) if army.size else self.tell.name("character", "beorn")
+        return self.tell.units(army.counts) if army.size else self.tell.name("beorn", "character")
 
     def _tell_hits(self) -> None:
         if not self.hits:
@@ -109,17 +109,17 @@ class CombatTale:
     def _answer(self, request: Request, answer: Any, battle: Battle | None) -> str:
         prompt, tell = request.prompt, self.tell
         if prompt == "prompt.manoeuvre_both":
-            free, shadow = (tell.name("card", answer[seat]) for seat in ("free", "shadow"))
+            free, shadow = (tell.name(answer[seat], "card") for seat in ("free", "shadow"))
             return tell("round", n=request.about.get("round", 1), free=free, shadow=shadow)
         if prompt == "prompt.manoeuvre":
-            beorn = tell.name("character", "beorn")
+            beorn = tell.name("beorn", "character")
             return tell(
-                "round", n=request.about.get("round", 1), free=beorn, shadow=tell.name("card", answer)
+                "round", n=request.about.get("round", 1), free=beorn, shadow=tell.name(answer, "card")
             )
         if prompt == "prompt.event_card_played":
-            return tell(f"card.{request.seat}", card=tell.name("card", answer))
+            return tell(f"card.{request.seat}", card=tell.name(answer, "card"))
         if prompt == "prompt.choose_army" and battle is not None:
-            return tell("round.army", army=tell.name("place", answer))
+            return tell("round.army", army=tell.name(answer, "place"))
         if prompt in ("prompt.use_ability", "prompt.vampire_like") and answer == "use":
             return tell(f"ability.{request.seat}" if prompt == "prompt.use_ability" else "bat")
         if prompt == "prompt.bodyguard" and answer == "discard_bodyguard":
@@ -133,5 +133,5 @@ class CombatTale:
                 return tell("no_advance")
             target = PLACES[battle.target] if battle is not None else request.about.get("to", "")
             one = ".one" if sum(answer.values()) == 1 else ""
-            return tell(f"advance{one}", units=tell.units(answer), b=tell.name("place", target))
+            return tell(f"advance{one}", units=tell.units(answer), b=tell.name(target, "place"))
         return ""

@@ -25,6 +25,7 @@ from referee.games.five_armies.state.state import ELIMINATED, IN_TERRITORY_OF, S
 from referee.games.five_armies.words.notation import NOTATION
 from referee.games.kit.report import TaleStep, report_text
 from referee.kernel.messages import Messages
+from referee.kernel.naming import Namer
 from referee.kernel.play import Play
 from referee.kernel.requests import Request
 
@@ -53,7 +54,7 @@ def tale(
     start: State, steps: Iterable[TaleStep], language: str, *, notation: bool = True, players: str = ""
 ) -> str:
     """As :func:`report`, from steps among which the arbiter's may be."""
-    tell = Telling(texts(), language)
+    tell = Telling(Namer(GAME, language, texts()))
     return report_text(tell, players, _Story(copy(start), steps, tell, notation).lines())
 
 
@@ -176,7 +177,7 @@ class _Story:
         """What the answers say by themselves."""
         forced = next((r for r, _ in self.pairs if r.prompt in _ACTS), None)
         if forced is not None and forced.prompt == "prompt.choose_action":
-            face = self.tell.name("face", forced.about["face"])
+            face = self.tell.name(forced.about["face"], "face")
             yield self.tell("act", seat=self.tell.seat_name(forced.seat), face=face) + ":"
         for request, answer in self.pairs:
             told = _SIMPLE.get(request.prompt)
@@ -198,7 +199,7 @@ class _Story:
 
     def _march(self, origin: str, path: Sequence[str]) -> str:
         counts = self._marched(PLACE[origin])
-        names = [self.tell.name("place", place) for place in (origin, *path)]
+        names = [self.tell.name(place, "place") for place in (origin, *path)]
         single = ".one" if sum(counts.values()) == 1 else ""
         units = self.tell.units(counts)
         if len(path) > 1:
@@ -226,7 +227,7 @@ class _Story:
             yield self.tell("fate" if state.fate > before.fate else "fate.left", space=state.fate)
             fresh = [c for c in range(len(CHARACTERS)) if is_ready(state, c) and not is_ready(before, c)]
             if fresh:
-                names = [self.tell.name("character", CHARACTERS[c]) for c in fresh]
+                names = [self.tell.name(CHARACTERS[c], "character") for c in fresh]
                 yield self.tell("ready", names=self.tell.all(names))
         for its_pass in places_in(before.closed_passes & ~state.closed_passes & PASSES):
             yield self.tell("pass_open", place=self.tell.place(its_pass))
@@ -236,7 +237,7 @@ class _Story:
             was, now = before.where[character], state.where[character]
             if was == now:
                 continue
-            who = self.tell.name("character", name)
+            who = self.tell.name(name, "character")
             if now == ELIMINATED:
                 yield self.tell("fallen", name=who)
             elif now >= IN_TERRITORY_OF:
@@ -316,7 +317,7 @@ def _dice(tell: Telling, request: Request, answer: Any) -> Iterator[str]:
     faces = next(iter(answer.values()))
     named = []
     for face in dict.fromkeys(faces):
-        name, number = tell.name("face", face), faces.count(face)
+        name, number = tell.name(face, "face"), faces.count(face)
         named.append(name if number == 1 else tell("twice", n=number, what=name))
     yield tell("dice", seat=tell.seat_name(request.seat), dice=tell.all(named))
 
@@ -326,9 +327,9 @@ def _die(tell: Telling, request: Request, answer: Any) -> Iterator[str]:
     if answer == "pass":
         yield tell(f"pass.{request.seat}")
     elif answer.startswith("ability:"):
-        yield tell("ability_of", name=tell.name("character", answer.removeprefix("ability:")))
+        yield tell("ability_of", name=tell.name(answer.removeprefix("ability:"), "character"))
     else:
-        yield tell("act", seat=seat, face=tell.name("face", answer)) + ":"
+        yield tell("act", seat=seat, face=tell.name(answer, "face")) + ":"
 
 
 def _action(tell: Telling, request: Request, answer: Any) -> Iterator[str]:
@@ -338,13 +339,13 @@ def _action(tell: Telling, request: Request, answer: Any) -> Iterator[str]:
 
 
 def _generals(tell: Telling, request: Request, answer: Any) -> Iterator[str]:
-    names = [tell.name("character", name) for name in answer]
+    names = [tell.name(name, "character") for name in answer]
     key = "activated.none" if not names else "activated.one" if len(names) == 1 else "activated"
     yield tell(key, names=tell.all(names))
 
 
 def _led(tell: Telling, request: Request, answer: Any) -> Iterator[str]:
-    yield tell("led", places=tell.all(tell.name("place", place) for place in answer))
+    yield tell("led", places=tell.all(tell.name(place, "place") for place in answer))
 
 
 def _tile(tell: Telling, request: Request, answer: Any) -> Iterator[str]:
@@ -359,16 +360,16 @@ def _aside(tell: Telling, request: Request, answer: Any) -> Iterator[str]:
 
 def _bats(tell: Telling, request: Request, answer: Any) -> Iterator[str]:
     number = sum(answer.values())
-    places = tell.all(tell.name("territory", territory) for territory in answer)
+    places = tell.all(tell.name(territory, "territory") for territory in answer)
     yield tell("bats", bats=tell.count(number, "bats"), places=places)
 
 
 def _card(tell: Telling, request: Request, answer: Any) -> Iterator[str]:
-    yield tell("card", seat=tell.seat_name(request.seat), card=tell.name("card", answer))
+    yield tell("card", seat=tell.seat_name(request.seat), card=tell.name(answer, "card"))
 
 
 def _fate_card(tell: Telling, request: Request, answer: Any) -> Iterator[str]:
-    yield tell("fate.card", card=tell.name("card", answer))
+    yield tell("fate.card", card=tell.name(answer, "card"))
 
 
 _ACTS = ("prompt.choose_die", "prompt.choose_action")

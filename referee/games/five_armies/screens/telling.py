@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from referee.games.five_armies.box.components import SEATS, UNITS
+from referee.games.five_armies.box.components import CHARACTER, SEATS, UNITS
 from referee.games.five_armies.box.map import PLACES
 from referee.games.kit.report import Sentences
 
@@ -18,17 +18,9 @@ def _place_in_list(entry: tuple[str, int]) -> int:
 class Telling(Sentences):
     """Sentences and names of this game: ``tell("fate", space=6)``."""
 
-    def name(self, kind: str, item: str) -> str:
-        """What something is called; its id where no catalogue names it."""
-        for key in (f"{kind}.{item}", f"unit.{item}"):
-            found = self.messages.find(key, self.language)
-            if found:
-                return found
-        return item.replace("_", " ")
-
     def place(self, place: int) -> str:
         """The name of a place."""
-        return self.name("place", PLACES[place])
+        return self.name(PLACES[place], "place")
 
     def seat(self, seat: int) -> str:
         """The name of a side."""
@@ -45,7 +37,7 @@ class Telling(Sentences):
             if one:
                 return f"1 {one}"
         many = self.messages.find(f"report.many.{item}", self.language)
-        return f"{number} {many or self.name('unit', item)}"
+        return f"{number} {many or self.name(item, 'unit')}"
 
     def units(self, counts: Mapping[str, int]) -> str:
         """``2 Orcs, 1 Warg and Bolg``, with leadership tokens last."""
@@ -53,8 +45,8 @@ class Telling(Sentences):
         for item, number in sorted(counts.items(), key=_place_in_list):
             if item == "leadership":
                 named.append(self("leadership.1") if number == 1 else self("leadership.n", count=number))
-            elif self.messages.find(f"character.{item}", self.language):
-                named.append(self.name("character", item))
+            elif item in CHARACTER:
+                named.append(self.name(item, "character"))
             elif number:
                 named.append(self.count(number, item))
         return self.all(named)

@@ -205,3 +205,31 @@ _OTHER = (
 )
 _PLAIN = plain_fields(State, _LISTS, _OTHER)
 """Numbers, strings, tuples and mappings that are never changed in place."""
+
+
+class _ByHand:
+    """Copy and JSON as this game still writes them by hand, in the form of a schema."""
+
+    copy = staticmethod(copy)
+
+    @staticmethod
+    def to_json(state: State) -> dict[str, Any]:
+        """The state as JSON."""
+        from referee.games.five_armies.state import state_json
+
+        return state_json.to_json(state)
+
+    @staticmethod
+    def heard(state: State) -> dict[str, Any]:
+        """Position files are read by hand too."""
+        return {}
+
+    @staticmethod
+    def from_json(data: Mapping[str, Any]) -> State:
+        """The state that ``to_json`` wrote."""
+        from referee.games.five_armies.state import state_json
+
+        return state_json.from_json(data)
+
+
+SCHEMA: Any = _ByHand()

@@ -7,36 +7,25 @@ a third move, a retreat where nobody can leave, an advance after breaking off.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Any
-
-from referee.games.five_armies.box.components import (
-    ACTION_DIE,
-    BEORN,
-    CHARACTER,
-    DICE,
-    FACE,
-    FREE,
-    GROUPS_OF_SEAT,
-    SEATS,
-    SHADOW,
-    UNITS,
-)
-from referee.games.five_armies.box.map import NEIGHBOURS, PLACE, PLACES
-from referee.games.five_armies.rules import actions, attacks, combat, recruiting
-from referee.games.five_armies.state.armies import ARMY
+from referee.games.five_armies.box import components as box
+from referee.games.five_armies.box.components import FREE, SEATS
+from referee.games.five_armies.box.map import PLACE, PLACES
+from referee.games.five_armies.rules import actions, recruiting
 from referee.games.five_armies.state.state import State
-from referee.games.five_armies.words.explaining_attempts import ATTEMPTS
-from referee.games.five_armies.words.explaining_combat import COMBAT_HANDLERS
-from referee.games.five_armies.words.explaining_sharpen import sharpen, sharpen_action
-from referee.games.five_armies.words.notation import (
-    ACTION_WORDS,
-    ALIASES,
-    NOTATION,
-    VOCABULARY,
-    implied_action,
+from referee.games.five_armies.words import explaining_combat as combat
+from referee.games.five_armies.words import explaining_marches as marches
+from referee.games.five_armies.words import notation
+from referee.games.five_armies.words.explaining_reasons import REASONS, better_action
+from referee.games.kit.explaining import (
+    Attempts,
+    DiceWords,
+    Found,
+    Moment,
+    Pairs,
+    last_action_rule,
+    never,
+    sharpener,
 )
-from referee.games.kit.explaining import DiceWords, Found, Pairs, last_action_rule
 from referee.kernel.explain import HouseOfWords
 from referee.kernel.notation import Words
 from referee.kernel.play import Play
@@ -45,17 +34,17 @@ from referee.kernel.requests import ChooseOne, Request
 
 DICE_WORDS = DiceWords(
     SEATS,
-    FACE,
-    DICE,
-    ACTION_DIE,
-    NOTATION,
+    box.FACE,
+    box.DICE,
+    box.ACTION_DIE,
+    notation.NOTATION,
     why_not=lambda state, seat, face: actions.why_not(state, seat, face, actions.SKIP),
-    implied=implied_action,
+    implied=notation.implied_action,
     used_rule="dice.used_die_aside",
     symbol_rule="dice.match_symbol",
     pass_rule="dice.pass_condition",
 )
-BEYOND: Mapping[str, str] = {
+BEYOND = {
     "strategic_move": "move.army_die_strategic",
     "goblin_move": "move.eye_strategic",
     "fast_move": "move.character_die_fast",
@@ -73,92 +62,80 @@ BEYOND: Mapping[str, str] = {
     "eagles_attack": "eagles.move_all_then_attack",
 }
 """Where an action is over and more is attempted with the same die: the rule of that action."""
-_MARCH_BEGINS = ("prompt.choose_army", "prompt.choose_attacker", "prompt.choose_action")
-STARTS = ("prompt.choose_die", "prompt.choose_action", "prompt.ask_entry_die", "prompt.roll_action_dice")
+STARTS = ("", "choose_die", "choose_action", "ask_entry_die", "roll_action_dice")
 
 
 def stuck(play: Play[State], request: Request | None, words: Words, pairs: Pairs) -> Found:
     """What words attempt that do not speak to the open request."""
+    at = Moment(play, request, words, pairs)
     word = words.peek()
     if word is None:
-        return _cannot_end(request)
-    meant = ALIASES.get(word, word)
-    handler = _HANDLERS.get(meant)
-    if handler is not None:
-        found = handler(play, request, words, pairs)
-        if found is not None:
-            return found
-    forced = _forced_skip(play.state, request, words, pairs) or _other_sides(request, meant)
-    if forced is not None:
-        return forced
-    if meant in FACE:
-        return _die(play.state, request, meant)
+        return _cannot_end(at)
+    meant = notation.ALIASES.get(word, word)
+    found = ATTEMPTS[meant](at) if meant in ATTEMPTS else None
+    found = found if found is not None else _forced_skip(at) or _other_sides(at, meant)
+    if found is not None:
+        return found
+    if meant in box.FACE:
+        return _die(at, meant)
     if meant.startswith("ability_"):
-        return _ability(play.state, request, meant.removeprefix("ability_"))
-    if meant in PLACE and pairs and pairs[-1][0].prompt == "prompt.play_card":
-        return _card_place(play, pairs[-1][1], PLACE[meant])
-    asking = request is not None and request.prompt == "prompt.choose_destination"
-    repeated = None if asking else _repeated_units(play.state, words, pairs)
-    if repeated is not None:
-        return repeated
-    if pairs and (request is None or request.prompt in STARTS) and _means_something(meant):
-        return Refusal(_last_action_rule(pairs), "action_is_over")
-    return None
+        return _ability(at.state, meant.removeprefix("ability_"))
+    if meant in PLACE and at.last == "play_card":
+        return _card_place(at, pairs[-1][1], PLACE[meant])
+    found = None if at.asked("choose_destination") else marches.repeated_units(at)
+    if found is None and pairs and at.asked(*STARTS) and _means_something(meant):
+        ended = {"prompt.advance": "advance.only_attacker"}
+        return Refusal(last_action_rule(pairs, BEYOND, "dice.one_option_per_die", ended), "action_is_over")
+    return found
 
 
-def _cannot_end(request: Request | None) -> Found:
-    if (
-        isinstance(request, ChooseOne)
-        and request.prompt == "prompt.beorn_step"
-        and "stay" not in request.options
-    ):
-        return Refusal("beorn.never_ends_with_units", "army_there", {"place": request.about["from"]})
+def _cannot_end(at: Moment[State]) -> Found:
+    asked = at.request
+    if isinstance(asked, ChooseOne) and at.asked("beorn_step") and "stay" not in asked.options:
+        return Refusal("beorn.never_ends_with_units", "army_there", {"place": asked.about["from"]})
     return None
 
 
 def _means_something(meant: str) -> bool:
-    return meant.isdigit() or meant in ACTION_WORDS or any(meant in ids for ids in VOCABULARY.values())
-
-
-def _last_action_rule(pairs: Pairs) -> str:
-    ended = {"prompt.advance": "advance.only_attacker"}
-    return last_action_rule(pairs, BEYOND, "dice.one_option_per_die", ended)
+    known = any(meant in ids for ids in notation.VOCABULARY.values())
+    return known or meant.isdigit() or meant in notation.ACTION_WORDS
 
 
 # --- dice and abilities ------------------------------------------------------------------------
 
 
-def _die(state: State, request: Request | None, face: str) -> Found:
+def _die(at: Moment[State], face: str) -> Found:
     """A die named where it was forced, or where there is none like it."""
-    if request is not None and state.phase != 5:
-        return Refusal("turn.six_phases", "not_this_phase", {"phase": state.phase})
-    if request is None or request.prompt != "prompt.choose_action":
+    if at.request is not None and at.state.phase != 5:
+        return Refusal("turn.six_phases", "not_this_phase", {"phase": at.state.phase})
+    if at.request is None or not at.asked("choose_action"):
         return None
-    return DICE_WORDS.die(state, request, face)
+    return DICE_WORDS.die(at.state, at.request, face)
 
 
-def _other_sides(request: Request | None, word: str) -> Refusal | None:
+def _other_sides(at: Moment[State], word: str) -> Found:
     """An action that only the other side has."""
-    if request is None or request.prompt != "prompt.choose_action":
+    if at.request is None or not at.asked("choose_action"):
         return None
     if word not in [action.id for action in actions.ACTIONS]:
         return None
-    west = request.about.get("face") == "will_of_the_west"
-    return Refusal("dice.west_joker" if west else "dice.match_symbol", "wrong_symbol", dict(request.about))
+    west = at.request.about.get("face") == "will_of_the_west"
+    rule = "dice.west_joker" if west else "dice.match_symbol"
+    return Refusal(rule, "wrong_symbol", dict(at.request.about))
 
 
-def _forced_skip(state: State, request: Request | None, words: Words, pairs: Pairs) -> Refusal | None:
+def _forced_skip(at: Moment[State]) -> Found:
     """An action named with a die that allowed nothing at all, so that it was set aside without a question."""
-    found = DICE_WORDS.forced_skip(state, request, words, pairs)
+    found = DICE_WORDS.forced_skip(at.state, at.request, at.words, at.pairs)
     if found is None:
         return None
     action, refusal, said = found
-    words.at += said
-    return sharpen_action(state, SEATS.index(pairs[-1][0].seat), action, refusal, words)
+    at.words.at += said
+    return better_action(at.state, SEATS.index(at.pairs[-1][0].seat), action, refusal, at.words)
 
 
-def _ability(state: State, request: Request | None, name: str) -> Found:
-    character = CHARACTER.get(name)
+def _ability(state: State, name: str) -> Found:
+    character = box.CHARACTER.get(name)
     if character is None:
         return None
     if not state.activated >> character & 1:
@@ -168,138 +145,97 @@ def _ability(state: State, request: Request | None, name: str) -> Found:
     return Refusal("general.ability_timing", "ability_before_die", {"character": name})
 
 
-def _pass(play: Play[State], request: Request | None, words: Words, pairs: Pairs) -> Found:
-    return DICE_WORDS.passing(play, request)
+# --- Fate and phases -----------------------------------------------------------------------------
 
 
-# --- marching ----------------------------------------------------------------------------------
-
-
-def _repeated_units(state: State, words: Words, pairs: Pairs) -> Found:
-    """Units named where the whole of a small army went without a question."""
-    if not pairs or pairs[-1][0].prompt not in ("prompt.choose_destination", "prompt.choose_attacker"):
-        return None
-    number, unit = words.peek(), words.peek(1)
-    skip = 2
-    if number is not None and not number.isdigit():
-        number, unit, skip = "1", number, 1
-    name = ALIASES.get(unit or "", unit or "")
-    if name not in UNITS or number is None:
-        return None
-    place = PLACE.get(pairs[-1][1])
-    there = 0 if place is None else ARMY[state.units[place]].counts.get(name, 0)
-    if there < int(number):
-        return Refusal("move.split_by_moving_part", "only_so_many", {"item": name, "maximum": there})
-    return skip
-
-
-def _attack_mark(play: Play[State], request: Request | None, words: Words, pairs: Pairs) -> Found:
-    """``x place`` where no target is asked for: the attack is impossible, or it was forced."""
-    target = PLACE.get(words.peek(1) or "")
-    if target is None:
-        return None
-    state = play.state
-    battle = state.combat
-    if battle is not None and battle.round <= 1 and battle.target == target:
-        return 2
-    if (
-        request is not None
-        and request.prompt == "prompt.combined_armies"
-        and request.about["to"] == words.peek(1)
-    ):
-        return 2
-    if any(r.prompt == "prompt.card_move_or_attack" and a == "move" for r, a in pairs):
-        return Refusal("cards.move_attack_optional", "move_or_attack")
-    if request is None:
-        return None
-    if request.prompt in ("prompt.reduce", "prompt.reduce_army"):
-        return Refusal("move.merge_before_attack", "reduce_first")
-    if request.prompt == "prompt.choose_destination":
-        seat = SEATS.index(request.seat)
-        return combat.why_not_attack(state, seat, PLACE[request.about["place"]], target)
-    if pairs:
-        last, answer = pairs[-1]
-        seat = SEATS.index(last.seat)
-        if last.prompt == "prompt.choose_action" and answer == "combined_attack":
-            return Refusal("combined.all_must_border", "two_armies_needed", {"place": PLACES[target]})
-        stood = [a for r, a in pairs if r.prompt in ("prompt.choose_attacker", "prompt.choose_destination")]
-        if stood and stood[-1] in PLACE:
-            return combat.why_not_attack(state, seat, PLACE[stood[-1]], target)
-    return None
-
-
-def _joined(play: Play[State], request: Request | None, words: Words, pairs: Pairs) -> Found:
-    """``from a b``: who joins a combined attack, where exactly two could and were not asked for."""
-    state = play.state
-    battle = state.combat
-    if battle is None or not battle.combined:
-        return None
-    if request is not None and request.prompt.startswith("prompt.advance"):
-        return Refusal("combined.survivor_may_advance", "army_fell")
-    count = 1
-    while (place := PLACE.get(words.peek(count) or "")) is not None:
-        refusal = attacks.why_not_join(state, battle.attacker, place, battle.target)
-        if refusal is not None:
-            return refusal
-        if not battle.armies >> place & 1:
-            return Refusal("combined.all_must_border", "no_own_army", {"place": PLACES[place]})
-        count += 1
-    return count
-
-
-# --- Fate --------------------------------------------------------------------------------------
-
-
-def _tile(play: Play[State], request: Request | None, words: Words, pairs: Pairs) -> Found:
+def _tile(at: Moment[State]) -> Found:
     """One more tile than allowed, or after a special one."""
-    if request is not None and request.prompt == "prompt.fate_apply_or_draw":
+    if at.asked("fate_apply_or_draw"):
         return Refusal("fate.last_tile_counts", "last_tile_counts")
-    tiles = [answer for r, answer in pairs if r.prompt == "prompt.fate_tile"]
-    if not tiles and play.state.phase not in (3, 4):
+    tiles = at.answered("fate_tile")
+    if not tiles and at.state.phase not in (3, 4):
         return None
-    if tiles and tiles[-1] in ("arkenstone", "necromancer"):
+    if tiles and tiles[-1] in box.SPECIAL_TILES:
         return Refusal("fate.special_stops", "special_tile")
-    return Refusal("fate.draw_maximum", "too_many", {"maximum": max(1, play.state.generals_count)})
+    return Refusal("fate.draw_maximum", "too_many", {"maximum": max(1, at.state.generals_count)})
 
 
-def _nothing(play: Play[State], request: Request | None, words: Words, pairs: Pairs) -> Found:
+def _nothing(at: Moment[State]) -> Found:
     """``none`` where something must be chosen, or ``skip`` where nothing else was possible."""
-    if request is not None and request.prompt in ("prompt.fate_tile", "prompt.fate_apply_or_draw"):
-        drawn = request.prompt != "prompt.fate_tile"
-        return Refusal("fate.last_tile_counts" if drawn else "fate.shadow_draws", "one_tile_must_be_applied")
-    if pairs and pairs[-1][0].prompt == "prompt.choose_die" and words.peek() == "skip":
-        return 1
-    return None
+    if at.asked("fate_tile", "fate_apply_or_draw"):
+        rule = "fate.shadow_draws" if at.asked("fate_tile") else "fate.last_tile_counts"
+        return Refusal(rule, "one_tile_must_be_applied")
+    return 1 if at.last == "choose_die" and at.words.peek() == "skip" else None
 
 
-def _beorn(play: Play[State], request: Request | None, words: Words, pairs: Pairs) -> Found:
-    if play.state.where[BEORN] >= 0 and request is not None and request.prompt == "prompt.choose_rally":
-        return Refusal("beorn.no_rally", "beorn_there", {"place": PLACES[play.state.where[BEORN]]})
-    return None
+def _end(at: Moment[State]) -> Found:
+    return Refusal("turn.p5_end" if at.state.phase == 5 else "turn.six_phases", "not_over_yet")
 
 
-def _damage(play: Play[State], request: Request | None, words: Words, pairs: Pairs) -> Found:
-    """``damage n`` where the share was forced by the numbers."""
-    number = words.peek(1) or ""
-    to = next((a for r, a in reversed(pairs) if r.prompt == "prompt.choose_destination" and a in PLACE), None)
-    if to is None or not number.isdigit() or pairs[-1][0].prompt != "prompt.who_marches":
+def _keep(at: Moment[State]) -> Found:
+    return Refusal("fate.card_immediate_free", "not_kept") if at.asked("fate_card") else None
+
+
+def _leaders(at: Moment[State]) -> Found:
+    """Leadership tokens at another time than their phase."""
+    if at.state.phase != 5:
         return None
-    there = PLACE[to]
-    marched = sum(number for item, number in pairs[-1][1].items() if item in UNITS)
-    share = play.state.damage[there]
-    if ARMY[play.state.units[there]].size > marched or int(number) == share:
-        return 2
-    return Refusal("move.split_damage_tokens", "damage_share", {"minimum": share, "maximum": share})
+    free = at.state.active == FREE
+    return Refusal("lead.free_place_now" if free else "lead.shadow_place_now", "not_this_phase")
 
 
-def _card_place(play: Play[State], card: str, place: int) -> Found:
+def _bats(at: Moment[State]) -> Found:
+    return Refusal("bats.chosen_in_phase_four", "not_this_phase") if at.state.phase == 5 else None
+
+
+def _claim(at: Moment[State]) -> Found:
+    """``claim camp``: freeing a settlement without army units."""
+    place = PLACE.get(at.words.peek(1) or "")
+    if place is None:
+        return None
+    there = at.state.chars[place] & box.CHARACTER_BITS[FREE] & ~(1 << box.BEORN)
+    return Refusal("control.characters_do_not_free" if there else "control.fp_unit_frees", "units_needed")
+
+
+# --- cards ---------------------------------------------------------------------------------------
+
+
+def _substitute(at: Moment[State]) -> Found:
+    """``for orcs`` where the figure shown is there, or where a card brings units itself."""
+    by_card = any(request.prompt == "prompt.play_card" for request, _ in at.pairs[-3:])
+    rule = "muster.direct_no_figure_no_unit" if by_card else "muster.substitute_only_if_exhausted"
+    return Refusal(rule, "no_substitute")
+
+
+def _play(at: Moment[State]) -> Found:
+    """A card without a die, or outside the action phase."""
+    if at.state.phase != 5 or at.state.combat is not None:
+        return Refusal("cards.event_order_use", "not_this_phase")
+    return Refusal("cards.play_needs_die", "no_die") if at.asked("choose_die") else None
+
+
+def _draw(at: Moment[State]) -> Found:
+    """Drawing cards when nobody may."""
+    if at.state.combat is not None:
+        return Refusal("combat.superiority_draw_card", "no_card_now")
+    return Refusal("turn.p1_draw", "no_card_now") if at.state.phase in (1, 2) else None
+
+
+def _draw_story(at: Moment[State]) -> Found:
+    """``draw_story``: from an empty deck, or from the other side's."""
+    if not at.state.story_deck[at.state.active]:
+        return Refusal("cards.story_deck_empty", "empty_deck")
+    return Refusal("cards.story_own_deck", "own_deck_only")
+
+
+def _card_place(at: Moment[State], card: str, place: int) -> Found:
     """A place named for a card that left no choice: it is the one where the card did something."""
-    before, after = play.kept, play.state
+    before, after = at.play.kept, at.state
     if card in _TOKEN_CARDS:
-        for group in GROUPS_OF_SEAT[after.active]:
+        for group in box.GROUPS_OF_SEAT[after.active]:
             if not after.token_pool[group]:
                 return recruiting.why_not_lay_token(after, after.active, place, group)
-    if before is None or not play.since:
+    if before is None or not at.play.since:
         return 1
     if any(getattr(before, what)[place] != getattr(after, what)[place] for what in _CARD_CHANGES):
         return 1
@@ -309,104 +245,45 @@ def _card_place(play: Play[State], card: str, place: int) -> Found:
 _TOKEN_CARDS = ("gather_and_marshal", "flying_banners", "ringing_trumpets", "rescue")
 _CARD_CHANGES = ("units", "leaders", "damage")
 
-
-def _farther(play: Play[State], request: Request | None, words: Words, pairs: Pairs) -> Found:
-    """``> place`` where the move is over: too far, or halted by an enemy next door."""
-    if request is not None and request.prompt == "prompt.casualties":
-        return Refusal("rout.casualties_before_move", "casualties_first")
-    if pairs and pairs[-1][0].prompt in ("prompt.retreat_to", "prompt.forced_retreat_to"):
-        return Refusal("retreat.one_region", "goes_no_farther")
-    if pairs and pairs[-1][0].prompt in ("prompt.choose_character", "prompt.ask_movement"):
-        return Refusal("char.move_rating", "goes_no_farther")
-    steps: list[tuple[Request, Any]] = []
-    for asked, answer in reversed(pairs):
-        if asked.prompt not in ("prompt.choose_destination", "prompt.beorn_step"):
-            if steps or asked.prompt in (
-                "prompt.choose_army",
-                "prompt.choose_attacker",
-                "prompt.choose_action",
-            ):
-                break
-            continue
-        steps.append((asked, answer))
-    if not steps or steps[0][1] not in PLACE:
-        return None
-    last, here = steps[0][0], PLACE[steps[0][1]]
-    if last.prompt == "prompt.beorn_step":
-        return Refusal("beorn.move_will_of_west", "goes_no_farther")
-    if last.rule != "move.character_die_fast" or len(steps) > 1:
-        strategic = last.rule in ("move.army_die_strategic", "move.eye_strategic")
-        return Refusal("move.to_adjacent_region" if strategic else last.rule, "goes_no_farther")
-    state, seat = play.state, SEATS.index(last.seat)
-    if NEIGHBOURS[here] & state.armies[1 - seat]:
-        return Refusal("move.multi_stop_near_enemy", "enemy_next_door", {"place": PLACES[here]})
-    if seat == SHADOW and state.where[BEORN] >= 0 and NEIGHBOURS[here] >> state.where[BEORN] & 1:
-        return Refusal("beorn.stops_fast_shadow", "beorn_next_door", {"place": PLACES[here]})
-    return Refusal("move.to_adjacent_region", "nowhere_to_go", {"place": PLACES[here]})
-
-
-def _roll(play: Play[State], request: Request | None, words: Words, pairs: Pairs) -> Found:
-    if request is not None and request.prompt == "prompt.eagle_targets":
-        return Refusal("eagles.move_all_then_attack", "first_all_move")
-    return None
-
-
-def _and(play: Play[State], request: Request | None, words: Words, pairs: Pairs) -> Found:
-    """``and muster`` after the Eagles flew out, or the other way round."""
-    if any(
-        r.prompt in ("prompt.eagles_fly", "prompt.lord_flies", "prompt.eagles_fly_or_muster")
-        for r, _ in pairs
-    ):
-        return Refusal("eagles.muster_by_lord", "fly_or_muster")
-    return None
-
-
-def _drop(play: Play[State], request: Request | None, words: Words, pairs: Pairs) -> Found:
-    return Refusal("move.multi_split_only_at_start", "no_drop_on_the_way")
-
-
-_HANDLERS: Mapping[str, Callable[[Play[State], Request | None, Words, Pairs], Found]] = {
-    **ATTEMPTS,
-    **COMBAT_HANDLERS,
-    "pass": _pass,
-    "x": _attack_mark,
-    "from": _joined,
+ATTEMPTS: Attempts[State] = {
+    **combat.ATTEMPTS,
+    **marches.ATTEMPTS,
+    "pass": lambda at: DICE_WORDS.passing(at.play, at.request),
     "tile": _tile,
     "draw": _tile,
-    "beorn": _beorn,
     "none": _nothing,
     "skip": _nothing,
-    "drop": _drop,
-    ">": _farther,
-    "roll": _roll,
-    "and": _and,
-    "damage": _damage,
+    "look": never("muster.token_face_hidden", "stays_hidden"),
+    "show": never("manoeuvre.simultaneous_hidden", "stays_hidden"),
+    "onto": never("fort.absorbs_first", "walls_first"),
+    "end": _end,
+    "keep": _keep,
+    "leaders": _leaders,
+    "bats": _bats,
+    "claim": _claim,
+    "for": _substitute,
+    "play": _play,
+    "draw_cards": _draw,
+    "draw_story": _draw_story,
 }
+"""What is attempted, by its first word."""
 
 
 def _turn_rule(play: Play[State], request: Request, words: str) -> str:
     """Why a seat may not speak now."""
-    by_prompt = {
-        "prompt.forced_retreat_to": "retreat.forced_by_attacker",
-        "prompt.break_off": "combat.declare_attacker_first",
-        "prompt.use_ability": "manoeuvre.ability_optional_attacker_declares_first",
-        "prompt.advance": "advance.only_attacker",
-        "prompt.advance_from": "advance.only_attacker",
-    }
-    if request.prompt in by_prompt:
-        return by_prompt[request.prompt]
+    if request.prompt in combat.TURN_RULES:
+        return combat.TURN_RULES[request.prompt]
     state = play.state
-    if state.phase == 5 and state.active == FREE and not any(map(any, state.used)):
-        return "turn.p5_free_first"
-    return "turn.p5_alternate"
+    begins = state.phase == 5 and state.active == FREE and not any(map(any, state.used))
+    return "turn.p5_free_first" if begins else "turn.p5_alternate"
 
 
 WORDS = HouseOfWords(
-    notation=NOTATION,
+    notation=notation.NOTATION,
     seats=SEATS,
     turn_rule=_turn_rule,
     over_rule="turn.repeat_until_win",
     stuck=stuck,
-    sharpen=sharpen,
+    sharpen=sharpener(REASONS),
 )
 """What explaining a written move of this game needs."""

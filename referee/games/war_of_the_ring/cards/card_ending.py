@@ -5,6 +5,7 @@ from __future__ import annotations
 from referee.games.war_of_the_ring.box.components import (
     ARAGORN,
     CHARACTER_DECK,
+    F_EYE,
     F_WEST,
     FACES,
     FREE,
@@ -15,7 +16,7 @@ from referee.games.war_of_the_ring.box.components import (
 )
 from referee.games.war_of_the_ring.box.map import PLACE, SIEGE_BOX
 from referee.games.war_of_the_ring.cards.card_play import held
-from referee.games.war_of_the_ring.rules import decks
+from referee.games.war_of_the_ring.rules import decks, occasions
 from referee.games.war_of_the_ring.rules.asking import Ask, choose
 from referee.games.war_of_the_ring.state.card_data import CARD_BIT, CARDS_OF
 from referee.games.war_of_the_ring.state.state import State
@@ -39,6 +40,12 @@ def endings(state: State, seat: int, face: int) -> tuple[str, ...]:
     return tuple(card for card in ENDED_BY[seat] if why_not_end_card(state, seat, face, card) is None)
 
 
+@occasions.can_end_card.answered_by
+def can_end(state: State, seat: int, face: int) -> bool:
+    """Whether the die may end a card in play."""
+    return bool(state.table_cards) and face != F_EYE and bool(endings(state, seat, face))
+
+
 def why_not_end_card(state: State, seat: int, face: int, card: str) -> Refusal | None:
     """Why this card cannot be ended with such a die; None where it can."""
     about = {"card": card, "face": FACES[face]}
@@ -59,6 +66,7 @@ def why_not_end_card(state: State, seat: int, face: int, card: str) -> Refusal |
     return None
 
 
+@occasions.why_not_end_card.answered_by
 def why_not_end(state: State, seat: int, face: int) -> Refusal:
     """Why no card in play can be ended with this die."""
     reasons = [
@@ -67,6 +75,7 @@ def why_not_end(state: State, seat: int, face: int) -> Refusal:
     return next((reason for reason in reasons if reason is not None), Refusal(RULE, "no_card_to_end"))
 
 
+@occasions.end_card.answered_by
 def end_card(state: State, seat: int, face: int) -> Ask:
     """Take one card out of play and pay its price; the die is set aside already."""
     card = yield from choose(

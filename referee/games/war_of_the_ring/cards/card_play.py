@@ -22,7 +22,7 @@ from referee.games.war_of_the_ring.cards import cards_in_play
 from referee.games.war_of_the_ring.cards.conditions import met
 from referee.games.war_of_the_ring.cards.effects import Running
 from referee.games.war_of_the_ring.cards.primitives import run_program
-from referee.games.war_of_the_ring.rules import decks
+from referee.games.war_of_the_ring.rules import decks, occasions
 from referee.games.war_of_the_ring.rules.asking import Ask
 from referee.games.war_of_the_ring.state.card_data import CARD_BIT, CARDS, CARDS_OF, FACES_OF_TYPE, Card
 from referee.games.war_of_the_ring.state.state import State
@@ -77,6 +77,7 @@ def playable(state: State, seat: int, face: int) -> int:
     return mask
 
 
+@occasions.can_play.answered_by
 def can_play(state: State, seat: int, face: int) -> bool:
     """Whether a die with this face can play a card of the hand."""
     if face == F_EYE or not any(state.hand[seat]):
@@ -100,11 +101,13 @@ def why_not_card(state: State, seat: int, face: int, card: Card) -> Refusal | No
     return None
 
 
+@occasions.why_not_play.answered_by
 def why_not_play(state: State, seat: int, face: int) -> Refusal:
     """Why no card can be played with this face."""
     return Refusal("cards.play_with_die", "no_card_to_play", {"face": FACES[face]})
 
 
+@occasions.play_card.answered_by
 def play_card(state: State, seat: int, face: int) -> Ask:
     """Play one card with a die already set aside (or with none, where a card says so)."""
     options = _options(state, seat, face)
@@ -155,6 +158,7 @@ def _by_hand(state: State, seat: int, deck: int) -> Ask:
     yield from by_hand.resolve(state, seat, DECKS[deck])
 
 
+@occasions.resume_card.answered_by
 def resume(state: State) -> Ask:
     """Nothing is left after a card's battle: an attack is always the last step of a card."""
     state.pending.clear()

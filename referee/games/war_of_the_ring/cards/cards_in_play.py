@@ -25,7 +25,7 @@ from referee.games.war_of_the_ring.box.map import (
     mask_of,
 )
 from referee.games.war_of_the_ring.cards.conditions import met
-from referee.games.war_of_the_ring.rules import decks, tiles
+from referee.games.war_of_the_ring.rules import characters, decks, hunt, occasions, tiles
 from referee.games.war_of_the_ring.rules.asking import Ask, ask_whether, choose
 from referee.games.war_of_the_ring.state.card_data import CARDS
 from referee.games.war_of_the_ring.state.state import State
@@ -45,6 +45,7 @@ BALROG, MITHRIL = "balrog_of_moria", "mithril_coat_and_sting"
 RULE = "cards.effects_are_mandatory"
 
 
+@occasions.closed_to_shadow.answered_by
 def closed_to_shadow(state: State) -> int:
     """Mask of the regions that Shadow armies may neither move into nor attack."""
     mask = 0
@@ -54,11 +55,13 @@ def closed_to_shadow(state: State) -> int:
     return mask
 
 
+@occasions.dice_stay_out_of_hunt_box.answered_by
 def dice_stay_out_of_hunt_box(state: State) -> bool:
     """The Last Battle: dice that move the Fellowship do not go to the Hunt Box."""
     return "the_last_battle" in state.table_cards
 
 
+@occasions.activation_barred.answered_by
 def activation_barred(state: State, nation: int, cause: str) -> bool:
     """Wormtongue: Rohan wakes only by a companion, the Fellowship, or an attack on a city or stronghold."""
     if nation != ROHAN or "wormtongue" not in state.table_cards:
@@ -66,6 +69,7 @@ def activation_barred(state: State, nation: int, cause: str) -> bool:
     return cause not in ("companion", "declared", "attacked_at_home")
 
 
+@occasions.passive_advance_barred.answered_by
 def passive_advance_barred(state: State) -> bool:
     """Threats and Promises: no Muster die of the Free Peoples advances a passive nation."""
     return "threats_and_promises" in state.table_cards
@@ -81,6 +85,7 @@ def free_combat_card_barred(state: State, region: int) -> bool:
 # The chapters call these with ``yield from``; without a card in play they ask nothing.
 
 
+@occasions.before_hunt_roll.answered_by
 def before_hunt_roll(state: State) -> Generator[Request | Milestone, Any, int]:
     """Before a Hunt roll is made (there are dice to roll): what cards add to each die."""
     if "flocks_of_crebain" in state.table_cards and (yield from _use(state, SHADOW, "flocks_of_crebain")):
@@ -88,6 +93,7 @@ def before_hunt_roll(state: State) -> Generator[Request | Milestone, Any, int]:
     return 0
 
 
+@occasions.prevents_tile.answered_by
 def prevents_tile(state: State) -> Generator[Request | Milestone, Any, bool]:
     """Before a Hunt tile is drawn, whatever for: whether the Free Peoples prevent it by a card."""
     if "wizards_staff" not in state.table_cards:
@@ -100,6 +106,7 @@ SHIELDS = ("axe_and_bow", "horn_of_gondor")
 """Cards that take one from the damage of a tile."""
 
 
+@occasions.after_tile.answered_by
 def after_tile(
     state: State, tile: int, damage: int, *, may_reduce: bool = True
 ) -> Generator[Request | Milestone, Any, tuple[int, int | None]]:
@@ -123,6 +130,7 @@ def after_tile(
     return tile, damage
 
 
+@occasions.companion_casualty.answered_by
 def companion_casualty(state: State, character: int) -> Ask:
     """A companion was just taken as a casualty of the Hunt."""
     if "worn_with_sorrow_and_toil" not in state.table_cards:
@@ -145,6 +153,7 @@ def companion_casualty(state: State, character: int) -> Ask:
         decks.from_table(state, card)
 
 
+@occasions.ring_path.answered_by
 def ring_path(state: State, regions: int, how: str) -> Ask:
     """The Ring-bearers' figure was moved over these regions, ``how`` declared or revealed.
 
@@ -160,12 +169,11 @@ def ring_path(state: State, regions: int, how: str) -> Ask:
     tile = yield from tiles.draw(state, source=BALROG)
     if TILES[tile].value == "eye":
         return
-    from referee.games.war_of_the_ring.rules import hunt  # the Hunt asks the cards, this card asks the Hunt
-
     in_haven = how == "declared" and bool(hunt.havens(state) >> state.ring & 1)
     yield from hunt.resolve(state, tile, heed_reveal=not in_haven)
 
 
+@occasions.watched_regions.answered_by
 def watched_regions(state: State) -> int:
     """Mask of the regions that make a difference to a card when the Ring-bearers' figure passes them."""
     return MORIA if BALROG in state.table_cards else 0
@@ -183,6 +191,7 @@ def _use(
     return used
 
 
+@occasions.happened.answered_by
 def happened(state: State, what: str, **about: Any) -> None:
     """Something happened that may end a card in play: ``declared``, ``revealed``, ``activated``..."""
     if not state.table_cards:
@@ -202,6 +211,7 @@ def happened(state: State, what: str, **about: Any) -> None:
         decks.from_table(state, card)
 
 
+@occasions.expire.answered_by
 def expire(state: State) -> None:
     """Discard the cards in play whose condition ended or whose requirement is no longer met (page 22)."""
     for name in tuple(state.table_cards):
@@ -213,8 +223,6 @@ def expire(state: State) -> None:
 def after_event_die_card(state: State, seat: int, card: str) -> Ask:
     """An Event card was played with an Event die: Gandalf as guide or the Palantir let a card be drawn."""
     if seat == FREE:
-        from referee.games.war_of_the_ring.rules import characters  # the characters ask the cards too
-
         yield from characters.guide_draws(state, CARDS[card].deck)
     elif "the_palantir_of_orthanc" in state.table_cards and card != "the_palantir_of_orthanc":
         yield from decks.draw_choice(state, SHADOW)

@@ -28,10 +28,10 @@ from referee.games.war_of_the_ring.cards.combat_data import (
     usable,
 )
 from referee.games.war_of_the_ring.cards.combat_effects import EFFECTS
-from referee.games.war_of_the_ring.rules import decks
+from referee.games.war_of_the_ring.rules import decks, occasions
 from referee.games.war_of_the_ring.rules.asking import Ask
 from referee.games.war_of_the_ring.rules.fighting import characters
-from referee.games.war_of_the_ring.state.battle import BY_HAND, Battle
+from referee.games.war_of_the_ring.state.battle import BY_HAND, EITHER_DECK, Battle
 from referee.games.war_of_the_ring.state.card_data import CARD_BIT, CARDS, CARDS_OF
 from referee.games.war_of_the_ring.state.state import State
 from referee.kernel.refusals import Refusal
@@ -40,12 +40,12 @@ from referee.kernel.requests import ChooseOne, Report
 NO_CARD = "no_card"
 BALROG = "balrog_of_moria"
 """The card in play that the Shadow may discard for its combat effect."""
-EITHER_DECK = 2
 
 
 # --- choosing ---------------------------------------------------------------------------------
 
 
+@occasions.choose_combat_cards.answered_by
 def choose_cards(state: State, battle: Battle) -> Ask:
     """The attacker, then the defender, may put a card down; then both are turned over."""
     for seat in (battle.attacker, battle.defender):
@@ -187,11 +187,13 @@ def why_not_cards(state: State, battle: Battle, seat: int, deck: int) -> list[tu
 # --- carrying out -----------------------------------------------------------------------------
 
 
+@occasions.any_combat_card.answered_by
 def any_card(battle: Battle) -> bool:
     """Whether a card lies there in this round."""
     return bool(battle.sides[0].card or battle.sides[1].card)
 
 
+@occasions.apply_combat_cards.answered_by
 def apply(state: State, battle: Battle, timing: int) -> Ask:
     """Carry out what the cards do at one timing number, the defender's first."""
     for seat in (battle.defender, battle.attacker):
@@ -206,6 +208,7 @@ def apply(state: State, battle: Battle, timing: int) -> Ask:
 # --- the Witch-king ---------------------------------------------------------------------------
 
 
+@occasions.draws_for_combat_card.answered_by
 def witch_king_draws(state: State, battle: Battle) -> Ask:
     """After the round in which the Witch-king's side used a card first, the Shadow draws one."""
     deck = battle.witch_king_draws

@@ -12,8 +12,7 @@ from referee.games.war_of_the_ring.box.components import (
     SEATS,
     SHADOW,
 )
-from referee.games.war_of_the_ring.cards import cards_in_play
-from referee.games.war_of_the_ring.rules import actions, movement, rings
+from referee.games.war_of_the_ring.rules import actions, movement, occasions, rings
 from referee.games.war_of_the_ring.rules.asking import Ask
 from referee.games.war_of_the_ring.state.state import State
 from referee.kernel.play import MILESTONE
@@ -72,7 +71,7 @@ def other_goes_on(state: State) -> int:
 def _end_of_action(state: State) -> Ask:
     yield from movement.end_of_action(state)
     if state.table_cards:
-        cards_in_play.expire(state)
+        occasions.expire(state)
     state.active = 1 - state.active
     state.step = ACT
     state.pending.clear()

@@ -32,7 +32,6 @@ from referee.games.war_of_the_ring.box.components import (
     SHADOW,
     WITCH_KING,
 )
-from referee.games.war_of_the_ring.cards import card_ending, card_play
 from referee.games.war_of_the_ring.rules import (
     attacks,
     characters,
@@ -40,6 +39,7 @@ from referee.games.war_of_the_ring.rules import (
     decks,
     fellowship,
     movement,
+    occasions,
     politics,
     recruiting,
 )
@@ -141,7 +141,7 @@ ACTIONS: tuple[Action[State], ...] = (
     ),
     Action("as_army_die", (SHADOW,), MUSTER, "minion.mouth_army_die", _as_army_die),
     Action("draw_card", BOTH, EVENT, "dice.event_draw", lambda s, seat, f: decks.draw_choice(s, seat)),
-    Action("play_card", BOTH, ANY_SYMBOL, "cards.play_with_die", card_play.play_card),
+    Action("play_card", BOTH, ANY_SYMBOL, "cards.play_with_die", occasions.play_card),
     Action(
         "enter:aragorn", (FREE,), WEST, "char.aragorn_enters", lambda s, seat, f: characters.enter_aragorn(s)
     ),
@@ -158,7 +158,7 @@ ACTIONS: tuple[Action[State], ...] = (
     Action("rouse:boromir", (FREE,), ANY_SYMBOL, "char.rouses_nation", _rouse(BOROMIR)),
     Action("rouse:legolas", (FREE,), ANY_SYMBOL, "char.rouses_nation", _rouse(LEGOLAS)),
     Action("rouse:gimli", (FREE,), ANY_SYMBOL, "char.rouses_nation", _rouse(GIMLI)),
-    Action("end_card", BOTH, ANY_SYMBOL, "cards.end_with_die", card_ending.end_card),
+    Action("end_card", BOTH, ANY_SYMBOL, "cards.end_with_die", occasions.end_card),
     Action("skip", BOTH, ANY_SYMBOL, "dice.skip", do_nothing),
 )
 INDEX = {action.id: index for index, action in enumerate(ACTIONS)}
@@ -216,7 +216,7 @@ def finish_battle(state: State) -> Ask:
 def finish(state: State) -> Ask:
     """What is still to be done of an action after its battle."""
     while state.pending:
-        yield from card_play.resume(state)
+        yield from occasions.resume_card(state)
 
 
 def possible(state: State, seat: int, face: int) -> int:
@@ -240,9 +240,9 @@ def possible(state: State, seat: int, face: int) -> int:
             mask |= RECRUIT
     if symbols & EVENT and decks.can_draw(state, seat):
         mask |= DRAW_CARD
-    if card_play.can_play(state, seat, face):
+    if occasions.can_play(state, seat, face):
         mask |= PLAY_CARD
-    if state.table_cards and face != F_EYE and card_ending.endings(state, seat, face):
+    if occasions.can_end_card(state, seat, face):
         mask |= END_CARD
     if seat == FREE:
         return mask | _possible_free(state, symbols)
@@ -355,8 +355,8 @@ _REASONS: dict[str, Callable[[State, int, int], Refusal | None]] = {
     "saruman_muster": lambda s, seat, f: characters.why_not_saruman_muster(s),
     "as_army_die": _army_die_already,
     "draw_card": _decks_are_empty,
-    "play_card": card_play.why_not_play,
-    "end_card": card_ending.why_not_end,
+    "play_card": occasions.why_not_play,
+    "end_card": occasions.why_not_end_card,
     **{
         f"enter:{CHARACTERS[c]}": lambda s, seat, f, c=c: characters.why_not_enter(s, c)  # type: ignore[misc]
         for c in NEWCOMERS

@@ -29,8 +29,7 @@ from referee.games.war_of_the_ring.box.map import (
     places_in,
     region_of,
 )
-from referee.games.war_of_the_ring.cards import cards_in_play
-from referee.games.war_of_the_ring.rules import combat, politics
+from referee.games.war_of_the_ring.rules import combat, occasions, politics
 from referee.games.war_of_the_ring.rules.asking import Ask, Pick, choose_place
 from referee.games.war_of_the_ring.rules.movement import LED, counted, leads, most_of, unpack
 from referee.games.war_of_the_ring.state.armies import GROUP, NATION_BITS, NAZGUL_BITS, SEAT_BITS, UNIT_BITS
@@ -104,7 +103,7 @@ def _can_form(state: State, seat: int, place: int, need: str) -> bool:
 def targets(state: State, seat: int, place: int) -> int:
     """Mask of the places whose armies the army in ``place`` may attack."""
     region = region_of(place)
-    closed = cards_in_play.closed_to_shadow(state) if seat == SHADOW and state.table_cards else 0
+    closed = occasions.closed_to_shadow(state) if seat == SHADOW and state.table_cards else 0
     enemies = state.armies[1 - seat]
     if place in REGION_OF_BOX:
         return 1 << region & enemies & ~closed
@@ -293,7 +292,7 @@ def why_not_targets(state: State, seat: int, start: int, able: int) -> list[tupl
 
 
 def _why_not_target(state: State, seat: int, start: int, place: int, about: dict[str, str]) -> Refusal:
-    closed = cards_in_play.closed_to_shadow(state) if seat == SHADOW else 0
+    closed = occasions.closed_to_shadow(state) if seat == SHADOW else 0
     if closed >> region_of(place) & 1:
         return Refusal("battle.closed_by_card", "", about)
     if place in REGION_OF_BOX:

@@ -44,7 +44,7 @@ from referee.games.war_of_the_ring.box.map import (
     places_in,
     region_of,
 )
-from referee.games.war_of_the_ring.cards import cards_in_play
+from referee.games.war_of_the_ring.rules import occasions
 from referee.games.war_of_the_ring.rules.asking import Ask, Pick, ask_whether, choose_place
 from referee.games.war_of_the_ring.rules.company import CHARACTER_OPTIONS
 from referee.games.war_of_the_ring.rules.decks import draw, enforce_hand_limit
@@ -367,7 +367,7 @@ def rouse(state: State, character: int) -> Ask:
     """A companion at home lets any die advance his nation one step."""
     nation = _HOMES[character][0]
     advance(state, nation, cause="ability")
-    cards_in_play.happened(state, "advanced_by_ability", nation=nation)
+    occasions.happened(state, "advanced_by_ability", nation=nation)
     return
     yield
 

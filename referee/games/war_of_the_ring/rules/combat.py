@@ -11,29 +11,19 @@ from typing import Any
 
 from referee.games.war_of_the_ring.box.components import FREE, GANDALF_WHITE, SEATS
 from referee.games.war_of_the_ring.box.map import PLACES
-from referee.games.war_of_the_ring.cards import combat_cards
-from referee.games.war_of_the_ring.rules import retreat, siege
-from referee.games.war_of_the_ring.rules.aftermath import (
-    BEATEN,
-    CEASED,
-    DESTROYED,
-    RETREATED,
-    WITHDREW,
-    finish,
-)
+from referee.games.war_of_the_ring.rules import occasions, retreat, siege
+from referee.games.war_of_the_ring.rules.aftermath import finish
 from referee.games.war_of_the_ring.rules.asking import Ask, ask_whether
 from referee.games.war_of_the_ring.rules.casualties import take_hits
 from referee.games.war_of_the_ring.rules.combat_roll import combat_roll, leader_reroll
 from referee.games.war_of_the_ring.rules.fighting import alive, characters, has_nazgul
 from referee.games.war_of_the_ring.rules.siege import CEASE, GO_ON
-from referee.games.war_of_the_ring.screens.combat_view import combat_focus
-from referee.games.war_of_the_ring.state.battle import Battle
+from referee.games.war_of_the_ring.state.battle import BEATEN, CEASED, DESTROYED, RETREATED, WITHDREW, Battle
 from referee.games.war_of_the_ring.state.state import State
 from referee.kernel.play import MILESTONE, Milestone
 from referee.kernel.refusals import Refusal
 from referee.kernel.requests import ChooseOne, Request
 
-__all__ = ["combat_focus", "fight"]
 FIGHT = "fight"
 """``state.step`` while a battle runs."""
 BEFORE_ROLL, BEFORE_REROLL, AFTER_REROLL, AFTER_CASUALTIES = (0, 1, 2, 3), (4,), (5, 6), (7,)
@@ -53,10 +43,10 @@ def fight(state: State) -> Ask:
         yield from _round(state, battle)
         if battle.ended:
             break
-        yield from combat_cards.witch_king_draws(state, battle)
+        yield from occasions.draws_for_combat_card(state, battle)
         battle.round += 1
     yield from finish(state, battle)
-    yield from combat_cards.witch_king_draws(state, battle)
+    yield from occasions.draws_for_combat_card(state, battle)
     state.battle = None
 
 
@@ -78,8 +68,8 @@ def _round(state: State, battle: Battle) -> Ask:
     if siege.can_withdraw(state, battle) and (yield from siege.offer_withdrawal(state, battle)):
         battle.ended = WITHDREW
         return
-    yield from combat_cards.choose_cards(state, battle)
-    carded = combat_cards.any_card(battle)
+    yield from occasions.choose_combat_cards(state, battle)
+    carded = occasions.any_combat_card(battle)
     if carded:
         yield from _apply(state, battle, BEFORE_ROLL)
         if battle.ended or _somebody_fell(state, battle):
@@ -99,7 +89,7 @@ def _round(state: State, battle: Battle) -> Ask:
 
 def _apply(state: State, battle: Battle, timings: tuple[int, ...]) -> Ask:
     for timing in timings:
-        yield from combat_cards.apply(state, battle, timing)
+        yield from occasions.apply_combat_cards(state, battle, timing)
 
 
 def _rolls(state: State, battle: Battle, carded: bool) -> Ask:

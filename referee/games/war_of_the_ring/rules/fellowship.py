@@ -14,8 +14,7 @@ from referee.games.war_of_the_ring.box.components import (
     STRIDER,
 )
 from referee.games.war_of_the_ring.box.map import NATION_OF_REGION, PLACES
-from referee.games.war_of_the_ring.cards import cards_in_play
-from referee.games.war_of_the_ring.rules import mordor
+from referee.games.war_of_the_ring.rules import mordor, occasions
 from referee.games.war_of_the_ring.rules.asking import NO, Ask, ask_whether
 from referee.games.war_of_the_ring.rules.company import (
     choose_guide,
@@ -126,16 +125,16 @@ def declare(state: State) -> Ask:
     passed = yield from move_figure(
         state,
         destinations(state.ring, state.progress),
-        cards_in_play.watched_regions(state),
+        occasions.watched_regions(state),
         prompt="prompt.move_declared",
         rule="fellowship.progress_is_range",
     )
     if havens(state) >> state.ring & 1:
         activate(state, NATION_OF_REGION[state.ring], cause="declared")
         heal(state, 1)
-    cards_in_play.happened(state, "declared", region=state.ring)
+    occasions.happened(state, "declared", region=state.ring)
     if passed.bit_count() > 1:  # the figure moved
-        yield from cards_in_play.ring_path(state, passed, "declared")
+        yield from occasions.ring_path(state, passed, "declared")
     if state.edition.mordor_by_declaring and mordor.can_enter(state):
         mordor.enter(state)
 
@@ -175,7 +174,7 @@ def move_fellowship(state: State, face: int | None = None) -> Ask:
 
 def put_die_in_hunt_box(state: State, face: int) -> None:
     """The die that moved the Fellowship makes the next Hunt of this turn easier (unless a card spares it)."""
-    if cards_in_play.dice_stay_out_of_hunt_box(state):
+    if occasions.dice_stay_out_of_hunt_box(state):
         return
     state.used[FREE][face] -= 1
     state.hunt_dice[FREE] += 1

@@ -23,7 +23,7 @@ from referee.games.war_of_the_ring.box.map import (
     STRONGHOLD_MASK,
     places_in,
 )
-from referee.games.war_of_the_ring.cards import cards_in_play
+from referee.games.war_of_the_ring.rules import occasions
 from referee.games.war_of_the_ring.rules.asking import Ask, choose, choose_place, roll_combat_dice
 from referee.games.war_of_the_ring.rules.company import (
     companions_in,
@@ -111,7 +111,7 @@ def hunt(state: State) -> Ask:
     level = state.hunt_dice[SHADOW]
     if not level:
         return
-    added = yield from cards_in_play.before_hunt_roll(state)
+    added = yield from occasions.before_hunt_roll(state)
     bonus = state.hunt_dice[FREE] + added
     about = {"level": level, "bonus": bonus, "target": max(2, SUCCESS - bonus)}
     pips = yield from roll_combat_dice(
@@ -166,7 +166,7 @@ def draw_tile(
     ``eye`` is the damage of an Eye.  For cards: ``heed_reveal`` False ignores
     the icon, see :func:`resolve` for the others.
     """
-    prevented = yield from cards_in_play.prevents_tile(state)
+    prevented = yield from occasions.prevents_tile(state)
     if prevented:
         return -1
     tile = yield from draw(state, source=source)
@@ -211,7 +211,7 @@ def resolve(
 def _what_counts(state: State, tile: int, eye: int, may_reduce: bool) -> Ask:
     """The tile and its damage after the cards of the Free Peoples in play."""
     damage = yield from damage_of(state, tile, eye)
-    tile, told = yield from cards_in_play.after_tile(state, tile, damage, may_reduce=may_reduce)
+    tile, told = yield from occasions.after_tile(state, tile, damage, may_reduce=may_reduce)
     if told is None:
         told = yield from damage_of(state, tile, eye)
     return tile, told
@@ -289,7 +289,7 @@ def _casualty(state: State, way: str) -> Ask:
     if way == LOSE_RANDOM:
         companion = yield from random_companion(state, rule="hunt.random_casualty")
     alive = yield from lose(state, companion)
-    yield from cards_in_play.companion_casualty(state, companion)
+    yield from occasions.companion_casualty(state, companion)
     return LEVEL[companion], alive
 
 
@@ -344,7 +344,7 @@ def _uncover(state: State) -> Ask:
     """Turn the marker and move the figure; returns the watched regions of its way, and its strongholds."""
     state.hidden = False
     if state.mordor >= 0:
-        cards_in_play.happened(state, "revealed")
+        occasions.happened(state, "revealed")
         return 0, 0
     reached = 1 << state.ring
     if state.progress:
@@ -353,12 +353,12 @@ def _uncover(state: State) -> Ask:
     passed = yield from move_figure(
         state,
         reached,
-        strongholds | cards_in_play.watched_regions(state),
+        strongholds | occasions.watched_regions(state),
         prompt="prompt.move_revealed",
         rule="fellowship.reveal_moves",
         forbidden=havens(state),
     )
-    cards_in_play.happened(state, "revealed", region=state.ring)
+    occasions.happened(state, "revealed", region=state.ring)
     return passed, passed & strongholds
 
 
@@ -367,7 +367,7 @@ def _tiles_of_the_way(state: State, passed: int, strongholds: int) -> Ask:
     if state.mordor >= 0:
         return
     if passed.bit_count() > 1:  # the figure moved
-        yield from cards_in_play.ring_path(state, passed, "revealed")
+        yield from occasions.ring_path(state, passed, "revealed")
     number = strongholds.bit_count()
     if state.edition.one_stronghold_tile:
         number = min(1, number)

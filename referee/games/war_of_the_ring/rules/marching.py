@@ -25,8 +25,7 @@ from referee.games.war_of_the_ring.box.map import (
     OF_SEAT,
     places_in,
 )
-from referee.games.war_of_the_ring.cards import cards_in_play
-from referee.games.war_of_the_ring.rules import politics
+from referee.games.war_of_the_ring.rules import occasions, politics
 from referee.games.war_of_the_ring.rules.pieces import (
     LEADER_BITS,
 )
@@ -69,7 +68,7 @@ def open_regions(state: State, seat: int) -> int:
     """Regions that are free for the purposes of army movement, cards in play included."""
     mask = ALL_REGIONS & ~state.armies[1 - seat]
     if seat == SHADOW and state.table_cards:
-        mask &= ~cards_in_play.closed_to_shadow(state)
+        mask &= ~occasions.closed_to_shadow(state)
     return mask
 
 

@@ -17,7 +17,7 @@ from referee.games.war_of_the_ring.box.map import (
     PLACES,
     places_in,
 )
-from referee.games.war_of_the_ring.cards import cards_in_play
+from referee.games.war_of_the_ring.rules import occasions
 from referee.games.war_of_the_ring.rules.marching import (
     IMMOBILE,
     SINGLE,
@@ -75,7 +75,7 @@ def may_enter(state: State, seat: int, start: int, end: int, figures: int) -> Re
         return Refusal("move.adjacent", "not_adjacent", about)
     if state.armies[1 - seat] >> end & 1:
         return Refusal("move.not_into_enemy_army", "enemy_army", about)
-    if seat == SHADOW and cards_in_play.closed_to_shadow(state) >> end & 1:
+    if seat == SHADOW and occasions.closed_to_shadow(state) >> end & 1:
         return Refusal("move.closed_by_card", "", about)
     if not may_cross(state, figures, end) & UNIT_BITS:
         return Refusal("move.borders", "border", about | {"nation": NATIONS[NATION_OF_REGION[end]]})

@@ -19,15 +19,11 @@ from referee.games.war_of_the_ring.box.map import (
     STRONGHOLD_MASK,
     region_of,
 )
-from referee.games.war_of_the_ring.cards import cards_in_play
+from referee.games.war_of_the_ring.rules import occasions
 from referee.games.war_of_the_ring.rules.asking import Ask, choose
 from referee.games.war_of_the_ring.state.armies import GROUP
-from referee.games.war_of_the_ring.state.state import State
+from referee.games.war_of_the_ring.state.state import FURTHEST, State
 from referee.kernel.refusals import Refusal
-
-FURTHEST = 3
-"""Steps from At War at the top of the track."""
-
 
 # --- looking ------------------------------------------------------------------------------------
 
@@ -64,11 +60,11 @@ def may_advance(state: State, nation: int) -> bool:
 
 def activate(state: State, nation: int, *, cause: str = "") -> None:
     """Turn a nation to its active side, unless a card in play bars this cause."""
-    if state.awake >> nation & 1 or cards_in_play.activation_barred(state, nation, cause):
+    if state.awake >> nation & 1 or occasions.activation_barred(state, nation, cause):
         return
     state.awake |= 1 << nation
     if state.table_cards:
-        cards_in_play.happened(state, "activated", nation=nation)
+        occasions.happened(state, "activated", nation=nation)
 
 
 def advance(state: State, nation: int, steps: int = 1, *, cause: str = "") -> int:
@@ -78,7 +74,7 @@ def advance(state: State, nation: int, steps: int = 1, *, cause: str = "") -> in
         state.steps[nation] -= 1
         gone += 1
     if gone and state.table_cards:
-        cards_in_play.happened(state, "advanced", nation=nation, cause=cause)
+        occasions.happened(state, "advanced", nation=nation, cause=cause)
     return gone
 
 
@@ -140,7 +136,7 @@ def _why_not(state: State, seat: int, nation: int) -> Refusal | None:
         return Refusal("politics.at_war", "already_at_war", about)
     if not may_advance(state, nation):
         return Refusal("politics.passive", "passive_nation", about)
-    if seat == FREE and not state.awake >> nation & 1 and cards_in_play.passive_advance_barred(state):
+    if seat == FREE and not state.awake >> nation & 1 and occasions.passive_advance_barred(state):
         return Refusal("politics.diplomacy", "card_bars_passive", about)
     return None
 

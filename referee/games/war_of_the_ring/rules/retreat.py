@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from referee.games.war_of_the_ring.box.components import CHARACTERS_OF_SEAT, SEATS, SHADOW
 from referee.games.war_of_the_ring.box.map import NEIGHBOURS, PLACES, places_in
-from referee.games.war_of_the_ring.cards import cards_in_play
+from referee.games.war_of_the_ring.rules import occasions
 from referee.games.war_of_the_ring.rules.asking import Ask, choose_place
 from referee.games.war_of_the_ring.rules.movement import IMMOBILE, march
 from referee.games.war_of_the_ring.rules.pieces import controlled, free_for
@@ -24,7 +24,7 @@ def ways_out(state: State, battle: Battle) -> int:
     seat = battle.defender
     mask = NEIGHBOURS[battle.target] & free_for(state, seat)
     if seat == SHADOW and state.table_cards:
-        mask &= ~cards_in_play.closed_to_shadow(state)
+        mask &= ~occasions.closed_to_shadow(state)
     return mask
 
 

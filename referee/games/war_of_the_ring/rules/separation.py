@@ -12,7 +12,7 @@ from referee.games.war_of_the_ring.box.components import (
     SEATS,
 )
 from referee.games.war_of_the_ring.box.map import PLACES, places_in
-from referee.games.war_of_the_ring.cards import cards_in_play
+from referee.games.war_of_the_ring.rules import occasions
 from referee.games.war_of_the_ring.rules.asking import Ask, Pick, choose_place
 from referee.games.war_of_the_ring.rules.company import (
     CHARACTER_OPTIONS,
@@ -108,7 +108,7 @@ def _depart(state: State, group: int) -> None:
 
 def _after_departure(state: State) -> Ask:
     yield from choose_guide(state)
-    cards_in_play.expire(state)
+    occasions.expire(state)
 
 
 def leave_fellowship(state: State, group: int) -> Ask:

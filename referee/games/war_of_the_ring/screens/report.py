@@ -18,16 +18,13 @@ from referee.games.war_of_the_ring.box.components import CHARACTERS, FIGURES, NA
 from referee.games.war_of_the_ring.box.map import PLACES, SEAT_OF_REGION, places_in
 from referee.games.war_of_the_ring.game import GAME
 from referee.games.war_of_the_ring.state.armies import GROUP, SEAT_BITS
-from referee.games.war_of_the_ring.state.state import ELIMINATED, IN_FELLOWSHIP, State, copy
+from referee.games.war_of_the_ring.state.state import ELIMINATED, IN_FELLOWSHIP, SCHEMA, State
 from referee.kernel.messages import Messages
+from referee.kernel.naming import Namer
 from referee.kernel.play import Play
 from referee.kernel.requests import Request
 
 TEXTS = Path(__file__).parents[1] / "texts" / "report"
-KINDS = ("place", "unit", "face", "character", "tile", "nation", "card", "action", "option")
-"""Kinds of ids that an answer may be, in the order in which their names are looked up."""
-DOMAINS = {"die": "face", "deck": "card"}
-"""A request's domain to the kind of its ids, where it is called otherwise."""
 
 
 @cache
@@ -38,46 +35,33 @@ def texts() -> Messages:
 
 def tale(start: State, steps: Iterable[TaleStep], language: str, *, players: str = "") -> str:
     """The report of a game that began in ``start`` (which is not changed); ``players`` is a subtitle."""
-    tell = Telling(texts(), language)
-    return report_text(tell, players, _Story(copy(start), steps, tell).lines())
+    tell = Telling(Namer(GAME, language, texts()))
+    return report_text(tell, players, _Story(SCHEMA.copy(start), steps, tell).lines())
 
 
 class Telling(Sentences):
     """Sentences and names of this game."""
 
-    def name(self, item: str, domain: str = "") -> str:
-        """What an id is called, first of all in its ``domain``; a number, which nothing names, is itself."""
-        for kind in (DOMAINS.get(domain, domain), *KINDS):
-            found = self.messages.find(f"{kind}.{item}", self.language)
-            if found:
-                return found
-        return item
-
     def counts(self, counts: Mapping[str, int]) -> str:
         """``2 × Regular unit (Gondor) and Boromir``."""
-        named = (
-            self.name(item)
-            if self.messages.find(f"character.{item}", self.language)
-            else f"{number} × {self.name(item)}"
+        return self.all(
+            self.name(item, "character") if item in CHARACTERS else self.names.counts({item: number}, "unit")
             for item, number in counts.items()
         )
-        return self.all(named)
 
-    def answer(self, value: Any, domain: str) -> str:
+    def answer(self, request: Request, value: Any) -> str:
         """An answer in words."""
         if isinstance(value, str):
-            return self.name(value, domain)
-        faces = [face for rolled in value.values() if isinstance(rolled, list) for face in rolled]
-        if faces:
-            return ", ".join(self.name(face) for face in faces)
+            return self.names.option(request.prompt, value, request.domain, request.about)
+        rolled = [self.names.faces(die, faces) for die, faces in value.items() if isinstance(faces, list)]
+        if rolled:
+            return ", ".join(rolled)
         return self.counts(value) if value else self("nobody")
 
     def about(self, about: Mapping[str, Any]) -> dict[str, Any]:
         """What a request is about, in words."""
-        return {
-            ("origin" if key == "from" else key): self.name(value) if isinstance(value, str) else value
-            for key, value in about.items()
-        }
+        words = self.names.particulars(about)
+        return {"origin" if key == "from" else key: value for key, value in words.items()}
 
 
 class _Story:
@@ -89,7 +73,7 @@ class _Story:
         self.done: list[str] = []
         self.said: list[str] = []
         self.turn = 0
-        self.before = copy(state)
+        self.before = SCHEMA.copy(state)
         self.play: Play[State] = Play(GAME, state)
         self.play.on_milestone = self._milestone
 
@@ -127,11 +111,9 @@ class _Story:
             if self.tell.find(key):
                 about = self.tell.about(request.about)
                 about.setdefault("origin", "")
-                seat = self.tell.name(f"{request.seat}") if request.seat not in SEATS else ""
-                seat = seat or self.tell(f"seat.{request.seat}")
-                yield self.tell(
-                    key, **{**about, "seat": seat, "answer": self.tell.answer(answer, request.domain)}
-                )
+                seat = self.tell(f"seat.{request.seat}") if request.seat in SEATS else ""
+                said = self.tell.answer(request, answer)
+                yield self.tell(key, **{**about, "seat": seat, "answer": said})
                 return
 
     def _flush(self, state: State) -> None:
@@ -146,7 +128,7 @@ class _Story:
         if sentences:
             self.done.append(" ".join(sentences))
         self.said = []
-        self.before = copy(state)
+        self.before = SCHEMA.copy(state)
 
     def _end(self) -> Iterator[str]:
         yield ""

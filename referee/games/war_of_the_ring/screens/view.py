@@ -38,8 +38,8 @@ from referee.games.war_of_the_ring.box.components import (
 )
 from referee.games.war_of_the_ring.box.house import DEFAULT_HOUSE_RULES
 from referee.games.war_of_the_ring.box.map import PLACES, SEAT_OF_REGION, places_in
-from referee.games.war_of_the_ring.rules.combat import combat_focus
 from referee.games.war_of_the_ring.rules.victory import POINTS_TO_WIN, points
+from referee.games.war_of_the_ring.screens.combat_view import combat_focus
 from referee.games.war_of_the_ring.state.armies import GROUP
 from referee.games.war_of_the_ring.state.state import ELIMINATED, IN_FELLOWSHIP, State
 from referee.kernel.messages import Messages

@@ -25,7 +25,7 @@ from referee.games.five_armies.box.components import (
     TOKENS_IN_BOX,
     UNITS,
 )
-from referee.games.five_armies.catalogue.loading import entries
+from referee.games.five_armies.catalogue.loading import FILES
 from referee.games.five_armies.state.state import State
 from referee.kernel.play import Play
 
@@ -44,7 +44,7 @@ _SINGULAR = {
 
 def numbers(rule: str) -> dict[str, int]:
     """The numbers of a rule in the catalogue."""
-    found: dict[str, int] = entries()[rule]["numbers"]
+    found: dict[str, int] = FILES.entries[rule]["numbers"]
     return found
 
 

@@ -38,7 +38,7 @@ from referee.games.five_armies.box.map import (
     PLACES,
     TERRITORIES,
 )
-from referee.games.five_armies.catalogue.loading import seen_as
+from referee.games.five_armies.catalogue.loading import FILES
 from referee.games.five_armies.game import GAME
 from referee.games.five_armies.position.position import read_position
 from referee.games.five_armies.rules.pieces import leadership
@@ -471,5 +471,5 @@ class _Names(dict[str, Any]):
 
 def sees(rule: str, refused_by: str) -> bool:
     """Whether a refusal by one rule is a refusal by the other, as a player sees them."""
-    shown = seen_as()
+    shown = FILES.seen_as
     return shown.get(rule, rule) == shown.get(refused_by, refused_by)
