@@ -212,10 +212,12 @@ def test_a_screen_changes_its_board_with_the_game(five: RunningTable, devices: l
     seat.until(lambda: places() == 6)
     for caverns in (8, 5):
         with five.web.hub.lock:
-            five.hall.start(NewGame("five", {}, options={"caverns": caverns}, seats=("green", "pink", "grey")))
+            chosen = ("green", "pink", "grey")
+            five.hall.start(NewGame("five", {}, options={"caverns": caverns}, seats=chosen))
         five.web.follow()
         seat.until(lambda n=caverns: places() == n, f"{caverns} caverns")  # type: ignore[misc]
-        seat.until(lambda: len(seat.driver.execute_script("return [...document.querySelectorAll('.seatcard')]")) == 3)
+        cards = "return document.querySelectorAll('.seatcard').length"
+        seat.until(lambda: seat.driver.execute_script(cards) == 3)  # noqa: B023
     assert "Old Kiln" in seat.driver.execute_script(
         "return [...document.querySelectorAll('.hit')].map((e) => e.ariaLabel).join()"
     )
@@ -237,7 +239,8 @@ def test_three_are_chosen_on_the_start_page(tmp_path: Path, devices: list[Seat])
         assert not seat.find('[data-key="name-blue"]') and seat.find('[data-key="name-pink"]')
         seat.tap("new-game")
         seat.until(lambda: running.hall.table is not None and len(running.hall.table.seats) == 3)
-        seat.until(lambda: len(seat.driver.execute_script("return [...document.querySelectorAll('.place-card')]")) == 3)
+        cards = "return document.querySelectorAll('.place-card').length"
+        seat.until(lambda: seat.driver.execute_script(cards) == 3)
     finally:
         seat.leave()
         running.close()
@@ -265,7 +268,8 @@ def test_resigning_wishing_and_a_shared_end(five: RunningTable, devices: list[Se
         while table.request is not None:
             answer(table, table.request.sample(rng))
     seat.until(lambda: "Sieg" in seat.text("#ask"))
-    ranks = [int(e.get_attribute("data-rank")) for e in seat.driver.find_elements("css selector", "[data-rank]")]
+    ranked = seat.driver.find_elements("css selector", "[data-rank]")
+    ranks = [int(one.get_attribute("data-rank")) for one in ranked]
     assert ranks[0] == 1 and ranks == sorted(ranks)
     assert "Grau" in seat.driver.find_elements("css selector", "[data-rank]")[-1].text
     seat.shot("five-end")
