@@ -111,7 +111,7 @@ class Namer:
         for kind in kinds:
             text = self.messages.find(f"{kind}.{item}", self.language)
             if text is not None and "{" not in text:
-                return text
+                return self.messages.name(f"{kind}.{item}", self.language)
         return None
 
     @cached_property
@@ -149,11 +149,18 @@ class Namer:
     # --- sentences -------------------------------------------------------------------------------------
 
     def particulars(self, params: Mapping[str, Any]) -> dict[str, Any]:
-        """The fields of a message in words, each by its key's domain; numbers stay numbers."""
-        return {
-            key: value if isinstance(value, int | float) else self.name(value, key)
-            for key, value in params.items()
-        }
+        """The fields of a message in words, each by its key's domain; numbers stay numbers.
+
+        Names keep their forms (``{place:acc}``), also within a list.
+        """
+        return {key: self._particular(value, key) for key, value in params.items()}
+
+    def _particular(self, value: Any, domain: str) -> Any:
+        if isinstance(value, int | float):
+            return value
+        if isinstance(value, list | tuple) and value:
+            return [self._particular(one, domain) for one in value]
+        return self.name(value, domain)
 
     def sentence(self, message_id: str, params: Mapping[str, Any] | None = None) -> str:
         """A message with its particulars in words."""
