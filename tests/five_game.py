@@ -344,7 +344,7 @@ class FiveGame:
                 name = text(f"seat.{one}")
                 places[place]["owner"] = one
                 places[place]["pieces"].append(
-                    {"id": "delver", "name": name, "short": name[0], "count": 1, "seat": one, "kind": "unit"}
+                    {"id": "delver", "name": name, "short": name[:2], "count": 1, "seat": one, "kind": "unit"}
                 )
         return {
             "turn": min(state.wave + 1, state.waves),
@@ -395,7 +395,12 @@ class FiveGame:
             for seat in state.seats
         ]  # fmt: skip
         wheel = [
-            sheets.cell(f"wheel_{at}", text("cell.wheel", number=at + 1), text="●" * (at == state.wheel))
+            sheets.cell(
+                f"wheel_{at}",
+                text("cell.wheel", number=at + 1),
+                text="●" * (at == state.wheel),
+                light=Meaning.TURN if at == state.wheel else None,
+            )
             for at in range(WHEEL)
         ]
         names = {card: text(f"cell.{card}") for card in state.display}

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections import OrderedDict
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from referee.hall.table import Table
 from referee.kernel.capabilities import TakesReactions
-from referee.kernel.lights import PALETTE, Lights
+from referee.kernel.lights import PALETTE, Lights, Meaning
 from referee.kernel.play import Game
 from referee.kernel.requests import ChooseOne, Request, RollDice
 from referee.kernel.seats import looks_of
@@ -52,7 +53,7 @@ class Snapshots:
             "seat": seat,
             "language": language,
             "devices": [
-                {"id": d.id, "health": d.health, "text": d.sentence_de if language == "de" else d.sentence_en}
+                {"id": d.id, "health": d.health, "text": d.text.in_words(language)}
                 for d in self.hall.devices()
             ],
             "handover": self._handover(who, seat),
@@ -97,7 +98,7 @@ class Snapshots:
             "tournament": bool(table.header["tournament"]),
             "check": check_json(table, view, language),
             "differing": differing_json(table, language),
-            "lights": lights_json(self.hall.shown_lights(), language),
+            "lights": lights_json(lights_with_cells(self.hall.shown_lights(), view), language),
             "dice": self._dice(table, request, language),
             "clock": self.clock.as_json(table.seats) if self.clock else None,
             "outcome": outcome_json(table, language),
@@ -216,6 +217,12 @@ def lights_json(lights: Lights, language: str) -> dict[str, Any]:
             "text": ui(f"light.{meaning}", language) if meaning else "",
         }
     return shown
+
+
+def lights_with_cells(lights: Lights, view: Mapping[str, Any]) -> Lights:
+    """``lights`` of the board and those of cells beside it, which screens alone show."""
+    cells = (cell for sheet in view.get("sheets", ()) for cell in sheet["cells"] if cell.get("light"))
+    return {**lights, **{cell["id"]: PALETTE[Meaning(cell["light"])] for cell in cells}}
 
 
 def roll_json(game: Game[Any], request: RollDice, offer: Any, language: str) -> dict[str, Any]:

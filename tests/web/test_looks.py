@@ -11,7 +11,7 @@ import toy_game
 from fake_hall import FakeHall
 from fontTools.ttLib import TTFont
 
-from referee.kernel.seats import COLOURS, SHAPES
+from referee.kernel.seats import BRIGHT, COLOURS, SHAPES
 from web.app import create_app
 
 WEB = Path(__file__).resolve().parents[2] / "web"
@@ -30,6 +30,7 @@ TEXT_ON_GROUND = [
     ("on-brass", "brass"),
     *product([f"seat-{colour}" for colour in COLOURS], ("sheet", "raised")),
     *product(("on-seat",), [f"seat-{colour}" for colour in COLOURS]),
+    *product(("on-bright",), [f"seat-{colour}-fill" for colour in BRIGHT]),
     *product(("land-ink",), [f"land-{terrain}" for terrain in LANDS]),
 ]
 PARTS_ON_GROUND = [
@@ -90,6 +91,8 @@ def test_seats_have_on_paper_the_colours_of_the_screen() -> None:
     found = themes()
     for colour, (light, dark) in COLOURS.items():
         assert (found["light"][f"seat-{colour}"], found["dark"][f"seat-{colour}"]) == (light, dark), colour
+    for colour, fill in BRIGHT.items():
+        assert {found[theme][f"seat-{colour}-fill"] for theme in ("light", "dark")} == {fill}
 
 
 def test_every_seat_colour_and_shape_has_its_classes() -> None:

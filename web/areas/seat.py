@@ -13,7 +13,7 @@ from referee.kernel.together import ChooseInSteps
 from web.areas import positions
 from web.context import Refused, Web, a_number, a_text, body, some_values
 from web.drafts import walk
-from web.snapshot import lights_json
+from web.snapshot import lights_json, lights_with_cells
 from web.words import refusal_json
 
 
@@ -67,7 +67,8 @@ def _look(area: Blueprint, web: Web) -> None:
             secret = isinstance(table.request, ChooseSecretly)
             if not secret:
                 show_draft(web, values, draft)
-            found["lights"] = lights_json(web.hall.shown_lights(), web.language())
+            lights = lights_with_cells(web.hall.shown_lights(), found["view"])
+            found["lights"] = lights_json(lights, web.language())
         if not secret:
             web.hub.changed()
         return jsonify(found)

@@ -1,7 +1,7 @@
 // Figures and markers on the board. Drawn from data; nothing here knows a game.
 
 import { s } from "./dom.js";
-import { lookOf, seatClass } from "./looks.js";
+import { isBright, lookOf, seatClass } from "./looks.js";
 
 const DROP = "M0 -12 C7 -3 10 1 10 5 A10 10 0 0 1 -10 5 C-10 1 -7 -3 0 -12 Z";
 const STAR = "M0 -13 L4 -4 L13 -4 L6 2 L8.5 12 L0 6 L-8.5 12 L-6 2 L-13 -4 L-4 -4 Z";
@@ -22,7 +22,7 @@ const fill = (seat) => seatClass(seat, "fill-seat") || "fill-none";
 function chip(seat, text, x, y, character) {
   const shape = lookOf(seat)?.shape || "round";
   const size = (NARROW.includes(shape) ? POINTED : ROUND)[Math.min(String(text).length, 6)];
-  return s("g", { class: `piece ${character ? "character" : "unit"}`, transform: `translate(${x} ${y})` },
+  return s("g", { class: `piece ${character ? "character" : "unit"} ${isBright(seat) ? "bright" : ""}`, transform: `translate(${x} ${y})` },
     s("path", { d: SHAPES[shape], class: `stack-shape ${fill(seat)}` }), s("text", { "font-size": size }, text));
 }
 

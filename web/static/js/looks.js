@@ -9,6 +9,10 @@ export function setLooks(known) { looks = known || {}; }
 
 export const lookOf = (seat) => looks[seat] || null;
 
+const BRIGHT = ["yellow", "white"]; // letters on these are dark
+
+export const isBright = (seat) => BRIGHT.includes(looks[seat]?.colour);
+
 /** The class that colours text and rims: `seat-green`; none for what belongs to nobody. */
 export const seatClass = (seat, prefix = "seat") => (looks[seat] ? `${prefix}-${looks[seat].colour}` : "");
 
