@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from referee.hall.table import Table
 from referee.kernel.lights import PALETTE, Lights
+from referee.kernel.messages import said_in
 from referee.kernel.play import Game
 from referee.kernel.requests import Request, RollDice
 from web.asks import ask_json, by_name, face_text, own_part, prompt_text
@@ -73,7 +74,7 @@ class Snapshots:
         return {
             "game": game.id,
             "id": str(table.header["id"]),
-            "title": game.title[language],
+            "title": said_in(game.title, language),
             "revision": table.revision,
             "seats": list(game.seats),
             "people": {s: self._person(table, s) for s in game.seats},

@@ -10,7 +10,7 @@ from flask import Blueprint, Response, jsonify, render_template, request
 
 from referee.hall.table import Table
 from referee.kernel.forms import check_value, house_rules_form_of
-from referee.kernel.messages import languages
+from referee.kernel.messages import languages, said_in
 from referee.serving.hosting import NewGame
 from web.context import Refused, Web, a_number, a_text, body
 from web.seats import NAME_LENGTH, DeviceSession
@@ -86,7 +86,7 @@ def overview_json(web: Web) -> dict[str, Any]:
         "games": [
             {
                 "id": g.id,
-                "title": g.title[language],
+                "title": said_in(g.title, language),
                 "seats": [{"id": s, "name": name_of(g, s, language, "seat")} for s in g.seats],
             }
             for g in web.hall.games()
@@ -94,7 +94,7 @@ def overview_json(web: Web) -> dict[str, Any]:
         "saved": [
             {
                 "id": info.id,
-                "title": info.title[language],
+                "title": said_in(info.title, language),
                 "table_name": info.table_name,
                 "revision": info.revision,
                 "finished": info.finished,
@@ -110,7 +110,7 @@ def _running(web: Web, table: Table) -> dict[str, Any]:
     """The game on the table, and who sits at it."""
     game, language, session = table.play.game, web.language(), web.session()
     return {
-        "title": game.title[language],
+        "title": said_in(game.title, language),
         "revision": table.revision,
         "finished": table.outcome is not None,
         "tournament": bool(table.header["tournament"]),
@@ -173,7 +173,9 @@ def _links(area: Blueprint, web: Web) -> None:
             raise Refused("bad_link", 403)
         game = web.table().play.game
         language = web.language()
-        return jsonify(seat=seat, name=name_of(game, seat, language, "seat"), title=game.title[language])
+        return jsonify(
+            seat=seat, name=name_of(game, seat, language, "seat"), title=said_in(game.title, language)
+        )
 
 
 def _seats(area: Blueprint, web: Web) -> None:
