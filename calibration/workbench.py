@@ -55,8 +55,8 @@ class Devices(Protocol):
     def return_lights(self) -> None:
         """The lights show the game again, by the newest map."""
 
-    def led_map_path(self) -> Path:
-        """Where this board's LED map is kept."""
+    def led_map_path(self, layout: str = "") -> Path:
+        """Where the LED map of the board called ``layout`` is kept; "": of the board that is lit now."""
 
 
 class Workbench:
@@ -81,6 +81,7 @@ class Workbench:
         self._taught: TaughtFaces | None = None
         self._quad: Quad | None = None
         self._mapping: ManualMapping | None = None
+        self._layout = ""
         self._show: Callable[[Any], object] | None = None
 
     # the box book
@@ -231,12 +232,15 @@ class Workbench:
         """The open mapping."""
         return self._mapping
 
-    def map_leds(self, places: list[str], leds: int) -> None:
-        """Begin to map; the lights go to the workbench.  Raises :class:`InvalidAnswer`."""
+    def map_leds(self, places: list[str], leds: int, layout: str = "") -> None:
+        """Begin to map the board called ``layout``; the lights go to the workbench.
+
+        Raises :class:`InvalidAnswer`.
+        """
         if not 1 <= leds <= MOST_LEDS:
             raise InvalidAnswer(Text("calibration.strip_length", most=MOST_LEDS))
         with self._lock:
-            self._mapping = ManualMapping(leds, places)
+            self._mapping, self._layout = ManualMapping(leds, places), layout
             self._show = self._devices.lend_lights(raw_map(leds))
             self._light()
 
@@ -258,7 +262,7 @@ class Workbench:
     def save_map(self) -> None:
         """Keep the map of what is decided; the lights show the game by it."""
         with self._lock:
-            self._open_mapping().result().save(self._devices.led_map_path())
+            self._open_mapping().result().save(self._devices.led_map_path(self._layout))
         self.give_up_mapping()
 
     def give_up_mapping(self) -> None:

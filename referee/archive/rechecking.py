@@ -12,11 +12,12 @@ from referee.journal.events import ARBITER, Event, digest_of, moves
 from referee.journal.line import corrected, follow, left_of, replay, snapshot_of
 from referee.journal.standing import Standing
 from referee.journal.undo import Undo, undo_of
+from referee.kernel.capabilities import PlaysOn, TakesReactions
 from referee.kernel.errors import IllegalAnswer, RefereeError
 from referee.kernel.messages import Text
 from referee.kernel.play import Game, Outcome, Play, canonical_json
 from referee.kernel.requests import ChooseSecretly, Request
-from referee.kernel.seats import PlaysOn, TakesReactions, seats_of
+from referee.kernel.seats import seats_of
 from referee.kernel.together import ALWAYS, NEVER, Consent, Reaction
 
 REMARKS = frozenset({"note", "penalty", "time", "stopped", "ruling", "objection", "withdrawal"})

@@ -13,8 +13,9 @@ from typing import Any
 
 import click
 
+from firmware_bridge.checks import Verdict
 from firmware_bridge.discovery import candidates
-from firmware_bridge.doctor import Verdict, doctor_checks
+from firmware_bridge.doctor import doctor_checks
 from firmware_bridge.drivers.config import LightsConfig, LightsConfigError, open_lights
 from firmware_bridge.led_map import LedMap
 from firmware_bridge.model import current_ma
@@ -83,6 +84,7 @@ class Setup:
 
 # commands that belong to other rooms too, loaded only when they are called
 _LATER = {
+    "flash": "referee.commands.flash:flash_command",
     "map": "referee.commands.led_map:map_command",
     "plan": "referee.commands.led_plan:plan_command",
 }
@@ -142,14 +144,20 @@ def find(config_file: Path | None, port: str | None, language: str | None, as_js
 @CONFIG
 @DRIVER
 @PORT
+@GAME
 @LANGUAGE
 @JSON
 def doctor(
-    config_file: Path | None, driver: str | None, port: str | None, language: str | None, as_json: bool
+    config_file: Path | None,
+    driver: str | None,
+    port: str | None,
+    game: str,
+    language: str | None,
+    as_json: bool,
 ) -> None:
     """Permissions, cable, power: what is wrong and the way out."""
     setup = Setup(config_file, driver, port, language)
-    checks = doctor_checks(setup.section)
+    checks = doctor_checks(setup.section, setup.places(game), setup.folder)
     rows = [
         {
             "name": check.name,

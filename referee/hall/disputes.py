@@ -14,11 +14,10 @@ from referee.hall.keeper import RULES_FAULTS, RulesFault
 from referee.journal.errors import NotPossible
 from referee.journal.events import ARBITER, Draft, Event, as_read
 from referee.journal.line import corrected
-from referee.kernel.capabilities import Correctable
+from referee.kernel.capabilities import Correctable, PlaysOn
 from referee.kernel.errors import AuditFailed, IllegalAnswer, InvalidAnswer
 from referee.kernel.messages import Text
 from referee.kernel.play import Play
-from referee.kernel.seats import PlaysOn
 
 log = logging.getLogger(__name__)
 

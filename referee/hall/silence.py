@@ -8,9 +8,9 @@ from typing import Any
 from referee.hall.answers import Answers
 from referee.hall.takeback import TakeBacks
 from referee.journal.events import Event
+from referee.kernel.capabilities import TakesReactions
 from referee.kernel.errors import InvalidAnswer
 from referee.kernel.messages import Text
-from referee.kernel.seats import TakesReactions
 from referee.kernel.together import ALWAYS, NEVER, Consent
 
 SILENCE_S = 60.0

@@ -25,12 +25,13 @@ from referee.journal.events import FORMAT, GAME_ID, Event, as_read, digest_of, u
 from referee.journal.undo import Undo
 from referee.kernel.at_table import at_table, board_of, game_of
 from referee.kernel.board import Board
+from referee.kernel.capabilities import FewerSeats
 from referee.kernel.errors import InvalidAnswer
 from referee.kernel.lights import Lights, Selection, lights_for, lit_places
 from referee.kernel.messages import Text
 from referee.kernel.play import Game, Play
 from referee.kernel.requests import Request
-from referee.kernel.seats import FewerSeats, taken_seats
+from referee.kernel.seats import taken_seats
 from referee.store.pictures import Pictures
 from referee.store.store import Store
 

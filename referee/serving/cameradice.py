@@ -102,12 +102,16 @@ class CameraDice:
             self._ask(*self._wanted)
 
     def _open(self) -> Any:
+        from vision.sources.framing import framed
         from vision.sources.opening import open_camera
         from vision.sources.process import open_apart
+        from vision.tray import DEFAULT
 
         if self.virtual:
             self._tray = open_camera(self._section.source, self._types)
             return _Paced(self._tray)
+        if self._section.reader == "tray":
+            return open_apart(framed(self._section.source, self._spec or DEFAULT))
         return open_apart(self._section.source)
 
     def _reader(self) -> Any:

@@ -15,7 +15,9 @@ from typing import Any, Literal
 from referee.config.settings import Config
 from referee.journal.errors import StoreError
 from referee.journal.events import first_break
+from referee.kernel.lights import lit_places
 from referee.kernel.messages import Text, as_text
+from referee.kernel.registry import game_ids, load_game
 from referee.serving.holder import holder_of
 from referee.store.store import Store
 
@@ -273,11 +275,14 @@ def camera(config: Config) -> Iterator[Check]:
     if source == "none":
         yield ok("camera", Text("serving.no_camera_configured"))
         return
+    from referee.serving.cameradice import tray_of
     from vision.sources.base import CameraLost
+    from vision.sources.framing import framed
     from vision.sources.opening import open_camera
 
+    line = framed(source, tray_of(config)) if config.camera.reader == "tray" else source
     try:
-        opened = open_camera(source, ())
+        opened = open_camera(line, ())
         try:
             frame = opened.frame(5.0)
         finally:
@@ -310,12 +315,17 @@ def tray(image: Any, config: Config) -> Iterator[Check]:
         yield Check(f"tray.{one.code}", verdict, one.text)
 
 
+def _most_places() -> list[str]:
+    """What the game with the most lights lights."""
+    return max((lit_places(load_game(game)) for game in game_ids()), key=len, default=[])
+
+
 def lights(config: Config) -> Iterator[Check]:
     """The checks of the lights' own room."""
     from firmware_bridge.doctor import doctor_checks
 
     section: dict[str, Any] = dict(config.lights) or {"driver": "emulator"}
-    for one in doctor_checks(section):
+    for one in doctor_checks(section, _most_places(), config.folder):
         verdict: Verdict = {"ok": "ok", "warn": "warn"}.get(str(one.verdict.value), "fail")  # type: ignore[assignment]
         do = as_text(one.way_out_en, one.way_out_de) if one.way_out_en else None
         yield Check(f"lights.{one.name}", verdict, as_text(one.sentence_en, one.sentence_de), do)

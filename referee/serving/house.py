@@ -17,7 +17,7 @@ from referee.hall.answers import Preview
 from referee.hall.dicehall import DiceHall, Heard
 from referee.hall.table import Table
 from referee.journal.events import Event
-from referee.kernel.at_table import board_of
+from referee.kernel.at_table import layout_name
 from referee.kernel.lights import Lights, Selection, lit_places
 from referee.kernel.messages import Text, as_text, joined
 from referee.kernel.play import Game
@@ -224,7 +224,7 @@ class House:
 
     def _wake_lights(self, game: Game[Any], options: Mapping[str, Any]) -> None:
         """Open the lights of this game's board in a thread: the emulator may have to be built first."""
-        if self._lights_of is not None and _layout(*self._lights_of) == _layout(game, options):
+        if self._lights_of is not None and layout_name(*self._lights_of) == layout_name(game, options):
             return
         lit = self._lights_of = game, options
         threading.Thread(target=self._open_lights, args=(lit,), name="open-lights", daemon=True).start()
@@ -273,10 +273,14 @@ class House:
         self._camera.reload()
         self.dice.follow(self.table)
 
-    def led_map_path(self) -> Path:
-        """The map of this board's LEDs that was made here; ``map`` in ``[lights]`` goes before it."""
-        name = "" if self._lights_of is None else _layout(*self._lights_of)
-        return self.config.data_folder / f"led_map-{name}.toml"
+    def led_map_path(self, layout: str = "") -> Path:
+        """The map of a board's LEDs that was made here; ``map`` in ``[lights]`` goes before it.
+
+        ``layout``: the board's name (:func:`referee.kernel.at_table.layout_name`); "": that of the lights.
+        """
+        if not layout and self._lights_of is not None:
+            layout = layout_name(*self._lights_of)
+        return self.config.data_folder / f"led_map-{layout}.toml"
 
     def lend_lights(self, led_map: Any) -> Callable[[Any], object]:
         """The lights, LED by LED, until they are returned; gives what shows a picture."""
@@ -435,14 +439,6 @@ class House:
                     sink.close()
             self.backups.last()
             self.store.close()
-
-
-def _layout(game: Game[Any], options: Mapping[str, Any]) -> str:
-    """Names what lies under the lights: the game where its board is the usual one, else that board too."""
-    board, usual = board_of(game, options), board_of(game, {})
-    if board is None or usual is None or board.layout_digest == usual.layout_digest:
-        return game.id
-    return f"{game.id}-{board.layout_digest[:12]}"
 
 
 def _as_device(check: Check) -> Device:

@@ -170,10 +170,10 @@ def cut_off() -> Iterator[tuple[Path, list[str]]]:
 
 @pytest.mark.parametrize("seed", range(30))
 def test_damage_of_any_kind_to_any_file_of_the_database_loses_nothing(
-    cut_off: tuple[Path, list[str]], seed: int
+    cut_off: tuple[Path, list[str]], tmp_path: Path, seed: int
 ) -> None:
     rng = Random(seed)
-    folder = table_bot.quick_folder() / "copy"
+    folder = tmp_path / "copy"
     shutil.copytree(cut_off[0], folder)
     path = folder / rng.choice(["games.sqlite", "games.sqlite-wal", "games.sqlite-shm"])
     path.write_bytes(damaged(bytearray(path.read_bytes()), DAMAGES[seed % len(DAMAGES)], rng))

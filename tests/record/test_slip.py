@@ -174,7 +174,7 @@ def test_a_turn_is_called_as_on_the_tablets(played: Callable[..., Loaded]) -> No
 def test_symbols_have_their_names(tmp_path: Path) -> None:
     """No id of a face stands on the slip, in either language."""
     game = load_game("five_armies")
-    with Store.open(table_bot.quick_folder() / "games.sqlite") as store:
+    with Store.open(tmp_path / "games.sqlite") as store:
         with Table.create(store, game, options={}, players=NAMES) as table:
             table_bot.play(table, Random(3), 120)
             loaded = store.load(table.id)

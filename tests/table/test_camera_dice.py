@@ -18,6 +18,8 @@ from referee.kernel.dice import PIP_FACES, DieType
 from referee.kernel.messages import languages
 from referee.serving import cameradice
 from referee.serving.cameradice import CameraDice, _Paced
+from vision.sources.framing import framed
+from vision.tray import DEFAULT
 from vision.watch import Roll
 
 WHITE = DieType("combat_white", "pip", PIP_FACES, "white")
@@ -200,7 +202,9 @@ def test_faces_taught_at_this_table_come_before_those_of_the_box(
     dice.prepare((WHITE,))
     watcher = loaded(dice)
     assert watcher.reader[1] == "taught default"
-    assert dice._owner.camera == f"apart {source}" and dice._owner.check_frozen is watched
+    opened = framed(source, DEFAULT)
+    assert ("view=" in opened) == watched, "a camera is told how much of its picture is wanted"
+    assert dice._owner.camera == f"apart {opened}" and dice._owner.check_frozen is watched
     own = dice.taught_path()
     own.parent.mkdir(parents=True)
     own.write_bytes(b"")

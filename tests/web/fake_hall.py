@@ -17,6 +17,7 @@ from referee.kernel.lights import Lights, Selection
 from referee.kernel.messages import as_text
 from referee.kernel.play import Game
 from referee.kernel.requests import RollDice
+from referee.kernel.seats import seats_of
 from referee.serving.hosting import Device, NewGame, SavedGame
 from referee.store.store import Store
 from vision.reading import DiceReading, Die, Reason
@@ -136,7 +137,8 @@ class FakeHall:
         found = []
         for header in map(self.store.header, reversed(self.store.game_ids())):
             game = next(g for g in self._games if g.id == header["game"])
-            players = tuple(name for name in header["players"].values() if name)
+            names = (header["players"][seat] for seat in seats_of(game, header))
+            players = tuple(name for name in names if name)
             info = SavedGame(header["id"], game.title, header["table"], 0, False, players, header["created"])
             found.append(info)
         return found

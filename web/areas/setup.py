@@ -50,7 +50,8 @@ def blueprint(web: Web) -> Blueprint:
 
     @area.get("/api/setup/board/<game_id>")
     def board(game_id: str) -> Response:
-        return jsonify(game_board_json(known_game(web, game_id), web.language()))
+        game = known_game(web, game_id)
+        return jsonify(game_board_json(game, options_on_table(web, game), web.language()))
 
     @area.get("/api/setup/house/<game_id>")
     def house(game_id: str) -> Response:
@@ -75,6 +76,12 @@ def _book(area: Blueprint, web: Web) -> None:
         book = open_bench(web).book(game)
         book.write(_changes(body().get("changes")))
         return jsonify(book_json(game, book, web.language()))
+
+
+def options_on_table(web: Web, game: Any) -> Mapping[str, Any]:
+    """The options of the game on the table where it is ``game``; none where it is not: the usual board."""
+    table = web.hall.table
+    return table.header["options"] if table is not None and table.header["game"] == game.id else {}
 
 
 def workbench(web: Web) -> Any:

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from flask import Blueprint, Response, jsonify
 
+from referee.kernel.at_table import layout_name
 from referee.kernel.lights import TRAY, lit_places, seat_light
 from referee.kernel.messages import said_in
 from referee.kernel.requests import RollDice
-from web.areas.setup import known_game, open_bench, owner
+from web.areas.setup import known_game, open_bench, options_on_table, owner
 from web.areas.start import may_start
 from web.asks import by_name
 from web.context import Refused, Web, a_number, a_text, body
@@ -191,7 +193,9 @@ def _leds(area: Blueprint, web: Web) -> None:
             game = known_game(web, a_text(data, "game", 60))
             if getattr(game, "board", None) is None:
                 raise Refused("no_board", 409)
-            bench.map_leds([one["id"] for one in lit_json(game, "en")], a_number(data, "leds"))
+            options = options_on_table(web, game)
+            lit = [one["id"] for one in lit_json(game, options, "en")]
+            bench.map_leds(lit, a_number(data, "leds"), layout_name(game, options))
         elif step in ("assign", "skip", "undo"):
             bench.decide(step, a_text(data, "place", 80))
         elif step == "save":
@@ -204,16 +208,17 @@ def _leds(area: Blueprint, web: Web) -> None:
 
     @area.get("/api/setup/lit/<game_id>")
     def lit(game_id: str) -> Response:
-        return jsonify(lit=lit_json(known_game(web, game_id), web.language()))
+        game = known_game(web, game_id)
+        return jsonify(lit=lit_json(game, options_on_table(web, game), web.language()))
 
 
-def lit_json(game: Any, language: str) -> list[dict[str, Any]]:
+def lit_json(game: Any, options: Mapping[str, Any], language: str) -> list[dict[str, Any]]:
     """All that may have LEDs, in words: places of the board (``board`` true) and what lies beside it."""
-    places = game.board().places
+    places = game.board(options).places
     rock = {place for place, one in places.items() if one.kind == "rock"}
     seats = {seat_light(seat): seat for seat in game.seats}
     found = []
-    for one in lit_places(game):
+    for one in lit_places(game, options):
         if one in rock:
             continue  # nothing ever stands or shines there
         if one in places:
