@@ -16,7 +16,7 @@ from referee.journal.events import digest_of
 from referee.journal.line import left_of, line_of
 from referee.journal.signing import TableKey, fingerprint
 from referee.kernel.at_table import game_of
-from referee.kernel.messages import Messages, Text
+from referee.kernel.messages import Messages, Text, said_in
 from referee.kernel.naming import namer
 from referee.kernel.play import Game, Outcome
 from referee.kernel.seats import seats_of
@@ -81,7 +81,7 @@ class _Slip:
         self.summary: Summary = summarise(loaded, language)
         self.pdf = FPDF(format="A4")
         self.pdf.set_auto_page_break(False)
-        self.pdf.set_title(f"{game.title[language]} – {self.header['id']}")
+        self.pdf.set_title(f"{said_in(game.title, language)} – {self.header['id']}")
         self.pdf.set_creator("Table Referee")
 
     def t(self, message: str, **params: Any) -> str:
@@ -140,7 +140,9 @@ class _Slip:
     def _band(self) -> None:
         self.pdf.set_fill_color(*BAND)
         self.pdf.rect(0, 0, 210, 30, style="F")
-        self._text(LEFT, 8, self.game.title[self.language], 20, bold=True, colour=(255, 255, 255), width=130)
+        self._text(
+            LEFT, 8, said_in(self.game.title, self.language), 20, bold=True, colour=(255, 255, 255), width=130
+        )
         sub = self.t("slip") + (f" · {self.header['table']}" if self.header["table"] else "")
         self._text(LEFT, 18.5, sub, 10.5, colour=(205, 216, 228), width=130)
         self._text(

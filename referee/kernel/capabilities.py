@@ -13,6 +13,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from types import CodeType
 from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
+from referee.kernel.messages import Text
+
 if TYPE_CHECKING:
     from referee.kernel.corrections import Item
     from referee.kernel.explain import HouseOfWords
@@ -86,8 +88,8 @@ class BoxBookForms(Protocol):
     def box_book_form(self) -> Sequence[Field]:
         """What may be told."""
 
-    def box_book_problems(self, values: Mapping[str, str]) -> list[tuple[str, str]]:
-        """What cannot stand together, (English, German) each."""
+    def box_book_problems(self, values: Mapping[str, str]) -> list[Text]:
+        """What cannot stand together."""
 
 
 @runtime_checkable

@@ -31,6 +31,7 @@ from referee.games.war_of_the_ring.state.armies import count
 from referee.games.war_of_the_ring.state.state import FURTHEST, State
 from referee.kernel.corrections import Item
 from referee.kernel.errors import InvalidAnswer
+from referee.kernel.messages import Text
 
 WHERE = (*OFF_BOARD, *PLACES)
 """Where a character may be, numbered for the form."""
@@ -81,9 +82,7 @@ def corrections(state: State, place: str, wanted: Mapping[str, int]) -> Correcti
         figures = {name: counts[f"unit.{name}"] for name in FIGURES if counts.get(f"unit.{name}")}
         if len({SEAT_OF[FIGURES.index(name)] for name in figures if FIGURES.index(name) < UNIT_COUNT}) > 1:
             raise InvalidAnswer(
-                "Units of both sides cannot stand in one place; a besieged garrison stands in its box.",
-                "Einheiten beider Seiten können nicht am selben Ort stehen; "
-                "eine Besatzung steht in ihrem Feld.",
+                Text("war_of_the_ring.units_both_sides_cannot"),
             )
         found.append({"do": "figures", "place": place, "figures": figures})
     for key in changed:
