@@ -29,7 +29,7 @@ from firmware_bridge.led_map import LedMap
 from firmware_bridge.model import GAMMA
 from firmware_bridge.protocol import StripSettings
 from firmware_bridge.status import LightsSink
-from referee.lights import Light
+from referee.kernel.lights import Light
 
 Image = NDArray[np.uint8]
 Grey = NDArray[np.float32]

@@ -17,14 +17,15 @@ from pathlib import Path
 
 # prefix of the names -> "module:function" that returns {name: number}
 SOURCES = {
-    "rules": "referee.games.five_armies.bench:figures",
-    "rules.wotr": "referee.games.war_of_the_ring.bench:figures",
+    "rules": "bench_five_armies:figures",
+    "rules.wotr": "bench_war_of_the_ring:figures",
     "web": "web.bench:figures",
     "web.load": "web.bench_load:figures",
     "web.paint": "bench_paint:figures",  # beside this file: it drives the browser of the browser tests
     "web.paint.large": "bench_paint:large_figures",
     "lights": "firmware_bridge.bench:figures",
     "dice": "vision.bench:figures",
+    "dice.views": "vision.bench_views:figures",
     "tray": "vision.bench_tray:figures",
     "tray.screen": "web.bench_roll:figures",
 }

@@ -1,4 +1,6 @@
-"""Makes ``tests/`` importable (``import toy_game``), and what holds for all tests."""
+"""Makes ``tests/`` importable (``import toy_game``); no property is held to a time, records wait for no disk."""
+
+from __future__ import annotations
 
 import os
 import shutil
@@ -21,6 +23,6 @@ def in_memory() -> None:
 
 
 in_memory()
-# an example that takes longer than a moment is no fault of the code on a busy machine
-settings.register_profile("busy", deadline=None)
-settings.load_profile("busy")
+# how long an example takes says how busy the machine is, not whether the code is right
+settings.register_profile("any_machine", deadline=None)
+settings.load_profile("any_machine")

@@ -6,9 +6,9 @@ import tempfile
 from pathlib import Path
 from random import Random
 
+from referee.hall.table import Table
+from referee.journal.events import Event
 from referee.kernel.requests import ChooseSecretly
-from referee.record.events import Event
-from referee.table import Table
 
 
 def quick_folder() -> Path:

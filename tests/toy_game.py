@@ -16,12 +16,12 @@ from typing import Any
 from referee.kernel.corrections import Item
 from referee.kernel.dice import PIP_FACES, DieType
 from referee.kernel.errors import InvalidAnswer
+from referee.kernel.lights import Meaning
 from referee.kernel.messages import Messages
 from referee.kernel.play import MILESTONE, Flow, Outcome
 from referee.kernel.refusals import Catalogue, Refusal, Rule
 from referee.kernel.registry import register as register_game
 from referee.kernel.requests import ChooseOne, ChooseSecretly, ChooseSome, Report, RollDice
-from referee.lights import Meaning
 
 SEATS = ("white", "black")
 PLACES = ("north", "east", "south", "west")
@@ -138,8 +138,8 @@ class ToyGame:
         if state.turn < state.turns:
             return None
         white, black = state.points["white"], state.points["black"]
-        winner = None if white == black else "white" if white > black else "black"
-        return Outcome(winner, "win", {"white": white, "black": black})
+        winners = () if white == black else ("white",) if white > black else ("black",)
+        return Outcome(winners, "win", {"white": white, "black": black})
 
     def view(self, state: State, seat: str | None, language: str) -> dict[str, Any]:
         places: dict[str, Any] = {place: {"owner": None, "pieces": [], "markers": []} for place in PLACES}

@@ -1,1 +1,5 @@
-"""Parts of the hall: where rules, record, reader, lights and screens meet (see ``referee/table.py``)."""
+"""The hall: one refereed game, where rules, record, reader, lights and screens meet (``hall/table.py``).
+
+It imports kernel, journal and store.  One game has one writer.
+Archive, serving and web may enter.
+"""

@@ -11,11 +11,11 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 from referee.hall.answers import Answers
-from referee.hall.errors import NotPossible
+from referee.journal.errors import NotPossible
+from referee.journal.events import Event
 from referee.kernel.errors import InvalidAnswer, StaleAnswer
 from referee.kernel.requests import RollDice
-from referee.record.events import Event
-from referee.record.pictures import Pictures
+from referee.store.pictures import Pictures
 
 
 class ReadDie(Protocol):

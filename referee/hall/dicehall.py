@@ -13,7 +13,7 @@ from threading import RLock
 from typing import Any, Literal, Protocol
 
 from referee.hall.dice import DiceAtTable, Reading
-from referee.hall.errors import NotPossible
+from referee.journal.errors import NotPossible
 from referee.kernel.dice import DieType
 from referee.kernel.requests import RollDice
 

@@ -11,7 +11,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from referee.config import CameraSection, Config
+from referee.config.settings import CameraSection, Config
 from referee.hall.dicehall import Heard, Kept
 from referee.kernel.dice import DieType
 

@@ -16,7 +16,7 @@ from selenium.webdriver.common.keys import Keys
 from tables import RunningTable
 from test_pages import SIZES, overflow, serious, small_targets
 
-from referee.board_svg import draw
+from referee.drawing.board_svg import draw
 from referee.kernel.play import Play
 from referee.kernel.registry import load_game
 

@@ -22,7 +22,7 @@ from firmware_bridge.mirror import Mirror
 from firmware_bridge.model import ControllerModel
 from firmware_bridge.protocol import MAX_OPS, StripSettings
 from firmware_bridge.status import DIMMED, LinkState
-from referee.lights import PALETTE, Light, Lights, Meaning, Pattern
+from referee.kernel.lights import PALETTE, Light, Lights, Meaning, Pattern
 
 Bridges = Callable[..., LightsBridge]
 RED, GREEN, BLUE = (Light(*rgb) for rgb in ((255, 0, 0), (0, 255, 0), (0, 0, 255)))

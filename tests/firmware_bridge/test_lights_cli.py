@@ -12,13 +12,13 @@ import pytest
 from click.testing import CliRunner
 
 from firmware_bridge import probe as probing
-from firmware_bridge.cli import lights
 from firmware_bridge.discovery import KNOWN_USB, Candidate, candidates, holder_of
 from firmware_bridge.doctor import RULES, Check, Verdict, doctor_checks
 from firmware_bridge.emulator import Controller, start_emulator
 from firmware_bridge.probe import Probe
 from firmware_bridge.protocol import Hello, Stats
 from firmware_bridge.status import WORDS, LinkState
+from referee.commands.lights import lights
 
 HELLO = Hello(1, (1, 0), 300, 300, 31, 32, 2, 2, 1, 400)
 STATS = Stats(1, 9, 0, 0, 0, 0, 9, 0, 0, 0)
@@ -40,7 +40,7 @@ def test_the_test_walks_through_everything_and_reports() -> None:
 def test_the_test_fails_with_a_way_out_without_a_controller(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    monkeypatch.setattr("firmware_bridge.cli.CONNECT_SECONDS", 0.2)
+    monkeypatch.setattr("referee.commands.lights.CONNECT_SECONDS", 0.2)
     code, output = _run("test", "--port", str(tmp_path / "none"), "--lang", "en")
     assert code == 1 and "Plug in its USB cable" in output
 

@@ -22,7 +22,7 @@ from firmware_bridge.led_map import LedMap
 from firmware_bridge.model import current_ma
 from firmware_bridge.protocol import StripSettings
 from firmware_bridge.status import LinkState
-from referee.lights import Light, Lights, Pattern
+from referee.kernel.lights import Light, Lights, Pattern
 
 RED, GREEN, BLUE = (Light(*rgb) for rgb in ((255, 0, 0), (0, 255, 0), (0, 0, 255)))
 THREE: Lights = {"r0": RED, "r50": GREEN, "r104": BLUE}

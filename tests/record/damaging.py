@@ -7,9 +7,9 @@ from random import Random
 
 import table_bot
 
-from referee.record.events import first_break
-from referee.record.store import Store
-from referee.table import Table
+from referee.hall.table import Table
+from referee.journal.events import first_break
+from referee.store.store import Store
 
 
 def hashes_after(path: Path, game_id: str) -> tuple[list[str], list[str]]:

@@ -15,13 +15,13 @@ import table_bot
 import toy_game
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
+from referee.archive.exchange import SCHEMA, result_json, write
+from referee.archive.verify import Verdict, verify_file
+from referee.hall.table import Table
+from referee.journal.events import digest_of
+from referee.journal.signing import TableKey, fingerprint, load_or_make
 from referee.kernel.registry import load_game, register
-from referee.record.events import digest_of
-from referee.record.exchange import SCHEMA, result_json, write
-from referee.record.signing import TableKey, fingerprint, load_or_make
-from referee.record.store import Store
-from referee.record.verify import Verdict, verify_file
-from referee.table import Table
+from referee.store.store import Store
 
 KEY = TableKey(Ed25519PrivateKey.from_private_bytes(bytes(range(32))))
 
@@ -373,7 +373,7 @@ def test_the_tables_key_is_made_once_and_private(tmp_path: Path) -> None:
     assert load_or_make(tmp_path / "key.pem").public == first.public
     assert (tmp_path / "key.pem").stat().st_mode & 0o077 == 0
     (tmp_path / "key.pem").write_text("rubbish")
-    from referee.hall.errors import StoreError
+    from referee.journal.errors import StoreError
 
     with pytest.raises(StoreError, match="spoiled"):
         load_or_make(tmp_path / "key.pem")

@@ -12,12 +12,12 @@ import pytest
 import table_bot
 import toy_game
 
+from referee.archive.rechecking import Illegal, Recheck
 from referee.hall.base import request_in_short
+from referee.hall.table import Table
+from referee.journal.events import Draft, Event, as_read
 from referee.kernel.requests import ChooseSecretly
-from referee.record.events import Draft, Event, as_read
-from referee.record.rechecking import Illegal, Recheck
-from referee.record.store import Store
-from referee.table import Table
+from referee.store.store import Store
 
 
 @pytest.fixture

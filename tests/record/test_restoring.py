@@ -14,14 +14,14 @@ from click.testing import CliRunner
 from cryptography.hazmat.primitives.asymmetric.ec import SECP256R1, generate_private_key
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
 
+from referee.archive.restoring import restore
 from referee.cli import main
-from referee.hall.errors import InUse, StoreError, StoreUnwritable
-from referee.record.restoring import restore
-from referee.record.signing import load_or_make
-from referee.record.store import Store
-from referee.record.upgrade import backup
-from referee.serving.backups import copy_pictures
-from referee.table import Table
+from referee.hall.table import Table
+from referee.journal.errors import InUse, StoreError, StoreUnwritable
+from referee.journal.signing import load_or_make
+from referee.store.backups import copy_pictures
+from referee.store.store import Store
+from referee.store.upgrade import backup
 
 SAVED, LATER = 42, 63
 """Events when the backup was made, and at the end; each opened secret is one more than was answered."""

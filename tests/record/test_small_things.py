@@ -16,17 +16,19 @@ import toy_game
 from click.testing import CliRunner, Result
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
+from referee.archive.results import outcome_of
+from referee.archive.slip import slip_pdf
+from referee.archive.summary import summarise
 from referee.cli import main
-from referee.hall.errors import StoreError, StoreUnwritable
-from referee.record import commands, events, mirror
-from referee.record.commands import outcome_of
-from referee.record.events import first_break
-from referee.record.mending import load_game, rebuild
-from referee.record.signing import TableKey, is_signed, load_or_make
-from referee.record.slip import slip_pdf
-from referee.record.store import Store
-from referee.record.summary import summarise
-from referee.table import Table
+from referee.commands import records as commands
+from referee.hall.table import Table
+from referee.journal import events
+from referee.journal.errors import StoreError, StoreUnwritable
+from referee.journal.events import first_break
+from referee.journal.signing import TableKey, is_signed, load_or_make
+from referee.store import mirror
+from referee.store.mending import load_game, rebuild
+from referee.store.store import Store
 
 
 @pytest.fixture
@@ -170,7 +172,7 @@ def test_what_is_no_signature_is_none() -> None:
 def test_two_that_make_the_key_at_once_get_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     first = load_or_make(tmp_path / "key.pem")
     # as if the other had made it between the look and the making
-    from referee.record import signing
+    from referee.journal import signing
 
     assert signing._make(tmp_path / "key.pem").public == first.public
     (tmp_path / "file").write_text("")

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from referee.config import CameraSection
+from referee.config.settings import CameraSection
 from referee.hall.dicehall import Heard, Kept
 from referee.kernel.dice import PIP_FACES, DieType
 from referee.serving import cameradice

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 import toy_game
 
-from referee.config import CameraSection
+from referee.config.settings import CameraSection
 from referee.hall.dicehall import Kept
 from referee.kernel.dice import PIP_FACES, DieType
 from referee.serving.cameradice import CameraDice, PhotoDice, _jpeg, staying

@@ -19,11 +19,11 @@ import table_bot
 from click.testing import CliRunner
 
 from referee.cli import main
+from referee.commands.serve import PortInUse, _listen
+from referee.hall.table import Table
 from referee.kernel.registry import load_game
-from referee.record.store import Store
-from referee.serve import PortInUse, _listen
 from referee.serving.starts import Starts
-from referee.table import Table
+from referee.store.store import Store
 
 CODE = "from referee.cli import main; main()"
 CONFIG = "[camera]\nsource = 'none'\n[lights]\ndriver = 'none'\n[table]\nlanguage = '{language}'\n"

@@ -10,12 +10,12 @@ import table_bot
 import toy_game
 from table_bot import advance_to, restarted
 
-from referee.hall.line import line_of, replay
+from referee.archive.rechecking import Illegal, Recheck
+from referee.archive.show import Teller
+from referee.hall.table import Table
+from referee.journal.events import Event
+from referee.journal.line import line_of, replay
 from referee.kernel.requests import ChooseSecretly
-from referee.record.events import Event
-from referee.record.rechecking import Illegal, Recheck
-from referee.record.show import Teller
-from referee.table import Table
 
 NINE = [{"do": "points", "seat": "black", "value": 9}]
 

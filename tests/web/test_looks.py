@@ -87,7 +87,7 @@ def test_the_automatic_dark_theme_is_the_dark_theme() -> None:
 
 def test_first_load_is_light() -> None:
     total = sum(path.stat().st_size for path in STATIC.rglob("*") if path.is_file() and path.suffix != ".txt")
-    total += max(path.stat().st_size for path in (WEB / "locale").glob("*.po"))
+    total += max(path.stat().st_size for path in (WEB / "translations").glob("*.po"))
     total += max(path.stat().st_size for path in (WEB / "templates").glob("*.html"))
     assert total < LIMIT
 

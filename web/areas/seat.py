@@ -7,8 +7,8 @@ from typing import Any
 from flask import Blueprint, Response, jsonify, render_template
 
 from referee.kernel.errors import IllegalAnswer
+from referee.kernel.lights import Selection
 from referee.kernel.requests import ChooseSecretly
-from referee.lights import Selection
 from web.areas import positions
 from web.context import Refused, Web, a_number, a_text, body, some_values
 from web.drafts import walk

@@ -6,15 +6,15 @@ from typing import Any
 
 from flask import Blueprint, Response, jsonify
 
+from referee.kernel.lights import TRAY, lit_places, seat_light
 from referee.kernel.requests import RollDice
-from referee.lights import TRAY, lit_places, seat_light
 from web.areas.setup import known_game, open_bench, owner
 from web.areas.start import may_start
 from web.asks import by_name
 from web.context import Refused, Web, a_number, a_text, body
 from web.words import name_of, ui
 
-FINDINGS = ("markers", "size", "sharp", "bright", "even", "glare", "place")
+FINDINGS = ("markers", "border", "height", "size", "sharp", "bright", "even", "glare", "place")
 """Lines of the camera check; whatever else it says is about the picture as a whole."""
 
 

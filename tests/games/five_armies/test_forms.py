@@ -8,11 +8,16 @@ from typing import Any
 
 import pytest
 
-from referee.games.five_armies.forms import as_asked, box_book_form, box_book_problems, house_rules_form
+from referee.games.five_armies.box.house import HOUSE_RULES
+from referee.games.five_armies.box.map import REGION_COUNT
+from referee.games.five_armies.cards.programs import FIGHTING
 from referee.games.five_armies.game import GAME
-from referee.games.five_armies.house import HOUSE_RULES
-from referee.games.five_armies.map import REGION_COUNT
-from referee.games.five_armies.programs import FIGHTING
+from referee.games.five_armies.screens.forms import (
+    as_asked,
+    box_book_form,
+    box_book_problems,
+    house_rules_form,
+)
 from referee.kernel.errors import InvalidAnswer
 from referee.kernel.forms import SOME, STEPS, Field, Slot, StepKind, check_value, form_of
 from referee.kernel.messages import Messages
@@ -182,7 +187,7 @@ def test_all_units_characters_cards_and_faces_are_explained() -> None:
     for prefix in ("unit", "character", "special", "marker", "face", "terrain"):
         ids = {
             key.split(".", 1)[1]
-            for key in GAME.messages.texts["en"]
+            for key in GAME.messages.raw("en")
             if key.startswith(f"{prefix}.") and not key.endswith(".short")
         }
         assert {(prefix, name) for name in ids} <= known, prefix

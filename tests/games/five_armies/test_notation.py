@@ -10,8 +10,8 @@ import pytest
 from click.testing import CliRunner
 
 from referee.games.five_armies import GAME
-from referee.games.five_armies.notation import STYLES
-from referee.games.five_armies.report import report, written
+from referee.games.five_armies.screens.report import report, written
+from referee.games.five_armies.words.notation import STYLES
 from referee.kernel.explain import attempt
 from referee.kernel.play import Play
 from referee.kernel.requests import Request
@@ -63,7 +63,7 @@ def test_every_prompt_has_a_style() -> None:
 
 @pytest.mark.parametrize("language", ["de", "en"])
 def test_a_report_names_everything(language: str) -> None:
-    from referee.games.five_armies.bots import play_random
+    from referee.games.five_armies.play.bots import play_random
 
     played = play_random(2, record=True)
     text = report(GAME.new_state({"setup": "suggested"}), played.answers, language, notation=False)
@@ -73,9 +73,9 @@ def test_a_report_names_everything(language: str) -> None:
 
 
 def test_show_tells_a_recorded_game_as_a_report(tmp_path: Path) -> None:
-    from referee.record.show import show
-    from referee.record.store import Store
-    from referee.table import Table
+    from referee.archive.show import show
+    from referee.hall.table import Table
+    from referee.store.store import Store
 
     file, rng = tmp_path / "games.db", Random(5)
     with Store.open(str(file)) as store:

@@ -9,11 +9,11 @@ from random import Random
 import pytest
 from click.testing import CliRunner
 
+from referee.commands.position import explain_command, position
 from referee.games.five_armies import GAME
-from referee.games.five_armies.state_json import to_json
+from referee.games.five_armies.state.state_json import to_json
 from referee.kernel.located import FileProblems
 from referee.kernel.play import Play
-from referee.position_cli import explain_command, position
 
 BRIDGE = """\
 game: five_armies
@@ -100,8 +100,8 @@ def test_command_checks_writes_and_draws(tmp_path: Path) -> None:
 
 
 def test_a_game_starts_from_a_position_in_the_middle_of_a_combat(tmp_path: Path) -> None:
-    from referee.record.store import Store
-    from referee.table import Table
+    from referee.hall.table import Table
+    from referee.store.store import Store
 
     file = tmp_path / "swamp.yaml"
     file.write_text(

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from referee.games.five_armies.components import BATS_IN_BOX, BEORN, CHARACTER, LORD, UNIT
+from referee.games.five_armies.box.components import BATS_IN_BOX, BEORN, CHARACTER, LORD, UNIT
+from referee.games.five_armies.box.map import EYRIE, PASS_WEST, PLACE, PLACES, POINTS, TERRITORIES
 from referee.games.five_armies.game import GAME
-from referee.games.five_armies.map import EYRIE, PASS_WEST, PLACE, PLACES, POINTS, TERRITORIES
-from referee.games.five_armies.state import ELIMINATED, IN_TERRITORY_OF, State
+from referee.games.five_armies.state.state import ELIMINATED, IN_TERRITORY_OF, State
 from referee.kernel.located import FileProblems
 
 

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from referee.games.five_armies import GAME
-from referee.games.five_armies.bots import PLAYERS
-from referee.games.five_armies.report import report
+from referee.games.five_armies.play.bots import PLAYERS
+from referee.games.five_armies.screens.report import report
 from referee.kernel.play import Play
 
 CLUMSY = {

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 from rule_marks import RuleMarks
 
-from referee.games.war_of_the_ring.catalogue import CATALOGUE, seen_as
-from referee.games.war_of_the_ring.rule_places import PLACES, traceable
+from referee.games.war_of_the_ring.catalogue.loading import CATALOGUE, seen_as
+from referee.games.war_of_the_ring.catalogue.rule_places import PLACES, traceable
 
 MARKS = RuleMarks(CATALOGUE, seen_as, PLACES, traceable)
 

@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from referee.games.war_of_the_ring.explaining_battle import _ATTEMPTS, _RULES, TURN_RULES
 from referee.games.war_of_the_ring.game import GAME
-from referee.games.war_of_the_ring.notation import STYLES
-from referee.games.war_of_the_ring.state import State
+from referee.games.war_of_the_ring.state.state import State
+from referee.games.war_of_the_ring.words.explaining_battle import _ATTEMPTS, _RULES, TURN_RULES
+from referee.games.war_of_the_ring.words.notation import STYLES
 from referee.kernel.explain import Explanation, explain
 from referee.kernel.play import Play
 

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from referee.games.war_of_the_ring.catalogue import CATALOGUE, FOLDER, chapters, entries, seen_as
-from referee.games.war_of_the_ring.rule_places import PLACES
+from referee.games.war_of_the_ring.catalogue.loading import CATALOGUE, FOLDER, chapters, entries, seen_as
+from referee.games.war_of_the_ring.catalogue.rule_places import PLACES
 
 KINDS = {"procedure", "permission", "prohibition", "obligation", "limit", "timing", "value"}
 PREFIXES = (
@@ -50,7 +50,7 @@ def test_rules_seen_as_another_lead_to_a_rule_of_its_own() -> None:
 
 def test_the_code_names_no_rule_that_is_not_there() -> None:
     missing = set()
-    for path in FOLDER.parent.glob("*.py"):
+    for path in FOLDER.parent.rglob("*.py"):
         for rule in _RULE.findall(path.read_text(encoding="utf-8")):
             if rule not in CATALOGUE:
                 missing.add(f"{path.name}: {rule}")
@@ -59,7 +59,7 @@ def test_the_code_names_no_rule_that_is_not_there() -> None:
 
 def test_no_rule_is_a_dead_letter() -> None:
     """Every rule is asked by, refused by, or carried out by a function that is named."""
-    named = {rule for path in FOLDER.parent.glob("*.py") for rule in _RULE.findall(Path(path).read_text())}
+    named = {rule for path in FOLDER.parent.rglob("*.py") for rule in _RULE.findall(Path(path).read_text())}
     assert [rule for rule in CATALOGUE if rule not in named and rule not in PLACES] == []
 
 

@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from referee.games.war_of_the_ring.correct import PRIMITIVES
+from referee.games.war_of_the_ring.box.map import PLACES
 from referee.games.war_of_the_ring.game import GAME
-from referee.games.war_of_the_ring.map import PLACES
-from referee.games.war_of_the_ring.state import State
+from referee.games.war_of_the_ring.position.correct import PRIMITIVES
+from referee.games.war_of_the_ring.state.state import State
 from referee.kernel.errors import InvalidAnswer
 from referee.kernel.forms import check_value
 from referee.kernel.play import Play

@@ -7,10 +7,10 @@ from random import Random
 import game_laws
 import pytest
 
-from referee.games.war_of_the_ring import bots
 from referee.games.war_of_the_ring.game import GAME
-from referee.games.war_of_the_ring.position import read_position, write_position
-from referee.games.war_of_the_ring.state import State
+from referee.games.war_of_the_ring.play import bots
+from referee.games.war_of_the_ring.position.position import read_position, write_position
+from referee.games.war_of_the_ring.state.state import State
 from referee.kernel.play import Play
 
 EDITIONS = ("second", "first")

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from card_driving import barred, play, table
 
-from referee.games.war_of_the_ring.editions import Edition
-from referee.games.war_of_the_ring.rulings import DIFFERENCES, document, rulings
+from referee.games.war_of_the_ring.box.editions import Edition
+from referee.games.war_of_the_ring.catalogue.rulings import DIFFERENCES, document, rulings
 
 HERE = Path(__file__).parent
 DOCUMENT = HERE.parents[2] / "docs" / "war_of_the_ring_rulings.md"

@@ -17,7 +17,7 @@ import cv2
 import numpy as np
 import pytest
 
-from referee.config import CameraSection
+from referee.config.settings import CameraSection
 from referee.kernel.dice import PIP_FACES, DieType
 from referee.serving.cameradice import CameraDice
 from vision.sources import CameraLost, CameraOwner

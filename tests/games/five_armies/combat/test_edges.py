@@ -5,12 +5,13 @@ from __future__ import annotations
 import pytest
 from fighting import Fight, armies
 
-from referee.games.five_armies import battle, combat, combat_roll, damage, manoeuvres, movement, retreat
-from referee.games.five_armies.battle import Battle
-from referee.games.five_armies.card_data import COMBAT_EFFECTS, COPIES, show_event
-from referee.games.five_armies.components import BEORN, DWARF_REGULARS, FREE, SHADOW, THORIN
-from referee.games.five_armies.map import PLACE, PLACES, TERRITORY
-from referee.games.five_armies.pieces import put_character
+from referee.games.five_armies.box.components import BEORN, DWARF_REGULARS, FREE, SHADOW, THORIN
+from referee.games.five_armies.box.map import PLACE, PLACES, TERRITORY
+from referee.games.five_armies.rules import combat, combat_roll, damage, manoeuvres, movement, retreat
+from referee.games.five_armies.rules.pieces import put_character
+from referee.games.five_armies.state import battle
+from referee.games.five_armies.state.battle import Battle
+from referee.games.five_armies.state.card_data import COMBAT_EFFECTS, COPIES, show_event
 
 FIRST = 0
 """The map's first place: its number is zero, and it is a region like any other."""

@@ -7,12 +7,12 @@ from typing import Any
 import pytest
 from playing import Board
 
-from referee.games.five_armies.audit import audit
-from referee.games.five_armies.correct import PRIMITIVES
+from referee.games.five_armies.box.map import PLACES, SETTLEMENTS, places_in
 from referee.games.five_armies.game import GAME
-from referee.games.five_armies.map import PLACES, SETTLEMENTS, places_in
+from referee.games.five_armies.position.correct import PRIMITIVES
+from referee.games.five_armies.state.audit import audit
 from referee.kernel.errors import InvalidAnswer
-from referee.lights import Meaning
+from referee.kernel.lights import Meaning
 
 POSITION = """\
 phase: 5

@@ -8,9 +8,9 @@ from random import Random
 import game_laws
 import pytest
 
-from referee.games.five_armies import bots
 from referee.games.five_armies.game import GAME
-from referee.games.five_armies.state import State
+from referee.games.five_armies.play import bots
+from referee.games.five_armies.state.state import State
 from referee.kernel.play import Play
 
 GAMES = 200

@@ -13,9 +13,20 @@ from typing import Any
 
 from battlefields import raise_army
 
-from referee.games.five_armies import (
+from referee.games.five_armies.box.components import BEORN, CHARACTERS, FREE, SHADOW, UNITS
+from referee.games.five_armies.box.map import (
+    FORTIFICATIONS,
+    NEIGHBOURS,
+    PLACES,
+    REGION_COUNT,
+    SETTLEMENTS,
+    STRONGHOLDS,
+    TERRITORIES,
+    places_in,
+)
+from referee.games.five_armies.game import GAME
+from referee.games.five_armies.rules import (
     advance,
-    battle,
     combat,
     combat_roll,
     damage,
@@ -26,24 +37,13 @@ from referee.games.five_armies import (
     retreat,
     victory,
 )
-from referee.games.five_armies.armies import ARMY
-from referee.games.five_armies.battle import CARDS, Battle
-from referee.games.five_armies.card_data import COMBAT_EFFECTS
-from referee.games.five_armies.components import BEORN, CHARACTERS, FREE, SHADOW, UNITS
-from referee.games.five_armies.game import GAME
-from referee.games.five_armies.map import (
-    FORTIFICATIONS,
-    NEIGHBOURS,
-    PLACES,
-    REGION_COUNT,
-    SETTLEMENTS,
-    STRONGHOLDS,
-    TERRITORIES,
-    places_in,
-)
-from referee.games.five_armies.marchers import ANY, GOBLIN, LED, PEOPLES, Held
-from referee.games.five_armies.pieces import put_character
-from referee.games.five_armies.state import State
+from referee.games.five_armies.rules.marchers import ANY, GOBLIN, LED, PEOPLES, Held
+from referee.games.five_armies.rules.pieces import put_character
+from referee.games.five_armies.state import battle
+from referee.games.five_armies.state.armies import ARMY
+from referee.games.five_armies.state.battle import CARDS, Battle
+from referee.games.five_armies.state.card_data import COMBAT_EFFECTS
+from referee.games.five_armies.state.state import State
 from referee.kernel.play import canonical_json
 from referee.kernel.refusals import Refusal
 

@@ -10,12 +10,12 @@ from typing import Any
 import game_pins
 from game_pins import EVERY, Changed, asked, play_along, turned_down
 
-from referee.games.five_armies.battle import Battle, Side
-from referee.games.five_armies.bots import PLAYERS
-from referee.games.five_armies.components import UNITS
+from referee.games.five_armies.box.components import UNITS
 from referee.games.five_armies.game import GAME
-from referee.games.five_armies.state import State
-from referee.games.five_armies.victory import GameEnds
+from referee.games.five_armies.play.bots import PLAYERS
+from referee.games.five_armies.rules.victory import GameEnds
+from referee.games.five_armies.state.battle import Battle, Side
+from referee.games.five_armies.state.state import State
 from referee.kernel.play import MILESTONE
 from referee.kernel.requests import ChooseOne, ChooseSecretly, Request, RollDice
 

@@ -9,11 +9,11 @@ from typing import Any
 import pytest
 from battlefields import battlefield
 
-from referee.games.five_armies import combat
-from referee.games.five_armies.battle import Battle
 from referee.games.five_armies.game import GAME
-from referee.games.five_armies.state import State
-from referee.games.five_armies.victory import GameEnds
+from referee.games.five_armies.rules import combat
+from referee.games.five_armies.rules.victory import GameEnds
+from referee.games.five_armies.state.battle import Battle
+from referee.games.five_armies.state.state import State
 from referee.kernel.play import MILESTONE
 from referee.kernel.requests import Request
 

@@ -1,0 +1,179 @@
+"""`referee lights map`: find out which LED lies under which place, by hand or by camera."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import click
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.led_map import ManualMapping, raw_map
+from calibration.led_map_camera import AutomaticMap, BridgeStrip, MappingRefused, map_leds
+from firmware_bridge.led_map import LedMap
+from referee.commands.lights import CONFIG, DRIVER, GAME, LANGUAGE, PORT, Setup, opened
+from referee.kernel.errors import RefereeError
+from referee.kernel.lights import TRAY, seat_light
+from vision.sources.base import Camera, CameraLost
+from vision.sources.opening import open_camera
+
+DEADLINE_S = 5.0
+
+
+class FreshCamera:
+    """Pictures whose exposure began after they were asked for."""
+
+    def __init__(self, camera: Camera, clock: Callable[[], float] = time.monotonic) -> None:
+        self._camera, self._clock = camera, clock
+
+    def capture(self) -> NDArray[np.uint8]:
+        """The second picture that was read after the call: the first may have been exposed before it."""
+        called, fresh = self._clock(), 0
+        while True:
+            frame = self._camera.frame(DEADLINE_S)
+            if frame is None:
+                raise MappingRefused(
+                    "The camera gives no pictures. Check its cable.",
+                    "Die Kamera liefert keine Bilder. Kabel prüfen.",
+                )
+            fresh += frame.monotonic_s > called
+            if fresh == 2:
+                return np.asarray(frame.image, np.uint8)
+
+
+def _find(word: str, places: dict[str, tuple[str, str]]) -> str | None:
+    """The place that a typed word means: an id or a name, or the beginning of exactly one of them."""
+    word = word.casefold()
+    names = {place: [place.casefold(), *(n.casefold() for n in both)] for place, both in places.items()}
+    exact = [place for place, known in names.items() if word in known]
+    begun = [place for place, known in names.items() if any(name.startswith(word) for name in known)]
+    found = exact or begun
+    return found[0] if len(found) == 1 else None
+
+
+def _by_hand(
+    mapping: ManualMapping,
+    show: Callable[[Any], object],
+    places: dict[str, tuple[str, str]],
+    german: bool,
+) -> None:
+    """Ask for LED after LED on the terminal until all are decided or the person stops."""
+    ask = "LED {}: Feld (leer = keines, u = zurück, q = Schluss)" if german else (
+        "LED {}: place (empty = none, u = undo, q = stop)"
+    )  # fmt: skip
+    while mapping.current is not None:
+        show(mapping.lights())
+        word = click.prompt(ask.format(mapping.current), default="", show_default=False).strip()
+        if word == "q":
+            return
+        if word == "u":
+            mapping.undo()
+        elif not word:
+            mapping.skip()
+        elif (place := _find(word, places)) is not None:
+            mapping.assign(place)
+        else:
+            click.echo("Nicht eindeutig oder unbekannt." if german else "Not known, or not only one.")
+
+
+def load_played(game: str) -> Any:
+    """A game that has a board; a ClickException in words where there is none."""
+    from referee.kernel.registry import load_game
+
+    try:
+        played = load_game(game)
+    except RefereeError as error:
+        raise click.ClickException(str(error)) from error
+    if getattr(played, "board", None) is None:
+        raise click.ClickException(f"{game} has no board that could be lit.")
+    return played
+
+
+def names_of(game: Any) -> dict[str, tuple[str, str]]:
+    """All that may have LEDs, with its name in German and English."""
+    found = {key: (place.name_de, place.name_en) for key, place in game.board().places.items()}
+    found[TRAY] = ("Würfelschale", "dice tray")
+    for seat in game.seats:
+        german, english = (game.messages.text(f"seat.{seat}", language) for language in ("de", "en"))
+        found[seat_light(seat)] = (f"Platz {german}", f"seat {english}")
+    return found
+
+
+@click.command("map")
+@click.option("--by", type=click.Choice(["hand", "camera"]), default="hand", show_default=True)
+@click.option("--leds", type=click.IntRange(1, 300), help="Length of the strip; default: [lights] leds.")
+@click.option("--camera", "camera_line", help="Over the board; default: the configuration's source.")
+@click.option("--output", type=click.Path(path_type=Path), default="led_map.toml", show_default=True)
+@CONFIG
+@DRIVER
+@PORT
+@GAME
+@LANGUAGE
+def map_command(
+    by: str,
+    leds: int | None,
+    camera_line: str | None,
+    output: Path,
+    config_file: Path | None,
+    driver: str | None,
+    port: str | None,
+    game: str,
+    language: str | None,
+) -> None:
+    """Find out which LED lies under which place, and write the map's file."""
+    setup = Setup(config_file, driver, port, language)
+    played = load_played(game)
+    board, places = played.board(), names_of(played)
+    count = leds or setup.config.leds or len(places)
+    german = setup.language == "de"
+    with opened(setup, raw_map(count)) as sink:
+        if by == "hand":
+            mapping = ManualMapping(count, list(places))
+        else:
+            strip = BridgeStrip(sink, setup.config.settings(count))
+            result = _by_camera(camera_line or setup.camera_source, strip, count, board, german)
+            _report(result, german)
+            mapping = ManualMapping.correcting(result.led_map, list(places), sorted(result.unsure))
+        _by_hand(mapping, sink.show, places, german)
+        led_map = mapping.result()
+    _save(led_map, output, list(places), german)
+
+
+def _by_camera(line: str, strip: BridgeStrip, count: int, board: Any, german: bool) -> AutomaticMap:
+    try:
+        camera = open_camera(line)
+        try:
+            outlines = {key: place.outline for key, place in board.places.items()}
+            return map_leds(FreshCamera(camera), strip, count, outlines, (board.width, board.height))
+        finally:
+            camera.close()
+    except (MappingRefused, CameraLost) as error:
+        raise click.ClickException(error.sentence_de if german else error.sentence_en) from error
+
+
+def _report(result: AutomaticMap, german: bool) -> None:
+    sure = sum(map(len, result.led_map.places.values()))
+    click.echo(
+        f"{sure} LEDs in {result.seconds:.0f} s zugeordnet, {len(result.unsure)} unsicher."
+        if german
+        else f"{sure} LEDs mapped in {result.seconds:.0f} s, {len(result.unsure)} unsure."
+    )
+    for led, (english, german_words) in sorted(result.unsure.items()):
+        click.echo(f"  LED {led}: {german_words if german else english}")
+
+
+def _save(led_map: LedMap, output: Path, places: list[str], german: bool) -> None:
+    led_map.save(output)
+    missing = [place for place in places if place not in led_map.places]
+    click.echo(
+        f'Gespeichert: {output}. In [lights] eintragen: map = "{output}"'
+        if german
+        else f'Saved: {output}. Put into [lights]: map = "{output}"'
+    )
+    if missing:
+        click.echo(("Ohne LED: " if german else "Without LED: ") + ", ".join(missing))
+    sys.exit(0)

@@ -1,0 +1,5 @@
+"""The configuration of a table: one TOML file, every key with a default.
+
+It imports the kernel, and late the two rooms whose sections it checks (lights, tray).
+Store, serving and the commands may enter.
+"""

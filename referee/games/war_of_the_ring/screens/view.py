@@ -1,0 +1,227 @@
+"""What screens show of a position, in the house's generic form.
+
+Hands are physical, so nothing in a state is secret from either seat.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from referee.games.kit.view import (
+    Text,
+    counters,
+    dice,
+    in_language,
+    notes_of_house,
+    owner_of,
+    phase_id,
+    piece,
+    places,
+)
+from referee.games.war_of_the_ring.box.components import (
+    CHARACTERS,
+    CHARACTERS_OF_SEAT,
+    CORRUPTION_LIMIT,
+    CRACK_OF_DOOM,
+    DECKS,
+    FACES,
+    FIGURES,
+    FREE,
+    NATIONS,
+    SEAT_OF,
+    SEAT_OF_CHARACTER,
+    SEAT_OF_NATION,
+    SEATS,
+    SHADOW,
+    TILES,
+    UNIT_COUNT,
+)
+from referee.games.war_of_the_ring.box.house import DEFAULT_HOUSE_RULES
+from referee.games.war_of_the_ring.box.map import PLACES, SEAT_OF_REGION, places_in
+from referee.games.war_of_the_ring.rules.victory import POINTS_TO_WIN, points
+from referee.games.war_of_the_ring.screens.combat_view import combat_focus
+from referee.games.war_of_the_ring.state.armies import GROUP
+from referee.games.war_of_the_ring.state.state import ELIMINATED, IN_FELLOWSHIP, State
+from referee.kernel.messages import Messages
+
+PHASE_RULES = (
+    "setup.armies",
+    "turn.recover_dice",
+    "fellowship.declare",
+    "hunt.allocation",
+    "turn.action_roll",
+    "turn.alternate",
+    "victory.order",
+)
+
+
+def view(messages: Messages, state: State, seat: str | None, language: str) -> dict[str, Any]:
+    """The view as JSON; ``seat`` makes no difference in this game."""
+
+    text = in_language(messages, language)
+    over = state.winner >= 0
+    phase = phase_id(state.phase, over)
+    return {
+        "turn": state.turn,
+        "phase": {
+            "id": phase,
+            "title": text(f"phase.{phase}"),
+            "rule": state.winning_rule if over else PHASE_RULES[state.phase],
+        },
+        "to_act": SEATS[state.active] if state.phase == 5 and state.step and not over else None,
+        "places": _places(state, text),
+        "seats": {name: _seat(state, index, text) for index, name in enumerate(SEATS)},
+        "tracks": _tracks(state, text),
+        "scores": [
+            {
+                "id": f"vp_{name}",
+                "name": text("score.vp"),
+                "value": points(state, index),
+                "target": POINTS_TO_WIN[index],
+                "seat": name,
+            }
+            for index, name in enumerate(SEATS)
+        ],
+        "focus": combat_focus(state, language, messages),
+        "notes": _notes(state, text),
+    }
+
+
+def _places(state: State, text: Text) -> dict[str, Any]:
+    return places(
+        PLACES,
+        lambda place: owner_of(state.armies, SEATS, place),
+        lambda place: _pieces(state, place, text),
+        lambda place: _markers(state, place, text),
+    )
+
+
+def _pieces(state: State, place: int, text: Text) -> list[dict[str, Any]]:
+    group = GROUP[state.figures[place]]
+    pieces = [
+        piece("unit", FIGURES[figure], group.counts[FIGURES[figure]], SEATS[SEAT_OF[figure]], text)
+        for figure in group.kinds
+    ]
+    for character in places_in(state.chars[place]):
+        pieces.append(piece("character", CHARACTERS[character], 1, SEATS[SEAT_OF_CHARACTER[character]], text))
+    if state.ring == place and state.mordor < 0:
+        pieces.append(piece("character", "ring_bearers", 1, SEATS[FREE], text))
+    return pieces
+
+
+def _markers(state: State, place: int, text: Text) -> list[dict[str, Any]]:
+    if not state.captured >> place & 1:
+        return []
+    holder = 1 - SEAT_OF_REGION[place]
+    return [{"id": "control", "name": text("marker.control"), "count": 1, "seat": SEATS[holder]}]
+
+
+def _seat(state: State, seat: int, text: Text) -> dict[str, Any]:
+    numbers = [(f"hand_{deck}", state.hand[seat][d]) for d, deck in enumerate(DECKS)]
+    numbers += [(f"deck_{deck}", state.deck[seat][d]) for d, deck in enumerate(DECKS)]
+    numbers += [("pool", state.pool[seat]), ("rings", state.rings[seat])]
+    numbers.append(("hunt_dice", state.hunt_dice[seat]))
+    if seat == SHADOW:
+        numbers.append(("hunt_tiles", sum(state.tiles)))
+    return {
+        "name": text(f"seat.{SEATS[seat]}"),
+        "dice": dice(state.unused[seat], state.used[seat], FACES, text),
+        "counters": counters(numbers, text),
+        "pieces_off_board": _off_board(state, seat, text),
+    }
+
+
+def _off_board(state: State, seat: int, text: Text) -> list[dict[str, Any]]:
+    pieces = [
+        piece("unit", name, state.supply[figure], SEATS[seat], text)
+        for figure, name in enumerate(FIGURES)
+        if SEAT_OF[figure] == seat and state.supply[figure]
+    ]
+    for character in places_in(CHARACTERS_OF_SEAT[seat]):
+        if state.where[character] < 0 and state.where[character] != ELIMINATED:
+            pieces.append(piece("character", CHARACTERS[character], 1, SEATS[seat], text))
+    return pieces
+
+
+# --- tracks -----------------------------------------------------------------------------------------
+
+
+def _tracks(state: State, text: Text) -> list[dict[str, Any]]:
+    return [_fellowship_track(state, text), *_mordor_track(state, text), _political_track(state, text)]
+
+
+def _fellowship_track(state: State, text: Text) -> dict[str, Any]:
+    """Progress and corruption share one track, 0 to 12."""
+    progress = text("track.progress_hidden" if state.hidden else "track.progress_revealed")
+    return {
+        "id": "fellowship",
+        "name": text("track.fellowship"),
+        "length": CORRUPTION_LIMIT + 1,
+        "markers": [
+            {
+                "name": progress,
+                "short": text("track.progress.short"),
+                "at": min(state.progress, CORRUPTION_LIMIT),
+                "seat": SEATS[FREE],
+            },
+            {
+                "name": text("track.corruption"),
+                "short": text("track.corruption.short"),
+                "at": min(state.corruption, CORRUPTION_LIMIT),
+                "seat": SEATS[SHADOW],
+            },
+        ],
+        "marks": [],
+    }
+
+
+def _mordor_track(state: State, text: Text) -> list[dict[str, Any]]:
+    if state.mordor < 0:
+        return []
+    return [
+        {
+            "id": "mordor",
+            "name": text("track.mordor"),
+            "length": CRACK_OF_DOOM + 1,
+            "marker": state.mordor,
+            "marks": [{"at": CRACK_OF_DOOM, "name": text("track.crack_of_doom"), "id": "crack_of_doom"}],
+        }
+    ]
+
+
+def _political_track(state: State, text: Text) -> dict[str, Any]:
+    """Four boxes: three steps away, two, one, At War; passive nations are dim."""
+    return {
+        "id": "politics",
+        "name": text("track.politics"),
+        "length": 4,
+        "spaces": [text(f"track.politics.{steps}") for steps in (3, 2, 1, 0)],
+        "markers": [
+            {
+                "name": text(f"nation.{name}"),
+                "short": text(f"nation.{name}.short"),
+                "at": 3 - state.steps[nation],
+                "seat": SEATS[SEAT_OF_NATION[nation]],
+                "dim": not state.awake >> nation & 1,
+            }
+            for nation, name in enumerate(NATIONS)
+        ],
+        "marks": [],
+    }
+
+
+def _notes(state: State, text: Text) -> list[str]:
+    notes = [text("note.edition", edition=text(f"edition.{state.edition.id}"))]
+    companions = [CHARACTERS[c] for c, where in enumerate(state.where) if where == IN_FELLOWSHIP]
+    names = ", ".join(text(f"character.{name}") for name in companions)
+    notes.append(text("note.companions", names=names) if names else text("note.alone"))
+    if state.guide >= 0:
+        notes.append(text("note.guide", name=text(f"character.{CHARACTERS[state.guide]}")))
+    notes += [text("note.card", card=text(f"card.{card}")) for card in state.table_cards]
+    waiting = [text(f"tile.{tile.id}") for t, tile in enumerate(TILES) if state.tiles_ready[t]]
+    if waiting:
+        notes.append(text("note.tiles_ready", tiles=", ".join(waiting)))
+    fallen = sum(state.fallen[:UNIT_COUNT])
+    if fallen:
+        notes.append(text("note.fallen", count=fallen))
+    return notes + notes_of_house(state.house, DEFAULT_HOUSE_RULES, text)
