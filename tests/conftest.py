@@ -1,4 +1,4 @@
-"""Makes ``tests/`` importable (``import toy_game``); no property is held to a time, records wait for no disk."""
+"""Makes ``tests/`` importable (``import toy_game``); no property is held to a time, no record to a disk."""
 
 from __future__ import annotations
 
