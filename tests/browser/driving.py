@@ -13,6 +13,7 @@ from selenium import webdriver
 from selenium.common.exceptions import StaleElementReferenceException
 from selenium.webdriver.chrome.options import Options
 from selenium.webdriver.chrome.service import Service
+from selenium.webdriver.common.action_chains import ActionChains
 from tables import RunningTable
 from wire import Wire
 
@@ -41,6 +42,13 @@ e.dispatchEvent(new MouseEvent('click', o));
 return true;
 """
 
+FOCUS = """
+const shown = (one) => !one.disabled && one.getClientRects().length;
+const e = [...document.querySelectorAll(arguments[0])].find(shown);
+e?.focus();
+e?.select();
+return e !== undefined && document.activeElement === e;
+"""
 NEXT = """
 const find = (s) => [...document.querySelectorAll(s)].find((e) => !e.disabled && e.getClientRects().length);
 const next = (pick) => {
@@ -264,6 +272,23 @@ class Seat:
     def tap_place(self, place: str) -> None:
         """Tap a place of the board."""
         self.tap_on(f'.hit[data-place="{place}"]')
+
+    def press(self, *keys: str, held: str = "") -> None:
+        """Keys as from a keyboard, one after the other; they reach what has the focus then (an element
+        that was asked for first may have been drawn anew).  ``held``: a key held down meanwhile."""
+        chain = ActionChains(self.driver)
+        if held:
+            chain.key_down(held)
+        chain.send_keys(*keys)
+        if held:
+            chain.key_up(held)
+        chain.perform()
+
+    def write(self, key: str, text: str) -> None:
+        """Write into the field with this ``data-key``, instead of what it holds."""
+        css = f'[data-key="{key}"]'
+        self.until(lambda: self.driver.execute_script(FOCUS, css), css)
+        self.press(text)
 
     def sensible(self) -> str:
         """Do the next sensible thing, as a person in a hurry; "" where nothing is asked."""
