@@ -1,4 +1,4 @@
-"""Makes ``tests/`` importable (``import toy_game``); no property is held to a time, no record to a disk."""
+"""Makes ``tests/`` importable (``import toy_game``), and what holds for all tests."""
 
 from __future__ import annotations
 

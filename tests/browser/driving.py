@@ -64,7 +64,7 @@ const next = (pick) => {
   }
   const free = '#ask .option:not(.refused):not([aria-pressed=true]):not(:disabled)';
   const options = [...document.querySelectorAll(free)];
-  const places = [...document.querySelectorAll('.hit.can:not(.chosen)')];
+  const places = [...document.querySelectorAll('.hit.can:not(.chosen), .cell.can:not(.chosen)')];
   const shown = options.filter((e) => e.getClientRects().length && !e.closest('details'));
   const found = shown.length ? shown : places.length ? places : options;
   if (found.length) {

@@ -316,7 +316,7 @@ def test_mapping_by_camera_from_the_command_line(tmp_path: Path, monkeypatch: py
     table._sources[11] = []
 
     class Over:
-        """A camera over the emulated strip; the emulator tells of a picture a little after acknowledging it."""
+        """A camera over the emulated strip, which tells of a picture a little after acknowledging it."""
 
         def frame(self, deadline_s: float) -> Frame:
             eventually(lambda: self._lit() == wanted[-1])

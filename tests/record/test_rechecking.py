@@ -41,8 +41,10 @@ def refused(check: Recheck, event: Event) -> str:
     """Why ``event`` is none that the hall records."""
     with pytest.raises(Illegal) as caught:
         check.take(event)
-    assert caught.value.german and caught.value.german != caught.value.english
-    return caught.value.english
+    assert caught.value.text.in_words("de") and caught.value.text.in_words(
+        "de"
+    ) != caught.value.text.in_words("en")
+    return caught.value.text.in_words("en")
 
 
 def invented(table: Table, kind: str, seat: str, answer: Any, *, asked: bool = False) -> Event:

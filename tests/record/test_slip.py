@@ -243,9 +243,7 @@ def test_five_sign_on_the_paper(five_played: Callable[..., Loaded], tmp_path: Pa
         assert text.count(name.split()[0]) >= 2, name
 
 
-def test_a_shared_victory_and_a_place_are_said(
-    five_played: Callable[..., Loaded], tmp_path: Path
-) -> None:
+def test_a_shared_victory_and_a_place_are_said(five_played: Callable[..., Loaded], tmp_path: Path) -> None:
     loaded = five_played(lambda table: table_bot.play(table, Random(4)), ["green", "blue", "pink"], waves=1)
     outcome = Outcome(("green", "pink"), "win", ranking=(("green", "pink"), ("blue",)))
     for language, shared, place in (("de", "teilen sich den Sieg", "Platz 3"), ("en", "share", "place 3")):
