@@ -117,20 +117,21 @@ hand();
 """A pair of hands inside the page: they do what is sensible, at random by a seed, until it is reloaded."""
 
 SETTLED = """
-const [frames, done] = arguments;
+const [looks, done] = arguments;
+const later = window.requestIdleCallback || setTimeout;
 let calm = 0;
 const watch = new MutationObserver(() => { calm = 0; });
 watch.observe(document, { subtree: true, childList: true, attributes: true, characterData: true });
 const look = () => {
   calm = document.body.classList.contains('busy') ? 0 : calm + 1;
-  if (calm < frames) return requestAnimationFrame(look);
+  if (calm < looks) return setTimeout(look, 60);
   watch.disconnect();
-  return (window.requestIdleCallback || setTimeout)(() => done());
+  return requestAnimationFrame(() => requestAnimationFrame(() => later(() => done())));
 };
-requestAnimationFrame(look);
+setTimeout(look, 60);
 """
-CALM_FRAMES = 42
-"""0.7 s where frames come in time: longer than any pause after which a page goes on by itself."""
+CALM_LOOKS = 12
+"""0.7 s where timers are in time: longer than any pause after which a page goes on by itself."""
 VISIBLE = "return document.body.innerText"
 ID_LIKE = re.compile(r"(?<![\\w/.:])[a-z]+[a-z0-9]*(?:[._][a-z0-9]+)+(?![\\w/.])")
 
@@ -199,9 +200,9 @@ class Seat:
     # looking
 
     def settle(self) -> None:
-        """Until the page has done all that is to be done: for so many frames nothing was drawn anew, and no
-        answer is awaited.  Frames, not seconds: on a busy machine each takes longer."""
-        self.driver.execute_async_script(SETTLED, CALM_FRAMES)
+        """Until the page has done all that is to be done: at so many looks in a row nothing was changed, no
+        answer awaited, and what was changed has been painted.  On a busy machine each look comes later."""
+        self.driver.execute_async_script(SETTLED, CALM_LOOKS)
 
     def find(self, css: str) -> Any:
         """The first visible element, or None."""
