@@ -8,6 +8,7 @@ import click
 
 from firmware_bridge.flashing import SPEEDS, FlashingFailed, flash
 from referee.commands.lights import CONFIG, LANGUAGE, PORT, Setup
+from referee.kernel.messages import as_text
 
 
 @click.command("flash")
@@ -22,13 +23,15 @@ def flash_command(config_file: Path | None, port: str | None, language: str | No
     setup = Setup(config_file, None, port, language)
     speeds = (int(baud),) if baud else SPEEDS
     try:
-        found = flash(port or setup.config.port, setup.say, speeds=speeds)
+        found = flash(port or setup.config.port, lambda en, de: setup.say(as_text(en, de)), speeds=speeds)
     except FlashingFailed as error:
         german = setup.language == "de"
         raise click.ClickException(error.sentence_de if german else error.sentence_en) from error
     assert found.hello is not None
     version = ".".join(map(str, found.hello.firmware))
     setup.say(
-        f"Firmware {version} answers at {found.candidate.path}. Next: referee lights test",
-        f"Firmware {version} antwortet an {found.candidate.path}. Weiter mit: referee lights test",
+        as_text(
+            f"Firmware {version} answers at {found.candidate.path}. Next: referee lights test",
+            f"Firmware {version} antwortet an {found.candidate.path}. Weiter mit: referee lights test",
+        )
     )

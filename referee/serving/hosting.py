@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
+
+from referee.kernel.messages import Text
 
 Health = Literal["ok", "warn", "away", "fail"]
 """``ok``; ``warn``: works, but look at it; ``away``: not there, the game goes on without it; ``fail``: a part
@@ -13,12 +15,11 @@ of the machine that does not do its work."""
 
 @dataclass(frozen=True, slots=True)
 class Device:
-    """One device and how it is.  Both sentences say what is so and, where needed, what to do."""
+    """One device and how it is: what is so and, where needed, what to do."""
 
     id: str
     health: Health
-    sentence_en: str
-    sentence_de: str
+    text: Text
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,3 +47,5 @@ class NewGame:
     options: Mapping[str, Any] = field(default_factory=dict)
     tournament: bool = False
     """What dice or hidden information revealed is taken back by the arbiter only, who alone corrects."""
+    seats: Sequence[str] | None = None
+    """Who plays, where the game can be played by fewer than all its seats; None: all."""

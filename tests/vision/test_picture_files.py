@@ -10,9 +10,9 @@ import cv2
 import numpy as np
 import pytest
 from click.testing import CliRunner
-from vision.cli import read
 
 import vision.imagefile
+from referee.commands.dice import read
 from vision.imagefile import UnreadableImage, is_whole, read_image, write_drawing
 
 
