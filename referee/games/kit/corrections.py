@@ -190,7 +190,7 @@ class Amounts(Correction[S]):
 
 @dataclass(frozen=True)
 class Choice(Correction[S]):
-    """One of some ids, kept as its index: ``{"do", <arg>: id}``.  ``shown`` are those that the form offers."""
+    """One of some ids, kept as its index: ``{"do", <arg>: id}``; ``shown`` are those that a form offers."""
 
     do: str
     arg: str
@@ -301,7 +301,7 @@ class Figures(Correction[S]):
             if len({self.sides[self.ids.index(name)] for name in figures} - {-1}) > 1:
                 raise InvalidAnswer(
                     "Units of both sides cannot stand in one place: take those of one side away.",
-                    "Einheiten beider Seiten können nicht am selben Ort stehen: erst die einer Seite wegnehmen.",
+                    "Einheiten beider Seiten können nicht am selben Ort stehen: die einer Seite wegnehmen.",
                 )
             yield {"do": self.do, "place": place, self.arg: figures}
 
