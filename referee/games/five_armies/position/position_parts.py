@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from referee.games.five_armies.box.components import SEATS
 from referee.games.five_armies.box.house import house_rules
-from referee.games.five_armies.state.state import State
-from referee.games.five_armies.state.state_json import from_json, to_json
+from referee.games.five_armies.state.state import SCHEMA, State
 from referee.games.kit.positions import FileForm, PositionReader
 from referee.kernel.located import Spot
 
 FORM = FileForm(
     "five_armies",
     SEATS,
-    to_json,
-    from_json,
+    SCHEMA.to_json,
+    SCHEMA.from_json,
     house_rules,
     ignored=("id", "rules", "map_facts", "act", "expect", "why"),
 )
