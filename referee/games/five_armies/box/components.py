@@ -93,6 +93,8 @@ GENERALS: tuple[int, ...] = tuple(i for i, e in enumerate(_CHARACTERS.values()) 
 FATE_SPACE: tuple[int, ...] = tuple(value_of(e.get("fate_space", -1)) for e in _CHARACTERS.values())
 """The Fate track's space of each character who starts there, -1 for the others."""
 LEADERSHIP: tuple[int | None, ...] = tuple(value_of(e.get("leadership")) for e in _CHARACTERS.values())
+RATINGS: tuple[int, ...] = tuple(-1 if value is None else value for value in LEADERSHIP)
+"""Leadership of each character, -1 where only the printed card tells it."""
 MOVEMENT: tuple[int | None, ...] = tuple(value_of(e.get("movement")) for e in _CHARACTERS.values())
 CHARACTER_BITS = (0b0_1111_1111, 0b1_0000_0000)
 """The characters of each seat as a bit mask, bit ``i`` for character ``i``."""

@@ -21,7 +21,7 @@ from referee.games.five_armies.rules.victory import points
 from referee.games.five_armies.screens.combat_tale import CombatTale
 from referee.games.five_armies.screens.telling import Telling
 from referee.games.five_armies.state.armies import ARMY, FREE_BITS, SHADOW_BITS
-from referee.games.five_armies.state.state import ELIMINATED, IN_TERRITORY_OF, State, copy
+from referee.games.five_armies.state.state import ELIMINATED, IN_TERRITORY_OF, SCHEMA, State
 from referee.games.five_armies.words.notation import NOTATION
 from referee.games.kit.report import TaleStep, report_text
 from referee.kernel.messages import Messages
@@ -55,7 +55,7 @@ def tale(
 ) -> str:
     """As :func:`report`, from steps among which the arbiter's may be."""
     tell = Telling(Namer(GAME, language, texts()))
-    return report_text(tell, players, _Story(copy(start), steps, tell, notation).lines())
+    return report_text(tell, players, _Story(SCHEMA.copy(start), steps, tell, notation).lines())
 
 
 def written(pairs: Sequence[tuple[Request, Any]]) -> str:
@@ -78,7 +78,7 @@ class _Story:
         self.tell = tell
         self.notation = notation
         self.turn = 0
-        self.before = copy(self.play.state)
+        self.before = SCHEMA.copy(self.play.state)
         self.pairs: Pairs = []
         self.done: list[str] = []
         self.fight = CombatTale(tell)
@@ -138,7 +138,7 @@ class _Story:
                 text = " ".join(sentences)
                 line = written(self.pairs) if self.notation else ""
                 self.done.append(f"{text}\n    [{line}]" if line else text)
-        self.before = copy(state)
+        self.before = SCHEMA.copy(state)
         self.pairs = []
 
     def _heading(self) -> str:

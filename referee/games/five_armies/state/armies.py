@@ -8,7 +8,7 @@ from the units alone; it is worked out once for each combination.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 
 from referee.games.five_armies.box.components import (
     COMBAT_STRENGTH,
@@ -87,11 +87,6 @@ class _Armies(dict[int, Army]):
 
 ARMY = _Armies()
 """``ARMY[units]``: the :class:`Army` of a packed integer."""
-
-
-def total_of(parts: Iterable[int]) -> int:
-    """All units of several armies together."""
-    return sum(parts)
 
 
 FREE_BITS = sum(_MOST << (_BITS * unit) for unit in range(len(UNITS)) if SEAT_OF_UNIT[unit] == FREE)

@@ -40,8 +40,8 @@ from referee.games.five_armies.box.map import (
     UNLIMITED,
 )
 from referee.games.five_armies.state.armies import ARMY
-from referee.games.five_armies.state.state import State
-from referee.games.five_armies.state.table_cards import STORY_ON_TABLE, orcs_on_card
+from referee.games.five_armies.state.state import State, orcs_on_card
+from referee.games.five_armies.state.table_cards import STORY_ON_TABLE
 
 
 def audit(state: State) -> list[str]:

@@ -1,8 +1,8 @@
-"""Everything that matters in a game of The Battle of Five Armies.
+"""Everything that matters in a game of The Battle of Five Armies: the one declaration of each field.
 
 The state is mutable and compact: places, units, characters and dice faces are
 small integers, sets of places are bit masks, an army's units are one integer
-(:mod:`armies`).  :func:`copy` is here, :mod:`state_json` writes and reads JSON.
+(:mod:`armies`).
 
 Who changes what: pieces on the board are moved with :mod:`pieces`, which keeps
 the masks and the supply right; everything else is set directly.
@@ -11,28 +11,35 @@ the masks and the supply right; everything else is set directly.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass
+from typing import Any
 
-from referee.games.five_armies.box.components import (
-    BASE_POOL,
-    CHARACTERS,
-    EVENT_CARDS,
-    FACES,
-    FATE_CARDS,
-    FATE_SPACE,
-    FIGURES,
-    LEADERSHIP,
-    STANDARD_TILES,
-    STORY_CARDS,
-    TOKENS_IN_BOX,
+from referee.games.five_armies.box import components as box
+from referee.games.five_armies.box import map as board
+from referee.games.five_armies.box.components import CHARACTERS, FACES, SEATS, TOKEN_GROUPS
+from referee.games.five_armies.box.house import house_rules
+from referee.games.five_armies.box.map import PLACE_COUNT, PLACES, TERRITORIES
+from referee.games.five_armies.state.armies import ARMY, count, pack
+from referee.games.five_armies.state.battle import BATTLE, Battle
+from referee.games.kit.codecs import (
+    Bits,
+    Codec,
+    Derived,
+    Flat,
+    Json,
+    Locations,
+    Packed,
+    Part,
+    counts,
+    each,
+    flag,
+    index,
+    mask,
+    number,
+    text,
 )
-from referee.games.five_armies.box.house import DEFAULT_HOUSE_RULES
-from referee.games.five_armies.box.map import FORTIFICATION_VALUES, PASSES, PLACE_COUNT
-from referee.games.kit.copying import copy_json, plain_fields
-
-if TYPE_CHECKING:
-    from referee.games.five_armies.state.battle import Battle
+from referee.games.kit.schema import Schema, declare
+from referee.games.kit.schema_tables import Column, Lying, Table
 
 NOT_IN_PLAY = -1
 """``where[character]`` of one who has not entered play."""
@@ -40,8 +47,52 @@ ELIMINATED = -2
 """``where[character]`` of one who is out of the game for good."""
 IN_TERRITORY_OF = 60
 """``where[LORD]`` is this plus a territory once he has left the Eyrie."""
+OVER_TERRITORY = {IN_TERRITORY_OF + number: name for number, name in enumerate(TERRITORIES)}
+ELSEWHERE = {NOT_IN_PLAY: None, ELIMINATED: "eliminated", **OVER_TERRITORY}
 ASIDE, IN_POOL, OUT = 0, 1, 2
 """Where a special Fate tile is."""
+TILE_PLACES = ("aside", "pool", "out")
+FORTS = tuple(PLACES[place] for place in board.FORTIFICATIONS)
+WITH_EYRIE = (*TERRITORIES, "eyrie")
+UNITS_THERE = Packed(box.UNITS, lambda units: ARMY[units].counts, pack)
+
+
+class _FateSpaces(Codec):
+    """A tuple of spaces, of which JSON has those of the characters who start on the Fate track."""
+
+    def write(self, value: tuple[int, ...]) -> dict[str, int]:
+        """The spaces by character."""
+        return {CHARACTERS[c]: value[c] for c, start in enumerate(box.FATE_SPACE) if start >= 0}
+
+    def read(self, data: Mapping[str, int]) -> tuple[int, ...]:
+        """The spaces of all characters, -1 for those who are told none."""
+        return tuple(data.get(name, -1) for name in CHARACTERS)
+
+
+class _ClosedPasses(Codec):
+    """A mask of the closed passes, of which JSON has the open ones."""
+
+    def write(self, value: int) -> list[str]:
+        """The open passes."""
+        return list(board.OPTIONS[board.PASSES & ~value])
+
+    def read(self, data: list[str]) -> int:
+        """The mask of the others."""
+        return board.PASSES & ~board.mask_of(*(board.PLACE[name] for name in data))
+
+
+class _Fortifications:
+    """``[damage, value]`` of each fortification."""
+
+    def write(self, state: State) -> dict[str, list[int]]:
+        """The numbers by place."""
+        forts = zip(FORTS, state.fort_damage, state.fort_values, strict=True)
+        return {name: [damage, value] for name, damage, value in forts}
+
+    def read(self, state: State, data: Mapping[str, list[int]]) -> None:
+        """Set both."""
+        state.fort_damage = [data[name][0] for name in FORTS]
+        state.fort_values = tuple(data[name][1] for name in FORTS)
 
 
 @dataclass(slots=True, eq=False)
@@ -53,183 +104,143 @@ class State:
     """
 
     # where the game stands
-    turn: int = 0
-    phase: int = 0
+    turn: int = declare(number())
+    phase: int = declare(number())
     """0 while setting up, then 1 to 6."""
-    step: str = ""
+    step: str = declare(text())
     """Where the flow goes on inside a phase; see :mod:`turn` and :mod:`action_dice`."""
-    active: int = 0
+    active: int = declare(index(SEATS))
     """The seat whose action it is in phase 5."""
-    pending: list[Any] = field(default_factory=list)
+    pending: list[Any] = declare(Json(list))
     """What is still to be done after a running combat, as JSON: ``[[what, ...], ...]``, next first."""
-    winner: int = -1
-    winning_rule: str = ""
+    winner: int = declare(index(SEATS, {-1: None}), start=-1)
+    winning_rule: str = declare(text())
 
     # the board
-    units: list[int] = field(default_factory=lambda: [0] * PLACE_COUNT)
+    units: list[int] = declare(each(PLACES), key="")
     """Packed units of each place (:mod:`armies`)."""
-    damage: list[int] = field(default_factory=lambda: [0] * PLACE_COUNT)
+    damage: list[int] = declare(each(PLACES), key="")
     """Damage tokens on the army of each place."""
-    leaders: list[int] = field(default_factory=lambda: [0] * PLACE_COUNT)
+    leaders: list[int] = declare(each(PLACES), key="")
     """Leadership tokens with the army of each place."""
-    chars: list[int] = field(default_factory=lambda: [0] * PLACE_COUNT)
+    chars: list[int] = declare(Derived(), start=[0] * PLACE_COUNT)
     """Bit mask of the characters in each place (Beorn too; the Lord only in the Eyrie)."""
-    where: list[int] = field(default_factory=lambda: [NOT_IN_PLAY] * len(CHARACTERS))
-    armies: list[int] = field(default_factory=lambda: [0, 0])
+    where: list[int] = declare(Locations(CHARACTERS, PLACES, ELSEWHERE), key="characters")
+    armies: list[int] = declare(Derived(), start=[0, 0])
     """For each seat the mask of the places with units of it (Beorn not among them)."""
-    supply: list[int] = field(default_factory=lambda: list(FIGURES))
+    supply: list[int] = declare(Derived(), start=box.FIGURES)
     """Figures of each unit type that are off the board."""
-    control: int = 0
+    control: int = declare(mask(PLACES))
     """Mask of settlements and fortifications under Shadow control."""
-    fort_damage: list[int] = field(default_factory=lambda: [0] * len(FORTIFICATION_VALUES))
-    fort_values: tuple[int, ...] = FORTIFICATION_VALUES
-    tokens: list[dict[int, int]] = field(default_factory=lambda: [{}, {}, {}])
+    fort_damage: list[int] = declare(each(FORTS), key="")
+    fort_values: tuple[int, ...] = declare(Codec(), start=board.FORTIFICATION_VALUES, key="")
+    tokens: list[dict[int, int]] = declare(each(TOKEN_GROUPS, Flat()), key="")
     """For each group: place to face-down recruitment tokens there (no zeros)."""
-    token_pool: list[int] = field(default_factory=lambda: list(TOKENS_IN_BOX))
+    token_pool: list[int] = declare(each(TOKEN_GROUPS), start=box.TOKENS_IN_BOX)
     """Unplaced tokens of each group."""
-    tokens_shown: dict[str, int] = field(default_factory=dict)
+    tokens_shown: dict[str, int] = declare(Flat())
     """``group:face`` to how often it was turned up (those tokens are out of the game)."""
-    closed_passes: int = PASSES
-    eagles: list[int] = field(default_factory=lambda: [0] * 5)
+    closed_passes: int = declare(_ClosedPasses(), start=board.PASSES, key="open_passes")
+    eagles: list[int] = declare(counts(WITH_EYRIE))
     """Eagles in each territory, then in the Eyrie."""
-    bats: list[int] = field(default_factory=lambda: [0] * 4)
+    bats: list[int] = declare(counts(TERRITORIES))
     """Great Bats in each territory."""
 
     # characters
-    ratings: tuple[int, ...] = tuple(-1 if v is None else v for v in LEADERSHIP)
+    ratings: tuple[int, ...] = declare(each(CHARACTERS, kept_as=tuple), start=box.RATINGS, key="leadership")
     """Leadership of each character, -1 while unknown; Fate cards may raise it."""
-    fate_space: tuple[int, ...] = FATE_SPACE
+    fate_space: tuple[int, ...] = declare(_FateSpaces(), start=box.FATE_SPACE, key="fate_spaces")
     """Where on the Fate track each character waits (cards shift them)."""
-    activated: int = 0
+    activated: int = declare(mask(CHARACTERS))
     """Mask of generals with an activation token on their card."""
-    generals_count: int = 0
+    generals_count: int = declare(number())
     """How many generals were activated this turn."""
-    ability_used: bool = False
+    ability_used: bool = declare(flag())
     """Whether a general's ability was used since the last Free Peoples die."""
-    wrath: int = 0
-    bodyguards: int = 0
-    rings: int = 0
-    concentration: int = 0
+    wrath: int = declare(number())
+    bodyguards: int = declare(number())
+    rings: int = declare(number())
+    concentration: int = declare(number())
 
     # dice
-    pool: list[int] = field(default_factory=lambda: list(BASE_POOL))
-    unused: list[list[int]] = field(default_factory=lambda: [[0] * len(FACES), [0] * len(FACES)])
+    pool: list[int] = declare(each(SEATS), start=box.BASE_POOL)
+    unused: list[list[int]] = declare(each(SEATS, counts(FACES)), key="")
     """For each seat, unused action dice by face."""
-    used: list[list[int]] = field(default_factory=lambda: [[0] * len(FACES), [0] * len(FACES)])
+    used: list[list[int]] = declare(each(SEATS, counts(FACES)), key="")
 
     # cards: hands are physical, so they are counts; faces are known once a card was played
-    hand_event: list[int] = field(default_factory=lambda: [0, 0])
-    hand_story: list[int] = field(default_factory=lambda: [0, 0])
-    event_deck: int = EVENT_CARDS
-    event_discard: int = 0
-    event_shown: int = 0
+    hand_event: list[int] = declare(each(SEATS))
+    hand_story: list[int] = declare(each(SEATS))
+    event_deck: int = declare(number(), start=box.EVENT_CARDS)
+    event_discard: int = declare(number())
+    event_shown: int = declare(Bits())
     """Effects for which Event cards of the discard pile were played, a bit a card (``card_data.COPIES``)."""
-    story_deck: list[int] = field(default_factory=lambda: [STORY_CARDS, STORY_CARDS])
-    story_gone: list[int] = field(default_factory=lambda: [0, 0])
+    story_deck: list[int] = declare(each(SEATS), start=[box.STORY_CARDS, box.STORY_CARDS])
+    story_gone: list[int] = declare(each(SEATS))
     """Story cards played to the end or discarded."""
-    story_shown: list[int] = field(default_factory=lambda: [0, 0])
+    story_shown: list[int] = declare(each(SEATS, Bits()))
     """Masks of story cards that were played (on the table or gone)."""
-    fate_deck: int = FATE_CARDS
-    fate_shown: int = 0
+    fate_deck: int = declare(number(), start=box.FATE_CARDS)
+    fate_shown: int = declare(Bits())
     """Mask of Fate cards that were drawn."""
-    table_cards: dict[str, dict[str, Any]] = field(default_factory=dict)
+    table_cards: dict[str, dict[str, Any]] = declare(Json())
     """Cards that stay in play: card id to what the card remembers (``{}`` for most)."""
 
     # fate
-    fate: int = 0
+    fate: int = declare(number())
     """The Fate marker's space."""
-    fate_tiles: int = STANDARD_TILES
+    fate_tiles: int = declare(number(), start=box.STANDARD_TILES)
     """Standard tiles in the pool."""
-    fate_tiles_out: dict[str, int] = field(default_factory=dict)
+    fate_tiles_out: dict[str, int] = declare(Flat())
     """Applied tiles (out of the game): face to how many."""
-    special_tiles: list[int] = field(default_factory=lambda: [ASIDE, ASIDE])
+    special_tiles: list[int] = declare(each(box.SPECIAL_TILES, index(TILE_PLACES)))
 
     # a running combat, owned by :mod:`combat`
-    combat: Battle | None = None
+    combat: Battle | None = declare(Part(BATTLE))
 
     # what the owner's box tells, and house rules
-    values: dict[str, Any] = field(default_factory=dict)
+    values: dict[str, Any] = declare(Flat())
     """Answers from the box book or given at the table: ``movement.bard`` to 3."""
-    house: Mapping[str, str] = field(default_factory=lambda: DEFAULT_HOUSE_RULES)
+    house: Mapping[str, str] = declare(Flat(house_rules))
 
 
-def copy(state: State) -> State:
-    """An independent copy."""
-    new = State.__new__(State)
-    for name in _PLAIN:
-        setattr(new, name, getattr(state, name))
-    for name in _LISTS:
-        setattr(new, name, getattr(state, name)[:])
-    new.tokens = [dict(places) for places in state.tokens]
-    new.unused = [dice[:] for dice in state.unused]
-    new.used = [dice[:] for dice in state.used]
-    new.tokens_shown = dict(state.tokens_shown)
-    new.fate_tiles_out = dict(state.fate_tiles_out)
-    new.values = dict(state.values)
-    new.table_cards = {card: copy_json(memory) for card, memory in state.table_cards.items()}
-    new.pending = copy_json(state.pending)
-    new.combat = None if state.combat is None else state.combat.copy()
-    return new
+def orcs_on_card(state: State) -> int:
+    """Orcs that lie on the card Flying Arrows and Wild Spears: neither on the board nor in the supply."""
+    return sum(memory.get("orcs", 0) for memory in state.table_cards.values()) if state.table_cards else 0
 
 
-_LISTS = (
-    "armies",
-    "bats",
-    "chars",
-    "damage",
-    "eagles",
-    "fort_damage",
-    "hand_event",
-    "hand_story",
-    "leaders",
-    "pool",
-    "special_tiles",
-    "story_deck",
-    "story_gone",
-    "story_shown",
-    "supply",
-    "token_pool",
-    "units",
-    "where",
+def reckon(state: State) -> None:
+    """What follows from where units and characters are: masks of places, and the supply."""
+    standing = sum(state.units)
+    state.supply = [figures - count(standing, unit) for unit, figures in enumerate(box.FIGURES)]
+    state.supply[box.ORCS] -= orcs_on_card(state)
+    state.armies = [0, 0]
+    for place, units in enumerate(state.units):
+        if units:
+            state.armies[ARMY[units].seat] |= 1 << place
+    state.chars = [0] * PLACE_COUNT
+    for character, place in enumerate(state.where):
+        if 0 <= place < PLACE_COUNT:
+            state.chars[place] |= 1 << character
+
+
+SCHEMA = Schema(
+    State,
+    derive=reckon,
+    joined={
+        "places": Table(
+            PLACES,
+            {
+                "units": Column("units", UNITS_THERE),
+                "damage": Column("damage"),
+                "leadership": Column("leaders"),
+                "tokens": Lying("tokens", TOKEN_GROUPS),
+            },
+        ),
+        "fortifications": _Fortifications(),
+        "dice": Table(
+            SEATS,
+            {"unused": Column("unused", counts(FACES), True), "used": Column("used", counts(FACES), True)},
+        ),
+    },
 )
-_OTHER = (
-    "combat",
-    "fate_tiles_out",
-    "pending",
-    "table_cards",
-    "tokens",
-    "tokens_shown",
-    "unused",
-    "used",
-    "values",
-)
-_PLAIN = plain_fields(State, _LISTS, _OTHER)
-"""Numbers, strings, tuples and mappings that are never changed in place."""
-
-
-class _ByHand:
-    """Copy and JSON as this game still writes them by hand, in the form of a schema."""
-
-    copy = staticmethod(copy)
-
-    @staticmethod
-    def to_json(state: State) -> dict[str, Any]:
-        """The state as JSON."""
-        from referee.games.five_armies.state import state_json
-
-        return state_json.to_json(state)
-
-    @staticmethod
-    def heard(state: State) -> dict[str, Any]:
-        """Position files are read by hand too."""
-        return {}
-
-    @staticmethod
-    def from_json(data: Mapping[str, Any]) -> State:
-        """The state that ``to_json`` wrote."""
-        from referee.games.five_armies.state import state_json
-
-        return state_json.from_json(data)
-
-
-SCHEMA: Any = _ByHand()
