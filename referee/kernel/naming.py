@@ -206,9 +206,13 @@ class Namer:
         return f"{title}, {where}" if where else title
 
 
-@lru_cache(maxsize=64)
 def namer(game: Game[Any], language: str) -> Namer:
     """The names of a game in ``de`` or ``en``; made once, as screens ask for thousands of them."""
+    return _made_once(game, language)
+
+
+@lru_cache(maxsize=64)
+def _made_once(game: Any, language: str) -> Namer:
     return Namer(game, language)
 
 

@@ -13,6 +13,7 @@ from typing import Any, Generic, TypeVar
 
 import yaml
 
+from referee.games.kit.schema import Hear, Schema, entries_for
 from referee.kernel.errors import InvalidAnswer
 from referee.kernel.located import Spot, read_yaml
 from referee.kernel.play import Play
@@ -47,17 +48,19 @@ class FileForm(Generic[S]):
 
     game: str
     seats: Sequence[str]
-    to_json: Callable[[S], dict[str, Any]]
-    from_json: Callable[[Mapping[str, Any]], S]
+    schema: Schema[S]
     house_rules: Callable[[Mapping[str, str]], Mapping[str, str]]
     ignored: Sequence[str] = ()
 
 
 class PositionReader(Generic[S]):
-    """Reads one file.  Methods named ``on_<key>`` take the value of that key.
+    """Reads one file: what the schema declares, and keys that a game takes itself.
 
-    Keys of ``LATER`` are taken after the others, in that order; then comes
-    :meth:`finish`, after it the keys of ``AT_LAST`` and the ``details``.
+    Methods named ``on_<key>`` take the value of that key, ``on_<key>__<inner>``
+    that of a key inside another.  Keys of ``LATER`` are taken after the others,
+    in that order; then comes :meth:`finish`, after it the keys of ``AT_LAST`` and
+    the ``details``.  ``told`` has the spot of each key that the file has, dotted
+    for those inside another.
 
     ``state`` is a fresh state, which is filled; it has ``turn``, ``phase``,
     ``active``, ``house`` and ``values``.
@@ -71,7 +74,7 @@ class PositionReader(Generic[S]):
         self.form = form
         self.state = state
         self.position: Position[S] = Position(state)
-        self.told: set[str] = set()
+        self.told: dict[str, Spot] = {}
 
     def read(self) -> Position[S]:
         """The position; problems are noted in ``whole.problems``."""
@@ -83,10 +86,31 @@ class PositionReader(Generic[S]):
         if not isinstance(body.value, dict):
             body.wrong("a position is wanted.", "hier gehört eine Stellung hin.")
             return self.position
-        self.told = {str(key) for key in body.value}
+        self.told = {str(key): entry for key, entry in body.value.items()}
         self.begin(body)
-        body.read_by(self, self.LATER, lambda: self.finish(body), (*self.AT_LAST, "details"))
+        handlers = self._handlers()
+        waiting: dict[str, Spot] = {}
+        for key, entry, take in entries_for(body, handlers):
+            self.told[key] = entry
+            if key in (*self.LATER, *self.AT_LAST, "details"):
+                waiting[key] = entry
+            else:
+                take(entry)
+        for key in self.LATER:
+            if key in waiting:
+                handlers[key](waiting[key])
+        self.finish(body)
+        for key in (*self.AT_LAST, "details"):
+            if key in waiting:
+                handlers[key](waiting[key])
         return self.position
+
+    def _handlers(self) -> dict[str, Hear]:
+        """What takes the value of each key, dotted for one inside another."""
+        own = {
+            name[3:].replace("__", "."): getattr(self, name) for name in dir(self) if name.startswith("on_")
+        }
+        return {**self.form.schema.heard(self.state), **own}
 
     def begin(self, body: Spot) -> None:
         """Before any key is taken."""
@@ -158,12 +182,12 @@ class PositionReader(Generic[S]):
 
     def on_details(self, spot: Spot) -> None:
         """Parts of the state as its JSON has them."""
-        data = self.form.to_json(self.state)
+        data = self.form.schema.to_json(self.state)
         for key, entry in spot.entries():
             name = key.word(data)
             if name is not None:
                 data[name] = entry.plain()
-        self.position.state = self.state = self.form.from_json(data)
+        self.position.state = self.state = self.form.schema.from_json(data)
 
 
 def read_file(text: str, reader: Callable[[Spot], PositionReader[S]]) -> Position[S]:
@@ -174,6 +198,20 @@ def read_file(text: str, reader: Callable[[Spot], PositionReader[S]]) -> Positio
     return position
 
 
+def readable(state: Any, form: FileForm[Any]) -> dict[str, Any]:
+    """The readable part of a state, as far as it follows from its declaration."""
+    position: dict[str, Any] = {"turn": max(state.turn, 1), "phase": max(state.phase, 1)}
+    if state.phase == 5:
+        position["to_act"] = form.seats[state.active]
+    usual = form.house_rules({})
+    chosen = {rule: way for rule, way in state.house.items() if way != usual[rule]}
+    if chosen:
+        position["house_rules"] = chosen
+    if state.values:
+        position["values"] = dict(state.values)
+    return position | form.schema.say(state)
+
+
 def written(
     state: S,
     title: str,
@@ -182,9 +220,9 @@ def written(
     read: Callable[[str], Position[S]],
 ) -> str:
     """The position file of a state, whose readable part is ``position``.  Reading it gives the same state."""
-    data = form.to_json(state)
+    data = form.schema.to_json(state)
     rough = read(yaml.safe_dump({"position": position}, sort_keys=False)).state
-    other = form.to_json(rough)
+    other = form.schema.to_json(rough)
     details = {key: value for key, value in data.items() if other[key] != value}
     if details:
         position["details"] = details

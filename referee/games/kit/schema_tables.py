@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from referee.games.kit.schema import Codec
+from referee.games.kit.codecs import Codec
 
 
 class Columns(Protocol):

@@ -12,7 +12,8 @@ from typing import Any
 
 from referee.games.five_armies.box.components import SEATS, UNITS
 from referee.games.five_armies.box.map import PLACES
-from referee.games.kit.schema import Json, Part, Schema, declare, each, flag, index, mask, number, text
+from referee.games.kit.codecs import Json, Part, each, flag, index, mask, number, text
+from referee.games.kit.schema import Schema, declare
 
 NO_CARD = -1
 REGROUP, MIGHTY_STROKES, VAMPIRE_LIKE, EVENT_CARD = range(len(UNITS), len(UNITS) + 4)
@@ -32,7 +33,7 @@ class Side:
     """The unit and special cards taken to hand for this combat."""
     used: int = declare(mask(CARDS))
     """Those of them that lie open."""
-    leadership: int = declare(number(), start=-1)
+    leadership: int = declare(number(-1), start=-1)
     """The army's leadership where it is fixed for this combat (-1: it is counted)."""
 
     card: int = declare(index(CARDS, {NO_CARD: None}), start=NO_CARD)

@@ -31,7 +31,7 @@ from referee.games.war_of_the_ring.cards.combat_effects import EFFECTS
 from referee.games.war_of_the_ring.rules import decks, occasions
 from referee.games.war_of_the_ring.rules.asking import Ask
 from referee.games.war_of_the_ring.rules.fighting import characters
-from referee.games.war_of_the_ring.state.battle import BY_HAND, Battle
+from referee.games.war_of_the_ring.state.battle import BY_HAND, EITHER_DECK, Battle
 from referee.games.war_of_the_ring.state.card_data import CARD_BIT, CARDS, CARDS_OF
 from referee.games.war_of_the_ring.state.state import State
 from referee.kernel.refusals import Refusal
@@ -40,7 +40,6 @@ from referee.kernel.requests import ChooseOne, Report
 NO_CARD = "no_card"
 BALROG = "balrog_of_moria"
 """The card in play that the Shadow may discard for its combat effect."""
-EITHER_DECK = 2
 
 
 # --- choosing ---------------------------------------------------------------------------------

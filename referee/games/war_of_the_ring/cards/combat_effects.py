@@ -27,7 +27,6 @@ from referee.games.war_of_the_ring.box.components import (
 from referee.games.war_of_the_ring.box.map import PLACES, places_in
 from referee.games.war_of_the_ring.cards.combat_data import KINGS
 from referee.games.war_of_the_ring.rules import retreat, siege
-from referee.games.war_of_the_ring.rules.aftermath import RETREATED, WITHDREW
 from referee.games.war_of_the_ring.rules.asking import Ask, choose, roll_combat_dice
 from referee.games.war_of_the_ring.rules.casualties import endurance, take_hits
 from referee.games.war_of_the_ring.rules.combat_roll import additional_attack, misses
@@ -41,7 +40,7 @@ from referee.games.war_of_the_ring.rules.fighting import (
 )
 from referee.games.war_of_the_ring.rules.pieces import eliminate, remove_figures
 from referee.games.war_of_the_ring.state.armies import GROUP, NAZGUL_BITS, ONE, UNIT_BITS, count
-from referee.games.war_of_the_ring.state.battle import Battle, Side
+from referee.games.war_of_the_ring.state.battle import RETREATED, WITHDREW, Battle, Side
 from referee.games.war_of_the_ring.state.state import State
 from referee.kernel.requests import ChooseOne
 

@@ -31,10 +31,9 @@ from referee.games.war_of_the_ring.box.components import (
 )
 from referee.games.war_of_the_ring.box.map import OF_SEAT, PLACES, REGIONS, SETTLEMENTS, places_in
 from referee.games.war_of_the_ring.rules.pieces import lift, put_character, set_down
-from referee.games.war_of_the_ring.rules.politics import FURTHEST
 from referee.games.war_of_the_ring.state.armies import GROUP, count, pack
 from referee.games.war_of_the_ring.state.card_data import CARD_BIT, CARDS
-from referee.games.war_of_the_ring.state.state import ELIMINATED, IN_FELLOWSHIP, NOT_IN_PLAY, State
+from referee.games.war_of_the_ring.state.state import ELIMINATED, FURTHEST, IN_FELLOWSHIP, NOT_IN_PLAY, State
 from referee.kernel.corrections import carry_out, counts_of, no_correction, number_of, one_of
 
 Primitive = Mapping[str, Any]

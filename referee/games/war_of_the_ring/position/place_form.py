@@ -27,9 +27,8 @@ from referee.games.war_of_the_ring.box.components import (
 )
 from referee.games.war_of_the_ring.box.map import OF_SEAT, PLACES, REGIONS, SETTLEMENTS
 from referee.games.war_of_the_ring.position.correct import FALLEN, MOST_DICE, OFF_BOARD, TILE_PLACES
-from referee.games.war_of_the_ring.rules.politics import FURTHEST
 from referee.games.war_of_the_ring.state.armies import count
-from referee.games.war_of_the_ring.state.state import State
+from referee.games.war_of_the_ring.state.state import FURTHEST, State
 from referee.kernel.corrections import Item
 from referee.kernel.errors import InvalidAnswer
 

@@ -1,163 +1,180 @@
 """Positions written by hand: a readable YAML file to a state, and back.
 
-The format is described in ``docs/position_file.md``.  :func:`read_position`
-checks a file as a whole and names the line of everything that is wrong;
-:func:`write_position` gives the file of a state, and reading that file gives
-the same state again.
+The format is described in ``docs/position_file.md``.  Most entries follow from
+the declaration of the state; here are those that tell of several fields at
+once, and what must hold of the file as a whole.  :func:`read_position` names
+the line of everything that is wrong.
 """
 
 from __future__ import annotations
 
-from typing import Any
-
-from referee.games.kit.positions import Position, written
+from referee.games.kit.codecs import words_of
+from referee.games.kit.positions import Position, read_file, readable, written
 from referee.games.war_of_the_ring.box.components import (
     CHARACTERS,
+    DECK_SIZE,
     DECKS,
-    FACES,
-    FIGURES,
+    F_EYE,
+    FREE,
     NATIONS,
+    RINGS_AT_START,
+    SEAT_OF_NATION,
     SEATS,
+    SHADOW,
     TILES,
 )
-from referee.games.war_of_the_ring.box.house import DEFAULT_HOUSE_RULES
-from referee.games.war_of_the_ring.box.map import (
-    OF_SEAT,
-    PLACES,
-    REGION_COUNT,
-    SIEGE_BOX,
-    places_in,
-)
-from referee.games.war_of_the_ring.position.position_battle import battle_data
-from referee.games.war_of_the_ring.position.position_parts import FORM
-from referee.games.war_of_the_ring.position.position_reader import read_position
-from referee.games.war_of_the_ring.state.armies import GROUP
-from referee.games.war_of_the_ring.state.card_data import CARD_IDS
-from referee.games.war_of_the_ring.state.state import ELIMINATED, IN_FELLOWSHIP, State
+from referee.games.war_of_the_ring.box.map import places_in
+from referee.games.war_of_the_ring.position.board import BoardReader, regions_data
+from referee.games.war_of_the_ring.position.running_battle import read_battle
+from referee.games.war_of_the_ring.rules.setup import place_figures
+from referee.games.war_of_the_ring.state.card_data import CARD_BIT, CARD_IDS, CARDS, CARDS_OF
+from referee.games.war_of_the_ring.state.state import ELIMINATED, FURTHEST, IN_FELLOWSHIP, State
+from referee.kernel.located import Spot
 
-__all__ = ["Position", "read_position", "to_position", "write_position"]
+CARDS_NOT_TOLD = 2
+"""Cards with each back that a hand is taken to hold where the position does not tell."""
+
+
+def read_position(text: str) -> Position[State]:
+    """A position from YAML.  Raises :class:`referee.kernel.located.FileProblems`, line by line."""
+    return read_file(text, _Reader)
 
 
 def write_position(state: State, title: str = "") -> str:
     """The position file of a state.  Reading it gives the same state."""
-    return written(state, title, to_position(state), FORM, read_position)
-
-
-def to_position(state: State) -> dict[str, Any]:
-    """The readable part of a state as the data of a position file."""
-    position: dict[str, Any] = {
-        "edition": state.edition.id,
-        "turn": max(state.turn, 1),
-        "phase": max(state.phase, 1),
+    form = BoardReader.FORM
+    position = readable(state, form)
+    company = [CHARACTERS[c] for c, where in enumerate(state.where) if where == IN_FELLOWSHIP]
+    position["fellowship"]["companions"] = [name for name in company if name != "gollum"]
+    position["politics"] = {name: stance(state, nation) for nation, name in enumerate(NATIONS)}
+    shown = [CARD_IDS[seat][n] for seat in range(2) for n in places_in(state.shown[seat])]
+    lists = {
+        "played_cards": [card for card in shown if card not in state.table_cards],
+        "table_cards": list(state.table_cards),
+        "eliminated": [CHARACTERS[c] for c, where in enumerate(state.where) if where == ELIMINATED],
     }
-    if state.phase == 5:
-        position["to_act"] = SEATS[state.active]
-    chosen = {rule: way for rule, way in state.house.items() if way != DEFAULT_HOUSE_RULES[rule]}
-    if chosen:
-        position["house_rules"] = chosen
-    if state.values:
-        position["values"] = dict(state.values)
-    position["fellowship"] = _fellowship(state)
-    position["politics"] = {name: _stance(state, nation) for nation, name in enumerate(NATIONS)}
-    _dice(state, position)
-    _cards_and_tiles(state, position)
-    out = [CHARACTERS[c] for c, where in enumerate(state.where) if where == ELIMINATED]
-    if out:
-        position["eliminated"] = out
-    fallen = {FIGURES[f]: number for f, number in enumerate(state.fallen) if number}
-    if fallen:
-        position["fallen"] = fallen
-    if state.battle is not None:
-        position["battle"] = battle_data(state.battle)
-    position["regions"] = {
-        PLACES[place]: there for place in range(REGION_COUNT) if (there := _region(state, place))
-    }
-    return position
+    position |= {key: names for key, names in lists.items() if names}
+    position["regions"] = regions_data(state)
+    return written(state, title, position, form, read_position)
 
 
-def _stance(state: State, nation: int) -> str:
+def stance(state: State, nation: int) -> str:
+    """``at_war``, or whether a nation is active and its steps from At War."""
     if not state.steps[nation]:
         return "at_war"
     return f"{'active' if state.awake >> nation & 1 else 'passive'} {state.steps[nation]}"
 
 
-def _fellowship(state: State) -> dict[str, Any]:
-    found: dict[str, Any] = {"at": PLACES[state.ring]}
-    if state.mordor >= 0:
-        found["mordor"] = state.mordor
-    found |= {"progress": state.progress, "hidden": state.hidden, "corruption": state.corruption}
-    found["companions"] = [
-        name for c, name in enumerate(CHARACTERS) if state.where[c] == IN_FELLOWSHIP and name != "gollum"
-    ]
-    found["guide"] = CHARACTERS[state.guide]
-    for name in ("moved", "declared"):
-        if state.ring_moved if name == "moved" else state.declared:
-            found[name] = True
-    return found
+STANCES = ("at_war", *(f"{side} {n}" for side in ("active", "passive") for n in range(1, FURTHEST + 1)))
 
 
-def _faces(dice: list[int]) -> list[str]:
-    return [name for face, name in enumerate(FACES) for _ in range(dice[face])]
+def set_stance(state: State, nation: int, told: str) -> None:
+    """The way back from :func:`stance`."""
+    state.awake = state.awake & ~(1 << nation) | (0 if told.startswith("passive") else 1 << nation)
+    state.steps[nation] = 0 if told == "at_war" else int(told[-1])
 
 
-def _dice(state: State, position: dict[str, Any]) -> None:
-    position["pools"] = dict(zip(SEATS, state.pool, strict=True))
-    for key, dice in (("unused_dice", state.unused), ("used_dice", state.used)):
-        shown = {seat: _faces(dice[s]) for s, seat in enumerate(SEATS) if any(dice[s])}
-        if shown:
-            position[key] = shown
-    if any(state.hunt_dice):
-        position["hunt_box"] = dict(zip(SEATS, state.hunt_dice, strict=True))
-    if state.free_die_in_box:
-        position["free_die_was_in_hunt_box"] = True
-    if state.mouth_used:
-        position["mouth_used"] = True
-    position["rings"] = dict(zip(SEATS, state.rings, strict=True))
-    used = [seat for s, seat in enumerate(SEATS) if state.ring_used[s]]
-    if used:
-        position["ring_used"] = used
+class _Reader(BoardReader):
+    """Reads one file; the board is read by its base."""
 
+    AT_LAST = ("battle",)
 
-def _cards_and_tiles(state: State, position: dict[str, Any]) -> None:
-    position["hands"] = {seat: dict(zip(DECKS, state.hand[s], strict=True)) for s, seat in enumerate(SEATS)}
-    if any(map(any, state.unseen_discards)):
-        position["discarded"] = {
-            seat: dict(zip(DECKS, state.unseen_discards[s], strict=True)) for s, seat in enumerate(SEATS)
-        }
-    shown = [CARD_IDS[s][i] for s in range(2) for i in places_in(state.shown[s])]
-    cards = [card for card in shown if card not in state.table_cards]
-    if cards:
-        position["played_cards"] = cards
-    if state.table_cards:
-        position["table_cards"] = list(state.table_cards)
-    tiles = {}
-    for key, numbers in (("out", state.tiles_out), ("gone", state.tiles_gone), ("ready", state.tiles_ready)):
-        there = [tile.id for index, tile in enumerate(TILES) for _ in range(numbers[index])]
-        if there:
-            tiles[key] = there
-    special = [tile.id for index, tile in enumerate(TILES) if tile.seat >= 0 and state.tiles[index]]
-    if special:
-        tiles["special_in_pool"] = special
-    if tiles:
-        position["tiles"] = tiles
+    def begin(self, body: Spot) -> None:
+        first = body.get("start")
+        if first is not None and first.flag():
+            place_figures(self.state)
 
+    def on_start(self, spot: Spot) -> None:
+        """``start: true``: the figures of the set-up stand where a region does not say otherwise."""
 
-def _region(state: State, place: int) -> dict[str, Any]:
-    there = _standing(state, place)
-    if place in SIEGE_BOX:
-        besieged = _standing(state, SIEGE_BOX[place])
-        if besieged:
-            there["besieged"] = besieged
-    if state.captured >> place & 1:
-        there["control"] = SEATS[1 if OF_SEAT[0] >> place & 1 else 0]
-    return there
+    def on_politics(self, spot: Spot) -> None:
+        """``gondor: at_war`` or ``gondor: active 2`` (steps from At War)."""
+        for key, entry in spot.entries():
+            name, word = key.word(NATIONS), entry.word(STANCES)
+            if name is None or word is None:
+                continue
+            nation = NATIONS.index(name)
+            if word.startswith("passive") and SEAT_OF_NATION[nation] == SHADOW:
+                entry.wrong(f"{name} is always active.", f"{name} ist immer aktiv.")
+            set_stance(self.state, nation, word)
 
+    def on_played_cards(self, spot: Spot) -> None:
+        """Cards that were seen."""
+        for card in words_of(spot, CARDS):
+            self.state.shown[CARDS[card].seat] |= CARD_BIT[card]
 
-def _standing(state: State, place: int) -> dict[str, Any]:
-    there: dict[str, Any] = {}
-    if state.figures[place]:
-        there["units"] = dict(GROUP[state.figures[place]].counts)
-    standing = [CHARACTERS[c] for c in places_in(state.chars[place])]
-    if standing:
-        there["characters"] = standing
-    return there
+    def on_table_cards(self, spot: Spot) -> None:
+        """Cards that stay in play; they were seen too."""
+        self.on_played_cards(spot)
+        self.state.table_cards = {card: {} for card in words_of(spot, CARDS)}
+        for card in self.state.table_cards:
+            if not CARDS[card].stays:
+                spot.wrong(f"{card} does not stay in play.", f"{card} bleibt nicht liegen.")
+
+    def on_battle(self, spot: Spot) -> None:
+        """A running battle; the attacker is the one whose action it is, unless ``to_act`` says otherwise."""
+        read_battle(self.state, spot)
+        if "to_act" not in self.told and self.state.battle is not None:
+            self.state.active = self.state.battle.attacker
+
+    # --- the whole -----------------------------------------------------------------------------------
+
+    def finish(self, body: Spot) -> None:
+        self.finish_board(body)
+        self._dice()
+        self._tiles(body)
+        self._cards(body)
+
+    def _dice(self) -> None:
+        """Where the flow goes on: with the dice as they lie, or with rolling them."""
+        state = self.state
+        eyes, state.unused[SHADOW][F_EYE] = state.unused[SHADOW][F_EYE], 0
+        state.hunt_dice[SHADOW] += eyes
+        if sum(state.rings) > RINGS_AT_START:
+            en, de = (
+                f"there are {RINGS_AT_START} Elven rings only.",
+                f"es gibt nur {RINGS_AT_START} Elbenringe.",
+            )
+            self.told["rings"].wrong(en, de)
+        if "turn" not in self.told:
+            state.turn = 1
+        if "phase" not in self.told:
+            state.phase = 5
+        rolled = any(any(dice) for dice in (*state.unused, *state.used))
+        if state.phase == 5 and not rolled:
+            state.phase = 4
+        state.step = "act" if state.phase == 5 else ""
+        for seat in (FREE, SHADOW):
+            dice = sum(state.unused[seat]) + sum(state.used[seat]) + state.hunt_dice[seat]
+            state.pool[seat] = max(state.pool[seat], dice)
+
+    def _tiles(self, body: Spot) -> None:
+        """Standard tiles that were not drawn are in the pool."""
+        state = self.state
+        for index, tile in enumerate(TILES):
+            told = state.tiles_out[index] + state.tiles_gone[index] + state.tiles_ready[index]
+            if tile.seat < 0:
+                state.tiles[index] = max(tile.count - told, 0)
+            if told + state.tiles[index] > tile.count:
+                self.told.get("tiles", body).wrong(
+                    f"there are only {tile.count} tiles {tile.id}.",
+                    f"es gibt nur {tile.count} Plättchen {tile.id}.",
+                )
+
+    def _cards(self, body: Spot) -> None:
+        """Cards that are neither in hand nor gone lie in the decks."""
+        state = self.state
+        if "hands" not in self.told:
+            state.hand = [[CARDS_NOT_TOLD] * 2, [CARDS_NOT_TOLD] * 2]
+        for seat, cards in enumerate(CARDS_OF):
+            for deck, name in enumerate(DECKS):
+                seen = sum(
+                    card.deck == deck and bool(state.shown[seat] & CARD_BIT[card.id]) for card in cards
+                )
+                left = DECK_SIZE - seen - state.hand[seat][deck] - state.unseen_discards[seat][deck]
+                if left < 0:
+                    body.wrong(
+                        f"there are only {DECK_SIZE} {name} cards of {SEATS[seat]}.",
+                        f"{SEATS[seat]} hat nur {DECK_SIZE} Karten im Stapel {name}.",
+                    )
+                state.deck[seat][deck] = max(left, 0)

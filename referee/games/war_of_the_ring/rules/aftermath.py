@@ -13,14 +13,10 @@ from referee.games.war_of_the_ring.rules.fighting import alive, characters, forc
 from referee.games.war_of_the_ring.rules.movement import IMMOBILE, counted, march, unpack
 from referee.games.war_of_the_ring.rules.pieces import LEADER_BITS, settle
 from referee.games.war_of_the_ring.state.armies import SEAT_BITS, UNIT_BITS
-from referee.games.war_of_the_ring.state.battle import Battle
+from referee.games.war_of_the_ring.state.battle import DESTROYED, RETREATED, WITHDREW, Battle
 from referee.games.war_of_the_ring.state.state import State
 from referee.kernel.refusals import Refusal
 from referee.kernel.requests import Counts
-
-CEASED, RETREATED, WITHDREW, DESTROYED, BEATEN = "ceased", "retreated", "withdrew", "destroyed", "beaten"
-"""How a battle ends: the attacker ceases; the defender retreats, withdraws into a siege or is destroyed;
-the attacker alone is destroyed."""
 
 
 def finish(state: State, battle: Battle) -> Ask:

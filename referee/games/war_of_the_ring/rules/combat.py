@@ -12,20 +12,13 @@ from typing import Any
 from referee.games.war_of_the_ring.box.components import FREE, GANDALF_WHITE, SEATS
 from referee.games.war_of_the_ring.box.map import PLACES
 from referee.games.war_of_the_ring.rules import occasions, retreat, siege
-from referee.games.war_of_the_ring.rules.aftermath import (
-    BEATEN,
-    CEASED,
-    DESTROYED,
-    RETREATED,
-    WITHDREW,
-    finish,
-)
+from referee.games.war_of_the_ring.rules.aftermath import finish
 from referee.games.war_of_the_ring.rules.asking import Ask, ask_whether
 from referee.games.war_of_the_ring.rules.casualties import take_hits
 from referee.games.war_of_the_ring.rules.combat_roll import combat_roll, leader_reroll
 from referee.games.war_of_the_ring.rules.fighting import alive, characters, has_nazgul
 from referee.games.war_of_the_ring.rules.siege import CEASE, GO_ON
-from referee.games.war_of_the_ring.state.battle import Battle
+from referee.games.war_of_the_ring.state.battle import BEATEN, CEASED, DESTROYED, RETREATED, WITHDREW, Battle
 from referee.games.war_of_the_ring.state.state import State
 from referee.kernel.play import MILESTONE, Milestone
 from referee.kernel.refusals import Refusal

@@ -22,12 +22,8 @@ from referee.games.war_of_the_ring.box.map import (
 from referee.games.war_of_the_ring.rules import occasions
 from referee.games.war_of_the_ring.rules.asking import Ask, choose
 from referee.games.war_of_the_ring.state.armies import GROUP
-from referee.games.war_of_the_ring.state.state import State
+from referee.games.war_of_the_ring.state.state import FURTHEST, State
 from referee.kernel.refusals import Refusal
-
-FURTHEST = 3
-"""Steps from At War at the top of the track."""
-
 
 # --- looking ------------------------------------------------------------------------------------
 

@@ -14,35 +14,22 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from referee.games.kit.schema import (
-    Derived,
-    Flat,
-    Json,
-    Locations,
-    OneOf,
-    Packed,
-    Part,
-    Schema,
-    counts,
-    declare,
-    each,
-    flag,
-    index,
-    mask,
-    number,
-    sparse,
-    text,
-)
+from referee.games.kit import codecs
+from referee.games.kit.codecs import counts, each, flag, index, listed, mask, number, sparse, text
+from referee.games.kit.schema import Schema, declare
 from referee.games.war_of_the_ring.box.components import (
     BASE_POOL,
     CHARACTER,
     CHARACTERS,
     CORRUPTION_LIMIT,
+    CRACK_OF_DOOM,
     DECK_SIZE,
     DECKS,
     FACES,
+    FACES_OF_SEAT,
     FIGURES,
     FIGURES_IN_BOX,
+    GOLLUM,
     NATIONS,
     PROGRESS_END,
     RINGS_AT_START,
@@ -54,7 +41,7 @@ from referee.games.war_of_the_ring.box.components import (
 )
 from referee.games.war_of_the_ring.box.editions import EDITIONS, SECOND, Edition
 from referee.games.war_of_the_ring.box.house import house_rules
-from referee.games.war_of_the_ring.box.map import PLACE, PLACE_COUNT, PLACES
+from referee.games.war_of_the_ring.box.map import PLACE, PLACE_COUNT, PLACES, REGIONS
 from referee.games.war_of_the_ring.state.armies import GROUP, SEAT_BITS, UNIT_BITS, pack
 from referee.games.war_of_the_ring.state.battle import BATTLE, Battle
 from referee.games.war_of_the_ring.state.card_data import CARD_IDS
@@ -68,8 +55,18 @@ FIRST_GUIDE = CHARACTER[_TRACKS["guide"]]
 
 
 ELSEWHERE = {NOT_IN_PLAY: "", ELIMINATED: "eliminated", IN_FELLOWSHIP: "fellowship"}
-FIGURES_THERE = Packed(lambda figures: GROUP[figures].counts, pack)
+FIGURES_THERE = codecs.Packed(FIGURES, lambda figures: GROUP[figures].counts, pack, FIGURES_IN_BOX)
 TILE_IDS = tuple(tile.id for tile in TILES)
+SPECIAL = tuple(tile.id for tile in TILES if tile.seat >= 0)
+GUIDES = CHARACTERS[: GOLLUM + 1]
+"""Who may guide the Fellowship."""
+FURTHEST = 3
+"""Steps from At War at the most."""
+MOST_DICE = 10
+FACE_ALIASES = {"eye": "lidless_eye", "west": "will_of_the_west", "muster/army": "muster_army"}
+DICE_BY_FACE = each(
+    SEATS, *(listed(FACES, [FACES[face] for face in faces], FACE_ALIASES) for faces in FACES_OF_SEAT)
+)
 
 
 @dataclass(slots=True, eq=False)
@@ -80,101 +77,118 @@ class State:
     ``seat``, ``face``, ``tile``, ``deck`` of :mod:`components`.
     """
 
-    edition: Edition = declare(OneOf(EDITIONS), start=SECOND)
+    edition: Edition = declare(codecs.OneOf(EDITIONS), start=SECOND, file="edition", always=True)
 
     # where the game stands
     turn: int = declare(number())
-    phase: int = declare(number())
+    phase: int = declare(number(0, 6))
     """0 while setting up, then 1 to 6."""
     step: str = declare(text())
     """Where the flow goes on inside a phase; see :mod:`turn` and :mod:`action_dice`."""
-    active: int = declare(number())
+    active: int = declare(number(0, 1))
     """The seat whose action it is in phase 5."""
-    pending: list[Any] = declare(Json(list))
+    pending: list[Any] = declare(codecs.Json(list))
     """What is still to be done after a running battle, as JSON: ``[[what, ...], ...]``, next first."""
-    winner: int = declare(number(), start=-1)
+    winner: int = declare(number(-1, 1), start=-1)
     winning_rule: str = declare(text())
 
     # the board
     figures: list[int] = declare(sparse(PLACES, FIGURES_THERE), key="places")
     """Packed figures (units, leaders, Nazgul) of each place (:mod:`armies`)."""
-    chars: list[int] = declare(Derived(), start=[0] * PLACE_COUNT)
+    chars: list[int] = declare(codecs.Derived(), start=[0] * PLACE_COUNT)
     """Bit mask of the characters in each place (those in the Fellowship are not among them)."""
-    where: list[int] = declare(Locations(CHARACTERS, PLACES, ELSEWHERE, NOT_IN_PLAY), key="characters")
-    armies: list[int] = declare(Derived(), start=[0, 0])
+    where: list[int] = declare(codecs.Locations(CHARACTERS, PLACES, ELSEWHERE, NOT_IN_PLAY), key="characters")
+    armies: list[int] = declare(codecs.Derived(), start=[0, 0])
     """For each seat the mask of the places (siege boxes too) with army units of it."""
     supply: list[int] = declare(counts(FIGURES), start=FIGURES_IN_BOX)
     """Reinforcements: figures that can still be recruited."""
-    fallen: list[int] = declare(counts(FIGURES))
+    fallen: list[int] = declare(counts(FIGURES, FIGURES_IN_BOX), file="fallen")
     """Figures out of the game: casualties of the Free Peoples, and what cards remove for good."""
     captured: int = declare(mask(PLACES))
     """Mask of the settlements under the control of the enemy of their nation."""
 
     # politics
-    steps: list[int] = declare(each(NATIONS), start=START_STEPS)
+    steps: list[int] = declare(each(NATIONS, number(0, FURTHEST)), start=START_STEPS)
     """Steps of each nation from At War; 0 is At War."""
     awake: int = declare(mask(NATIONS), start=START_ACTIVE)
     """Mask of the active nations."""
 
     # the Fellowship
-    ring: int = declare(index(PLACES), start=FELLOWSHIP_START)
+    ring: int = declare(
+        index(PLACES), start=FELLOWSHIP_START, file="fellowship.at", form=index(REGIONS), always=True
+    )
     """The region of the Ring-bearers' figure: their last known position."""
-    progress: int = declare(number(0, PROGRESS_END))
-    hidden: bool = declare(flag(), start=True)
-    corruption: int = declare(number(0, CORRUPTION_LIMIT))
-    guide: int = declare(index(CHARACTERS, {-1: ""}), start=FIRST_GUIDE)
-    mordor: int = declare(number(), start=-1)
+    progress: int = declare(number(0, PROGRESS_END), file="fellowship.progress", always=True)
+    hidden: bool = declare(flag(), start=True, file="fellowship.hidden", always=True)
+    corruption: int = declare(number(0, CORRUPTION_LIMIT), file="fellowship.corruption", always=True)
+    guide: int = declare(
+        index(CHARACTERS, {-1: ""}),
+        start=FIRST_GUIDE,
+        file="fellowship.guide",
+        form=index(GUIDES, {-1: ""}),
+        always=True,
+    )
+    mordor: int = declare(
+        number(-1, CRACK_OF_DOOM), start=-1, file="fellowship.mordor", form=number(0, CRACK_OF_DOOM)
+    )
     """The step on the Mordor track, -1 before it is entered."""
-    ring_moved: bool = declare(flag())
+    ring_moved: bool = declare(flag(), file="fellowship.moved")
     """Whether the Fellowship moved or tried to hide this turn."""
-    declared: bool = declare(flag())
+    declared: bool = declare(flag(), file="fellowship.declared")
     """Whether its position was declared this turn."""
 
     # the hunt
-    tiles: list[int] = declare(counts(TILE_IDS), start=[tile.count if tile.seat < 0 else 0 for tile in TILES])
+    tiles: list[int] = declare(
+        counts(TILE_IDS),
+        start=[tile.count if tile.seat < 0 else 0 for tile in TILES],
+        file="tiles.special_in_pool",
+        form=listed(TILE_IDS, SPECIAL),
+    )
     """Hunt tiles of each kind in the pool."""
-    tiles_out: list[int] = declare(counts(TILE_IDS))
+    tiles_out: list[int] = declare(listed(TILE_IDS), file="tiles.out")
     """Tiles of each kind that were drawn and may come back."""
-    tiles_gone: list[int] = declare(counts(TILE_IDS))
+    tiles_gone: list[int] = declare(listed(TILE_IDS), file="tiles.gone")
     """Tiles of each kind that were removed for good."""
-    tiles_ready: list[int] = declare(counts(TILE_IDS))
+    tiles_ready: list[int] = declare(counts(TILE_IDS), file="tiles.ready", form=listed(TILE_IDS, SPECIAL))
     """Special tiles put in play that wait for the Mordor track."""
-    hunt_dice: list[int] = declare(each(SEATS))
+    hunt_dice: list[int] = declare(each(SEATS, number(0, MOST_DICE)), file="hunt_box")
     """Dice in the Hunt Box: those of the Free Peoples, those of the Shadow."""
-    free_die_in_box: bool = declare(flag())
+    free_die_in_box: bool = declare(flag(), file="free_die_was_in_hunt_box")
     """Whether a die of the Free Peoples lay in the Hunt Box when the last turn ended."""
 
     # dice and rings
-    pool: list[int] = declare(each(SEATS), start=BASE_POOL)
-    unused: list[list[int]] = declare(each(SEATS, counts(FACES)))
+    pool: list[int] = declare(each(SEATS, number(0, MOST_DICE)), start=BASE_POOL, file="pools", always=True)
+    unused: list[list[int]] = declare(DICE_BY_FACE, file="unused_dice")
     """For each seat, unused action dice by face."""
-    used: list[list[int]] = declare(each(SEATS, counts(FACES)))
+    used: list[list[int]] = declare(DICE_BY_FACE, file="used_dice")
     """For each seat, used action dice by face (those in the Hunt Box are not among them)."""
-    rings: list[int] = declare(each(SEATS), start=[RINGS_AT_START, 0])
+    rings: list[int] = declare(
+        each(SEATS, number(0, RINGS_AT_START)), start=[RINGS_AT_START, 0], file="rings", always=True
+    )
     """Elven rings that each seat may still use."""
-    ring_used: list[bool] = declare(each(SEATS, flag()))
+    ring_used: list[bool] = declare(each(SEATS, flag()), file="ring_used")
     """Whether each seat used a ring this turn."""
-    mouth_used: bool = declare(flag())
+    mouth_used: bool = declare(flag(), file="mouth_used")
     """Whether the Mouth of Sauron turned a Muster die into an Army die this turn."""
 
     # cards: hands are physical, so they are counts by the backs; faces are known once a card was played
-    hand: list[list[int]] = declare(each(SEATS, counts(DECKS)))
+    hand: list[list[int]] = declare(each(SEATS, counts(DECKS, 12)), file="hands", always=True)
     """``hand[seat][deck]``: cards in hand by their backs."""
-    deck: list[list[int]] = declare(each(SEATS, counts(DECKS)), start=[[DECK_SIZE] * 2, [DECK_SIZE] * 2])
+    deck: list[list[int]] = declare(each(SEATS, counts(DECKS)), start=[[DECK_SIZE] * 2] * 2)
     """``deck[seat][deck]``: cards left to draw."""
     shown: list[int] = declare(each(SEATS, *map(mask, CARD_IDS)))
     """For each seat the mask of its cards (index in :mod:`card_data`) that were played or seen discarded."""
-    unseen_discards: list[list[int]] = declare(each(SEATS, counts(DECKS)))
+    unseen_discards: list[list[int]] = declare(each(SEATS, counts(DECKS, DECK_SIZE)), file="discarded")
     """Cards discarded face down, by seat and deck."""
-    table_cards: dict[str, dict[str, Any]] = declare(Json())
+    table_cards: dict[str, dict[str, Any]] = declare(codecs.Json())
     """Cards that stay in play: card id to what the card remembers (``{}`` for most)."""
 
-    battle: Battle | None = declare(Part(BATTLE))
+    battle: Battle | None = declare(codecs.Part(BATTLE), file="battle")
     """A running battle, owned by :mod:`battle`."""
 
     # what the owner's box tells, and house rules
-    values: dict[str, Any] = declare(Flat())
-    house: Mapping[str, str] = declare(Flat(house_rules))
+    values: dict[str, Any] = declare(codecs.Flat())
+    house: Mapping[str, str] = declare(codecs.Flat(house_rules))
 
 
 def _derive(state: State) -> None:
