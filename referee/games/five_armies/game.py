@@ -10,6 +10,7 @@ from referee.games.five_armies.box.house import house_rules
 from referee.games.five_armies.box.map import FORTIFICATIONS, PLACES, SETTLEMENTS, STRONGHOLDS, places_in
 from referee.games.five_armies.cards import card_play, cards_in_play, primitives
 from referee.games.five_armies.position.beside_form import beside_corrections, beside_form
+from referee.games.five_armies.position.correct import correct
 from referee.games.five_armies.position.place_form import correction_form, corrections
 from referee.games.five_armies.rules.setup import ASK, SUGGESTED
 from referee.games.five_armies.state.state import State
@@ -95,6 +96,10 @@ class FiveArmies(ModularGame[State]):
         elif state.combat is not None:
             lights[PLACES[state.combat.target]] = Meaning.FIGHT
         return lights
+
+    def correct(self, state: State, primitive: Mapping[str, Any]) -> None:
+        """One primitive of an arbiter's correction."""
+        correct(state, primitive)
 
     def correction_form(self, state: State, place: str) -> Sequence[Item]:
         """What may be said to stand at ``place``, or ("") of what is beside the board."""

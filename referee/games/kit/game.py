@@ -26,6 +26,7 @@ from referee.kernel.play import Flow, Outcome
 from referee.kernel.refusals import Catalogue
 
 if TYPE_CHECKING:
+    from referee.games.kit.corrections import Corrections
     from referee.games.kit.positions import Position
     from referee.kernel.corrections import Item
     from referee.kernel.explain import HouseOfWords
@@ -168,17 +169,21 @@ class ModularGame(Generic[S]):
 
     def correct(self, state: S, primitive: Mapping[str, Any]) -> None:
         """One primitive of an arbiter's correction; see the game's module ``correct``."""
-        self.part("position.correct").correct(state, primitive)
+        self._corrections.correct(state, primitive)
+
+    @cached_property
+    def _corrections(self) -> Corrections[S]:
+        """What may be corrected."""
+        corrections: Corrections[S] = self.part("position.correct").CORRECTIONS
+        return corrections
 
     def correction_form(self, state: S, place: str) -> Sequence[Item]:
         """What may be said to stand at ``place``, or ("") of what is beside the board."""
-        items: Sequence[Item] = self.part("position.place_form").correction_form(state, place)
-        return items
+        return self._corrections.form(state, place)
 
     def corrections(self, state: S, place: str, wanted: Mapping[str, int]) -> list[dict[str, Any]]:
         """The primitives that make ``wanted`` stand at ``place``."""
-        found: list[dict[str, Any]] = self.part("position.place_form").corrections(state, place, wanted)
-        return found
+        return self._corrections.wanted(state, place, wanted)
 
     def read_position(self, text: str) -> Position[S]:
         """A position file.  Raises :class:`referee.kernel.located.FileProblems`, line by line."""

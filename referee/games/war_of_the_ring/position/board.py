@@ -31,8 +31,8 @@ from referee.games.war_of_the_ring.box.map import (
     region_of,
 )
 from referee.games.war_of_the_ring.rules.company import fit_to_guide
-from referee.games.war_of_the_ring.rules.pieces import LEADER_BITS, lift, put_character, seat_at, set_down
-from referee.games.war_of_the_ring.state.armies import GROUP, UNIT_BITS, count
+from referee.games.war_of_the_ring.rules.pieces import lift, put_character, seat_at, set_down
+from referee.games.war_of_the_ring.state.armies import GROUP, LEADER_BITS, UNIT_BITS, count
 from referee.games.war_of_the_ring.state.state import (
     ELIMINATED,
     FIGURES_THERE,

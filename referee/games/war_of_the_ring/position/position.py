@@ -68,10 +68,9 @@ def stance(state: State, nation: int) -> str:
 STANCES = ("at_war", *(f"{side} {n}" for side in ("active", "passive") for n in range(1, FURTHEST + 1)))
 
 
-def set_stance(state: State, nation: int, told: str) -> None:
-    """The way back from :func:`stance`."""
-    state.awake = state.awake & ~(1 << nation) | (0 if told.startswith("passive") else 1 << nation)
-    state.steps[nation] = 0 if told == "at_war" else int(told[-1])
+def steps_and_active(told: str) -> tuple[int, int]:
+    """The way back from :func:`stance`: steps from At War, and 1 where the nation is active."""
+    return 0 if told == "at_war" else int(told[-1]), int(not told.startswith("passive"))
 
 
 class _Reader(BoardReader):
@@ -96,7 +95,8 @@ class _Reader(BoardReader):
             nation = NATIONS.index(name)
             if word.startswith("passive") and SEAT_OF_NATION[nation] == SHADOW:
                 entry.wrong(f"{name} is always active.", f"{name} ist immer aktiv.")
-            set_stance(self.state, nation, word)
+            self.state.steps[nation], active = steps_and_active(word)
+            self.state.awake = self.state.awake & ~(1 << nation) | active << nation
 
     def on_played_cards(self, spot: Spot) -> None:
         """Cards that were seen."""

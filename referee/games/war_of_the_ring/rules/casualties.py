@@ -24,7 +24,6 @@ from referee.games.war_of_the_ring.rules import politics
 from referee.games.war_of_the_ring.rules.asking import Ask, Pick
 from referee.games.war_of_the_ring.rules.fighting import alive, characters, force
 from referee.games.war_of_the_ring.rules.pieces import (
-    LEADER_BITS,
     capture,
     eliminate,
     put_character,
@@ -32,7 +31,15 @@ from referee.games.war_of_the_ring.rules.pieces import (
     remove_figures,
     settle,
 )
-from referee.games.war_of_the_ring.state.armies import GROUP, NAZGUL_BITS, ONE, SEAT_BITS, UNIT_BITS, count
+from referee.games.war_of_the_ring.state.armies import (
+    GROUP,
+    LEADER_BITS,
+    NAZGUL_BITS,
+    ONE,
+    SEAT_BITS,
+    UNIT_BITS,
+    count,
+)
 from referee.games.war_of_the_ring.state.battle import Battle
 from referee.games.war_of_the_ring.state.state import State
 from referee.kernel.refusals import Refusal

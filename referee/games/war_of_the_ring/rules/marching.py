@@ -26,10 +26,14 @@ from referee.games.war_of_the_ring.box.map import (
     places_in,
 )
 from referee.games.war_of_the_ring.rules import occasions, politics
-from referee.games.war_of_the_ring.rules.pieces import (
+from referee.games.war_of_the_ring.state.armies import (
+    GROUP,
     LEADER_BITS,
+    NAZGUL_BITS,
+    ONE,
+    SEAT_BITS,
+    UNIT_BITS,
 )
-from referee.games.war_of_the_ring.state.armies import GROUP, NAZGUL_BITS, ONE, SEAT_BITS, UNIT_BITS
 from referee.games.war_of_the_ring.state.state import State
 
 LED = "led"

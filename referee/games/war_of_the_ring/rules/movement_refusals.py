@@ -27,11 +27,8 @@ from referee.games.war_of_the_ring.rules.marching import (
     leads,
     may_cross,
 )
-from referee.games.war_of_the_ring.rules.pieces import (
-    LEADER_BITS,
-    seat_at,
-)
-from referee.games.war_of_the_ring.state.armies import GROUP, SEAT_BITS, UNIT_BITS
+from referee.games.war_of_the_ring.rules.pieces import seat_at
+from referee.games.war_of_the_ring.state.armies import GROUP, LEADER_BITS, SEAT_BITS, UNIT_BITS
 from referee.games.war_of_the_ring.state.state import State
 from referee.kernel.refusals import Refusal
 

@@ -22,11 +22,8 @@ from referee.games.war_of_the_ring.box.map import (
     SIEGE_BOX,
     places_in,
 )
-from referee.games.war_of_the_ring.state.armies import GROUP, ONE, SEAT_BITS, UNIT_BITS, count
+from referee.games.war_of_the_ring.state.armies import GROUP, LEADER_BITS, ONE, SEAT_BITS, UNIT_BITS, count
 from referee.games.war_of_the_ring.state.state import ELIMINATED, State
-
-LEADER_BITS = SEAT_BITS[FREE] & ~UNIT_BITS
-"""The leaders of the Free Peoples."""
 
 # --- looking ---------------------------------------------------------------------------------
 

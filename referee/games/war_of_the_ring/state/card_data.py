@@ -82,3 +82,8 @@ COMBAT_EFFECTS: Mapping[str, CombatEffect] = {
     name: CombatEffect(name, SEATS.index(entry["seat"]), tuple(entry["timing"]))
     for name, entry in _DATA["combat_effects"].items()
 }
+DECK_MASKS = tuple(
+    tuple(sum(1 << n for n, card in enumerate(cards) if card.deck == deck) for deck in range(2))
+    for cards in CARDS_OF
+)
+"""For each seat and deck the bits of its cards in ``state.shown``."""

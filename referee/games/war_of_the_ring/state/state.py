@@ -58,6 +58,7 @@ ELSEWHERE = {NOT_IN_PLAY: "", ELIMINATED: "eliminated", IN_FELLOWSHIP: "fellowsh
 FIGURES_THERE = codecs.Packed(FIGURES, lambda figures: GROUP[figures].counts, pack, FIGURES_IN_BOX)
 TILE_IDS = tuple(tile.id for tile in TILES)
 SPECIAL = tuple(tile.id for tile in TILES if tile.seat >= 0)
+SPECIAL_MASK = sum(1 << index for index, tile in enumerate(TILES) if tile.seat >= 0)
 GUIDES = CHARACTERS[: GOLLUM + 1]
 """Who may guide the Fellowship."""
 FURTHEST = 3
