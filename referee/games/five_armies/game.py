@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from referee.games.five_armies.box.components import CHARACTER, DICE, SEATS
@@ -15,6 +15,7 @@ from referee.games.five_armies.position.place_form import correction_form, corre
 from referee.games.five_armies.rules.setup import ASK, SUGGESTED
 from referee.games.five_armies.state.state import State
 from referee.games.kit.game import ModularGame
+from referee.games.kit.report import TaleStep
 from referee.kernel.lights import Meaning
 
 if TYPE_CHECKING:
@@ -108,6 +109,12 @@ class FiveArmies(ModularGame[State]):
     def corrections(self, state: State, place: str, wanted: Mapping[str, int]) -> list[dict[str, Any]]:
         """The primitives that make ``wanted`` stand at ``place``."""
         return corrections(state, place, wanted) if place else beside_corrections(state, wanted)
+
+    def tale(self, start: State, events: Iterable[Mapping[str, Any]], language: str, players: str) -> str:
+        """The readable record, which this game tells in a way of its own."""
+        steps = (TaleStep(**event) for event in events)
+        told: str = self.part("screens.report").tale(start, steps, language, players=players)
+        return told
 
 
 GAME = FiveArmies()

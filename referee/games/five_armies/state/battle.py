@@ -33,7 +33,7 @@ class Side:
     """The unit and special cards taken to hand for this combat."""
     used: int = declare(mask(CARDS))
     """Those of them that lie open."""
-    leadership: int = declare(number(), start=-1)
+    leadership: int = declare(number(-1), start=-1)
     """The army's leadership where it is fixed for this combat (-1: it is counted)."""
 
     card: int = declare(index(CARDS, {NO_CARD: None}), start=NO_CARD)
