@@ -39,6 +39,11 @@ class Group:
     ``seat`` whose units they are (-1: no units).
     """
 
+    __slots__ = (
+        *("counts", "elites", "kinds", "leaders", "nations", "nazgul", "regulars", "seat"),
+        *("unit_nations", "units"),
+    )
+
     def __init__(self, figures: int) -> None:
         numbers = [(figure, number) for figure, number in enumerate(counts_of(figures)) if number]
         self.kinds: tuple[int, ...] = tuple(figure for figure, _ in numbers)
