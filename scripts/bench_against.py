@@ -1,4 +1,4 @@
-"""Rules and copies side by side with an older commit: ``python scripts/bench_against.py COMMIT [--rounds N]``.
+"""Rules and copies beside those of an older commit: ``python scripts/bench_against.py COMMIT [--rounds N]``.
 
 The commit is laid beside the tree (``git archive``, in a folder that goes
 afterwards).  Both are measured in processes of their own, in turns, so that

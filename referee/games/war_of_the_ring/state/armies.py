@@ -29,6 +29,10 @@ def counts_of(figures: int) -> list[int]:
     return [count(figures, figure) for figure in _KINDS]
 
 
+COUNTS = Worked(counts_of)
+"""``COUNTS[figures]``: :func:`counts_of` a packed integer (not to be changed)."""
+
+
 class Group:
     """What follows from the figures of a place.
 
