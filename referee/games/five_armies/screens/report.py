@@ -20,7 +20,7 @@ from referee.games.five_armies.rules.characters import is_ready
 from referee.games.five_armies.rules.victory import points
 from referee.games.five_armies.screens.combat_tale import CombatTale
 from referee.games.five_armies.screens.telling import Telling
-from referee.games.five_armies.state.armies import ARMY, FREE_BITS, SHADOW_BITS
+from referee.games.five_armies.state.armies import ARMY, SEAT_BITS
 from referee.games.five_armies.state.state import ELIMINATED, IN_TERRITORY_OF, SCHEMA, State
 from referee.games.five_armies.words.notation import NOTATION
 from referee.games.kit.report import TaleStep, report_text
@@ -257,7 +257,7 @@ class _Story:
 
     def _losses(self, before: State, state: State) -> Iterator[str]:
         """Units that left the board, by side; and units that came from the supply."""
-        for seat, bits in ((FREE, FREE_BITS), (SHADOW, SHADOW_BITS)):
+        for seat, bits in enumerate(SEAT_BITS):
             gone, come = self._balance(before, state, bits)
             if gone:
                 yield self.tell("lost", place=self.tell.seat(seat), units=self.tell.units(gone))
