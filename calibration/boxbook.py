@@ -18,8 +18,9 @@ from pathlib import Path
 from typing import Any
 
 from referee.journal.events import digest_of
+from referee.kernel.capabilities import BoxBookForms
 from referee.kernel.errors import InvalidAnswer
-from referee.kernel.forms import CERTAINTIES, check_value, form_of
+from referee.kernel.forms import CERTAINTIES, box_book_form_of, check_value
 
 SOURCE_LENGTH = 120
 BOX_NAME = re.compile(r"[\w-]{1,40}")
@@ -47,7 +48,7 @@ class BoxBook:
                 f"Eine Schachtel heißt nach Buchstaben, Ziffern und Strichen, nicht {box!r}.",
             )
         self.game = game
-        self.form = form_of(game, "box_book_form")
+        self.form = box_book_form_of(game)
         self.path = folder / "boxes" / box / f"{game.id}.toml"
         self.entries: dict[str, Entry] = {}
         self.trouble: list[tuple[str, str]] = []
@@ -77,8 +78,8 @@ class BoxBook:
                 after.pop(key, None)
             else:
                 after[key] = self._checked(key, entry)
-        check = getattr(self.game, "box_book_problems", None)
-        problems = check({k: e.value for k, e in after.items()}) if check is not None else []
+        told = {key: entry.value for key, entry in after.items()}
+        problems = self.game.box_book_problems(told) if isinstance(self.game, BoxBookForms) else []
         if problems:
             raise InvalidAnswer(" ".join(en for en, _ in problems), " ".join(de for _, de in problems))
         for key in changes:

@@ -17,12 +17,16 @@ import cv2
 import numpy as np
 
 from vision.reading import Quad, Reason
+from vision.sources.framing import DIE_MM, MEASURED_HEIGHT_MM
 from vision.tray import DEFAULT, TraySpec, TrayView, as_quad, find_markers, find_tray
 
 MOVED_MM = 4.0  # of the camera's foot, or of the tray under it, from which it counts as bumped
-FEW_PIXELS = 1.9  # pixels a millimetre; below, symbols can hardly be told apart
+FEW_PIXELS = 2.9  # pixels a millimetre (dice of 16 mm) down to which as many rolls are read as from nearer
 UNSHARP = 90.0  # variance of the Laplacian on a marker's edges, at 3.4 pixels a millimetre
 BLOWN, DARK = 250, 60
+BORDER_MM = 1.8  # from a marker's edge to where its white border is looked at
+BORDER_SHARE = 0.55  # of the brightness of a marker's other sides, under which one side is covered
+RIM_MM = (26.0, 8.0)  # height and thickness of the highest rim that hides nothing; docs/build/tray_camera.md
 
 
 @dataclass(frozen=True)
@@ -59,7 +63,7 @@ def check(image: np.ndarray, spec: TraySpec = DEFAULT) -> tuple[list[Finding], C
     markers = find_markers(gray, spec)
     view = find_tray(gray, spec)
     if isinstance(view, Reason):
-        return [Finding(view.code, False, view.sentence_en, view.sentence_de)], None
+        return [_lost(view), *_height(spec)], None
     height, width = gray.shape
     now = of_view(view, width, height)
     per_mm = now.pixels_per_mm
@@ -74,23 +78,98 @@ def check(image: np.ndarray, spec: TraySpec = DEFAULT) -> tuple[list[Finding], C
                 "halten.",
             ),
         ),
-        _finding(
-            "size",
-            per_mm >= FEW_PIXELS,
-            (
-                f"The tray is large enough ({per_mm:.1f} pixels a mm).",
-                f"Die Schale ist groß genug ({_german(per_mm)} Pixel je mm).",
-            ),
-            (
-                f"The tray is too small in the picture ({per_mm:.1f} pixels a mm). Bring the camera nearer.",
-                f"Die Schale ist zu klein im Bild ({_german(per_mm)} Pixel je mm). Bitte die Kamera näher "
-                "rücken.",
-            ),
-        ),
+        _borders(gray, view, markers),
+        *_height(spec),
+        _size(per_mm, spec),
         _sharp(gray, markers, per_mm),
         *_light(image, view),
     ]
     return findings, now
+
+
+def _size(per_mm: float, spec: TraySpec) -> Finding:
+    """Whether a die is large enough in the picture, in pixels a millimetre for dice of 16 mm."""
+    return _finding(
+        "size",
+        per_mm * spec.die_mm / DIE_MM >= FEW_PIXELS,
+        (
+            f"The tray is large enough ({per_mm:.1f} pixels a mm).",
+            f"Die Schale ist groß genug ({_german(per_mm)} Pixel je mm).",
+        ),
+        (
+            f"The tray is too small in the picture ({per_mm:.1f} pixels a mm). Measure from lens to floor "
+            "and write it as camera_height_mm into [tray]; give a USB camera a larger size= and its angle "
+            "fov=; or bring the camera nearer.",
+            f"Die Schale ist zu klein im Bild ({_german(per_mm)} Pixel je mm). Bitte von der Linse bis zum "
+            "Boden messen und als camera_height_mm in [tray] eintragen; bei einer USB-Kamera ein größeres "
+            "size= und den Bildwinkel fov= angeben; oder die Kamera näher rücken.",
+        ),
+    )
+
+
+def _lost(why: Reason) -> Finding:
+    """The tray was not found; a rim that hides the markers is said only here, not while people play."""
+    height, thick = RIM_MM
+    more = (
+        f" The tray's rim hides them if it is more than {height:g} mm high or {thick:g} mm thick.",
+        f" Der Schalenrand verdeckt sie, wenn er mehr als {height:g} mm hoch oder {thick:g} mm dick ist.",
+    )
+    english, german = more if why.code == "fiducials_lost" else ("", "")
+    return Finding(why.code, False, why.sentence_en + english, why.sentence_de + german)
+
+
+def _height(spec: TraySpec) -> list[Finding]:
+    """A height from which the reader was never measured: rims hide markers, and dice show more side."""
+    low, high = MEASURED_HEIGHT_MM
+    scaled = spec.camera_height_mm * DEFAULT.inner_mm[0] / spec.inner_mm[0]
+    if low <= scaled <= high:
+        return []
+    factor = spec.inner_mm[0] / DEFAULT.inner_mm[0]
+    lower, upper = round(low * factor), round(high * factor)
+    return [
+        Finding(
+            "height",
+            False,
+            f"The camera stands {spec.camera_height_mm:.0f} mm above this tray. Dice are read reliably from "
+            f"{lower} to {upper} mm: lower, the rim hides markers. Move it, and mend camera_height_mm.",
+            f"Die Kamera steht {spec.camera_height_mm:.0f} mm über dieser Schale. Zuverlässig gelesen wird "
+            f"von {lower} bis {upper} mm: Tiefer verdeckt der Rand Marken. Bitte umsetzen und "
+            "camera_height_mm berichtigen.",
+        )
+    ]
+
+
+def _borders(gray: np.ndarray, view: TrayView, markers: dict[int, np.ndarray]) -> Finding:
+    """Whether the rim hides part of a marker's white border, without which it is soon not found."""
+    covered = [number for number in markers if _covered(gray, view, number)]
+    names = ", ".join(map(str, covered))
+    height, thick = RIM_MM
+    return _finding(
+        "border",
+        not covered,
+        ("The markers' white borders are free.", "Die weißen Ränder der Marken sind frei."),
+        (
+            f"The white border of marker {names} is partly hidden. A rim may be at most {height:g} mm high "
+            f"and {thick:g} mm thick; with another rim, put the markers further out (marker_centres_mm).",
+            f"Der weiße Rand von Marke {names} ist zum Teil verdeckt. Der Schalenrand darf höchstens "
+            f"{height:g} mm hoch und {thick:g} mm dick sein; sonst die Marken weiter außen anbringen "
+            "(marker_centres_mm).",
+        ),
+    )
+
+
+def _covered(gray: np.ndarray, view: TrayView, number: int) -> bool:
+    """Whether one side of a marker's border is much darker than the others."""
+    spec = view.spec
+    x, y = spec.marker_centres_mm[spec.marker_ids.index(number)]
+    reach, along = spec.marker_mm / 2 + BORDER_MM, np.linspace(-spec.marker_mm / 2, spec.marker_mm / 2, 9)
+    sides = []
+    for dx, dy in ((1, 0), (-1, 0), (0, 1), (0, -1)):
+        points = [(x + dx * reach + dy * t, y + dy * reach + dx * t, spec.marker_plane_mm) for t in along]
+        at = np.round(view.project(np.array(points))).astype(int)
+        at = at.clip(0, [gray.shape[1] - 1, gray.shape[0] - 1])
+        sides.append(float(np.median(gray[at[:, 1], at[:, 0]])))
+    return min(sides) < BORDER_SHARE * float(np.median(sides))
 
 
 def _german(value: float) -> str:

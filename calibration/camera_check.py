@@ -59,12 +59,13 @@ def live_jpeg(image: np.ndarray, marked: CameraLook | None = None, quad: Quad | 
     thick = max(2, drawn.shape[1] // 320)
     if marked is not None:
         for corners in marked.markers.values():
-            cv2.polylines(drawn, [np.int32(corners)], True, (90, 200, 60), thick, cv2.LINE_AA)
+            cv2.polylines(drawn, [np.array(corners, np.int32)], True, (90, 200, 60), thick, cv2.LINE_AA)
         for trouble in marked.troubles():
             if trouble.quad is not None:
-                cv2.polylines(drawn, [np.int32(trouble.quad)], True, (40, 60, 230), thick, cv2.LINE_AA)
+                around = np.array(trouble.quad, np.int32)
+                cv2.polylines(drawn, [around], True, (40, 60, 230), thick, cv2.LINE_AA)
     if quad is not None:
-        cv2.polylines(drawn, [np.int32(quad)], True, (40, 170, 240), thick, cv2.LINE_AA)
+        cv2.polylines(drawn, [np.array(quad, np.int32)], True, (40, 170, 240), thick, cv2.LINE_AA)
     scale = LIVE_WIDTH / drawn.shape[1]
     if scale < 1:
         drawn = cv2.resize(drawn, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)

@@ -174,6 +174,36 @@ def _line_quality(good: Probe) -> Check:
     )
 
 
+def _resets(good: Probe) -> list[Check]:
+    """Starts that nobody asked for.  Opening the port resets most boards: what counts is what they kept."""
+    brown_outs = good.hello.brown_outs if good.hello else 0
+    hangs = good.stats.watchdog_resets if good.stats else 0
+    checks = []
+    if brown_outs:
+        checks.append(
+            Check(
+                "power",
+                Verdict.WARN,
+                f"The controller's voltage has failed {brown_outs} times since it was plugged in.",
+                f"Die Spannung der Steuerung ist seit dem Einstecken {brown_outs}-mal eingebrochen.",
+                "Feed strip and controller from a 5 V supply that can give the budget; 1000 uF at the strip.",
+                "Streifen und Steuerung aus einem 5-V-Netzteil speisen, das genug hergibt; 1000 uF davor.",
+            )
+        )
+    if hangs:
+        checks.append(
+            Check(
+                "watchdog",
+                Verdict.WARN,
+                f"The controller hung {hangs} times and has started itself again.",
+                f"Die Steuerung hing {hangs}-mal und hat sich selbst neu gestartet.",
+                "Data wire away from the mains, 330 ohm at the first LED, common ground; then flash it anew.",
+                "Datenleitung weg vom Netz, 330 Ohm an der ersten LED, gemeinsame Masse, neu aufspielen.",
+            )
+        )
+    return checks
+
+
 def _power(probes: list[Probe], config: LightsConfig) -> list[Check]:
     checks = []
     if THROTTLED.exists() and int(THROTTLED.read_text().strip() or "0", 16) & 0x10001:
@@ -188,17 +218,8 @@ def _power(probes: list[Probe], config: LightsConfig) -> list[Check]:
             )
         )
     good = next((p for p in probes if p.result == probing.ANSWERS), None)
-    if good and good.stats and (good.stats.watchdog_resets or (good.hello and good.hello.reset_cause & 4)):
-        checks.append(
-            Check(
-                "power",
-                Verdict.WARN,
-                "The controller has reset itself (brown-out or watchdog).",
-                "Die Steuerung hat sich selbst zurückgesetzt (Unterspannung oder Watchdog).",
-                "Feed strip and controller from a 5 V supply that can give the budget; 1000 uF at the strip.",
-                "Streifen und Steuerung aus einem 5-V-Netzteil speisen, das genug hergibt; 1000 uF davor.",
-            )
-        )
+    if good:
+        checks += _resets(good)
     leds = config.leds or 105
     idle = leds * config.idle_ma
     if config.budget_ma <= idle:

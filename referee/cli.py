@@ -27,6 +27,7 @@ COMMANDS: dict[str, str] = {
     "read": "referee.commands.dice:read",
     "dice": "referee.commands.dice:dice",
     "lights": "referee.commands.lights:lights",
+    "tray": "referee.commands.tray:tray",
     "rules": "referee.commands.rules:rules",
     "position": "referee.commands.position:position",
     "explain": "referee.commands.position:explain_command",

@@ -25,6 +25,7 @@ SOURCES = {
     "web.paint.large": "bench_paint:large_figures",
     "lights": "firmware_bridge.bench:figures",
     "dice": "vision.bench:figures",
+    "dice.views": "vision.bench_views:figures",
     "tray": "vision.bench_tray:figures",
     "tray.screen": "web.bench_roll:figures",
 }

@@ -15,15 +15,12 @@ from random import Random
 from typing import Any
 
 from referee.games.kit.bots import Played, Player, at_random
+from referee.kernel.messages import languages
+from referee.kernel.naming import namer
 from referee.kernel.play import Game, Play
 from referee.kernel.refusals import Refusal
 from referee.kernel.requests import ChooseOne, ChooseSecretly, Request
 
-KINDS = (
-    *("option", "action", "place", "unit", "character", "face", "card", "seat"),
-    *("deck", "nation", "tile"),
-)
-"""Kinds of messages in which an option may have its name, besides that of the request's domain."""
 Options = Mapping[str, Any]
 
 
@@ -123,10 +120,8 @@ class Looking:
         if len({json.dumps(candidate.value) for candidate in candidates}) < len(candidates):
             self.missing.add(f"{request.prompt}: a candidate twice")
         if isinstance(request, ChooseOne) and request.domain not in ("number", "card"):
-            own = getattr(self.game, "option_text", None)
             for option in request.options:
-                if own is None or own(request, option, "de") is None:
-                    self._name(request.domain, option)
+                self._name(request.domain, option)
 
     def _rule(self, rule: str, of: str) -> None:
         if rule not in self.game.catalogue:
@@ -150,8 +145,7 @@ class Looking:
             self._text(f"reason.{refusal.reason.removeprefix('reason.')}", set(refusal.params))
 
     def _name(self, domain: str, option: str) -> None:
-        names = (self.game.messages.find(f"{kind}.{option}", "de") for kind in (domain, *KINDS))
-        if not option.isdigit() and not any(names):
+        if any(namer(self.game, language).find(option, domain) is None for language in languages()):
             self.missing.add(f"no name for {option!r} ({domain})")
 
 

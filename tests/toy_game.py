@@ -138,8 +138,8 @@ class ToyGame:
         if state.turn < state.turns:
             return None
         white, black = state.points["white"], state.points["black"]
-        winner = None if white == black else "white" if white > black else "black"
-        return Outcome(winner, "win", {"white": white, "black": black})
+        winners = () if white == black else ("white",) if white > black else ("black",)
+        return Outcome(winners, "win", {"white": white, "black": black})
 
     def view(self, state: State, seat: str | None, language: str) -> dict[str, Any]:
         places: dict[str, Any] = {place: {"owner": None, "pieces": [], "markers": []} for place in PLACES}

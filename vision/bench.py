@@ -11,6 +11,7 @@ import csv
 import io
 import json
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from statistics import median
@@ -21,7 +22,7 @@ import numpy as np
 
 from vision.imagefile import UnreadableImage, read_image
 from vision.reader import DiceReader
-from vision.reading import DiceReading, Die
+from vision.reading import DiceReading, Die, Quad
 
 MOST_DICE = 13  # no roll at the supported tables has more
 THRESHOLDS = (0.0, 0.5, 0.6, 0.7, 0.75, 0.8, 0.85, 0.9, 0.95, 0.98, 0.99, 0.995)
@@ -79,6 +80,7 @@ class Outcome:
     read: tuple[int, ...]
     not_understood: int
     pip: bool
+    without_reason: int = 0  # dice read wrongly, missed or made up to which no reason points
     by_threshold: dict[float, tuple[bool, bool]] = field(default_factory=dict)  # asked, silently wrong
 
     @property
@@ -108,7 +110,8 @@ class Result:
         return [o for o in self.outcomes if o.pip]
 
     def shares(self, outcomes: list[Outcome]) -> dict[str, float]:
-        """exact, exact_13, recall, precision, silent, silent_mended, ask, read_ms of some photographs."""
+        """exact, exact_13, recall, precision, silent, silent_mended, wrong_without_reason, ask, read_ms of
+        some photographs."""
         n = max(1, len(outcomes))
         few = [o for o in outcomes if o.wanted <= MOST_DICE]
         return {
@@ -120,6 +123,8 @@ class Result:
             "precision": sum(o.hits for o in outcomes) / max(1, sum(o.seen for o in outcomes)),
             "silent": sum(o.status == "ok" and not o.exact for o in outcomes) / n,
             "silent_mended": sum(o.status == "ok" and not o.right for o in outcomes) / n,
+            "wrong_without_reason": sum(o.without_reason for o in outcomes)
+            / max(1, sum(o.wanted for o in outcomes)),
             "ask": sum(o.status != "ok" for o in outcomes) / n,
             "read_ms": median([o.ms for o in outcomes]) if outcomes else 0.0,
         }
@@ -252,6 +257,7 @@ def outcome_of(label: Label, reading: DiceReading) -> Outcome:
         read,
         sum(r.code == "not_understood" for r in reading.reasons),
         label.pip,
+        wrong_without_reason(label, reading),
     )
     # the only thing that the threshold changes is which dice are unsure
     other = reading.status == "refused" or any(r.code != "unsure" for r in reading.reasons)
@@ -266,23 +272,60 @@ def _hits(label: Label, dice: list[Die]) -> int:
     """Dice read rightly: at the right place where places are known, else as many as the multisets share."""
     if not label.boxes:
         return sum((Counter(label.values) & Counter(int(d.face) for d in dice if d.face)).values())
+    placed, _ = _at_boxes(label.boxes, dice)
+    return sum(die is not None and int(die.face or 0) == value for value, die in placed)
+
+
+def _at_boxes(
+    boxes: tuple[tuple[float, ...], ...], dice: list[Die]
+) -> tuple[list[tuple[int, Die | None]], list[Die]]:
+    """The value of each labelled box with the die that lies there, and the dice that lie in none."""
     free = list(dice)
-    hits = 0
-    for value, x0, y0, x1, y1 in label.boxes:
-        cx, cy = (x0 + x1) / 2, (y0 + y1) / 2
-        best, best_d = None, float("inf")
-        for die in free:
-            q = np.array(die.quad)
-            edge = float(np.hypot(*(q[1] - q[0])))
-            x, y = q.mean(0)
-            reach_x, reach_y = max((x1 - x0) / 2, edge / 2), max((y1 - y0) / 2, edge / 2)
-            d = float(np.hypot(x - cx, y - cy))
-            if abs(x - cx) <= reach_x and abs(y - cy) <= reach_y and d < best_d:
-                best, best_d = die, d
+    placed: list[tuple[int, Die | None]] = []
+    for value, *box in boxes:
+        best = min(free, key=lambda d: _distance(d.quad, box), default=None)
+        if best is not None and _distance(best.quad, box) == float("inf"):
+            best = None
         if best is not None:
             free.remove(best)
-            hits += int(best.face or 0) == int(value)
-    return hits
+        placed.append((int(value), best))
+    return placed, free
+
+
+def _distance(quad: Quad, box: Sequence[float]) -> float:
+    """Pixels from the middle of a quad to that of a box; infinite where they do not belong together."""
+    q, (x0, y0, x1, y1) = np.array(quad), box
+    edge = float(np.hypot(*(q[1] - q[0])))
+    x, y = q.mean(0) - ((x0 + x1) / 2, (y0 + y1) / 2)
+    near = abs(x) <= max((x1 - x0) / 2, edge / 2) and abs(y) <= max((y1 - y0) / 2, edge / 2)
+    return float(np.hypot(x, y)) if near else float("inf")
+
+
+def wrong_without_reason(label: Label, reading: DiceReading) -> int:
+    """Dice read wrongly, missed, or made up, to which no reason points: an answer about the dice that are
+    asked about lets them through.
+
+    By what is to be seen (``mended``); a refused picture lets nothing through.  Where places are not
+    labelled, a reason for a die of a face that is too often read counts as pointing at it.
+    """
+    if reading.status == "refused" or not label.pip:
+        return 0
+    pointed = [r.quad for r in reading.reasons if r.quad is not None]
+    dice = [d for d in reading.dice if d.face is not None]
+    if label.boxes and label.file not in MENDED:
+        placed, extra = _at_boxes(label.boxes, dice)
+        lone = [q for q in pointed if all(d.quad != q for d in dice)]
+        wrong = sum(d.quad not in pointed for d in extra)
+        for (value, die), (_, *box) in zip(placed, label.boxes, strict=True):
+            if die is None:
+                wrong += all(_distance(q, box) == float("inf") for q in lone)
+            elif int(die.face or 0) != value:
+                wrong += die.quad not in pointed
+        return wrong
+    wanted = Counter(mended(label.file, label.values))
+    sure = Counter(int(d.face) for d in dice if d.face is not None and d.quad not in pointed)
+    too_many = (sure - wanted).total()
+    return max(too_many, wanted.total() - sure.total() - len(pointed))
 
 
 def report(result: Result) -> str:
@@ -304,19 +347,24 @@ def report(result: Result) -> str:
     wrong = [o for o in result.pips if not o.exact]
     if wrong:
         lines += ["", "not exact"]
-        lines += [f"{o.file} [{o.status}] labels {_s(o.values)} read {_s(o.read)}" for o in wrong]
+        lines += [
+            f"{o.file} [{o.status}] labels {_s(o.values)} read {_s(o.read)}"
+            + (f", {o.without_reason} unmarked" if o.without_reason else "")
+            for o in wrong
+        ]
         lines += ["", "the worst ten: silent misreads first, then by dice read wrongly"]
         lines += [f"{o.file} [{o.status}]" for o in result.worst()]
     return "\n".join(lines)
 
 
 def _table(figures: dict[str, Any]) -> list[str]:
-    titles = ("exact", "<=13", "recall", "precis.", "silent", "ask")
+    titles = ("exact", "<=13", "recall", "precis.", "silent", "ask", "unmark.")
     lines = [f"{'':34}{'pictures':>9}{'dice':>6}" + "".join(f"{t:>8}" for t in titles) + f"{'ms':>7}"]
     for name, s in [*figures["sources"].items(), ("all", figures["all"])]:
         lines.append(
             f"{name:34}{s['pictures']:9.0f}{s['dice']:6.0f}{s['exact']:8.1%}{s['exact_13']:8.1%}{s['recall']:8.3f}"
-            f"{s['precision']:8.3f}{s['silent']:8.1%}{s['ask']:8.1%}{s['read_ms']:7.0f}"
+            f"{s['precision']:8.3f}{s['silent']:8.1%}{s['ask']:8.1%}"
+            f"{s.get('wrong_without_reason', float('nan')):8.1%}{s['read_ms']:7.0f}"
         )
     return lines
 
@@ -362,6 +410,9 @@ def _s(values: tuple[int, ...]) -> str:
     return "".join(map(str, values)) or "-"
 
 
+_FIGURES = ("exact", "exact_13", "recall", "precision", "silent", "wrong_without_reason", "ask", "read_ms")
+
+
 def figures(labels: Path = PHOTOGRAPHS) -> dict[str, float]:
     """Figures for ``make bench``; empty where the photographs do not lie beside the checkout.
 
@@ -369,6 +420,8 @@ def figures(labels: Path = PHOTOGRAPHS) -> dict[str, float]:
     - ``dice.exact_13``: the same among photographs with at most 13 dice
     - ``dice.recall``, ``dice.precision``: share of the dice read rightly, of the readings that are right
     - ``dice.silent``: share of photographs read wrongly with status ``ok``
+    - ``dice.wrong_without_reason``: dice read wrongly, missed or made up to which no reason points, in asked
+      pictures too, beside all dice in the photographs
     - ``dice.ask``: share of photographs with status ``ask`` or ``refused``
     - ``dice.read_ms``: median milliseconds a photograph, one core, decoding not counted
     """
@@ -376,7 +429,4 @@ def figures(labels: Path = PHOTOGRAPHS) -> dict[str, float]:
         return {}
     s = measure(load_labels(labels), labels.parent)
     shares = s.shares(s.pips)
-    return {
-        f"dice.{k}": round(shares[k], 4)
-        for k in ("exact", "exact_13", "recall", "precision", "silent", "ask", "read_ms")
-    }
+    return {f"dice.{k}": round(shares[k], 4) for k in _FIGURES}

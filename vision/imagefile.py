@@ -1,16 +1,31 @@
-"""Reading picture files: a sentence and a way out for everything that is not a picture."""
+"""Reading picture files: a sentence and a way out for everything that is not a whole picture."""
 
 from __future__ import annotations
 
+import hashlib
+import io
 import os
+import re
+import struct
+from importlib.util import find_spec
 from pathlib import Path
 
 import click
 import cv2
 import numpy as np
 from numpy.typing import NDArray
+from PIL import Image, PngImagePlugin, UnidentifiedImageError
 
 SUFFIXES = (".jpg", ".jpeg", ".png", ".bmp", ".tif", ".tiff", ".webp")
+HEIF_SUFFIXES = (".heic", ".heif", ".hif")
+# pictures too, which not every installation decodes: tried, and named where that fails
+OTHER_SUFFIXES = (*HEIF_SUFFIXES, ".avif", ".gif", ".jxl", ".jp2", ".dng", ".cr2", ".cr3", ".nef", ".arw")
+HEIF_BRANDS = (b"heic", b"heix", b"heim", b"heis", b"hevc", b"hevx", b"mif1", b"msf1")
+
+# in JPEG's entropy-coded data 0xFF is followed by 0, a restart marker, or fill bytes; all else ends the scan
+_SCAN_END = re.compile(rb"\xff[^\x00\xd0-\xd7\xff]")
+_EOI, _SOS = 0xD9, 0xDA
+_LONE_MARKERS = (0x01, *range(0xD0, 0xD9))  # TEM, RSTn and SOI carry no length
 
 
 class UnreadableImage(Exception):
@@ -22,10 +37,10 @@ class UnreadableImage(Exception):
 
 
 def read_image(path: Path) -> NDArray[np.uint8]:
-    """Decode a picture as BGR (h, w, 3).  Raises ``UnreadableImage``.
+    """Decode a picture as BGR (h, w, 3), upright as its camera was held.  Raises ``UnreadableImage``.
 
-    JPEG files that end early are refused: their lower part would be made up by
-    the decoder.
+    JPEG and PNG files that end early are refused: their lower part would be made up by the decoder.  What
+    follows the end of a picture, as the film of a motion photograph does, is no part of it.
     """
     try:
         data = path.read_bytes()
@@ -41,33 +56,132 @@ def read_image(path: Path) -> NDArray[np.uint8]:
             f"{path} cannot be opened ({error.strerror}). Check its permissions.",
             f"{path} lässt sich nicht öffnen ({error.strerror}). Bitte die Rechte prüfen.",
         ) from error
-    image = None
-    if data:
-        try:
-            image = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)
-        except cv2.error:
-            image = None  # OpenCV raises for sizes beyond its limit
-    if image is None or image.size == 0:
-        raise UnreadableImage(
-            "not_a_picture",
-            f"{path} is not a picture that can be read. Use JPEG or PNG, or take it again.",
-            f"{path} ist kein lesbares Bild. Bitte JPEG oder PNG verwenden oder das Bild neu aufnehmen.",
-        )
-    if data[:2] == b"\xff\xd8" and b"\xff\xd9" not in data[-4096:]:
+    if is_heif(data):
+        return _read_heif(path, data)
+    if not is_whole(data):
         raise UnreadableImage(
             "truncated",
             f"{path} ends in the middle of the picture. Copy or take it again.",
             f"{path} bricht mitten im Bild ab. Bitte neu kopieren oder neu aufnehmen.",
         )
+    image = _decoded(data)
+    if image is None:
+        raise _not_a_picture(path)
     return image
 
 
+def _decoded(data: bytes) -> NDArray[np.uint8] | None:
+    if not data:
+        return None
+    try:
+        image = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)
+    except cv2.error:
+        return None  # OpenCV raises for sizes beyond its limit
+    return None if image is None or image.size == 0 else np.asarray(image, np.uint8)
+
+
+def _not_a_picture(path: Path) -> UnreadableImage:
+    suffix = path.suffix.lower()
+    if suffix in OTHER_SUFFIXES:
+        kind = suffix.lstrip(".").upper()
+        return UnreadableImage(
+            "unsupported_format",
+            f"{path} was skipped: {kind} pictures cannot be read here. Save it as JPEG or PNG.",
+            f"{path} wurde übergangen: {kind}-Bilder lassen sich hier nicht lesen. Bitte als JPEG oder PNG "
+            "speichern.",
+        )
+    return UnreadableImage(
+        "not_a_picture",
+        f"{path} is not a picture that can be read. Use JPEG or PNG, or take it again.",
+        f"{path} ist kein lesbares Bild. Bitte JPEG oder PNG verwenden oder das Bild neu aufnehmen.",
+    )
+
+
+def is_whole(data: bytes) -> bool:
+    """Whether a JPEG or PNG file reaches the end of its picture; other formats are not looked into."""
+    if data[:2] == b"\xff\xd8":
+        return _jpeg_end(data) is not None
+    if data[:8] == b"\x89PNG\r\n\x1a\n":
+        return _has_png_end(data)
+    return True
+
+
+def _jpeg_end(data: bytes) -> int | None:
+    """Offset after the end-of-image marker of the first picture (ITU T.81, B.1.1), None where it has none.
+
+    Segments are stepped over by their length, so that a thumbnail's end is not taken for the picture's.
+    """
+    at = 2
+    while at + 2 <= len(data):
+        if data[at] != 0xFF:
+            at = data.find(b"\xff", at)  # stray bytes between segments, which decoders pass over
+            if at < 0:
+                return None
+            continue
+        marker = data[at + 1]
+        if marker == _EOI:
+            return at + 2
+        if marker == 0xFF:
+            at += 1
+        elif marker in _LONE_MARKERS or marker == 0:
+            at += 2
+        else:
+            if at + 4 > len(data):
+                return None
+            at += 2 + int.from_bytes(data[at + 2 : at + 4], "big")
+            if marker == _SOS:
+                end = _SCAN_END.search(data, at)
+                if end is None:
+                    return None
+                at = end.start()
+    return None
+
+
+def _has_png_end(data: bytes) -> bool:
+    """Whether the chunks of a PNG file lead to its IEND."""
+    at = 8
+    while at + 12 <= len(data):
+        length, name = struct.unpack(">I4s", data[at : at + 8])
+        if name == b"IEND":
+            return True
+        at += 12 + length
+    return False
+
+
+def is_heif(data: bytes) -> bool:
+    """Whether this is a HEIF file, as many telephones write them (ISO 14496-12: box ``ftyp``)."""
+    return data[4:8] == b"ftyp" and data[8:12] in HEIF_BRANDS and b"avif" not in data[8:32]
+
+
+def _read_heif(path: Path, data: bytes) -> NDArray[np.uint8]:
+    """Decode a HEIF picture by ``pillow-heif``, where that is installed."""
+    if find_spec("pillow_heif") is None:
+        raise UnreadableImage(
+            "unsupported_format",
+            f"{path} was skipped: HEIC pictures need a library. Install it (pip install pillow-heif), or let "
+            "the telephone save JPEG.",
+            f"{path} wurde übergangen: HEIC-Bilder brauchen eine Bibliothek. Bitte einrichten (pip install "
+            "pillow-heif) oder das Telefon JPEG speichern lassen.",
+        )
+    import pillow_heif  # optional: see the extra "heic" in pyproject.toml
+
+    pillow_heif.register_heif_opener()
+    try:
+        with Image.open(io.BytesIO(data)) as picture:
+            rgb = np.asarray(picture.convert("RGB"), np.uint8)
+    except (UnidentifiedImageError, OSError, ValueError, EOFError) as error:
+        raise _not_a_picture(path) from error
+    return np.ascontiguousarray(rgb[..., ::-1])
+
+
 def expand(paths: list[Path]) -> list[Path]:
-    """Folders become the pictures in them.  Raises ``UnreadableImage`` for a folder without pictures."""
+    """Folders become the pictures in them, those too of formats that may not be read here (they are named
+    when they are read).  Raises ``UnreadableImage`` for a folder without pictures."""
     out: list[Path] = []
     for path in paths:
         if path.is_dir():
-            inside = sorted(p for p in path.iterdir() if p.suffix.lower() in SUFFIXES)
+            suffixes = (*SUFFIXES, *OTHER_SUFFIXES)
+            inside = sorted(p for p in path.iterdir() if p.suffix.lower() in suffixes and p.is_file())
             if not inside:
                 raise UnreadableImage(
                     "empty_folder",
@@ -78,6 +192,32 @@ def expand(paths: list[Path]) -> list[Path]:
         else:
             out.append(path)
     return out
+
+
+def write_drawing(folder: Path, path: Path, drawing: NDArray[np.uint8]) -> Path:
+    """Write the annotated picture of ``path`` into a folder; returns where.
+
+    A drawing says inside (PNG, "Source") of which picture it is, so that it replaces its own predecessor
+    only: another picture of the same name gets a name with a digest of its path.  Raises OSError.
+    """
+    source = str(path.resolve())
+    plain = folder / f"{path.stem}.{path.suffix.lstrip('.').lower()}.png"
+    target = plain
+    if plain.exists() and _drawn_from(plain) != source:
+        target = plain.with_suffix(f".{hashlib.sha256(source.encode()).hexdigest()[:8]}.png")
+    about = PngImagePlugin.PngInfo()
+    about.add_itxt("Source", source)
+    Image.fromarray(np.ascontiguousarray(drawing[..., ::-1])).save(target, pnginfo=about, compress_level=1)
+    return target
+
+
+def _drawn_from(drawing: Path) -> str | None:
+    try:
+        with Image.open(drawing) as picture:
+            source = picture.info.get("Source")
+    except (OSError, UnidentifiedImageError, ValueError):
+        return None
+    return None if source is None else str(source)
 
 
 def writable_folder(folder: Path | None, option: str) -> Path | None:

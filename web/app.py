@@ -29,7 +29,7 @@ from web.areas import (
     workshop,
 )
 from web.context import Refused, Web
-from web.hall import Hall
+from web.host import TableHost
 from web.security import COOKIE, COOKIE_AGE, csrf_of, foreign_origin, harden, same
 from web.words import name_of, refusal_json, ui
 
@@ -45,7 +45,7 @@ HOST = re.compile(
 log = logging.getLogger(__name__)
 
 
-def create_app(hall: Hall, *, open_seats: bool = True) -> Flask:
+def create_app(hall: TableHost, *, open_seats: bool = True) -> Flask:
     """The Flask app of ``hall``.  ``open_seats`` False: seats open only by the arbiter's links."""
     mimetypes.add_type("font/woff2", ".woff2")  # neither Python 3.11 nor a bare system knows it
     app = Flask(__name__, static_folder="static", template_folder="templates")

@@ -12,6 +12,7 @@ import re
 from collections.abc import Iterable
 from typing import Any
 
+from referee.kernel.capabilities import PicturesTokens
 from referee.kernel.naming import domain_of, namer
 from referee.kernel.play import Game
 from referee.kernel.refusals import Candidate
@@ -86,9 +87,8 @@ def _option_json(game: Game[Any], request: Request, candidate: Candidate, langua
         "text": option_text(game, request, candidate.value, language),
         "refused": refusal_json(game, refusal, language) if refusal is not None else None,
     }
-    picture = getattr(game, "token_picture", None)
-    if picture is not None and isinstance(candidate.value, str):
-        drawn = picture(request.domain, candidate.value)
+    if isinstance(game, PicturesTokens) and isinstance(candidate.value, str):
+        drawn = game.token_picture(request.domain, candidate.value)
         if drawn is not None:
             data["picture"] = drawn
     return data

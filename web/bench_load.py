@@ -40,7 +40,7 @@ from referee.kernel.requests import ChooseSecretly, RollDice
 from referee.store.store import Store
 from referee.serving.house import House
 from web.app import create_app
-from web.hall import NewGame
+from referee.serving.hosting import NewGame
 from web.hub import SERVER
 
 folder = Path(sys.argv[1])

@@ -5,8 +5,9 @@ from __future__ import annotations
 import math
 from typing import Any
 
+from referee.hall.table import Table
+from referee.kernel.capabilities import ExplainsPieces
 from referee.kernel.play import Game
-from web.hall import Table
 from web.words import name_of
 
 CELL = 260.0
@@ -28,7 +29,7 @@ def board_json(table: Table, language: str) -> dict[str, Any]:
     else:
         data = _grid(game, list(table.view(None, language).get("places", {})), language)
     # whether pieces and symbols say what they do when tapped
-    return {**data, "explains": hasattr(game, "explained")}
+    return {**data, "explains": isinstance(game, ExplainsPieces)}
 
 
 def _drawn(board: Any, language: str) -> dict[str, Any]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from web.hall import Table
+from referee.hall.table import Table
 from web.history import event_text
 from web.told import corrections_text
 from web.words import name_of

@@ -14,8 +14,8 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
+from referee.hall.table import Table
 from web.asks import own_part
-from web.hall import Table
 from web.snapshot import halted, sealed_seats
 
 MOST_MINUTES = 600

@@ -8,9 +8,10 @@ from typing import Any
 
 from flask import g, request
 
+from referee.hall.table import Table
 from referee.kernel.errors import RefereeError
 from web.clock import Clock, TurnWatch
-from web.hall import Hall, Table
+from web.host import TableHost
 from web.hub import Hub
 from web.seats import DeviceSession, SeatBook
 from web.security import COOKIE, RateLimit, csrf_of
@@ -37,7 +38,7 @@ class Refused(RefereeError):
 class Web:
     """The room's shared parts."""
 
-    def __init__(self, hall: Hall, *, open_seats: bool = True) -> None:
+    def __init__(self, hall: TableHost, *, open_seats: bool = True) -> None:
         self.hall = hall
         self.seats = SeatBook(hall.folder, open_seats=open_seats)
         self.snapshots = Snapshots(hall, self.seats)

@@ -11,10 +11,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from referee.hall.table import Table
 from referee.kernel.play import Game
 from referee.kernel.requests import ChooseOne, ChooseSome, Request
 from web.asks import ask_json, option_text, own_part, prompt_text
-from web.hall import Table
 from web.words import name_of
 
 LOOK_AHEAD = 12

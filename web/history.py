@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from referee.hall.table import Table
 from referee.kernel.naming import namer
 from referee.kernel.play import Game
-from web.hall import Table
 from web.told import decision_text, is_decision
 from web.words import named, ui
 

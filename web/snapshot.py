@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections import OrderedDict
 from typing import TYPE_CHECKING, Any
 
+from referee.hall.table import Table
 from referee.kernel.lights import PALETTE, Lights
 from referee.kernel.play import Game
 from referee.kernel.requests import Request, RollDice
 from web.asks import ask_json, by_name, face_text, own_part, prompt_text
 from web.checks import check_json, differing_json, wish_json
 from web.drafts import walk
-from web.hall import Hall, Table
 from web.history import notice_json, recent, undo_json
+from web.host import TableHost
 from web.hub import Audience, Hub
 from web.seats import DeviceSession, SeatBook
 from web.words import rule_json, sentence, ui
@@ -29,7 +30,7 @@ PICTURES = 4
 class Snapshots:
     """Builds the snapshots of one hall."""
 
-    def __init__(self, hall: Hall, seats: SeatBook) -> None:
+    def __init__(self, hall: TableHost, seats: SeatBook) -> None:
         self.hall = hall
         self.seats = seats
         self.hub: Hub | None = None

@@ -6,19 +6,21 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from referee.kernel.messages import LANGUAGES, Messages
+from referee.kernel.messages import Messages, languages
 from referee.kernel.naming import namer
 from referee.kernel.play import Game
 from referee.kernel.refusals import Refusal
 
 UI = Messages(Path(__file__).parent / "translations")
 
+
 def language_of(wanted: str | None, accept: Any = None) -> str:
     """``wanted`` if we speak it, else the best of the browser's languages, else German."""
-    if wanted in LANGUAGES:
+    known = languages()
+    if wanted in known:
         return wanted
-    best = accept.best_match(LANGUAGES) if accept is not None else None
-    return best or LANGUAGES[0]
+    best: str | None = accept.best_match(known) if accept is not None else None
+    return best or known[0]
 
 
 def ui(message_id: str, language: str, **params: Any) -> str:

@@ -47,7 +47,7 @@ class FormatError(ValueError):
 
 def result_json(outcome: Outcome | None) -> dict[str, Any] | None:
     """A result as the signature states it."""
-    return None if outcome is None else {"winner": outcome.winner, "rule": outcome.rule}
+    return None if outcome is None else outcome.as_json()
 
 
 def write(

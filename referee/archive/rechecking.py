@@ -8,13 +8,15 @@ from typing import Any
 
 from referee.hall.base import request_in_short
 from referee.hall.keeper import RULES_FAULTS
-from referee.journal.events import ARBITER, MOVES, Event, digest_of
-from referee.journal.line import corrected, follow, replay, snapshot_of
+from referee.journal.events import ARBITER, Event, digest_of, moves
+from referee.journal.line import corrected, follow, left_of, replay, snapshot_of
 from referee.journal.standing import Standing
 from referee.journal.undo import Undo, undo_of
 from referee.kernel.errors import IllegalAnswer, RefereeError
 from referee.kernel.play import Game, Outcome, Play, canonical_json
 from referee.kernel.requests import ChooseSecretly, Request
+from referee.kernel.seats import PlaysOn, TakesReactions, seats_of
+from referee.kernel.together import ALWAYS, NEVER, Consent, Reaction
 
 REMARKS = frozenset({"note", "penalty", "time", "stopped", "ruling", "objection", "withdrawal"})
 ARBITERS = frozenset({"ruling", "penalty", "time", "correction", "stands"})
@@ -30,12 +32,17 @@ class Illegal(Exception):
         self.german = german
 
 
+def _by_silence(event: Event) -> bool:
+    return "silence_s" in (event.evidence or {})
+
+
 class Recheck:
     """One game being played again.  :meth:`take` the events in order."""
 
     def __init__(self, game: Game[Any], header: Mapping[str, Any]) -> None:
         self.game = game
         self.header = header
+        self.seats = seats_of(game, header)
         self.standing = Standing()
         self.line: list[Event] = []
         self.events: list[Event] = []
@@ -48,11 +55,12 @@ class Recheck:
     @property
     def outcome(self) -> Outcome | None:
         """How the game ended, as far as it was taken."""
-        loser = self.standing.resigned
-        if loser is None:
-            return self.play.outcome
-        others = [seat for seat in self.game.seats if seat != loser]
-        return Outcome(others[0] if len(others) == 1 else None, "table.resignation", {"seat": loser})
+        return self.standing.outcome(self.seats, self.play.outcome)
+
+    @property
+    def playing(self) -> set[str]:
+        """The seats that have not resigned."""
+        return set(self.seats) - set(left_of(self.line))
 
     def take(self, event: Event) -> None:
         """Check one event and play it.  Raises :class:`Illegal`."""
@@ -67,7 +75,7 @@ class Recheck:
                               f"seine Antwort hat nicht die nötige Form ({error})") from error  # fmt: skip
         elif event.kind not in REMARKS:
             raise Illegal(f"there is no kind {event.kind!r}", f"eine Art {event.kind!r} gibt es nicht")
-        if handler is not None and event.kind in ("answer", "stands", "correction", "take_back"):
+        if handler is not None and (moves(event) or event.kind == "take_back"):
             self._digest = self.play.digest()
         if event.digest != self._digest:
             raise Illegal(
@@ -82,13 +90,13 @@ class Recheck:
     def _agreed_correction(self, event: Event) -> bool:
         """Whether this corrects what its seat had asked for and all others had agreed to."""
         asked = self.standing.asked
-        others = set(self.game.seats) - {event.seat}
+        others = self.playing - {event.seat}
         return (
             event.kind == "correction"
             and asked is not None
             and asked.kind == "correction_asked"
             and asked.seat == event.seat
-            and self.standing.agreed == others
+            and self.standing.agreed >= others
             and isinstance(event.answer, Mapping)
             and asked.answer["primitives"] == event.answer.get("primitives")
         )
@@ -99,6 +107,27 @@ class Recheck:
             self._snapshots[event.number] = snapshot_of(self.play)
             self._since = 0
 
+    def _no_silence(self) -> Illegal:
+        return Illegal(
+            "silence counts as yes at home only, to taking back or a step by hand",
+            "Schweigen gilt nur zu Hause als Ja, zu einer Rücknahme oder einem Schritt von Hand",
+        )
+
+    def _check_unsaid(self, event: Event, part: Request | None, value: Any) -> None:
+        """What nobody tapped: by silence, or by a standing wish.  ``value`` None: it is still sealed."""
+        if _by_silence(event):
+            at_home = not self.header["tournament"]
+            if not at_home or not isinstance(part, Consent) or value not in (None, part.silence):
+                raise self._no_silence()
+        elif event.source == "wish":
+            said = self.standing.wishes.get(event.seat, {})
+            if (
+                not isinstance(part, Reaction)
+                or value != part.decline
+                or part.is_asked(said.get(part.wish, ALWAYS))
+            ):
+                raise Illegal("no standing wish says that", "kein hinterlegter Wunsch sagt das")
+
     # -- kinds that move the position --------------------------------------------------------------------
 
     def _answer(self, event: Event) -> None:
@@ -107,6 +136,8 @@ class Recheck:
             self._check_opened(request, event)
         elif event.seat != request.seat:
             raise Illegal(f"{request.seat} was asked", f"gefragt war {request.seat}")
+        else:
+            self._check_unsaid(event, request, event.answer)
         try:
             value = request.check(event.answer)
         except IllegalAnswer as error:
@@ -123,7 +154,7 @@ class Recheck:
             raise Illegal("the game was frozen", "die Partie war angehalten")
         if request is None or self.standing.resigned:
             raise Illegal("the game was over", "die Partie war zu Ende")
-        if event.request != json.loads(canonical_json(request_in_short(request))):
+        if not _is_same(event.request, request):
             raise Illegal(
                 f"it answers another question than was open ({request.prompt} to {request.seat})",
                 f"es beantwortet eine andere Frage, als offen war ({request.prompt} an {request.seat})",
@@ -138,6 +169,7 @@ class Recheck:
             raise Illegal("this seat had chosen already", "dieser Platz hatte schon gewählt")
         if not isinstance(event.answer["sealed"], str):
             raise Illegal("the sealed choice is missing", "die versiegelte Wahl fehlt")
+        self._check_unsaid(event, request.of[event.seat], None)
 
     def _check_opened(self, request: ChooseSecretly, event: Event) -> None:
         opened = (event.evidence or {})["opened"]
@@ -149,6 +181,7 @@ class Recheck:
                 raise Illegal(
                     f"{seat} had sealed another choice", f"{seat} hatte eine andere Wahl versiegelt"
                 )
+            self._check_unsaid(part, request.of[seat], event.answer[seat])
 
     def _stands(self, event: Event) -> None:
         request = self._open(event)
@@ -198,7 +231,7 @@ class Recheck:
                 "sie lässt andere Antworten wieder gelten, als die Berichtigung gestrichen hatte",
             )
         line = [one for one in self.line if one.number < undo.to]
-        line += [one for one in (self.events[number - 1] for number in again) if one.kind in MOVES]
+        line += [one for one in (self.events[number - 1] for number in again) if moves(one)]
         self.play = replay(self.game, self.header["options"], line, self._snapshots)[0]
 
     def _undo(self, event: Event) -> Undo | None:
@@ -207,13 +240,13 @@ class Recheck:
 
     def _agreed(self, event: Event, kind: str) -> bool:
         asked = self.standing.asked
-        others = set(self.game.seats) - {event.seat}
+        others = self.playing - {event.seat}
         return (
             kind == "consent"
             and asked is not None
             and asked.seat == event.seat
             and asked.answer["to"] == event.answer["to"]
-            and self.standing.agreed == others
+            and self.standing.agreed >= others
         )
 
     def _replayed(self, to: int) -> Play[Any]:
@@ -236,15 +269,21 @@ class Recheck:
         asked = self.standing.asked
         if asked is None or asked.number != event.answer["asks"] or asked.seat == event.seat:
             raise Illegal("nobody had asked for this consent", "um diese Zustimmung hatte niemand gebeten")
+        if event.seat not in self.playing:
+            raise Illegal("this seat had resigned", "dieser Platz hatte aufgegeben")
+        if _by_silence(event) and (
+            self.header["tournament"] or asked.kind != "take_back_asked" or not event.answer["yes"]
+        ):
+            raise self._no_silence()
 
     def _correction_asked(self, event: Event) -> None:
-        if self.header["tournament"] or event.seat not in self.game.seats:
+        if self.header["tournament"] or event.seat not in self.seats:
             raise Illegal("only an arbiter corrects here", "hier berichtigt nur eine Spielleitung")
         if not isinstance(event.answer["primitives"], list):
             raise Illegal("it corrects nothing", "sie berichtigt nichts")
 
     def _board_check(self, event: Event) -> None:
-        if event.seat not in (*self.game.seats, ARBITER):
+        if event.seat not in (*self.seats, ARBITER):
             raise Illegal(
                 "nobody of this table compared the board", "niemand von diesem Tisch hat verglichen"
             )
@@ -256,10 +295,32 @@ class Recheck:
             )
 
     def _resignation(self, event: Event) -> None:
-        if event.seat not in self.game.seats or self.outcome is not None:
+        if event.seat not in self.playing or self.outcome is not None:
             raise Illegal("nobody could resign here", "hier konnte niemand aufgeben")
+        plays_on = isinstance(self.game, PlaysOn) and self.game.plays_on_without(self.play.state, event.seat)
+        if plays_on != moves(event):
+            raise Illegal(
+                "whether the others play on is told otherwise than the rules say",
+                "ob die anderen weiterspielen, steht hier anders als in den Regeln",
+            )
+        if plays_on:
+            self._go(lambda: self.play.leave(event.seat))
+
+    def _wish(self, event: Event) -> None:
+        wishes = self.game.wishes if isinstance(self.game, TakesReactions) else {}
+        known = wishes.get(event.answer["wish"])
+        if event.seat not in self.playing or known is None:
+            raise Illegal("this game knows no such wish", "einen solchen Wunsch kennt dieses Spiel nicht")
+        if event.answer["says"] not in (NEVER, ALWAYS, *known):
+            raise Illegal("this game knows no such wish", "einen solchen Wunsch kennt dieses Spiel nicht")
 
     def _result_confirmed(self, event: Event) -> None:
         outcome = self.outcome
-        if outcome is None or event.answer != {"winner": outcome.winner, "rule": outcome.rule}:
+        if outcome is None or event.answer != outcome.as_json():
             raise Illegal("this is not the result", "das ist nicht das Ergebnis")
+
+
+def _is_same(recorded: Mapping[str, Any] | None, request: Request) -> bool:
+    """Whether an event answers ``request``; earlier records do not name the domain."""
+    asked = json.loads(canonical_json(request_in_short(request)))
+    return recorded is not None and {"domain": asked["domain"], **recorded} == asked

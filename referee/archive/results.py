@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from referee.journal.line import line_of, replay
 from referee.journal.standing import Standing
+from referee.kernel.at_table import game_of
 from referee.kernel.play import Outcome
-from referee.kernel.registry import load_game
+from referee.kernel.seats import seats_of
 from referee.store.recover import Loaded
 
 
-def outcome_of(loaded: Loaded) -> Any:
+def outcome_of(loaded: Loaded) -> Outcome | None:
     """The outcome of a game as recorded (None: it still runs)."""
-    game = load_game(loaded.header["game"])
-    loser = Standing.of(loaded.events).resigned
-    if loser is not None:
-        others = [seat for seat in game.seats if seat != loser]
-        return Outcome(others[0] if len(others) == 1 else None, "table.resignation", {"seat": loser})
+    game = game_of(loaded.header)
+    resigned = Standing.of(loaded.events).outcome(seats_of(game, loaded.header), None)
+    if resigned is not None:
+        return resigned
     return replay(game, loaded.header["options"], line_of(loaded.events), {})[0].outcome

@@ -9,22 +9,19 @@ from typing import Any
 
 from referee.hall.base import request_in_short
 from referee.journal.errors import NotPossible
-from referee.journal.events import Event
+from referee.journal.events import ARBITER, Event
 from referee.journal.line import apply, line_of, replay
+from referee.kernel.at_table import game_of
+from referee.kernel.capabilities import Narrated
 from referee.kernel.messages import Messages
+from referee.kernel.naming import namer
 from referee.kernel.play import Game, Play
-from referee.kernel.registry import load_game
 from referee.kernel.requests import Request
 from referee.store.pictures import Pictures
 from referee.store.recover import Loaded
 from referee.store.store import Store
 
 TEXTS = Messages(Path(__file__).with_name("texts"))
-WORDS = (
-    *("option", "place", "unit", "character", "card", "seat", "die", "special", "setup_group", "token"),
-    *("token_group", "fate_tile", "territory", "terrain", "ability", "phase"),
-)
-"""Kinds of names that an id in an answer may have in a game's messages."""
 
 
 @dataclass(frozen=True)
@@ -49,7 +46,7 @@ def moment(loaded: Loaded, number: int, snapshots: Mapping[int, tuple[str, str]]
             f"Ein Ereignis {number} gibt es nicht: Die Partie hat {len(loaded.events)}.",
         )
     events = loaded.events[:number]
-    game = load_game(loaded.header["game"])
+    game = game_of(loaded.header)
     play, _ = replay(game, loaded.header["options"], line_of(events), snapshots or {})
     return Moment(number, events[-1] if events else None, play)
 
@@ -60,52 +57,28 @@ class Teller:
     def __init__(self, game: Game[Any], lang: str) -> None:
         self.game = game
         self.lang = lang
+        self.names = namer(game, lang)
 
     def t(self, message: str, **params: Any) -> str:
         """One of the record's own texts."""
         return TEXTS.text(f"show.{message}", self.lang, params)
 
-    def word(self, one: Any) -> str:
-        """The name of an id, or the id where the game has none."""
-        for kind in WORDS:
-            found = self.game.messages.find(f"{kind}.{one}", self.lang)
-            if found:
-                return found
-        return str(one)
-
-    def answer(self, answer: Any) -> str:
-        """An answer in words."""
-        if isinstance(answer, Mapping):
-            return ", ".join(self._pair(key, value) for key, value in answer.items())
-        if isinstance(answer, list):
-            return " ".join(self.word(one) for one in answer)
-        return self.word(answer)
-
-    def _pair(self, key: Any, value: Any) -> str:
-        if isinstance(value, bool) or not isinstance(value, int):
-            if isinstance(value, list) and all(isinstance(one, str) for one in value):
-                faces = [self.game.messages.find(f"face.{key}.{one}", self.lang) or one for one in value]
-                return f"{self.word(key)}: {' '.join(faces)}"
-            return f"{self.word(key)}: {self.answer(value)}"
-        return f"{value} × {self.word(key)}"
-
-    def prompt(self, request: Mapping[str, Any] | None) -> str:
+    def question(self, request: Mapping[str, Any] | None) -> str:
         """The question that an event answers."""
-        if request is None:
-            return ""
-        about = {
-            key: self.word(value) if isinstance(value, str) else value
-            for key, value in request["about"].items()
-        }
-        return self.game.messages.text(str(request["prompt"]), self.lang, about)
+        return "" if request is None else self.names.question(str(request["prompt"]), request["about"])
+
+    def answer(self, request: Mapping[str, Any] | None, value: Any) -> str:
+        """``value`` as an answer to a recorded question."""
+        asked = request or {}
+        return self.names.answer(value, str(asked.get("prompt", "")), str(asked.get("domain", "")))
+
+    def seat(self, seat: str) -> str:
+        """Who answered or was asked: a seat, the arbiter, or ``*`` for all."""
+        return self.t(f"seat_{seat.strip('*') or 'all'}") if seat in ("*", ARBITER) else self.names.seat(seat)
 
     def line(self, event: Event, undone: bool) -> str:
         """One event as one line of the readable record; ``~`` marks what was taken back."""
-        seat = (
-            self.word(event.seat)
-            if event.seat not in ("*", "arbiter")
-            else self.t(f"seat_{event.seat.strip('*') or 'all'}")
-        )
+        seat = self.seat(event.seat)
         said = self.said(event)
         source = self.t(f"source_{event.source}")
         return f"{'~' if undone else ' '}{event.number:>5}  {event.at[11:19]}  {seat:<16} {said}  [{source}]"
@@ -115,7 +88,7 @@ class Teller:
         if data["skipped"]:
             return self.t("check_skipped")
         parts = [
-            f"{self.t(message)} {', '.join(self.word(place) for place in data[key])}"
+            f"{self.t(message)} {self.names.names(data[key], 'place')}"
             for key, message in (("mended", "check_mended"), ("differing", "check_differs"))
             if data[key]
         ]
@@ -123,17 +96,22 @@ class Teller:
             parts.append(self.t("check_broken_off"))
         return "; ".join(parts) or self.t("check_all_well")
 
+    def _wish(self, data: Mapping[str, Any]) -> str:
+        wish, says = data["wish"], data["says"]
+        own = self.game.messages.find(f"wish.{wish}.{says}", self.lang)
+        return f"{self.game.messages.text(f'wish.{wish}', self.lang)}: {own or self.t(f'wish_{says}')}"
+
     def said(self, event: Event) -> str:
         """What an event says, without who and when."""
         if event.kind == "answer":
-            return f"{self.prompt(event.request)} → {self.answer(event.answer)}"
+            return f"{self.question(event.request)} → {self.answer(event.request, event.answer)}"
         if event.kind == "sealed_part":
-            return f"{self.prompt(event.request)} → {self.t('sealed')}"
+            return f"{self.question(event.request)} → {self.t('sealed')}"
         words = self.t(f"kind_{event.kind}")
         data = event.answer if isinstance(event.answer, Mapping) else {}
         told = data.get("text") or data.get("reason") or ""
         if event.kind == "stands":
-            told = f"{self.answer(data['value'])} ({told})"
+            told = f"{self.answer(event.request, data['value'])} ({told})"
         if "to" in data and event.kind in ("take_back", "take_back_asked", "correction"):
             words = f"{words} ({self.t('before', n=data['to'])})"
         if data.get("restores"):
@@ -141,20 +119,24 @@ class Teller:
         if event.kind == "board_check":
             told = self._compared(data)
         if event.kind == "consent":
-            told = self.t("yes" if data["yes"] else "no")
+            silent = "silence_s" in (event.evidence or {})
+            told = self.t("by_silence" if silent else "yes" if data["yes"] else "no")
+        if event.kind == "resignation" and data.get("plays_on"):
+            told = self.t("plays_on")
+        if event.kind == "wish":
+            told = self._wish(data)
         return f"{words}: {told}" if told else words
 
 
 def report(loaded: Loaded, lang: str) -> str | None:
     """The game's own readable record; None where the game has none."""
-    game = load_game(loaded.header["game"])
-    tale = getattr(game, "tale", None)
-    if tale is None:
+    game = game_of(loaded.header)
+    if not isinstance(game, Narrated):
         return None
     teller = Teller(game, lang)
-    names = [f"{teller.word(seat)}: {name}" for seat, name in loaded.header["players"].items() if name]
+    names = [f"{teller.seat(seat)}: {name}" for seat, name in loaded.header["players"].items() if name]
     steps = [_step(teller, event) for event in line_of(loaded.events)]
-    return str(tale(game.new_state(loaded.header["options"]), steps, lang, ", ".join(names)))
+    return game.tale(game.new_state(loaded.header["options"]), steps, lang, ", ".join(names))
 
 
 def _step(teller: Teller, event: Event) -> dict[str, Any]:
@@ -172,10 +154,10 @@ def events_as_json(loaded: Loaded) -> dict[str, Any]:
 
 def events_in_words(loaded: Loaded, lang: str) -> Iterator[str]:
     """Event by event, with times and sources; what was taken back is marked."""
-    teller = Teller(load_game(loaded.header["game"]), lang)
+    teller = Teller(game_of(loaded.header), lang)
     yield f"{loaded.header['id']}  {loaded.header['created']}  {loaded.header['table']}"
     for seat, name in loaded.header["players"].items():
-        yield f"  {teller.word(seat)}: {name or '–'}"
+        yield f"  {teller.seat(seat)}: {name or '–'}"
     standing = {event.number for event in line_of(loaded.events)}
     for event in loaded.events:
         undone = event.kind in ("answer", "stands", "correction") and event.number not in standing
@@ -191,7 +173,7 @@ def moment_as_json(store: Store, loaded: Loaded, number: int, lang: str) -> dict
     return {
         "number": number,
         "event": then.event.as_json() if then.event else None,
-        "view": load_game(loaded.header["game"]).view(then.play.state, None, lang),
+        "view": game_of(loaded.header).view(then.play.state, None, lang),
         "request": request_in_short(then.request),
         "candidates": [
             {"value": one.value, "refused": one.refusal.rule if one.refusal else None}
@@ -204,7 +186,7 @@ def moment_as_json(store: Store, loaded: Loaded, number: int, lang: str) -> dict
 def moment_in_words(store: Store, loaded: Loaded, number: int, lang: str) -> Iterator[str]:
     """The game after event ``number``: the event and its evidence, the position, the open question."""
     then = moment(loaded, number, store.snapshots(loaded.header["id"]))
-    game = load_game(loaded.header["game"])
+    game = game_of(loaded.header)
     teller = Teller(game, lang)
     if then.event is not None:
         yield teller.line(then.event, False)
@@ -238,8 +220,7 @@ def _position(game: Game[Any], play: Play[Any], view: Mapping[str, Any], lang: s
         things = [*here.get("pieces", ()), *here.get("markers", ())]
         if things:
             listed = ", ".join(f"{one.get('count', 1)} {one['name']}" for one in things)
-            name = game.messages.find(f"place.{place}", lang) or place
-            yield f"  {name}: {listed}"
+            yield f"  {namer(game, lang).name(place, 'place')}: {listed}"
     for seat, one in (view.get("seats") or {}).items():
         counters = ", ".join(f"{counter['name']} {counter['value']}" for counter in one.get("counters", ()))
         dice = " ".join(die["name"] + ("*" if die.get("used") else "") for die in one.get("dice", ()))
@@ -254,14 +235,10 @@ def _question(teller: Teller, request: Request | None) -> Iterator[str]:
         yield teller.t("over")
         return
     asked = request_in_short(request)
-    seat = teller.word(request.seat) if request.seat != "*" else teller.t("seat_all")
-    yield f"? {seat}: {teller.prompt(asked)}"
+    yield f"? {teller.seat(request.seat)}: {teller.question(asked)}"
     for one in request.candidates():
         if one.refusal is None:
-            yield f"    + {teller.answer(one.value)}"
-            continue
-        rule = teller.game.catalogue.get(one.refusal.rule)
-        title = (rule.title_de if teller.lang == "de" else rule.title_en) if rule else one.refusal.rule
-        page = (rule.page_de if teller.lang == "de" else rule.page_en) if rule else ""
-        where = f", {teller.t('page', n=page)}" if page else ""
-        yield f"    - {teller.answer(one.value)}  ({title}{where})"
+            yield f"    + {teller.answer(asked, one.value)}"
+        else:
+            rule = teller.names.rule_line(teller.game.catalogue[one.refusal.rule])
+            yield f"    - {teller.answer(asked, one.value)}  ({rule})"

@@ -11,12 +11,14 @@ from fpdf import FPDF
 from fpdf.enums import XPos, YPos
 from fpdf.fonts import TTFFont
 
-from referee.archive.summary import DiceCount, Moment, Summary, summarise
+from referee.archive.summary import DiceCount, Moment, Summary, summarise, together
 from referee.journal.events import digest_of
+from referee.journal.line import left_of, line_of
 from referee.journal.signing import TableKey, fingerprint
+from referee.kernel.at_table import game_of
 from referee.kernel.messages import Messages
 from referee.kernel.play import Game, Outcome
-from referee.kernel.registry import load_game
+from referee.kernel.seats import seats_of
 from referee.store.recover import Loaded
 
 FONTS = Path(__file__).with_name("fonts")
@@ -36,7 +38,7 @@ MOMENTS, RULINGS, DICE_ROWS, DICE_ROWS_RIGHT = 9, 6, 6, 4
 
 def slip_pdf(loaded: Loaded, outcome: Outcome | None, key: TableKey, language: str) -> bytes:
     """The slip's PDF, signed by ``key``."""
-    game = load_game(loaded.header["game"])
+    game = game_of(loaded.header)
     page = _Slip(loaded, game, outcome, key, language).made()
     try:
         return bytes(page.output())
@@ -70,6 +72,8 @@ class _Slip:
         self.header = loaded.header
         self.game = game
         self.outcome = outcome
+        self.seats = seats_of(game, loaded.header)
+        self.left = left_of(line_of(loaded.events))
         self.key = key
         self.language = language
         self.summary: Summary = summarise(loaded, language)
@@ -147,21 +151,41 @@ class _Slip:
         self._text(RIGHT - 60, 18.5, self.header["id"], 8.5, colour=(205, 216, 228), width=60, align="R")
 
     def _players(self) -> None:
-        seats = list(self.game.seats)
-        width = (WIDTH - 6 * (len(seats) - 1)) / len(seats)
-        for place, seat in enumerate(seats):
-            x = LEFT + place * (width + 6)
-            won = self.outcome is not None and self.outcome.winner == seat
+        gap = 6 if len(self.seats) == 2 else 3
+        width = (WIDTH - gap * (len(self.seats) - 1)) / len(self.seats)
+        name_size = 15 if len(self.seats) == 2 else 11
+        for place, seat in enumerate(self.seats):
+            x = LEFT + place * (width + gap)
+            won = self.outcome is not None and seat in self.outcome.winners
             self.pdf.set_fill_color(*(PAPER if not won else (226, 236, 226)))
             self.pdf.set_draw_color(*(LINE if not won else (70, 130, 80)))
             self.pdf.set_line_width(0.3 if not won else 0.7)
             self.pdf.rect(x, 37, width, 25, style="DF", round_corners=True, corner_radius=2.5)
             self._text(x + 3, 39.5, self.name("seat", seat), 9, colour=FAINT, width=width - 6)
-            self._text(x + 3, 45, self.header["players"].get(seat) or "–", 15, bold=True, width=width - 6)
-            note = self.t("winner") if won else ""
-            if seat in self.summary.confirmed:
-                note = f"{note} · {self.t('confirmed')}" if note else self.t("confirmed")
-            self._text(x + 3, 55, note, 9, bold=won, colour=(50, 105, 60) if won else FAINT, width=width - 6)
+            player = self.header["players"].get(seat) or "–"
+            self._text(x + 3, 45, player, name_size, bold=True, width=width - 6)
+            notes = [self._stands(seat, won), self.t("confirmed") if seat in self.summary.confirmed else ""]
+            colour = (50, 105, 60) if won else FAINT
+            if len(self.seats) == 2:
+                note = " · ".join(filter(None, notes))
+                self._text(x + 3, 55, note, 9, bold=won, colour=colour, width=width - 6)
+                continue
+            for line, note in enumerate(filter(None, notes)):
+                self._text(x + 3, 51.5 + 4.5 * line, note, 8, bold=won, colour=colour, width=width - 6)
+
+    def _stands(self, seat: str, won: bool) -> str:
+        """What ``seat`` came to: winner, resigned, or its place where there is a ranking."""
+        if won:
+            return self.t("winner")
+        if seat in self.left:
+            return self.t("resigned")
+        ranking = self.outcome.ranking if self.outcome is not None else ()
+        before = 1
+        for place in ranking:
+            if seat in place:
+                return self.t("place", n=before)
+            before += len(place)
+        return ""
 
     def _facts(self) -> float:
         self._text(LEFT, 66, self._result(), 12, bold=True)
@@ -189,14 +213,23 @@ class _Slip:
         outcome = self.outcome
         if outcome is None:
             return self.t("unfinished")
-        if outcome.winner is None:
+        if not outcome.winners:
             return self.t("draw")
-        winner = self.header["players"].get(outcome.winner) or self.name("seat", outcome.winner)
+        names = [self._player(seat) for seat in outcome.winners]
+        if len(names) > 1:
+            winners = self.t("and", first=", ".join(names[:-1]), last=names[-1])
+            return self.t("shared", winners=winners, rule=self._rule_title(outcome))
+        (winner,) = names
         if outcome.rule == "table.resignation":
             return self.t("won_by_resignation", winner=winner)
+        return self.t("won", winner=winner, rule=self._rule_title(outcome))
+
+    def _player(self, seat: str) -> str:
+        return self.header["players"].get(seat) or self.name("seat", seat)
+
+    def _rule_title(self, outcome: Outcome) -> str:
         rule = self.game.catalogue.get(outcome.rule)
-        title = (rule.title_de if self.language == "de" else rule.title_en) if rule else outcome.rule
-        return self.t("won", winner=winner, rule=title)
+        return (rule.title_de if self.language == "de" else rule.title_en) if rule else outcome.rule
 
     def _moments(self, y: float) -> float:
         y = self._heading(LEFT, y, self.t("moments"), 84)
@@ -218,10 +251,13 @@ class _Slip:
     def _dice(self, y: float, below: float) -> float:
         """The dice of ``y`` on at the right; what finds no room there goes to the left, from ``below`` on."""
         y = self._heading(LEFT + 94, y, self.t("dice"), 84)
-        if not self.summary.dice:
+        rows = self.summary.dice
+        if not rows:
             self._text(LEFT + 94, y, self.t("none"), 9, colour=FAINT, width=84)
         right, left = y, below + 4
-        for place, count in enumerate(self.summary.dice[:DICE_ROWS]):
+        if len(rows) > DICE_ROWS:  # of many seats together, die by die
+            rows = together(rows)
+        for place, count in enumerate(rows[:DICE_ROWS]):
             if place < DICE_ROWS_RIGHT:
                 right = self._die_row(LEFT + 94, right, count)
             else:
@@ -230,7 +266,7 @@ class _Slip:
 
     def _die_row(self, x: float, y: float, count: DiceCount) -> float:
         label = self.name("die", count.die)
-        if sum(one.die == count.die for one in self.summary.dice) > 1:
+        if count.seat and sum(one.die == count.die for one in self.summary.dice) > 1:
             label = f"{self.name('seat', count.seat)}, {label}"
         value = self._die_total(count)
         self.pdf.set_font("table", "", 9)
@@ -273,22 +309,28 @@ class _Slip:
         rulings = self.summary.rulings
         if not rulings:
             self._text(LEFT, y, self.t("none"), 9, colour=FAINT)
-        for event in rulings[:RULINGS]:
+        room = min(RULINGS, max(1, int((self.foot - y) // 6) - 1))
+        for event in rulings[:room]:
             self._text(LEFT, y, self.t("event", n=event.number), 9, colour=FAINT, width=26)
             self._text(LEFT + 26, y, self.t(f"kind_{event.kind}"), 9, bold=True, width=34)
             reason = str(event.answer.get("text") or event.answer.get("reason") or "")
             self._text(LEFT + 60, y, reason, 9, width=WIDTH - 60)
             y += 6
-        if len(rulings) > RULINGS:
-            self._text(LEFT, y, self.t("more", n=len(rulings) - RULINGS), 8, colour=FAINT)
+        if len(rulings) > room:
+            self._text(LEFT, y, self.t("more", n=len(rulings) - room), 8, colour=FAINT)
+
+    @property
+    def foot(self) -> float:
+        """Where the foot begins: higher where more than two sign."""
+        return 240 if len(self.seats) == 2 else 232
 
     def _foot(self) -> None:
         self.pdf.set_draw_color(*LINE)
-        self.pdf.line(LEFT, 240, RIGHT, 240)
+        self.pdf.line(LEFT, self.foot, RIGHT, self.foot)
         picture = io.BytesIO()
         segno.make(qr_text(self.loaded, self.key), error="m").save(picture, kind="png", scale=6, border=2)
         picture.seek(0)
-        self.pdf.image(picture, LEFT, 244, 42, 42)
+        self.pdf.image(picture, LEFT, self.foot + 4, 42, 42)
         head = self.loaded.events[-1].hash if self.loaded.events else digest_of(self.header)
         rows = [
             (self.t("digest"), " ".join(head[i : i + 8] for i in range(0, 32, 8))),
@@ -298,11 +340,16 @@ class _Slip:
             (self.t("software"), self.header["software"]),
         ]
         for place, (label, value) in enumerate(rows):
-            self._text(LEFT + 48, 246 + place * 6, label, 8.5, colour=FAINT, width=34)
-            self._text(LEFT + 82, 246 + place * 6, str(value), 8.5, width=WIDTH - 82)
-        for place, seat in enumerate(self.game.seats):
-            x = LEFT + 48 + place * 66
-            self.pdf.line(x + 1, 281, x + 58, 281)
-            self._text(
-                x, 282, self.header["players"].get(seat) or self.name("seat", seat), 8, colour=FAINT, width=60
-            )
+            self._text(LEFT + 48, self.foot + 6 + place * 6, label, 8.5, colour=FAINT, width=34)
+            self._text(LEFT + 82, self.foot + 6 + place * 6, str(value), 8.5, width=WIDTH - 82)
+        self._signatures()
+
+    def _signatures(self) -> None:
+        """A line for each player beside the code: two in a row, of more seats three."""
+        across = 2 if len(self.seats) == 2 else 3
+        width = 132 / across
+        for place, seat in enumerate(self.seats):
+            row, column = divmod(place, across)
+            x, y = LEFT + 48 + column * width, self.foot + 41 + row * 13
+            self.pdf.line(x + 1, y, x + width - 8, y)
+            self._text(x, y + 1, self._player(seat), 8, colour=FAINT, width=width - 6)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from itertools import pairwise
@@ -11,8 +11,8 @@ from typing import Any
 
 from referee.journal.events import Event
 from referee.journal.line import apply, line_of
+from referee.kernel.at_table import game_of
 from referee.kernel.play import Game, Play
-from referee.kernel.registry import load_game
 from referee.store.recover import Loaded
 
 
@@ -60,7 +60,7 @@ class Summary:
 
 def summarise(loaded: Loaded, language: str) -> Summary:
     """Play the game again and note what happened."""
-    game = load_game(loaded.header["game"])
+    game = game_of(loaded.header)
     line = line_of(loaded.events)
     moments, turns = _moments(game, loaded.header["options"], line, language)
     kinds = Counter(event.kind for event in loaded.events)
@@ -110,7 +110,7 @@ def _values(game: Game[Any], play: Play[Any], language: str) -> dict[str, int]:
 
 
 def _read(view: Mapping[str, Any]) -> dict[str, int]:
-    scores = {str(one["name"]): one["value"] for one in view.get("scores", ())}
+    scores = {_score_name(view, one): one["value"] for one in view.get("scores", ())}
     tracks: dict[str, Any] = {}
     for one in view.get("tracks", ()):
         # a track has one nameless marker, or several with names
@@ -118,6 +118,23 @@ def _read(view: Mapping[str, Any]) -> dict[str, int]:
         if "marker" in one:
             tracks[str(one["name"])] = one["marker"]
     return {name: value for name, value in {**tracks, **scores}.items() if isinstance(value, int)}
+
+
+def _score_name(view: Mapping[str, Any], score: Mapping[str, Any]) -> str:
+    """The name of a score, with its seat's where several seats have one of that name."""
+    name = str(score["name"])
+    if sum(one["name"] == score["name"] for one in view["scores"]) == 1:
+        return name
+    seat = view.get("seats", {}).get(score.get("seat"), {}).get("name", score.get("seat"))
+    return f"{name} ({seat})"
+
+
+def together(counts: Iterable[DiceCount]) -> list[DiceCount]:
+    """The faces of all seats together, die by die; their ``seat`` is empty."""
+    found: dict[str, DiceCount] = {}
+    for count in counts:
+        found.setdefault(count.die, DiceCount("", count.die)).faces.update(count.faces)
+    return list(found.values())
 
 
 def _dice(rolls: Sequence[Event]) -> list[DiceCount]:

@@ -17,9 +17,9 @@ from referee.archive.exchange import FormatError, Sheet, read, result_json
 from referee.archive.rechecking import Illegal, Recheck
 from referee.journal.events import digest_of, event_hash
 from referee.journal.signing import fingerprint, is_signed
+from referee.kernel.at_table import game_of
 from referee.kernel.errors import RefereeError
 from referee.kernel.play import canonical_json
-from referee.kernel.registry import load_game
 
 
 @dataclass(frozen=True)
@@ -203,7 +203,7 @@ def _clock(sheet: Sheet, verdict: Verdict) -> None:
 def _legality(sheet: Sheet, verdict: Verdict) -> None:
     was, today = str(sheet.header["rules_version"]), ""
     try:
-        game = load_game(str(sheet.header["game"]))
+        game = game_of(sheet.header)
         today = game.rules_version
         check = Recheck(game, sheet.header)
     except (RefereeError, ValueError, TypeError, LookupError) as error:

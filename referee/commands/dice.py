@@ -10,7 +10,7 @@ from typing import Any
 
 import click
 
-from vision.imagefile import UnreadableImage, expand, read_image, writable_folder
+from vision.imagefile import UnreadableImage, expand, read_image, writable_folder, write_drawing
 from vision.reading import DiceReading
 
 # sub-commands that live in their own modules, loaded when called
@@ -54,7 +54,9 @@ def reading_json(path: Path, reading: DiceReading) -> dict[str, Any]:
     type=click.Path(path_type=Path, file_okay=False),
     help="Write annotated pictures into this folder.",
 )
-@click.option("--expect", type=int, help="How many dice should be there; a wrong number is asked about.")
+@click.option(
+    "--expect", type=click.IntRange(0), help="How many dice should be there; a wrong number is asked about."
+)
 @click.option("--json", "as_json", is_flag=True, help="JSON Lines, one picture a line (the default).")
 def read(images: tuple[Path, ...], draw: Path | None, expect: int | None, as_json: bool) -> None:
     """Find and read pip dice in IMAGES (files or folders): one JSON object per picture.
@@ -87,13 +89,14 @@ def _read_one(reader: Any, path: Path, draw: Path | None, expect: int | None) ->
     reading = reader.read(image, None if expect is None else {"d6": expect})
     click.echo(json.dumps(reading_json(path, reading), ensure_ascii=False))
     if draw is not None:
-        import cv2
-
         from vision.draw import annotate
 
-        cv2.imwrite(
-            str(draw / f"{path.stem}.{path.suffix.lstrip('.').lower()}.png"), annotate(image, reading)
-        )
+        try:
+            write_drawing(draw, path, annotate(image, reading))
+        except OSError as error:
+            raise click.ClickException(
+                f"The drawing of {path} cannot be written ({error.strerror or error}). Make room in {draw}."
+            ) from error
     return True
 
 

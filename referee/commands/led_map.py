@@ -16,6 +16,7 @@ from calibration.led_map import ManualMapping, raw_map
 from calibration.led_map_camera import AutomaticMap, BridgeStrip, MappingRefused, map_leds
 from firmware_bridge.led_map import LedMap
 from referee.commands.lights import CONFIG, DRIVER, GAME, LANGUAGE, PORT, Setup, opened
+from referee.kernel.errors import RefereeError
 from referee.kernel.lights import TRAY, seat_light
 from vision.sources.base import Camera, CameraLost
 from vision.sources.opening import open_camera
@@ -79,13 +80,20 @@ def _by_hand(
             click.echo("Nicht eindeutig oder unbekannt." if german else "Not known, or not only one.")
 
 
-def _load(game: str) -> Any:
+def load_played(game: str) -> Any:
+    """A game that has a board; a ClickException in words where there is none."""
     from referee.kernel.registry import load_game
 
-    return load_game(game)
+    try:
+        played = load_game(game)
+    except RefereeError as error:
+        raise click.ClickException(str(error)) from error
+    if getattr(played, "board", None) is None:
+        raise click.ClickException(f"{game} has no board that could be lit.")
+    return played
 
 
-def _names(game: Any) -> dict[str, tuple[str, str]]:
+def names_of(game: Any) -> dict[str, tuple[str, str]]:
     """All that may have LEDs, with its name in German and English."""
     found = {key: (place.name_de, place.name_en) for key, place in game.board().places.items()}
     found[TRAY] = ("Würfelschale", "dice tray")
@@ -118,9 +126,9 @@ def map_command(
 ) -> None:
     """Find out which LED lies under which place, and write the map's file."""
     setup = Setup(config_file, driver, port, language)
-    played = _load(game)
-    board, places = played.board(), _names(played)
-    count = leds or setup.config.leds or len(board.places)
+    played = load_played(game)
+    board, places = played.board(), names_of(played)
+    count = leds or setup.config.leds or len(places)
     german = setup.language == "de"
     with opened(setup, raw_map(count)) as sink:
         if by == "hand":

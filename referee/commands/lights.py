@@ -1,4 +1,4 @@
-"""`referee lights test | find | show | doctor`."""
+"""`referee lights find | doctor | show | test`; the other commands stand in modules of their own."""
 
 from __future__ import annotations
 
@@ -79,22 +79,30 @@ class Setup:
             raise click.ClickException(str(error)) from error
 
 
-class _WithMap(click.Group):
-    """Adds `map`, which belongs to the calibration room and is loaded only when it is called."""
+# commands that belong to other rooms too, loaded only when they are called
+_LATER = {
+    "map": "referee.commands.led_map:map_command",
+    "plan": "referee.commands.led_plan:plan_command",
+}
+
+
+class _WithLater(click.Group):
+    """Adds the commands of ``_LATER``."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        return sorted([*super().list_commands(ctx), "map"])
+        return sorted([*super().list_commands(ctx), *_LATER])
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        if cmd_name != "map":
+        if cmd_name not in _LATER:
             return super().get_command(ctx, cmd_name)
-        command: click.Command = import_module("referee.commands.led_map").map_command
+        module, attribute = _LATER[cmd_name].split(":")
+        command: click.Command = getattr(import_module(module), attribute)
         return command
 
 
-@click.group(cls=_WithMap)
+@click.group(cls=_WithLater)
 def lights() -> None:
-    """The lights under the board: find, test, show, map, doctor."""
+    """The lights under the board: plan, flash, find, test, show, map, doctor."""
 
 
 @lights.command()

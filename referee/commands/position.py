@@ -10,6 +10,7 @@ from typing import Any
 
 import click
 
+from referee.kernel.capabilities import Notated, PositionFiles
 from referee.kernel.errors import RefereeError
 from referee.kernel.explain import Explanation, explain
 from referee.kernel.located import FileProblems
@@ -88,7 +89,7 @@ def position(
     if svg_file is not None:
         from referee.drawing.board_svg import draw
 
-        drawing = draw(game, play.state, lang)
+        drawing = draw(game, play.state, lang, {"position": text})
         try:
             svg_file.write_text(drawing, encoding="utf-8")
         except OSError as error:
@@ -104,7 +105,8 @@ def position(
         except RefereeError as error:
             raise click.ClickException(error.sentence(lang)) from error
     if write:
-        click.echo(game.write_position(play.state, read_in.title), nl=False)  # type: ignore[attr-defined]
+        assert isinstance(game, PositionFiles)  # it has just read one
+        click.echo(game.write_position(play.state, read_in.title), nl=False)
     elif as_json:
         click.echo(json.dumps(facts, ensure_ascii=False, indent=1))
     else:
@@ -146,12 +148,11 @@ def _start(game: Game[Any], text: str, store_file: str) -> str:
 def explain_command(file: Path, move: str, game_id: str, lang: str, as_json: bool) -> None:
     """Is MOVE allowed in the position of FILE?  Exit 0: allowed, 1: refused, 2: not understood."""
     game, _, read_in = read(file, game_id, lang, as_json, exit_code=2)
-    words = getattr(game, "words", None)
-    if words is None:
+    if not isinstance(game, Notated):
         raise click.ClickException(
             f"{game.id} has no notation of moves. / {game.id} kennt keine Zugnotation."
         )
-    found = explain(play_from(game, read_in), move, words)
+    found = explain(play_from(game, read_in), move, game.words)
     if as_json:
         click.echo(json.dumps(explanation_data(found, game), ensure_ascii=False, indent=1))
     else:

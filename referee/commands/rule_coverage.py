@@ -22,6 +22,7 @@ from typing import Any
 import click
 
 from referee.commands.rule_watch import groups, watching
+from referee.kernel.capabilities import TracedRules
 from referee.kernel.play import Game, Play
 from referee.kernel.refusals import Rule
 
@@ -136,7 +137,7 @@ def _add(tests: list[str], test: str) -> None:
 
 def _games(game: Game[Any], shown: Mapping[str, str], covered: Covered, games: int) -> None:
     """Random games, with a look at one refusal of every request now and then."""
-    places = getattr(game, "rule_places", None)
+    places = game.rule_places if isinstance(game, TracedRules) else None
     with watching(places) as met:
         for seed in range(games):
             rng = Random(seed)

@@ -88,8 +88,8 @@ def _wrap(met: Met) -> list[tuple[Any, str, Any]]:
         if self.request is None and self.outcome is not None:
             met.outcome[self.outcome.rule] += 1
 
-    def watched_init(self: Any, en: str, de: str, refusal: Refusal | None = None) -> None:
-        init(self, en, de, refusal)
+    def watched_init(self: Any, *said: Any, refusal: Refusal | None = None) -> None:
+        init(self, *said, refusal=refusal)
         met.note_refusal(refusal)
 
     def watched_refused(self: Any, refusal: Any, *args: Any) -> Any:

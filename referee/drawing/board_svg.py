@@ -11,8 +11,10 @@ from html import escape
 from typing import Any
 
 from referee.drawing.board_labels import Box, Sheet, breaks, text_width
-from referee.kernel.board import Board, Line, Place, Point
+from referee.kernel.at_table import board_of
+from referee.kernel.board import Line, Place, Point
 from referee.kernel.play import Game
+from referee.kernel.seats import COLOURS, Look, looks_of
 
 TERRAIN = {
     "mountain": "#c9bfb3",
@@ -32,7 +34,6 @@ LINES = {
     "ford": ("#fff3b0", 12, "7 5"),
     "pass": ("#a03030", 4, "4 6"),
 }
-SEAT_COLOURS = ("#1c4f9c", "#9c1c1c", "#2e7d32", "#6a1b9a")
 TAG_SIGNS = {
     "settlement": "⌂",
     "fortification": "▣",
@@ -41,6 +42,8 @@ TAG_SIGNS = {
     "city": "⌂",
     "town": "∘",
 }
+Looks = Mapping[str, Look]
+
 NAME, FIGURE, MARK = 14, 17, 16
 """Heights of the letters of names, figures and markers, in board units."""
 ROW, FIGURES = 15, 28
@@ -48,18 +51,20 @@ ROW, FIGURES = 15, 28
 MARKER_SIGNS = {"damage": "✖", "leadership": "★", "control": "⚑", "token": "▢"}
 
 
-def draw(game: Game[Any], state: Any, language: str) -> str:
-    """The position as an SVG document (text).  Games without a board give a list of their places."""
-    board = getattr(game, "board", None)
+def draw(game: Game[Any], state: Any, language: str, options: Mapping[str, Any] | None = None) -> str:
+    """The position as an SVG document (text), on the board that the ``options`` of its game ask for.
+
+    Games without a board give a list of their places.
+    """
+    drawn = board_of(game, options or {})
     view = game.view(state, None, language)
-    if board is None:
+    if drawn is None:
         return _document(900, 700, _listing(view["places"]))
-    drawn: Board = board()
     parts = [_ground(place) for place in drawn.places.values()]
     parts += [_line(line) for line in sorted(drawn.lines, key=lambda line: list(LINES).index(line.kind))]
-    seats, sheet = list(game.seats), Sheet(drawn.width, drawn.height)
+    looks, sheet = looks_of(game), Sheet(drawn.width, drawn.height)
     standing = {place: there for place, there in view["places"].items() if place in drawn.places}
-    blocks = {place: _block(drawn.places[place], there, seats, sheet) for place, there in standing.items()}
+    blocks = {place: _block(drawn.places[place], there, looks, sheet) for place, there in standing.items()}
     parts += [svg for svg, _ in blocks.values()]
     named = [place for place in drawn.places.values() if _is_named(place)]
     parts += [_name(place, blocks.get(place.id, ("", None))[1], language, sheet) for place in named]
@@ -142,7 +147,7 @@ def _name(place: Place, block: Box | None, language: str, sheet: Sheet) -> str:
     )
 
 
-def _block(place: Place, there: Mapping[str, Any], seats: list[str], sheet: Sheet) -> tuple[str, Box | None]:
+def _block(place: Place, there: Mapping[str, Any], looks: Looks, sheet: Sheet) -> tuple[str, Box | None]:
     """What stands in a place (the figures of each side in boxes, markers below), and the rectangle of it."""
     standing = [piece for piece in there.get("pieces", ()) if piece.get("count", 1)]
     rows = [
@@ -160,7 +165,10 @@ def _block(place: Place, there: Mapping[str, Any], seats: list[str], sheet: Shee
     wanted = [(abs(dx) + abs(dy), Box.around(x + dx, y + 6 + dy, width, height)) for dx, dy in steps]
     _, box = sheet.put(wanted)
     x = (box.left + box.right) / 2
-    parts = [_figures(x, box.top + row * FIGURES, text, seat, seats) for row, (seat, text) in enumerate(rows)]
+    parts = [
+        _figures(x, box.top + row * FIGURES, text, looks.get(seat or ""))
+        for row, (seat, text) in enumerate(rows)
+    ]
     if signs:
         parts.append(
             f'<text x="{x:g}" y="{box.bottom - 4:g}" font-size="{MARK}" text-anchor="middle" fill="#1a1a1a">'
@@ -181,15 +189,32 @@ def _box_width(text: str) -> float:
     return max(40.0, text_width(text, FIGURE) * 1.06 + 12)
 
 
-def _figures(x: float, top: float, text: str, seat: str | None, seats: list[str]) -> str:
-    colour = SEAT_COLOURS[seats.index(seat)] if seat in seats else "#444444"
-    width, corner = _box_width(text), 2 if seat == seats[-1] else 12
+def _figures(x: float, top: float, text: str, look: Look | None) -> str:
+    colour = "#444444" if look is None else COLOURS[look.colour][0]
+    outline = _outline(x, top + 1, _box_width(text), FIGURES - 2, "square" if look is None else look.shape)
     return (
-        f'<rect x="{x - width / 2:g}" y="{top + 1:g}" width="{width:g}" height="{FIGURES - 2:g}" '
-        f'rx="{corner}" fill="{colour}" stroke="#ffffff" stroke-width="2"/>'
+        f'<path d="{outline}" fill="{colour}" stroke="#ffffff" stroke-width="2"/>'
         f'<text x="{x:g}" y="{top + 20:g}" font-size="{FIGURE}" font-weight="bold" text-anchor="middle" '
         f'fill="#ffffff">{escape(text)}</text>'
     )
+
+
+def _outline(x: float, top: float, width: float, height: float, shape: str) -> str:
+    """The outline of a chip around ``x``: each shape is told from the others without its colour."""
+    left, right, bottom, middle = x - width / 2, x + width / 2, top + height, top + height / 2
+    if shape == "round":
+        r = height / 2
+        return (
+            f"M{left + r:g} {top:g}H{right - r:g}A{r:g} {r:g} 0 0 1 {right - r:g} {bottom:g}"
+            f"H{left + r:g}A{r:g} {r:g} 0 0 1 {left + r:g} {top:g}Z"
+        )
+    points = {
+        "pointed": [(left + 4, top), (right - 4, top), (right + 4, middle), (right - 4, bottom),
+                    (left + 4, bottom), (left - 4, middle)],
+        "slanted": [(left + 5, top), (right + 5, top), (right - 5, bottom), (left - 5, bottom)],
+        "house": [(left, top + 6), (x, top - 3), (right, top + 6), (right, bottom), (left, bottom)],
+    }.get(shape, [(left, top), (right, top), (right, bottom), (left, bottom)])  # fmt: skip
+    return _path(points, True)
 
 
 def _marker(marker: Mapping[str, Any]) -> str:

@@ -13,6 +13,7 @@ from referee.journal.events import Draft, Event, digest_of
 from referee.kernel.errors import InvalidAnswer, NotYourTurn, RefereeError
 from referee.kernel.play import Outcome, Play
 from referee.kernel.requests import ChooseSecretly, Request, RollDice
+from referee.kernel.together import ALWAYS, Reaction, following
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,10 +63,10 @@ class Answers(Hall):
             self._check_revision(revision)
             request = self._check_asked(seat)
             if isinstance(request, ChooseSecretly):
-                return self._answer_secretly(request, seat, value, source)
+                return self._answer_secretly(request, seat, value, source, evidence)
             if isinstance(request, RollDice) and evidence is None:
                 evidence = {"manual": True}
-            return self._record([self._step(seat, value, source, evidence)])[0]
+            return self._record_steps([self._step(seat, value, source, evidence)])[0]
 
     def answer_many(
         self, seat: str, values: Sequence[Any], *, revision: int, source: str = "tablet"
@@ -87,7 +88,7 @@ class Answers(Hall):
                 # the play is some steps ahead of the record
                 self.keeper.rebuild()
                 raise
-            return self._record(drafts)
+            return self._record_steps(drafts)
 
     def preview(self, seat: str, values: Sequence[Any], *, language: str = "en") -> Preview:
         """Try ``values`` on a copy of the game; nothing is recorded.
@@ -96,14 +97,27 @@ class Answers(Hall):
         """
         with self.guard:
             request = self._check_asked(seat)
+            if isinstance(request, ChooseSecretly):
+                return self._preview_secretly(request.of[seat], seat, values, language)
             twin = self.keeper.play.fork()
             for value in values:
                 self._check_draft(twin.request, seat)
                 twin.answer(value)
             view = self.keeper.game.view(twin.state, seat, language)
-            if isinstance(request, ChooseSecretly):
-                return Preview(request, view, False, twin)
             return Preview(twin.request, view, goes_on(twin.request, seat), twin)
+
+    def _preview_secretly(self, part: Request, seat: str, values: Sequence[Any], language: str) -> Preview:
+        """Where the steps of a secret part lead; the position stays as it is until all have chosen."""
+        request, play = following(part, values), self.keeper.play
+        view = self.keeper.game.view(play.state, seat, language)
+        return Preview(request, view, request is not None, play)
+
+    def own_part(self, seat: str) -> Request | None:
+        """What ``seat`` itself is asked by the open question, or None."""
+        request = self.request
+        if isinstance(request, ChooseSecretly):
+            return request.of.get(seat)
+        return request if request is not None and request.seat == seat else None
 
     def _check_draft(self, request: Request | None, seat: str) -> None:
         if goes_on(request, seat):
@@ -118,6 +132,16 @@ class Answers(Hall):
             "Der Entwurf endet hier: Was nun kommt, lässt sich nicht vorab probieren. Bitte bestätigen.",
         )
 
+    def _record_steps(self, drafts: list[Draft], openings: Mapping[int, Any] | None = None) -> list[Event]:
+        """Record ``drafts``, and with them what standing wishes answer to the questions that follow."""
+        declined: list[Draft] = []
+        while isinstance(request := self.request, Reaction):
+            says = self.standing.wishes.get(request.seat, {}).get(request.wish, ALWAYS)
+            if request.is_asked(says):
+                break
+            declined.append(self._step(request.seat, request.decline, "wish", {"wish": says}))
+        return self._record([*drafts, *declined], openings)
+
     def _step(self, seat: str, value: Any, source: str, evidence: Mapping[str, Any] | None) -> Draft:
         request = request_in_short(self.keeper.request)
         try:
@@ -130,19 +154,20 @@ class Answers(Hall):
 
     # -- secrets -----------------------------------------------------------------------------------------
 
-    def _answer_secretly(self, request: ChooseSecretly, seat: str, value: Any, source: str) -> Event:
+    def _answer_secretly(
+        self, request: ChooseSecretly, seat: str, value: Any, source: str, evidence: Mapping[str, Any] | None
+    ) -> Event:
         value = request.of[seat].check(value)
         opening = {"seat": seat, "value": value, "nonce": secrets.token_hex(16)}
         asked = request_in_short(request)
-        part = Draft(
-            seat, source, "sealed_part", {"sealed": digest_of(opening)}, self.keeper.play.digest(), asked
-        )
+        sealed = {"sealed": digest_of(opening)}
+        part = Draft(seat, source, "sealed_part", sealed, self.keeper.play.digest(), asked, evidence)
         number = self.revision + 1
         openings = {number: opening}
         drafts = [part]
         if set(self.standing.sealed) | {seat} == set(request.of):
             drafts.append(self._open_seals(seat, opening, number))
-        return self._record(drafts, openings)[0]
+        return self._record_steps(drafts, openings)[0]
 
     def _open_seals(self, seat: str, opening: Mapping[str, Any], number: int) -> Draft:
         stored = self.keeper.store.openings(self.keeper.header["id"])

@@ -8,10 +8,11 @@ from typing import Any
 
 from referee.hall.board_check import BoardCheck
 from referee.hall.keeper import Keeper
-from referee.journal.errors import Frozen, GameOver, GameStopped, NotAllowed
+from referee.journal.errors import Frozen, GameOver, GameStopped, NotAllowed, NotPossible
 from referee.journal.events import ARBITER, Draft, Event
 from referee.journal.standing import Standing
 from referee.kernel.errors import InvalidAnswer, NotYourTurn, StaleAnswer
+from referee.kernel.naming import domain_of, namer
 from referee.kernel.play import Outcome
 from referee.kernel.requests import ChooseSecretly, Request
 
@@ -55,12 +56,12 @@ class Hall:
     @property
     def outcome(self) -> Outcome | None:
         """How the game ended, or None while it runs.  A resignation has the rule ``table.resignation``."""
-        loser = self.standing.resigned
-        if loser is None:
-            return self.keeper.play.outcome
-        others = [seat for seat in self.keeper.game.seats if seat != loser]
-        winner = others[0] if len(others) == 1 else None
-        return Outcome(winner, "table.resignation", {"seat": loser})
+        return self.standing.outcome(self.seats, self.keeper.play.outcome)
+
+    @property
+    def seats(self) -> tuple[str, ...]:
+        """The seats of this game, in the game's order: those that its header's players name."""
+        return self.keeper.seats
 
     @property
     def asked_seats(self) -> tuple[str, ...]:
@@ -80,11 +81,19 @@ class Hall:
         return self._record([Draft(seat, source, kind, answer, self.keeper.play.digest())])[0]
 
     def _check_seat(self, seat: str) -> None:
-        if seat not in self.keeper.game.seats:
-            known = ", ".join(self.keeper.game.seats)
+        if seat not in self.seats:
+            known = ", ".join(self.seats)
             raise InvalidAnswer(
                 f"There is no seat {seat!r} in this game. Its seats are: {known}.",
                 f"Einen Platz {seat!r} gibt es in diesem Spiel nicht. Die Plätze sind: {known}.",
+            )
+
+    def _check_playing(self, seat: str) -> None:
+        self._check_seat(seat)
+        if seat not in self.keeper.playing:
+            raise NotPossible(
+                "You have resigned: the others play on without you.",
+                "Du hast aufgegeben: Die anderen spielen ohne dich weiter.",
             )
 
     def _check_revision(self, revision: int) -> None:
@@ -141,8 +150,7 @@ class Hall:
         return request
 
     def _names(self, seats: Iterable[str], language: str) -> str:
-        messages = self.keeper.game.messages
-        return ", ".join(messages.find(f"seat.{seat}", language) or seat for seat in seats)
+        return namer(self.keeper.game, language).names(seats, "seat")
 
     def _check_arbiter(self, seat: str) -> None:
         if seat != ARBITER:
@@ -161,6 +169,7 @@ def request_in_short(request: Request | None) -> dict[str, Any] | None:
         "prompt": request.prompt,
         "seat": request.seat,
         "about": dict(request.about),
+        "domain": domain_of(request),
         "rule": request.rule,
         "reveals": request.reveals,
     }

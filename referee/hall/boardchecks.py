@@ -18,8 +18,10 @@ from referee.hall.disputes import Disputes
 from referee.hall.keeper import RULES_FAULTS
 from referee.hall.takeback import TakeBacks
 from referee.journal.errors import NotAllowed, NotPossible
-from referee.journal.events import ARBITER, MOVES, Draft, Event, as_read
+from referee.journal.events import ARBITER, Draft, Event, as_read, moves
 from referee.journal.line import line_of
+from referee.kernel.at_table import board_of
+from referee.kernel.capabilities import CorrectionForms
 from referee.kernel.corrections import Item, check_counts
 from referee.kernel.errors import InvalidAnswer, RefereeError
 
@@ -133,7 +135,7 @@ class BoardChecks(TakeBacks, Disputes):
 
     def on_recorded(self, event: Event) -> None:
         """An arbiter's decision under way changes what should stand: the walk is over, unfinished."""
-        if self.holding.walk is not None and (event.kind in MOVES or event.kind == "take_back"):
+        if self.holding.walk is not None and (moves(event) or event.kind == "take_back"):
             self.holding.walk = None
             self._keep_walk()
 
@@ -181,8 +183,8 @@ class BoardChecks(TakeBacks, Disputes):
 
     def _order(self, now: Mapping[str, Contents], before: Mapping[str, Contents] | None) -> list[str]:
         """Along the board, so that nobody has to run to and fro."""
-        board = getattr(self.keeper.game, "board", None)
-        known = list(board().places) if board is not None else []
+        board = board_of(self.keeper.game, self.keeper.header["options"])
+        known = list(board.places) if board is not None else []
         return list(dict.fromkeys([*known, *now, *(before or ())]))
 
     # -- putting the record right --------------------------------------------------------------------------
@@ -190,17 +192,15 @@ class BoardChecks(TakeBacks, Disputes):
     def correction_form(self, place: str) -> Sequence[Item]:
         """What may be said to stand at ``place``; empty where the game has no such form."""
         with self.guard:
-            form = getattr(self.keeper.game, "correction_form", None)
-            return () if form is None else form(self._kept(), place)
+            game = self.keeper.game
+            return game.correction_form(self._kept(), place) if isinstance(game, CorrectionForms) else ()
 
     def primitives_for(self, place: str, counts: Mapping[str, Any]) -> list[dict[str, Any]]:
         """The primitives that make ``counts`` stand at ``place``.  Raises ``InvalidAnswer``."""
         with self.guard:
-            form = self.correction_form(place)
-            checked = check_counts(form, counts)
-            made: list[dict[str, Any]] = self.keeper.game.corrections(  # type: ignore[attr-defined]
-                self._kept(), place, checked
-            )
+            game = self.keeper.game
+            checked = check_counts(self.correction_form(place), counts)
+            made = game.corrections(self._kept(), place, checked) if isinstance(game, CorrectionForms) else []
             if not made:
                 raise InvalidAnswer(
                     "That is what the record says already.", "Genau das steht schon im Protokoll."
@@ -220,7 +220,7 @@ class BoardChecks(TakeBacks, Disputes):
         Tried first, so that nobody is asked for what cannot be.  In a tournament only the arbiter corrects.
         """
         with self.guard:
-            self._check_seat(seat)
+            self._check_playing(seat)
             self._check_reason(reason)
             self._check_revision(revision)
             if self.keeper.header["tournament"]:

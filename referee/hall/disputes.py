@@ -10,12 +10,14 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
 from referee.hall.base import Hall, request_in_short
-from referee.hall.keeper import RULES_FAULTS
+from referee.hall.keeper import RULES_FAULTS, RulesFault
 from referee.journal.errors import NotPossible
 from referee.journal.events import ARBITER, Draft, Event, as_read
 from referee.journal.line import corrected
+from referee.kernel.capabilities import Correctable
 from referee.kernel.errors import AuditFailed, IllegalAnswer, InvalidAnswer
 from referee.kernel.play import Play
+from referee.kernel.seats import PlaysOn
 
 log = logging.getLogger(__name__)
 
@@ -122,7 +124,7 @@ class Disputes(Hall):
 
     def _try_correction(self, primitives: Sequence[Mapping[str, Any]]) -> tuple[int, Play[Any]]:
         """From which event on the correction undoes, and the play that comes of it; nothing is changed."""
-        if not hasattr(self.keeper.game, "correct"):
+        if not isinstance(self.keeper.game, Correctable):
             raise NotPossible(
                 "This game's position cannot be corrected. Take back instead.",
                 "Die Stellung dieses Spiels lässt sich nicht berichtigen. Bitte lieber zurücknehmen.",
@@ -164,12 +166,24 @@ class Disputes(Hall):
             return self._remark(seat, kind, {"text": text, "seat": about, "value": value}, source=source)
 
     def resign(self, seat: str) -> Event:
-        """Give up the game."""
+        """Give up the game; where its rules say so, the others play on."""
         with self.guard:
-            self._check_seat(seat)
+            self._check_playing(seat)
             if self.outcome is not None:
                 raise NotPossible("The game is over already.", "Die Partie ist schon zu Ende.")
-            return self._remark(seat, "resignation", {})
+            game, play = self.keeper.game, self.keeper.play
+            if not isinstance(game, PlaysOn) or not game.plays_on_without(play.state, seat):
+                return self._remark(seat, "resignation", {})
+            return self._leave(seat)
+
+    def _leave(self, seat: str) -> Event:
+        """The others play on without ``seat``."""
+        try:
+            self.keeper.leave(seat)
+        except RulesFault as fault:
+            raise self.keeper.stop(fault, Draft(seat, "tablet", "resignation", {}, "")) from fault
+        digest = self.keeper.play.digest()
+        return self._record([Draft(seat, "tablet", "resignation", {"plays_on": True}, digest)])[0]
 
     def confirm_result(self, seat: str) -> Event:
         """Confirm the result; a slip shows who did."""
@@ -178,7 +192,7 @@ class Disputes(Hall):
             outcome = self.outcome
             if outcome is None:
                 raise NotPossible("The game is not over yet.", "Die Partie ist noch nicht zu Ende.")
-            return self._remark(seat, "result_confirmed", {"winner": outcome.winner, "rule": outcome.rule})
+            return self._remark(seat, "result_confirmed", outcome.as_json())
 
     def _check_reason(self, reason: str) -> None:
         if not reason.strip():

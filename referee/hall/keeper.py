@@ -14,12 +14,13 @@ from threading import RLock
 from typing import Any
 
 from referee.journal.errors import GameStopped, StoreError
-from referee.journal.events import MOVES, Draft, Event, as_read, digest_of
-from referee.journal.line import apply, follow, replay, snapshot_of
+from referee.journal.events import Draft, Event, as_read, digest_of, moves
+from referee.journal.line import apply, follow, left_of, replay, snapshot_of
 from referee.journal.standing import Standing
 from referee.kernel.errors import AuditFailed, RefereeError
 from referee.kernel.play import Game, Play
 from referee.kernel.requests import Request
+from referee.kernel.seats import seats_of
 from referee.store.store import Store
 
 log = logging.getLogger(__name__)
@@ -50,6 +51,7 @@ class Keeper:
         self.store = store
         self.game = game
         self.header = header
+        self.seats = seats_of(game, header)
         self.events = events
         self.guard = RLock()
         self.line: list[Event] = []
@@ -115,6 +117,12 @@ class Keeper:
         return self.events[-1].number if self.events else 0
 
     @property
+    def playing(self) -> tuple[str, ...]:
+        """The seats that have not resigned."""
+        left = left_of(self.line)
+        return tuple(seat for seat in self.seats if seat not in left)
+
+    @property
     def request(self) -> Request | None:
         """The open question."""
         return self.play.request
@@ -159,6 +167,14 @@ class Keeper:
             log.exception("the rules of %s failed after event %s", self.game.id, self.revision)
             raise RulesFault(value, error) from error
         return value
+
+    def leave(self, seat: str) -> None:
+        """Take ``seat`` out of the game in memory; the others play on.  Raises :class:`RulesFault`."""
+        try:
+            self.play.leave(seat)
+        except RULES_FAULTS as error:
+            log.exception("the rules of %s failed where %s left", self.game.id, seat)
+            raise RulesFault({"leaves": seat}, error) from error
 
     def record(self, drafts: Sequence[Draft], *, openings: Mapping[int, Any] | None = None) -> list[Event]:
         """Put ``drafts`` on disk and tell everyone.  The play must already stand where they lead."""
@@ -207,7 +223,7 @@ class Keeper:
         )
 
     def _snapshot_due(self, drafts: Sequence[Draft]) -> tuple[str, str] | None:
-        if self.play.since or drafts[-1].kind not in MOVES:
+        if self.play.since or not moves(drafts[-1]):
             return None
         since = 0
         for event in reversed(self.line):
@@ -221,7 +237,7 @@ class Keeper:
     def _sort_in(self, event: Event) -> None:
         follow(self.line, event, self.events)
         self.standing.add(event)
-        if event.kind in MOVES or event.kind == "take_back":
+        if moves(event) or event.kind == "take_back":
             self.question = event.number
 
     def _tell(self, event: Event) -> None:

@@ -11,7 +11,8 @@ from any thread; each answer is on disk before its call returns.
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
+from functools import cached_property
 from typing import Any
 
 from referee import __version__
@@ -19,13 +20,16 @@ from referee.hall.answers import Preview
 from referee.hall.boardchecks import BoardChecks
 from referee.hall.dice import DiceAtTable, Offer, Reading
 from referee.hall.keeper import Keeper
+from referee.hall.silence import Silence
 from referee.journal.events import FORMAT, GAME_ID, Event, as_read, digest_of, utc_now
 from referee.journal.undo import Undo
+from referee.kernel.at_table import at_table, board_of, game_of
+from referee.kernel.board import Board
 from referee.kernel.errors import InvalidAnswer
-from referee.kernel.lights import Lights, Selection, lights_for
+from referee.kernel.lights import Lights, Selection, lights_for, lit_places
 from referee.kernel.play import Game, Play
-from referee.kernel.registry import load_game
 from referee.kernel.requests import Request
+from referee.kernel.seats import FewerSeats, taken_seats
 from referee.store.pictures import Pictures
 from referee.store.store import Store
 
@@ -49,7 +53,7 @@ def _differs(number: int, was: str, today: str) -> tuple[str, str]:
     )
 
 
-class Table(DiceAtTable, BoardChecks):
+class Table(DiceAtTable, BoardChecks, Silence):
     """One game, open for writing.  Made by :meth:`create` or :meth:`open`; close it when done."""
 
     def __init__(self, keeper: Keeper) -> None:
@@ -69,6 +73,7 @@ class Table(DiceAtTable, BoardChecks):
         *,
         options: Mapping[str, Any] | None = None,
         players: Mapping[str, str] | None = None,
+        seats: Collection[str] | None = None,
         table_name: str = "",
         house_rules: Sequence[str] = (),
         tournament: bool = False,
@@ -76,10 +81,15 @@ class Table(DiceAtTable, BoardChecks):
     ) -> Table:
         """A new game; its header is on disk when this returns.
 
-        ``options`` go to ``game.new_state``; ``players`` maps seats to names.
+        ``options`` go to ``game.new_state``; ``players`` maps seats to names; ``seats`` are those that
+        play, where the game can be played by fewer than all (None: all).
         """
+        taken = taken_seats(game, seats)
+        options = dict(options or {})
+        if isinstance(game, FewerSeats):
+            options["seats"] = list(taken)
         # in the order in which the record will give them back
-        options = as_read(dict(options or {}))
+        options = as_read(options)
         if game_id is not None and not GAME_ID.fullmatch(game_id):
             raise InvalidAnswer(
                 f"{game_id!r} cannot be the id of a game: letters, digits, dots and dashes, 64 at most.",
@@ -94,7 +104,7 @@ class Table(DiceAtTable, BoardChecks):
             "software": __version__,
             "box_book": digest_of(options["box"]) if "box" in options else "",
             "options": options,
-            "players": {seat: (players or {}).get(seat, "") for seat in game.seats},
+            "players": {seat: (players or {}).get(seat, "") for seat in taken},
             "table": table_name,
             "house_rules": list(house_rules),
             "tournament": tournament,
@@ -102,7 +112,7 @@ class Table(DiceAtTable, BoardChecks):
         }
         game.new_state(options)  # wrong options are refused before anything is written
         store.create(header)
-        return cls(Keeper(store, game, header, []))
+        return cls(Keeper(store, at_table(game, options), header, []))
 
     @classmethod
     def open(cls, store: Store, game_id: str) -> Table:
@@ -111,7 +121,7 @@ class Table(DiceAtTable, BoardChecks):
         Raises ``NoSuchGame``, ``InUse``, or ``StoreError`` where the record cannot be read at all.
         """
         loaded = store.load(game_id)
-        table = cls(Keeper(store, load_game(loaded.header["game"]), loaded.header, loaded.events))
+        table = cls(Keeper(store, game_of(loaded.header), loaded.header, loaded.events))
         table.recovery += loaded.remarks
         differs = table.keeper.differs_at
         if differs is not None:
@@ -145,6 +155,11 @@ class Table(DiceAtTable, BoardChecks):
         """The rules."""
         return self.keeper.game
 
+    @cached_property
+    def board(self) -> Board | None:
+        """The board of this game, by its options; None where the game has no drawing of one."""
+        return board_of(self.keeper.game, self.header["options"])
+
     @property
     def play(self) -> Play[Any]:
         """The running game; read only, and only while holding ``guard``."""
@@ -167,12 +182,17 @@ class Table(DiceAtTable, BoardChecks):
         with self.guard:
             return self.game.view(self.play.state, seat, language)
 
+    @cached_property
+    def lit(self) -> frozenset[str] | None:
+        """All that may have LEDs; None where the game has no drawing of its board."""
+        return None if self.board is None else frozenset(lit_places(self.game, self.header["options"]))
+
     def lights(self, selection: Selection | None = None, preview: Preview | None = None) -> Lights:
         """What each place's light shows, for the game or for a draft."""
         with self.guard:
             play = self.play if preview is None else preview.play
             request: Request | None = self.request if preview is None else preview.request
-            usual = lights_for(self.game, play.state, request, selection, self.asked_seats)
+            usual = lights_for(self.game, play.state, request, selection, self.asked_seats, self.lit)
             return usual if self.board_check is None else self.board_check.lights(usual)
 
     def status(self, language: str) -> dict[str, Any]:
@@ -193,9 +213,7 @@ class Table(DiceAtTable, BoardChecks):
                 "agreed": sorted(standing.agreed),
                 "undo": None if undo is None else undo.as_json(language),
                 "offer": None if offer is None else offer.as_json(),
-                "outcome": None
-                if outcome is None
-                else {"winner": outcome.winner, "rule": outcome.rule, "params": dict(outcome.params)},
+                "outcome": None if outcome is None else {**outcome.as_json(), "params": dict(outcome.params)},
                 "confirmed": sorted(standing.confirmed),
                 "recovery": [pair[language == "de"] for pair in self.recovery],
             }

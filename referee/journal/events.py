@@ -28,7 +28,7 @@ GAME_ID = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.-]{0,63}")
 """What a game's id looks like; it is part of file names."""
 
 MOVES = frozenset({"answer", "stands", "correction"})
-"""Kinds that move the position.  All other kinds leave it, but ``take_back`` returns to an earlier one."""
+"""Kinds that always move the position; see :func:`moves`."""
 
 ARBITER = "arbiter"
 """The seat of whoever decides disputes; not one of the game's seats."""
@@ -82,6 +82,14 @@ class Draft:
     digest: str
     request: Mapping[str, Any] | None = None
     evidence: Mapping[str, Any] | None = None
+
+
+def moves(event: Event | Draft) -> bool:
+    """Whether ``event`` moves the position: an answer, a decision, or a resignation where the others play on.
+
+    All other kinds leave it as it is, but ``take_back`` returns to an earlier one.
+    """
+    return event.kind in MOVES or (event.kind == "resignation" and bool(event.answer.get("plays_on")))
 
 
 def from_json(data: Mapping[str, Any]) -> Event:

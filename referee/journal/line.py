@@ -11,7 +11,9 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from referee.journal.events import MOVES, Event
+from referee.journal.events import Event, moves
+from referee.kernel.capabilities import Correctable
+from referee.kernel.errors import InvalidAnswer
 from referee.kernel.play import Game, Play, state_digest
 
 
@@ -25,9 +27,14 @@ def follow(line: list[Event], event: Event, earlier: Sequence[Event]) -> None:
             line.pop()
     if event.kind == "take_back":
         again = (earlier[number - 1] for number in event.answer.get("restores", ()))
-        line.extend(one for one in again if one.kind in MOVES)
-    if event.kind in MOVES:
+        line.extend(one for one in again if moves(one))
+    if moves(event):
         line.append(event)
+
+
+def left_of(line: Iterable[Event]) -> tuple[str, ...]:
+    """The seats that have resigned while the others play on."""
+    return tuple(event.seat for event in line if event.kind == "resignation")
 
 
 def line_of(events: Sequence[Event]) -> list[Event]:
@@ -44,6 +51,8 @@ def apply(play: Play[Any], event: Event) -> Play[Any]:
         play.answer(event.answer)
     elif event.kind == "stands":
         play.answer_unchecked(event.answer["value"])
+    elif event.kind == "resignation":
+        play.leave(event.seat)
     else:
         play = corrected(play, event.answer["primitives"])
     return play
@@ -56,9 +65,14 @@ def corrected(play: Play[Any], primitives: Sequence[Mapping[str, Any]]) -> Play[
     where the position that comes out breaks an invariant.
     """
     game = play.game
+    if not isinstance(game, Correctable):
+        raise InvalidAnswer(
+            f"The position of {game.id} cannot be corrected.",
+            f"Die Stellung von {game.id} lässt sich nicht berichtigen.",
+        )
     state = game.copy(play.kept)
     for primitive in primitives:
-        game.correct(state, primitive)  # type: ignore[attr-defined]
+        game.correct(state, primitive)
     fresh = Play(game, state)
     fresh.answered = play.answered + 1  # as many as the line has events, with or without a snapshot
     return fresh

@@ -5,10 +5,11 @@ All of it follows from the events alone, so it survives a restart by itself.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
-from referee.journal.events import MOVES, Event
+from referee.journal.events import Event, moves
+from referee.kernel.play import Outcome
 
 
 @dataclass
@@ -18,7 +19,8 @@ class Standing:
     ``sealed`` maps a seat to the event that holds its secret part; ``objection``
     is the open objection; ``asked`` an open request to take back or to correct,
     ``agreed`` the seats that agreed to it; ``stopped`` an unresolved fault of the rules;
-    ``resigned`` the seat that gave up; ``confirmed`` who confirmed the result;
+    ``resigned`` the seat whose giving up ended the game; ``confirmed`` who confirmed the result;
+    ``wishes`` what each seat wishes beforehand of questions in others' turns;
     ``differing`` the places where the board was found other than the record.
     """
 
@@ -30,6 +32,7 @@ class Standing:
     resigned: str | None = None
     confirmed: set[str] = field(default_factory=set)
     differing: tuple[str, ...] = ()
+    wishes: dict[str, dict[str, str]] = field(default_factory=dict)
     _parts: dict[int, Event] = field(default_factory=dict, repr=False)
 
     @classmethod
@@ -40,9 +43,17 @@ class Standing:
             standing.add(event)
         return standing
 
+    def outcome(self, seats: Sequence[str], played: Outcome | None) -> Outcome | None:
+        """How a game of ``seats`` ended: as it was ``played``, or by a resignation, which has the rule
+        ``table.resignation`` and a winner where only one seat is left."""
+        if self.resigned is None:
+            return played
+        others = tuple(seat for seat in seats if seat != self.resigned)
+        return Outcome(others if len(others) == 1 else (), "table.resignation", {"seat": self.resigned})
+
     def add(self, event: Event) -> None:
         """Bring this up to ``event``, which comes next."""
-        if event.kind in MOVES or event.kind == "take_back":
+        if moves(event) or event.kind == "take_back":
             self._moved(event)
         handler = getattr(self, f"_on_{event.kind}", None)
         if handler is not None:
@@ -110,7 +121,11 @@ class Standing:
         self.stopped = event
 
     def _on_resignation(self, event: Event) -> None:
-        self.resigned = event.seat
+        if not moves(event):
+            self.resigned = event.seat
+
+    def _on_wish(self, event: Event) -> None:
+        self.wishes.setdefault(event.seat, {})[event.answer["wish"]] = event.answer["says"]
 
     def _on_result_confirmed(self, event: Event) -> None:
         self.confirmed.add(event.seat)

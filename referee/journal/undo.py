@@ -37,6 +37,11 @@ _WHY: Mapping[str, tuple[str, str]] = {
         "In a tournament only the arbiter may take back what was revealed.",
         "Im Turnier darf nur die Spielleitung zurücknehmen, was aufgedeckt wurde.",
     ),
+    "left": (
+        "A seat resigned here, and the others play on: only the arbiter may go back behind that.",
+        "Hier hat ein Platz aufgegeben, und die anderen spielen weiter: Nur die Spielleitung darf dahinter "
+        "zurückgehen.",
+    ),
     "decided": (
         "The arbiter decided here: only the arbiter may go back behind that.",
         "Hier hat die Spielleitung entschieden: Nur sie darf dahinter zurückgehen.",
@@ -126,6 +131,8 @@ def restored(events: Sequence[Event], to: int) -> tuple[int, ...]:
 
 def _class_of(undone: Sequence[Event], seat: str, tournament: bool) -> tuple[UndoKind, str]:
     agreed = [event for event in undone if event.kind == "correction" and event.seat != ARBITER]
+    if any(event.kind == "resignation" for event in undone):
+        return "arbiter", "left"
     if any(event.kind != "answer" for event in undone if event not in agreed):
         return "arbiter", "decided"
     if agreed:
@@ -133,6 +140,7 @@ def _class_of(undone: Sequence[Event], seat: str, tournament: bool) -> tuple[Und
     revealed = any(event.request is not None and event.request["reveals"] for event in undone)
     if revealed:
         return ("arbiter", "tournament") if tournament else ("consent", "revealed")
-    if any(event.seat != seat for event in undone):
+    # what a standing wish answered goes and comes with the answer that led to it
+    if any(event.seat != seat and event.source != "wish" for event in undone):
         return "consent", "others"
     return "free", "own"

@@ -7,9 +7,11 @@ left; ``width`` and ``height`` give the size.
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -52,7 +54,7 @@ class Line:
     points: tuple[Point, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Board:
     """All that is needed to draw a board."""
 
@@ -68,9 +70,30 @@ class Board:
         data["places"] = {key: asdict(place) for key, place in self.places.items()}
         return data
 
+    @cached_property
+    def digest(self) -> str:
+        """SHA-256 in hex over all that is drawn, names included: screens and pictures go by it."""
+        return _digest(self.as_json())
+
+    @cached_property
+    def layout_digest(self) -> str:
+        """SHA-256 in hex over what lies where, whatever it is called and whichever terrain it has.
+
+        LED maps go by it: scenarios on one grid share their map.
+        """
+        places = {key: [place.label, place.outline] for key, place in self.places.items()}
+        return _digest({"size": [self.width, self.height], "places": places})
+
     @classmethod
     def from_json(cls, data: Mapping[str, Any], messages: Messages) -> Board:
-        """A board from its file's data; names are the messages ``place.<id>``."""
+        """A board from its file's data.
+
+        A place's names are its own (``"names": {"de": ..., "en": ...}``) or the messages ``place.<id>``.
+        """
+
+        def name(key: str, raw: Mapping[str, Any], language: str) -> str:
+            own = raw.get("names", {}).get(language)
+            return str(own) if own else messages.text(f"place.{key}", language)
 
         def points(raw: Any) -> tuple[Point, ...]:
             return tuple((float(x), float(y)) for x, y in raw)
@@ -78,8 +101,8 @@ class Board:
         places = {
             key: Place(
                 id=key,
-                name_de=messages.text(f"place.{key}", "de"),
-                name_en=messages.text(f"place.{key}", "en"),
+                name_de=name(key, raw, "de"),
+                name_en=name(key, raw, "en"),
                 kind=raw["kind"],
                 terrain=raw["terrain"],
                 territory=raw["territory"],
@@ -98,3 +121,8 @@ class Board:
     def load(cls, path: Path, messages: Messages) -> Board:
         """Read a board file (JSON).  Raises OSError, ValueError or KeyError where it is not one."""
         return cls.from_json(json.loads(path.read_text(encoding="utf-8")), messages)
+
+
+def _digest(data: Any) -> str:
+    text = json.dumps(data, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+    return hashlib.sha256(text.encode()).hexdigest()

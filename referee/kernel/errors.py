@@ -8,6 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
+from referee.kernel.messages import Text
+
 if TYPE_CHECKING:
     from referee.kernel.refusals import Refusal
 
@@ -17,14 +19,35 @@ class RefereeError(Exception):
 
     code = "error"
 
-    def __init__(self, sentence_en: str, sentence_de: str) -> None:
-        super().__init__(sentence_en)
-        self.sentence_en = sentence_en
-        self.sentence_de = sentence_de
+    def __init__(self, text: Text | str, sentence_de: str = "") -> None:
+        super().__init__(text)
+        self.text = text if isinstance(text, Text) else _Pair(text, sentence_de)
+
+    def __str__(self) -> str:
+        return str(self.text)
 
     def sentence(self, language: str) -> str:
-        """The sentence in ``language`` (``de`` or ``en``)."""
-        return self.sentence_de if language == "de" else self.sentence_en
+        """The sentence in ``language``."""
+        return self.text.in_words(language)
+
+    @property
+    def sentence_en(self) -> str:
+        return self.text.in_words("en")
+
+    @property
+    def sentence_de(self) -> str:
+        return self.text.in_words("de")
+
+
+class _Pair(Text):
+    """Two sentences that are in no catalogue yet."""
+
+    def __init__(self, english: str, german: str) -> None:
+        super().__init__(english)
+        self.german = german
+
+    def in_words(self, language: str) -> str:
+        return self.german if language == "de" else self.id
 
 
 class InvalidAnswer(RefereeError):
@@ -66,8 +89,10 @@ class IllegalAnswer(RefereeError):
 
     code = "illegal"
 
-    def __init__(self, sentence_en: str, sentence_de: str, refusal: Refusal | None = None) -> None:
-        super().__init__(sentence_en, sentence_de)
+    def __init__(
+        self, text: Text | str, sentence_de: str = "", *, refusal: Refusal | None = None
+    ) -> None:
+        super().__init__(text, sentence_de)
         self.refusal = refusal
 
 

@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from referee.kernel.capabilities import Notated
 from referee.kernel.errors import IllegalAnswer, InvalidAnswer
 from referee.kernel.naming import domain_of, namer
 from referee.kernel.notation import NOTHING, Notation, NotSaid, Words, why_refused
@@ -74,7 +75,7 @@ def asked_for(request: Request, language: str, game: Game[Any]) -> str:
     for candidate in request.candidates():
         if candidate.allowed:
             item = _only_item(candidate.value)
-            word = game.words.notation.write_option(request, item)  # type: ignore[attr-defined]
+            word = game.words.notation.write_option(request, item) if isinstance(game, Notated) else item
             name = names.option(request.prompt, item, domain_of(request), request.about)
             answers.append(word if name in (word, item) else f"{word} ({name})")
     answers = list(dict.fromkeys(answers))

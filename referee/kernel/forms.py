@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from referee.kernel.capabilities import BoxBookForms, HouseRules
 from referee.kernel.errors import InvalidAnswer
 
 CERTAINTIES = ("high", "medium", "low")
@@ -77,10 +78,14 @@ class Field:
     check: Callable[[Any], list[tuple[str, str]]] | None = None
 
 
-def form_of(game: Any, hook: str) -> Sequence[Field]:
-    """The form that ``game`` declares by ``hook``; empty for a game that has none."""
-    declare = getattr(game, hook, None)
-    return () if declare is None else tuple(declare())
+def box_book_form_of(game: object) -> Sequence[Field]:
+    """What the owner of ``game`` may tell of the box; empty for a game that has no such form."""
+    return tuple(game.box_book_form()) if isinstance(game, BoxBookForms) else ()
+
+
+def house_rules_form_of(game: object) -> Sequence[Field]:
+    """Where the players of ``game`` may choose; empty for a game that has no such form."""
+    return tuple(game.house_rules_form()) if isinstance(game, HouseRules) else ()
 
 
 def check_value(form: Sequence[Field], key: str, value: Any) -> Any:

@@ -6,10 +6,12 @@ same in words.  Nothing here knows about LEDs, wires or browsers.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum, IntEnum
 from typing import TYPE_CHECKING, Any
+
+from referee.kernel.capabilities import MarksPlaces
 
 if TYPE_CHECKING:
     from referee.kernel.requests import Request
@@ -95,10 +97,13 @@ def seat_light(seat: str) -> str:
     return f"seat_{seat}"
 
 
-def lit_places(game: Any) -> list[str]:
-    """All that may have LEDs: the places of the game's board (if it has one), the tray, the seats."""
+def lit_places(game: Any, options: Mapping[str, Any] | None = None) -> list[str]:
+    """All that may have LEDs: places of the board (if the game draws one), the tray, all seats it can have.
+
+    ``options`` are those of the game on the table; None: the usual board.
+    """
     board = getattr(game, "board", None)
-    return [*(board().places if board is not None else ()), TRAY, *map(seat_light, game.seats)]
+    return [*(board(options or {}).places if board is not None else ()), TRAY, *map(seat_light, game.seats)]
 
 
 def lights_for(
@@ -107,25 +112,27 @@ def lights_for(
     request: Request | None,
     selection: Selection | None = None,
     asked: Sequence[str] = (),
+    lit: Collection[str] | None = None,
 ) -> Lights:
     """What each place shows.  A pure function; later meanings cover earlier ones.
 
     From below: the game's own markers (its hook ``markers(state)`` maps places
     to meanings: control, lost objectives, a fight), where the question comes
     from (``about``), what may be chosen, and what the person has tapped.
-    ``asked``: the seats whose answer is awaited; their own lights say so.
+    ``asked``: the seats whose answer is awaited; their own lights say so.  ``lit``: all that may have
+    LEDs on this board; None: on the usual one.
     """
     meanings: dict[str, Meaning] = {seat_light(seat): Meaning.TURN for seat in asked}
-    markers = getattr(game, "markers", None)
-    if markers is not None:
-        meanings.update(markers(state))
+    if isinstance(game, MarksPlaces):
+        meanings.update(game.markers(state))
     if request is not None:
         meanings.update(_asked(request))
     if selection is not None:
         meanings.update(_tapped(selection))
     # among places to choose there may be an option that is none ("stay")
-    known = frozenset(lit_places(game)) if hasattr(game, "board") else meanings.keys()
-    return {place: PALETTE[meaning] for place, meaning in meanings.items() if place in known}
+    if lit is None:
+        lit = frozenset(lit_places(game)) if hasattr(game, "board") else meanings.keys()
+    return {place: PALETTE[meaning] for place, meaning in meanings.items() if place in lit}
 
 
 def _asked(request: Request) -> dict[str, Meaning]:

@@ -185,6 +185,9 @@ class Namer:
                 parts.append(f"{one} × {self.option(prompt, key, domain)}")
             elif isinstance(one, str):
                 parts.append(f"{self.seat(key)}: {self.option(prompt, one, domain)}")
+            elif key in self.game.seats:  # the steps of a secret choice
+                steps = ", ".join(self.answer(step, prompt, domain) for step in one)
+                parts.append(f"{self.seat(key)}: {steps}")
             else:
                 parts.append(f"{self.name(key, 'die')}: {self.faces(key, one)}")
         return "; ".join(parts) or NONE
@@ -208,7 +211,8 @@ class Namer:
 
 def namer(game: Game[Any], language: str) -> Namer:
     """The names of a game in ``de`` or ``en``; made once, as screens ask for thousands of them."""
-    return _made_once(game, language)
+    key: Any = game  # a protocol does not promise a hash; games are single objects and have one
+    return _made_once(key, language)
 
 
 @lru_cache(maxsize=64)

@@ -11,6 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+from referee.kernel.capabilities import PositionFiles
 from referee.kernel.errors import AuditFailed, RefereeError
 from referee.kernel.located import FileProblems, Problem
 from referee.kernel.play import Game, Play
@@ -47,10 +48,9 @@ def game_named(text: str) -> str:
 
 def reader_of(game: Game[Any]) -> Callable[[str], Any]:
     """What reads the game's position files.  Raises :class:`NoPositions`."""
-    reader: Callable[[str], Any] | None = getattr(game, "read_position", None)
-    if reader is None:
+    if not isinstance(game, PositionFiles):
         raise NoPositions(game)
-    return reader
+    return game.read_position
 
 
 def play_from(game: Game[Any], position: Any) -> Play[Any]:
@@ -73,10 +73,9 @@ def check(game: Game[Any], text: str) -> Checked:
 
 def write(game: Game[Any], play: Play[Any]) -> str:
     """The position file of the last milestone: where the running action began."""
-    writer: Callable[[Any], str] | None = getattr(game, "write_position", None)
-    if writer is None:
+    if not isinstance(game, PositionFiles):
         raise NoPositions(game)
-    return writer(play.state if play.kept is None else play.kept)
+    return game.write_position(play.state if play.kept is None else play.kept)
 
 
 def lead_in(table: Any) -> None:

@@ -7,7 +7,6 @@ import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -18,12 +17,15 @@ from referee.hall.answers import Preview
 from referee.hall.dicehall import DiceHall, Heard
 from referee.hall.table import Table
 from referee.journal.events import Event
+from referee.kernel.at_table import board_of
 from referee.kernel.lights import Lights, Selection, lit_places
 from referee.kernel.play import Game
 from referee.kernel.registry import game_ids, load_game
 from referee.kernel.requests import RollDice
+from referee.kernel.seats import seats_of
 from referee.serving.cameradice import CameraDice, tray_of
 from referee.serving.health import Check, machine
+from referee.serving.hosting import Device, Health, NewGame, SavedGame
 from referee.store.backups import Backups
 from referee.store.pictures import Pictures
 from referee.store.store import Store
@@ -37,31 +39,8 @@ EXAMINE_AGAIN_S = 10.0
 """Between two looks at machine, disk and record, however many health pages are open."""
 
 
-@dataclass(frozen=True, slots=True)
-class Device:
-    """One device and how it is: ``ok``, ``warn``, ``away`` or ``fail``, with a sentence in each language."""
-
-    id: str
-    health: str
-    sentence_en: str
-    sentence_de: str
-
-
-@dataclass(frozen=True, slots=True)
-class GameInfo:
-    """A game on disk that can be continued."""
-
-    id: str
-    title: Any
-    table_name: str
-    revision: int
-    finished: bool
-    players: tuple[str, ...] = ()
-    began: str = ""
-
-
 class House:
-    """Everything that runs at one table.  Implements the hall that ``web.hall.Hall`` describes."""
+    """Everything that runs at one table.  Implements the hall that ``web.host.TableHost`` describes."""
 
     def __init__(self, config: Config, store: Store) -> None:
         self.config = config
@@ -83,7 +62,8 @@ class House:
         self.dice = DiceHall(self._camera)
         self._lights: Any = None
         self._lent: Any = None
-        self._lights_of = ""
+        self._lights_of: tuple[Game[Any], Mapping[str, Any]] | None = None
+        """The game whose board the lights show, and its options."""
         self._no_lights: Device | None = None
         self._draft: tuple[Selection | None, Preview | None] = (None, None)
         self._listeners: list[Callable[[], None]] = []
@@ -105,7 +85,7 @@ class House:
         if len(known) == 1:
             game = load_game(known[0])
             self._camera.prepare(tuple(game.dice.values()))
-            self._wake_lights(game)
+            self._wake_lights(game, {})
 
     def _hear(self, heard: Heard) -> None:
         self.dice.hear(heard)
@@ -116,7 +96,7 @@ class House:
         """The games that can be started."""
         return [load_game(one) for one in game_ids()]
 
-    def saved(self) -> Sequence[GameInfo]:
+    def saved(self) -> Sequence[SavedGame]:
         """Games of this table, the newest first."""
         known = set(game_ids())
         found = []
@@ -126,21 +106,21 @@ class House:
                 found.append(self._info(header))
         return found
 
-    def _info(self, header: dict[str, Any]) -> GameInfo:
+    def _info(self, header: dict[str, Any]) -> SavedGame:
         number, kind = self.store.last(header["id"])
         game, players = load_game(header["game"]), header.get("players", {})
-        return GameInfo(
+        return SavedGame(
             header["id"],
             game.title,
             header["table"],
             number,
             kind in ("resignation", "result_confirmed"),
-            tuple(players[seat] for seat in game.seats if players.get(seat)),
+            tuple(players[seat] for seat in seats_of(game, header) if players.get(seat)),
             str(header.get("created", "")),
         )
 
-    def start(self, new: Any) -> None:
-        """Start a game (``web.hall.NewGame``); it becomes :attr:`table`."""
+    def start(self, new: NewGame) -> None:
+        """Start a game; it becomes :attr:`table`."""
         game = load_game(new.game)
         with self._lock:
             # made first: where that is refused, the running game stays
@@ -149,6 +129,7 @@ class House:
                 game,
                 options=self._with_box_book(game, new.options),
                 players=new.players,
+                seats=new.seats,
                 table_name=new.table_name or self.config.table.name,
                 house_rules=[f"{rule} = {way}" for rule, way in new.options.get("house", {}).items()],
                 tournament=self.always_tournament or new.tournament,
@@ -212,7 +193,7 @@ class House:
             self._last_game.write_text(table.id, encoding="utf-8")
         self._draft = (None, None)
         self._camera.prepare(tuple(table.game.dice.values()), fresh=True)
-        self._wake_lights(table.game)
+        self._wake_lights(table.game, table.header["options"])
         table.subscribe(lambda event: self._on_event(table, event))
         self.dice.follow(table)
         self._show()
@@ -240,14 +221,14 @@ class House:
 
     # -- lights ------------------------------------------------------------------------------------------
 
-    def _wake_lights(self, game: Game[Any]) -> None:
+    def _wake_lights(self, game: Game[Any], options: Mapping[str, Any]) -> None:
         """Open the lights of this game's board in a thread: the emulator may have to be built first."""
-        if self._lights_of == game.id:
+        if self._lights_of is not None and _layout(*self._lights_of) == _layout(game, options):
             return
-        self._lights_of = game.id
-        threading.Thread(target=self._open_lights, args=(game,), name="open-lights", daemon=True).start()
+        lit = self._lights_of = game, options
+        threading.Thread(target=self._open_lights, args=(lit,), name="open-lights", daemon=True).start()
 
-    def _open_lights(self, game: Game[Any]) -> None:
+    def _open_lights(self, lit: tuple[Game[Any], Mapping[str, Any]]) -> None:
         from firmware_bridge.drivers import open_lights
         from firmware_bridge.led_map import LedMap
 
@@ -256,7 +237,7 @@ class House:
             led_map = None
             if "map" not in section and self.led_map_path().exists():
                 led_map = LedMap.load(self.led_map_path())
-            fresh = open_lights(section, lit_places(game), folder=self.config.folder, led_map=led_map)
+            fresh = open_lights(section, lit_places(*lit), folder=self.config.folder, led_map=led_map)
         except Exception as error:  # the top of a thread: the game goes on without lights, and is told why
             log.exception("the lights could not be opened")
             self._no_lights = Device(
@@ -265,7 +246,7 @@ class House:
             )  # fmt: skip
             return
         with self._lock:
-            if self._closing.is_set() or self._lights_of != game.id:
+            if self._closing.is_set() or self._lights_of is not lit:
                 fresh.close()
                 return
             old, self._lights = self._lights, fresh
@@ -295,8 +276,9 @@ class House:
         self.dice.follow(self.table)
 
     def led_map_path(self) -> Path:
-        """The LED map that was made at this table; ``map`` in ``[lights]`` goes before it."""
-        return self.config.data_folder / f"led_map-{self._lights_of}.toml"
+        """The map of this board's LEDs that was made here; ``map`` in ``[lights]`` goes before it."""
+        name = "" if self._lights_of is None else _layout(*self._lights_of)
+        return self.config.data_folder / f"led_map-{name}.toml"
 
     def lend_lights(self, led_map: Any) -> Callable[[Any], object]:
         """The lights, LED by LED, until they are returned; gives what shows a picture."""
@@ -318,9 +300,9 @@ class House:
             if self._lent is not None:
                 self._lent.close()
                 self._lent = None
-            game, self._lights_of = self._lights_of, ""
-        if game:
-            self._wake_lights(load_game(game))
+            lit, self._lights_of = self._lights_of, None
+        if lit is not None:
+            self._wake_lights(*lit)
 
     def show_draft(self, selection: Selection | None, preview: Preview | None) -> None:
         """What a seat has under its finger; None for both: no draft."""
@@ -343,7 +325,7 @@ class House:
     def devices(self) -> Sequence[Device]:
         """Camera, lights and record, as they are now."""
         seen, english, german = self._camera.state()
-        health = "away" if not seen else "warn" if self._camera.recovered else "ok"
+        health: Health = "away" if not seen else "warn" if self._camera.recovered else "ok"
         found = [Device("camera", health, english, german), *self._tray_device()]
         if self._lights is not None:
             status = self._lights.status()
@@ -462,6 +444,14 @@ class House:
                     sink.close()
             self.backups.last()
             self.store.close()
+
+
+def _layout(game: Game[Any], options: Mapping[str, Any]) -> str:
+    """Names what lies under the lights: the game where its board is the usual one, else that board too."""
+    board, usual = board_of(game, options), board_of(game, {})
+    if board is None or usual is None or board.layout_digest == usual.layout_digest:
+        return game.id
+    return f"{game.id}-{board.layout_digest[:12]}"
 
 
 def _as_device(check: Check) -> Device:

@@ -15,8 +15,8 @@ from waitress.server import create_server
 
 from referee.kernel.registry import load_game
 from referee.kernel.requests import ChooseSecretly
+from referee.serving.hosting import NewGame
 from web.app import create_app
-from web.hall import NewGame
 from web.hub import SERVER
 
 PLAYERS = ("Anna", "Bert")

@@ -133,6 +133,10 @@ def test_points_and_polygons() -> None:
     assert place_at((5, 5), both, 1) == ("left", True)
     assert place_at((9.5, 5), both, 1) == ("left", False)
     assert place_at((30, 5), both, 1) == (None, True)
+    box = {"region": ((0, 0), (40, 0), (40, 40), (0, 40)), "box": ((10, 10), (20, 10), (20, 20), (10, 20))}
+    assert place_at((15, 15), box, 1) == ("box", True), "the box of a garrison that lies in its region"
+    assert place_at((30, 30), box, 1) == ("region", True)
+    assert place_at((20.5, 15), box, 1) == ("region", False)
 
 
 @given(st.integers(1, 60), st.integers(60, 8000), st.integers(1, 255))

@@ -153,9 +153,7 @@ class Loop:
             return
         self.compared += 1
         if screens(table) != before:
-            self.problems.append(
-                f"round {number}: after event {table.revision} other things are shown"
-            )
+            self.problems.append(f"round {number}: after event {table.revision} other things are shown")
 
 
 def main(folder: str, kills: int, seed: int) -> dict[str, object]:

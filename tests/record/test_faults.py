@@ -112,10 +112,9 @@ def test_database_and_mirror_damaged_in_different_places_still_give_everything(
 
 def test_what_no_longer_joins_is_kept_aside_and_told(copy: Path, played: tuple[Path, str, list[str]]) -> None:
     lines = copy.with_name("games.sqlite.mirror") / "toy-now.lines"
-    for path in (lines, copy):
-        flip(path, path.read_bytes().index(b'"previous":' if path == lines else played[2][40].encode()), 1)
-    raw = lines.read_bytes().replace(played[2][40].encode(), b"0" * 64)
-    lines.write_bytes(raw)
+    flip(lines, lines.read_bytes().index(b'"previous":'), 1)
+    for path in (lines, copy):  # wherever a page holds the hash: the event, the next one, the index
+        path.write_bytes(path.read_bytes().replace(played[2][40].encode(), b"0" * 64))
     with Store.open(copy) as store, Table.open(store, played[1]) as table:
         assert table.revision == 40
         assert any("kept aside" in english for english, _ in table.recovery)

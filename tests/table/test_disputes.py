@@ -201,7 +201,7 @@ def test_a_correction_is_checked_by_the_audit_and_by_the_game(table: Table) -> N
 def test_a_game_without_primitives_says_so(store: Store) -> None:
     class Rigid(toy_game.ToyGame):
         id = "rigid"
-        correct = property()  # type: ignore[assignment]
+        correct = None  # type: ignore[assignment]
 
     with (
         Table.create(store, Rigid(), options={"turns": 3}) as table,  # type: ignore[arg-type]

@@ -104,9 +104,10 @@ def test_a_card_is_set_up_without_its_system_running(card: Path, monkeypatch: py
     assert load(card / "etc/table-referee/table.toml").camera.source == "picamera2:"
     wanted = card / "etc/systemd/system/multi-user.target.wants/table-referee.service"
     assert wanted.is_symlink()
-    assert "ExecStart=/opt/table/bin/referee serve" in (
-        card / "etc/systemd/system/table-referee.service"
-    ).read_text()
+    assert (
+        "ExecStart=/opt/table/bin/referee serve"
+        in (card / "etc/systemd/system/table-referee.service").read_text()
+    )
     assert (card / "etc/udev/rules.d/60-table-referee.rules").exists()
 
 

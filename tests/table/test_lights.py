@@ -73,7 +73,7 @@ def test_options_that_are_no_places_are_not_lit() -> None:
     class Drawn:
         seats = ("white",)
 
-        def board(self) -> Any:
+        def board(self, options: Any) -> Any:
             return SimpleNamespace(places={"vale": None, "hill": None})
 
     request = ChooseOne("white", "prompt.place", ["vale", "stay"], domain="place", about={"from": "hill"})

@@ -21,7 +21,7 @@ class Bench:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self.types = load_game(GAME).dice
-        self.tray = VirtualTray(tuple(self.types.values()), seed=1, width=960)
+        self.tray = VirtualTray(tuple(self.types.values()), seed=1)
         self.image: np.ndarray | None = None
         self.seed = 0
         self.shown: Any = None

@@ -16,9 +16,9 @@ from referee.hall.table import Table
 from referee.kernel.lights import Lights, Selection
 from referee.kernel.play import Game
 from referee.kernel.requests import RollDice
+from referee.serving.hosting import Device, NewGame, SavedGame
 from referee.store.store import Store
 from vision.reading import DiceReading, Die, Reason
-from web.hall import Device, GameInfo, NewGame
 
 COLOURS = {"white": (235, 238, 240), "black": (40, 38, 36), "blue": (170, 90, 40), "red": (50, 50, 170)}
 
@@ -131,12 +131,12 @@ class FakeHall:
     def games(self) -> Sequence[Game[Any]]:
         return self._games
 
-    def saved(self) -> Sequence[GameInfo]:
+    def saved(self) -> Sequence[SavedGame]:
         found = []
         for header in map(self.store.header, reversed(self.store.game_ids())):
             game = next(g for g in self._games if g.id == header["game"])
-            players = tuple(header["players"][seat] for seat in game.seats if header["players"][seat])
-            info = GameInfo(header["id"], game.title, header["table"], 0, False, players, header["created"])
+            players = tuple(name for name in header["players"].values() if name)
+            info = SavedGame(header["id"], game.title, header["table"], 0, False, players, header["created"])
             found.append(info)
         return found
 
@@ -148,6 +148,7 @@ class FakeHall:
             game,
             options=new.options,
             players=new.players,
+            seats=new.seats,
             table_name=new.table_name,
             tournament=self.always_tournament or new.tournament,
         )

@@ -13,8 +13,8 @@ from flask import Flask
 from screens import Screen
 
 from referee.kernel.registry import load_game
+from referee.serving.hosting import NewGame
 from web.app import create_app
-from web.hall import NewGame
 
 BRIDGE = """\
 game: five_armies

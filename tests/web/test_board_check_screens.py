@@ -10,8 +10,8 @@ from fake_hall import FakeHall, open_wide
 from flask import Flask
 from screens import Screen, untranslated
 
+from referee.serving.hosting import NewGame
 from web.app import create_app
-from web.hall import NewGame
 
 
 def table_of(screen: Screen, seat: str) -> dict[str, Any]:

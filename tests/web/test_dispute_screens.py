@@ -14,8 +14,8 @@ from screens import Screen, untranslated
 
 from referee.kernel.registry import load_game
 from referee.kernel.requests import ChooseSecretly
+from referee.serving.hosting import NewGame
 from web.app import create_app
-from web.hall import NewGame
 
 
 @pytest.fixture

@@ -18,10 +18,10 @@ from referee.archive.rolls import fallen
 from referee.cli import main
 from referee.journal.line import line_of
 from referee.kernel.registry import load_game
+from referee.serving.hosting import NewGame
 from vision.fairness import stats_command
 from web.app import create_app
 from web.asks import by_name, face_text
-from web.hall import NewGame
 
 
 @pytest.fixture

@@ -13,11 +13,11 @@ from referee.config.settings import Config, RecordSection, TableSection
 from referee.kernel.registry import game_ids, load_game
 from referee.serving import house
 from referee.serving.health import Check, machine
+from referee.serving.hosting import NewGame
 from referee.serving.house import House
 from referee.store.store import Store
 from web.app import create_app
 from web.areas.health import thing_name
-from web.hall import NewGame
 
 NEW = {"game": "toy", "players": {}}
 

@@ -66,7 +66,7 @@ def used() -> set[str]:
 
 
 def known_groups() -> set[str]:
-    return {one.split(".")[0] for one in UI.texts["en"]}
+    return {one.split(".")[0] for one in UI.raw("en")}
 
 
 def test_the_catalogues_are_complete() -> None:
@@ -75,19 +75,19 @@ def test_the_catalogues_are_complete() -> None:
 
 @pytest.mark.parametrize("language", ["de", "en"])
 def test_every_id_in_use_has_a_text(language: str) -> None:
-    assert sorted(used() - set(UI.texts[language])) == []
+    assert sorted(used() - set(UI.raw(language))) == []
 
 
 def test_no_text_is_left_over() -> None:
-    assert sorted(set(UI.texts["en"]) - used()) == []
+    assert sorted(set(UI.raw("en")) - used()) == []
 
 
 def test_fields_agree_between_languages() -> None:
     def fields(text: str) -> set[str]:
         return set(re.findall(r"\{(\w+)\}", text))
 
-    for key, english in UI.texts["en"].items():
-        assert fields(english) == fields(UI.texts["de"][key]), key
+    for key, english in UI.raw("en").items():
+        assert fields(english) == fields(UI.raw("de")[key]), key
 
 
 @pytest.mark.parametrize("path", SCRIPTS, ids=lambda path: path.name)

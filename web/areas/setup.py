@@ -12,7 +12,7 @@ from typing import Any
 from flask import Blueprint, Response, jsonify, render_template
 
 from calibration.boxbook import BoxBook, Entry
-from referee.kernel.forms import CERTAINTIES, STEPS, Field, Slot, StepKind, form_of
+from referee.kernel.forms import CERTAINTIES, STEPS, Field, Slot, StepKind, house_rules_form_of
 from web.areas.start import may_start
 from web.boards import game_board_json
 from web.context import Refused, Web, body
@@ -54,7 +54,7 @@ def blueprint(web: Web) -> Blueprint:
     @area.get("/api/setup/house/<game_id>")
     def house(game_id: str) -> Response:
         game = known_game(web, game_id)
-        form = form_of(game, "house_rules_form")
+        form = house_rules_form_of(game)
         return jsonify(rules=[field_json(game, field, web.language()) for field in form])
 
     _book(area, web)

@@ -8,10 +8,11 @@ from urllib.parse import urlsplit
 import segno
 from flask import Blueprint, Response, jsonify, render_template, request
 
-from referee.kernel.forms import check_value, form_of
-from referee.kernel.messages import LANGUAGES
+from referee.hall.table import Table
+from referee.kernel.forms import check_value, house_rules_form_of
+from referee.kernel.messages import languages
+from referee.serving.hosting import NewGame
 from web.context import Refused, Web, a_number, a_text, body
-from web.hall import NewGame, Table
 from web.seats import NAME_LENGTH, DeviceSession
 from web.words import UI, name_of
 
@@ -42,9 +43,9 @@ def _pages(area: Blueprint, web: Web) -> None:
 
     @area.get("/i18n/<language>.json")
     def catalogue(language: str) -> Response:
-        if language not in LANGUAGES:
+        if language not in languages():
             raise Refused("not_found", 404)
-        response = jsonify(UI.texts[language])
+        response = jsonify(UI.for_scripts(language))
         response.headers["Cache-Control"] = "no-cache"
         response.add_etag()
         response.make_conditional(request)
@@ -55,7 +56,7 @@ def _pages(area: Blueprint, web: Web) -> None:
         session = web.known_session()
         data = body()
         wanted, who = a_text(data, "language", 10), a_text(data, "who", 60).removeprefix("seat:")
-        if wanted not in LANGUAGES or not (who in ("", "watch", "arbiter") or who in session.seats):
+        if wanted not in languages() or not (who in ("", "watch", "arbiter") or who in session.seats):
             raise Refused("bad_body")
         web.seats.set_language(session, who, wanted)
         return jsonify(language=wanted)
@@ -298,7 +299,7 @@ def _tournament(web: Web, data: dict[str, Any]) -> bool:
 def _options(game: Any, chosen: Any) -> dict[str, Any]:
     """A game's options from what was chosen: the edition, where a game has several, and house rules."""
     house = _house(game, chosen)
-    usual = next((field.shipped for field in form_of(game, "house_rules_form") if field.key == EDITION), None)
+    usual = next((field.shipped for field in house_rules_form_of(game) if field.key == EDITION), None)
     edition = house.pop(EDITION, usual)
     return ({"house": house} if house else {}) | ({EDITION: edition} if edition else {})
 
@@ -307,7 +308,7 @@ def _house(game: Any, chosen: Any) -> dict[str, str]:
     """House rules that were chosen, those that differ from the ruling that stands."""
     if not isinstance(chosen, dict) or len(chosen) > 60:
         raise Refused("bad_body")
-    form = form_of(game, "house_rules_form")
+    form = house_rules_form_of(game)
     ways = {key: check_value(form, key, way) for key, way in chosen.items()}
     usual = {field.key: field.shipped for field in form}
     return {key: way for key, way in ways.items() if way != usual[key]}

@@ -14,7 +14,7 @@ from web.asks import by_name
 from web.context import Refused, Web, a_number, a_text, body
 from web.words import name_of, ui
 
-FINDINGS = ("markers", "size", "sharp", "bright", "even", "glare", "place")
+FINDINGS = ("markers", "border", "height", "size", "sharp", "bright", "even", "glare", "place")
 """Lines of the camera check; whatever else it says is about the picture as a whole."""
 
 

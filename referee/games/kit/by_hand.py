@@ -1,8 +1,8 @@
 """What nobody has described, resolved by hand: declared step by step, checked, agreed to, carried out.
 
 A game gives the steps as methods of a :class:`Hand`; each asks for its
-particulars and returns what the opponent is told and how it is carried out
-under the ordinary rules.
+particulars and returns what the opponents are told and how it is carried out
+under the ordinary rules.  All opponents have to agree.
 """
 
 from __future__ import annotations
@@ -13,20 +13,23 @@ from typing import Any, ClassVar, Generic, TypeVar
 
 from referee.games.kit.asking import Ask, Refused, refuse_all
 from referee.games.kit.places import Names
+from referee.kernel.play import SeatLeft
 from referee.kernel.refusals import Refusal
 from referee.kernel.requests import ChooseOne, Request
+from referee.kernel.together import Consent, ConsentOfAll
 
 S = TypeVar("S")
 MOST_STEPS = 8
 """Steps of one card or ability; no printed one of the games known here has more."""
 DONE = "done"
+AGREE = "agree"
 LAST = "attack"
 """After this step nothing more is declared: the combat ends the action."""
 
 
 @dataclass(slots=True)
 class Declared:
-    """A step that was declared: what the opponent is told, and how it is carried out."""
+    """A step that was declared: what the opponents are told, and how it is carried out."""
 
     about: Mapping[str, Any]
     apply: Callable[[], Ask]
@@ -48,6 +51,10 @@ class Hand(Generic[S]):
     PLACES: ClassVar[Sequence[str]]
     OPTIONS: ClassVar[Names]
     RULE: ClassVar[str]
+
+    def opponents(self) -> Sequence[str]:
+        """The seats that have to agree; a game whose seats come and go says who is there."""
+        return [name for at, name in enumerate(self.SEATS) if at != self.seat]
 
     def option(
         self, prompt: str, options: Sequence[str], domain: str, refused: Refused | None = None
@@ -85,7 +92,6 @@ class Hand(Generic[S]):
 
 def resolve(hand: Hand[Any], steps: Callable[[], Sequence[str]]) -> Ask:
     """Resolve a card or an ability; ``steps`` says which steps can be declared now."""
-    seat, what = hand.seat, hand.what
     for _ in range(MOST_STEPS):
         chosen = yield from hand.option("prompt.by_hand", (*steps(), DONE), "by_hand")
         if chosen == DONE:
@@ -93,14 +99,38 @@ def resolve(hand: Hand[Any], steps: Callable[[], Sequence[str]]) -> Ask:
         declared = yield from getattr(hand, chosen)()
         if declared is None:
             continue
-        agreed = yield ChooseOne(
-            hand.SEATS[1 - seat],
-            f"prompt.by_hand_agree.{chosen}",
-            ("agree", "object"),
-            about={"card": what, "step": chosen, **declared.about},
-            rule=hand.RULE,
-        )
-        if agreed == "agree":
+        if (yield from _all_agree(hand, chosen, declared.about)):
             yield from declared.apply()
             if chosen == LAST:
                 return
+
+
+def _all_agree(hand: Hand[Any], step: str, about: Mapping[str, Any]) -> Generator[Request, Any, bool]:
+    """Ask the opponents, several at once; one objection is enough to drop the step.
+
+    Where one of them leaves meanwhile, the others are asked anew.
+    """
+    while True:
+        parts = _consents(hand, step, about)
+        try:
+            if not parts:
+                return True
+            said = yield ConsentOfAll(parts) if len(parts) > 1 else next(iter(parts.values()))
+        except SeatLeft:
+            continue
+        answers = said.values() if len(parts) > 1 else (said,)
+        return all(answer == AGREE for answer in answers)
+
+
+def _consents(hand: Hand[Any], step: str, about: Mapping[str, Any]) -> dict[str, Consent]:
+    return {
+        seat: Consent(
+            seat,
+            f"prompt.by_hand_agree.{step}",
+            (AGREE, "object"),
+            silence=AGREE,
+            about={"card": hand.what, "step": step, **about},
+            rule=hand.RULE,
+        )
+        for seat in hand.opponents()
+    }

@@ -42,6 +42,7 @@ class StateOfGame(Protocol):
 
 
 S = TypeVar("S", bound=StateOfGame)
+NO_OPTIONS: Mapping[str, Any] = {}
 
 
 class ModularGame(Generic[S]):
@@ -137,7 +138,7 @@ class ModularGame(Generic[S]):
         """Who has won, and by which rule."""
         if state.winner < 0:
             return None
-        return Outcome(self.seats[state.winner], state.winning_rule)
+        return Outcome((self.seats[state.winner],), state.winning_rule)
 
     # --- screens -----------------------------------------------------------------------------------
 
@@ -146,8 +147,8 @@ class ModularGame(Generic[S]):
         shown: dict[str, Any] = self.part("screens.view").view(self.messages, state, seat, language)
         return shown
 
-    def board(self) -> Board:
-        """The board's drawing for screens and lights."""
+    def board(self, options: Mapping[str, Any] = NO_OPTIONS, /) -> Board:
+        """The board's drawing for screens and lights; the one printed board, whatever the options."""
         return self._board
 
     @cached_property

@@ -187,7 +187,7 @@ def test_all_units_characters_cards_and_faces_are_explained() -> None:
     for prefix in ("unit", "character", "special", "marker", "face", "terrain"):
         ids = {
             key.split(".", 1)[1]
-            for key in GAME.messages.texts["en"]
+            for key in GAME.messages.raw("en")
             if key.startswith(f"{prefix}.") and not key.endswith(".short")
         }
         assert {(prefix, name) for name in ids} <= known, prefix

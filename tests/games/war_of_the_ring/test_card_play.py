@@ -35,7 +35,7 @@ from referee.games.war_of_the_ring.state.card_data import (
     FACES_OF_TYPE,
 )
 from referee.games.war_of_the_ring.state.state import SCHEMA, State
-from referee.kernel.messages import LANGUAGES
+from referee.kernel.messages import languages
 from referee.kernel.play import Play
 
 
@@ -57,7 +57,7 @@ def test_every_card_is_described_and_named(card: str) -> None:
     assert found.type in FACES_OF_TYPE
     for condition in (found.needs, found.ends):
         assert not condition or condition in CONDITIONS
-    for language in LANGUAGES:
+    for language in languages():
         assert GAME.messages.find(f"card.{card}", language)
         if found.needs:
             assert GAME.messages.find(f"reason.needs_{found.needs}", language)

@@ -19,6 +19,7 @@ from referee.games.war_of_the_ring.box.components import (
 )
 from referee.games.war_of_the_ring.rules import action_dice, characters
 from referee.games.war_of_the_ring.state.state import State
+from referee.kernel.naming import namer
 
 
 def use(state: State, seat: int, face: int) -> Drive:
@@ -119,6 +120,6 @@ def test_ways_are_named_by_what_they_pass() -> None:
 
     state = position(ring="hollin", progress=9)
     request = Drive(state, reveal(state)).do("dimrill_dale").request
-    assert GAME.option_text(request, "via:moria", "en") == "Moria"
-    assert GAME.option_text(request, "via:none", "en") == "no stronghold"
-    assert GAME.option_text(request, "via:none", "de") == "an keiner Festung vorbei"
+    assert namer(GAME, "en").name("via:moria", request.domain) == "Moria"
+    assert namer(GAME, "en").name("via:none", request.domain) == "no stronghold"
+    assert namer(GAME, "de").name("via:none", request.domain) == "an keiner Festung vorbei"

@@ -16,6 +16,7 @@ from referee.games.war_of_the_ring.state.state import ELIMINATED, State
 from referee.kernel.errors import InvalidAnswer
 from referee.kernel.lights import Meaning
 from referee.kernel.located import FileProblems
+from referee.kernel.naming import namer
 from referee.kernel.play import Play
 from referee.kernel.requests import ChooseOne
 
@@ -163,9 +164,9 @@ def test_nothing_is_asked_of_a_game_that_is_over() -> None:
 
 def test_a_figure_in_a_place_is_called_by_both_names() -> None:
     asked = ChooseOne("free", "prompt.stormcrow_loss", ("rohan_regular@edoras",), domain="figure")
-    english, german = (GAME.option_text(asked, "rohan_regular@edoras", lang) for lang in ("en", "de"))
+    english, german = (namer(GAME, lang).name("rohan_regular@edoras", asked.domain) for lang in ("en", "de"))
     assert english is not None and "Edoras" in english and english != german
-    assert GAME.option_text(asked, "edoras", "en") is None
+    assert GAME.composite_name(asked.domain, "edoras", "en") is None
 
 
 def test_what_changes_a_battle_is_noted_beside_it() -> None:

@@ -1,0 +1,122 @@
+"""What a game may be able to do besides being played: declared here, one small protocol each.
+
+The ``Game`` protocol (:mod:`referee.kernel.play`) is what every game has.
+Everything else is optional, and asked for by its protocol, never by name:
+
+    if isinstance(game, CorrectionForms):
+        items = game.correction_form(state, place)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from types import CodeType
+from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
+
+if TYPE_CHECKING:
+    from referee.kernel.corrections import Item
+    from referee.kernel.explain import HouseOfWords
+    from referee.kernel.forms import Field
+    from referee.kernel.lights import Meaning
+
+
+@runtime_checkable
+class Correctable(Protocol):
+    """Its position can be corrected by primitives."""
+
+    def correct(self, state: Any, primitive: Mapping[str, Any]) -> None:
+        """Carry out one primitive.  Raises :class:`referee.kernel.errors.InvalidAnswer`."""
+
+
+@runtime_checkable
+class CorrectionForms(Protocol):
+    """What stands at a place can be told in a form."""
+
+    def correction_form(self, state: Any, place: str) -> Sequence[Item]:
+        """What may be said to stand at ``place``; "" stands for what is beside the board."""
+
+    def corrections(self, state: Any, place: str, wanted: Mapping[str, int]) -> list[dict[str, Any]]:
+        """The primitives that make ``wanted`` stand at ``place``."""
+
+
+@runtime_checkable
+class PositionFiles(Protocol):
+    """Its positions can be written to files and read from them."""
+
+    def read_position(self, text: str) -> Any:
+        """A position.  Raises :class:`referee.kernel.located.FileProblems`, line by line."""
+
+    def write_position(self, state: Any, title: str = "") -> str:
+        """The file of a state."""
+
+
+@runtime_checkable
+class Notated(Protocol):
+    """Its moves can be written, and attempts at the wrong moment explained."""
+
+    @property
+    def words(self) -> HouseOfWords:
+        """The notation, and what explains attempts."""
+
+
+@runtime_checkable
+class Narrated(Protocol):
+    """It has a readable record of its own."""
+
+    def tale(self, start: Any, events: Iterable[Mapping[str, Any]], language: str, players: str) -> str:
+        """The record that began in ``start``, as text."""
+
+
+@runtime_checkable
+class ExplainsPieces(Protocol):
+    """It says what its pieces, symbols, markers and cards do."""
+
+    def explained(self) -> Sequence[tuple[str, str]]:
+        """Everything that it knows, as (kind, id)."""
+
+    def explain_piece(self, kind: str, name: str, language: str) -> Mapping[str, str] | None:
+        """Title, text and rule; None where unknown."""
+
+
+@runtime_checkable
+class BoxBookForms(Protocol):
+    """The owner's box may tell values that the shipped data leaves out."""
+
+    def box_book_form(self) -> Sequence[Field]:
+        """What may be told."""
+
+    def box_book_problems(self, values: Mapping[str, str]) -> list[tuple[str, str]]:
+        """What cannot stand together, (English, German) each."""
+
+
+@runtime_checkable
+class HouseRules(Protocol):
+    """Tables may choose how some points are played."""
+
+    def house_rules_form(self) -> Sequence[Field]:
+        """The points and their choices."""
+
+
+@runtime_checkable
+class MarksPlaces(Protocol):
+    """Its places show more than the question does: control, lost objectives, a fight."""
+
+    def markers(self, state: Any) -> Mapping[str, Meaning]:
+        """Meaning by place."""
+
+
+@runtime_checkable
+class PicturesTokens(Protocol):
+    """Some of its options have a picture of their own."""
+
+    def token_picture(self, domain: str, value: str) -> Mapping[str, Any] | None:
+        """What to draw; None for all others."""
+
+
+@runtime_checkable
+class TracedRules(Protocol):
+    """It names the functions that carry out rules which no request names, for coverage."""
+
+    @property
+    def rule_places(self) -> Mapping[str, tuple[CodeType, ...]]:
+        """Code objects by rule."""
