@@ -89,9 +89,7 @@ class IllegalAnswer(RefereeError):
 
     code = "illegal"
 
-    def __init__(
-        self, text: Text | str, sentence_de: str = "", *, refusal: Refusal | None = None
-    ) -> None:
+    def __init__(self, text: Text | str, sentence_de: str = "", *, refusal: Refusal | None = None) -> None:
         super().__init__(text, sentence_de)
         self.refusal = refusal
 

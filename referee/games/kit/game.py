@@ -22,6 +22,7 @@ from referee.games.kit.turn import GameEnds
 from referee.kernel.board import Board
 from referee.kernel.dice import DieType
 from referee.kernel.messages import Messages
+from referee.kernel.naming import Namer
 from referee.kernel.play import Flow, Outcome
 from referee.kernel.refusals import Catalogue
 
@@ -89,6 +90,10 @@ class ModularGame(Generic[S]):
         return None
 
     # --- play --------------------------------------------------------------------------------------
+
+    def new_state(self, options: Mapping[str, Any]) -> S:
+        """A state before set-up, by the options of the game's header."""
+        raise NotImplementedError
 
     def flow(self, state: S) -> Flow:
         """The game from a new state or a milestone to its end."""
@@ -207,8 +212,15 @@ class ModularGame(Generic[S]):
     def tale(self, start: S, events: Iterable[Mapping[str, Any]], language: str, players: str) -> str:
         """The readable record; ``events`` give the fields of a :class:`TaleStep`."""
         steps = (TaleStep(**event) for event in events)
-        told: str = self.part("screens.report").tale(start, steps, language, players=players)
+        tale = self.part("screens.report").Tale
+        tell = tale.SENTENCES(Namer(self, language, self.report_texts))
+        told: str = tale(self, start, steps, tell).text(players)
         return told
+
+    @cached_property
+    def report_texts(self) -> Messages:
+        """The readable record's own texts, with the game's names behind them."""
+        return Messages(self.folder / "texts" / "report", (self.messages,))
 
     @cached_property
     def rule_places(self) -> Mapping[str, tuple[CodeType, ...]]:
