@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from referee.kernel.board import Board
-from referee.kernel.messages import Messages, languages
+from referee.kernel.messages import GivenMessages, languages
 from referee.kernel.play import Game
 from referee.kernel.registry import load_game
 
@@ -32,18 +32,10 @@ def at_table(game: Game[Any], options: Mapping[str, Any]) -> Game[Any]:
     if not any(own.values()):
         return game
     named = copy.copy(game)
-    named.messages = _Named(own, game.messages)  # type: ignore[misc]
+    named.messages = GivenMessages(own, game.messages)  # type: ignore[misc]
     return named
 
 
 def game_of(header: Mapping[str, Any]) -> Game[Any]:
     """The game of a record, as it lay on its table.  Raises ``InvalidAnswer`` where it is not installed."""
     return at_table(load_game(str(header["game"])), header["options"])
-
-
-class _Named(Messages):
-    """The messages of a game behind those that a board brings."""
-
-    def __init__(self, texts: Mapping[str, Mapping[str, str]], behind: Messages) -> None:
-        super().__init__(behind.folder, (behind,))
-        self.__dict__["texts"] = texts

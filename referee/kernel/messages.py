@@ -428,3 +428,13 @@ def _room_of(message_id: str) -> str:
 def catalogue_of(message_id: str) -> Messages:
     """The catalogue that a message's id names.  Raises KeyError where no such room is loaded."""
     return _ROOMS[_room_of(message_id)]
+
+
+class GivenMessages(Messages):
+    """Messages that come with data (names on a board) instead of a catalogue; ``behind`` has all others."""
+
+    def __init__(self, texts: Mapping[str, Mapping[str, str]], behind: Messages) -> None:
+        super().__init__(behind.folder, (behind,))
+        for language, own in texts.items():
+            given = self._read[language] = _Language(())
+            given.messages = {key: _Message((text,)) for key, text in own.items()}

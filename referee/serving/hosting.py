@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
@@ -46,3 +46,5 @@ class NewGame:
     options: Mapping[str, Any] = field(default_factory=dict)
     tournament: bool = False
     """What dice or hidden information revealed is taken back by the arbiter only, who alone corrects."""
+    seats: Sequence[str] | None = None
+    """Who plays, where the game can be played by fewer than all its seats; None: all."""

@@ -25,7 +25,7 @@ from referee.kernel.requests import RollDice
 from referee.kernel.seats import seats_of
 from referee.serving.cameradice import CameraDice, tray_of
 from referee.serving.health import Check, machine
-from referee.serving.hosting import Device, Health, SavedGame
+from referee.serving.hosting import Device, Health, NewGame, SavedGame
 from referee.store.backups import Backups
 from referee.store.pictures import Pictures
 from referee.store.store import Store
@@ -119,8 +119,8 @@ class House:
             str(header.get("created", "")),
         )
 
-    def start(self, new: Any) -> None:
-        """Start a game (``NewGame``); it becomes :attr:`table`."""
+    def start(self, new: NewGame) -> None:
+        """Start a game; it becomes :attr:`table`."""
         game = load_game(new.game)
         with self._lock:
             # made first: where that is refused, the running game stays

@@ -10,13 +10,13 @@ import cv2
 import numpy as np
 import pytest
 import table_bot
-from test_house import New
 
 from calibration.boxbook import Entry
 from firmware_bridge.led_map import LedMap
 from referee.config.settings import CameraSection, Config, RecordSection
 from referee.journal.events import digest_of
 from referee.kernel.registry import load_game
+from referee.serving.hosting import NewGame
 from referee.serving.house import House
 from referee.store.store import Store
 from vision.trayreader import look
@@ -40,20 +40,20 @@ def house() -> Iterator[House]:
 
 
 def test_the_box_book_goes_into_each_new_game(house: House) -> None:
-    house.start(New(GAME))
+    house.start(NewGame(GAME, {}))
     assert house.table is not None and house.table.header["box_book"] == ""
     house.workbench.book(load_game(GAME)).write({"leadership.gandalf": Entry("3")})
-    house.start(New(GAME, options={"house": {"rally_reroll": "failed"}}))
+    house.start(NewGame(GAME, {}, options={"house": {"rally_reroll": "failed"}}))
     header = house.table.header
     assert header["options"]["box"] == {"leadership.gandalf": "3"}
     assert header["box_book"] == digest_of({"leadership.gandalf": "3"})
     assert header["house_rules"] == ["rally_reroll = failed"]
-    house.start(New(GAME, options={"box": {"leadership.gandalf": "1"}}))
+    house.start(NewGame(GAME, {}, options={"box": {"leadership.gandalf": "1"}}))
     assert house.table.header["options"]["box"] == {"leadership.gandalf": "1"}
 
 
 def test_lights_go_to_the_workbench_and_come_back_by_the_new_map(house: House) -> None:
-    house.start(New(GAME))
+    house.start(NewGame(GAME, {}))
     _until(lambda: house._lights is not None)
     places = list(load_game(GAME).board().places)
     house.workbench.map_leds(places, 2)

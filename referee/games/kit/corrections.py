@@ -80,16 +80,20 @@ class Correction(Generic[S]):
 class Amount:
     """A number of a state: where it is, its least and most, and where the rest of it goes (or comes from).
 
-    ``most`` is one for all ids or one for each; with a ``rest`` it is what is there and what the rest has.
+    ``most`` is one for all ids or one for each; with a ``rest`` it is what is there and what the rest has,
+    with a ``bound`` the number at that path.
     """
 
     path: Path
     most: int | Sequence[int] = 1
     least: int = 0
     rest: Path | None = None
+    bound: Path | None = None
 
     def limit(self, state: Any, index: int) -> int:
         """The most that may be set."""
+        if self.bound is not None:
+            return number_at(state, self.bound, index)
         if self.rest is not None:
             return number_at(state, self.path, index) + number_at(state, self.rest, index)
         return self.most if isinstance(self.most, int) else self.most[index]
@@ -109,9 +113,10 @@ class Amounts(Correction[S]):
     ``parts`` are the fields of the primitive; with several of them they are set
     together.  ``of`` and ``label`` may hold ``{id}`` and ``{part}``.  ``among``
     are the ids that the paths count by, where not all of them can be corrected.
-    ``options`` name the numbers from the least on.  ``at_place``: the ids are
-    places, and each has its row there.  ``check(state, index, numbers)`` refuses
-    what cannot be set; ``after(state, index)`` sets what follows.
+    ``options`` name the numbers from the least on.  ``places`` are told where the ids
+    are places: all of the board, and each of the ids has its row there.
+    ``check(state, index, numbers)`` refuses what cannot be set; ``after(state,
+    index)`` sets what follows.
     """
 
     do: str
@@ -123,7 +128,7 @@ class Amounts(Correction[S]):
     of: Sequence[str] = ()
     options: tuple[str, ...] = ()
     domain: str = ""
-    at_place: bool = False
+    places: Sequence[str] = ()
     check: Callable[[S, int, list[int]], None] | None = None
     after: Callable[[S, int], None] | None = None
 
@@ -145,7 +150,7 @@ class Amounts(Correction[S]):
         return (self.among or self.ids).index(name)
 
     def _key(self, name: str, part: str) -> str:
-        ends = (name if self.arg and not self.at_place else "", "" if part == VALUE else part)
+        ends = (name if self.arg and not self.places else "", "" if part == VALUE else part)
         return ".".join((self.do, *filter(None, ends)))
 
     def _rows(self, state: S, name: str) -> Iterator[Item]:
@@ -167,20 +172,18 @@ class Amounts(Correction[S]):
 
     def rows(self, state: S) -> Iterator[Item]:
         """A row for each id and part."""
-        if not self.at_place:
+        if not self.places:
             for name in self.ids:
                 yield from self._rows(state, name)
 
     def rows_at(self, state: S, place: int) -> Iterator[Item]:
         """A row for each part, where the place is one of the ids."""
-        if self.at_place:
-            yield from (
-                row for name in self.ids if self._index(name) == place for row in self._rows(state, name)
-            )
+        if self.places and self.places[place] in self.ids:
+            yield from self._rows(state, self.places[place])
 
     def primitives(self, state: S, place: str, counts: Counts, changed: Sequence[str]) -> Iterator[Primitive]:
         """One for each id of which a part is changed."""
-        for name in (place,) if self.at_place else self.ids:
+        for name in (place,) if self.places else self.ids:
             keys = {part: self._key(name, part) for part in self.parts}
             if any(key in changed for key in keys.values()):
                 which = {self.arg: name} if self.arg else {}
@@ -214,6 +217,86 @@ class Choice(Correction[S]):
         """The id chosen."""
         if self.do in changed:
             yield {"do": self.do, self.arg: self.ids[counts[self.do]]}
+
+
+@dataclass(frozen=True)
+class Mark(Correction[S]):
+    """A mark that lies at some places of the board: ``{"do", "place": one of them, <arg>: told[bit]}``.
+
+    The state keeps it as a bit of the mask ``name``; ``told`` is what the primitive
+    says without and with it.
+    """
+
+    do: str
+    key: str
+    arg: str
+    told: Sequence[Any]
+    name: str
+    ids: Sequence[str]
+    places: Sequence[str]
+    label: str
+
+    def apply(self, state: S, primitive: Primitive) -> None:
+        """Lay the mark, or take it away."""
+        place = self.ids[one_of(primitive, "place", self.ids)]
+        value = primitive.get(self.arg)
+        if value not in self.told:
+            raise no_correction(f"{self.arg}: {value!r}", [str(one) for one in self.told])
+        set_number(state, (self.name, EACH), self.told.index(value), self.places.index(place))
+
+    def rows_at(self, state: S, place: int) -> Iterator[Item]:
+        """Whether it lies there."""
+        if self.places[place] in self.ids:
+            yield Item(self.key, self.label, number_at(state, (self.name, EACH), place), 1)
+
+    def primitives(self, state: S, place: str, counts: Counts, changed: Sequence[str]) -> Iterator[Primitive]:
+        """What it is to be."""
+        if self.key in changed:
+            yield {"do": self.do, "place": place, self.arg: self.told[counts[self.key]]}
+
+
+@dataclass(frozen=True)
+class Tokens(Correction[S]):
+    """Tokens of some kinds at a place: ``{"do", "place", <arg>: kind, "value"}``; the others are in the pool.
+
+    The state keeps in ``name`` for each kind a dict from place to count, in ``pool`` what is left.
+    """
+
+    do: str
+    key: str
+    arg: str
+    kinds: Sequence[str]
+    places: Sequence[str]
+    name: str
+    pool: str
+    label: str
+    of: tuple[str, ...] = ()
+
+    def apply(self, state: S, primitive: Primitive) -> None:
+        """Lay so many there."""
+        place, kind = one_of(primitive, "place", self.places), one_of(primitive, self.arg, self.kinds)
+        lying, pool = getattr(state, self.name)[kind], getattr(state, self.pool)
+        there = lying.get(place, 0)
+        number = number_of(primitive, "value", there + pool[kind])
+        pool[kind] += there - number
+        lying[place] = number
+        if not number:
+            del lying[place]
+
+    def rows_at(self, state: S, place: int) -> Iterator[Item]:
+        """A row for each kind that lies there or may come out of the pool."""
+        for kind, name in enumerate(self.kinds):
+            here = getattr(state, self.name)[kind].get(place, 0)
+            most = here + getattr(state, self.pool)[kind]
+            if most:
+                yield Item(f"{self.key}.{name}", self.label.format(id=name), here, most, of=self.of)
+
+    def primitives(self, state: S, place: str, counts: Counts, changed: Sequence[str]) -> Iterator[Primitive]:
+        """The number of each kind that changed."""
+        for kind in self.kinds:
+            key = f"{self.key}.{kind}"
+            if key in changed:
+                yield {"do": self.do, "place": place, self.arg: kind, "value": counts[key]}
 
 
 @dataclass(frozen=True)

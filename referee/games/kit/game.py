@@ -16,7 +16,7 @@ from pathlib import Path
 from types import CodeType
 from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 
-from referee.games.kit.report import Sentences, TaleStep
+from referee.games.kit.report import TaleStep
 from referee.games.kit.schema import Schema
 from referee.games.kit.turn import GameEnds
 from referee.kernel.board import Board
@@ -212,8 +212,9 @@ class ModularGame(Generic[S]):
     def tale(self, start: S, events: Iterable[Mapping[str, Any]], language: str, players: str) -> str:
         """The readable record; ``events`` give the fields of a :class:`TaleStep`."""
         steps = (TaleStep(**event) for event in events)
-        tell = Sentences(Namer(self, language, self.report_texts))
-        told: str = self.part("screens.report").Tale(self, start, steps, tell).text(players)
+        tale = self.part("screens.report").Tale
+        tell = tale.SENTENCES(Namer(self, language, self.report_texts))
+        told: str = tale(self, start, steps, tell).text(players)
         return told
 
     @cached_property

@@ -8,12 +8,12 @@ positions before and after.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
-from typing import Any, Generic, TypeVar
+from collections.abc import Iterable, Iterator
+from typing import Any, ClassVar, Generic, TypeVar
 
 from referee.games.kit.report import Sentences, TaleStep, report_text
 from referee.kernel.play import Game, Play
-from referee.kernel.requests import Request
+from referee.kernel.requests import ChooseSecretly, ChooseSome, Request
 
 S = TypeVar("S")
 T = TypeVar("T", bound=Sentences)
@@ -24,6 +24,9 @@ class Story(Generic[S, T]):
 
     The state has ``turn``, ``phase``, ``winner`` and ``winning_rule``.
     """
+
+    SENTENCES: ClassVar[type[Sentences]] = Sentences
+    """Its words."""
 
     def __init__(self, game: Game[S], start: S, steps: Iterable[TaleStep], tell: T) -> None:
         self.game = game
@@ -95,14 +98,26 @@ class Story(Generic[S, T]):
 
     def sentences(self, request: Request, answer: Any) -> Iterator[str]:
         """What one answer says by itself; answers that only lead to others say nothing."""
-        prompt = request.prompt.removeprefix("prompt.")
-        keys = (f"say.{prompt}.{answer}", f"say.{prompt}") if isinstance(answer, str) else (f"say.{prompt}",)
-        key = next(filter(self.tell.find, keys), None)
+        key = next(filter(self.tell.find, self._keys(request, answer)), None)
         if key is not None:
-            words: Mapping[str, Any] = {"origin": "", **self.tell.about(request.about)}
+            words: dict[str, Any] = {"origin": "", **self.tell.about(request.about)}
+            if isinstance(request, ChooseSecretly):
+                words |= {seat: self.tell.answer(request.of[seat], one) for seat, one in answer.items()}
+            elif isinstance(request, ChooseSome):
+                words |= {"count": sum(answer.values())}
             seats = self.game.seats
             seat = self.seat(seats.index(request.seat)) if request.seat in seats else ""
             yield self.tell(key, **{**words, "seat": seat, "answer": self.tell.answer(request, answer)})
+
+    def _keys(self, request: Request, answer: Any) -> Iterator[str]:
+        """The messages that may say an answer, the most particular first: of the option or the number chosen
+        (``one``, ``none``), and of the seat."""
+        key = f"say.{request.prompt.removeprefix('prompt.')}"
+        which = f".{answer}" if isinstance(answer, str) else ""
+        if isinstance(request, ChooseSome):
+            which = {0: ".none", 1: ".one"}.get(sum(answer.values()), "")
+        for ends in (f"{which}.{request.seat}", which, f".{request.seat}", ""):
+            yield key + ends
 
     def changes(self, before: S, state: S) -> Iterator[str]:
         """What came of it: sentences on how two positions differ."""

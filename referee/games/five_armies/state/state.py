@@ -19,10 +19,10 @@ from referee.games.five_armies.box import map as board
 from referee.games.five_armies.box.components import CHARACTERS, FACES, SEATS, TOKEN_GROUPS
 from referee.games.five_armies.box.house import house_rules
 from referee.games.five_armies.box.map import PLACE_COUNT, PLACES, TERRITORIES
-from referee.games.five_armies.state.armies import ARMY, count, pack
+from referee.games.five_armies.state.armies import ARMY, counts_of, pack
 from referee.games.five_armies.state.battle import BATTLE, Battle
 from referee.games.kit import codecs
-from referee.games.kit.codecs import counted, counts, each, flag, index, listed, mask, number, text
+from referee.games.kit.codecs import counted, counts, each, flag, index, listed, mask, number, sparse, text
 from referee.games.kit.schema import Schema, declare
 from referee.games.kit.schema_tables import Column, Lying, Table
 from referee.kernel.located import Spot
@@ -132,18 +132,18 @@ class State:
     winning_rule: str = declare(text())
 
     # the board
-    units: list[int] = declare(each(PLACES), key="")
+    units: list[int] = declare(sparse(PLACES, UNITS_THERE), key="")
     """Packed units of each place (:mod:`armies`)."""
-    damage: list[int] = declare(each(PLACES), key="")
+    damage: list[int] = declare(sparse(PLACES), key="")
     """Damage tokens on the army of each place."""
-    leaders: list[int] = declare(each(PLACES), key="")
+    leaders: list[int] = declare(sparse(PLACES), key="")
     """Leadership tokens with the army of each place."""
     chars: list[int] = declare(codecs.Derived(), start=[0] * PLACE_COUNT)
     """Bit mask of the characters in each place (Beorn too; the Lord only in the Eyrie)."""
     where: list[int] = declare(codecs.Locations(CHARACTERS, PLACES, ELSEWHERE), key="characters")
     armies: list[int] = declare(codecs.Derived(), start=[0, 0])
     """For each seat the mask of the places with units of it (Beorn not among them)."""
-    supply: list[int] = declare(codecs.Derived(), start=box.FIGURES)
+    supply: list[int] = declare(counts(box.UNITS), start=box.FIGURES, key="")
     """Figures of each unit type that are off the board."""
     control: int = declare(mask(PLACES), file="control_shadow")
     """Mask of settlements and fortifications under Shadow control."""
@@ -234,8 +234,8 @@ def orcs_on_card(state: State) -> int:
 
 def reckon(state: State) -> None:
     """What follows from where units and characters are: masks of places, and the supply."""
-    standing = sum(state.units)
-    state.supply = [figures - count(standing, unit) for unit, figures in enumerate(box.FIGURES)]
+    standing = counts_of(sum(state.units))
+    state.supply = [figures - out for figures, out in zip(box.FIGURES, standing, strict=True)]
     state.supply[box.ORCS] -= orcs_on_card(state)
     state.armies = [0, 0]
     for place, units in enumerate(state.units):
