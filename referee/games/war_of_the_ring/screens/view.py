@@ -18,24 +18,7 @@ from referee.games.kit.view import (
     piece,
     places,
 )
-from referee.games.war_of_the_ring.box.components import (
-    CHARACTERS,
-    CHARACTERS_OF_SEAT,
-    CORRUPTION_LIMIT,
-    CRACK_OF_DOOM,
-    DECKS,
-    FACES,
-    FIGURES,
-    FREE,
-    NATIONS,
-    SEAT_OF,
-    SEAT_OF_CHARACTER,
-    SEAT_OF_NATION,
-    SEATS,
-    SHADOW,
-    TILES,
-    UNIT_COUNT,
-)
+from referee.games.war_of_the_ring.box import components as box
 from referee.games.war_of_the_ring.box.house import DEFAULT_HOUSE_RULES
 from referee.games.war_of_the_ring.box.map import PLACES, SEAT_OF_REGION, places_in
 from referee.games.war_of_the_ring.rules.victory import POINTS_TO_WIN, points
@@ -68,9 +51,9 @@ def view(messages: Messages, state: State, seat: str | None, language: str) -> d
             "title": text(f"phase.{phase}"),
             "rule": state.winning_rule if over else PHASE_RULES[state.phase],
         },
-        "to_act": SEATS[state.active] if state.phase == 5 and state.step and not over else None,
+        "to_act": box.SEATS[state.active] if state.phase == 5 and state.step and not over else None,
         "places": _places(state, text),
-        "seats": {name: _seat(state, index, text) for index, name in enumerate(SEATS)},
+        "seats": {name: _seat(state, index, text) for index, name in enumerate(box.SEATS)},
         "tracks": _tracks(state, text),
         "scores": [
             {
@@ -80,7 +63,7 @@ def view(messages: Messages, state: State, seat: str | None, language: str) -> d
                 "target": POINTS_TO_WIN[index],
                 "seat": name,
             }
-            for index, name in enumerate(SEATS)
+            for index, name in enumerate(box.SEATS)
         ],
         "focus": combat_focus(state, language, messages),
         "notes": _notes(state, text),
@@ -90,7 +73,7 @@ def view(messages: Messages, state: State, seat: str | None, language: str) -> d
 def _places(state: State, text: Text) -> dict[str, Any]:
     return places(
         PLACES,
-        lambda place: owner_of(state.armies, SEATS, place),
+        lambda place: owner_of(state.armies, box.SEATS, place),
         lambda place: _pieces(state, place, text),
         lambda place: _markers(state, place, text),
     )
@@ -99,13 +82,23 @@ def _places(state: State, text: Text) -> dict[str, Any]:
 def _pieces(state: State, place: int, text: Text) -> list[dict[str, Any]]:
     group = GROUP[state.figures[place]]
     pieces = [
-        piece("unit", FIGURES[figure], group.counts[FIGURES[figure]], SEATS[SEAT_OF[figure]], text)
+        piece(
+            "unit",
+            box.FIGURES[figure],
+            group.counts[box.FIGURES[figure]],
+            box.SEATS[box.SEAT_OF[figure]],
+            text,
+        )
         for figure in group.kinds
     ]
     for character in places_in(state.chars[place]):
-        pieces.append(piece("character", CHARACTERS[character], 1, SEATS[SEAT_OF_CHARACTER[character]], text))
+        pieces.append(
+            piece(
+                "character", box.CHARACTERS[character], 1, box.SEATS[box.SEAT_OF_CHARACTER[character]], text
+            )
+        )
     if state.ring == place and state.mordor < 0:
-        pieces.append(piece("character", "ring_bearers", 1, SEATS[FREE], text))
+        pieces.append(piece("character", "ring_bearers", 1, box.SEATS[box.FREE], text))
     return pieces
 
 
@@ -113,19 +106,19 @@ def _markers(state: State, place: int, text: Text) -> list[dict[str, Any]]:
     if not state.captured >> place & 1:
         return []
     holder = 1 - SEAT_OF_REGION[place]
-    return [{"id": "control", "name": text("marker.control"), "count": 1, "seat": SEATS[holder]}]
+    return [{"id": "control", "name": text("marker.control"), "count": 1, "seat": box.SEATS[holder]}]
 
 
 def _seat(state: State, seat: int, text: Text) -> dict[str, Any]:
-    numbers = [(f"hand_{deck}", state.hand[seat][d]) for d, deck in enumerate(DECKS)]
-    numbers += [(f"deck_{deck}", state.deck[seat][d]) for d, deck in enumerate(DECKS)]
+    numbers = [(f"hand_{deck}", state.hand[seat][d]) for d, deck in enumerate(box.DECKS)]
+    numbers += [(f"deck_{deck}", state.deck[seat][d]) for d, deck in enumerate(box.DECKS)]
     numbers += [("pool", state.pool[seat]), ("rings", state.rings[seat])]
     numbers.append(("hunt_dice", state.hunt_dice[seat]))
-    if seat == SHADOW:
+    if seat == box.SHADOW:
         numbers.append(("hunt_tiles", sum(state.tiles)))
     return {
-        "name": text(f"seat.{SEATS[seat]}"),
-        "dice": dice(state.unused[seat], state.used[seat], FACES, text),
+        "name": text(f"seat.{box.SEATS[seat]}"),
+        "dice": dice(state.unused[seat], state.used[seat], box.FACES, text),
         "counters": counters(numbers, text),
         "pieces_off_board": _off_board(state, seat, text),
     }
@@ -133,13 +126,13 @@ def _seat(state: State, seat: int, text: Text) -> dict[str, Any]:
 
 def _off_board(state: State, seat: int, text: Text) -> list[dict[str, Any]]:
     pieces = [
-        piece("unit", name, state.supply[figure], SEATS[seat], text)
-        for figure, name in enumerate(FIGURES)
-        if SEAT_OF[figure] == seat and state.supply[figure]
+        piece("unit", name, state.supply[figure], box.SEATS[seat], text)
+        for figure, name in enumerate(box.FIGURES)
+        if box.SEAT_OF[figure] == seat and state.supply[figure]
     ]
-    for character in places_in(CHARACTERS_OF_SEAT[seat]):
+    for character in places_in(box.CHARACTERS_OF_SEAT[seat]):
         if state.where[character] < 0 and state.where[character] != ELIMINATED:
-            pieces.append(piece("character", CHARACTERS[character], 1, SEATS[seat], text))
+            pieces.append(piece("character", box.CHARACTERS[character], 1, box.SEATS[seat], text))
     return pieces
 
 
@@ -156,19 +149,19 @@ def _fellowship_track(state: State, text: Text) -> dict[str, Any]:
     return {
         "id": "fellowship",
         "name": text("track.fellowship"),
-        "length": CORRUPTION_LIMIT + 1,
+        "length": box.CORRUPTION_LIMIT + 1,
         "markers": [
             {
                 "name": progress,
                 "short": text("track.progress.short"),
-                "at": min(state.progress, CORRUPTION_LIMIT),
-                "seat": SEATS[FREE],
+                "at": min(state.progress, box.CORRUPTION_LIMIT),
+                "seat": box.SEATS[box.FREE],
             },
             {
                 "name": text("track.corruption"),
                 "short": text("track.corruption.short"),
-                "at": min(state.corruption, CORRUPTION_LIMIT),
-                "seat": SEATS[SHADOW],
+                "at": min(state.corruption, box.CORRUPTION_LIMIT),
+                "seat": box.SEATS[box.SHADOW],
             },
         ],
         "marks": [],
@@ -182,9 +175,9 @@ def _mordor_track(state: State, text: Text) -> list[dict[str, Any]]:
         {
             "id": "mordor",
             "name": text("track.mordor"),
-            "length": CRACK_OF_DOOM + 1,
+            "length": box.CRACK_OF_DOOM + 1,
             "marker": state.mordor,
-            "marks": [{"at": CRACK_OF_DOOM, "name": text("track.crack_of_doom"), "id": "crack_of_doom"}],
+            "marks": [{"at": box.CRACK_OF_DOOM, "name": text("track.crack_of_doom"), "id": "crack_of_doom"}],
         }
     ]
 
@@ -201,10 +194,10 @@ def _political_track(state: State, text: Text) -> dict[str, Any]:
                 "name": text(f"nation.{name}"),
                 "short": text(f"nation.{name}.short"),
                 "at": 3 - state.steps[nation],
-                "seat": SEATS[SEAT_OF_NATION[nation]],
+                "seat": box.SEATS[box.SEAT_OF_NATION[nation]],
                 "dim": not state.awake >> nation & 1,
             }
-            for nation, name in enumerate(NATIONS)
+            for nation, name in enumerate(box.NATIONS)
         ],
         "marks": [],
     }
@@ -212,16 +205,16 @@ def _political_track(state: State, text: Text) -> dict[str, Any]:
 
 def _notes(state: State, text: Text) -> list[str]:
     notes = [text("note.edition", edition=text(f"edition.{state.edition.id}"))]
-    companions = [CHARACTERS[c] for c, where in enumerate(state.where) if where == IN_FELLOWSHIP]
+    companions = [box.CHARACTERS[c] for c, where in enumerate(state.where) if where == IN_FELLOWSHIP]
     names = ", ".join(text(f"character.{name}") for name in companions)
     notes.append(text("note.companions", names=names) if names else text("note.alone"))
     if state.guide >= 0:
-        notes.append(text("note.guide", name=text(f"character.{CHARACTERS[state.guide]}")))
+        notes.append(text("note.guide", name=text(f"character.{box.CHARACTERS[state.guide]}")))
     notes += [text("note.card", card=text(f"card.{card}")) for card in state.table_cards]
-    waiting = [text(f"tile.{tile.id}") for t, tile in enumerate(TILES) if state.tiles_ready[t]]
+    waiting = [text(f"tile.{tile.id}") for t, tile in enumerate(box.TILES) if state.tiles_ready[t]]
     if waiting:
         notes.append(text("note.tiles_ready", tiles=", ".join(waiting)))
-    fallen = sum(state.fallen[:UNIT_COUNT])
+    fallen = sum(state.fallen[: box.UNIT_COUNT])
     if fallen:
         notes.append(text("note.fallen", count=fallen))
     return notes + notes_of_house(state.house, DEFAULT_HOUSE_RULES, text)
