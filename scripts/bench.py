@@ -17,6 +17,7 @@ from pathlib import Path
 
 # prefix of the names -> "module:function" that returns {name: number}
 SOURCES = {
+    "house": "house_lines:figures",
     "rules": "bench_five_armies:figures",
     "rules.wotr": "bench_war_of_the_ring:figures",
     "web": "web.bench:figures",
@@ -26,6 +27,7 @@ SOURCES = {
     "lights": "firmware_bridge.bench:figures",
     "dice": "vision.bench:figures",
     "dice.views": "vision.bench_views:figures",
+    "dice.near": "vision.bench_near:figures",
     "tray": "vision.bench_tray:figures",
     "tray.screen": "web.bench_roll:figures",
 }

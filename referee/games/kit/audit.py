@@ -13,10 +13,10 @@ def conserved(
     ``parts`` are the places where things may be, each with a count for each of
     ``what``.  ``at_most`` is a mask of those of which fewer may be in play.
     """
-    for index, (name, total) in enumerate(zip(what, totals, strict=True)):
-        there = 0
-        for counts in parts.values():
-            there += counts[index]
+    sums = list(map(sum, zip(*parts.values(), strict=True)))
+    if sums == list(totals):
+        return
+    for index, (total, there) in enumerate(zip(totals, sums, strict=True)):
         if there > total or (there < total and not at_most >> index & 1):
             told = ", ".join(f"{counts[index]} {where}" for where, counts in parts.items())
-            yield f"{name}: {told}, {total} in the box"
+            yield f"{what[index]}: {told}, {total} in the box"

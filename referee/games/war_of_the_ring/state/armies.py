@@ -29,6 +29,10 @@ def counts_of(figures: int) -> list[int]:
     return [count(figures, figure) for figure in _KINDS]
 
 
+COUNTS = Worked(counts_of)
+"""``COUNTS[figures]``: :func:`counts_of` a packed integer (not to be changed)."""
+
+
 class Group:
     """What follows from the figures of a place.
 
@@ -38,6 +42,11 @@ class Group:
     the nations with units or leaders, ``unit_nations`` with units only,
     ``seat`` whose units they are (-1: no units).
     """
+
+    __slots__ = (
+        *("counts", "elites", "kinds", "leaders", "nations", "nazgul", "regulars", "seat"),
+        *("unit_nations", "units"),
+    )
 
     def __init__(self, figures: int) -> None:
         numbers = [(figure, number) for figure, number in enumerate(counts_of(figures)) if number]

@@ -21,12 +21,13 @@ from referee.games.war_of_the_ring.box.map import (
     SETTLEMENTS,
     places_in,
 )
-from referee.games.war_of_the_ring.state.armies import GROUP, LEADER_BITS, SEAT_BITS, UNIT_BITS, counts_of
+from referee.games.war_of_the_ring.state.armies import COUNTS, GROUP, LEADER_BITS, SEAT_BITS, UNIT_BITS
 from referee.games.war_of_the_ring.state.card_data import CARD_BIT, CARDS, DECK_MASKS
 from referee.games.war_of_the_ring.state.state import IN_FELLOWSHIP, SCHEMA, SPECIAL_MASK, TILE_IDS, State
 
 QUIET = ("", "act")
 """Values of ``state.step`` between actions."""
+_OF_SHADOW = tuple(figure for figure, seat in enumerate(box.SEAT_OF) if seat == SHADOW)
 _TILE_COUNTS = tuple(tile.count for tile in TILES)
 
 
@@ -42,10 +43,10 @@ def audit(state: State) -> list[str]:
 
 def _figures(state: State) -> Iterator[str]:
     """Figures on the board, the reinforcements and the fallen equal the box."""
-    standing = counts_of(sum(state.figures))
+    standing = COUNTS[sum(state.figures)]
     parts = {"on the board": standing, "in supply": state.supply, "fallen": state.fallen}
     yield from conserved(box.FIGURES, box.FIGURES_IN_BOX, parts)
-    if any(fallen for figure, fallen in enumerate(state.fallen) if box.SEAT_OF[figure] == SHADOW):
+    if any(state.fallen[figure] for figure in _OF_SHADOW):
         yield "figures of the Shadow among the fallen"
 
 
