@@ -77,7 +77,7 @@ def test_a_report_names_everything(language: str) -> None:
 
 
 def test_show_tells_a_recorded_game_as_a_report(tmp_path: Path) -> None:
-    from referee.archive.show import show
+    from referee.commands.show import show
     from referee.hall.table import Table
     from referee.store.store import Store
 
