@@ -9,10 +9,10 @@ comes last: the battle ends the action.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, ClassVar
 
 from referee.games.kit import by_hand as common
-from referee.games.kit.by_hand import Declaration, Declared
+from referee.games.kit.by_hand import Declaration, Declared, Simple, at_once
 from referee.games.war_of_the_ring.box import components as box
 from referee.games.war_of_the_ring.box.map import ALL_REGIONS, OPTIONS, PLACES, places_in
 from referee.games.war_of_the_ring.cards.effects import Running, open_to_recruits
@@ -34,12 +34,21 @@ class Hand(common.Hand[State]):
     """Who resolves what by hand."""
 
     SEATS, PLACES, OPTIONS, RULE = box.SEATS, PLACES, OPTIONS, RULE
+    SIMPLE: ClassVar[Mapping[str, Simple]] = {
+        "attack": Simple("march_or_attack", {"armies": 0}),
+        "hunt_tile": Simple("hunt_tile"),
+        "corrupt": Simple("corrupt", argument="points", prompt="prompt.by_hand_points", most=3),
+        "separate": Simple("separate", argument="bonus", prompt="prompt.by_hand_regions", least=0, most=3),
+        "move_companions": Simple("move_companions"),
+        "move_nazgul": Simple("move_nazgul"),
+    }
 
     def running(self) -> Running:
         """The card as the primitives want it."""
         return Running(self.seat, self.what, -1)
 
-    def _primitive(self, name: str, **step: Any) -> Declared:
+    def primitive(self, name: str, **step: Any) -> Declared:
+        """A step that is one primitive of the cards."""
         return Declared(step, lambda: PRIMITIVES[name](self.state, self.running(), step))
 
     # --- steps on the board --------------------------------------------------------------------------
@@ -48,7 +57,7 @@ class Hand(common.Hand[State]):
         """Own armies move."""
         armies = yield from self.number("prompt.by_hand_armies", 1, 4)
         steps = yield from self.number("prompt.by_hand_regions", 1, 3)
-        return self._primitive("march", armies=armies, steps=steps)
+        return self.primitive("march", armies=armies, steps=steps)
 
     def attack_dice(self) -> Declaration:
         """Dice against an enemy army."""
@@ -74,11 +83,8 @@ class Hand(common.Hand[State]):
         number = yield from self.number("prompt.by_hand_figures", 1, min(5, state.supply[figure]))
         region = yield from self.place(_room(state, seat, figure, open_places), Refusal(RULE, "enemy_there"))
 
-        def apply() -> Ask:
-            add_figures(state, home_of(state, seat, region), ONE[figure] * number)
-            yield from ()
-
-        return Declared({"place": PLACES[region], "figure": box.FIGURES[figure], "count": number}, apply)
+        about = {"place": PLACES[region], "figure": box.FIGURES[figure], "count": number}
+        return at_once(about, lambda: add_figures(state, home_of(state, seat, region), ONE[figure] * number))
 
     def remove_units(self) -> Declaration:
         """Units of one army are removed; their owner chooses which."""
@@ -116,16 +122,10 @@ class Hand(common.Hand[State]):
             ALL_REGIONS & ~(1 << state.where[box.CHARACTER[name]]), Refusal(RULE, "here_already")
         )
 
-        def apply() -> Ask:
-            put_character(state, box.CHARACTER[name], place)
-            yield from ()
-
-        return Declared({"character": name, "place": PLACES[place]}, apply)
-
-    def attack(self) -> Declaration:
-        """One own army attacks."""
-        yield from ()
-        return self._primitive("march_or_attack", armies=0)
+        return at_once(
+            {"character": name, "place": PLACES[place]},
+            lambda: put_character(state, box.CHARACTER[name], place),
+        )
 
     # --- steps beside it -------------------------------------------------------------------------------
 
@@ -133,24 +133,22 @@ class Hand(common.Hand[State]):
         """A nation advances on the political track."""
         names = tuple(name for n, name in enumerate(box.NATIONS) if politics.may_advance(self.state, n))
         name = yield from self.option("prompt.by_hand_nation", names, "nation")
-        return self._primitive("advance", nation=name)
+        return self.primitive("advance", nation=name)
 
     def activate_nation(self) -> Declaration:
         """A passive nation becomes active."""
         names = tuple(name for n, name in enumerate(box.NATIONS) if not self.state.awake >> n & 1)
         name = yield from self.option("prompt.by_hand_nation", names, "nation")
 
-        def apply() -> Ask:
-            politics.activate(self.state, box.NATION[name], cause="card")
-            yield from ()
-
-        return Declared({"nation": name}, apply)
+        return at_once(
+            {"nation": name}, lambda: politics.activate(self.state, box.NATION[name], cause="card")
+        )
 
     def draw_card(self) -> Declaration:
         """Draw a card from an own deck."""
         decks = tuple(name for deck, name in enumerate(box.DECKS) if self.state.deck[self.seat][deck])
         deck = yield from self.option("prompt.by_hand_deck", decks, "deck")
-        return self._primitive("draw", deck=deck, cards=1)
+        return self.primitive("draw", deck=deck, cards=1)
 
     def turn_die(self) -> Declaration:
         """An own unused die is turned to another result."""
@@ -181,37 +179,12 @@ class Hand(common.Hand[State]):
             if box.TILES[t].seat == self.seat and not there[t] and not state.tiles_gone[t]
         )
         name = yield from self.option("prompt.by_hand_tile", names, "tile")
-        return self._primitive("add_tile", tile=name)
+        return self.primitive("add_tile", tile=name)
 
     def heal(self) -> Declaration:
         """The Ring-bearers' corruption falls."""
         points = yield from self.number("prompt.by_hand_points", 1, min(3, self.state.corruption))
-        return self._primitive("heal", points=points)
-
-    def corrupt(self) -> Declaration:
-        """The Ring-bearers' corruption rises."""
-        points = yield from self.number("prompt.by_hand_points", 1, 3)
-        return self._primitive("corrupt", points=points)
-
-    def hunt_tile(self) -> Declaration:
-        """A Hunt tile is drawn and resolved."""
-        yield from ()
-        return self._primitive("hunt_tile")
-
-    def separate(self) -> Declaration:
-        """Companions leave the Fellowship."""
-        bonus = yield from self.number("prompt.by_hand_regions", 0, 3)
-        return self._primitive("separate", bonus=bonus)
-
-    def move_companions(self) -> Declaration:
-        """Companions on the map move."""
-        yield from ()
-        return self._primitive("move_companions")
-
-    def move_nazgul(self) -> Declaration:
-        """Nazgul move."""
-        yield from ()
-        return self._primitive("move_nazgul")
+        return self.primitive("heal", points=points)
 
 
 def _first(limits: Mapping[str, int], number: int) -> dict[str, int]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from referee.games.kit.places import Names
 from referee.games.war_of_the_ring.box import components as box
 from referee.games.war_of_the_ring.rules import actions, movement, occasions, rings
 from referee.games.war_of_the_ring.rules.asking import Ask
@@ -68,21 +69,8 @@ def _end_of_action(state: State) -> Ask:
     state.pending.clear()
 
 
-class _DieOptions(dict[int, tuple[str, ...]]):
-    """Key: mask of faces, then bits for passing and for using a ring."""
-
-    def __missing__(self, key: int) -> tuple[str, ...]:
-        options = [box.FACES[face] for face in range(len(box.FACES)) if key >> face & 1]
-        if key & RING:
-            options.append(rings.RING)
-        if key & PASS:
-            options.append("pass")
-        self[key] = tuple(options)
-        return self[key]
-
-
-PASS, RING = 1 << 7, 1 << 8
-_DIE_OPTIONS = _DieOptions()
+_DIE_OPTIONS = Names((*box.FACES, rings.RING, "pass"))
+RING, PASS = 1 << len(box.FACES), 2 << len(box.FACES)
 
 
 def take_action(state: State, seat: int) -> Ask:
