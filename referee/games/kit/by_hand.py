@@ -47,7 +47,7 @@ def at_once(about: Mapping[str, Any], do: Callable[[], object]) -> Declared:
 
 @dataclass(frozen=True, slots=True)
 class Simple:
-    """A step that stands for one primitive: its fixed arguments, and one that is a number asked for, if any."""
+    """A step that stands for one primitive: its fixed arguments, and one number that is asked for, if any."""
 
     primitive: str
     step: Mapping[str, Any] = field(default_factory=dict)
