@@ -158,6 +158,7 @@ class FiveGame:
         "yellow": Look("yellow", "slanted"),
         "grey": Look("grey", "house"),
     }
+    kinds: Mapping[str, Sequence[str]] = {"clan": ("clan",), "cell": ("cell",), "card": ("cell", "card")}
     wishes: Mapping[str, Sequence[str]] = {"react": ("here",)}
     catalogue = RULES
     dice: Mapping[str, DieType] = DICE
@@ -343,7 +344,7 @@ class FiveGame:
                 name = text(f"seat.{one}")
                 places[place]["owner"] = one
                 places[place]["pieces"].append(
-                    {"id": "delver", "name": name, "short": name[0], "count": 1, "seat": one, "kind": "unit"}
+                    {"id": "delver", "name": name, "short": name[:2], "count": 1, "seat": one, "kind": "unit"}
                 )
         return {
             "turn": min(state.wave + 1, state.waves),
@@ -394,7 +395,12 @@ class FiveGame:
             for seat in state.seats
         ]  # fmt: skip
         wheel = [
-            sheets.cell(f"wheel_{at}", text("cell.wheel", number=at + 1), text="●" * (at == state.wheel))
+            sheets.cell(
+                f"wheel_{at}",
+                text("cell.wheel", number=at + 1),
+                text="●" * (at == state.wheel),
+                light=Meaning.TURN if at == state.wheel else None,
+            )
             for at in range(WHEEL)
         ]
         names = {card: text(f"cell.{card}") for card in state.display}
@@ -404,6 +410,17 @@ class FiveGame:
             sheets.ring("wheel", text("sheet.wheel"), wheel),
             sheets.cards("display", text("sheet.display"), display),
         ]
+
+    def composite_name(self, domain: str, item: str, language: str) -> str | None:
+        """The name of a cell, whose id says where it is."""
+        sheet, _, at = item.rpartition("_")
+        if domain not in ("cell", "") or sheet not in (*SEATS, "wheel") or not at.isdigit():
+            return None
+        if sheet == "wheel":
+            return MESSAGES.text("cell.wheel", language, {"number": int(at) + 1})
+        return MESSAGES.text(
+            "cell.at", language, {"column": "ABCD"[int(at) % SIDE], "row": int(at) // SIDE + 1}
+        )
 
     def markers(self, state: State) -> Mapping[str, Meaning]:
         """Where somebody stands whose turn it is."""

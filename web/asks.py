@@ -17,6 +17,7 @@ from referee.kernel.naming import domain_of, namer
 from referee.kernel.play import Game
 from referee.kernel.refusals import Candidate
 from referee.kernel.requests import ChooseOne, ChooseSecretly, ChooseSome, Report, Request, RollDice
+from referee.kernel.together import ChooseInSteps
 from web.words import name_of, refusal_json, rule_json, sentence
 
 
@@ -29,6 +30,8 @@ def key_of(request: Request, answered: int) -> str:
         parts.append([dict(request.limits), request.minimum, request.maximum])
     elif isinstance(request, RollDice):
         parts.append(dict(request.dice))
+    elif isinstance(request, ChooseInSteps) and (first := request.following(())) is not None:
+        parts.append(key_of(first, answered))
     text = json.dumps(parts, sort_keys=True, default=str)
     return f"{answered}.{hashlib.sha256(text.encode()).hexdigest()[:12]}"
 
@@ -74,6 +77,8 @@ def ask_json(game: Game[Any], request: Request, language: str, answered: int, se
         data["roll"] = _roll_json(game, request, language)
     elif isinstance(request, ChooseSome):
         data["some"] = _some_json(game, request, language)
+    elif isinstance(request, ChooseInSteps):
+        data["options"] = []  # its steps are drafted one by one
     else:
         data["options"] = [_option_json(game, request, c, language) for c in request.candidates()]
         data["report"] = isinstance(request, Report)

@@ -134,7 +134,7 @@ def asked(table: Table) -> list[str]:
     if request is None or halted(table):
         return []
     sealed = sealed_seats(table)
-    return [s for s in table.play.game.seats if own_part(request, s) is not None and s not in sealed]
+    return [s for s in table.seats if own_part(request, s) is not None and s not in sealed]
 
 
 class TurnWatch:

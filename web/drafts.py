@@ -27,7 +27,7 @@ MOST_AUTOS = 40
 def walk(
     table: Table, game: Game[Any], seat: str, values: Sequence[Any], language: str, stop: int | None = None
 ) -> tuple[dict[str, Any], Any]:
-    """Where ``values`` of an open decision (neither chance nor secret) lead.
+    """Where ``values`` of an open decision (not of chance) lead.
 
     Gives ``values`` with what was taken by itself (listed in ``autos``), the next
     ``ask`` (None: the draft is complete and can be confirmed) and the ``view``

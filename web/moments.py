@@ -12,6 +12,7 @@ from referee.hall.table import Table
 from referee.journal.line import line_of
 from referee.kernel.play import Play
 from referee.kernel.requests import ChooseSecretly, Request
+from referee.kernel.together import ChooseInSteps
 from web.asks import ask_json, own_part, prompt_text
 from web.context import Refused
 from web.history import event_json
@@ -78,12 +79,12 @@ def _allowed(
     if request is None:
         return []
     if isinstance(request, ChooseSecretly) and open_to_all:
-        return both_parts(play, request, language)
+        return parts_of_all(play, request, language)
     shown = request if open_to_all else own_part(request, who)
     return None if shown is None else candidates(play, shown, language)
 
 
-def both_parts(play: Play[Any], request: ChooseSecretly, language: str) -> list[dict[str, Any]]:
+def parts_of_all(play: Play[Any], request: ChooseSecretly, language: str) -> list[dict[str, Any]]:
     """What is open to each seat in a secret question; nothing of what it chose."""
     return [
         {**one, "text": f"{name_of(play.game, seat, language, 'seat')}: {one['text']}"}
@@ -93,7 +94,9 @@ def both_parts(play: Play[Any], request: ChooseSecretly, language: str) -> list[
 
 
 def candidates(play: Play[Any], request: Request, language: str) -> list[dict[str, Any]]:
-    """What a question allows, in words, and what it refuses and why."""
+    """What a question allows, in words, and what it refuses and why; of several steps, the first."""
+    if isinstance(request, ChooseInSteps) and (first := request.following(())) is not None:
+        return candidates(play, first, language)
     ask = ask_json(play.game, request, language, play.answered, False)
     if "some" in ask:
         return [{**one, "text": _some(one)} for one in ask["some"]["items"]]

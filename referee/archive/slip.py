@@ -16,7 +16,7 @@ from referee.journal.events import digest_of
 from referee.journal.line import left_of, line_of
 from referee.journal.signing import TableKey, fingerprint
 from referee.kernel.at_table import game_of
-from referee.kernel.messages import Messages
+from referee.kernel.messages import Messages, Text
 from referee.kernel.play import Game, Outcome
 from referee.kernel.seats import seats_of
 from referee.store.recover import Loaded
@@ -229,7 +229,7 @@ class _Slip:
 
     def _rule_title(self, outcome: Outcome) -> str:
         rule = self.game.catalogue.get(outcome.rule)
-        return (rule.title_de if self.language == "de" else rule.title_en) if rule else outcome.rule
+        return rule.title(self.language) if rule else outcome.rule
 
     def _moments(self, y: float) -> float:
         y = self._heading(LEFT, y, self.t("moments"), 84)
@@ -289,7 +289,7 @@ class _Slip:
         if self.game.dice[count.die].kind != "pip":
             return value
         mean = sum(int(face) * n for face, n in count.faces.items()) / count.total
-        return f"{value}, Ø {mean:.2f}".replace(".", "," if self.language == "de" else ".")
+        return f"{value}, Ø {mean:.2f}".replace(".", Text("archive.").in_words(self.language))
 
     def _face(self, x: float, y: float, count: DiceCount, face: str, width: float) -> None:
         """Under its bar: how often, and the face's name, at a slash in two lines."""

@@ -14,7 +14,7 @@ from referee.drawing.board_labels import Box, Sheet, breaks, text_width
 from referee.kernel.at_table import board_of
 from referee.kernel.board import Line, Place, Point
 from referee.kernel.play import Game
-from referee.kernel.seats import COLOURS, Look, looks_of
+from referee.kernel.seats import BRIGHT, COLOURS, Look, looks_of
 
 TERRAIN = {
     "mountain": "#c9bfb3",
@@ -192,10 +192,13 @@ def _box_width(text: str) -> float:
 def _figures(x: float, top: float, text: str, look: Look | None) -> str:
     colour = "#444444" if look is None else COLOURS[look.colour][0]
     outline = _outline(x, top + 1, _box_width(text), FIGURES - 2, "square" if look is None else look.shape)
+    ink, rim = "#ffffff", "#ffffff"
+    if look is not None and look.colour in BRIGHT:
+        colour, ink, rim = BRIGHT[look.colour], "#1d1600", colour
     return (
-        f'<path d="{outline}" fill="{colour}" stroke="#ffffff" stroke-width="2"/>'
+        f'<path d="{outline}" fill="{colour}" stroke="{rim}" stroke-width="2"/>'
         f'<text x="{x:g}" y="{top + 20:g}" font-size="{FIGURE}" font-weight="bold" text-anchor="middle" '
-        f'fill="#ffffff">{escape(text)}</text>'
+        f'fill="{ink}">{escape(text)}</text>'
     )
 
 

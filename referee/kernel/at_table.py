@@ -36,6 +36,14 @@ def at_table(game: Game[Any], options: Mapping[str, Any]) -> Game[Any]:
     return named
 
 
+def layout_name(game: Any, options: Mapping[str, Any]) -> str:
+    """Names what lies over the LEDs: the game where its board is the usual one, else that board too."""
+    board, usual = board_of(game, options), board_of(game, {})
+    if board is None or usual is None or board.layout_digest == usual.layout_digest:
+        return str(game.id)
+    return f"{game.id}-{board.layout_digest[:12]}"
+
+
 def game_of(header: Mapping[str, Any]) -> Game[Any]:
     """The game of a record, as it lay on its table.  Raises ``InvalidAnswer`` where it is not installed."""
     return at_table(load_game(str(header["game"])), header["options"])

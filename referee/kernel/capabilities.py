@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from referee.kernel.explain import HouseOfWords
     from referee.kernel.forms import Field
     from referee.kernel.lights import Meaning
+    from referee.kernel.seats import Look
 
 
 @runtime_checkable
@@ -120,3 +121,38 @@ class TracedRules(Protocol):
     @property
     def rule_places(self) -> Mapping[str, tuple[CodeType, ...]]:
         """Code objects by rule."""
+
+
+@runtime_checkable
+class SeatLooks(Protocol):
+    """A game whose seats have colours or outlines of their own."""
+
+    @property
+    def looks(self) -> Mapping[str, Look]:
+        """How each seat is drawn."""
+
+
+@runtime_checkable
+class FewerSeats(Protocol):
+    """A game that fewer than all its seats can play.  ``options["seats"]`` lists those who do."""
+
+    @property
+    def least_seats(self) -> int:
+        """How many must play at least."""
+
+
+@runtime_checkable
+class PlaysOn(Protocol):
+    """A game that goes on for the others where one resigns; its flow catches ``SeatLeft``."""
+
+    def plays_on_without(self, state: Any, seat: str) -> bool:
+        """Whether the others play on where ``seat`` resigns now."""
+
+
+@runtime_checkable
+class TakesReactions(Protocol):
+    """A game in which seats may react in another's turn."""
+
+    @property
+    def wishes(self) -> Mapping[str, Sequence[str]]:
+        """The standing wishes and the conditions that each knows besides ``never`` and ``always``."""

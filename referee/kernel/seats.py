@@ -5,11 +5,13 @@ A game's ``seats`` are all that it can have.  Who plays is said by the header of
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
-from typing import Any, Protocol, runtime_checkable
+from typing import Any
 
+from referee.kernel.capabilities import FewerSeats, SeatLooks
 from referee.kernel.errors import InvalidAnswer
+from referee.kernel.messages import Text
 
 SHAPES = ("round", "pointed", "square", "slanted", "house")
 """Outlines of the chips of seats; no two seats of a game have the same."""
@@ -42,42 +44,10 @@ COLOURS: Mapping[str, tuple[str, str]] = {
 Readable as text on every ground of its theme and under text (contrast of 4.5 or more); the style sheet
 holds the same figures as ``--seat-<colour>``."""
 
+BRIGHT: Mapping[str, str] = {"yellow": "#f2c522", "white": "#fbf7ea"}
+"""Colours that are themselves only with dark letters on them and a dark rim: what chips are filled with."""
+
 _USUAL = tuple(map(Look, ("blue", "red", "green", "violet", "orange"), SHAPES))
-
-
-@runtime_checkable
-class SeatLooks(Protocol):
-    """A game whose seats have colours or outlines of their own."""
-
-    @property
-    def looks(self) -> Mapping[str, Look]:
-        """How each seat is drawn."""
-
-
-@runtime_checkable
-class FewerSeats(Protocol):
-    """A game that fewer than all its seats can play.  ``options["seats"]`` lists those who do."""
-
-    @property
-    def least_seats(self) -> int:
-        """How many must play at least."""
-
-
-@runtime_checkable
-class PlaysOn(Protocol):
-    """A game that goes on for the others where one resigns; its flow catches ``SeatLeft``."""
-
-    def plays_on_without(self, state: Any, seat: str) -> bool:
-        """Whether the others play on where ``seat`` resigns now."""
-
-
-@runtime_checkable
-class TakesReactions(Protocol):
-    """A game in which seats may react in another's turn."""
-
-    @property
-    def wishes(self) -> Mapping[str, Sequence[str]]:
-        """The standing wishes and the conditions that each knows besides ``never`` and ``always``."""
 
 
 def seats_of(game: Any, header: Mapping[str, Any]) -> tuple[str, ...]:
@@ -105,15 +75,13 @@ def taken_seats(game: Any, wanted: Collection[str] | None) -> tuple[str, ...]:
     if unknown:
         known = ", ".join(game.seats)
         raise InvalidAnswer(
-            f"There is no seat {unknown[0]!r} in this game. Its seats are: {known}.",
-            f"Einen Platz {unknown[0]!r} gibt es in diesem Spiel nicht. Die Plätze sind: {known}.",
+            Text("kernel.no_such_seat", unknown=unknown[0], known=known),
         )
     taken = tuple(seat for seat in game.seats if seat in wanted)
     least, most = least_seats(game), len(game.seats)
     if len(taken) < least:
         span = str(most) if least == most else f"{least}–{most}"
         raise InvalidAnswer(
-            f"This game is for {span} players; {len(taken)} seats are taken. Take more.",
-            f"Dieses Spiel ist für {span} Personen; {len(taken)} Plätze sind vergeben. Bitte mehr vergeben.",
+            Text("kernel.game_players", span=span, taken=len(taken)),
         )
     return taken

@@ -51,5 +51,5 @@ class Bench:
     def return_lights(self) -> None:
         self.lent = 0
 
-    def led_map_path(self) -> Path:
+    def led_map_path(self, layout: str = "") -> Path:
         return self.folder / "leds.toml"

@@ -14,8 +14,10 @@ from flask import Flask
 
 from referee.hall.table import Table
 from referee.kernel.lights import Lights, Selection
+from referee.kernel.messages import as_text
 from referee.kernel.play import Game
 from referee.kernel.requests import RollDice
+from referee.kernel.seats import seats_of
 from referee.serving.hosting import Device, NewGame, SavedGame
 from referee.store.store import Store
 from vision.reading import DiceReading, Die, Reason
@@ -135,7 +137,8 @@ class FakeHall:
         found = []
         for header in map(self.store.header, reversed(self.store.game_ids())):
             game = next(g for g in self._games if g.id == header["game"])
-            players = tuple(name for name in header["players"].values() if name)
+            names = (header["players"][seat] for seat in seats_of(game, header))
+            players = tuple(name for name in names if name)
             info = SavedGame(header["id"], game.title, header["table"], 0, False, players, header["created"])
             found.append(info)
         return found
@@ -184,8 +187,12 @@ class FakeHall:
 
     def examine(self) -> Sequence[Device]:
         return [
-            Device("disk", "ok", "60 GB are free.", "60 GB sind frei."),
-            Device("tray.glare", "warn", "Something glares. Move the lamp.", "Etwas spiegelt. Bitte Lampe."),
+            Device("disk", "ok", as_text("60 GB are free.", "60 GB sind frei.")),
+            Device(
+                "tray.glare",
+                "warn",
+                as_text("Something glares. Move the lamp.", "Etwas spiegelt. Bitte Lampe."),
+            ),
         ]
 
     def devices(self) -> Sequence[Device]:
@@ -197,8 +204,8 @@ class FakeHall:
             ),
         }[self.camera]
         return [
-            Device("camera", self.camera, *camera),  # type: ignore[arg-type]
-            Device("lights", "ok", "The lights answer.", "Die Lichter antworten."),
+            Device("camera", self.camera, as_text(*camera)),  # type: ignore[arg-type]
+            Device("lights", "ok", as_text("The lights answer.", "Die Lichter antworten.")),
         ]
 
     def show_draft(self, selection: Selection | None, preview: Any) -> None:

@@ -11,6 +11,7 @@ import toy_game
 from fake_hall import FakeHall
 from fontTools.ttLib import TTFont
 
+from referee.kernel.seats import BRIGHT, COLOURS, SHAPES
 from web.app import create_app
 
 WEB = Path(__file__).resolve().parents[2] / "web"
@@ -27,13 +28,14 @@ TEXT_ON_GROUND = [
     *product(("ink", "bad"), ("bad-ground",)),
     *product(("brass", "bad", "good"), ("sheet", "raised", "ground")),
     ("on-brass", "brass"),
-    *product([f"seat-{n}" for n in range(4)], ("sheet", "raised")),
-    *product(("on-seat",), [f"seat-{n}" for n in range(4)]),
+    *product([f"seat-{colour}" for colour in COLOURS], ("sheet", "raised")),
+    *product(("on-seat",), [f"seat-{colour}" for colour in COLOURS]),
+    *product(("on-bright",), [f"seat-{colour}-fill" for colour in BRIGHT]),
     *product(("land-ink",), [f"land-{terrain}" for terrain in LANDS]),
 ]
 PARTS_ON_GROUND = [
     *product(("line",), ("ground", "sheet", "raised")),
-    *product([f"seat-{n}" for n in range(4)], ("ground",)),
+    *product([f"seat-{colour}" for colour in COLOURS], ("ground",)),
 ]
 
 
@@ -83,6 +85,24 @@ def test_the_automatic_dark_theme_is_the_dark_theme() -> None:
     found = themes()
     assert found["auto"] == found["dark"]
     assert set(found["dark"]) == set(found["light"])
+
+
+def test_seats_have_on_paper_the_colours_of_the_screen() -> None:
+    found = themes()
+    for colour, (light, dark) in COLOURS.items():
+        assert (found["light"][f"seat-{colour}"], found["dark"][f"seat-{colour}"]) == (light, dark), colour
+    for colour, fill in BRIGHT.items():
+        assert {found[theme][f"seat-{colour}-fill"] for theme in ("light", "dark")} == {fill}
+
+
+def test_every_seat_colour_and_shape_has_its_classes() -> None:
+    css = "".join(path.read_text() for path in (STATIC / "css").glob("*.css"))
+    for colour in COLOURS:
+        for name in ("seat", "fill-seat", "of-seat"):
+            assert f".{name}-{colour} {{" in css, (name, colour)
+    drawn = (STATIC / "js/boarddraw.js").read_text()
+    for shape in SHAPES:
+        assert f".shape-{shape} {{" in css and re.search(rf"\b{shape}: \"M", drawn), shape
 
 
 def test_first_load_is_light() -> None:

@@ -286,7 +286,7 @@ def test_an_objection_freezes_the_game_for_everybody(app: Flask, white: Screen, 
 
 def test_resigning_and_confirming_the_result(white: Screen, black: Screen) -> None:
     assert white.post("/api/seat/white/resign", {}).status_code == 200
-    assert at(black, "black")["outcome"]["winner"] == "black"
+    assert at(black, "black")["outcome"]["winners"] == ["black"]
     assert black.post("/api/seat/black/confirm_result", {}).status_code == 200
     assert at(white, "white")["standing"]["confirmed"] == ["black"]
 

@@ -49,7 +49,8 @@ def blueprint(web: Web) -> Blueprint:
 
     @area.get("/api/setup/board/<game_id>")
     def board(game_id: str) -> Response:
-        return jsonify(game_board_json(known_game(web, game_id), web.language()))
+        game = known_game(web, game_id)
+        return jsonify(game_board_json(game, options_on_table(web, game), web.language()))
 
     @area.get("/api/setup/house/<game_id>")
     def house(game_id: str) -> Response:
@@ -74,6 +75,12 @@ def _book(area: Blueprint, web: Web) -> None:
         book = open_bench(web).book(game)
         book.write(_changes(body().get("changes")))
         return jsonify(book_json(game, book, web.language()))
+
+
+def options_on_table(web: Web, game: Any) -> Mapping[str, Any]:
+    """The options of the game on the table where it is ``game``; none where it is not: the usual board."""
+    table = web.hall.table
+    return table.header["options"] if table is not None and table.header["game"] == game.id else {}
 
 
 def workbench(web: Web) -> Any:
@@ -196,7 +203,7 @@ def book_json(game: Any, book: BoxBook, language: str) -> dict[str, Any]:
         "known": len(book.entries),
         "digest": book.digest,
         "steps": [[step_kind_json(game, kind, language) for kind in one] for one in kinds.values()],
-        "trouble": [german if language == "de" else english for english, german in book.trouble],
+        "trouble": [trouble.in_words(language) for trouble in book.trouble],
         "groups": [
             {"id": group, "title": game.messages.text(group, language), "fields": fields}
             for group, fields in groups.items()

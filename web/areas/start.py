@@ -11,9 +11,11 @@ from flask import Blueprint, Response, jsonify, render_template, request
 from referee.hall.table import Table
 from referee.kernel.forms import check_value, house_rules_form_of
 from referee.kernel.messages import languages
+from referee.kernel.seats import least_seats, taken_seats
 from referee.serving.hosting import NewGame
 from web.context import Refused, Web, a_number, a_text, body
 from web.seats import NAME_LENGTH, DeviceSession
+from web.snapshot import looks_json
 from web.words import UI, name_of
 
 EDITION = "edition"
@@ -87,9 +89,13 @@ def overview_json(web: Web) -> dict[str, Any]:
             {
                 "id": g.id,
                 "title": g.title[language],
-                "seats": [{"id": s, "name": name_of(g, s, language, "seat")} for s in g.seats],
+                "seats": [
+                    {"id": s, "name": name_of(g, s, language, "seat"), "look": looks[s]} for s in g.seats
+                ],
+                "least": least_seats(g),
             }
             for g in web.hall.games()
+            for looks in [looks_json(g)]
         ],
         "saved": [
             {
@@ -109,6 +115,7 @@ def overview_json(web: Web) -> dict[str, Any]:
 def _running(web: Web, table: Table) -> dict[str, Any]:
     """The game on the table, and who sits at it."""
     game, language, session = table.play.game, web.language(), web.session()
+    looks = looks_json(game)
     return {
         "title": game.title[language],
         "revision": table.revision,
@@ -119,19 +126,14 @@ def _running(web: Web, table: Table) -> dict[str, Any]:
                 "id": seat,
                 "name": name_of(game, seat, language, "seat"),
                 "held": web.seats.holder(seat) is not None,
-                "connected": is_there(web, seat),
+                "connected": web.is_there(seat),
                 "mine": session is not None and seat in session.seats,
+                "look": looks[seat],
                 "player": str(table.header.get("players", {}).get(seat, "")),
             }
-            for seat in game.seats
+            for seat in table.seats
         ],
     }
-
-
-def is_there(web: Web, seat: str) -> bool:
-    """Whether the device that holds ``seat`` is connected."""
-    holder = web.seats.holder(seat)
-    return holder is not None and web.hub.is_connected(holder.id)
 
 
 def may_start(web: Web) -> bool:
@@ -145,7 +147,7 @@ def may_start(web: Web) -> bool:
         return True
     if table is None or (table.header["tournament"] and table.outcome is None):
         return False
-    held = [web.seats.holder(seat) for seat in table.play.game.seats]
+    held = [web.seats.holder(seat) for seat in table.seats]
     return session in held or (web.seats.open_seats and not any(held))
 
 
@@ -266,11 +268,12 @@ def _games(area: Blueprint, web: Web) -> None:
         if not isinstance(names, dict):
             raise Refused("bad_body")
         players = {seat: a_text(names, seat, NAME_LENGTH) for seat in game.seats}
+        seats = _taken(data, game)
         tournament = _tournament(web, data)
         with web.hub.lock:
             options = _options(game, data.get("house", {}))
             name = a_text(data, "table_name", NAME_LENGTH)
-            web.hall.start(NewGame(game_id, players, name, options, tournament))
+            web.hall.start(NewGame(game_id, players, name, options, tournament, seats))
         web.follow()
         web.clock.set(a_number(data, "clock") if "clock" in data else 0)
         return jsonify(ok=True)
@@ -283,6 +286,16 @@ def _games(area: Blueprint, web: Web) -> None:
             web.hall.resume(a_text(body(), "id", 80))
         web.follow()
         return jsonify(ok=True)
+
+
+def _taken(data: dict[str, Any], game: Any) -> tuple[str, ...]:
+    """Who plays: the seats that were sent, or all.  Raises ``InvalidAnswer`` where they cannot play it."""
+    wanted = data.get("seats")
+    if wanted is None:
+        return taken_seats(game, None)
+    if not isinstance(wanted, list) or not all(isinstance(seat, str) for seat in wanted):
+        raise Refused("bad_body")
+    return taken_seats(game, wanted)
 
 
 def _tournament(web: Web, data: dict[str, Any]) -> bool:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from flask import Blueprint, Response, jsonify
 
+from referee.kernel.at_table import layout_name
 from referee.kernel.lights import TRAY, lit_places, seat_light
 from referee.kernel.requests import RollDice
-from web.areas.setup import known_game, open_bench, owner
+from web.areas.setup import known_game, open_bench, options_on_table, owner
 from web.areas.start import may_start
 from web.asks import by_name
 from web.context import Refused, Web, a_number, a_text, body
@@ -52,17 +54,17 @@ def _camera(area: Blueprint, web: Web) -> None:
 
 def camera_json(web: Web, seen: Any) -> dict[str, Any]:
     """What a look at the camera's picture says, or that there is none."""
-    german = web.language() == "de"
+    language = web.language()
     if seen is None:
         state = [d for d in web.hall.devices() if d.id == "camera"]
-        text = (state[0].sentence_de if german else state[0].sentence_en) if state else ""
+        text = state[0].text.in_words(language) if state else ""
         return {"picture": False, "text": text, "findings": [], "markers": 0, "good": False}
     findings = [
         {
             "code": one.code,
-            "name": finding_name(one.code, web.language()),
+            "name": finding_name(one.code, language),
             "good": one.good,
-            "text": one.sentence_de if german else one.sentence_en,
+            "text": one.text.in_words(language),
         }
         for one in seen.findings
     ]
@@ -92,8 +94,7 @@ def _teaching(area: Blueprint, web: Web) -> None:
             bench.teach(game.dice.get(a_text(data, "type", 60)), data.get("fresh") is not False)
         elif step == "take":
             verdict = bench.offer(a_text(data, "face", 60))
-            german = web.language() == "de"
-            said = {"taken": verdict.taken, "text": verdict.sentence_de if german else verdict.sentence_en}
+            said = {"taken": verdict.taken, "text": verdict.text.in_words(web.language())}
         elif step == "lay":
             bench.lay_die(a_text(data, "face", 60))
         elif step == "test":
@@ -189,7 +190,9 @@ def _leds(area: Blueprint, web: Web) -> None:
             game = known_game(web, a_text(data, "game", 60))
             if getattr(game, "board", None) is None:
                 raise Refused("no_board", 409)
-            bench.map_leds([one["id"] for one in lit_json(game, "en")], a_number(data, "leds"))
+            options = options_on_table(web, game)
+            lit = [one["id"] for one in lit_json(game, options, "en")]
+            bench.map_leds(lit, a_number(data, "leds"), layout_name(game, options))
         elif step in ("assign", "skip", "undo"):
             bench.decide(step, a_text(data, "place", 80))
         elif step == "save":
@@ -202,16 +205,17 @@ def _leds(area: Blueprint, web: Web) -> None:
 
     @area.get("/api/setup/lit/<game_id>")
     def lit(game_id: str) -> Response:
-        return jsonify(lit=lit_json(known_game(web, game_id), web.language()))
+        game = known_game(web, game_id)
+        return jsonify(lit=lit_json(game, options_on_table(web, game), web.language()))
 
 
-def lit_json(game: Any, language: str) -> list[dict[str, Any]]:
+def lit_json(game: Any, options: Mapping[str, Any], language: str) -> list[dict[str, Any]]:
     """All that may have LEDs, in words: places of the board (``board`` true) and what lies beside it."""
-    places = game.board().places
+    places = game.board(options).places
     rock = {place for place, one in places.items() if one.kind == "rock"}
     seats = {seat_light(seat): seat for seat in game.seats}
     found = []
-    for one in lit_places(game):
+    for one in lit_places(game, options):
         if one in rock:
             continue  # nothing ever stands or shines there
         if one in places:

@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from referee.kernel.lights import Meaning
+
 
 def cell(
     name: str,
@@ -16,19 +18,21 @@ def cell(
     *,
     text: str = "",
     seat: str | None = None,
+    light: Meaning | None = None,
     pieces: Sequence[dict[str, Any]] = (),
     markers: Sequence[dict[str, Any]] = (),
 ) -> dict[str, Any]:
     """One cell: its id, its name in the screen's language, and what is on it.
 
     ``text`` is what is printed or lies there, in a few letters ("" for an empty cell); ``seat`` whose it
-    is; ``pieces`` and ``markers`` as at a place of the board.
+    is; ``light`` how it is lit on screens; ``pieces`` and ``markers`` as at a place of the board.
     """
     return {
         "id": name,
         "name": title,
         "text": text,
         "seat": seat,
+        "light": None if light is None else light.value,
         "pieces": list(pieces),
         "markers": list(markers),
     }

@@ -87,7 +87,7 @@ class Story(Generic[S, T]):
             yield self.tell("open")
             return
         rule = self.game.catalogue[state.winning_rule]
-        why = rule.sentence_de if self.tell.language == "de" else rule.sentence_en
+        why = rule.sentence(self.tell.language)
         yield self.tell("end", seat=self.seat(state.winner), why=why)
 
     # --- what a game tells -------------------------------------------------------------------------------

@@ -28,11 +28,10 @@ const boxOf = (outline) => {
 const icon = (drawn) => s("svg", { class: "icon", viewBox: "0 0 20 20" }, s("path", { d: drawn }));
 
 export class Board {
-  /** `data`: the board as JSON; `seats`: seat ids in order; `tap(place)`: called for every place tapped; `tools`: where its buttons go. */
-  constructor(host, data, seats, tap, tools) {
+  /** `data`: the board as JSON; `tap(place)`: called for every place tapped; `tools`: where its buttons go. */
+  constructor(host, data, tap, tools) {
     this.host = host;
     this.data = data;
-    this.seats = seats;
     this.unit = data.width / 1000;
     this.list = Object.values(data.places).filter((place) => place.kind !== "rock");
     this.boxes = Object.fromEntries(this.list.map((place) => [place.id, boxOf(place.outline)]));
@@ -72,7 +71,7 @@ export class Board {
     this.out = button("zoom-out", "−", t("board.zoom_out"), () => this.zoom.by(1 / STEP));
     this.whole = button("zoom-fit", icon(WHOLE), t("board.zoom_fit"), () => this.zoom.fit());
     const find = button("find-place", icon(GLASS), t("board.find"), () => openFind(this));
-    return h("div", { class: "zoombar", role: "group", "aria-label": t("board.view") }, this.in, this.out, this.whole, find);
+    return h("div", { class: "zoombar", role: "group", "aria-label": t("board.view") }, this.in, this.out, this.whole, find, this.more = h("span", { class: "more-tools" }));
   }
 
   /** The middle of a place, moved in from the board's edge so that nothing there is cut off. */
@@ -188,7 +187,7 @@ export class Board {
     const changed = known.key !== key || known.far !== far;
     if (changed) {
       known.node?.remove();
-      known.drawn = (far ? sketch : stack)(this.seats, content);
+      known.drawn = (far ? sketch : stack)(content);
       known.node = known.drawn.nodes.length ? this.stacks.appendChild(s("g", { "data-stack": place.id }, known.drawn.nodes)) : null;
     }
     if (changed || known.at !== at) known.node?.setAttribute("transform", at);
