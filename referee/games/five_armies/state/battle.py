@@ -22,8 +22,6 @@ CARDS: tuple[str, ...] = (*UNITS, "regroup", "thorins_mighty_strokes", "vampire_
 CARD: Mapping[str, int] = {name: number for number, name in enumerate(CARDS)}
 UNIT_CARDS = (1 << len(UNITS)) - 1
 
-ROUND_STEPS = ("manoeuvre", "roll", "reroll", "damage", "end")
-
 
 @dataclass(slots=True, eq=False)
 class Side:

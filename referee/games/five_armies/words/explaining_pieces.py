@@ -6,7 +6,6 @@ Facts come from the box data and the card programs; the sentences are messages `
 from __future__ import annotations
 
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Any
 
 from referee.games.five_armies.box.components import (
@@ -18,17 +17,14 @@ from referee.games.five_armies.box.components import (
 )
 from referee.games.five_armies.box.map import TERRAIN
 from referee.games.five_armies.cards.programs import SPECS
+from referee.games.five_armies.catalogue.loading import FILES
 from referee.games.five_armies.state.card_data import CARDS, COMBAT_EFFECTS
-from referee.games.kit.tables import read_table
 from referee.kernel.messages import Messages
 
 TERRAINS = tuple(sorted(set(TERRAIN)))
-_ALL = {"unit": UNITS, "terrain": TERRAINS, "order_or_story": CARDS, "combat_effect": COMBAT_EFFECTS}
-_TABLE = read_table(Path(__file__).with_name("pieces.yaml"))
-RULES: Mapping[tuple[str, str], str] = {
-    **{(kind, name): rule for kind, rules in _TABLE["each"].items() for name, rule in rules.items()},
-    **{(line["kind"], name): line["rule"] for things, line in _TABLE["all"].items() for name in _ALL[things]},
-}
+RULES: Mapping[tuple[str, str], str] = FILES.piece_rules(
+    {"unit": UNITS, "terrain": TERRAINS, "card": (*CARDS, *COMBAT_EFFECTS)}
+)
 """Everything that can be explained, as (kind, id), and the rule of the catalogue to read on at."""
 
 
