@@ -515,8 +515,9 @@ class Flat(Codec):
         return self.make({})
 
     def write(self, value: Mapping[str, Any]) -> dict[str, Any]:
-        """The mapping."""
-        return dict(value)
+        """The mapping, copied in depth."""
+        found: dict[str, Any] = copy_json(dict(value))
+        return found
 
     def read(self, data: Any) -> Any:
         """The mapping."""

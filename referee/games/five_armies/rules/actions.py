@@ -42,7 +42,6 @@ from referee.kernel.refusals import Refusal
 from referee.kernel.requests import ChooseOne
 
 ARMY, CHARACTER, MUSTER, EVENT, EYE = (1 << n for n in range(5))
-SYMBOLS = ("army", "character", "muster", "event", "lidless_eye")
 SYMBOLS_OF_FACE: dict[int, int] = {
     F_ARMY: ARMY,
     F_CHARACTER: CHARACTER,

@@ -14,21 +14,9 @@ from referee.games.five_armies.box.components import (
     SEATS,
     UNITS,
 )
-from referee.games.five_armies.box.map import (
-    FORTIFICATION_INDEX,
-    PLACES,
-    TERRAIN,
-    places_in,
-)
+from referee.games.five_armies.box.map import FORTIFICATION_INDEX, PLACES, TERRAIN, places_in
 from referee.games.five_armies.catalogue.loading import CATALOGUE
-from referee.games.five_armies.rules.combat_roll import (
-    COLOURS,
-    black_dice,
-    dice_count,
-    leadership_in_combat,
-    strength,
-    target_number,
-)
+from referee.games.five_armies.rules import combat_roll as rolls
 from referee.games.five_armies.state.armies import ARMY
 from referee.games.five_armies.state.battle import CARDS, EVENT_CARD, NO_CARD, Battle
 from referee.games.five_armies.state.state import State
@@ -63,8 +51,8 @@ def _side(state: State, battle: Battle, seat: int, language: str, text: Text) ->
     place = battle.place_of(seat)
     beorn = battle.beorn and seat == FREE
     fights = beorn or bool(state.units[place])
-    dice = side.dice or (dice_count(state, battle, seat) if fights else 0)
-    number, rule = (side.target, side.target_rule) if side.dice else target_number(state, battle, seat)
+    dice = side.dice or (rolls.dice_count(state, battle, seat) if fights else 0)
+    number, rule = (side.target, side.target_rule) if side.dice else rolls.target_number(state, battle, seat)
     why = CATALOGUE[rule]
     return {
         "role": "attacker" if seat == battle.attacker else "defender",
@@ -72,16 +60,16 @@ def _side(state: State, battle: Battle, seat: int, language: str, text: Text) ->
         "pieces": _pieces(state, place, seat, beorn, text),
         "damage": 0 if beorn else state.damage[place],
         "wrath": state.wrath if beorn else None,
-        "leadership": 0 if beorn else leadership_in_combat(state, battle, seat),
-        "strength": dice if beorn else strength(state, battle, seat),
+        "leadership": 0 if beorn else rolls.leadership_in_combat(state, battle, seat),
+        "strength": dice if beorn else rolls.strength(state, battle, seat),
         "dice": dice,
-        "black": black_dice(state, battle, seat, dice),
+        "black": rolls.black_dice(state, battle, seat, dice),
         "target": number,
         "target_why": {"rule": rule, "text": why.sentence(language)},
         "card": _card(battle, seat, text),
         "used": [{"id": CARDS[card], "name": card_name(card, text)} for card in places_in(side.used)],
         "rolled": [
-            {"type": COLOURS[colour], "face": face, "hit": hit, "rerolled": again}
+            {"type": rolls.COLOURS[colour], "face": face, "hit": hit, "rerolled": again}
             for colour, face, hit, again in side.rolled
         ],
         "hits": side.hits,

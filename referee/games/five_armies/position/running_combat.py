@@ -15,8 +15,9 @@ from referee.games.five_armies.box.components import BEORN, FREE, SEATS, SHADOW
 from referee.games.five_armies.box.map import PLACE, PLACES, REGION_COUNT
 from referee.games.five_armies.rules.pieces import add_units
 from referee.games.five_armies.state.armies import pack
-from referee.games.five_armies.state.battle import CARD, Battle, take_cards
+from referee.games.five_armies.state.battle import CARD, Battle
 from referee.games.five_armies.state.state import State
+from referee.games.five_armies.state.table_cards import take_cards
 from referee.kernel.located import Spot
 from referee.kernel.play import Play
 from referee.kernel.requests import ChooseOne, ChooseSecretly, ChooseSome, Request, RollDice
