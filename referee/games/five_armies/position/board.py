@@ -216,15 +216,6 @@ class BoardReader(PositionReader[State]):
                     f"more tokens of {TOKEN_GROUPS[group]} lie out than there are.",
                     f"von {TOKEN_GROUPS[group]} liegen mehr Marker aus, als es gibt.",
                 )
-        for key, there, most in (
-            ("bats", state.bats, box.BATS_IN_BOX),
-            ("eagles", state.eagles, box.EAGLES_IN_BOX),
-        ):
-            if key in self.told and sum(there) > most:
-                path = self.told[key].path
-                self.told[key].wrong(
-                    f"{path}: there are {most} figures only.", f"{path}: es gibt nur {most} Figuren."
-                )
         for its_pass in PASS_OF_SIDE.values():
             if state.units[its_pass]:
                 state.closed_passes &= ~(1 << its_pass)
