@@ -148,3 +148,23 @@ class Shown:
             lambda place: self.pieces(pieces(place)),
             lambda place: self.markers(markers(place)),
         )
+
+
+def scores(
+    points: Iterable[int], target: Sequence[int], seats: Sequence[str], text: Text
+) -> list[dict[str, Any]]:
+    """Victory points of each seat, of the ``target`` that it needs."""
+    return [
+        {"id": f"vp_{seat}", "name": text("score.vp"), "value": value, "target": wanted, "seat": seat}
+        for seat, value, wanted in zip(seats, points, target, strict=True)
+    ]
+
+
+def track(name: str, length: int, text: Text, **more: Any) -> dict[str, Any]:
+    """A track of ``length`` spaces, named ``track.<name>``; ``more`` are its markers and marks."""
+    return {"id": name, "name": text(f"track.{name}"), "length": length, "marks": [], **more}
+
+
+def on_track(name: str, short: str, at: int, seat: str, **more: Any) -> dict[str, Any]:
+    """A marker of a seat on a track, with its name in full and in short."""
+    return {"name": name, "short": short, "at": at, "seat": seat, **more}

@@ -25,6 +25,10 @@ def counts_of(units: int) -> list[int]:
     return [count(units, unit) for unit in _KINDS]
 
 
+COUNTS = Worked(counts_of)
+"""``COUNTS[units]``: :func:`counts_of` packed units (not to be changed)."""
+
+
 def unpack(units: int) -> dict[str, int]:
     """``{unit id: count}`` of an army, counts above 0 (a fresh dict)."""
     return dict(ARMY[units].counts)

@@ -14,7 +14,7 @@ from referee.games.five_armies.box import components as box
 from referee.games.five_armies.box import map as board
 from referee.games.five_armies.box.components import BEORN, CHARACTERS, FREE, SEATS, SHADOW, TOKEN_GROUPS
 from referee.games.five_armies.box.map import PLACES
-from referee.games.five_armies.state.armies import ARMY, counts_of
+from referee.games.five_armies.state.armies import ARMY, COUNTS
 from referee.games.five_armies.state.state import SCHEMA, State, orcs_on_card
 from referee.games.five_armies.state.table_cards import STORY_ON_TABLE
 from referee.games.kit.audit import conserved
@@ -30,7 +30,7 @@ def audit(state: State) -> list[str]:
 
 def _figures(state: State) -> Iterator[str]:
     """Figures on the board plus the supply equal the box."""
-    parts = {"on the board": counts_of(sum(state.units)), "in supply": state.supply}
+    parts = {"on the board": COUNTS[sum(state.units)], "in supply": state.supply}
     if state.table_cards:
         on_card = orcs_on_card(state)
         parts["on a card"] = [on_card * (unit == box.ORCS) for unit in range(len(box.UNITS))]

@@ -6,16 +6,9 @@ from random import Random
 from typing import Any
 
 from referee.games.kit.bots import Distances, Liked, RandomGames, by_liking, towards
+from referee.games.war_of_the_ring.box import map as board
 from referee.games.war_of_the_ring.box.components import CHARACTERS, SEATS, SHADOW
-from referee.games.war_of_the_ring.box.map import (
-    CITIES,
-    NEIGHBOURS,
-    OF_SEAT,
-    PLACE,
-    REGIONS,
-    STRONGHOLD_MASK,
-    mask_of,
-)
+from referee.games.war_of_the_ring.box.map import mask_of
 from referee.games.war_of_the_ring.state.state import State
 from referee.kernel.requests import ChooseOne, Request
 
@@ -39,13 +32,13 @@ _LIKED: Liked = {
     "prompt.suffer_hunt": {"lose_guide": 3, "lose_random": 3, "use_ring": 2},
 }
 _GOALS = (
-    OF_SEAT[1] & (CITIES | STRONGHOLD_MASK),
-    OF_SEAT[0] & (CITIES | STRONGHOLD_MASK),
+    board.OF_SEAT[1] & (board.CITIES | board.STRONGHOLD_MASK),
+    board.OF_SEAT[0] & (board.CITIES | board.STRONGHOLD_MASK),
 )
 """What each seat marches on."""
-REGION = {name: index for index, name in enumerate(REGIONS)}
-_DISTANCES = Distances(NEIGHBOURS)
-_GATES = mask_of(PLACE["morannon"], PLACE["minas_morgul"])
+REGION = {name: index for index, name in enumerate(board.REGIONS)}
+_DISTANCES = Distances(board.NEIGHBOURS)
+_GATES = mask_of(board.PLACE["morannon"], board.PLACE["minas_morgul"])
 
 
 def eager(request: Request, rng: Random, state: State) -> Any:

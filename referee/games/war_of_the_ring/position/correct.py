@@ -11,26 +11,7 @@ from typing import Any
 
 from referee.games.kit import corrections as kit
 from referee.games.kit.corrections import EACH, VALUE, Amount, Amounts, Choice, Corrections, Primitive
-from referee.games.war_of_the_ring.box.components import (
-    ACTION_DIE,
-    CHARACTERS,
-    CORRUPTION_LIMIT,
-    CRACK_OF_DOOM,
-    DECKS,
-    DICE,
-    FACES,
-    FIGURES,
-    FREE,
-    NATIONS,
-    PROGRESS_END,
-    RINGS_AT_START,
-    SEAT_OF,
-    SEAT_OF_NATION,
-    SEATS,
-    SHADOW,
-    TILES,
-    UNIT_COUNT,
-)
+from referee.games.war_of_the_ring.box import components as box
 from referee.games.war_of_the_ring.box.map import OF_SEAT, PLACE, PLACES, REGIONS, SETTLEMENTS, places_in
 from referee.games.war_of_the_ring.position.position import stance, steps_and_active
 from referee.games.war_of_the_ring.rules.pieces import lift, put_character, set_down
@@ -50,7 +31,7 @@ from referee.kernel.corrections import Item, no_correction, number_of, one_of
 
 OFF_BOARD = {"fellowship": IN_FELLOWSHIP, "not_in_play": NOT_IN_PLAY, "eliminated": ELIMINATED}
 SETTLEMENT_IDS = tuple(PLACES[place] for place in places_in(SETTLEMENTS))
-FALLEN = tuple(name for figure, name in enumerate(FIGURES) if SEAT_OF[figure] == FREE)
+FALLEN = tuple(name for figure, name in enumerate(box.FIGURES) if box.SEAT_OF[figure] == box.FREE)
 """Figures that can be out of the game: those of the Free Peoples."""
 TILE_PARTS = {"pool": "tiles", "out": "tiles_out", "gone": "tiles_gone", "ready": "tiles_ready"}
 CARD_PLACES = ("unknown", "discarded", "table")
@@ -68,7 +49,7 @@ class _Control(kit.Correction[State]):
 
     def apply(self, state: State, primitive: Primitive) -> None:
         bit = 1 << PLACE[SETTLEMENT_IDS[one_of(primitive, "place", SETTLEMENT_IDS)]]
-        mine = OF_SEAT[one_of(primitive, "seat", SEATS)] & bit
+        mine = OF_SEAT[one_of(primitive, "seat", box.SEATS)] & bit
         state.captured = state.captured & ~bit if mine else state.captured | bit
 
     def rows_at(self, state: State, place: int) -> Iterator[Item]:
@@ -79,8 +60,12 @@ class _Control(kit.Correction[State]):
         self, state: State, place: str, counts: kit.Counts, changed: Sequence[str]
     ) -> Iterator[Primitive]:
         if "control" in changed:
-            owner = FREE if OF_SEAT[FREE] >> PLACE[place] & 1 else SHADOW
-            yield {"do": "control", "place": place, "seat": SEATS[1 - owner if counts["control"] else owner]}
+            owner = box.FREE if OF_SEAT[box.FREE] >> PLACE[place] & 1 else box.SHADOW
+            yield {
+                "do": "control",
+                "place": place,
+                "seat": box.SEATS[1 - owner if counts["control"] else owner],
+            }
 
 
 class _Politics(kit.Correction[State]):
@@ -90,17 +75,17 @@ class _Politics(kit.Correction[State]):
 
     @staticmethod
     def _stances(nation: int) -> tuple[str, ...]:
-        sides = ("active",) if SEAT_OF_NATION[nation] == SHADOW else ("active", "passive")
+        sides = ("active",) if box.SEAT_OF_NATION[nation] == box.SHADOW else ("active", "passive")
         return (*(f"{side}_{n}" for side in sides for n in range(FURTHEST, 0, -1)), "at_war")
 
     def apply(self, state: State, primitive: Primitive) -> None:
-        nation = one_of(primitive, "nation", NATIONS)
-        active = number_of(primitive, "active", 1, 1 if SEAT_OF_NATION[nation] == SHADOW else 0)
+        nation = one_of(primitive, "nation", box.NATIONS)
+        active = number_of(primitive, "active", 1, 1 if box.SEAT_OF_NATION[nation] == box.SHADOW else 0)
         state.steps[nation] = number_of(primitive, "steps", FURTHEST)
         state.awake = state.awake & ~(1 << nation) | active << nation
 
     def rows(self, state: State) -> Iterator[Item]:
-        for nation, name in enumerate(NATIONS):
+        for nation, name in enumerate(box.NATIONS):
             options = self._stances(nation)
             now, most = options.index(stance(state, nation).replace(" ", "_")), len(options) - 1
             label = f"nation.{name}"
@@ -109,7 +94,7 @@ class _Politics(kit.Correction[State]):
     def primitives(
         self, state: State, place: str, counts: kit.Counts, changed: Sequence[str]
     ) -> Iterator[Primitive]:
-        for nation, name in enumerate(NATIONS):
+        for nation, name in enumerate(box.NATIONS):
             if f"politics.{name}" in changed:
                 steps, active = steps_and_active(self._stances(nation)[counts[f"politics.{name}"]])
                 yield {"do": "politics", "nation": name, "steps": steps, "active": active}
@@ -134,7 +119,7 @@ class _Card(kit.Box[State]):
 
 
 def _check_tiles(state: State, index: int, numbers: list[int]) -> None:
-    tile = TILES[index]
+    tile = box.TILES[index]
     kit.refuse_sum(tile.id, numbers, tile.count if tile.seat < 0 else 0, tile.count)
 
 
@@ -145,55 +130,55 @@ def _one(name: str, most: int, label: str, **more: Any) -> Amounts[State]:
 
 CORRECTIONS: Corrections[State] = Corrections(
     PLACES,
-    Choice("to_act", "seat", "active", SEATS, "correction.label.to_act", "seat"),
+    Choice("to_act", "seat", "active", box.SEATS, "correction.label.to_act", "seat"),
     kit.Figures(
         "figures",
         "figures",
         PLACES,
-        FIGURES,
-        [seat if figure < UNIT_COUNT else -1 for figure, seat in enumerate(SEAT_OF)],
+        box.FIGURES,
+        [seat if figure < box.UNIT_COUNT else -1 for figure, seat in enumerate(box.SEAT_OF)],
         "supply",
         lambda state, place: GROUP[state.figures[place]].counts,
         _stand,
     ),
     Choice("ring_bearers", "place", "ring", REGIONS, "character.ring_bearers", "place"),
-    _one("progress", PROGRESS_END, "correction.label.progress"),
-    _one("corruption", CORRUPTION_LIMIT - 1, "track.corruption"),
+    _one("progress", box.PROGRESS_END, "correction.label.progress"),
+    _one("corruption", box.CORRUPTION_LIMIT - 1, "track.corruption"),
     _one(
         "mordor",
-        CRACK_OF_DOOM - 1,
+        box.CRACK_OF_DOOM - 1,
         "track.mordor",
         least=-1,
-        options=("outside", *map(str, range(CRACK_OF_DOOM))),
+        options=("outside", *map(str, range(box.CRACK_OF_DOOM))),
         domain="correction.mordor",
     ),
     _one("hidden", 1, "track.fellowship", options=("revealed", "hidden"), domain="correction.fellowship"),
     _one("ring_moved", 1, "correction.label.ring_moved"),
-    Choice("guide", "character", "guide", CHARACTERS, "correction.label.guide", "character", GUIDES),
-    kit.Whereabouts("character", CHARACTERS, "where", {**OFF_BOARD, **PLACE}, put_character),
+    Choice("guide", "character", "guide", box.CHARACTERS, "correction.label.guide", "character", GUIDES),
+    kit.Whereabouts("character", box.CHARACTERS, "where", {**OFF_BOARD, **PLACE}, put_character),
     _Control(),
     _Politics(),
     Amounts(
         "rings",
-        {VALUE: Amount(("rings", EACH), RINGS_AT_START)},
+        {VALUE: Amount(("rings", EACH), box.RINGS_AT_START)},
         "counter.rings",
         arg="seat",
-        ids=SEATS,
+        ids=box.SEATS,
         of=("seat.{id}",),
     ),
     Amounts(
         "hand",
-        {name: Amount(("hand", EACH, n), rest=("deck", EACH, n)) for n, name in enumerate(DECKS)},
+        {name: Amount(("hand", EACH, n), rest=("deck", EACH, n)) for n, name in enumerate(box.DECKS)},
         "counter.hand_{part}",
         arg="seat",
-        ids=SEATS,
+        ids=box.SEATS,
         of=("seat.{id}",),
     ),
     kit.Dice(
-        SEATS,
-        FACES,
-        ACTION_DIE,
-        [DICE[die].distinct_faces for die in ACTION_DIE],
+        box.SEATS,
+        box.FACES,
+        box.ACTION_DIE,
+        [box.DICE[die].distinct_faces for die in box.ACTION_DIE],
         MOST_DICE,
         {"hunt_box": (Amount(("hunt_dice", EACH)), "counter.hunt_dice")},
     ),
@@ -203,12 +188,12 @@ CORRECTIONS: Corrections[State] = Corrections(
         "unit.{id}",
         arg="figure",
         ids=FALLEN,
-        among=FIGURES,
+        among=box.FIGURES,
         of=("correction.label.fallen",),
     ),
     Amounts(
         "tile",
-        {part: Amount((name, EACH), [tile.count for tile in TILES]) for part, name in TILE_PARTS.items()},
+        {part: Amount((name, EACH), [tile.count for tile in box.TILES]) for part, name in TILE_PARTS.items()},
         "tile.{id}",
         arg="tile",
         ids=TILE_IDS,

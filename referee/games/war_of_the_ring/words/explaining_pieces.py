@@ -10,20 +10,12 @@ from collections.abc import Mapping
 from typing import Any
 
 from referee.games.war_of_the_ring.box import components as box
-from referee.games.war_of_the_ring.box.components import (
-    CHARACTERS,
-    FIGURE,
-    FIGURES,
-    NATIONS,
-    TILE,
-    UNIT_COUNT,
-)
 from referee.games.war_of_the_ring.catalogue.loading import FILES
 from referee.games.war_of_the_ring.state.card_data import CARDS, COMBAT_EFFECTS, Card
 from referee.kernel.messages import Messages
 
 RULES: Mapping[tuple[str, str], str] = {
-    **FILES.piece_rules({"unit": FIGURES, "tile": TILE, "nation": NATIONS, "card": CARDS}),
+    **FILES.piece_rules({"unit": box.FIGURES, "tile": box.TILE, "nation": box.NATIONS, "card": CARDS}),
     **{("card", effect): "combat_card.effect" for effect in COMBAT_EFFECTS if effect not in CARDS},
 }
 """Everything that can be explained, as (kind, id), and the rule of the catalogue to read on at."""
@@ -54,16 +46,16 @@ def explain(messages: Messages, kind: str, name: str, language: str) -> dict[str
 
 
 def _figure_help(name: str) -> str:
-    figure = FIGURE[name]
+    figure = box.FIGURE[name]
     if figure == box.NAZGUL:
         return "figure.nazgul"
-    return "figure.leader" if figure >= UNIT_COUNT else f"figure.{'elite' if figure & 1 else 'regular'}"
+    return "figure.leader" if figure >= box.UNIT_COUNT else f"figure.{'elite' if figure & 1 else 'regular'}"
 
 
 def _ratings(name: str, text: Any) -> str:
-    if name not in CHARACTERS:
+    if name not in box.CHARACTERS:
         return ""
-    character = CHARACTERS.index(name)
+    character = box.CHARACTERS.index(name)
     if box.MINIONS >> character & 1 and not box.LEVEL[character]:
         return f" {text('help.leadership', leadership=box.LEADERSHIP[character])}"
     return f" {text('help.ratings', level=box.LEVEL[character], leadership=box.LEADERSHIP[character])}"
