@@ -36,6 +36,9 @@ DOMAINS: Mapping[str, Sequence[str]] = {
     "step": ("option", "action"),
     "new_face": ("face",),
     "type": ("face",),
+    "unused": ("face",),
+    "used": ("face",),
+    "units": ("unit", "character"),
     "winner": ("seat",),
     "phase": ("phase",),
 }
@@ -187,6 +190,28 @@ class Namer:
             else:
                 parts.append(f"{self.name(key, 'die')}: {self.faces(key, one)}")
         return "; ".join(parts) or NONE
+
+    def correction(self, primitive: Mapping[str, Any]) -> str:
+        """What a primitive of a correction changes.
+
+        A game words its primitives as ``correction.<do>``, or ``correction.<do>.true`` and ``.false`` where
+        one of the fields is yes or no.  A value may have its own words: ``correction.<do>.<field>.<value>``.
+        """
+        do = str(primitive.get("do", ""))
+        fields = {key: value for key, value in primitive.items() if key != "do"}
+        flag = next((value for value in fields.values() if isinstance(value, bool)), None)
+        message_id = f"correction.{do}" if flag is None else f"correction.{do}.{str(flag).lower()}"
+        params = {key: self._corrected(do, key, value) for key, value in fields.items()}
+        if self.messages.find(message_id, self.language) is not None:
+            return self.messages.text(message_id, self.language, params)
+        return f"{self.name(do)} {', '.join(map(str, params.values()))}".strip()
+
+    def _corrected(self, do: str, field: str, value: Any) -> Any:
+        for message_id in (f"correction.{do}.{field}.{value}", f"correction.where.{value}"):
+            own = None if isinstance(value, Mapping | list) else self.messages.find(message_id, self.language)
+            if own is not None and "{" not in own:
+                return own
+        return self._particular(value, field)
 
     def reason(self, refusal: Refusal, otherwise: Messages | None = None) -> str:
         """The particular reason of a refusal, empty where it has none; ``otherwise`` are asked last."""
