@@ -18,9 +18,10 @@ from marking import marked_catalogues
 from referee.archive.show import events_in_words, moment_in_words, report
 from referee.hall.table import Table
 from referee.kernel.at_table import at_table, board_of
-from referee.kernel.capabilities import CorrectionForms, ExplainsPieces
+from referee.kernel.capabilities import CorrectionForms, ExplainsPieces, PositionFiles
 from referee.kernel.errors import InvalidAnswer
 from referee.kernel.explain import refusal_sentence
+from referee.kernel.located import FileProblems
 from referee.kernel.naming import namer
 from referee.kernel.play import Game, Play
 from referee.kernel.requests import ChooseSecretly, Request
@@ -140,6 +141,24 @@ def corrections(game: Game[Any], state: Any, language: str, rng: Random) -> Iter
             yield Told("correction", corrections_text(game, primitives, language))
 
 
+def complaints(game: Game[Any], state: Any, language: str, rng: Random) -> Iterator[Told]:
+    """What is wrong with position files in which a number was changed; what is wrong with their form is told
+    in words of the file."""
+    if not isinstance(game, PositionFiles):
+        return
+    lines = game.write_position(state).splitlines()
+    for _ in range(12):
+        number = rng.choice([at for at, line in enumerate(lines) if re.search(r": \d", line)])
+        changed = re.sub(r"(?<=: )\d+", str(rng.choice((0, 1, 3, 9))), lines[number])
+        try:
+            game.read_position("\n".join([*lines[:number], changed, *lines[number + 1 :]]) + "\n")
+        except FileProblems as error:
+            for problem in error.problems:
+                said = problem.sentence(language)
+                if "position." not in said:
+                    yield Told("position", said)
+
+
 def record(store: Store, table: Table, language: str, moments: int) -> Iterator[Told]:
     """What is told of the record: event by event, as a story, and some moments in full."""
     loaded = store.load(table.id)
@@ -247,5 +266,6 @@ def _listen_to_table(
             table_bot.play(table, Random(10 * seed + part), answers // 2)
             listener.hear(screens(table, language))
             listener.hear(corrections(table.game, table.play.state, language, Random(seed)))
+            listener.hear(complaints(table.game, table.play.kept, language, Random(part)))
         listener.hear(record(store, table, language, 12))
     shutil.rmtree(folder)
