@@ -21,6 +21,7 @@ from referee.journal.events import digest_of
 from referee.kernel.capabilities import BoxBookForms
 from referee.kernel.errors import InvalidAnswer
 from referee.kernel.forms import CERTAINTIES, box_book_form_of, check_value
+from referee.kernel.messages import Text
 
 SOURCE_LENGTH = 120
 BOX_NAME = re.compile(r"[\w-]{1,40}")
@@ -44,14 +45,13 @@ class BoxBook:
     def __init__(self, game: Any, folder: Path, box: str = "default") -> None:
         if not BOX_NAME.fullmatch(box):
             raise InvalidAnswer(
-                f"A box is named by letters, digits and dashes, not {box!r}.",
-                f"Eine Schachtel heißt nach Buchstaben, Ziffern und Strichen, nicht {box!r}.",
+                Text("calibration.bad_box_name", box=box),
             )
         self.game = game
         self.form = box_book_form_of(game)
         self.path = folder / "boxes" / box / f"{game.id}.toml"
         self.entries: dict[str, Entry] = {}
-        self.trouble: list[tuple[str, str]] = []
+        self.trouble: list[Text] = []
         """Entries of the file that were left out, and why (English, German)."""
         self._left_out: dict[str, Any] = {}
         """What the file has at those, to be written back: what was typed by hand is never lost."""
@@ -91,8 +91,7 @@ class BoxBook:
         check_value(self.form, key, entry.value)
         if entry.certainty not in CERTAINTIES:
             raise InvalidAnswer(
-                f"A value is certain by one of: {', '.join(CERTAINTIES)}.",
-                f"Wie sicher ein Wert ist, sagt eines von: {', '.join(CERTAINTIES)}.",
+                Text("calibration.certainties", known=", ".join(CERTAINTIES)),
             )
         source = "".join(c for c in entry.source if c.isprintable()).strip()[:SOURCE_LENGTH]
         return Entry(entry.value, entry.certainty, source)
@@ -103,28 +102,18 @@ class BoxBook:
         except FileNotFoundError:
             return
         except (OSError, tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-            self.trouble.append(
-                (
-                    f"The box book {self.path.name} cannot be read ({error}) and was set aside.",
-                    f"Das Schachtelbuch {self.path.name} ist nicht lesbar ({error}) und liegt nun beiseite.",
-                )
-            )
+            self.trouble.append(Text("calibration.box_book_unreadable", name=self.path.name, why=error))
             self._set_aside()
             return
         for key, raw in data.items():
             try:
                 if not isinstance(raw, dict):
-                    raise InvalidAnswer(f"{key} is no entry.", f"{key} ist kein Eintrag.")
+                    raise InvalidAnswer(Text("calibration.no_entry", key=key))
                 entry = Entry(raw.get("value"), raw.get("certainty", "low"), str(raw.get("source", "")))
                 self.entries[key] = self._checked(key, entry)
             except InvalidAnswer as error:
                 self._left_out[key] = raw
-                self.trouble.append(
-                    (
-                        f"Not used, but kept in the file: {error.sentence_en}",
-                        f"Bleibt in der Datei, gilt aber nicht: {error.sentence_de}",
-                    )
-                )
+                self.trouble.append(Text("calibration.entry_left_out", why=error))
 
     def _set_aside(self) -> None:
         """A file that cannot be read is kept beside, so that saving does not destroy it."""

@@ -16,6 +16,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 
+from referee.kernel.messages import Text, as_text, joined
 from vision.reading import Quad, Reason
 from vision.sources.framing import DIE_MM, MEASURED_HEIGHT_MM
 from vision.tray import DEFAULT, TraySpec, TrayView, as_quad, find_markers, find_tray
@@ -35,8 +36,7 @@ class Finding:
 
     code: str
     good: bool
-    sentence_en: str
-    sentence_de: str
+    text: Text
     quad: Quad | None = None
 
 
@@ -50,11 +50,8 @@ class CameraCalibration:
     pixels_per_mm: float
 
 
-def _finding(
-    code: str, good: bool, words: tuple[str, str], trouble: tuple[str, str], quad: Quad | None = None
-) -> Finding:
-    english, german = words if good else trouble
-    return Finding(code, good, english, german, None if good else quad)
+def _finding(code: str, good: bool, words: Text, trouble: Text, quad: Quad | None = None) -> Finding:
+    return Finding(code, good, words if good else trouble, None if good else quad)
 
 
 def check(image: np.ndarray, spec: TraySpec = DEFAULT) -> tuple[list[Finding], CameraCalibration | None]:
@@ -71,12 +68,8 @@ def check(image: np.ndarray, spec: TraySpec = DEFAULT) -> tuple[list[Finding], C
         _finding(
             "markers",
             len(markers) == 4,
-            ("All four markers are seen.", "Alle vier Marken sind zu sehen."),
-            (
-                f"Only {len(markers)} of four markers are seen; light them evenly and keep them clean.",
-                f"Nur {len(markers)} von vier Marken sind zu sehen; bitte gleichmäßig beleuchten und sauber "
-                "halten.",
-            ),
+            Text("calibration.markers_seen"),
+            Text("calibration.markers_missing", markers=len(markers)),
         ),
         _borders(gray, view, markers),
         *_height(spec),
@@ -92,30 +85,18 @@ def _size(per_mm: float, spec: TraySpec) -> Finding:
     return _finding(
         "size",
         per_mm * spec.die_mm / DIE_MM >= FEW_PIXELS,
-        (
-            f"The tray is large enough ({per_mm:.1f} pixels a mm).",
-            f"Die Schale ist groß genug ({_german(per_mm)} Pixel je mm).",
-        ),
-        (
-            f"The tray is too small in the picture ({per_mm:.1f} pixels a mm). Measure from lens to floor "
-            "and write it as camera_height_mm into [tray]; give a USB camera a larger size= and its angle "
-            "fov=; or bring the camera nearer.",
-            f"Die Schale ist zu klein im Bild ({_german(per_mm)} Pixel je mm). Bitte von der Linse bis zum "
-            "Boden messen und als camera_height_mm in [tray] eintragen; bei einer USB-Kamera ein größeres "
-            "size= und den Bildwinkel fov= angeben; oder die Kamera näher rücken.",
-        ),
+        Text("calibration.large_enough", per_mm=per_mm),
+        Text("calibration.too_small", per_mm=per_mm),
     )
 
 
 def _lost(why: Reason) -> Finding:
     """The tray was not found; a rim that hides the markers is said only here, not while people play."""
     height, thick = RIM_MM
-    more = (
-        f" The tray's rim hides them if it is more than {height:g} mm high or {thick:g} mm thick.",
-        f" Der Schalenrand verdeckt sie, wenn er mehr als {height:g} mm hoch oder {thick:g} mm dick ist.",
-    )
-    english, german = more if why.code == "fiducials_lost" else ("", "")
-    return Finding(why.code, False, why.sentence_en + english, why.sentence_de + german)
+    said = [as_text(why.sentence_en, why.sentence_de)]
+    if why.code == "fiducials_lost":
+        said.append(Text("calibration.rim_hides_markers", height=height, thick=thick))
+    return Finding(why.code, False, joined(said))
 
 
 def _height(spec: TraySpec) -> list[Finding]:
@@ -130,11 +111,12 @@ def _height(spec: TraySpec) -> list[Finding]:
         Finding(
             "height",
             False,
-            f"The camera stands {spec.camera_height_mm:.0f} mm above this tray. Dice are read reliably from "
-            f"{lower} to {upper} mm: lower, the rim hides markers. Move it, and mend camera_height_mm.",
-            f"Die Kamera steht {spec.camera_height_mm:.0f} mm über dieser Schale. Zuverlässig gelesen wird "
-            f"von {lower} bis {upper} mm: Tiefer verdeckt der Rand Marken. Bitte umsetzen und "
-            "camera_height_mm berichtigen.",
+            Text(
+                "calibration.bad_height",
+                height=f"{spec.camera_height_mm:.0f}",
+                lower=lower,
+                upper=upper,
+            ),
         )
     ]
 
@@ -147,14 +129,8 @@ def _borders(gray: np.ndarray, view: TrayView, markers: dict[int, np.ndarray]) -
     return _finding(
         "border",
         not covered,
-        ("The markers' white borders are free.", "Die weißen Ränder der Marken sind frei."),
-        (
-            f"The white border of marker {names} is partly hidden. A rim may be at most {height:g} mm high "
-            f"and {thick:g} mm thick; with another rim, put the markers further out (marker_centres_mm).",
-            f"Der weiße Rand von Marke {names} ist zum Teil verdeckt. Der Schalenrand darf höchstens "
-            f"{height:g} mm hoch und {thick:g} mm dick sein; sonst die Marken weiter außen anbringen "
-            "(marker_centres_mm).",
-        ),
+        Text("calibration.borders_free"),
+        Text("calibration.borders_hidden", names=names, height=height, thick=thick),
     )
 
 
@@ -172,10 +148,6 @@ def _covered(gray: np.ndarray, view: TrayView, number: int) -> bool:
     return min(sides) < BORDER_SHARE * float(np.median(sides))
 
 
-def _german(value: float) -> str:
-    return f"{value:.1f}".replace(".", ",")
-
-
 def _sharp(gray: np.ndarray, markers: dict[int, np.ndarray], per_mm: float) -> Finding:
     values = []
     for corners in markers.values():
@@ -188,11 +160,8 @@ def _sharp(gray: np.ndarray, markers: dict[int, np.ndarray], per_mm: float) -> F
     return _finding(
         "sharp",
         sharpness >= UNSHARP,
-        ("The picture is sharp.", "Das Bild ist scharf."),
-        (
-            "The picture is blurred. Focus the camera on the tray floor and fix the focus.",
-            "Das Bild ist unscharf. Bitte die Kamera auf den Schalenboden scharf stellen und festschrauben.",
-        ),
+        Text("calibration.sharp"),
+        Text("calibration.blurred"),
     )
 
 
@@ -208,31 +177,20 @@ def _light(image: np.ndarray, view: TrayView) -> list[Finding]:
         _finding(
             "bright",
             white >= DARK,
-            ("There is light enough.", "Es ist hell genug."),
-            (
-                "It is too dark. Switch on the tray's lamp.",
-                "Es ist zu dunkel. Bitte die Lampe der Schale einschalten.",
-            ),
+            Text("calibration.light_enough"),
+            Text("calibration.too_dark"),
         ),
         _finding(
             "even",
             ratio <= 4.0,
-            ("The light is even.", "Das Licht ist gleichmäßig."),
-            (
-                "Part of the tray lies in deep shadow. Move the lamp higher or add a second one.",
-                "Ein Teil der Schale liegt in tiefem Schatten. Bitte die Lampe höher setzen oder eine zweite "
-                "dazunehmen.",
-            ),
+            Text("calibration.light_even"),
+            Text("calibration.shadow"),
         ),
         _finding(
             "glare",
             not spots.any(),
-            ("Nothing glares.", "Nichts spiegelt."),
-            (
-                "Light mirrors in the tray at the marked place. Turn the lamp, or soften it with paper.",
-                "An der bezeichneten Stelle spiegelt das Licht. Bitte die Lampe drehen oder mit Papier "
-                "streuen.",
-            ),
+            Text("calibration.no_glare"),
+            Text("calibration.glare"),
             _spot_quad(spots, view),
         ),
     ]
@@ -269,16 +227,8 @@ def place(now: CameraCalibration, before: CameraCalibration) -> Finding:
     return _finding(
         "place",
         not bumped(now, before),
-        (
-            "Camera and tray stand as they were calibrated.",
-            "Kamera und Schale stehen, wie sie eingemessen sind.",
-        ),
-        (
-            "The camera or the tray was moved since it was calibrated. See that all is firm, then tap "
-            "Calibrate on the page Camera and tray; it takes a second.",
-            "Kamera oder Schale wurde seit dem Einmessen bewegt. Bitte nachsehen, ob alles fest sitzt, dann "
-            "auf der Seite Kamera und Schale auf Einmessen tippen; das dauert eine Sekunde.",
-        ),
+        Text("calibration.in_place"),
+        Text("calibration.moved"),
         now.floor_px,
     )
 

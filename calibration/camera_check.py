@@ -9,6 +9,7 @@ import cv2
 import numpy as np
 
 from calibration.camera import CameraCalibration, Finding, check
+from referee.kernel.messages import Text, as_text, joined
 from vision.quality import why_not_readable
 from vision.reading import Quad
 from vision.tray import DEFAULT, TraySpec, find_markers
@@ -43,7 +44,7 @@ def look(image: np.ndarray, spec: TraySpec = DEFAULT) -> CameraLook:
     gray = cv2.cvtColor(image, cv2.COLOR_BGR2GRAY)
     markers = find_markers(gray, spec)
     unreadable = [
-        Finding(why.code, False, why.sentence_en, why.sentence_de) for why in why_not_readable(image)
+        Finding(why.code, False, as_text(why.sentence_en, why.sentence_de)) for why in why_not_readable(image)
     ]
     calibration = None
     if not unreadable:
@@ -72,12 +73,9 @@ def live_jpeg(image: np.ndarray, marked: CameraLook | None = None, quad: Quad | 
     return bytes(cv2.imencode(".jpg", drawn, [cv2.IMWRITE_JPEG_QUALITY, JPEG_QUALITY])[1].tobytes())
 
 
-def summary(seen: CameraLook) -> tuple[str, str]:
+def summary(seen: CameraLook) -> Text:
     """One sentence each in English and German: all well, or everything that does not pass."""
     if seen.good:
-        return (
-            "Tray, markers, focus and light are right.",
-            "Schale, Marken, Schärfe und Licht stimmen.",
-        )
+        return Text("calibration.all_right")
     troubles = seen.troubles()
-    return " ".join(one.sentence_en for one in troubles), " ".join(one.sentence_de for one in troubles)
+    return joined(one.text for one in troubles)

@@ -21,6 +21,7 @@ from calibration.prints import GREY, MARGIN_MM, Sheets
 from firmware_bridge.led_map import LedMap
 from firmware_bridge.power import PowerPlan, plan
 from referee.kernel.board import Board
+from referee.kernel.messages import Text
 
 RASTER = 1600  # pixels across the board, for finding the widest spot of a region
 UNLIT = "rock"  # kind of places that no rule lights
@@ -161,10 +162,10 @@ def _serpentine(spots: Mapping[str, Point]) -> list[str]:
 
 
 def pdf(
-    board: Board, led_plan: LedPlan, names: Mapping[str, str], german: bool, whole: bool = False
+    board: Board, led_plan: LedPlan, names: Mapping[str, str], language: str, whole: bool = False
 ) -> bytes:
     """The plan in true size: on A4 sheets that overlap by 10 mm, or ``whole`` on one; then the cut list."""
-    title = "LED-Plan" if german else "LED plan"
+    title = Text("calibration.led_plan").in_words(language)
     size = (
         A4_MM
         if not whole
@@ -179,12 +180,14 @@ def pdf(
     for row in range(rows):
         for column in range(columns):
             left, top = column * (room[0] - OVERLAP_MM), row * (room[1] - OVERLAP_MM)
-            sheet = f"{title}: {'Blatt' if german else 'sheet'} {row + 1}.{column + 1} / {rows}.{columns}"
+            sheet = Text(
+                "calibration.sheet_of", title=title, at=f"{row + 1}.{column + 1}", of=f"{rows}.{columns}"
+            ).in_words(language)
             doc.add_page()
             doc.words(MARGIN_MM, 8, sheet, 10)
-            doc.check_line(MARGIN_MM, 13, german)
+            doc.check_line(MARGIN_MM, 13, language)
             _draw(doc, board, led_plan, (left, top), room)
-    _list(doc, led_plan, names, german)
+    _list(doc, led_plan, names, language)
     return bytes(doc.output())
 
 
@@ -215,24 +218,20 @@ def _draw(doc: Sheets, board: Board, led_plan: LedPlan, corner: Point, room: tup
     doc.cut_marks(MARGIN_MM, MARGIN_MM + HEAD_MM, *room)
 
 
-def _list(doc: Sheets, led_plan: LedPlan, names: Mapping[str, str], german: bool) -> None:
+def _list(doc: Sheets, led_plan: LedPlan, names: Mapping[str, str], language: str) -> None:
     """The cut list in two columns, after what the strip needs."""
     power = led_plan.power
-    head = (
-        f"{len(led_plan.leds)} LEDs, Draht zwischen ihnen {led_plan.wire_mm / 1000:.1f} m je Ader, "
-        f"budget_ma {power.budget_ma}, Netzteil 5 V {power.supply_a} A, träge Sicherung {power.fuse_a:g} A, "
-        f"Einspeisung an {power.injections} Stellen."
-        if german
-        else f"{len(led_plan.leds)} LEDs, wire between them {led_plan.wire_mm / 1000:.1f} m a core, "
-        f"budget_ma {power.budget_ma}, supply 5 V {power.supply_a} A, slow fuse {power.fuse_a:g} A, "
-        f"power enters at {power.injections} places."
-    )
-    note = (
-        "LED, Feld, Draht von der vorigen (mm, mit 20 mm für die Lötstellen):"
-        if german
-        else "LED, place, wire from the one before (mm, 20 mm of it for the joints):"
-    )
-    measured = "nach Maß" if german else "as needed"
+    head = Text(
+        "calibration.what_the_strip_needs",
+        leds=len(led_plan.leds),
+        metres=led_plan.wire_mm / 1000,
+        budget_ma=power.budget_ma,
+        supply_a=power.supply_a,
+        fuse_a=power.fuse_a,
+        injections=power.injections,
+    ).in_words(language)
+    note = Text("calibration.cut_list_note").in_words(language)
+    measured = Text("calibration.as_needed").in_words(language)
     lines = []
     for one in led_plan.leds:
         wire = measured if one.wire_mm is None else f"{one.wire_mm:.0f}"

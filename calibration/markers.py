@@ -12,6 +12,7 @@ import cv2
 import numpy as np
 
 from calibration.prints import BLACK, MARGIN_MM, Sheets
+from referee.kernel.messages import Text
 from vision.sources.framing import QUIET_MM
 from vision.tray import TraySpec
 
@@ -21,18 +22,15 @@ BOARD_DICTIONARY = "DICT_4X4_50"
 PAGE_MM = (210.0, 297.0)
 GAP_MM = 12.0  # between markers, for cut marks and words
 TOP_MM = 30.0  # of a page: heading and check line
-CORNERS = {
-    "en": ("top left", "top right", "bottom right", "bottom left"),
-    "de": ("oben links", "oben rechts", "unten rechts", "unten links"),
-}
+CORNERS = ("top_left", "top_right", "bottom_right", "bottom_left")
 
 
 @dataclass(frozen=True)
 class MarkerSheet:
     """Markers that belong together; ``mm`` is the edge of their black square."""
 
-    title: str
-    hint: str
+    title: Text
+    hint: Text
     dictionary: str
     ids: tuple[int, ...]
     mm: float
@@ -50,39 +48,26 @@ def modules(dictionary: str, number: int) -> np.ndarray:
     return cv2.aruco.generateImageMarker(known, number, side) < 128
 
 
-def sheets_of(spec: TraySpec, german: bool) -> list[MarkerSheet]:
+def sheets_of(spec: TraySpec) -> list[MarkerSheet]:
     """The tray's markers, and those of the board's corners."""
     across, deep = (
         max(c[k] for c in spec.marker_centres_mm) - min(c[k] for c in spec.marker_centres_mm) for k in (0, 1)
     )
-    if german:
-        tray = MarkerSheet(
-            "Marken der Würfelschale",
-            f"Mitten {across:g} mm und {deep:g} mm auseinander, {abs(spec.marker_plane_mm):g} mm "
-            f"{'unter' if spec.marker_plane_mm <= 0 else 'über'} dem Boden; so herum, wie sie hier stehen.",
-            spec.dictionary,
-            spec.marker_ids,
-            spec.marker_mm,
-        )
-        board = MarkerSheet(
-            "Marken für die Ecken des Spielplans",
-            "Nur für referee lights map --by camera: außen an die Ecken, innere Ecke an der Planecke.",
-            BOARD_DICTIONARY,
-            BOARD_MARKERS,
-            BOARD_MARKER_MM,
-        )
-        return [tray, board]
     tray = MarkerSheet(
-        "Markers of the dice tray",
-        f"Centres {across:g} mm and {deep:g} mm apart, {abs(spec.marker_plane_mm):g} mm "
-        f"{'below' if spec.marker_plane_mm <= 0 else 'above'} the floor; this way up.",
+        Text("calibration.tray_markers"),
+        Text(
+            "calibration.markers_below" if spec.marker_plane_mm <= 0 else "calibration.markers_above",
+            across=across,
+            deep=deep,
+            plane=abs(spec.marker_plane_mm),
+        ),
         spec.dictionary,
         spec.marker_ids,
         spec.marker_mm,
     )
     board = MarkerSheet(
-        "Markers for the corners of the board",
-        "Only for referee lights map --by camera: outside of the corners, inner corner at the board's.",
+        Text("calibration.board_markers"),
+        Text("calibration.board_markers_where"),
         BOARD_DICTIONARY,
         BOARD_MARKERS,
         BOARD_MARKER_MM,
@@ -90,28 +75,28 @@ def sheets_of(spec: TraySpec, german: bool) -> list[MarkerSheet]:
     return [tray, board]
 
 
-def pdf(sheets: list[MarkerSheet], german: bool) -> bytes:
+def pdf(sheets: list[MarkerSheet], language: str) -> bytes:
     """All sheets as one PDF (A4).  Raises ValueError where a marker is too large for the paper."""
-    doc = Sheets("Marken" if german else "Markers")
+    doc = Sheets(Text("calibration.markers").in_words(language))
     for sheet in sheets:
-        _pages(doc, sheet, german)
+        _pages(doc, sheet, language)
     return bytes(doc.output())
 
 
-def _pages(doc: Sheets, sheet: MarkerSheet, german: bool) -> None:
+def _pages(doc: Sheets, sheet: MarkerSheet, language: str) -> None:
     cell = sheet.mm + 2 * QUIET_MM
     a_row = int((PAGE_MM[0] - 2 * MARGIN_MM + GAP_MM) // (cell + GAP_MM))
     rows = int((PAGE_MM[1] - TOP_MM - MARGIN_MM) // (cell + GAP_MM))
     if not a_row or not rows:
         raise ValueError(f"markers of {sheet.mm:g} mm do not fit on A4 paper")
     a_row = min(a_row, 2)  # as they lie around the tray: two above, two below
-    names = CORNERS["de" if german else "en"]
+    names = [Text(f"calibration.{corner}").in_words(language) for corner in CORNERS]
     # on paper as they lie around the tray, while their numbers go round clockwise
     corners = (0, 1, 3, 2) if a_row == 2 else (0, 1, 2, 3)
     for place, corner in enumerate(corners):
         slot = place % (a_row * rows)
         if slot == 0:
-            _head(doc, sheet, german)
+            _head(doc, sheet, language)
         x = MARGIN_MM + (slot % a_row) * (cell + GAP_MM)
         y = TOP_MM + (slot // a_row) * (cell + GAP_MM)
         _marker(doc, sheet, sheet.ids[corner], x + QUIET_MM, y + QUIET_MM)
@@ -119,11 +104,11 @@ def _pages(doc: Sheets, sheet: MarkerSheet, german: bool) -> None:
         doc.words(x + 2, y + cell + 5, f"{sheet.ids[corner]}: {names[corner]}")
 
 
-def _head(doc: Sheets, sheet: MarkerSheet, german: bool) -> None:
+def _head(doc: Sheets, sheet: MarkerSheet, language: str) -> None:
     doc.add_page()
-    doc.words(MARGIN_MM, 11, sheet.title, 12)
-    doc.words(MARGIN_MM, 16, sheet.hint, 8)
-    doc.check_line(MARGIN_MM, 20.5, german)
+    doc.words(MARGIN_MM, 11, sheet.title.in_words(language), 12)
+    doc.words(MARGIN_MM, 16, sheet.hint.in_words(language), 8)
+    doc.check_line(MARGIN_MM, 20.5, language)
 
 
 def _marker(doc: Sheets, sheet: MarkerSheet, number: int, x: float, y: float) -> None:

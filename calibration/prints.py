@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from fpdf import FPDF
 
+from referee.kernel.messages import Text
+
 MARGIN_MM = 10.0
 CHECK_MM = 100.0
 BLACK, GREY, WHITE = 0, 150, 255
@@ -26,7 +28,7 @@ class Sheets(FPDF):
         self.set_text_color(BLACK)
         self.text(x, y, text.encode("latin-1", "replace").decode("latin-1"))
 
-    def check_line(self, x: float, y: float, german: bool) -> None:
+    def check_line(self, x: float, y: float, language: str) -> None:
         """A line that must measure 100 mm, or the printer has changed the size."""
         self.set_draw_color(BLACK)
         self.set_line_width(0.3)
@@ -36,9 +38,7 @@ class Sheets(FPDF):
         self.words(
             x,
             y + 5,
-            "Diese Linie misst 100 mm. Sonst in Originalgröße (100 %, nicht angepasst) drucken."
-            if german
-            else "This line measures 100 mm. If it does not: print at 100 %, not fitted to the page.",
+            Text("calibration.check_line").in_words(language),
         )
 
     def cut_marks(self, x: float, y: float, w: float, h: float, length: float = 3.0) -> None:

@@ -26,6 +26,7 @@ SOURCES = {
     "lights": "firmware_bridge.bench:figures",
     "dice": "vision.bench:figures",
     "dice.views": "vision.bench_views:figures",
+    "dice.near": "vision.bench_near:figures",
     "tray": "vision.bench_tray:figures",
     "tray.screen": "web.bench_roll:figures",
 }

@@ -26,7 +26,7 @@ def figures(games: int = 150) -> dict[str, float]:
     measured.audited(max(1, games // 3))
     measured.latencies(max(1, games // 15))
     measured.replayed(max(1, games // 15))
-    measured.recorded()
+    measured.recorded(200 * games)  # a whole game, where more than a taste is wanted
     measured.fuzzed(fuzz, FIRST_FUZZ_SEED, int(os.environ.get("FIVE_ARMIES_FUZZ", "1000")))
     return measured.found
 

@@ -31,7 +31,7 @@ def figures(games: int = 60) -> dict[str, float]:
     measured.audited(max(1, games // 4))
     measured.latencies(max(1, games // 20))
     measured.replayed(max(1, games // 10))
-    measured.recorded()
+    measured.recorded(200 * games)  # a whole game, where more than a taste is wanted
     measured.found[PREFIX + "actions_per_s"] = _actions_per_s(max(1, games // 3))
     measured.fuzzed(fuzz, FIRST_FUZZ_SEED, int(os.environ.get("WAR_OF_THE_RING_FUZZ", "200")))
     return measured.found

@@ -144,8 +144,9 @@ class Measured:
         self._note("fuzz_first_seed", found.first)
         self._note("fuzz_failures", len(found.failures))
 
-    def recorded(self) -> None:
-        """A whole game through the table and its record, on the disk of the temporary folder."""
+    def recorded(self, answers: int) -> None:
+        """A game of at most so many answers through the table and its record, on the disk of the temporary
+        folder."""
         from referee.hall.table import Table
         from referee.store.store import Store
 
@@ -155,22 +156,22 @@ class Measured:
                 table = Table.create(
                     store, self.game, options=dict(self.options), players={}, table_name="bench"
                 )
-                seconds, decisions = _timed(partial(_play_at, table))
+                seconds, decisions = _timed(partial(_play_at, table, answers))
                 self._note("recorded_decisions_per_s", decisions / seconds)
                 self._note("record_bytes_per_answer", path.stat().st_size / table.revision)
-                game_id, answers = table.id, table.play.answered
+                game_id, given = table.id, table.play.answered
                 table.close()
                 seconds, table = _timed(partial(Table.open, store, game_id))
                 self._note("resume_ms", seconds * 1e3)
-                self._note("resumed_answers", float(answers))
+                self._note("resumed_answers", float(given))
                 table.close()
 
 
-def _play_at(table: Any) -> int:
-    """Play a table's game to its end at random; returns the number of decisions."""
+def _play_at(table: Any, answers: int) -> int:
+    """Play a table's game at random, to its end or until so many answers; returns the number of decisions."""
     rng = Random(5)
     decisions = 0
-    while table.request is not None:
+    while table.request is not None and table.play.answered < answers:
         request = table.request
         decisions += not request.is_chance and not request.is_forced()
         if isinstance(request, ChooseSecretly):

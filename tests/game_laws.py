@@ -10,9 +10,11 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from random import Random
 from typing import Any
+
+from told import listen
 
 from referee.games.kit.bots import Played, Player, at_random
 from referee.kernel.messages import languages
@@ -153,3 +155,14 @@ def both_languages_are_complete(game: Game[Any]) -> None:
     """Every folder of messages has each message in German and English."""
     for messages in (game.messages, *game.messages.parents):
         assert messages.missing() == []
+
+
+def nothing_is_told_in_ids(
+    game: Game[Any], options: Sequence[Options], language: str, answers: int = 160
+) -> None:
+    """No question, option, refusal, view, log, record, story or moment of random games (one for each of
+    ``options``) holds an id, a bracketed list, "(s)" or a particular that was not put into words."""
+    listener = listen(game, options, language, answers)
+    missing = {"prompt", "view", "log", "events", "moment"} - set(listener.heard)
+    assert not missing, missing
+    assert not listener.faults, "\n".join(f"{where}\n    {text}" for where, text in listener.faults.items())

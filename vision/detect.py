@@ -3,12 +3,17 @@
 One small fully convolutional network looks at the whole picture (long side
 640 pixels) and gives, at every fourth pixel, how likely a top face of a pip
 die or of another die is centred there, how large it is and what it shows.
+
+It was trained on faces of 20 to 110 pixels.  Nearer dice are found in the
+picture reduced to a half and a quarter, where the pips of a die are too small
+to be taken for dice; smaller ones in the picture enlarged.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from importlib.resources import files
+from typing import Any
 
 import cv2
 import numpy as np
@@ -18,7 +23,17 @@ F = NDArray[np.float32]
 STRIDE = 4
 LONG_SIDE = 640
 FLOOR = 0.08  # heat below this is not even a doubtful die
-LARGE = 88.0  # pixels; larger dice are looked at again in a smaller picture
+COARSER = (0.5, 0.25)  # reductions in which near dice are looked for
+LEAST_COARSE, LEAST_HOT = 40.0, 34.0  # pixels of a face from which a reduced picture shows it better,
+COARSE_HEAT, COARSE_HOT = 0.2, 0.5  # heat from which such a find counts, and for the second of those sizes
+LARGEST = 88.0  # pixels up to which the whole picture's own find of the same face is kept
+WITHIN = 0.62  # edges from the middle of a near face within which smaller finds are parts of it
+PART = 0.6  # relative edge under which a find is a part of a larger one, or that one a group of dice
+GROUP = 0.8  # heat relative to its hottest part under which a large find is a group of dice
+PART_HEAT = 0.4  # heat from which a part may be a die of a group
+SMALLEST = 24.0  # pixels; where most faces are smaller, or none is found, the picture is enlarged
+ENLARGED = 40.0  # pixels that faces shall have then
+MOST_ENLARGED = 1280  # pixels of the longer side of what is looked at then
 CLEAR = 0.35  # heat from which the edge of a find can be trusted
 HARDLY = 0.3  # relative heat of what is hardly an upper face of its own
 RIVAL = (0.30, 0.86)  # a second face of the same die, in edges from the first
@@ -33,6 +48,8 @@ class Found:
     ``pip``: a pip die, else some other die.  ``either``: heat of a die of whichever kind.
     ``faces``: (6,) its own reading.
     ``rival``: heat of another face of the same die relative to this one's, 0..1.
+    ``parts``: what was found inside of a near face: its pips, or the dice of a group that looks like one.
+    ``shown``: pixels of its edge as the network saw it.
     """
 
     x: float
@@ -43,6 +60,8 @@ class Found:
     faces: F
     rival: float = 0.0
     either: float = 0.0
+    parts: tuple[Found, ...] = ()
+    shown: float = 0.0
 
 
 def load_network(name: str) -> cv2.dnn.Net:
@@ -60,21 +79,37 @@ class Detector:
 
     def find(self, image: NDArray[np.uint8]) -> list[Found]:
         """Candidates of a BGR picture, best first, also doubtful ones (heat >= 0.08)."""
-        long_side = max(image.shape[:2])
-        found = self._at(image, min(1.0, LONG_SIDE / long_side))
-        sure = [f.edge for f in found if f.heat > 0.4]
-        scale = min(1.0, LONG_SIDE / long_side)
-        if not sure or float(np.median(sure)) * scale > LARGE:
-            # dice larger than the network was trained on, or none: look from further away
-            again = self._at(image, scale / 2)
-            if sum(f.heat for f in again) > sum(f.heat for f in found):
-                found = again
-        return found
+        scale = min(1.0, LONG_SIDE / max(image.shape[:2]))
+        found = self._at(image, scale)
+        for reduction in COARSER:
+            found = _with_near(found, self._at(image, scale * reduction))
+        return sorted(self._with_far(image, scale, found), key=lambda f: -f.heat)
+
+    def _with_far(self, image: NDArray[np.uint8], scale: float, found: list[Found]) -> list[Found]:
+        """The finds, those of small faces replaced by what an enlarged picture of their part shows."""
+        h, w = image.shape[:2]
+        likely = [f for f in found if f.heat > CLEAR]
+        edge = float(np.median([f.edge for f in likely])) * scale if likely else 0.0
+        near = any(f.shown < 0.9 * f.edge * scale for f in likely)  # found in a reduced picture
+        if near or edge > SMALLEST or (not likely and scale > 0.8):
+            return found
+        part = _around(likely, w, h) if likely else (0, 0, w, h)
+        x0, y0, x1, y1 = part
+        larger = min(scale * (ENLARGED / edge if edge else 2.0), MOST_ENLARGED / max(x1 - x0, y1 - y0))
+        if larger < 1.2 * scale:
+            return found
+        again = self._at(image[y0:y1, x0:x1], larger)
+        for f in again:
+            f.x, f.y = f.x + x0, f.y + y0
+        if sum(f.heat for f in again) < sum(f.heat for f in found):
+            return found
+        beyond = [f for f in found if not (x0 <= f.x < x1 and y0 <= f.y < y1)]
+        large = [f for f in found if f.edge * larger > LARGEST and f not in beyond]
+        return beyond + _with_near(again, large)
 
     def _at(self, image: NDArray[np.uint8], scale: float) -> list[Found]:
-        small = (
-            image if scale == 1 else cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
-        )
+        how = cv2.INTER_AREA if scale < 1 else cv2.INTER_CUBIC
+        small = image if scale == 1 else cv2.resize(image, None, fx=scale, fy=scale, interpolation=how)
         h, w = small.shape[:2]
         padded = cv2.copyMakeBorder(small, 0, -h % 16, 0, -w % 16, cv2.BORDER_REPLICATE)
         self._net.setInput(cv2.dnn.blobFromImage(padded, 1 / 255.0))
@@ -82,8 +117,38 @@ class Detector:
         fx, fy = w / image.shape[1], h / image.shape[0]
         found = _peaks(out)
         for f in found:
+            f.shown = f.edge
             f.x, f.y, f.edge = (f.x + 0.5) / fx - 0.5, (f.y + 0.5) / fy - 0.5, f.edge / ((fx * fy) ** 0.5)
         return [f for f in found if f.x < image.shape[1] and f.y < image.shape[0]]
+
+
+def _with_near(found: list[Found], coarse: list[Found]) -> list[Found]:
+    """Finds joined with those of a reduced picture, of which only large faces count.
+
+    A near face hides what was found on it: its pips, mostly, which look like dice with one pip where a lamp
+    shines in them.  Several dice together may look like one from afar; but then they themselves are plainer.
+    """
+    for large in sorted(coarse, key=lambda f: -f.heat):
+        if large.heat < COARSE_HEAT or large.shown < (LEAST_HOT if large.heat > COARSE_HOT else LEAST_COARSE):
+            continue
+        inside = [f for f in found if float(np.hypot(f.x - large.x, f.y - large.y)) < WITHIN * large.edge]
+        same = [f for f in inside if f.edge >= PART * large.edge]
+        if any(f.heat >= large.heat or f.shown <= LARGEST for f in same):
+            continue
+        parts = [f for f in inside if f.edge < PART * large.edge]
+        if large.heat < GROUP * max((f.heat for f in parts), default=0.0):
+            continue
+        large.parts = tuple(f for f in parts if f.heat > PART_HEAT)
+        found = [f for f in found if f not in inside] + [large]
+    return found
+
+
+def _around(found: list[Found], width: int, height: int) -> tuple[int, int, int, int]:
+    """x0, y0, x1, y1 of the part of a picture in which all finds lie, with room for more beside them."""
+    room = 4.0 * max(f.edge for f in found)
+    x0, y0 = min(f.x for f in found) - room, min(f.y for f in found) - room
+    x1, y1 = max(f.x for f in found) + room, max(f.y for f in found) + room
+    return max(0, int(x0)), max(0, int(y0)), min(width, int(x1) + 1), min(height, int(y1) + 1)
 
 
 def _peaks(out: F) -> list[Found]:
@@ -137,7 +202,7 @@ def _side_within(f: Found, k: Found) -> float:
     return 0.93 * (f.edge + k.edge) / 2 if f.heat >= CLEAR else 0.97 * max(f.edge, k.edge)
 
 
-def _candidate(out: F, heat: F, channel: int, iy: int, ix: int) -> Found:
+def _candidate(out: F, heat: NDArray[np.floating[Any]], channel: int, iy: int, ix: int) -> Found:
     _, h, w = out.shape
     y0, y1, x0, x1 = max(0, iy - 1), min(h, iy + 2), max(0, ix - 1), min(w, ix + 2)
     weight = heat[channel, y0:y1, x0:x1]

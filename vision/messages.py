@@ -54,6 +54,17 @@ def leaning(quad: Quad) -> Reason:
     )
 
 
+def near_or_several(quad: Quad) -> Reason:
+    """One near die, or several smaller ones that lie as its pips would."""
+    return Reason(
+        "near_or_several",
+        "This may be one near die, or several smaller ones. Move the camera, or say what lies here.",
+        "Das kann ein Würfel dicht vor der Kamera sein oder mehrere kleinere. Bitte die Kamera rücken oder "
+        "eingeben, was hier liegt.",
+        quad,
+    )
+
+
 def cut_off(quad: Quad) -> Reason:
     """A die that the edge of the picture cuts."""
     return Reason(

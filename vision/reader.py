@@ -10,13 +10,14 @@ from __future__ import annotations
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from vision import messages as say
+from vision.arrays import pixels
 from vision.bodycolour import body_colour
 from vision.confidence import combine, is_die
 from vision.crop import cut, orientation, outline
@@ -68,6 +69,7 @@ class Limits:
     odd_size: float = 2.6  # ratio to the median edge that is no longer believed
     no_size: float = 1.8  # ratio from which what is not even surely a die is no die of this roll
     near_size: float = 1.25  # the same beyond the least or the greatest of at least three dice plainly found
+    plain_part: float = 0.95  # probability from which a face found inside of a near die is plain
     odd_heat: float = 0.45  # heat under which that holds also for what shows a plain face
 
 
@@ -78,9 +80,10 @@ class Evidence:
     found: Found
     faces: NDArray[np.float32]  # (7,) classifier
     lattice: Fit
-    combined: NDArray[np.float32]  # (6,)
+    combined: NDArray[np.floating[Any]]  # (6,)
     raised: NDArray[np.float32] | None = None  # (6,) classifier a little higher, where it says otherwise
     above: float = 0.0  # probability that the same die shows another pip face above this one
+    group: bool = False  # it may be a group of dice as well
 
     @property
     def face(self) -> int:
@@ -92,7 +95,7 @@ class Evidence:
         """Probability that the face is right."""
         return float(self.combined.max())
 
-    def weighed(self, weights: tuple[float, float, float]) -> NDArray[np.float32]:
+    def weighed(self, weights: tuple[float, float, float]) -> NDArray[np.floating[Any]]:
         """``combined`` with other weights of the three readings."""
         combined = combine(self.found.faces, shares(self.faces), self.lattice, weights)
         return combined if self.raised is None else (combined + self.raised) / 2
@@ -155,16 +158,40 @@ class DiceReader:
     def evidence(self, image: Image) -> list[Evidence]:
         """Everything measured of every candidate, doubtful ones included."""
         found = [f for f in self._detector.find(image) if f.heat >= self.limits.heat]
+        found, groups = self._apart(image, found)
         hints = [int(f.faces.argmax()) + 1 for f in found]
         probabilities = self._faces.read(image, [(f.x, f.y, f.edge) for f in found], hints)
         out = []
         for f, p in zip(found, probabilities, strict=True):
             plain = is_plain(p, int(f.faces.argmax()) + 1)
             lattice = NOT_LAID if plain else fit(image, (f.x, f.y), f.edge)
-            out.append(Evidence(f, p, lattice, combine(f.faces, shares(p), lattice)))
+            out.append(Evidence(f, p, lattice, combine(f.faces, shares(p), lattice), group=f in groups))
         self._look_higher(image, out)
         self._look_above(image, out)
         return out
+
+    def _apart(self, image: Image, found: list[Found]) -> tuple[list[Found], list[Found]]:
+        """Groups of dice that look like one near die from afar are taken apart; also what may be a group.
+
+        No pips of a near die look like a plain 4, 5 or 6, but two or three of them like a 2 or 3; and what
+        shows no plain face itself is no near die if a part of it does.
+        """
+        out: list[Found] = []
+        doubtful: list[Found] = []
+        for f in found:
+            if not f.parts:
+                out.append(f)
+                continue
+            whole, *parts = self._faces.read(image, [(p.x, p.y, p.edge) for p in (f, *f.parts)])
+            plain = [int(p.argmax()) for p in parts if p.max() > self.limits.plain_part and p.argmax() > 0]
+            is_plain_itself = whole.max() > self.limits.plain_part and whole.argmax() > 0
+            if any(face > 3 for face in plain) or (plain and not is_plain_itself):
+                out += f.parts
+                continue
+            out.append(f)
+            if any(face > 1 for face in plain):
+                doubtful.append(f)
+        return out, doubtful
 
     def _look_higher(self, image: Image, evidence: list[Evidence]) -> None:
         """Read weak finds a little higher, too: between the faces of a die the reading hangs on the place."""
@@ -201,7 +228,7 @@ class DiceReader:
         reasons: list[Reason] = []
         white = float(np.percentile(image[::8, ::8].max(2), 97))
         sure = [e.found for e in evidence if e.is_die > lim.die]
-        plain = [f.edge for f in sure if f.heat >= lim.odd_heat] or [f.edge for f in sure]
+        plain = self._plain_edges(evidence)
         typical = float(np.median(plain)) if plain else 0.0
         for e in evidence:
             f = e.found
@@ -228,6 +255,14 @@ class DiceReader:
                 reasons.append(say.maybe_a_die(quad))
         return tuple(dice), reasons
 
+    def _plain_edges(self, evidence: list[Evidence]) -> list[float]:
+        """Edges of what is plainly a die and plainly read; else plainly a die; else a die at all."""
+        lim = self.limits
+        dice = [e for e in evidence if e.is_die > lim.die]
+        found = [e for e in dice if e.found.heat >= lim.odd_heat]
+        read = [e for e in found if e.confidence >= lim.face]
+        return [e.found.edge for e in read or found or dice]
+
     def _has_outline(self, crop: Image) -> bool:
         """Whether something like the outline of a die surrounds a mark; feet and screws have none."""
         around, inside = outline(crop)
@@ -236,6 +271,8 @@ class DiceReader:
     def _fits(self, e: Evidence, kind: str, plain: list[float]) -> bool:
         """Whether a candidate has the size of the dice, edges ``plain``; sure ones are asked about."""
         lim, edge = self.limits, e.found.edge
+        if plain and max(plain) > lim.odd_size * edge and not self._stands_alone(e):
+            return False  # crumbs beside near dice, in which neither a die nor a face is plain
         doubtful = kind == "maybe" or e.is_die < lim.sure
         if not plain or kind == "other" or not (doubtful or e.found.heat < lim.odd_heat):
             return True
@@ -244,6 +281,13 @@ class DiceReader:
             return False
         typical = float(np.median(plain))
         return typical / lim.no_size < edge < typical * lim.no_size
+
+    def _stands_alone(self, e: Evidence) -> bool:
+        """Whether a find is plainly a die that can be read, or another thing like one, by itself."""
+        lim = self.limits
+        if e.is_die < lim.die:
+            return e.found.heat >= lim.other_alone
+        return e.found.heat >= lim.odd_heat and e.confidence >= lim.face
 
     def _kind(self, e: Evidence, alone: bool) -> Literal["die", "other", "maybe", "nothing"]:
         """What a candidate is taken for.  ``alone``: no die was found, so weaker signs of one count."""
@@ -270,6 +314,8 @@ class DiceReader:
         die = Die(TYPE, str(e.face), colour, quad, round(e.confidence, 4), pose, others)
         if leaning:
             return die, [say.leaning(quad)]
+        if e.group:
+            return die, [say.near_or_several(quad)]
         if e.is_die < lim.sure:
             return die, [say.maybe_a_die(quad)]
         if e.confidence < lim.face:
@@ -296,14 +342,14 @@ def square(centre: tuple[float, float], edge: float, angle: float) -> Quad:
 def _inside(found: Found, image: Image, typical: float) -> float:
     """Distance of a face's centre from the border of the picture, in edges; 0.5: just all of it is seen."""
     h, w = image.shape[:2]
-    return min(found.x, w - 1 - found.x, found.y, h - 1 - found.y) / max(found.edge, typical)
+    return float(min(found.x, w - 1 - found.x, found.y, h - 1 - found.y) / max(found.edge, typical))
 
 
 def _as_bgr(image: Image) -> Image:
     if image.dtype != np.uint8 or image.ndim not in (2, 3) or image.size == 0:
         raise ValueError("a picture must be an array (h, w, 3) of uint8 in BGR order")
     if image.ndim == 2 or image.shape[2] == 1:
-        return cv2.cvtColor(image, cv2.COLOR_GRAY2BGR)
+        return pixels(cv2.cvtColor(image, cv2.COLOR_GRAY2BGR))
     return image[..., :3]
 
 

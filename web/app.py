@@ -31,7 +31,7 @@ from web.areas import (
 from web.context import Refused, Web
 from web.host import TableHost
 from web.security import COOKIE, COOKIE_AGE, csrf_of, foreign_origin, harden, same
-from web.words import name_of, refusal_json, ui
+from web.words import refusal_json, ui
 
 BODY_LIMIT = 64 * 1024
 STATUS = {"stale": 409, "not_your_turn": 409, "illegal": 422, "invalid": 400, "frozen": 423, "over": 409}
@@ -114,7 +114,7 @@ def _errors(app: Flask, web: Web) -> None:
         language = web.language()
         if isinstance(error, WrongDice) and web.hall.table is not None:
             game = web.hall.table.play.game
-            error = error.in_words(lambda die, language: name_of(game, die, language, "die"))
+            error = error.in_words(lambda die: game.messages.say(f"die.{die}"))
         data: dict[str, Any] = {"code": error.code, "sentence": error.sentence(language)}
         if isinstance(error, IllegalAnswer) and error.refusal is not None and web.hall.table is not None:
             data["refusal"] = refusal_json(web.hall.table.play.game, error.refusal, language)

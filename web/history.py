@@ -75,4 +75,4 @@ def undo_json(table: Table, seat: str | None, language: str) -> dict[str, Any] |
         return None
     events, game = table.events(), table.play.game
     steps = [event_json(game, events[number - 1], language) for number in found.events[:MOST_STEPS]]
-    return {"class": found.kind, "text": found.sentence(language), "steps": steps}
+    return {"class": found.kind, "text": found.text.in_words(language), "steps": steps}

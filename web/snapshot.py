@@ -53,7 +53,7 @@ class Snapshots:
             "seat": seat,
             "language": language,
             "devices": [
-                {"id": d.id, "health": d.health, "text": d.sentence_de if language == "de" else d.sentence_en}
+                {"id": d.id, "health": d.health, "text": d.text.in_words(language)}
                 for d in self.hall.devices()
             ],
             "handover": self._handover(who, seat),

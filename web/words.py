@@ -48,14 +48,13 @@ def rule_json(game: Game[Any], rule_id: str, language: str) -> dict[str, str] | 
     rule = game.catalogue.get(rule_id)
     if rule is None:
         return None
-    german = language == "de"
     return {
         "id": rule.id,
         "chapter": rule.chapter,
-        "title": rule.title_de if german else rule.title_en,
-        "sentence": rule.sentence_de if german else rule.sentence_en,
-        "page": rule.page_de if german else rule.page_en,
-        "note": rule.note_de if german else rule.note_en,
+        "title": rule.title(language),
+        "sentence": rule.sentence(language),
+        "page": rule.page(language),
+        "note": rule.note(language),
     }
 
 

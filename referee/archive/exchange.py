@@ -20,6 +20,7 @@ from typing import Any
 
 from referee.journal.events import FORMAT, Event, digest_of, from_json
 from referee.journal.signing import TableKey
+from referee.kernel.messages import Text
 from referee.kernel.play import Outcome, canonical_json
 
 NAME = "table-referee"
@@ -38,11 +39,10 @@ class Sheet:
 class FormatError(ValueError):
     """A line is not what the format says; ``line`` counts from 1."""
 
-    def __init__(self, line: int, english: str, german: str) -> None:
-        super().__init__(english)
+    def __init__(self, line: int, text: Text) -> None:
+        super().__init__(text)
         self.line = line
-        self.english = english
-        self.german = german
+        self.text = text
 
 
 def result_json(outcome: Outcome | None) -> dict[str, Any] | None:
@@ -69,16 +69,14 @@ def read(text: str) -> Sheet:
     if lines and not lines[-1]:
         lines.pop()
     if not lines:
-        raise FormatError(1, "the file is empty", "die Datei ist leer")
+        raise FormatError(1, Text("archive.file_empty"))
     header = _header(_object(lines[0], 1))
     events: list[Event] = []
     signature: dict[str, Any] | None = None
     for number, line in enumerate(lines[1:], start=2):
         data = _object(line, number)
         if signature is not None:
-            raise FormatError(
-                number, "something follows the signature", "hinter der Unterschrift steht noch etwas"
-            )
+            raise FormatError(number, Text("archive.lines_after_signature"))
         if set(data) == {"signature"}:
             signature = _signature(data["signature"], number)
         else:
@@ -90,25 +88,24 @@ def _object(line: str, number: int) -> dict[str, Any]:
     try:
         data = json.loads(line)
     except ValueError as error:
-        raise FormatError(number, f"this is not JSON ({error})", f"das ist kein JSON ({error})") from error
+        raise FormatError(number, Text("archive.not_json", why=error)) from error
     if not isinstance(data, dict):
-        raise FormatError(number, "this is not a JSON object", "das ist kein JSON-Objekt")
+        raise FormatError(number, Text("archive.not_json_object"))
     return data
 
 
 def _header(data: dict[str, Any]) -> dict[str, Any]:
     if data.get("record") != NAME:
-        raise FormatError(1, "this is no record of a refereed game", "das ist kein Protokoll einer Partie")
+        raise FormatError(1, Text("archive.not_a_record"))
     if data.get("format") != FORMAT:
         raise FormatError(
             1,
-            f"the file has format {data.get('format')!r}; this program reads format {FORMAT}",
-            f"die Datei hat das Format {data.get('format')!r}; dieses Programm liest Format {FORMAT}",
+            Text("archive.file_format", get=data.get("format"), FORMAT=FORMAT),
         )
     header = data.get("header")
     needed = {"id", "game", "rules_version", "options", "players", "tournament", "format"}
     if not isinstance(header, dict) or not needed <= set(header):
-        raise FormatError(1, "the header is not complete", "der Kopf ist nicht vollständig")
+        raise FormatError(1, Text("archive.header_not_complete"))
     return header
 
 
@@ -116,7 +113,7 @@ def _event(data: dict[str, Any], number: int) -> Event:
     try:
         event = from_json(data)
     except ValueError as error:
-        raise FormatError(number, str(error), f"kein vollständiges Ereignis ({error})") from error
+        raise FormatError(number, Text("archive.not_a_whole_event", why=error)) from error
     texts = (
         event.game,
         event.at,
@@ -129,12 +126,12 @@ def _event(data: dict[str, Any], number: int) -> Event:
     )
     whole = type(event.number) is int and type(event.batch) is int
     if not whole or not all(isinstance(text, str) for text in texts):
-        raise FormatError(number, "a field of the event has a wrong type", "ein Feld hat die falsche Art")
+        raise FormatError(number, Text("archive.bad_field"))
     return event
 
 
 def _signature(data: Any, number: int) -> dict[str, Any]:
     needed = {"algorithm", "key", "events", "head", "result", "value"}
     if not isinstance(data, dict) or set(data) != needed:
-        raise FormatError(number, "the signature is not complete", "die Unterschrift ist nicht vollständig")
+        raise FormatError(number, Text("archive.signature_not_complete"))
     return data

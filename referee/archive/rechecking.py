@@ -14,6 +14,7 @@ from referee.journal.standing import Standing
 from referee.journal.undo import Undo, undo_of
 from referee.kernel.capabilities import PlaysOn, TakesReactions
 from referee.kernel.errors import IllegalAnswer, RefereeError
+from referee.kernel.messages import Text
 from referee.kernel.play import Game, Outcome, Play, canonical_json
 from referee.kernel.requests import ChooseSecretly, Request
 from referee.kernel.seats import seats_of
@@ -27,10 +28,9 @@ SNAPSHOT_EVERY = 25
 class Illegal(Exception):
     """An event that the hall would not have recorded, and why."""
 
-    def __init__(self, english: str, german: str) -> None:
-        super().__init__(english)
-        self.english = english
-        self.german = german
+    def __init__(self, text: Text) -> None:
+        super().__init__(text)
+        self.text = text
 
 
 def _by_silence(event: Event) -> bool:
@@ -66,22 +66,20 @@ class Recheck:
     def take(self, event: Event) -> None:
         """Check one event and play it.  Raises :class:`Illegal`."""
         if event.kind in ARBITERS and event.seat != ARBITER and not self._agreed_correction(event):
-            raise Illegal("only an arbiter does this", "das darf nur eine Spielleitung")
+            raise Illegal(Text("archive.only_arbiter_does"))
         handler = getattr(self, f"_{event.kind}", None)
         if handler is not None:
             try:
                 handler(event)
             except (KeyError, TypeError, AttributeError) as error:
-                raise Illegal(f"its answer has not the form it needs ({error})",
-                              f"seine Antwort hat nicht die nötige Form ({error})") from error  # fmt: skip
+                raise Illegal(Text("archive.malformed_answer", why=error)) from error  # fmt: skip
         elif event.kind not in REMARKS:
-            raise Illegal(f"there is no kind {event.kind!r}", f"eine Art {event.kind!r} gibt es nicht")
+            raise Illegal(Text("archive.no_kind", kind=event.kind))
         if handler is not None and (moves(event) or event.kind == "take_back"):
             self._digest = self.play.digest()
         if event.digest != self._digest:
             raise Illegal(
-                "the position afterwards is another than the record says",
-                "die Stellung danach ist eine andere, als das Protokoll sagt",
+                Text("archive.other_position"),
             )
         follow(self.line, event, self.events)
         self.standing.add(event)
@@ -110,8 +108,7 @@ class Recheck:
 
     def _no_silence(self) -> Illegal:
         return Illegal(
-            "silence counts as yes at home only, to taking back or a step by hand",
-            "Schweigen gilt nur zu Hause als Ja, zu einer Rücknahme oder einem Schritt von Hand",
+            Text("archive.silence_counts_yes_home"),
         )
 
     def _check_unsaid(self, event: Event, part: Request | None, value: Any) -> None:
@@ -127,7 +124,7 @@ class Recheck:
                 or value != part.decline
                 or part.is_asked(said.get(part.wish, ALWAYS))
             ):
-                raise Illegal("no standing wish says that", "kein hinterlegter Wunsch sagt das")
+                raise Illegal(Text("archive.no_standing_wish_says"))
 
     # -- kinds that move the position --------------------------------------------------------------------
 
@@ -136,52 +133,49 @@ class Recheck:
         if isinstance(request, ChooseSecretly):
             self._check_opened(request, event)
         elif event.seat != request.seat:
-            raise Illegal(f"{request.seat} was asked", f"gefragt war {request.seat}")
+            raise Illegal(Text("archive.other_seat_asked", seat=request.seat))
         else:
             self._check_unsaid(event, request, event.answer)
         try:
             value = request.check(event.answer)
         except IllegalAnswer as error:
             rule = error.refusal.rule if error.refusal else "?"
-            raise Illegal(f"illegal by rule {rule}: {error}", f"unerlaubt nach Regel {rule}") from error
+            raise Illegal(Text("archive.illegal", rule=rule, why=error)) from error
         except RefereeError as error:
-            raise Illegal(error.sentence_en, error.sentence_de) from error
+            raise Illegal(error.text) from error
         self._go(lambda: self.play.answer(value))
 
     def _open(self, event: Event) -> Request:
         """The open question, which must be the one that the event says it answers."""
         request = self.play.request
         if self.standing.objection is not None or self.standing.stopped is not None:
-            raise Illegal("the game was frozen", "die Partie war angehalten")
+            raise Illegal(Text("archive.game_frozen"))
         if request is None or self.standing.resigned:
-            raise Illegal("the game was over", "die Partie war zu Ende")
+            raise Illegal(Text("archive.game_over"))
         if not _is_same(event.request, request):
             raise Illegal(
-                f"it answers another question than was open ({request.prompt} to {request.seat})",
-                f"es beantwortet eine andere Frage, als offen war ({request.prompt} an {request.seat})",
+                Text("archive.other_question", prompt=request.prompt, seat=request.seat),
             )
         return request
 
     def _sealed_part(self, event: Event) -> None:
         request = self._open(event)
         if not isinstance(request, ChooseSecretly) or event.seat not in request.of:
-            raise Illegal("no secret choice of this seat was open", "eine geheime Wahl war nicht offen")
+            raise Illegal(Text("archive.no_secret_choice_seat"))
         if event.seat in self.standing.sealed:
-            raise Illegal("this seat had chosen already", "dieser Platz hatte schon gewählt")
+            raise Illegal(Text("archive.chosen_already"))
         if not isinstance(event.answer["sealed"], str):
-            raise Illegal("the sealed choice is missing", "die versiegelte Wahl fehlt")
+            raise Illegal(Text("archive.sealed_choice_missing"))
         self._check_unsaid(event, request.of[event.seat], None)
 
     def _check_opened(self, request: ChooseSecretly, event: Event) -> None:
         opened = (event.evidence or {})["opened"]
         if set(self.standing.sealed) != set(request.of) or event.seat != "*":
-            raise Illegal("not all had chosen", "es hatten noch nicht alle gewählt")
+            raise Illegal(Text("archive.not_what_was_chosen"))
         for seat, part in self.standing.sealed.items():
             opening = {"seat": seat, "value": event.answer[seat], "nonce": opened[seat]["nonce"]}
             if digest_of(opening) != part.answer["sealed"]:
-                raise Illegal(
-                    f"{seat} had sealed another choice", f"{seat} hatte eine andere Wahl versiegelt"
-                )
+                raise Illegal(Text("archive.other_choice_sealed", seat=seat))
             self._check_unsaid(part, request.of[seat], event.answer[seat])
 
     def _stands(self, event: Event) -> None:
@@ -192,8 +186,8 @@ class Recheck:
             self._go(lambda: self.play.answer_unchecked(event.answer["value"]))
             return
         except RefereeError as error:
-            raise Illegal(error.sentence_en, error.sentence_de) from error
-        raise Illegal("what stands there was legal anyway", "was da gelten soll, war ohnehin erlaubt")
+            raise Illegal(error.text) from error
+        raise Illegal(Text("archive.stands_legal_anyway"))
 
     def _correction(self, event: Event) -> None:
         to = event.answer["to"]
@@ -201,16 +195,13 @@ class Recheck:
         expected = self.line[-since].number if since else event.number
         if to != expected:
             raise Illegal(
-                f"a correction here goes back to before event {expected}, not {to}",
-                f"eine Berichtigung geht hier vor Ereignis {expected} zurück, nicht {to}",
+                Text("archive.correction_behind_ruling", expected=expected, to=to),
             )
         base = self._replayed(to)
         try:
             self.play = corrected(base, event.answer["primitives"])
         except RULES_FAULTS as error:
-            raise Illegal(
-                f"the correction is impossible: {error}", f"die Berichtigung ist unmöglich: {error}"
-            ) from error
+            raise Illegal(Text("archive.correction_impossible", why=error)) from error
 
     def _take_back(self, event: Event) -> None:
         undo = self._undo(event)
@@ -218,18 +209,16 @@ class Recheck:
         if sealed is not None and sealed.number == event.answer["to"]:
             return
         if undo is None or undo.to != event.answer["to"]:
-            raise Illegal("there was nothing to take back", "es gab nichts zurückzunehmen")
+            raise Illegal(Text("archive.nothing_to_take_back"))
         if event.seat != ARBITER and undo.kind != "free" and not self._agreed(event, undo.kind):
             raise Illegal(
-                "the others had not agreed to take this back",
-                "die anderen hatten der Rücknahme nicht zugestimmt",
+                Text("archive.not_agreed"),
             )
         # none in a record of an older program; not all where it goes back further than the correction
         again = tuple(event.answer.get("restores", ()))
         if again != undo.restores[: len(again)]:
             raise Illegal(
-                "it lets other answers count again than the correction had removed",
-                "sie lässt andere Antworten wieder gelten, als die Berichtigung gestrichen hatte",
+                Text("archive.restores_others"),
             )
         line = [one for one in self.line if one.number < undo.to]
         line += [one for one in (self.events[number - 1] for number in again) if moves(one)]
@@ -258,20 +247,20 @@ class Recheck:
         try:
             step()
         except RULES_FAULTS as error:
-            raise Illegal(f"the rules fail on it: {error}", f"die Regeln scheitern daran: {error}") from error
+            raise Illegal(Text("archive.rules_fail", why=error)) from error
 
     # -- kinds that do not ------------------------------------------------------------------------------
 
     def _take_back_asked(self, event: Event) -> None:
         if self._undo(event) is None:
-            raise Illegal("there was nothing to take back", "es gab nichts zurückzunehmen")
+            raise Illegal(Text("archive.nothing_to_take_back"))
 
     def _consent(self, event: Event) -> None:
         asked = self.standing.asked
         if asked is None or asked.number != event.answer["asks"] or asked.seat == event.seat:
-            raise Illegal("nobody had asked for this consent", "um diese Zustimmung hatte niemand gebeten")
+            raise Illegal(Text("archive.nobody_asked"))
         if event.seat not in self.playing:
-            raise Illegal("this seat had resigned", "dieser Platz hatte aufgegeben")
+            raise Illegal(Text("archive.seat_had_resigned"))
         if _by_silence(event) and (
             self.header["tournament"] or asked.kind != "take_back_asked" or not event.answer["yes"]
         ):
@@ -279,30 +268,25 @@ class Recheck:
 
     def _correction_asked(self, event: Event) -> None:
         if self.header["tournament"] or event.seat not in self.seats:
-            raise Illegal("only an arbiter corrects here", "hier berichtigt nur eine Spielleitung")
+            raise Illegal(Text("archive.only_arbiter_corrects"))
         if not isinstance(event.answer["primitives"], list):
-            raise Illegal("it corrects nothing", "sie berichtigt nichts")
+            raise Illegal(Text("archive.corrects_nothing"))
 
     def _board_check(self, event: Event) -> None:
         if event.seat not in (*self.seats, ARBITER):
-            raise Illegal(
-                "nobody of this table compared the board", "niemand von diesem Tisch hat verglichen"
-            )
+            raise Illegal(Text("archive.no_comparison"))
         answer = event.answer
         visited = set(answer["places"])
         if not visited >= {*answer["mended"], *answer["differing"]} or (answer["complete"] and not visited):
-            raise Illegal(
-                "it tells of places that it did not visit", "sie nennt Felder, die nicht verglichen wurden"
-            )
+            raise Illegal(Text("archive.places_not_compared"))
 
     def _resignation(self, event: Event) -> None:
         if event.seat not in self.playing or self.outcome is not None:
-            raise Illegal("nobody could resign here", "hier konnte niemand aufgeben")
+            raise Illegal(Text("archive.nobody_could_resign"))
         plays_on = isinstance(self.game, PlaysOn) and self.game.plays_on_without(self.play.state, event.seat)
         if plays_on != moves(event):
             raise Illegal(
-                "whether the others play on is told otherwise than the rules say",
-                "ob die anderen weiterspielen, steht hier anders als in den Regeln",
+                Text("archive.whether_others_play_told"),
             )
         if plays_on:
             self._go(lambda: self.play.leave(event.seat))
@@ -311,14 +295,14 @@ class Recheck:
         wishes = self.game.wishes if isinstance(self.game, TakesReactions) else {}
         known = wishes.get(event.answer["wish"])
         if event.seat not in self.playing or known is None:
-            raise Illegal("this game knows no such wish", "einen solchen Wunsch kennt dieses Spiel nicht")
+            raise Illegal(Text("archive.game_knows_no_such"))
         if event.answer["says"] not in (NEVER, ALWAYS, *known):
-            raise Illegal("this game knows no such wish", "einen solchen Wunsch kennt dieses Spiel nicht")
+            raise Illegal(Text("archive.game_knows_no_such"))
 
     def _result_confirmed(self, event: Event) -> None:
         outcome = self.outcome
         if outcome is None or event.answer != outcome.as_json():
-            raise Illegal("this is not the result", "das ist nicht das Ergebnis")
+            raise Illegal(Text("archive.not_result"))
 
 
 def _is_same(recorded: Mapping[str, Any] | None, request: Request) -> bool:

@@ -13,10 +13,11 @@ from pathlib import Path
 
 from referee.journal.errors import StoreError, StoreUnwritable
 from referee.journal.signing import TableKey, fingerprint, key_path, load_or_make
+from referee.kernel.messages import Text
 from referee.store.lock import WriterLock
 from referee.store.mending import SIDE_FILES
 from referee.store.mirror import sync_folder
-from referee.store.recover import Remark, chain_from
+from referee.store.recover import chain_from
 from referee.store.store import Store
 from referee.store.upgrade import stamp
 
@@ -33,28 +34,13 @@ class Restored:
     key_came: str
     """``kept`` (it was there), ``brought`` (by ``--key``) or ``new``."""
 
-    def key_sentence(self) -> Remark:
+    def key_sentence(self) -> Text:
         """What the key means from now on."""
         name = fingerprint(self.key.public)
         return {
-            "kept": (
-                f"The table's key ({name}) is the one that was here: exports are signed as before.",
-                f"Der Schlüssel des Tisches ({name}) ist der, der hier lag: Exporte wie bisher.",
-            ),
-            "brought": (
-                f"The table's key ({name}) is the one you brought: exports are signed by it.",
-                f"Der Schlüssel des Tisches ({name}) ist der mitgebrachte: Exporte werden damit signiert.",
-            ),
-            "new": (
-                f"Backups hold no private key, so this table has a new one ({name}). Earlier exports stay "
-                "valid under the old key; whoever checks yours has to trust the new one too. To go on with "
-                "the old one, bring table_key.pem from the old machine: "
-                "referee restore BACKUP --key table_key.pem",
-                f"Sicherungen enthalten keinen privaten Schlüssel; der Tisch hat nun einen neuen ({name}). "
-                "Frühere Exporte bleiben unter dem alten gültig; wer deine prüft, muss auch dem neuen "
-                "trauen. Um mit dem alten weiterzumachen, table_key.pem vom alten Rechner mitbringen: "
-                "referee restore SICHERUNG --key table_key.pem",
-            ),
+            "kept": Text("archive.key_kept", name=name),
+            "brought": Text("archive.key_brought", name=name),
+            "new": Text("archive.key_not_in_backup", name=name),
         }[self.key_came]
 
 
@@ -67,8 +53,7 @@ def restore(source: Path, store: Path, key_file: Path | None = None) -> Restored
     source, store = source.expanduser().resolve(), store.expanduser().resolve()
     if source == store:
         raise StoreError(
-            "The backup is the record itself. Name the copy on the stick.",
-            "Die Sicherung ist das Protokoll selbst. Bitte die Kopie auf dem Stick nennen.",
+            Text("archive.backup_record_itself"),
         )
     events = _checked(source)
     # read first, so that a wrong file changes nothing
@@ -84,9 +69,7 @@ def restore(source: Path, store: Path, key_file: Path | None = None) -> Restored
         key, came = _key(store, brought)
     except OSError as error:
         raise StoreUnwritable(
-            f"The backup could not be put in place ({error}). Check room and rights at {store.parent}.",
-            f"Die Sicherung ließ sich nicht einspielen ({error}). Bitte Platz und Rechte bei {store.parent} "
-            "prüfen.",
+            Text("archive.not_put_back", why=error, parent=store.parent),
         ) from error
     with Store.open(store) as opened:  # an older one is brought up to date here, and the mirror written
         for game_id in opened.game_ids():
@@ -108,9 +91,7 @@ def _checked(source: Path) -> dict[str, int]:
     if damaged:
         listed = ", ".join(damaged)
         raise StoreError(
-            f"This backup is damaged: not every event of {listed} can be read. Take an older one.",
-            f"Diese Sicherung ist beschädigt: Nicht jedes Ereignis von {listed} ist lesbar. Bitte eine "
-            "ältere nehmen.",
+            Text("archive.backup_damaged", listed=listed),
         )
     return whole
 
@@ -118,8 +99,7 @@ def _checked(source: Path) -> dict[str, int]:
 def _brought(key_file: Path) -> bytes:
     if not key_file.is_file():
         raise StoreError(
-            f"There is no key at {key_file}. It is the file table_key.pem beside the old record.",
-            f"Unter {key_file} liegt kein Schlüssel. Er heißt table_key.pem und liegt neben dem Protokoll.",
+            Text("archive.no_key", key_file=key_file),
         )
     load_or_make(key_file)  # says so where it is none
     return key_file.read_bytes()

@@ -13,7 +13,7 @@ from referee.journal.events import ARBITER, Event
 from referee.journal.line import apply, line_of, replay
 from referee.kernel.at_table import game_of
 from referee.kernel.capabilities import Narrated
-from referee.kernel.messages import Messages
+from referee.kernel.messages import Messages, Text
 from referee.kernel.naming import namer
 from referee.kernel.play import Game, Play
 from referee.kernel.requests import Request
@@ -42,8 +42,7 @@ def moment(loaded: Loaded, number: int, snapshots: Mapping[int, tuple[str, str]]
     """The game after event ``number`` (0: the beginning).  Raises ``NotPossible`` beyond its end."""
     if not 0 <= number <= len(loaded.events):
         raise NotPossible(
-            f"There is no event {number}: the game has {len(loaded.events)}.",
-            f"Ein Ereignis {number} gibt es nicht: Die Partie hat {len(loaded.events)}.",
+            Text("archive.no_event", number=number, events=len(loaded.events)),
         )
     events = loaded.events[:number]
     game = game_of(loaded.header)
@@ -162,8 +161,8 @@ def events_in_words(loaded: Loaded, lang: str) -> Iterator[str]:
     for event in loaded.events:
         undone = event.kind in ("answer", "stands", "correction") and event.number not in standing
         yield teller.line(event, undone)
-    for english, german in loaded.remarks:
-        yield german if lang == "de" else english
+    for remark in loaded.remarks:
+        yield remark.in_words(lang)
 
 
 def moment_as_json(store: Store, loaded: Loaded, number: int, lang: str) -> dict[str, Any]:

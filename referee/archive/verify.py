@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Collection
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -19,6 +19,7 @@ from referee.journal.events import digest_of, event_hash
 from referee.journal.signing import fingerprint, is_signed
 from referee.kernel.at_table import game_of
 from referee.kernel.errors import RefereeError
+from referee.kernel.messages import Text
 from referee.kernel.play import canonical_json
 
 
@@ -29,8 +30,12 @@ class Finding:
     code: str
     line: int
     event: int
-    english: str
-    german: str
+    text: Text
+
+    def as_json(self) -> dict[str, Any]:
+        """For ``--json``: with the sentence in English and German."""
+        place = {"code": self.code, "line": self.line, "event": self.event}
+        return {**place, "english": self.text.in_words("en"), "german": self.text.in_words("de")}
 
 
 @dataclass
@@ -44,7 +49,7 @@ class Verdict:
     key: str = ""
     result: Any = None
     findings: list[Finding] = field(default_factory=list)
-    remarks: list[tuple[str, str]] = field(default_factory=list)
+    remarks: list[Text] = field(default_factory=list)
     seconds: float = 0.0
 
     @property
@@ -54,11 +59,16 @@ class Verdict:
 
     def as_json(self) -> dict[str, Any]:
         """For ``--json``."""
-        return {**asdict(self), "ok": self.ok}
+        return {
+            **vars(self),
+            "findings": [one.as_json() for one in self.findings],
+            "remarks": [(one.in_words("en"), one.in_words("de")) for one in self.remarks],
+            "ok": self.ok,
+        }
 
-    def wrong(self, code: str, line: int, event: int, english: str, german: str) -> None:
+    def wrong(self, code: str, line: int, event: int, text: Text) -> None:
         """Note a fault."""
-        self.findings.append(Finding(code, line, event, english, german))
+        self.findings.append(Finding(code, line, event, text))
 
 
 def verify_file(path: Path, trusted: Collection[str] = ()) -> Verdict:
@@ -69,11 +79,11 @@ def verify_file(path: Path, trusted: Collection[str] = ()) -> Verdict:
         sheet = read(path.read_text(encoding="utf-8"))
     except OSError as error:
         reason = error.strerror or str(error)
-        verdict.wrong("unreadable", 0, 0, f"cannot be read ({reason})", f"nicht lesbar ({reason})")
+        verdict.wrong("unreadable", 0, 0, Text("archive.cannot_read", reason=reason))
     except UnicodeDecodeError as error:
-        verdict.wrong("format", 0, 0, f"is not UTF-8 text ({error})", f"ist kein UTF-8-Text ({error})")
+        verdict.wrong("format", 0, 0, Text("archive.not_utf_text", why=error))
     except FormatError as error:
-        verdict.wrong("format", error.line, 0, error.english, error.german)
+        verdict.wrong("format", error.line, 0, error.text)
     else:
         _verify(sheet, verdict, trusted)
     verdict.seconds = time.perf_counter() - began
@@ -100,16 +110,14 @@ def _chain(sheet: Sheet, verdict: Verdict) -> None:
         if own != event.hash:
             verdict.wrong(
                 "chain", line, event.number,
-                f"event {event.number} was changed: its content does not give its hash",
-                f"Ereignis {event.number} wurde verändert: Sein Inhalt ergibt nicht seinen Hash",
+                Text("archive.event_changed", number=event.number),
             )  # fmt: skip
         elif event.number != place:
             _misplaced(event.number, place, line, verdict, {one.number for one in sheet.events})
         elif event.game != sheet.header["id"]:
             verdict.wrong(
                 "chain", line, event.number,
-                f"event {event.number} belongs to another game ({event.game})",
-                f"Ereignis {event.number} gehört zu einer anderen Partie ({event.game})",
+                Text("archive.event_of_other_game", number=event.number, game=event.game),
             )  # fmt: skip
         elif event.previous != previous:
             _unjoined(event.number, line, verdict, event.previous in hashes)
@@ -121,39 +129,27 @@ def _chain(sheet: Sheet, verdict: Verdict) -> None:
 
 def _misplaced(number: int, place: int, line: int, verdict: Verdict, numbers: set[int]) -> None:
     if place in numbers:
-        english, german = "events were swapped or repeated", "Ereignisse wurden vertauscht oder wiederholt"
+        why = Text("archive.events_out_of_order")
     else:
-        english, german = f"event {place} is missing", f"Ereignis {place} fehlt"
-    verdict.wrong(
-        "chain", line, number,
-        f"event {number} stands where event {place} belongs: {english}",
-        f"Ereignis {number} steht, wo Ereignis {place} hingehört: {german}",
-    )  # fmt: skip
+        why = Text("archive.event_missing", place=place)
+    verdict.wrong("chain", line, number, Text("archive.misplaced", number=number, place=place, why=why))
 
 
 def _unjoined(number: int, line: int, verdict: Verdict, elsewhere: bool) -> None:
     if number == 1:
-        english = "the header was changed after the game began (players, table, versions or options)"
-        german = "der Kopf wurde nach Beginn der Partie verändert (Spieler, Tisch, Fassungen oder Optionen)"
+        why = Text("archive.header_changed")
     elif elsewhere:
-        english, german = "events were swapped", "Ereignisse wurden vertauscht"
+        why = Text("archive.events_swapped")
     else:
-        english = f"event {number - 1} is not the one it followed: one of both was invented or replaced"
-        german = (
-            f"Ereignis {number - 1} ist nicht sein Vorgänger: Eines der beiden wurde erfunden oder ersetzt"
-        )
-    verdict.wrong(
-        "chain", line, number,
-        f"event {number} does not join what stands before it: {english}",
-        f"Ereignis {number} schließt nicht an das vorige an: {german}",
-    )  # fmt: skip
+        why = Text("archive.event_replaced", before=number - 1)
+    verdict.wrong("chain", line, number, Text("archive.unjoined", number=number, why=why))
 
 
 def _signature(sheet: Sheet, verdict: Verdict, trusted: Collection[str]) -> None:
     signature = sheet.signature
     line = len(sheet.events) + 2
     if signature is None:
-        verdict.wrong("unsigned", line, 0, "the signature is missing", "die Unterschrift fehlt")
+        verdict.wrong("unsigned", line, 0, Text("archive.signature_missing"))
         return
     verdict.key, verdict.result = str(signature["key"]), signature["result"]
     body = {key: value for key, value in signature.items() if key != "value"}
@@ -161,42 +157,28 @@ def _signature(sheet: Sheet, verdict: Verdict, trusted: Collection[str]) -> None
     if signature["algorithm"] != "Ed25519" or not is_signed(verdict.key, str(signature["value"]), message):
         verdict.wrong(
             "signature", line, 0,
-            "the signature is not that of the key named in it: the file was changed after it was signed",
-            "die Unterschrift stammt nicht von ihrem Schlüssel: Die Datei wurde danach verändert",
+            Text("archive.signature_of_other_key"),
         )  # fmt: skip
         return
     head = sheet.events[-1].hash if sheet.events else digest_of(sheet.header)
     if signature["events"] != len(sheet.events) or signature["head"] != head:
-        verdict.wrong(
-            "signature", line, 0,
-            f"the signature is for {signature['events']} events, the file has {len(sheet.events)} or others",
-            f"die Unterschrift gilt {signature['events']} Ereignissen, die Datei hat {len(sheet.events)} "
-            "oder andere",
-        )  # fmt: skip
+        why = Text("archive.signature_of_other_events", signed=signature["events"], events=len(sheet.events))
+        verdict.wrong("signature", line, 0, why)
     if trusted and verdict.key not in trusted:
         verdict.wrong(
             "wrong_key", line, 0,
-            f"signed by another table's key ({fingerprint(verdict.key)})",
-            f"mit dem Schlüssel eines anderen Tisches unterschrieben ({fingerprint(verdict.key)})",
+            Text("archive.signed_by_other_key", fingerprint=fingerprint(verdict.key)),
         )  # fmt: skip
     elif not trusted:
         name = fingerprint(verdict.key)
-        verdict.remarks.append(
-            (
-                f"signed by key {name}; compare it, or give --key",
-                f"Schlüssel {name}; bitte vergleichen, oder --key",
-            )
-        )
+        verdict.remarks.append(Text("archive.signed_key", name=name))
 
 
 def _clock(sheet: Sheet, verdict: Verdict) -> None:
     for before, event in pairwise(sheet.events):
         if event.at < before.at:
             verdict.remarks.append(
-                (
-                    f"the clock went back before event {event.number} ({before.at} to {event.at})",
-                    f"vor Ereignis {event.number} ging die Uhr zurück ({before.at} auf {event.at})",
-                )
+                Text("archive.clock_went_back", number=event.number, at=before.at, at2=event.at)
             )
 
 
@@ -220,41 +202,31 @@ def _legality(sheet: Sheet, verdict: Verdict) -> None:
     if sheet.signature is not None and outcome != sheet.signature["result"]:
         verdict.wrong(
             "rules_differ" if older else "result", len(sheet.events) + 2, 0,
-            f"the result stated ({sheet.signature['result']}) is not the one reached ({outcome})",
-            f"das angegebene Ergebnis ({sheet.signature['result']}) ist nicht das erreichte ({outcome})",
+            Text("archive.result_stated", signature=sheet.signature['result'], outcome=outcome),
         )  # fmt: skip
     elif older:
         verdict.remarks.append(
-            (
-                f"played by rules version {was}; version {game.rules_version} agrees at every event",
-                f"gespielt nach Regelfassung {was}; Fassung {game.rules_version} stimmt überall überein",
-            )
+            Text("archive.played_rules_version", was=was, rules_version=game.rules_version)
         )
 
 
 def _cannot_begin(verdict: Verdict, error: Exception, was: str, today: str) -> None:
     """The game is not installed, or today's rules do not take its options."""
-    german = error.sentence_de if isinstance(error, RefereeError) else str(error)
     if today and was != today:
-        verdict.wrong(
-            "rules_differ", 1, 0,
-            f"played by rules version {was}; today's rules (version {today}) cannot begin it: {error}",
-            f"gespielt nach Regelfassung {was}; die heutigen Regeln (Fassung {today}) können die Partie "
-            f"nicht beginnen: {german}",
-        )  # fmt: skip
+        why = Text("archive.rules_cannot_begin", was=was, today=today, why=error)
+        verdict.wrong("rules_differ", 1, 0, why)
     else:
-        verdict.wrong("no_rules", 1, 0, f"cannot be played again: {error}", f"nicht nachspielbar: {german}")
+        verdict.wrong("no_rules", 1, 0, Text("archive.not_replayable", why=error))
 
 
 def _report(verdict: Verdict, sheet: Sheet, place: int, illegal: Illegal, older: bool, today: str) -> None:
     event = sheet.events[place]
-    english, german = illegal.english, illegal.german
+    why = illegal.text
     if older:
-        was = sheet.header["rules_version"]
-        english = f"today's rules (version {today}) differ from version {was} here: {english}"
-        german = f"hier weichen die heutigen Regeln (Fassung {today}) von Fassung {was} ab: {german}"
+        why = Text("archive.rules_differ", today=today, was=sheet.header["rules_version"], why=why)
     verdict.wrong(
-        "rules_differ" if older else "illegal", place + 2, event.number,
-        f"event {event.number} ({event.kind}, {event.seat}): {english}",
-        f"Ereignis {event.number} ({event.kind}, {event.seat}): {german}",
-    )  # fmt: skip
+        "rules_differ" if older else "illegal",
+        place + 2,
+        event.number,
+        Text("archive.event_illegal", number=event.number, kind=event.kind, seat=event.seat, why=why),
+    )

@@ -15,6 +15,7 @@ from referee.config.settings import load
 from referee.journal.errors import StoreError
 from referee.journal.signing import TableKey, key_path, load_or_make
 from referee.kernel.errors import RefereeError
+from referee.kernel.messages import SOURCE, Text, languages
 from referee.store.recover import Loaded
 from referee.store.store import Store
 
@@ -24,8 +25,29 @@ def language() -> str:
     for name in ("LC_ALL", "LC_MESSAGES", "LANG"):
         value = os.environ.get(name, "")
         if value:
-            return "de" if value.startswith("de") else "en"
-    return "en"
+            named = value.partition("_")[0]
+            return named if named in languages() else SOURCE
+    return SOURCE
+
+
+class Spoken(click.ParamType):  # type: ignore[type-arg,unused-ignore]  # generic since click 8.2
+    """A language that the program speaks: those that have catalogues."""
+
+    name = "language"
+
+    def get_metavar(self, param: click.Parameter, ctx: click.Context | None = None) -> str:
+        """``[de|en]``"""
+        return f"[{'|'.join(languages())}]"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """The code of the language."""
+        if value not in languages():
+            text = Text("commands.no_such_language", value=value, known=", ".join(languages()))
+            self.fail(text.in_words(language()))
+        return str(value)
+
+
+SPOKEN = Spoken()
 
 
 def says_what_is_wrong(command: Callable[..., Any]) -> Callable[..., Any]:
@@ -68,8 +90,7 @@ def the_game(store: Store, name: str) -> Loaded:
     if len(matching) > 1:
         listed = ", ".join(matching[:8])
         raise StoreError(
-            f"{name!r} is ambiguous: {listed}. Give more of the id.",
-            f"{name!r} ist mehrdeutig: {listed}. Bitte mehr von der Kennung angeben.",
+            Text("commands.ambiguous_game", name=name, listed=listed),
         )
     return store.load(matching[0] if matching else name)
 
@@ -90,6 +111,5 @@ def write_out(path: Path, data: bytes) -> None:
         fresh.replace(path)
     except OSError as error:
         raise StoreError(
-            f"{path} cannot be written ({error.strerror}). Name another file with -o.",
-            f"{path} ist nicht schreibbar ({error.strerror}). Mit -o eine andere Datei nennen.",
+            Text("commands.unwritable", path=path, why=error.strerror),
         ) from error

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import json
 import sys
-from dataclasses import asdict
 from pathlib import Path
 
 import click
 
-from referee.commands.common import language, says_what_is_wrong
+from referee.commands.common import SPOKEN, language, says_what_is_wrong
 from referee.config.settings import load
 from referee.serving.health import Check, checks
 
@@ -17,20 +16,19 @@ from referee.serving.health import Check, checks
 @click.command()
 @click.option("--config", "config_path", type=click.Path(path_type=Path), help="The table's TOML file.")
 @click.option("--json", "as_json", is_flag=True, help="As JSON.")
-@click.option("--lang", type=click.Choice(["de", "en"]), help="Language.")
+@click.option("--lang", type=SPOKEN, help="Language.")
 @says_what_is_wrong
 def doctor(config_path: Path | None, as_json: bool, lang: str | None) -> None:
     """Look at power, heat, disk, clock, rights, record, camera, lights.  Exit code 0: nothing failed."""
     found: list[Check] = []
-    german = (lang or language()) == "de"
+    spoken = lang or language()
     signs = {"ok": "  ok ", "warn": " warn", "fail": " FAIL"}
     for one in checks(load(config_path)):
         found.append(one)
         if not as_json:
-            click.echo(f"{signs[one.verdict]}  {one.id:<12} {one.german if german else one.english}")
-            do = one.do_german if german else one.do_english
-            if do and one.verdict != "ok":
-                click.echo(f"       {'':<12} → {do}")
+            click.echo(f"{signs[one.verdict]}  {one.id:<12} {one.text.in_words(spoken)}")
+            if one.do is not None and one.verdict != "ok":
+                click.echo(f"       {'':<12} → {one.do.in_words(spoken)}")
     if as_json:
-        click.echo(json.dumps([asdict(one) for one in found], ensure_ascii=False, indent=2))
+        click.echo(json.dumps([one.as_json() for one in found], ensure_ascii=False, indent=2))
     sys.exit(1 if any(one.verdict == "fail" for one in found) else 0)

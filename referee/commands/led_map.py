@@ -18,6 +18,7 @@ from firmware_bridge.led_map import LedMap
 from referee.commands.lights import CONFIG, DRIVER, GAME, LANGUAGE, PORT, Setup, opened
 from referee.kernel.errors import RefereeError
 from referee.kernel.lights import TRAY, seat_light
+from referee.kernel.messages import Text, as_text, languages
 from vision.sources.base import Camera, CameraLost
 from vision.sources.opening import open_camera
 
@@ -37,15 +38,14 @@ class FreshCamera:
             frame = self._camera.frame(DEADLINE_S)
             if frame is None:
                 raise MappingRefused(
-                    "The camera gives no pictures. Check its cable.",
-                    "Die Kamera liefert keine Bilder. Kabel prüfen.",
+                    Text("commands.camera_silent"),
                 )
             fresh += frame.monotonic_s > called
             if fresh == 2:
                 return np.asarray(frame.image, np.uint8)
 
 
-def _find(word: str, places: dict[str, tuple[str, str]]) -> str | None:
+def _find(word: str, places: dict[str, tuple[str, ...]]) -> str | None:
     """The place that a typed word means: an id or a name, or the beginning of exactly one of them."""
     word = word.casefold()
     names = {place: [place.casefold(), *(n.casefold() for n in both)] for place, both in places.items()}
@@ -58,16 +58,17 @@ def _find(word: str, places: dict[str, tuple[str, str]]) -> str | None:
 def _by_hand(
     mapping: ManualMapping,
     show: Callable[[Any], object],
-    places: dict[str, tuple[str, str]],
-    german: bool,
+    places: dict[str, tuple[str, ...]],
+    language: str,
 ) -> None:
     """Ask for LED after LED on the terminal until all are decided or the person stops."""
-    ask = "LED {}: Feld (leer = keines, u = zurück, q = Schluss)" if german else (
-        "LED {}: place (empty = none, u = undo, q = stop)"
-    )  # fmt: skip
     while mapping.current is not None:
         show(mapping.lights())
-        word = click.prompt(ask.format(mapping.current), default="", show_default=False).strip()
+        word = click.prompt(
+            Text("commands.which_place", led=mapping.current).in_words(language),
+            default="",
+            show_default=False,
+        ).strip()
         if word == "q":
             return
         if word == "u":
@@ -77,7 +78,7 @@ def _by_hand(
         elif (place := _find(word, places)) is not None:
             mapping.assign(place)
         else:
-            click.echo("Nicht eindeutig oder unbekannt." if german else "Not known, or not only one.")
+            click.echo(Text("commands.unclear_place").in_words(language))
 
 
 def load_played(game: str) -> Any:
@@ -93,14 +94,19 @@ def load_played(game: str) -> Any:
     return played
 
 
-def names_of(game: Any) -> dict[str, tuple[str, str]]:
-    """All that may have LEDs, with its name in German and English."""
-    found = {key: (place.name_de, place.name_en) for key, place in game.board().places.items()}
-    found[TRAY] = ("Würfelschale", "dice tray")
+def names_of(game: Any) -> dict[str, tuple[str, ...]]:
+    """All that may have LEDs, with its name in every language."""
+    found: dict[str, tuple[str, ...]] = {
+        key: (place.name_de, place.name_en) for key, place in game.board().places.items()
+    }
+    found[TRAY] = _in_all(Text("commands.tray"))
     for seat in game.seats:
-        german, english = (game.messages.text(f"seat.{seat}", language) for language in ("de", "en"))
-        found[seat_light(seat)] = (f"Platz {german}", f"seat {english}")
+        found[seat_light(seat)] = _in_all(Text("commands.seat", seat=game.messages.say(f"seat.{seat}")))
     return found
+
+
+def _in_all(text: Text) -> tuple[str, ...]:
+    return tuple(map(text.in_words, languages()))
 
 
 @click.command("map")
@@ -129,21 +135,20 @@ def map_command(
     played = load_played(game)
     board, places = played.board(), names_of(played)
     count = leds or setup.config.leds or len(places)
-    german = setup.language == "de"
     with opened(setup, raw_map(count)) as sink:
         if by == "hand":
             mapping = ManualMapping(count, list(places))
         else:
             strip = BridgeStrip(sink, setup.config.settings(count))
-            result = _by_camera(camera_line or setup.camera_source, strip, count, board, german)
-            _report(result, german)
+            result = _by_camera(camera_line or setup.camera_source, strip, count, board, setup.language)
+            _report(result, setup.language)
             mapping = ManualMapping.correcting(result.led_map, list(places), sorted(result.unsure))
-        _by_hand(mapping, sink.show, places, german)
+        _by_hand(mapping, sink.show, places, setup.language)
         led_map = mapping.result()
-    _save(led_map, output, list(places), german)
+    _save(led_map, output, list(places), setup.language)
 
 
-def _by_camera(line: str, strip: BridgeStrip, count: int, board: Any, german: bool) -> AutomaticMap:
+def _by_camera(line: str, strip: BridgeStrip, count: int, board: Any, language: str) -> AutomaticMap:
     try:
         camera = open_camera(line)
         try:
@@ -152,28 +157,28 @@ def _by_camera(line: str, strip: BridgeStrip, count: int, board: Any, german: bo
         finally:
             camera.close()
     except (MappingRefused, CameraLost) as error:
-        raise click.ClickException(error.sentence_de if german else error.sentence_en) from error
+        if isinstance(error, MappingRefused):
+            said = error.text
+        else:
+            said = as_text(error.sentence_en, error.sentence_de)
+        raise click.ClickException(said.in_words(language)) from error
 
 
-def _report(result: AutomaticMap, german: bool) -> None:
+def _report(result: AutomaticMap, language: str) -> None:
     sure = sum(map(len, result.led_map.places.values()))
     click.echo(
-        f"{sure} LEDs in {result.seconds:.0f} s zugeordnet, {len(result.unsure)} unsicher."
-        if german
-        else f"{sure} LEDs mapped in {result.seconds:.0f} s, {len(result.unsure)} unsure."
+        Text(
+            "commands.leds_mapped", sure=sure, seconds=f"{result.seconds:.0f}", unsure=len(result.unsure)
+        ).in_words(language)
     )
-    for led, (english, german_words) in sorted(result.unsure.items()):
-        click.echo(f"  LED {led}: {german_words if german else english}")
+    for led, why in sorted(result.unsure.items()):
+        click.echo(f"  LED {led}: {why.in_words(language)}")
 
 
-def _save(led_map: LedMap, output: Path, places: list[str], german: bool) -> None:
+def _save(led_map: LedMap, output: Path, places: list[str], language: str) -> None:
     led_map.save(output)
     missing = [place for place in places if place not in led_map.places]
-    click.echo(
-        f'Gespeichert: {output}. In [lights] eintragen: map = "{output}"'
-        if german
-        else f'Saved: {output}. Put into [lights]: map = "{output}"'
-    )
+    click.echo(Text("commands.map_saved", output=output).in_words(language))
     if missing:
-        click.echo(("Ohne LED: " if german else "Without LED: ") + ", ".join(missing))
+        click.echo(Text("commands.places_without_led", places=missing).in_words(language))
     sys.exit(0)

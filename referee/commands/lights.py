@@ -13,17 +13,20 @@ from typing import Any
 
 import click
 
+from firmware_bridge.checks import Verdict
 from firmware_bridge.discovery import candidates
-from firmware_bridge.doctor import Verdict, doctor_checks
+from firmware_bridge.doctor import doctor_checks
 from firmware_bridge.drivers.config import LightsConfig, LightsConfigError, open_lights
 from firmware_bridge.led_map import LedMap
 from firmware_bridge.model import current_ma
 from firmware_bridge.probe import ANSWERS, probe
 from firmware_bridge.protocol import StripSettings
-from firmware_bridge.status import LightsSink
+from firmware_bridge.status import LightsSink, LightsStatus
+from referee.commands.common import SPOKEN
 from referee.config.settings import load
 from referee.kernel.errors import RefereeError
 from referee.kernel.lights import PALETTE, Light, Lights, Meaning, Pattern, lit_places
+from referee.kernel.messages import Text, as_text
 
 CONFIG = click.option(
     "--config", "config_file", type=click.Path(path_type=Path), help="The table's configuration."
@@ -31,7 +34,7 @@ CONFIG = click.option(
 DRIVER = click.option("--driver", help="Overrides `driver` of the [lights] section.")
 PORT = click.option("--port", help="Overrides `port`.")
 GAME = click.option("--game", default="five_armies", show_default=True, help="Whose board is lit.")
-LANGUAGE = click.option("--lang", "language", type=click.Choice(["de", "en"]), help="Default: configured.")
+LANGUAGE = click.option("--lang", "language", type=SPOKEN, help="Default: configured.")
 CONNECT_SECONDS = 10.0
 JSON = click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 
@@ -54,9 +57,9 @@ class Setup:
         self.folder = config.folder
         self.camera_source = config.camera.source
 
-    def say(self, english: str, german: str) -> None:
-        """Print the sentence in the language of the command."""
-        click.echo(german if self.language == "de" else english)
+    def say(self, text: Text) -> None:
+        """Print it in the language of the command."""
+        click.echo(text.in_words(self.language))
 
     def led_map(self, places: list[str]) -> LedMap:
         """The configured map, or one LED a place."""
@@ -65,9 +68,9 @@ class Setup:
         except LightsConfigError as error:
             raise click.ClickException(self.words(error)) from error
 
-    def words(self, error: LightsConfigError) -> str:
-        """The sentence of an error in the language of the command."""
-        return error.sentence_de if self.language == "de" else error.sentence_en
+    def words(self, error: LightsConfigError | LightsStatus) -> str:
+        """The sentence of an error or a state in the language of the command."""
+        return as_text(error.sentence_en, error.sentence_de).in_words(self.language)
 
     def places(self, game: str) -> list[str]:
         """All that may be lit: the places of a game's board in their order, the dice tray, the seats."""
@@ -81,6 +84,7 @@ class Setup:
 
 # commands that belong to other rooms too, loaded only when they are called
 _LATER = {
+    "flash": "referee.commands.flash:flash_command",
     "map": "referee.commands.led_map:map_command",
     "plan": "referee.commands.led_plan:plan_command",
 }
@@ -132,7 +136,7 @@ def find(config_file: Path | None, port: str | None, language: str | None, as_js
             f"{row['port']}  {row['board']}  {row['result']}  {row['firmware'] or row['holder'] or ''}"
         )
     if not as_json and not rows:
-        setup.say("No USB serial port found.", "Kein serieller USB-Anschluss gefunden.")
+        setup.say(Text("commands.no_port_found"))
     sys.exit(0 if any(p.result == ANSWERS for p in found) else 1)
 
 
@@ -140,21 +144,26 @@ def find(config_file: Path | None, port: str | None, language: str | None, as_js
 @CONFIG
 @DRIVER
 @PORT
+@GAME
 @LANGUAGE
 @JSON
 def doctor(
-    config_file: Path | None, driver: str | None, port: str | None, language: str | None, as_json: bool
+    config_file: Path | None,
+    driver: str | None,
+    port: str | None,
+    game: str,
+    language: str | None,
+    as_json: bool,
 ) -> None:
     """Permissions, cable, power: what is wrong and the way out."""
     setup = Setup(config_file, driver, port, language)
-    checks = doctor_checks(setup.section)
-    german = setup.language == "de"
+    checks = doctor_checks(setup.section, setup.places(game), setup.folder)
     rows = [
         {
             "name": check.name,
             "verdict": check.verdict.value,
-            "sentence": check.sentence_de if german else check.sentence_en,
-            "way_out": check.way_out_de if german else check.way_out_en,
+            "sentence": as_text(check.sentence_en, check.sentence_de).in_words(setup.language),
+            "way_out": as_text(check.way_out_en, check.way_out_de).in_words(setup.language),
         }
         for check in checks
     ]
@@ -196,12 +205,10 @@ def opened(setup: Setup, led_map: LedMap) -> Iterator[LightsSink]:
         while not sink.status().working:
             if time.monotonic() > deadline:
                 status = sink.status()
-                german = setup.language == "de"
-                raise click.ClickException(
-                    f"{status.sentence_de} {status.way_out_de}"
-                    if german
-                    else f"{status.sentence_en} {status.way_out_en}"
+                said = as_text(
+                    f"{status.sentence_en} {status.way_out_en}", f"{status.sentence_de} {status.way_out_de}"
                 )
+                raise click.ClickException(said.in_words(setup.language))
             time.sleep(0.02)
         yield sink
     finally:
@@ -234,7 +241,8 @@ def show(
         raise click.ClickException(f"{', '.join(unknown)}: not on this board. Known: {', '.join(places)}.")
     with opened(setup, setup.led_map(places)) as sink:
         if not _shown(sink, wanted, 5):
-            raise click.ClickException(sink.status().sentence_en)
+            status = sink.status()
+            raise click.ClickException(setup.words(status))
         time.sleep(seconds)
 
 
@@ -269,7 +277,7 @@ def test_lights(
     """Walk through colour order, regions, meanings and the power budget."""
     setup = Setup(config_file, driver, port, language)
     places = setup.places(game)
-    say: Callable[[str, str], None] = (lambda english, german: None) if as_json else setup.say
+    say: Callable[[Text], None] = (lambda text: None) if as_json else setup.say
     with opened(setup, setup.led_map(places)) as sink:
         failed = _walk(sink, places, say, pause)
         limited = _all_white(sink, places, say, setup, pause)
@@ -286,47 +294,41 @@ def test_lights(
     sys.exit(1 if failed else 0)
 
 
-def _walk(sink: LightsSink, places: list[str], say: Callable[[str, str], None], pause: float) -> list[str]:
+def _walk(sink: LightsSink, places: list[str], say: Callable[[Text], None], pause: float) -> list[str]:
     """Three flashes, each region, each meaning; names of what was not acknowledged."""
     failed: list[str] = []
 
-    def step(name: str, picture: Lights, english: str, german: str, seconds: float) -> None:
-        say(english, german)
+    def step(name: str, picture: Lights, shown: Text | str, seconds: float) -> None:
+        say(Text("commands.lit", what=shown))
         if not _shown(sink, picture, 5):
             failed.append(name)
         time.sleep(seconds)
 
     say(
-        "Three flashes: red, green, blue. Another order? Then set `order` in [lights].",
-        "Drei Blitze: Rot, Grün, Blau. Andere Reihenfolge? Dann `order` in [lights] setzen.",
+        Text("commands.three_flashes"),
     )
-    for name, german, colour in (
-        ("red", "Rot", (255, 0, 0)),
-        ("green", "Grün", (0, 255, 0)),
-        ("blue", "Blau", (0, 0, 255)),
-    ):
-        step(name, dict.fromkeys(places, Light(*colour)), f"  {name}", f"  {german}", 2 * pause)
+    for name, colour in (("red", (255, 0, 0)), ("green", (0, 255, 0)), ("blue", (0, 0, 255))):
+        step(name, dict.fromkeys(places, Light(*colour)), Text(f"commands.{name}"), 2 * pause)
     for place in places:
-        step(place, {place: Light(255, 255, 255)}, f"  {place}", f"  {place}", pause)
+        step(place, {place: Light(255, 255, 255)}, place, pause)
     for meaning in Meaning:
         picture = dict.fromkeys(places, PALETTE[meaning])
-        step(meaning.value, picture, f"  {meaning.value}", f"  {meaning.value}", 4 * pause)
+        step(meaning.value, picture, meaning.value, 4 * pause)
     return failed
 
 
 def _all_white(
-    sink: LightsSink, places: list[str], say: Callable[[str, str], None], setup: Setup, pause: float
+    sink: LightsSink, places: list[str], say: Callable[[Text], None], setup: Setup, pause: float
 ) -> bool:
     """Ask for everything white: the budget must hold it down."""
     settings = setup.config.settings(len(places))
     asked = current_ma([(255, 255, 255)] * len(places), StripSettings(len(places)))
     say(
-        f"All white would take {asked:.0f} mA; the budget is {settings.budget_ma} mA. Measure if you can.",
-        f"Alles Weiß bräuchte {asked:.0f} mA; erlaubt sind {settings.budget_ma} mA. Wenn möglich nachmessen.",
+        Text("commands.white_takes", asked=f"{asked:.0f}", budget_ma=settings.budget_ma),
     )
     _shown(sink, dict.fromkeys(places, Light(255, 255, 255)), 5)
     limited = sink.status().power_limited
     time.sleep(4 * pause)
     if limited:
-        say("The budget dims the picture, as it should.", "Der Rahmen dimmt das Bild, wie er soll.")
+        say(Text("commands.budget_holds"))
     return limited

@@ -10,18 +10,19 @@ from typing import Any
 
 import click
 
+from referee.commands.common import SPOKEN
 from referee.kernel.capabilities import Notated, PositionFiles
 from referee.kernel.errors import RefereeError
 from referee.kernel.explain import Explanation, explain
 from referee.kernel.located import FileProblems
+from referee.kernel.messages import Text
 from referee.kernel.play import Game, Play
 from referee.kernel.positions import game_named, lead_in, play_from, reader_of
 from referee.kernel.registry import game_ids, load_game
 
-LANGUAGES = click.Choice(["de", "en"])
 FILE = click.argument("file", type=click.Path(exists=True, dir_okay=False, allow_dash=True, path_type=Path))
 GAME = click.option("--game", "game_id", default="", help="The game, where the file does not name it.")
-LANG = click.option("--lang", type=LANGUAGES, default="en", show_default=True, help="Language of the answer.")
+LANG = click.option("--lang", type=SPOKEN, default="en", show_default=True, help="Language of the answer.")
 JSON = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 
 
@@ -35,7 +36,10 @@ def read(
         return game, text, reader_of(game)(text)
     except FileProblems as error:
         if as_json:
-            problems = [{"line": p.line, "en": p.sentence_en, "de": p.sentence_de} for p in error.problems]
+            problems = [
+                {"line": p.line, **{lang: p.text.in_words(lang) for lang in ("en", "de")}}
+                for p in error.problems
+            ]
             click.echo(json.dumps({"valid": False, "problems": problems}, ensure_ascii=False, indent=1))
         else:
             for problem in error.problems:
@@ -49,9 +53,7 @@ def _text_of(file: Path, lang: str) -> str:
     try:
         return sys.stdin.read() if str(file) == "-" else file.read_text(encoding="utf-8")
     except UnicodeDecodeError as error:
-        raise click.ClickException(
-            f"{file} ist keine Textdatei (UTF-8)." if lang == "de" else f"{file} is no text file (UTF-8)."
-        ) from error
+        raise click.ClickException(Text("commands.not_text", file=file).in_words(lang)) from error
 
 
 def _named(text: str) -> str:
@@ -94,9 +96,7 @@ def position(
             svg_file.write_text(drawing, encoding="utf-8")
         except OSError as error:
             raise click.ClickException(
-                f"{svg_file} lässt sich nicht schreiben ({error.strerror}). Mit --svg anders nennen."
-                if lang == "de"
-                else f"{svg_file} cannot be written ({error.strerror}). Name another file with --svg."
+                Text("commands.drawing_unwritable", svg_file=svg_file, why=error.strerror).in_words(lang)
             ) from error
         facts["svg"] = str(svg_file)
     if store_file is not None and not problems:
@@ -115,18 +115,17 @@ def position(
 
 
 def _tell(facts: Mapping[str, Any], game: Game[Any], play: Play[Any], lang: str) -> None:
-    german = lang == "de"
     for problem in facts.get("problems", ()):
         click.echo(problem[lang], err=True)
     if facts["valid"]:
-        click.echo("Die Stellung ist in Ordnung." if german else "The position is in order.")
+        click.echo(Text("commands.position_ok").in_words(lang))
     if play.request is not None:
         asked = game.messages.text(play.request.prompt, lang, play.request.about)
         click.echo(f"{play.request.seat}: {asked}")
     if "svg" in facts:
-        click.echo(f"{'Gezeichnet' if german else 'Drawn'}: {facts['svg']}")
+        click.echo(Text("commands.drawn", file=facts["svg"]).in_words(lang))
     if "game_id" in facts:
-        click.echo(f"{'Partie begonnen' if german else 'Game begun'}: {facts['game_id']}")
+        click.echo(Text("commands.game_begun", game=facts["game_id"]).in_words(lang))
 
 
 def _start(game: Game[Any], text: str, store_file: str) -> str:
@@ -158,7 +157,7 @@ def explain_command(file: Path, move: str, game_id: str, lang: str, as_json: boo
     else:
         click.echo(found.sentence(lang, game))
         if not found.allowed and found.said:
-            click.echo(f"{'bis hier in Ordnung' if lang == 'de' else 'in order up to here'}: {found.said}")
+            click.echo(Text("commands.ok_so_far", said=found.said).in_words(lang))
     sys.exit({"allowed": 0, "refused": 1}.get(found.verdict, 2))
 
 

@@ -16,6 +16,7 @@ from referee.archive.exchange import result_json, write
 from referee.archive.results import outcome_of
 from referee.archive.verify import Verdict, verify_file
 from referee.commands.common import (
+    SPOKEN,
     language,
     open_reading,
     says_what_is_wrong,
@@ -27,6 +28,7 @@ from referee.commands.common import (
 from referee.config.settings import load
 from referee.journal.errors import StoreError
 from referee.journal.signing import fingerprint
+from referee.kernel.messages import Text
 from referee.kernel.registry import game_ids, load_game
 
 
@@ -109,8 +111,7 @@ def verify(files: tuple[Path, ...], keys: tuple[str, ...], jobs: int | None, as_
     every = [path for one in files for path in (sorted(one.glob("*.jsonl")) if one.is_dir() else [one])]
     if not every:
         raise StoreError(
-            f"There is no .jsonl file in {', '.join(map(str, files))}.",
-            f"In {', '.join(map(str, files))} liegt keine .jsonl-Datei.",
+            Text("commands.no_export", files=", ".join(map(str, files))),
         )
     verdicts = list(_checked(every, trusted, jobs or os.cpu_count() or 1, quiet=as_json))
     if as_json:
@@ -133,8 +134,7 @@ def trusted_keys(given: Iterable[str]) -> frozenset[str]:
         found = {word.lower() for word in words if _is_key(word)}
         if not found:
             raise StoreError(
-                f"{one!r} is no public key (64 hex digits) and no file that holds one.",
-                f"{one!r} ist kein öffentlicher Schlüssel (64 Hexziffern) und keine Datei mit einem.",
+                Text("commands.not_a_key", one=one),
             )
         keys |= found
     return frozenset(keys)
@@ -163,31 +163,27 @@ def _with_bar(verdicts: Iterable[Verdict], count: int, show: bool) -> Iterable[V
 
 
 def _print_verdicts(verdicts: list[Verdict]) -> None:
-    german = language() == "de"
+    spoken = language()
     for one in verdicts:
         if one.ok:
-            word = "in Ordnung" if german else "ok"
-            click.echo(f"{one.file}: {word} ({one.events} events)")
+            click.echo(Text("commands.file_ok", file=one.file, events=one.events).in_words(spoken))
         for finding in one.findings:
             place = f":{finding.line}" if finding.line else ""
-            click.echo(f"{one.file}{place}: {finding.code}: {finding.german if german else finding.english}")
-        for english, in_german in one.remarks:
-            click.echo(f"    {in_german if german else english}")
+            click.echo(f"{one.file}{place}: {finding.code}: {finding.text.in_words(spoken)}")
+        for remark in one.remarks:
+            click.echo(f"    {remark.in_words(spoken)}")
     bad = sum(not one.ok for one in verdicts)
     seconds = sum(one.seconds for one in verdicts)
-    if german:
-        games_text = "1 Partie" if len(verdicts) == 1 else f"{len(verdicts)} Partien"
-        click.echo(f"{games_text} geprüft, {bad} mit Fehlern ({seconds:.1f} s Rechenzeit).")
-    else:
-        games_text = "1 game" if len(verdicts) == 1 else f"{len(verdicts)} games"
-        click.echo(f"{games_text} checked, {bad} with faults ({seconds:.1f} s of work).")
+    click.echo(
+        Text("commands.checked", games=len(verdicts), bad=bad, seconds=f"{seconds:.1f}").in_words(spoken)
+    )
 
 
 @click.command()
 @click.argument("game")
 @click.option("-o", "--output", type=click.Path(path_type=Path), help="File to write; none: GAME.pdf here.")
 @click.option("--key", "key_file", type=click.Path(path_type=Path), help="The table's private key (PEM).")
-@click.option("--lang", type=click.Choice(["de", "en"]), help="Language of the slip.")
+@click.option("--lang", type=SPOKEN, help="Language of the slip.")
 @store_options
 @says_what_is_wrong
 def slip(
@@ -221,8 +217,7 @@ def backup(folder: Path, store_path: str | None, config_path: Path | None) -> No
     where = store_path or load(config_path).store
     if "://" in str(where):
         raise StoreError(
-            "A database server has its own backups (pg_dump); this command copies a file.",
-            "Ein Datenbankserver hat eigene Sicherungen (pg_dump); dieser Befehl kopiert eine Datei.",
+            Text("commands.server_backs_up_itself"),
         )
     with open_reading(store_path, config_path):
         pass  # says so where there is none

@@ -11,6 +11,7 @@ from referee.archive.restoring import restore
 from referee.commands.common import language, says_what_is_wrong, store_options
 from referee.config.settings import load
 from referee.journal.errors import StoreError
+from referee.kernel.messages import Text
 
 
 @click.command()
@@ -26,8 +27,7 @@ def restore_command(
     where = store_path or load(config_path).store
     if "://" in str(where):
         raise StoreError(
-            "A database server has its own backups (pg_restore); this command puts a file in place.",
-            "Ein Datenbankserver hat eigene Sicherungen (pg_restore); dieser Befehl spielt eine Datei ein.",
+            Text("commands.server_restores_itself"),
         )
     done = restore(backup, Path(where), key_file)
     if as_json:
@@ -38,12 +38,10 @@ def restore_command(
         }  # fmt: skip
         click.echo(json.dumps(facts, ensure_ascii=False))
         return
-    german = language() == "de"
-    aside = "" if done.aside is None else done.aside.name
-    if german:
-        click.echo(f"Eingespielt: Partien {done.games}, Ereignisse {done.events}, Bilder {done.pictures}.")
-        click.echo(f"Was vorher da war, heißt nun {aside}." if aside else "Vorher war nichts da.")
+    if done.aside is None:
+        aside = Text("commands.nothing_before")
     else:
-        click.echo(f"Put in place: games {done.games}, events {done.events}, pictures {done.pictures}.")
-        click.echo(f"What was there before is now called {aside}." if aside else "Nothing was there before.")
-    click.echo(done.key_sentence()[german])
+        aside = Text("commands.put_aside", name=done.aside.name)
+    put = Text("commands.restored", games=done.games, events=done.events, pictures=done.pictures)
+    for text in (put, aside, done.key_sentence()):
+        click.echo(text.in_words(language()))

@@ -23,6 +23,7 @@ import click
 
 from referee.commands.rule_watch import groups, watching
 from referee.kernel.capabilities import TracedRules
+from referee.kernel.messages import Text, joined
 from referee.kernel.play import Game, Play
 from referee.kernel.refusals import Rule
 
@@ -96,16 +97,15 @@ def _row(rule: Rule, shown: str, covered: Covered) -> dict[str, Any]:
 def _line(row: Mapping[str, Any], language: str) -> str:
     mark = "!!" if row["missing"] else "  "
     refused = "-" if not row["refusable"] else "R" if row["refused_by"] else "?"
-    test = row["refused_by"] or row["test"] or ("kein Test" if language == "de" else "no test")
+    test = row["refused_by"] or row["test"] or Text("commands.no_test").in_words(language)
     return f"{mark} {row['rule']:<52} {refused} {row['tests']:>5} {row['random_play']:>9}  {test}"
 
 
 def _summary(rules: int, missing: int, failed: bool, language: str) -> str:
-    if language == "de":
-        text = f"{rules} Regeln, {missing} unvollständig."
-        return text + (" Tests sind fehlgeschlagen." if failed else "")
-    text = f"{rules} rules, {missing} with something missing."
-    return text + (" Tests have failed." if failed else "")
+    said = [Text("commands.coverage", rules=rules, missing=missing)]
+    if failed:
+        said.append(Text("commands.tests_failed"))
+    return joined(said).in_words(language)
 
 
 def _tests(game: Game[Any], shown: Mapping[str, str], covered: Covered, out: Path | None) -> None:

@@ -10,24 +10,24 @@ from typing import Any
 
 import click
 
+from referee.commands.common import SPOKEN
 from referee.kernel.errors import RefereeError
+from referee.kernel.messages import Text, languages
 from referee.kernel.refusals import Catalogue, Rule
 from referee.kernel.registry import load_game
-
-LANGUAGES = click.Choice(["de", "en"])
 
 
 def _game(game_id: str) -> Any:
     try:
         return load_game(game_id)
     except RefereeError as error:
-        raise click.ClickException(f"{error.sentence_en}\n{error.sentence_de}") from error
+        raise click.ClickException("\n".join(map(error.sentence, languages()))) from error
 
 
 @click.command()
 @click.argument("game_id", metavar="GAME")
 @click.option("--find", "text", default="", help="Only rules whose id, title or sentence contains this text.")
-@click.option("--lang", type=LANGUAGES, default="en", show_default=True, help="Language of the listing.")
+@click.option("--lang", type=SPOKEN, default="en", show_default=True, help="Language of the listing.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON, both languages.")
 @click.option("--coverage", is_flag=True, help="Run tests and random games; list what meets each rule.")
 @click.option("--games", default=60, show_default=True, help="Random games for --coverage.")
@@ -78,32 +78,30 @@ def rule_data(rule: Rule) -> dict[str, Any]:
 
 def listing(catalogue: Catalogue, found: Iterable[Rule], language: str) -> Iterable[str]:
     """The rules as lines of text, by chapter."""
-    german = language == "de"
     chapter, count = "", 0
     for rule in found:
         if rule.chapter != chapter:
             chapter = rule.chapter
             yield f"\n== {chapter} =="
         count += 1
-        title = rule.title_de if german else rule.title_en
-        page = f"S. {rule.page_de}" if german else f"p. {rule.page_de}"
-        if not german and rule.book_en:
-            page = f"p. {rule.page_en}"
-        elif not german and rule.page_en:
-            page += f"; summary: {rule.page_en}"
+        title = rule.title(language)
+        which = "page"
+        if rule.book_en:
+            which = "page_of_english_book"
+        elif rule.page_en:
+            which = "summary_page"
+        page = Text(f"commands.{which}", page_de=rule.page_de, page_en=rule.page_en).in_words(language)
         mark = " *" if rule.refusable else ""
         yield f"{rule.id}{mark}  {title} ({page})"
-        yield f"    {rule.sentence_de if german else rule.sentence_en}"
-        note = rule.note_de if german else rule.note_en
+        yield f"    {rule.sentence(language)}"
+        note = rule.note(language)
         if note:
             yield f"    [{note}]"
         others = [atom for atom in rule.atoms if atom != rule.id]
         if others:
-            also = "auch" if german else "also"
+            also = Text("commands.also").in_words(language)
             yield f"    ({also}: {', '.join(others)})"
     total = len(catalogue)
-    if german:
-        yield f"\n{count} von {total} Regeln. * = gegen sie kann ein Spieler verstoßen. Seiten: Regelheft."
-    else:
-        book = next((rule.book_en for rule in catalogue.values() if rule.book_en), "German rulebook")
-        yield f"\n{count} of {total} rules. * = a player can try to break it. Pages: {book}."
+    books = (rule.book_en for rule in catalogue.values() if rule.book_en)
+    book = next(books, None) or Text("commands.german_rulebook")
+    yield "\n" + Text("commands.rules_listed", count=count, total=total, book=book).in_words(language)

@@ -23,9 +23,11 @@ from typing import Any
 import click
 
 from referee import __version__
+from referee.commands.common import language
 from referee.config.settings import CameraSection, Config, load
 from referee.journal.errors import StoreError
 from referee.kernel.errors import RefereeError
+from referee.kernel.messages import Text, load_rooms
 from referee.serving.house import House
 from referee.serving.logs import set_up_logs
 from referee.serving.memory import few_pools
@@ -69,13 +71,13 @@ def serve(
     arbiter_key: bool,
 ) -> None:
     """Run the table: http://localhost:8000 and, for tablets, the address and QR code printed here."""
-    language = "de" if os.environ.get("LANG", "").startswith("de") else "en"
+    spoken = language()
     try:
         config = _with_options(load(config_path), port, host, virtual, data, https)
-        language = config.table.language if config_path else language
-        Server(config, safe=safe, new_arbiter_key=arbiter_key, language=language).run()
+        spoken = config.table.language if config_path else spoken
+        Server(config, safe=safe, new_arbiter_key=arbiter_key, language=spoken).run()
     except RefereeError as error:
-        click.echo(error.sentence(language), err=True)
+        click.echo(error.sentence(spoken), err=True)
         sys.exit(2)
     _leave()
 
@@ -134,6 +136,7 @@ class Server:
 
     def _run(self, sock: socket.socket) -> None:
         few_pools()  # before there are threads
+        load_rooms()
         port = int(sock.getsockname()[1])
         folder = _data_folder(self.config)
         set_up_logs(self.config.log, folder / "logs")
@@ -152,9 +155,9 @@ class Server:
             house.close()
 
     def _resume(self, house: House, safe: bool) -> None:
-        for english, german in house.store.remarks:
-            log.warning("%s", english)
-            click.echo(german if self.language == "de" else english)
+        for remark in house.store.remarks:
+            log.warning("%s", remark)
+            click.echo(remark.in_words(self.language))
         if safe:
             return
         try:
@@ -256,30 +259,21 @@ class Server:
                 noted = True
 
     def _greet(self, app: Any, port: int, address: str, safe: bool, fingerprint: str) -> None:
-        german = self.language == "de"
         here = f"{self._scheme}://localhost:{port}"
         click.echo(f"Table Referee: {here}")
         if address:
-            click.echo(("Für Tablets: " if german else "For tablets: ") + address)
+            click.echo(Text("commands.for_tablets", address=address).in_words(self.language))
             _print_qr(address)
         if fingerprint:
-            click.echo(
-                "Browser fragen einmal, ob sie dem Zertifikat dieses Tisches trauen sollen. Fingerabdruck:"
-                if german
-                else "Browsers ask once whether to trust this table's certificate. Its fingerprint:"
-            )
+            click.echo(Text("commands.fingerprint").in_words(self.language))
             click.echo(f"  SHA-256 {fingerprint}")
         if safe:
-            click.echo(
-                "Sicherer Start: ohne Kamera und Lichter. Würfe werden eingetippt. Ursache: `referee doctor`."
-                if german
-                else "Safe start: no camera, no lights. Rolls are typed in. For the cause: `referee doctor`."
-            )
+            click.echo(Text("commands.safe_start").in_words(self.language))
         seats = app.extensions["table"].seats
         if self._new_arbiter_key or not seats.arbiter_key:
-            word = "Schlüssel der Spielleitung" if german else "The arbiter's key"
+            word = Text("commands.arbiter_key").in_words(self.language)
             click.echo(f"{word}: {seats.new_arbiter_key()}   ({here}/arbiter)")
-        click.echo("Ende mit Strg+C." if german else "Stop with Ctrl+C.")
+        click.echo(Text("commands.how_to_stop").in_words(self.language))
         sys.stdout.flush()
 
 
@@ -298,9 +292,7 @@ def _data_folder(config: Config) -> Path:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     except OSError as error:
         raise StoreError(
-            f"The folder {folder} cannot be made ({error.strerror}). Name another with --data.",
-            f"Der Ordner {folder} lässt sich nicht anlegen ({error.strerror}). "
-            "Mit --data einen anderen nennen.",
+            Text("commands.folder_not_made", folder=folder, why=error.strerror),
         ) from error
     return folder
 
@@ -323,8 +315,7 @@ def _listen(host: str, port: int) -> socket.socket:
 
 def _no_address(host: str, error: OSError) -> PortInUse:
     return PortInUse(
-        f"{host!r} is no address of this machine ({error.strerror}). Try --host 0.0.0.0.",
-        f"{host!r} ist keine Adresse dieses Rechners ({error.strerror}). Etwa --host 0.0.0.0 versuchen.",
+        Text("commands.no_such_address", host=host, why=error.strerror),
     )
 
 
@@ -334,18 +325,18 @@ def _not_free(host: str, port: int, error: OSError) -> PortInUse:
     if error.errno == errno.EADDRNOTAVAIL:
         return _no_address(host, error)
     who = holder_of(port)
-    by_en = f" by {who}" if who else ""
-    by_de = f" von {who}" if who else ""
     if isinstance(error, PermissionError):
         return PortInUse(
-            f"Port {port} needs special rights. Use one from 1024 on: referee serve --port 8000.",
-            f"Port {port} braucht besondere Rechte. Bitte einen ab 1024 nehmen: referee serve --port 8000.",
+            Text("commands.port_needs_rights", port=port),
         )
     return PortInUse(
-        f"Port {port} on {host} is in use already{by_en}. Stop that, or choose another: "
-        f"referee serve --port {min(port + 1, 65535)}.",
-        f"Port {port} auf {host} ist schon belegt{by_de}. Bitte jenes beenden oder einen anderen wählen: "
-        f"referee serve --port {min(port + 1, 65535)}.",
+        Text(
+            "commands.port_in_use_by" if who else "commands.port_in_use",
+            port=port,
+            host=host,
+            who=who,
+            other=min(port + 1, 65535),
+        )
     )
 
 

@@ -8,14 +8,21 @@ from pathlib import Path
 import click
 
 from referee.archive.show import events_as_json, events_in_words, moment_as_json, moment_in_words, report
-from referee.commands.common import language, open_reading, says_what_is_wrong, store_options, the_game
+from referee.commands.common import (
+    SPOKEN,
+    language,
+    open_reading,
+    says_what_is_wrong,
+    store_options,
+    the_game,
+)
 
 
 @click.command()
 @click.argument("game")
 @click.option("--at", "number", type=click.IntRange(0), help="Show the game after this event.")
 @click.option("--events", is_flag=True, help="Event by event, with times and sources, instead of the report.")
-@click.option("--lang", type=click.Choice(["de", "en"]), help="Language.")
+@click.option("--lang", type=SPOKEN, help="Language.")
 @click.option("--json", "as_json", is_flag=True, help="As JSON.")
 @store_options
 @says_what_is_wrong

@@ -6,8 +6,10 @@ from pathlib import Path
 
 import click
 
+from referee.commands.common import SPOKEN
 from referee.config.settings import load
 from referee.kernel.errors import RefereeError
+from referee.kernel.messages import Text
 
 
 def write(data: bytes, output: Path) -> None:
@@ -30,7 +32,7 @@ def tray() -> None:
 @click.option(
     "--output", type=click.Path(path_type=Path, dir_okay=False), default="markers.pdf", show_default=True
 )
-@click.option("--lang", type=click.Choice(["de", "en"]), help="Language of the sheet; default: configured.")
+@click.option("--lang", type=SPOKEN, help="Language of the sheet; default: configured.")
 def markers(config_path: Path | None, output: Path, lang: str | None) -> None:
     """Print the tray's markers, and those for the corners of the board, in true size (PDF, A4)."""
     from calibration.markers import pdf, sheets_of
@@ -40,14 +42,10 @@ def markers(config_path: Path | None, output: Path, lang: str | None) -> None:
         config = load(config_path)
     except RefereeError as error:
         raise click.ClickException(str(error)) from error
-    german = (lang or config.table.language) == "de"
+    language = lang or config.table.language
     try:
-        data = pdf(sheets_of(spec_from(config.tray), german), german)
+        data = pdf(sheets_of(spec_from(config.tray)), language)
     except ValueError as error:
         raise click.ClickException(f"{error}. Mend the section [tray].") from error
     write(data, output)
-    click.echo(
-        f"{output}: in Originalgröße (100 %) auf mattes Papier drucken; die Linie muss 100 mm messen."
-        if german
-        else f"{output}: print at 100 % on matt paper; the line on it must measure 100 mm."
-    )
+    click.echo(Text("commands.markers_written", output=output).in_words(language))

@@ -3,3 +3,9 @@
 It imports the kernel, and late the two rooms whose sections it checks (lights, tray).
 Store, serving and the commands may enter.
 """
+
+from pathlib import Path
+
+from referee.kernel.messages import register
+
+TEXTS = register("config", Path(__file__).with_name("texts"))

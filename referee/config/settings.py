@@ -9,13 +9,14 @@ from __future__ import annotations
 import os
 import re
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
 
 from referee.kernel.errors import RefereeError
+from referee.kernel.messages import Text, as_text, joined, languages
 
 SAMPLE = Path(__file__).with_name("sample.toml")
 
@@ -26,7 +27,13 @@ class ConfigError(RefereeError):
     code = "config"
 
 
-def _setting(default: Any, *, one_of: tuple[str, ...] = (), low: int = 0, high: int = 2**31) -> Any:
+def _setting(
+    default: Any,
+    *,
+    one_of: tuple[str, ...] | Callable[[], tuple[str, ...]] = (),
+    low: int = 0,
+    high: int = 2**31,
+) -> Any:
     return field(default=default, metadata={"one_of": one_of, "low": low, "high": high})
 
 
@@ -35,7 +42,7 @@ class TableSection:
     """``[table]``"""
 
     name: str = _setting("")
-    language: str = _setting("de", one_of=("de", "en"))
+    language: str = _setting("de", one_of=languages)
     tournament: bool = _setting(False)
 
 
@@ -135,11 +142,10 @@ def default_data_folder() -> Path:
 
 @dataclass(frozen=True)
 class Problem:
-    """One thing wrong in a file: the line (0: unknown) and a sentence in each language."""
+    """One thing wrong in a file: the line (0: unknown) and what to say of it."""
 
     line: int
-    english: str
-    german: str
+    text: Text
 
 
 def load(path: Path | None) -> Config:
@@ -152,9 +158,7 @@ def load(path: Path | None) -> Config:
     except OSError as error:
         reason = error.strerror or str(error)
         raise ConfigError(
-            f"The configuration {path} cannot be read ({reason}). Start from the sample: cp {SAMPLE} {path}",
-            f"Die Konfiguration {path} ist nicht lesbar ({reason}). Mit der Vorlage beginnen: "
-            f"cp {SAMPLE} {path}",
+            Text("config.configuration_cannot_read", path=path, reason=reason, sample=SAMPLE),
         ) from error
     except UnicodeDecodeError as error:
         raise _error(path, [_syntax(1, str(error))]) from error
@@ -176,7 +180,7 @@ def parse(text: str, path: Path) -> Config:
         if name in FOREIGN and isinstance(value, dict):
             sections[name] = value
         elif name not in SECTIONS or not isinstance(value, dict):
-            problems.append(_unknown(line, name, [*SECTIONS, *FOREIGN], "section", "Abschnitt"))
+            problems.append(_unknown(line, name, [*SECTIONS, *FOREIGN], Text("config.section")))
         else:
             sections[name] = _section(name, value, lines, problems)
     problems += _check_lights(sections.get("lights"), lines)
@@ -194,7 +198,7 @@ def _section(
     for key, value in values.items():
         line = lines.get((name, key), lines.get((name, ""), 0))
         if key not in known:
-            problems.append(_unknown(line, key, list(known), "key", "Schlüssel"))
+            problems.append(_unknown(line, key, list(known), Text("config.key")))
             continue
         problem = _check_value(line, f"[{name}] {key}", value, known[key])
         if problem is None:
@@ -207,26 +211,21 @@ def _section(
 def _check_value(line: int, label: str, value: Any, known: Any) -> Problem | None:
     wanted = type(known.default)
     words = {
-        str: ("a text in quotes", "ein Text in Anführungszeichen"),
-        bool: ("true or false", "true oder false"),
-        int: ("a whole number", "eine ganze Zahl"),
+        str: Text("config.text_quotes"),
+        bool: Text("config.true_false"),
+        int: Text("config.whole_number"),
     }
     if type(value) is not wanted:
-        english, german = words[wanted]
-        return Problem(
-            line,
-            f"{label} = {value!r}: {english} is needed.",
-            f"{label} = {value!r}: {german} ist nötig.",
-        )
-    choices = known.metadata["one_of"]
+        return Problem(line, Text("config.wrong_type", label=label, value=value, wanted=words[wanted]))
+    one_of = known.metadata["one_of"]
+    choices = one_of() if callable(one_of) else one_of
     if choices and value not in choices:
-        return _unknown(line, str(value), list(choices), f"value of {label}", f"Wert von {label}")
+        return _unknown(line, str(value), list(choices), Text("config.value", label=label))
     low, high = known.metadata["low"], known.metadata["high"]
     if wanted is int and not low <= value <= high:
         return Problem(
             line,
-            f"{label} = {value}: it must be from {low} to {high}.",
-            f"{label} = {value}: Es muss von {low} bis {high} sein.",
+            Text("config.must", label=label, value=value, low=low, high=high),
         )
     return None
 
@@ -241,7 +240,7 @@ def _check_lights(section: Mapping[str, Any] | None, lines: Mapping[tuple[str, s
     except LightsConfigError as error:
         named = [key for key in section if key in str(error)]
         line = lines.get(("lights", named[0] if named else ""), 0)
-        return [Problem(line, error.sentence_en, error.sentence_de)]
+        return [Problem(line, as_text(error.sentence_en, error.sentence_de))]
     return []
 
 
@@ -254,31 +253,35 @@ def _check_tray(section: Mapping[str, Any] | None, lines: Mapping[tuple[str, str
         spec_from(section)
     except TraySpecError as error:
         line = lines.get(("tray", error.key), lines.get(("tray", ""), 0))
-        return [Problem(line, error.sentence_en, error.sentence_de)]
+        return [Problem(line, as_text(error.sentence_en, error.sentence_de))]
     return []
 
 
-def _unknown(line: int, name: str, known: list[str], what_en: str, what_de: str) -> Problem:
+def _unknown(line: int, name: str, known: list[str], what: Text) -> Problem:
     close = get_close_matches(name, known, 1)
-    listed = ", ".join(sorted(known))
-    hint_en = f"Did you mean {close[0]!r}?" if close else f"Known are: {listed}."
-    hint_de = f"War {close[0]!r} gemeint?" if close else f"Bekannt sind: {listed}."
-    return Problem(
-        line, f"Unknown {what_en}: {name!r}. {hint_en}", f"Unbekannt: {what_de} {name!r}. {hint_de}"
-    )
+    if close:
+        hint = Text("config.did_you_mean", close=close[0])
+    else:
+        hint = Text("config.known_are", known=", ".join(sorted(known)))
+    return Problem(line, Text("config.unknown", what=what, name=name, hint=hint))
 
 
 def _syntax(line: int, said: str) -> Problem:
-    return Problem(line, f"This is not TOML ({said}).", f"Das ist kein TOML ({said}).")
+    return Problem(line, Text("config.not_toml", said=said))
 
 
 def _error(path: Path, problems: list[Problem]) -> ConfigError:
-    def text(which: str, word: str) -> str:
-        return "\n".join(
-            f"{path}{f', {word} {one.line}' if one.line else ''}: {getattr(one, which)}" for one in problems
+    return ConfigError(
+        joined(
+            (
+                Text("config.problem_at_line", path=path, line=one.line, problem=one.text)
+                if one.line
+                else Text("config.problem", path=path, problem=one.text)
+                for one in problems
+            ),
+            "\n",
         )
-
-    return ConfigError(text("english", "line"), text("german", "Zeile"))
+    )
 
 
 _HEAD = re.compile(r"\s*\[\s*([\w.-]+)\s*\]")

@@ -11,6 +11,7 @@ from referee.hall.base import Hall, request_in_short
 from referee.hall.keeper import RulesFault
 from referee.journal.events import Draft, Event, digest_of
 from referee.kernel.errors import InvalidAnswer, NotYourTurn, RefereeError
+from referee.kernel.messages import Text
 from referee.kernel.play import Outcome, Play
 from referee.kernel.requests import ChooseSecretly, Request, RollDice
 from referee.kernel.together import ALWAYS, Reaction, following
@@ -74,7 +75,7 @@ class Answers(Hall):
         """Confirm a draft: all ``values`` in one transaction, or none of them."""
         with self.guard:
             if not values:
-                raise InvalidAnswer("There is nothing to confirm.", "Es gibt nichts zu bestätigen.")
+                raise InvalidAnswer(Text("hall.nothing_to_confirm"))
             if len(values) == 1:
                 return [self.answer(seat, values[0], revision=revision, source=source)]
             self._check_revision(revision)
@@ -124,12 +125,10 @@ class Answers(Hall):
             return
         if request is not None and request.seat not in (seat, "*"):
             raise NotYourTurn(
-                f"The draft ends here: {request.seat} is asked next. Confirm what you have.",
-                f"Der Entwurf endet hier: Als Nächstes ist {request.seat} gefragt. Bitte bestätigen.",
+                Text("hall.draft_ends_for_other_seat", seat=request.seat),
             )
         raise InvalidAnswer(
-            "The draft ends here: what comes next cannot be tried in advance. Confirm what you have.",
-            "Der Entwurf endet hier: Was nun kommt, lässt sich nicht vorab probieren. Bitte bestätigen.",
+            Text("hall.draft_ends"),
         )
 
     def _record_steps(self, drafts: list[Draft], openings: Mapping[int, Any] | None = None) -> list[Event]:

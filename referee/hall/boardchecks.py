@@ -24,6 +24,7 @@ from referee.kernel.at_table import board_of
 from referee.kernel.capabilities import CorrectionForms
 from referee.kernel.corrections import Item, check_counts
 from referee.kernel.errors import InvalidAnswer, RefereeError
+from referee.kernel.messages import Text
 
 log = logging.getLogger(__name__)
 
@@ -59,15 +60,13 @@ class BoardChecks(TakeBacks, Disputes):
         with self.guard:
             self._check_person(seat)
             if self.holding.walk is not None:
-                raise NotPossible("The board is being checked already.", "Das Brett wird schon verglichen.")
+                raise NotPossible(Text("hall.board_check_runs"))
             now = self._stands_now()
             before = None if everything else self._stood_at_last_check()
             walk = BoardCheck.since(before, now, self._order(now, before))
             if not walk.places:
                 raise NotPossible(
-                    "Nothing has changed since the last check. All places can be checked all the same.",
-                    "Seit dem letzten Vergleich hat sich nichts geändert. Alle Felder lassen sich "
-                    "trotzdem vergleichen.",
+                    Text("hall.board_unchanged"),
                 )
             self.holding.offered = False
             self.holding.walk, self.holding.begun = walk, self.revision
@@ -86,7 +85,7 @@ class BoardChecks(TakeBacks, Disputes):
             if place != walk.current:
                 return None
             if says not in walkfile.SAYS:
-                raise InvalidAnswer(f"{says!r} is no answer here.", f"{says!r} ist hier keine Antwort.")
+                raise InvalidAnswer(Text("hall.no_answer", says=says))
             walk.answer(says != "differs", mended=says == "mended")
             if walk.current is not None:
                 self._keep_walk()
@@ -109,7 +108,7 @@ class BoardChecks(TakeBacks, Disputes):
         with self.guard:
             self._check_person(seat)
             if self.holding.walk is None and not self.holding.offered:
-                raise NotPossible("No check is under way.", "Gerade wird nichts verglichen.")
+                raise NotPossible(Text("hall.no_board_check"))
             return self._end(seat, complete=False)
 
     def _end(self, seat: str, *, complete: bool) -> Event:
@@ -153,7 +152,7 @@ class BoardChecks(TakeBacks, Disputes):
     def _walk(self) -> BoardCheck:
         walk = self.holding.walk
         if walk is None:
-            raise NotPossible("No check is under way.", "Gerade wird nichts verglichen.")
+            raise NotPossible(Text("hall.no_board_check"))
         return walk
 
     def _check_person(self, seat: str) -> None:
@@ -202,9 +201,7 @@ class BoardChecks(TakeBacks, Disputes):
             checked = check_counts(self.correction_form(place), counts)
             made = game.corrections(self._kept(), place, checked) if isinstance(game, CorrectionForms) else []
             if not made:
-                raise InvalidAnswer(
-                    "That is what the record says already.", "Genau das steht schon im Protokoll."
-                )
+                raise InvalidAnswer(Text("hall.record_agrees"))
             return made
 
     def _kept(self) -> Any:
@@ -225,9 +222,7 @@ class BoardChecks(TakeBacks, Disputes):
             self._check_revision(revision)
             if self.keeper.header["tournament"]:
                 raise NotAllowed(
-                    "In a tournament only the arbiter corrects the position. An objection calls the arbiter.",
-                    "Im Turnier berichtigt nur die Spielleitung die Stellung. Mit einem Einspruch "
-                    "entscheidet sie.",
+                    Text("hall.arbiter_corrects"),
                 )
             self._try_correction(primitives)
             answer = {"primitives": as_read(primitives), "reason": reason}

@@ -16,6 +16,7 @@ from referee.journal.events import ARBITER, Draft, Event, as_read
 from referee.journal.line import corrected
 from referee.kernel.capabilities import Correctable, PlaysOn
 from referee.kernel.errors import AuditFailed, IllegalAnswer, InvalidAnswer
+from referee.kernel.messages import Text
 from referee.kernel.play import Play
 
 log = logging.getLogger(__name__)
@@ -29,7 +30,7 @@ class Disputes(Hall):
         with self.guard:
             self._check_seat(seat)
             if self.standing.objection is not None:
-                raise NotPossible("An objection is open already.", "Es ist schon ein Einspruch offen.")
+                raise NotPossible(Text("hall.objection_open_already"))
             return self._remark(seat, "objection", {"text": text, "about": about or self.revision})
 
     def withdraw_objection(self, seat: str) -> Event:
@@ -39,8 +40,7 @@ class Disputes(Hall):
             objection = self.standing.objection
             if objection is None or objection.seat != seat:
                 raise NotPossible(
-                    "You have no open objection to withdraw.",
-                    "Du hast keinen offenen Einspruch zurückzuziehen.",
+                    Text("hall.no_objection"),
                 )
             return self._remark(seat, "withdrawal", {"objection": objection.number})
 
@@ -65,15 +65,13 @@ class Disputes(Hall):
             self._check_revision(revision)
             request = self.request
             if request is None:
-                raise NotPossible("No question is open.", "Es ist keine Frage offen.")
+                raise NotPossible(Text("hall.no_question_open"))
             try:
                 request.check(value)
             except IllegalAnswer as error:
                 refusal = error.refusal
             else:
-                raise NotPossible(
-                    "This is legal: simply answer it.", "Das ist erlaubt: Bitte einfach antworten."
-                )
+                raise NotPossible(Text("hall.legal_anyway"))
             self._try_unchecked(value)
             asked = request_in_short(request)
             value = as_read(value)
@@ -90,8 +88,7 @@ class Disputes(Hall):
         except RULES_FAULTS as error:
             log.info("an illegal answer cannot stand: %s", error)
             raise NotPossible(
-                f"The game cannot go on from that ({error}). Correct the position instead.",
-                f"Damit kann die Partie nicht weitergehen ({error}). Bitte die Stellung berichtigen.",
+                Text("hall.cannot_go_on", why=error),
             ) from error
 
     def note_that_stands(self, about: int, reason: str, *, seat: str = ARBITER) -> Event:
@@ -125,8 +122,7 @@ class Disputes(Hall):
         """From which event on the correction undoes, and the play that comes of it; nothing is changed."""
         if not isinstance(self.keeper.game, Correctable):
             raise NotPossible(
-                "This game's position cannot be corrected. Take back instead.",
-                "Die Stellung dieses Spiels lässt sich nicht berichtigen. Bitte lieber zurücknehmen.",
+                Text("hall.not_correctable"),
             )
         to = self._after_milestone()
         base, _ = self.keeper.replayed([event for event in self.keeper.line if event.number < to])
@@ -135,8 +131,7 @@ class Disputes(Hall):
         except AuditFailed as error:
             listed = "; ".join(error.problems)
             raise NotPossible(
-                f"The position would be impossible: {listed}. Change or add a primitive.",
-                f"Die Stellung wäre unmöglich: {listed}. Bitte ein Primitiv ändern oder ergänzen.",
+                Text("hall.impossible_position", listed=listed),
             ) from error
 
     def _after_milestone(self) -> int:
@@ -169,7 +164,7 @@ class Disputes(Hall):
         with self.guard:
             self._check_playing(seat)
             if self.outcome is not None:
-                raise NotPossible("The game is over already.", "Die Partie ist schon zu Ende.")
+                raise NotPossible(Text("hall.game_over_already"))
             game, play = self.keeper.game, self.keeper.play
             if not isinstance(game, PlaysOn) or not game.plays_on_without(play.state, seat):
                 return self._remark(seat, "resignation", {})
@@ -190,18 +185,15 @@ class Disputes(Hall):
             self._check_seat(seat)
             outcome = self.outcome
             if outcome is None:
-                raise NotPossible("The game is not over yet.", "Die Partie ist noch nicht zu Ende.")
+                raise NotPossible(Text("hall.game_not_over_yet"))
             return self._remark(seat, "result_confirmed", outcome.as_json())
 
     def _check_reason(self, reason: str) -> None:
         if not reason.strip():
-            raise InvalidAnswer(
-                "A decision needs a reason in words.", "Eine Entscheidung braucht eine Begründung in Worten."
-            )
+            raise InvalidAnswer(Text("hall.reason_needed"))
 
     def _check_number(self, number: int) -> None:
         if not 1 <= number <= self.revision:
             raise InvalidAnswer(
-                f"There is no event {number}; the last one is {self.revision}.",
-                f"Ein Ereignis {number} gibt es nicht; das letzte ist {self.revision}.",
+                Text("hall.no_event", number=number, revision=self.revision),
             )

@@ -18,6 +18,7 @@ from referee.journal.events import Draft, Event, as_read, digest_of, moves
 from referee.journal.line import apply, follow, left_of, replay, snapshot_of
 from referee.journal.standing import Standing
 from referee.kernel.errors import AuditFailed, RefereeError
+from referee.kernel.messages import Text
 from referee.kernel.play import Game, Play
 from referee.kernel.requests import Request
 from referee.kernel.seats import seats_of
@@ -99,16 +100,16 @@ class Keeper:
         return play
 
     def _rules_differ(self, event: Event, error: Exception) -> StoreError:
-        was, today = self.header["rules_version"], self.game.rules_version
-        german = getattr(error, "sentence_de", str(error))
-        game, program, number = self.header["id"], self.header["software"], event.number
         return StoreError(
-            f"Game {game} was played by rules version {was} (program {program}). Today's version {today} "
-            f"refuses its event {number}: {error} The record is unharmed: go on with the older program, or "
-            "export it.",
-            f"Partie {game} wurde nach Regelfassung {was} gespielt (Programm {program}). Die heutige Fassung "
-            f"{today} lehnt ihr Ereignis {number} ab: {german} Das Protokoll ist unversehrt: mit dem älteren "
-            "Programm weiterspielen oder exportieren.",
+            Text(
+                "hall.rules_refuse",
+                game=self.header["id"],
+                was=self.header["rules_version"],
+                program=self.header["software"],
+                today=self.game.rules_version,
+                number=event.number,
+                why=error.text if isinstance(error, RefereeError) else str(error),
+            )
         )
 
     @property
@@ -215,11 +216,7 @@ class Keeper:
         )
         self.record([stopped])
         return GameStopped(
-            f"The program found a fault in itself after this answer ({problems[0]}). The record is kept; "
-            "the game stands before that answer. The arbiter can rule or correct the position, then go on.",
-            f"Das Programm hat nach dieser Antwort einen Fehler in sich gefunden ({problems[0]}). Das "
-            "Protokoll ist erhalten, die Partie steht vor der Antwort. Die Spielleitung kann entscheiden "
-            "oder die Stellung berichtigen, dann geht es weiter.",
+            Text("hall.program_fault", problems=problems[0]),
         )
 
     def _snapshot_due(self, drafts: Sequence[Draft]) -> tuple[str, str] | None:

@@ -10,6 +10,7 @@ from referee.hall.takeback import TakeBacks
 from referee.journal.events import Event
 from referee.kernel.capabilities import TakesReactions
 from referee.kernel.errors import InvalidAnswer
+from referee.kernel.messages import Text
 from referee.kernel.together import ALWAYS, NEVER, Consent
 
 SILENCE_S = 60.0
@@ -93,8 +94,7 @@ class Silence(TakeBacks, Answers):
             known = self._wishes().get(wish)
             if known is None or says not in (NEVER, ALWAYS, *known):
                 raise InvalidAnswer(
-                    "This game knows no such wish. Choose one of those shown.",
-                    "Einen solchen Wunsch kennt dieses Spiel nicht. Bitte einen der angezeigten wählen.",
+                    Text("hall.game_knows_no_such"),
                 )
             return self._remark(seat, "wish", {"wish": wish, "says": says})
 

@@ -28,6 +28,7 @@ from referee.kernel.board import Board
 from referee.kernel.capabilities import FewerSeats
 from referee.kernel.errors import InvalidAnswer
 from referee.kernel.lights import Lights, Selection, lights_for, lit_places
+from referee.kernel.messages import Text
 from referee.kernel.play import Game, Play
 from referee.kernel.requests import Request
 from referee.kernel.seats import taken_seats
@@ -36,22 +37,11 @@ from referee.store.store import Store
 
 __all__ = ["Offer", "Preview", "Reading", "Table", "Undo"]
 
-_CLOCK = (
-    "The clock is behind the last answer of this game, so times from now on may be wrong. "
-    "The order of the answers is kept all the same.",
-    "Die Uhr geht gegenüber der letzten Antwort dieser Partie nach; Zeiten ab jetzt können falsch sein. "
-    "Die Reihenfolge der Antworten bleibt davon unberührt.",
-)
+_CLOCK = Text("hall.clock_behind")
 
 
-def _differs(number: int, was: str, today: str) -> tuple[str, str]:
-    return (
-        f"From event {number} on today's rules (version {today}) reckon another position than was recorded "
-        f"under version {was}. Compare the board before you go on; the arbiter can correct the position.",
-        f"Ab Ereignis {number} ergeben die heutigen Regeln (Fassung {today}) eine andere Stellung, als unter "
-        f"Fassung {was} aufgezeichnet wurde. Bitte erst das Brett vergleichen; die Spielleitung kann die "
-        "Stellung berichtigen.",
-    )
+def _differs(number: int, was: str, today: str) -> Text:
+    return Text("hall.rules_differ", number=number, today=today, was=was)
 
 
 class Table(DiceAtTable, BoardChecks, Silence):
@@ -63,8 +53,8 @@ class Table(DiceAtTable, BoardChecks, Silence):
         path = keeper.store.path
         self.pictures = None if path is None else Pictures(path.with_name(path.name + ".pictures"))
         self.walk_path = None if path is None else path.with_name(f"{path.name}.{self.id}.walk")
-        self.recovery: list[tuple[str, str]] = list(keeper.store.remarks)
-        """Sentences (English, German) on what was found and mended; shown on every screen."""
+        self.recovery: list[Text] = list(keeper.store.remarks)
+        """On what was found and mended; shown on every screen."""
 
     @classmethod
     def create(
@@ -93,8 +83,7 @@ class Table(DiceAtTable, BoardChecks, Silence):
         options = as_read(options)
         if game_id is not None and not GAME_ID.fullmatch(game_id):
             raise InvalidAnswer(
-                f"{game_id!r} cannot be the id of a game: letters, digits, dots and dashes, 64 at most.",
-                f"{game_id!r} kann keine Kennung sein: Buchstaben, Ziffern, Punkte, Striche, höchstens 64.",
+                Text("hall.bad_game_id", game_id=game_id),
             )
         header = {
             "format": FORMAT,
@@ -216,5 +205,5 @@ class Table(DiceAtTable, BoardChecks, Silence):
                 "offer": None if offer is None else offer.as_json(),
                 "outcome": None if outcome is None else {**outcome.as_json(), "params": dict(outcome.params)},
                 "confirmed": sorted(standing.confirmed),
-                "recovery": [pair[language == "de"] for pair in self.recovery],
+                "recovery": [text.in_words(language) for text in self.recovery],
             }

@@ -10,6 +10,7 @@ from referee.journal.errors import NotAllowed, NotPossible
 from referee.journal.events import ARBITER, Draft, Event, moves
 from referee.journal.undo import Undo, undo_of
 from referee.kernel.errors import InvalidAnswer
+from referee.kernel.messages import Text
 
 
 class TakeBacks(Hall):
@@ -47,8 +48,7 @@ class TakeBacks(Hall):
                 return self._go_back(seat, undo, [])
             if undo.kind == "arbiter":
                 raise NotAllowed(
-                    f"{undo.sentence('en')} Object, and the arbiter decides.",
-                    f"{undo.sentence('de')} Mit einem Einspruch entscheidet sie.",
+                    Text("hall.undo_by_arbiter", why=undo.text),
                 )
             return self._remark(seat, "take_back_asked", undo.as_answer())
 
@@ -59,9 +59,7 @@ class TakeBacks(Hall):
             self._check_revision(revision)
             asked = self.standing.asked
             if asked is None or asked.seat == seat:
-                raise NotPossible(
-                    "Nobody asks you to agree to anything now.", "Gerade bittet niemand um deine Zustimmung."
-                )
+                raise NotPossible(Text("hall.no_undo_asked"))
             return self._consented(seat, "tablet", None, yes)
 
     def _consented(
@@ -85,12 +83,10 @@ class TakeBacks(Hall):
 
     def _undo(self, seat: str, to: int | None) -> Undo:
         if to is not None and not isinstance(to, int):
-            raise InvalidAnswer(
-                "An event is named by its number.", "Ein Ereignis wird mit seiner Nummer genannt."
-            )
+            raise InvalidAnswer(Text("hall.event_by_number"))
         undo = self.undo_class(seat, to=to)
         if undo is None:
-            raise NotPossible("There is nothing to take back.", "Es gibt nichts zurückzunehmen.")
+            raise NotPossible(Text("hall.nothing_to_take_back"))
         return undo
 
     def _go_back(self, seat: str, undo: Undo, before: list[Draft]) -> Event:

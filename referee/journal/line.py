@@ -14,6 +14,7 @@ from typing import Any
 from referee.journal.events import Event, moves
 from referee.kernel.capabilities import Correctable
 from referee.kernel.errors import InvalidAnswer
+from referee.kernel.messages import Text
 from referee.kernel.play import Game, Play, state_digest
 
 
@@ -67,8 +68,7 @@ def corrected(play: Play[Any], primitives: Sequence[Mapping[str, Any]]) -> Play[
     game = play.game
     if not isinstance(game, Correctable):
         raise InvalidAnswer(
-            f"The position of {game.id} cannot be corrected.",
-            f"Die Stellung von {game.id} lässt sich nicht berichtigen.",
+            Text("journal.position_cannot_corrected", id=game.id),
         )
     state = game.copy(play.kept)
     for primitive in primitives:

@@ -18,6 +18,7 @@ from cryptography.hazmat.primitives.serialization import (
 )
 
 from referee.journal.errors import StoreError, StoreUnwritable
+from referee.kernel.messages import Text
 
 
 @dataclass(frozen=True)
@@ -52,9 +53,7 @@ def load_or_make(path: Path) -> TableKey:
         return _make(path)
     except OSError as error:
         raise StoreError(
-            f"The table's key {path} cannot be read ({error.strerror}). Check the rights of file and folder.",
-            f"Der Schlüssel des Tisches {path} ist nicht lesbar ({error.strerror}). Bitte die Rechte von "
-            "Datei und Ordner prüfen.",
+            Text("journal.key_unreadable", path=path, why=error.strerror),
         ) from error
 
 
@@ -70,10 +69,7 @@ def _load(path: Path) -> TableKey:
 
 def _spoiled(path: Path) -> StoreError:
     return StoreError(
-        f"The table's key {path} is spoiled. Restore it from a backup, or move it away: a new one is made "
-        "then (earlier exports stay valid under the old one).",
-        f"Der Schlüssel des Tisches {path} ist beschädigt. Bitte aus einer Sicherung holen oder wegschieben: "
-        "Dann entsteht ein neuer (frühere Exporte gelten weiter mit dem alten).",
+        Text("journal.key_spoiled", path=path),
     )
 
 
@@ -91,9 +87,7 @@ def _make(path: Path) -> TableKey:
         return _load(path)
     except OSError as error:
         raise StoreUnwritable(
-            f"The table's key cannot be kept at {path} ({error.strerror}). Make the folder writable.",
-            f"Der Schlüssel des Tisches lässt sich unter {path} nicht ablegen ({error.strerror}). Bitte den "
-            "Ordner beschreibbar machen.",
+            Text("journal.key_unwritable", path=path, why=error.strerror),
         ) from error
     return key
 

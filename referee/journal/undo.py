@@ -17,47 +17,19 @@ from typing import Any, Literal
 from referee.journal.events import ARBITER, Event
 from referee.journal.line import line_of
 from referee.journal.standing import Standing
+from referee.kernel.messages import Text
 
 UndoKind = Literal["free", "consent", "arbiter"]
 
-_WHY: Mapping[str, tuple[str, str]] = {
-    "own": (
-        "Nothing was revealed since: you may take this back freely.",
-        "Seitdem wurde nichts aufgedeckt: Das kann frei zurückgenommen werden.",
-    ),
-    "revealed": (
-        "Dice or something hidden were seen since: the others have to agree.",
-        "Seitdem waren Würfel oder Verdecktes zu sehen: Die anderen müssen zustimmen.",
-    ),
-    "others": (
-        "This would undo another seat's answer too: the others have to agree.",
-        "Das nähme auch die Antwort eines anderen zurück: Die anderen müssen zustimmen.",
-    ),
-    "tournament": (
-        "In a tournament only the arbiter may take back what was revealed.",
-        "Im Turnier darf nur die Spielleitung zurücknehmen, was aufgedeckt wurde.",
-    ),
-    "left": (
-        "A seat resigned here, and the others play on: only the arbiter may go back behind that.",
-        "Hier hat ein Platz aufgegeben, und die anderen spielen weiter: Nur die Spielleitung darf dahinter "
-        "zurückgehen.",
-    ),
-    "decided": (
-        "The arbiter decided here: only the arbiter may go back behind that.",
-        "Hier hat die Spielleitung entschieden: Nur sie darf dahinter zurückgehen.",
-    ),
-    "agreed": (
-        "The position was corrected here by agreement: that is undone by agreement as well. The answers that "
-        "the correction removed then count again.",
-        "Hier wurde die Stellung einvernehmlich berichtigt: Ebenso wird das zurückgenommen. Die Antworten, "
-        "die die Berichtigung gestrichen hatte, gelten dann wieder.",
-    ),
-    "corrected": (
-        "The position was corrected here: only the arbiter may undo that. The answers that the correction "
-        "removed then count again.",
-        "Hier wurde die Stellung berichtigt: Das darf nur die Spielleitung zurücknehmen. Die Antworten, die "
-        "die Berichtigung gestrichen hatte, gelten dann wieder.",
-    ),
+_WHY: Mapping[str, Text] = {
+    "own": Text("journal.undo_free"),
+    "revealed": Text("journal.undo_after_reveal"),
+    "others": Text("journal.undo_of_others"),
+    "tournament": Text("journal.undo_in_tournament"),
+    "left": Text("journal.seat_resigned_others_play"),
+    "decided": Text("journal.undo_of_ruling"),
+    "agreed": Text("journal.undo_of_agreed_correction"),
+    "corrected": Text("journal.undo_of_correction"),
 }
 
 
@@ -74,16 +46,16 @@ class Undo:
     events: tuple[int, ...]
     restores: tuple[int, ...] = ()
 
-    def sentence(self, language: str) -> str:
-        """Why it is of this class, in ``language``."""
-        english, german = _WHY[self.why]
-        return german if language == "de" else english
+    @property
+    def text(self) -> Text:
+        """Why it is of this class."""
+        return _WHY[self.why]
 
     def as_json(self, language: str) -> dict[str, Any]:
         """For screens."""
         return {
             "kind": self.kind,
-            "why": self.sentence(language),
+            "why": self.text.in_words(language),
             "to": self.to,
             "events": list(self.events),
             "restores": list(self.restores),

@@ -12,6 +12,7 @@ from typing import Any
 
 from referee.kernel.capabilities import Notated
 from referee.kernel.errors import IllegalAnswer, InvalidAnswer
+from referee.kernel.messages import Text
 from referee.kernel.naming import domain_of, namer
 from referee.kernel.notation import NOTHING, Notation, NotSaid, Words, why_refused
 from referee.kernel.play import Game, Play
@@ -51,16 +52,13 @@ class Explanation:
         return len(self.pairs)
 
     def sentence(self, language: str, game: Game[Any]) -> str:
-        """The whole answer in ``de`` or ``en``: verdict, reason, rule and page."""
-        german = language == "de"
+        """The whole answer in ``language``: verdict, reason, rule and page."""
         if self.verdict == ALLOWED:
-            return "Erlaubt." if german else "Allowed."
+            return Text("kernel.allowed").in_words(language)
         if self.verdict == UNCLEAR:
             at = self.at.lstrip(":;,= ")
             wanted = "" if self.request is None else asked_for(self.request, language, game)
-            if german:
-                return f"„{at}“ ist hier nicht zu verstehen. Gefragt ist jetzt: {wanted}"
-            return f"“{at}” cannot be understood here. Asked for now: {wanted}"
+            return Text("kernel.unclear", at=at, wanted=wanted).in_words(language)
         return refusal_sentence(self.refusal, self.rule, language, game)
 
 
@@ -94,14 +92,13 @@ def _only_item(value: Any) -> str:
 
 def refusal_sentence(refusal: Refusal | None, rule: Rule | None, language: str, game: Game[Any]) -> str:
     """A refusal as a person reads it: particulars, the rule's sentence, title and page."""
-    german = language == "de"
-    first = "Nicht erlaubt." if german else "Refused."
+    first = Text("kernel.refused").in_words(language)
     names = namer(game, language)
     if refusal is not None:
         first = f"{first} {names.reason(refusal)}".strip()
     if rule is None:
         return first
-    return f"{first} {rule.sentence_de if german else rule.sentence_en} ({names.rule_line(rule)})"
+    return f"{first} {rule.sentence(language)} ({names.rule_line(rule)})"
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,6 +13,7 @@ from typing import Any
 
 from referee.kernel.capabilities import BoxBookForms, HouseRules
 from referee.kernel.errors import InvalidAnswer
+from referee.kernel.messages import Text
 
 CERTAINTIES = ("high", "medium", "low")
 """How certain a value is: read off the component; told by somebody who knows; a guess."""
@@ -92,7 +93,7 @@ def check_value(form: Sequence[Field], key: str, value: Any) -> Any:
     """``value`` if the form takes it for ``key``.  Raises :class:`InvalidAnswer`."""
     entry = next((one for one in form if one.key == key), None)
     if entry is None:
-        raise InvalidAnswer(f"There is no entry {key!r} here.", f"Einen Eintrag {key!r} gibt es hier nicht.")
+        raise InvalidAnswer(Text("kernel.no_entry", key=key))
     if entry.kind == STEPS:
         return _checked_steps(entry, value)
     if entry.kind == SOME:
@@ -113,8 +114,7 @@ def _checked_option(entry: Field, value: Any) -> str:
 def _cannot_stand(entry: Field, value: Any) -> InvalidAnswer:
     known = ", ".join(entry.options[:12])
     return InvalidAnswer(
-        f"{value!r} cannot stand at {entry.key}. Possible are: {known}.",
-        f"{value!r} kann bei {entry.key} nicht stehen. Möglich sind: {known}.",
+        Text("kernel.value_not_possible", value=value, key=entry.key, known=known),
     )
 
 

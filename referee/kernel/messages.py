@@ -26,6 +26,9 @@ have falls back to ``.nom``, then to the name; :meth:`Messages.missing_forms`
 names those.  A name that takes verbs in the plural says so by
 ``seat.free.number`` = ``plural``; then ``{seat:hat|haben}`` gives "haben".
 
+**Numbers** with decimals are written as the language does where the field gives a
+pattern: ``{room:0.0}`` is "1.5" or "1,5".
+
 **Languages** are discovered: the program speaks those in which the kernel's own
 catalogue is there.  A further language is a folder of catalogues, laid out like
 the program's (``referee/kernel/texts/fr.po``, ``web/translations/fr.po``...) and
@@ -35,8 +38,10 @@ beside the program's own.  What it leaves out is said in English.
 
 from __future__ import annotations
 
+import email.parser  # noqa: F401  Babel loads it late, when a disk may be gone
 import gettext
 import os
+import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache, cached_property
@@ -44,7 +49,9 @@ from pathlib import Path
 from string import Formatter
 from typing import Any
 
+from babel import Locale, UnknownLocaleError
 from babel.messages.pofile import read_po
+from babel.numbers import format_decimal
 
 SOURCE = "en"
 """The language of log lines and of whatever a catalogue leaves out."""
@@ -316,7 +323,7 @@ class Text:
     ``Text("hall.frozen", seat=name)``: the first part of the id names the room whose catalogue
     (:func:`register`) has the message; :meth:`Messages.say` makes one of a game's messages.  Particulars
     are numbers, words that are the same in every language (file names, ids on the command line), other
-    texts, or lists of these.
+    texts, errors (said in their own words), or lists of these.
     """
 
     __slots__ = ("_messages", "id", "params")
@@ -364,6 +371,33 @@ class Text:
         return f"Text({self.id!r}{params})"
 
 
+class _Joined(Text):
+    """Texts one after the other."""
+
+    __slots__ = ()
+
+    def in_words(self, language: str) -> str:
+        between: str = self.params["between"]
+        return between.join(text.in_words(language) for text in self.params["texts"])
+
+
+def joined(texts: Iterable[Text], between: str = " ") -> Text:
+    """Texts one after the other, as one."""
+    return _Joined("", texts=tuple(texts), between=between)
+
+
+class _Pair(Text):
+    __slots__ = ()
+
+    def in_words(self, language: str) -> str:
+        return str(self.params.get(language, self.params[SOURCE]))
+
+
+def as_text(text: Text | str, german: str = "") -> Text:
+    """A text, or two sentences that are in no catalogue yet."""
+    return text if isinstance(text, Text) else _Pair("", en=text, de=german)
+
+
 def _number(value: Any) -> int | None:
     try:
         return int(value)
@@ -383,14 +417,26 @@ def _filled(value: Any, field: _Field, language: str, plural: Callable[[int], in
         return words[min(plural(_how_many(value, language)), len(words) - 1)]
     if isinstance(value, list | tuple):
         return ", ".join(_filled(one, field, language, plural) for one in value)
+    if isinstance(value, Exception):
+        value = getattr(value, "text", value)
     form = spec.lower()
     if form not in FORMS:
-        return value.in_words(language) if isinstance(value, Text) else format(value, spec)
+        return value.in_words(language) if isinstance(value, Text) else _formatted(value, spec, language)
     if isinstance(value, Text):
         text = value.form(form, language)
     else:
         text = value.form(form) if isinstance(value, Name) else str(value)
     return text[:1].upper() + text[1:] if spec[0].isupper() else text
+
+
+def _formatted(value: Any, spec: str, language: str) -> str:
+    """A number as the language writes it where ``spec`` is a pattern like ``0.0``; else Python's format."""
+    if not re.fullmatch(r"0\.0+", spec):
+        return format(value, spec)
+    try:
+        return str(format_decimal(value, spec, Locale.parse(language)))
+    except UnknownLocaleError:
+        return str(format_decimal(value, spec, SOURCE))
 
 
 def _how_many(value: Any, language: str) -> int:
@@ -413,6 +459,13 @@ def register(room: str, folder: Path) -> Messages:
     """Say where the catalogue of ``room`` lies, whose message ids begin with its name; done by the room."""
     _ROOMS[room] = Messages(folder)
     return _ROOMS[room]
+
+
+def load_rooms() -> None:
+    """Read the catalogues of all rooms that are loaded now: later the disk may fail, which has to be said."""
+    for messages in _ROOMS.values():
+        for language in messages.languages():
+            messages.ids(language)
 
 
 def registered() -> Mapping[str, Messages]:

@@ -111,7 +111,7 @@ class Namer:
         for kind in kinds:
             text = self.messages.find(f"{kind}.{item}", self.language)
             if text is not None and "{" not in text:
-                return text
+                return self.messages.name(f"{kind}.{item}", self.language)
         return None
 
     @cached_property
@@ -204,13 +204,13 @@ class Namer:
 
     def rule_line(self, rule: Rule) -> str:
         """A rule by its title and where it stands in this language's book."""
-        title = rule.title_de if self.language == "de" else rule.title_en
+        title = rule.title(self.language)
         where = rule.where(self.language)
         return f"{title}, {where}" if where else title
 
 
 def namer(game: Game[Any], language: str) -> Namer:
-    """The names of a game in ``de`` or ``en``; made once, as screens ask for thousands of them."""
+    """The names of a game in ``language``; made once, as screens ask for thousands of them."""
     key: Any = game  # a protocol does not promise a hash; games are single objects and have one
     return _made_once(key, language)
 

@@ -17,7 +17,7 @@ from typing import Any, Final, Generic, Protocol, TypeVar
 from referee.kernel.board import Board
 from referee.kernel.dice import DieType
 from referee.kernel.errors import AuditFailed, InvalidAnswer
-from referee.kernel.messages import Messages
+from referee.kernel.messages import Messages, Text
 from referee.kernel.refusals import Catalogue
 from referee.kernel.requests import Request
 
@@ -213,7 +213,7 @@ class Play(Generic[S]):
         """
         request = self.request
         if request is None:
-            raise InvalidAnswer("The game is over.", "Das Spiel ist zu Ende.")
+            raise InvalidAnswer(Text("kernel.game_over"))
         value = request.check(value)
         if self._keep:
             self.since.append(value)
@@ -230,7 +230,7 @@ class Play(Generic[S]):
     def leave(self, seat: str) -> None:
         """``seat`` has resigned, and the others play on: the flow hears of it at the open question."""
         if self.request is None:
-            raise InvalidAnswer("The game is over.", "Das Spiel ist zu Ende.")
+            raise InvalidAnswer(Text("kernel.game_over"))
         left = SeatLeft(seat)
         if self._keep:
             self.since.append(left)

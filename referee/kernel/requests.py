@@ -23,6 +23,7 @@ from typing import Any
 
 from referee.kernel.dice import DieType
 from referee.kernel.errors import IllegalAnswer, InvalidAnswer, WrongDice
+from referee.kernel.messages import Text
 from referee.kernel.refusals import Candidate, Refusal
 
 Counts = dict[str, int]
@@ -82,15 +83,13 @@ _NOTHING: Mapping[str, Any] = {}
 
 def _unknown(value: Any) -> InvalidAnswer:
     return InvalidAnswer(
-        f"{value!r} is not an answer to this question. Choose one of those shown.",
-        f"{value!r} ist keine Antwort auf diese Frage. Bitte eine der angezeigten wählen.",
+        Text("kernel.not_an_answer", value=value),
     )
 
 
 def _illegal(value: Any, refusal: Refusal) -> IllegalAnswer:
     return IllegalAnswer(
-        f"{value!r} is not allowed here (rule {refusal.rule}). Choose another or take a step back.",
-        f"{value!r} ist hier nicht erlaubt (Regel {refusal.rule}). Bitte anders wählen oder zurückgehen.",
+        Text("kernel.not_allowed", value=value, rule=refusal.rule),
         refusal=refusal,
     )
 

@@ -11,6 +11,7 @@ from typing import Any
 
 from referee.kernel.capabilities import FewerSeats, SeatLooks
 from referee.kernel.errors import InvalidAnswer
+from referee.kernel.messages import Text
 
 SHAPES = ("round", "pointed", "square", "slanted", "house")
 """Outlines of the chips of seats; no two seats of a game have the same."""
@@ -74,15 +75,13 @@ def taken_seats(game: Any, wanted: Collection[str] | None) -> tuple[str, ...]:
     if unknown:
         known = ", ".join(game.seats)
         raise InvalidAnswer(
-            f"There is no seat {unknown[0]!r} in this game. Its seats are: {known}.",
-            f"Einen Platz {unknown[0]!r} gibt es in diesem Spiel nicht. Die Plätze sind: {known}.",
+            Text("kernel.no_such_seat", unknown=unknown[0], known=known),
         )
     taken = tuple(seat for seat in game.seats if seat in wanted)
     least, most = least_seats(game), len(game.seats)
     if len(taken) < least:
         span = str(most) if least == most else f"{least}–{most}"
         raise InvalidAnswer(
-            f"This game is for {span} players; {len(taken)} seats are taken. Take more.",
-            f"Dieses Spiel ist für {span} Personen; {len(taken)} Plätze sind vergeben. Bitte mehr vergeben.",
+            Text("kernel.game_players", span=span, taken=len(taken)),
         )
     return taken

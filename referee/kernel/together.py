@@ -11,6 +11,7 @@ from random import Random
 from typing import Any
 
 from referee.kernel.errors import InvalidAnswer
+from referee.kernel.messages import Text
 from referee.kernel.refusals import Candidate, Refusal
 from referee.kernel.requests import ChooseOne, ChooseSecretly, Request
 
@@ -198,20 +199,17 @@ class Reaction(ChooseOne):
 
 def _no_list() -> InvalidAnswer:
     return InvalidAnswer(
-        "This choice takes several steps. Go through them one by one.",
-        "Diese Wahl hat mehrere Schritte. Bitte einen nach dem anderen gehen.",
+        Text("kernel.choice_takes_several_steps"),
     )
 
 
 def _unfinished() -> InvalidAnswer:
     return InvalidAnswer(
-        "This choice is not complete. Go on to its last step.",
-        "Diese Wahl ist noch nicht vollständig. Bitte bis zum letzten Schritt gehen.",
+        Text("kernel.choice_not_complete"),
     )
 
 
 def _too_many() -> InvalidAnswer:
     return InvalidAnswer(
-        "This choice has no more steps. Take one back or confirm it.",
-        "Diese Wahl hat keinen weiteren Schritt. Bitte zurückgehen oder bestätigen.",
+        Text("kernel.choice_no_more_steps"),
     )

@@ -15,6 +15,9 @@ from typing import Any, Literal
 from referee.config.settings import Config
 from referee.journal.errors import StoreError
 from referee.journal.events import first_break
+from referee.kernel.lights import lit_places
+from referee.kernel.messages import Text, as_text
+from referee.kernel.registry import game_ids, load_game
 from referee.serving.holder import holder_of
 from referee.store.store import Store
 
@@ -33,19 +36,29 @@ UNDER_VOLTAGE_PAST, THROTTLED_PAST = 0x10000, 0x60000
 
 @dataclass(frozen=True)
 class Check:
-    """One thing looked at: what is so and, where something is wrong, what to do (English, German)."""
+    """One thing looked at: what is so and, where something is wrong, what to do."""
 
     id: str
     verdict: Verdict
-    english: str
-    german: str
-    do_english: str = ""
-    do_german: str = ""
+    text: Text
+    do: Text | None = None
+
+    def as_json(self) -> dict[str, str]:
+        """For ``--json``: with the sentences in English and German."""
+        do = self.do
+        return {
+            "id": self.id,
+            "verdict": self.verdict,
+            "english": self.text.in_words("en"),
+            "german": self.text.in_words("de"),
+            "do_english": "" if do is None else do.in_words("en"),
+            "do_german": "" if do is None else do.in_words("de"),
+        }
 
 
-def ok(name: str, english: str, german: str) -> Check:
+def ok(name: str, text: Text) -> Check:
     """A check that is fine."""
-    return Check(name, "ok", english, german)
+    return Check(name, "ok", text)
 
 
 def checks(config: Config, root: Path = Path("/")) -> Iterator[Check]:
@@ -74,9 +87,8 @@ def _guarded(name: str, look: Callable[[], Iterator[Check]]) -> Iterator[Check]:
         yield from look()
     except Exception as error:
         yield Check(
-            name, "fail", f"Looking at it failed: {type(error).__name__}: {error}",
-            f"Die Prüfung schlug fehl: {type(error).__name__}: {error}",
-            "Send `referee bundle` with a report.", "Bitte `referee bundle` mit einer Meldung schicken.",
+            name, "fail", Text("serving.looking_failed", name=type(error).__name__, why=error),
+            Text("serving.do_report"),
         )  # fmt: skip
 
 
@@ -105,21 +117,17 @@ def power(root: Path) -> Iterator[Check]:
     flags = throttled(root)
     if flags is None:
         return
-    do = (
-        "Use the official power supply and a short cable; take power from LEDs and drives off the Pi.",
-        "Das originale Netzteil und ein kurzes Kabel nehmen; LEDs und Laufwerke nicht vom Pi versorgen.",
-    )
+    do = Text("serving.do_power")
     if flags & UNDER_VOLTAGE:
-        yield Check("power", "fail", "The voltage is too low now.", "Die Spannung ist zu niedrig.", *do)
+        yield Check("power", "fail", Text("serving.voltage_low"), do)
     elif flags & UNDER_VOLTAGE_PAST:
         yield Check(
-            "power", "warn", "The voltage was too low since the start.",
-            "Die Spannung war seit dem Start zu niedrig.", *do,
+            "power", "warn", Text("serving.voltage_was_low"), do,
         )  # fmt: skip
     elif flags & (THROTTLED | THROTTLED_PAST):
-        yield Check("power", "warn", "The processor was slowed down.", "Der Prozessor wurde gebremst.", *do)
+        yield Check("power", "warn", Text("serving.slowed"), do)
     else:
-        yield ok("power", "The voltage is and was right.", "Die Spannung ist und war richtig.")
+        yield ok("power", Text("serving.voltage_right"))
 
 
 def heat(root: Path) -> Iterator[Check]:
@@ -131,32 +139,22 @@ def heat(root: Path) -> Iterator[Check]:
     if not temperatures:
         return
     hottest = max(temperatures)
-    said = f"{hottest:.0f} °C"
+    said = Text("serving.temperature", degrees=f"{hottest:.0f} °C")
     if hottest < HOT:
-        yield ok("heat", f"The processor has {said}.", f"Der Prozessor hat {said}.")
+        yield ok("heat", said)
         return
-    yield Check(
-        "heat", "fail" if hottest >= TOO_HOT else "warn", f"The processor has {said}.",
-        f"Der Prozessor hat {said}.", "Give the case air or a fan.",
-        "Dem Gehäuse Luft oder einen Lüfter geben.",
-    )  # fmt: skip
+    yield Check("heat", "fail" if hottest >= TOO_HOT else "warn", said, Text("serving.do_cool"))
 
 
 def disk(folder: Path) -> Iterator[Check]:
     """Room where the record is kept."""
     there = next((one for one in (folder, *folder.parents) if one.exists()), Path("/"))
     free = shutil.disk_usage(there).free
-    room = f"{free / 1e9:.1f}"
-    said_en = f"{room} GB are free at {folder}."
-    said_de = f"Bei {folder} sind {room.replace('.', ',')} GB frei."
+    said = Text("serving.room", room=free / 1e9, folder=folder)
     if free >= LOW_BYTES:
-        yield ok("disk", said_en, said_de)
+        yield ok("disk", said)
         return
-    yield Check(
-        "disk", "fail" if free < FULL_BYTES else "warn", said_en, said_de,
-        "Delete old backups and logs, or move the record to a bigger disk.",
-        "Alte Sicherungen und Logs löschen oder das Protokoll auf einen größeren Datenträger legen.",
-    )  # fmt: skip
+    yield Check("disk", "fail" if free < FULL_BYTES else "warn", said, Text("serving.do_make_room"))
 
 
 def card(root: Path) -> Iterator[Check]:
@@ -165,25 +163,20 @@ def card(root: Path) -> Iterator[Check]:
     for path in (root / "sys/fs/ext4").glob("*/errors_count"):
         with suppress(OSError, ValueError):
             errors += int(path.read_text())
-    do = (
-        "Make a backup now (`referee backup FOLDER`) and replace the card.",
-        "Jetzt sichern (`referee backup ORDNER`) und die Karte ersetzen.",
-    )
+    do = Text("serving.do_backup")
     if errors:
         yield Check(
-            "card", "fail", f"The file system counted {errors} errors: the card is failing.",
-            f"Das Dateisystem zählte {errors} Fehler: Die Karte wird schlecht.", *do,
+            "card", "fail", Text("serving.card_errors", errors=errors), do,
         )  # fmt: skip
     for path in (root / "sys/block").glob("mmcblk*/device/life_time"):
         with suppress(OSError, ValueError):
             worn = max(int(word, 16) for word in path.read_text().split())
             if worn >= 9:  # in steps of 10 % of the life, JEDEC eMMC 5.0
                 yield Check(
-                    "card", "warn", f"The card has used {10 * worn} % of its life.",
-                    f"Die Karte hat {10 * worn} % ihres Lebens hinter sich.", *do,
+                    "card", "warn", Text("serving.card_worn", worn=10 * worn), do,
                 )  # fmt: skip
     if not errors and (root / "sys/fs/ext4").is_dir():
-        yield ok("card", "The file system counted no errors.", "Das Dateisystem zählte keine Fehler.")
+        yield ok("card", Text("serving.card_sound"))
 
 
 def writing(folder: Path) -> Iterator[Check]:
@@ -199,41 +192,27 @@ def writing(folder: Path) -> Iterator[Check]:
         probe.unlink()
     except OSError as error:
         yield Check(
-            "write", "fail", f"{folder} cannot be written ({error.strerror}).",
-            f"{folder} ist nicht beschreibbar ({error.strerror}).",
-            f"Make it writable (sudo chown -R $USER {folder}), or remount the disk; cause: `dmesg`.",
-            f"Beschreibbar machen (sudo chown -R $USER {folder}) oder neu einhängen; Ursache: `dmesg`.",
+            "write", "fail", Text("serving.unwritable", folder=folder, why=error.strerror),
+            Text("serving.do_writable", folder=folder),
         )  # fmt: skip
         return
     took = time.perf_counter() - began
-    said_en = f"The disk takes {took * 1000:.0f} ms to keep an answer."
-    said_de = f"Der Datenträger braucht {took * 1000:.0f} ms, um eine Antwort zu sichern."
+    said = Text("serving.disk_takes", milliseconds=f"{took * 1000:.0f}")
     if took < SLOW_SYNC_S:
-        yield ok("write", said_en, said_de)
+        yield ok("write", said)
     else:
-        yield Check(
-            "write",
-            "warn",
-            said_en,
-            said_de,
-            "Use a better card or an SSD.",
-            "Bessere Karte oder SSD nehmen.",
-        )
+        yield Check("write", "warn", said, Text("serving.do_better_card"))
 
 
 def clock(now: datetime) -> Iterator[Check]:
     """A clock that stands in the past.  A Pi has none of its own."""
     if now < NEWEST_PAST:
         yield Check(
-            "clock", "warn", f"The clock says {now:%Y-%m-%d %H:%M} UTC, which cannot be.",
-            f"Die Uhr sagt {now:%Y-%m-%d %H:%M} UTC, das kann nicht sein.",
-            "Connect a network once, or: sudo date -s 'YYYY-MM-DD HH:MM'. The order stays right.",
-            "Einmal ein Netz anschließen, oder: sudo date -s 'JJJJ-MM-TT HH:MM'. Die Ordnung stimmt.",
+            "clock", "warn", Text("serving.clock_wrong", now=now),
+            Text("serving.do_connect"),
         )  # fmt: skip
     else:
-        yield ok(
-            "clock", f"The clock says {now:%Y-%m-%d %H:%M} UTC.", f"Die Uhr sagt {now:%Y-%m-%d %H:%M} UTC."
-        )
+        yield ok("clock", Text("serving.clock_right", now=now))
 
 
 # -- the table's own things ------------------------------------------------------------------------------
@@ -245,10 +224,8 @@ def permissions(config: Config) -> Iterator[Check]:
         for device in Path("/dev").glob(pattern):
             if not os.access(device, os.R_OK | os.W_OK):
                 yield Check(
-                    "permissions", "fail", f"{device} may not be used by this user.",
-                    f"{device} darf dieser Benutzer nicht verwenden.",
-                    f"sudo usermod -aG {group} $USER, then log in again.",
-                    f"sudo usermod -aG {group} $USER, dann neu anmelden.",
+                    "permissions", "fail", Text("serving.no_permission", device=device),
+                    Text("serving.do_permission", group=group),
                 )  # fmt: skip
 
 
@@ -256,36 +233,25 @@ def record(config: Config) -> Iterator[Check]:
     """The store: can it be read, and does the latest game's chain hold?"""
     where = config.store
     if isinstance(where, Path) and not where.exists():
-        yield ok("record", f"There is no record at {where} yet.", f"Unter {where} liegt noch kein Protokoll.")
+        yield ok("record", Text("serving.no_record_yet", where=where))
         return
     try:
         with Store.open(where, write=False) as store:
             known = store.game_ids()
             loaded = store.load(known[-1]) if known else None
     except StoreError as error:
-        do = (
-            "`referee serve` mends it from its mirror.",
-            "`referee serve` stellt es aus dem Spiegel wieder her.",
-        )
-        yield Check("record", "fail", error.sentence_en, error.sentence_de, *do)
+        do = Text("serving.do_serve")
+        yield Check("record", "fail", error.text, do)
         return
     if loaded is not None and loaded.remarks:
-        for english, german in loaded.remarks:
-            yield Check(
-                "record",
-                "warn",
-                english,
-                german,
-                "It is mended at the next start.",
-                "Der nächste Start richtet es.",
-            )
+        for remark in loaded.remarks:
+            yield Check("record", "warn", remark, Text("serving.record_needs_mending"))
     elif loaded is not None and first_break(loaded.header, loaded.events) is None:
         yield ok(
-            "record", f"Games kept: {len(known)}; the latest has {len(loaded.events)} events and holds.",
-            f"Partien: {len(known)}; die letzte hat {len(loaded.events)} Ereignisse und ist unversehrt.",
+            "record", Text("serving.games_kept", known=len(known), events=len(loaded.events)),
         )  # fmt: skip
     else:
-        yield ok("record", "The record is empty.", "Das Protokoll ist leer.")
+        yield ok("record", Text("serving.record_empty"))
 
 
 def port(config: Config) -> Iterator[Check]:
@@ -293,14 +259,13 @@ def port(config: Config) -> Iterator[Check]:
     number = config.web.port
     who = holder_of(number)
     if not who:
-        yield ok("port", f"Port {number} is free.", f"Port {number} ist frei.")
+        yield ok("port", Text("serving.port_free", number=number))
     elif "referee" in who or "python" in who:
-        yield ok("port", f"Port {number} is served by {who}.", f"Port {number} bedient {who}.")
+        yield ok("port", Text("serving.port_taken", number=number, who=who))
     else:
         yield Check(
-            "port", "fail", f"Port {number} is held by {who}.", f"Port {number} belegt {who}.",
-            "Stop that, or set another port in [web].",
-            "Jenes beenden oder in [web] einen anderen Port setzen.",
+            "port", "fail", Text("serving.port_held", number=number, who=who),
+            Text("serving.do_other_port"),
         )  # fmt: skip
 
 
@@ -308,33 +273,33 @@ def camera(config: Config) -> Iterator[Check]:
     """Open the camera and ask for one picture."""
     source = config.camera.source
     if source == "none":
-        yield ok("camera", "No camera is configured.", "Es ist keine Kamera eingestellt.")
+        yield ok("camera", Text("serving.no_camera_configured"))
         return
+    from referee.serving.cameradice import tray_of
     from vision.sources.base import CameraLost
+    from vision.sources.framing import framed
     from vision.sources.opening import open_camera
 
+    line = framed(source, tray_of(config)) if config.camera.reader == "tray" else source
     try:
-        opened = open_camera(source, ())
+        opened = open_camera(line, ())
         try:
             frame = opened.frame(5.0)
         finally:
             opened.close()
     except CameraLost as error:
-        yield Check("camera", "fail", error.sentence_en, error.sentence_de)
+        yield Check("camera", "fail", as_text(error.sentence_en, error.sentence_de))
         return
     if frame is None:
         yield Check(
-            "camera", "fail", "The camera gave no picture within five seconds.",
-            "Die Kamera gab in fünf Sekunden kein Bild.",
-            "Check cable, then power, then whether another program uses it.",
-            "Kabel prüfen, dann Strom, dann ob ein anderes Programm sie benutzt.",
+            "camera", "fail", Text("serving.camera_silent"),
+            Text("serving.do_cable"),
         )  # fmt: skip
         return
     height, width = frame.image.shape[:2]
     yield ok(
         "camera",
-        f"{source} gives {width} x {height} pictures.",
-        f"{source} liefert Bilder mit {width} x {height}.",
+        Text("serving.camera_pictures", source=source, width=width, height=height),
     )
     if config.camera.reader == "tray":
         yield from tray(frame.image, config)
@@ -347,7 +312,12 @@ def tray(image: Any, config: Config) -> Iterator[Check]:
 
     for one in look(image, tray_of(config)).findings:
         verdict: Verdict = "ok" if one.good else "warn"
-        yield Check(f"tray.{one.code}", verdict, one.sentence_en, one.sentence_de)
+        yield Check(f"tray.{one.code}", verdict, one.text)
+
+
+def _most_places() -> list[str]:
+    """What the game with the most lights lights."""
+    return max((lit_places(load_game(game)) for game in game_ids()), key=len, default=[])
 
 
 def lights(config: Config) -> Iterator[Check]:
@@ -355,8 +325,7 @@ def lights(config: Config) -> Iterator[Check]:
     from firmware_bridge.doctor import doctor_checks
 
     section: dict[str, Any] = dict(config.lights) or {"driver": "emulator"}
-    for one in doctor_checks(section):
+    for one in doctor_checks(section, _most_places(), config.folder):
         verdict: Verdict = {"ok": "ok", "warn": "warn"}.get(str(one.verdict.value), "fail")  # type: ignore[assignment]
-        yield Check(
-            f"lights.{one.name}", verdict, one.sentence_en, one.sentence_de, one.way_out_en, one.way_out_de
-        )
+        do = as_text(one.way_out_en, one.way_out_de) if one.way_out_en else None
+        yield Check(f"lights.{one.name}", verdict, as_text(one.sentence_en, one.sentence_de), do)

@@ -6,6 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
+from referee.kernel.messages import Text
+
 Health = Literal["ok", "warn", "away", "fail"]
 """``ok``; ``warn``: works, but look at it; ``away``: not there, the game goes on without it; ``fail``: a part
 of the machine that does not do its work."""
@@ -13,12 +15,11 @@ of the machine that does not do its work."""
 
 @dataclass(frozen=True, slots=True)
 class Device:
-    """One device and how it is.  Both sentences say what is so and, where needed, what to do."""
+    """One device and how it is: what is so and, where needed, what to do."""
 
     id: str
     health: Health
-    sentence_en: str
-    sentence_de: str
+    text: Text
 
 
 @dataclass(frozen=True, slots=True)

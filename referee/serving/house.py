@@ -19,6 +19,7 @@ from referee.hall.table import Table
 from referee.journal.events import Event
 from referee.kernel.at_table import layout_name
 from referee.kernel.lights import Lights, Selection, lit_places
+from referee.kernel.messages import Text, as_text, joined
 from referee.kernel.play import Game
 from referee.kernel.registry import game_ids, load_game
 from referee.kernel.requests import RollDice
@@ -73,8 +74,8 @@ class House:
         self._looked_at = time.monotonic()
         self._examined: list[Device] = []
         self._examined_at = 0.0
-        self._tray_trouble: tuple[str, str] | None = None
-        self._moved: tuple[str, str] | None = None
+        self._tray_trouble: Text | None = None
+        self._moved: Text | None = None
         self._watch = threading.Thread(target=self._watch_devices, name="devices", daemon=True)
         self._watch.start()
         self._warm_up()
@@ -186,8 +187,8 @@ class House:
         self._kept_here(table)
         self.table = table
         log.info("game %s is on the table, after event %s", table.id, table.revision)
-        for english, _ in table.recovery:
-            log.warning("%s", english)
+        for remark in table.recovery:
+            log.warning("%s", remark)
         # at worst the newest game is resumed instead
         with suppress(OSError):
             self._last_game.write_text(table.id, encoding="utf-8")
@@ -240,10 +241,7 @@ class House:
             fresh = open_lights(section, lit_places(*lit), folder=self.config.folder, led_map=led_map)
         except Exception as error:  # the top of a thread: the game goes on without lights, and is told why
             log.exception("the lights could not be opened")
-            self._no_lights = Device(
-                "lights", "away", f"The lights could not be opened: {error}",
-                f"Die Lichter ließen sich nicht öffnen: {getattr(error, 'sentence_de', error)}",
-            )  # fmt: skip
+            self._no_lights = Device("lights", "away", Text("serving.no_lights", why=error))
             return
         with self._lock:
             if self._closing.is_set() or self._lights_of is not lit:
@@ -328,22 +326,17 @@ class House:
 
     def devices(self) -> Sequence[Device]:
         """Camera, lights and record, as they are now."""
-        seen, english, german = self._camera.state()
+        seen, text = self._camera.state()
         health: Health = "away" if not seen else "warn" if self._camera.recovered else "ok"
-        found = [Device("camera", health, english, german), *self._tray_device()]
+        found = [Device("camera", health, text), *self._tray_device()]
         if self._lights is not None:
             status = self._lights.status()
             health = "ok" if status.working else "away"
             if status.power_limited or status.state.name == "POOR":
                 health = "warn"
-            found.append(
-                Device(
-                    "lights",
-                    health,
-                    f"{status.sentence_en} {status.way_out_en}".strip(),
-                    f"{status.sentence_de} {status.way_out_de}".strip(),
-                )
-            )
+            english = f"{status.sentence_en} {status.way_out_en}".strip()
+            german = f"{status.sentence_de} {status.way_out_de}".strip()
+            found.append(Device("lights", health, as_text(english, german)))
         elif self._no_lights is not None:
             found.append(self._no_lights)
         found += self._record_devices()
@@ -361,7 +354,7 @@ class House:
         rolling = self.table is not None and isinstance(self.table.request, RollDice)
         seen = None if rolling or self.config.camera.reader != "tray" else self.workbench.look()
         tray = [
-            Device(f"tray.{one.code}", "ok" if one.good else "warn", one.sentence_en, one.sentence_de)
+            Device(f"tray.{one.code}", "ok" if one.good else "warn", one.text)
             for one in (() if seen is None else seen.findings)
         ]
         return [*tray, *self._examined]
@@ -369,7 +362,7 @@ class House:
     def _tray_device(self) -> list[Device]:
         """What the camera check says of tray and light, by the last look of the set-up pages' own check."""
         trouble = self._moved or self._tray_trouble
-        return [] if trouble is None else [Device("tray", "warn", *trouble)]
+        return [] if trouble is None else [Device("tray", "warn", trouble)]
 
     def _look_at_tray(self) -> None:
         """Now and then, between rolls: an empty tray tells most, and the reader must not wait for it.
@@ -378,7 +371,7 @@ class House:
         """
         if (view := self._camera.view) is not None:
             moved = self.workbench.moved(*view)
-            self._moved = None if moved is None else (moved.sentence_en, moved.sentence_de)
+            self._moved = None if moved is None else moved.text
         now = time.monotonic()
         if now - self._looked_at < LOOK_AT_TRAY_S or self.config.camera.reader != "tray":
             return
@@ -390,20 +383,18 @@ class House:
 
     def _record_devices(self) -> list[Device]:
         remarks = self.table.recovery if self.table is not None else self.store.remarks
-        found = [Device("record", "warn", english, german) for english, german in remarks]
+        found = [Device("record", "warn", remark) for remark in remarks]
         mirror = self.store.mirror
         if mirror is not None and mirror.behind:
             found.append(
                 Device(
                     "record",
                     "warn",
-                    "The record's mirror cannot be written; the game goes on. Check the disk's room.",
-                    "Der Spiegel des Protokolls ist nicht schreibbar; die Partie geht weiter. Bitte den "
-                    "Platz auf dem Datenträger prüfen.",
+                    Text("serving.mirror_unwritable"),
                 )
             )
         if self.backups.trouble is not None:
-            found.append(Device("backup", "warn", *self.backups.trouble))
+            found.append(Device("backup", "warn", self.backups.trouble))
         return found
 
     def subscribe(self, listener: Callable[[], None]) -> Callable[[], None]:
@@ -452,11 +443,8 @@ class House:
 
 def _as_device(check: Check) -> Device:
     """A line of ``referee doctor``, with its way out where something is wrong."""
-    english, german = [check.english], [check.german]
-    if check.verdict != "ok":
-        english.append(check.do_english)
-        german.append(check.do_german)
-    return Device(check.id, check.verdict, " ".join(filter(None, english)), " ".join(filter(None, german)))
+    said = [check.text] if check.do is None or check.verdict == "ok" else [check.text, check.do]
+    return Device(check.id, check.verdict, joined(said))
 
 
 def _private(folder: Path) -> Path:

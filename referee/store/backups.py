@@ -9,6 +9,7 @@ from pathlib import Path
 
 from referee.config.settings import Config
 from referee.journal.errors import StoreUnwritable
+from referee.kernel.messages import Text
 from referee.store.pictures import Pictures
 from referee.store.store import Store
 from referee.store.upgrade import backup, prune
@@ -30,9 +31,7 @@ def copy_pictures(source: Path, folder: Path) -> int:
             fresh.replace(target)
         except OSError as error:
             raise StoreUnwritable(
-                f"A picture could not be copied to {folder} ({error.strerror}). Check the stick.",
-                f"Ein Bild ließ sich nicht nach {folder} kopieren ({error.strerror}). Bitte Stick und Platz "
-                "prüfen.",
+                Text("store.picture_not_copied", folder=folder, why=error.strerror),
             ) from error
         copied += 1
     return copied
@@ -49,7 +48,7 @@ class Backups:
         self._picture_bytes = config.record.picture_megabytes * 1_000_000
         self._changed = False
         self._made_at = time.monotonic()
-        self.trouble: tuple[str, str] | None = None
+        self.trouble: Text | None = None
 
     def changed(self) -> None:
         """Something was recorded."""
@@ -77,7 +76,7 @@ class Backups:
             prune(self._folder, self._store.path.stem, self._keep)
         except StoreUnwritable as error:
             log.warning("no backup: %s", error)
-            self.trouble = (error.sentence_en, error.sentence_de)
+            self.trouble = error.text
         else:
             log.info("backup made: %s", made.name)
             self.trouble = None

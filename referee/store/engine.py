@@ -11,6 +11,7 @@ from sqlalchemy import Engine, create_engine, event, text
 from sqlalchemy.pool import StaticPool
 
 from referee.journal.errors import InUse
+from referee.kernel.messages import Text
 from referee.store.schema import HEAD, metadata, version
 
 
@@ -66,9 +67,7 @@ def server_lock(engine: Engine, game_id: str) -> Iterator[None]:
             text("SELECT pg_try_advisory_lock(hashtextextended(:game, 0))"), key
         ).scalar():
             raise InUse(
-                f"Game {game_id} is open at another table of this server. Close it there first.",
-                f"Die Partie {game_id} ist an einem anderen Tisch dieses Servers offen. "
-                "Bitte dort schließen.",
+                Text("store.open_at_other_table", game_id=game_id),
             )
         try:
             yield

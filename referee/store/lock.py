@@ -13,6 +13,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from referee.journal.errors import InUse
+from referee.kernel.messages import Text
 
 
 class WriterLock:
@@ -56,10 +57,7 @@ def _holder(fd: int) -> dict[str, int | None]:
 def _in_use(path: Path, holder: dict[str, int | None]) -> InUse:
     pid = holder.get("pid") or "?"
     port = holder.get("port")
-    where_en = f", on http://localhost:{port}" if port else ""
+    where = f", http://localhost:{port}" if port else ""
     return InUse(
-        f"Another referee (process {pid}{where_en}) already keeps the record {path.with_suffix('')}. "
-        f"Use that one, or end it (kill {pid}) and try again.",
-        f"Ein anderer Referee (Prozess {pid}{where_en}) führt schon das Protokoll {path.with_suffix('')}. "
-        f"Bitte jenen benutzen, oder ihn beenden (kill {pid}) und es noch einmal versuchen.",
+        Text("store.in_use", pid=pid, where=where, path=path.with_suffix("")),
     )

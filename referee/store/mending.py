@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING
 
 from referee.journal.errors import StoreError, StoreUnwritable
 from referee.journal.events import GAME_ID, Event
+from referee.kernel.messages import Text
 from referee.store.engine import connect, make_schema
 from referee.store.mirror import Mirror, Mirrored, sync_folder
-from referee.store.recover import Found, Loaded, Remark, chain_from, merge, salvage
+from referee.store.recover import Found, Loaded, chain_from, merge, salvage
 from referee.store.upgrade import stamp
 
 if TYPE_CHECKING:
@@ -81,14 +82,7 @@ def _mend_database(store: Store, game: Loaded, missing: int) -> None:
             raise _headless(key)
         # where one page is damaged others may be: the whole file is made anew
         rebuild(store, f"{missing} events of game {key}")
-    game.remarks.append(
-        (
-            f"Game {key}: the database was damaged; {missing} of {len(game.events)} events were restored "
-            "from the mirror.",
-            f"Partie {key}: Die Datenbank war beschädigt; {missing} von {len(game.events)} Ereignissen "
-            "wurden aus dem Spiegel wiederhergestellt.",
-        )
-    )
+    game.remarks.append(Text("store.restored_from_mirror", key=key, missing=missing, events=len(game.events)))
 
 
 def _mend_mirror(store: Store, game: Loaded, mirror: Mirrored, behind: int) -> None:
@@ -98,23 +92,13 @@ def _mend_mirror(store: Store, game: Loaded, mirror: Mirrored, behind: int) -> N
             store.mirror.rewrite(game.header, game.events, game.openings)
         except OSError as error:
             raise StoreUnwritable(
-                f"The mirror of game {key} cannot be written ({error.strerror}). Make room on the disk.",
-                f"Der Spiegel der Partie {key} ist nicht schreibbar ({error.strerror}). "
-                "Bitte Platz schaffen.",
+                Text("store.mirror_unwritable", key=key, why=error.strerror),
             ) from error
-    damaged_en = " and damaged" if mirror.damaged else ""
-    damaged_de = " und beschädigt" if mirror.damaged else ""
-    game.remarks.append(
-        (
-            f"Game {key}: its mirror was {behind} events behind{damaged_en}; it was completed from the "
-            "database. No answer is missing.",
-            f"Partie {key}: Ihr Spiegel war {behind} Ereignisse zurück{damaged_de}; er wurde aus der "
-            "Datenbank ergänzt. Keine Antwort fehlt.",
-        )
-    )
+    what = "store.mirror_completed" if not mirror.damaged else "store.damaged_mirror_completed"
+    game.remarks.append(Text(what, key=key, behind=behind))
 
 
-def _keep_aside(store: Store, key: str, last: int, lost: Iterable[Event]) -> Remark:
+def _keep_aside(store: Store, key: str, last: int, lost: Iterable[Event]) -> Text:
     """Put events that do not join the record into a file of their own, and say so."""
     numbers = sorted({event.number for event in lost})
     where = "-"
@@ -123,19 +107,14 @@ def _keep_aside(store: Store, key: str, last: int, lost: Iterable[Event]) -> Rem
         lines = [json.dumps(event.as_json(), ensure_ascii=False) + "\n" for event in lost]
         path.write_text("".join(lines), encoding="utf-8")
         where = path.name
-    return (
-        f"Game {key}: after event {last} the record does not join; events {numbers[0]} to {numbers[-1]} "
-        f"were kept aside in {where}. The game stands after event {last}.",
-        f"Partie {key}: Nach Ereignis {last} passt das Protokoll nicht zusammen; die Ereignisse "
-        f"{numbers[0]} bis {numbers[-1]} liegen in {where}. Die Partie steht nach Ereignis {last}.",
+    return Text(
+        "store.events_put_aside", key=key, last=last, first=numbers[0], final=numbers[-1], where=where
     )
 
 
 def _headless(game_id: str) -> StoreError:
     return StoreError(
-        f"The record of game {game_id} does not join together and has no mirror. Restore a backup.",
-        f"Das Protokoll der Partie {game_id} passt nicht zusammen und hat keinen Spiegel. Bitte eine "
-        "Sicherung zurückspielen.",
+        Text("store.game_broken", game_id=game_id),
     )
 
 
@@ -176,7 +155,7 @@ def rebuild(store: Store, cause: str) -> None:
     fresh.unlink(missing_ok=True)
     store.engine = connect(f"sqlite:///{fresh}", fresh)
     make_schema(store.engine)
-    remarks: list[Remark] = []
+    remarks: list[Text] = []
     for game in games:
         key = game.header["id"]
         if key in lost:
@@ -192,14 +171,9 @@ def rebuild(store: Store, cause: str) -> None:
     store.remarks += remarks
 
 
-def _rebuilt_remark(cause: str, aside: Path | None, games: list[Loaded]) -> Remark:
+def _rebuilt_remark(cause: str, aside: Path | None, games: list[Loaded]) -> Text:
     """What to say after a store was made anew."""
     events = sum(len(game.events) for game in games)
-    kept_en = f" It was put aside as {aside.name}." if aside else ""
-    kept_de = f" Sie liegt nun als {aside.name} daneben." if aside else ""
-    return (
-        f"The database could not be used ({cause}).{kept_en} It was made anew from the mirror and what could "
-        f"still be read: {len(games)} games with {events} events.",
-        f"Die Datenbank war nicht brauchbar ({cause}).{kept_de} Sie wurde aus dem Spiegel und dem, was noch "
-        f"lesbar war, neu angelegt: {len(games)} Partien mit {events} Ereignissen.",
-    )
+    if aside is None:
+        return Text("store.made_anew", cause=cause, games=len(games), events=events)
+    return Text("store.made_anew_put_aside", cause=cause, aside=aside.name, games=len(games), events=events)

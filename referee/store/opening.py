@@ -11,10 +11,10 @@ from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError, SQLAlchemyError
 
 from referee.journal.errors import StoreError, StoreUnwritable
+from referee.kernel.messages import Text
 from referee.store.engine import connect, make_schema
 from referee.store.lock import WriterLock
 from referee.store.mending import rebuild
-from referee.store.recover import Remark
 from referee.store.schema import FIRST, HEAD
 from referee.store.upgrade import backup, revision_of, upgrade
 
@@ -53,8 +53,7 @@ def _lock(path: Path, port: int | None) -> WriterLock:
 def _open_reading(cls: type[Store], path: Path) -> Store:
     if not path.exists():
         raise StoreError(
-            f"There is no record at {path}. `referee serve` makes one; --store names another.",
-            f"Unter {path} liegt kein Protokoll. `referee serve` legt eines an; --store nennt ein anderes.",
+            Text("store.no_record", path=path),
         )
     # the side files of the write-ahead log cannot be made in a folder that is read-only
     frozen = "" if os.access(path.parent, os.W_OK) else "&immutable=1"
@@ -74,8 +73,7 @@ def _open_server(cls: type[Store], url: str, write: bool) -> Store:
         cause = str(getattr(error, "orig", None) or error).strip()
         shown = url.split("://")[0] if isinstance(error, ArgumentError) else hidden
         raise StoreError(
-            f"The database {shown} cannot be used ({cause}). Check its address and that it runs.",
-            f"Die Datenbank {shown} ist nicht benutzbar ({cause}). Bitte Adresse prüfen, und ob sie läuft.",
+            Text("store.database_unusable", shown=shown, cause=cause),
         ) from error
     return cls(engine, None, None, write)
 
@@ -113,14 +111,14 @@ def _fetch(store: Store, game_id: str) -> None:
     try:
         store.remarks += store.load(game_id).remarks
     except StoreError as error:
-        store.remarks.append((error.sentence_en, error.sentence_de))
+        store.remarks.append(error.text)
 
 
 class _Damaged(SQLAlchemyError):
     """SQLite's own check found damage."""
 
 
-def _look(engine: Engine, path: Path) -> list[Remark]:
+def _look(engine: Engine, path: Path) -> list[Text]:
     """Check an existing file, or fill an empty one; upgrade where needed."""
     with engine.connect() as connection:
         # the full check also looks into indexes; a big file must not hold up the start
@@ -136,12 +134,7 @@ def _look(engine: Engine, path: Path) -> list[Remark]:
         return []
     kept = backup(path, path.parent, f"before-{HEAD}")
     upgrade(engine, found)
-    return [
-        (
-            f"The record was brought up to date ({found} to {HEAD}). A backup was made first: {kept.name}.",
-            f"Das Protokoll wurde aktualisiert ({found} auf {HEAD}). Vorher wurde es gesichert: {kept.name}.",
-        )
-    ]
+    return [Text("store.upgraded", found=found, HEAD=HEAD, name=kept.name)]
 
 
 def _revision(engine: Engine, path: Path) -> str | None:
@@ -176,17 +169,11 @@ def _check_ours(path: Path) -> None:
         return
     except OSError as error:
         raise StoreError(
-            f"The record {path} cannot be read ({error.strerror}). Check its rights, or name another file.",
-            f"Das Protokoll {path} ist nicht lesbar ({error.strerror}). Bitte die Rechte prüfen oder eine "
-            "andere Datei nennen.",
+            Text("store.unreadable", path=path, why=error.strerror),
         ) from error
     if begins and begins != SQLITE and not _mirrored(path):
         raise StoreError(
-            f"{path} is no record of games but some other file (or its beginning is destroyed: restore a "
-            "backup). Nothing was changed. Name another file, or one that does not exist yet.",
-            f"{path} ist kein Protokoll von Partien, sondern eine andere Datei (oder am Anfang zerstört: "
-            "bitte eine Sicherung zurückspielen). Nichts wurde verändert. Bitte eine andere Datei "
-            "nennen oder eine, die es noch nicht gibt.",
+            Text("store.not_a_record", path=path),
         )
 
 
@@ -198,9 +185,5 @@ def _check_writable(path: Path) -> None:
 
 def _readonly(path: Path, cause: str) -> StoreUnwritable:
     return StoreUnwritable(
-        f"The record {path} cannot be written ({cause}). Nothing was changed. Make the disk writable or make "
-        "room, or name another file with --store. Games can still be looked at with `referee show`.",
-        f"Das Protokoll {path} ist nicht schreibbar ({cause}). Nichts wurde verändert. Bitte den Datenträger "
-        "beschreibbar machen oder Platz schaffen, oder mit --store eine andere Datei nennen. Ansehen geht "
-        "weiter mit `referee show`.",
+        Text("store.unwritable", path=path, cause=cause),
     )

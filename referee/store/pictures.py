@@ -10,6 +10,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from referee.journal.errors import StoreUnwritable
+from referee.kernel.messages import Text
 from referee.store.mirror import sync_folder
 
 log = logging.getLogger(__name__)
@@ -51,10 +52,7 @@ class Pictures:
             sync_folder(path.parent)
         except OSError as error:
             raise StoreUnwritable(
-                f"The picture of the dice could not be kept ({error.strerror}). Nothing was taken. "
-                "Make room on the disk, or type the roll in.",
-                f"Das Bild der Würfel konnte nicht abgelegt werden ({error.strerror}). Nichts wurde "
-                "übernommen. Bitte Platz schaffen oder den Wurf eintippen.",
+                Text("store.picture_not_kept", why=error.strerror),
             ) from error
         self._total = None if self._total is None else self._total + len(picture)
         self.make_room(path)

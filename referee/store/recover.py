@@ -17,12 +17,12 @@ from pathlib import Path
 from typing import Any
 
 from referee.journal.events import GAME_ID, Event, digest_of, event_hash, hash_of_texts
+from referee.kernel.messages import Text
 from referee.store.mirror import Mirrored
 from referee.store.schema import events as events_table
 
 log = logging.getLogger(__name__)
 
-Remark = tuple[str, str]
 """A sentence in English and in German."""
 
 
@@ -33,7 +33,7 @@ class Loaded:
     header: dict[str, Any]
     events: list[Event]
     openings: dict[int, Any]
-    remarks: list[Remark] = field(default_factory=list)
+    remarks: list[Text] = field(default_factory=list)
 
 
 @dataclass

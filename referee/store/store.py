@@ -19,6 +19,7 @@ from sqlalchemy.exc import DatabaseError, SQLAlchemyError
 
 from referee.journal.errors import InUse, NoSuchGame, StoreError, StoreUnwritable
 from referee.journal.events import Draft, Event, boot_id, seal, utc_now
+from referee.kernel.messages import Text
 from referee.kernel.play import canonical_json
 from referee.store.engine import server_lock
 from referee.store.lock import WriterLock
@@ -35,7 +36,7 @@ class Store:
         self.path = path
         self.writable = writable
         self.mirror = Mirror(path.with_name(path.name + ".mirror")) if path is not None else None
-        self.remarks: list[tuple[str, str]] = []
+        self.remarks: list[Text] = []
         """Sentences (English, German) on what was found and mended when the store was opened."""
         self._lock = lock
         self._guard = RLock()
@@ -81,8 +82,7 @@ class Store:
         with self._guard:
             if game_id in self._claims:
                 raise InUse(
-                    f"Game {game_id} is open already in this program. Close it there first.",
-                    f"Die Partie {game_id} ist in diesem Programm schon offen. Bitte dort zuerst schließen.",
+                    Text("store.open_already", game_id=game_id),
                 )
             self._claims.add(game_id)
         try:
@@ -165,8 +165,7 @@ class Store:
         """The error to raise where a game is not there; it names those that are."""
         known = ", ".join(self.game_ids()[-8:]) or "-"
         return NoSuchGame(
-            f"There is no game {game_id!r} in this record. The latest are: {known}.",
-            f"Eine Partie {game_id!r} steht nicht in diesem Protokoll. Die letzten sind: {known}.",
+            Text("store.no_such_game", game_id=game_id, known=known),
         )
 
     def load(self, game_id: str) -> Loaded:
@@ -257,18 +256,12 @@ def _unwritable(error: SQLAlchemyError, path: Path | None) -> StoreUnwritable:
     cause = str(getattr(error, "orig", None) or error)
     where = str(path.parent) if path is not None else "the database"
     return StoreUnwritable(
-        f"The record could not be written ({cause}). Nothing was lost, and this answer was not taken. "
-        f"Make room or mend the disk at {where}, then answer again.",
-        f"Das Protokoll konnte nicht geschrieben werden ({cause}). Nichts ist verloren, diese Antwort gilt "
-        f"nicht. Bitte bei {where} Platz schaffen oder den Datenträger richten, dann noch einmal antworten.",
+        Text("store.answer_not_written", cause=cause, where=where),
     )
 
 
 def _unreadable(error: Exception, path: Path | None) -> StoreError:
     cause = str(getattr(error, "orig", None) or error)
     return StoreError(
-        f"The record {path or ''} cannot be read ({cause}). Start `referee serve` to have it mended "
-        "from its mirror.",
-        f"Das Protokoll {path or ''} ist nicht lesbar ({cause}). `referee serve` stellt es beim Start "
-        "aus dem Spiegel wieder her.",
+        Text("store.unreadable_now", path=path or "", cause=cause),
     )

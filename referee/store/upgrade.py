@@ -10,6 +10,7 @@ from pathlib import Path
 from sqlalchemy import Engine, inspect, select
 
 from referee.journal.errors import StoreError, StoreUnwritable
+from referee.kernel.messages import Text
 from referee.store.mirror import sync_folder
 from referee.store.schema import HEAD, version
 
@@ -25,9 +26,7 @@ def revision_of(engine: Engine) -> str | None:
         return None
     if "alembic_version" not in names:
         raise StoreError(
-            f"This database holds something else ({', '.join(sorted(names)[:5])}). Name another file.",
-            f"Diese Datenbank enthält etwas anderes ({', '.join(sorted(names)[:5])}). Bitte eine andere "
-            "Datei nennen.",
+            Text("store.foreign_database", names=", ".join(sorted(names)[:5])),
         )
     with engine.connect() as connection:
         return connection.execute(select(version.c.version_num)).scalar()
@@ -45,10 +44,7 @@ def upgrade(engine: Engine, found: str) -> None:
     known = {script.revision for script in ScriptDirectory.from_config(config).walk_revisions()}
     if found not in known:
         raise StoreError(
-            f"This record was written by a newer program (its form is {found}, known is {HEAD}). "
-            "Update this program; the record was not touched.",
-            f"Dieses Protokoll stammt von einem neueren Programm (Form {found}, bekannt ist {HEAD}). "
-            "Bitte dieses Programm aktualisieren; das Protokoll blieb unberührt.",
+            Text("store.newer_form", found=found, HEAD=HEAD),
         )
     with engine.begin() as connection:
         config.attributes["connection"] = connection
@@ -75,10 +71,7 @@ def backup(source: Path, folder: Path, note: str = "") -> Path:
         sync_folder(folder)
     except (OSError, sqlite3.Error) as error:
         raise StoreUnwritable(
-            f"No backup could be made in {folder} ({error}). Check that the folder or stick is there and has "
-            "room.",
-            f"In {folder} konnte keine Sicherung angelegt werden ({error}). Bitte prüfen, ob Ordner oder "
-            "Stick da sind und Platz haben.",
+            Text("store.no_backup", folder=folder, why=error),
         ) from error
     return folder / name
 

@@ -91,8 +91,10 @@ const random = (n) => {
   return Math.floor(seed / 65536) % n;
 };
 const choice = (n) => (random(3) ? random(n) : 0);
-const taps = window.playerTaps = {};
+const taps = window.playerTaps ||= {};
+const mine = window.playerHands = (window.playerHands || 0) + 1;
 const hand = () => {
+  if (mine !== window.playerHands) return;
   const found = window.playerRests ? null : next(choice);
   if (found) {
     const kind = found[1].split(' ')[0].split('-')[0];
@@ -106,6 +108,21 @@ hand();
 )
 """A pair of hands inside the page: they do what is sensible, at random by a seed, until it is reloaded."""
 
+SETTLED = """
+const [frames, done] = arguments;
+let calm = 0;
+const watch = new MutationObserver(() => { calm = 0; });
+watch.observe(document, { subtree: true, childList: true, attributes: true, characterData: true });
+const look = () => {
+  calm = document.body.classList.contains('busy') ? 0 : calm + 1;
+  if (calm < frames) return requestAnimationFrame(look);
+  watch.disconnect();
+  return (window.requestIdleCallback || setTimeout)(() => done());
+};
+requestAnimationFrame(look);
+"""
+CALM_FRAMES = 42
+"""0.7 s where frames come in time: longer than any pause after which a page goes on by itself."""
 VISIBLE = "return document.body.innerText"
 ID_LIKE = re.compile(r"(?<![\\w/.:])[a-z]+[a-z0-9]*(?:[._][a-z0-9]+)+(?![\\w/.])")
 
@@ -117,6 +134,7 @@ class Seat:
 
     def __init__(self, driver: webdriver.Chrome) -> None:
         self.driver = driver
+        driver.set_script_timeout(PATIENCE)
         self.taps = 0
         self.expected: list[str] = []
 
@@ -171,6 +189,11 @@ class Seat:
         return str(self.driver.execute_script("return document.body.dataset.language || ''"))
 
     # looking
+
+    def settle(self) -> None:
+        """Until the page has done all that is to be done: for so many frames nothing was drawn anew, and no
+        answer is awaited.  Frames, not seconds: on a busy machine each takes longer."""
+        self.driver.execute_async_script(SETTLED, CALM_FRAMES)
 
     def find(self, css: str) -> Any:
         """The first visible element, or None."""

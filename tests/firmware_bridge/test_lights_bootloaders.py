@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from lights_lab import FULL, configure, lit, need_firmware_tools, update
+from bootloaders import BOOTLOADERS, need_bootloaders
+from lights_lab import FULL, configure, lit, update
 
 from firmware_bridge.emulator import Controller
 from firmware_bridge.emulator.process import SimavrController
@@ -17,39 +17,13 @@ from firmware_bridge.protocol import Hello, Send, Stats, op_fill, op_slot, pixel
 from referee.kernel.lights import Pattern
 
 pytestmark = pytest.mark.firmware
-FOLDER = Path("/usr/share/arduino/hardware/arduino/avr/bootloaders")  # Debian's arduino-core-avr
-OPTIBOOT = (
-    "-Os -w -fno-split-wide-types -mrelax -mmcu=atmega328p -DF_CPU=16000000L -DLED_START_FLASHES=3 "
-    "-DBAUD_RATE=115200 -Wl,--section-start=.text=0x7c00 -Wl,--section-start=.version=0x7ffe "
-    "-Wl,--relax -Wl,--gc-sections -nostartfiles -nostdlib"
-)
-
-
-def old_nano(folder: Path) -> Path:
-    """The bootloader of 57600 baud that most clones carry."""
-    return FOLDER / "atmega/ATmegaBOOT_168_atmega328.hex"
-
-
-def optiboot(folder: Path) -> Path:
-    """Optiboot 4.4, built from the package's source: its .hex is 20 bytes longer than the 512 it lies in,
-    so that its last function is missing on a real chip; here it gets a section of 1 KB."""
-    elf, made = folder / "optiboot.elf", folder / "optiboot.hex"
-    source = FOLDER / "optiboot/optiboot.c"
-    subprocess.run(["avr-gcc", *OPTIBOOT.split(), "-o", elf, source], check=True)
-    parts = "-j .text -j .data -j .version --set-section-flags .version=alloc,load -O ihex"
-    subprocess.run(["avr-objcopy", *parts.split(), elf, made], check=True)
-    return made
-
-
 WHITE = op_slot(1, 255, 255, 255, Pattern.STEADY)
 
 
-@pytest.fixture(params=[old_nano, optiboot], ids=lambda make: make.__name__)
+@pytest.fixture(params=BOOTLOADERS, ids=lambda make: make.__name__)
 def clone(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Controller]:
     """A board with that bootloader, with 105 pixels."""
-    need_firmware_tools()
-    if not FOLDER.exists():
-        need_firmware_tools("arduino-core-avr is not installed")
+    need_bootloaders()
     controller = SimavrController(105, seed=1, boot_ms=0, link=None, bootloader=request.param(tmp_path))
     with controller:
         yield controller

@@ -48,7 +48,7 @@ def test_lights_reach_the_strip_and_are_acknowledged(controller: Controller, bri
     status = bridge.status()
     assert status.working
     assert (status.wanted, status.acknowledged) == (number, number)
-    assert status.last_ack_ms is not None and status.firmware == "1.0"
+    assert status.last_ack_ms is not None and status.firmware == "1.1"
     assert bridge.show({}) == number + 1
     eventually(lambda: controller.frames()[-1].dark)
 

@@ -117,7 +117,7 @@ def test_what_no_longer_joins_is_kept_aside_and_told(copy: Path, played: tuple[P
         path.write_bytes(path.read_bytes().replace(played[2][40].encode(), b"0" * 64))
     with Store.open(copy) as store, Table.open(store, played[1]) as table:
         assert table.revision == 40
-        assert any("kept aside" in english for english, _ in table.recovery)
+        assert any("kept aside" in str(text) for text in table.recovery)
     assert list(lines.parent.glob("toy-now.lost-*"))
 
 
@@ -170,10 +170,10 @@ def cut_off() -> Iterator[tuple[Path, list[str]]]:
 
 @pytest.mark.parametrize("seed", range(30))
 def test_damage_of_any_kind_to_any_file_of_the_database_loses_nothing(
-    cut_off: tuple[Path, list[str]], seed: int
+    cut_off: tuple[Path, list[str]], tmp_path: Path, seed: int
 ) -> None:
     rng = Random(seed)
-    folder = table_bot.quick_folder() / "copy"
+    folder = tmp_path / "copy"
     shutil.copytree(cut_off[0], folder)
     path = folder / rng.choice(["games.sqlite", "games.sqlite-wal", "games.sqlite-shm"])
     path.write_bytes(damaged(bytearray(path.read_bytes()), DAMAGES[seed % len(DAMAGES)], rng))
@@ -199,5 +199,5 @@ def test_a_game_whose_header_is_lost_everywhere_is_told_and_the_others_open(
         Table.open(store, played[1]).close()
     copy.unlink()
     with Store.open(copy) as store:
-        assert any("toy-old" in english for english, _ in store.remarks)
+        assert any("toy-old" in str(text) for text in store.remarks)
         assert store.game_ids() == [played[1]]

@@ -52,7 +52,7 @@ def test_on_a_new_machine_the_games_come_back_and_the_key_is_a_new_one(stick: Pa
     done = restore(stick, place)
     assert (done.games, done.events, done.pictures, done.aside) == (1, SAVED, 1, None)
     assert done.key_came == "new"
-    english, german = done.key_sentence()
+    english, german = (done.key_sentence().in_words(language) for language in ("en", "de"))
     assert "no private key" in english and "--key table_key.pem" in german
     with Store.open(place) as store, Table.open(store, "toy-one") as table:
         assert table.recovery == [], "the mirror was written too"

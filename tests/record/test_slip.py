@@ -174,7 +174,7 @@ def test_a_turn_is_called_as_on_the_tablets(played: Callable[..., Loaded]) -> No
 def test_symbols_have_their_names(tmp_path: Path) -> None:
     """No id of a face stands on the slip, in either language."""
     game = load_game("five_armies")
-    with Store.open(table_bot.quick_folder() / "games.sqlite") as store:
+    with Store.open(tmp_path / "games.sqlite") as store:
         with Table.create(store, game, options={}, players=NAMES) as table:
             table_bot.play(table, Random(3), 120)
             loaded = store.load(table.id)
@@ -243,9 +243,7 @@ def test_five_sign_on_the_paper(five_played: Callable[..., Loaded], tmp_path: Pa
         assert text.count(name.split()[0]) >= 2, name
 
 
-def test_a_shared_victory_and_a_place_are_said(
-    five_played: Callable[..., Loaded], tmp_path: Path
-) -> None:
+def test_a_shared_victory_and_a_place_are_said(five_played: Callable[..., Loaded], tmp_path: Path) -> None:
     loaded = five_played(lambda table: table_bot.play(table, Random(4)), ["green", "blue", "pink"], waves=1)
     outcome = Outcome(("green", "pink"), "win", ranking=(("green", "pink"), ("blue",)))
     for language, shared, place in (("de", "teilen sich den Sieg", "Platz 3"), ("en", "share", "place 3")):

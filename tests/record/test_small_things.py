@@ -203,8 +203,8 @@ def test_what_does_not_join_is_told_and_not_written_where_one_only_looks(
     with Store.open(path, write=False) as looking:
         loaded = looking.load("toy-done")
     assert len(loaded.events) == 10
-    assert any("kept aside in -" in english for english, _ in loaded.remarks)
-    assert any("the database was damaged" in english for english, _ in loaded.remarks)
+    assert any("kept aside in -" in str(text) for text in loaded.remarks)
+    assert any("the database was damaged" in str(text) for text in loaded.remarks)
     assert not list(lines.parent.glob("*.lost-*"))
 
 
@@ -224,7 +224,7 @@ def test_a_database_that_cannot_be_read_through_is_salvaged(
     monkeypatch.setattr(Store, "found", refuses_once)
     loaded = store.load("toy-done")
     assert len(loaded.events) == count
-    assert any("made anew" in english for english, _ in store.remarks)
+    assert any("made anew" in str(text) for text in store.remarks)
 
 
 def test_a_mirror_that_cannot_be_mended_is_told(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -263,7 +263,7 @@ def test_a_store_is_made_anew_even_where_nothing_is_wrong(store: Store) -> None:
     before = [event.hash for event in store.load("toy-done").events]
     rebuild(store, "a wish")
     assert [event.hash for event in store.load("toy-done").events] == before
-    assert store.remarks and "a wish" in store.remarks[-1][0]
+    assert store.remarks and "a wish" in str(store.remarks[-1])
 
 
 # -- slips -----------------------------------------------------------------------------------------------

@@ -312,7 +312,9 @@ class Evening:
             ]
         path = self.folder / f"{game_id}.jsonl"
         path.write_text(write(loaded.header, loaded.events, result_json(play.outcome), key), encoding="utf-8")
-        self.problems += [f"{game_id}: {one.english}" for one in verify_file(path, {key.public}).findings]
+        self.problems += [
+            f"{game_id}: {one.text.in_words('en')}" for one in verify_file(path, {key.public}).findings
+        ]
 
     def growth_mb(self) -> float:
         """Resident memory at the end, less that after the last power cut and the warm-up."""

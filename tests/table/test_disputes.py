@@ -49,7 +49,7 @@ def test_dice_need_the_opponents_consent(table: Table) -> None:
     before = table.play.digest()
     table_bot.play(table, Random(1), 1)
     undo = table.undo_class("white")
-    assert undo is not None and undo.kind == "consent" and "Würfel" in undo.sentence("de")
+    assert undo is not None and undo.kind == "consent" and "Würfel" in undo.text.in_words("de")
     asked = table.take_back("white", revision=table.revision)
     assert asked.kind == "take_back_asked" and table.play.digest() != before
     with pytest.raises(NotPossible):

@@ -43,10 +43,14 @@ def test_a_camera_without_pictures_fails_and_one_with_pictures_is_looked_at(
     monkeypatch.setattr("vision.sources.opening.open_camera", lambda source, types: camera)
     config = Config(camera=CameraSection(source="v4l2:0"))
     nothing = one(health.camera(config))
-    assert nothing.verdict == "fail" and "no picture" in nothing.english and "Kabel" in nothing.do_german
+    assert (
+        nothing.verdict == "fail"
+        and "no picture" in nothing.text.in_words("en")
+        and "Kabel" in nothing.do.in_words("de")
+    )
     camera.given = Frame(np.zeros((480, 640, 3), np.uint8), 1, 0.0)
     seen, *tray = health.camera(config)
-    assert seen.verdict == "ok" and "640 x 480" in seen.english
+    assert seen.verdict == "ok" and "640 x 480" in seen.text.in_words("en")
     assert tray and all(check.id.startswith("tray.") for check in tray)
     assert any(check.verdict == "warn" for check in tray), "a black picture shows no tray"
     photo = Config(camera=CameraSection(source="v4l2:0", reader="photo"))
@@ -56,7 +60,7 @@ def test_a_camera_without_pictures_fails_and_one_with_pictures_is_looked_at(
 def test_a_slow_disk_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(health, "SLOW_SYNC_S", 0.0)
     slow = one(health.writing(tmp_path))
-    assert slow.verdict == "warn" and "SSD" in slow.do_english
+    assert slow.verdict == "warn" and "SSD" in slow.do.in_words("en")
     monkeypatch.setattr(health, "SLOW_SYNC_S", 1e9)
     assert one(health.writing(tmp_path)).verdict == "ok"
 
@@ -67,7 +71,7 @@ def test_devices_that_may_not_be_used_name_the_group(monkeypatch: pytest.MonkeyP
     )
     monkeypatch.setattr(health.os, "access", lambda path, mode: "video" not in str(path))
     refused = one(health.permissions(Config()))
-    assert refused.verdict == "fail" and "usermod -aG video" in refused.do_english
+    assert refused.verdict == "fail" and "usermod -aG video" in refused.do.in_words("en")
 
 
 @pytest.mark.parametrize(
@@ -89,19 +93,19 @@ def test_a_card_that_is_hardly_worn_is_not_mentioned(tmp_path: Path) -> None:
 def test_an_empty_a_missing_and_a_damaged_record(tmp_path: Path) -> None:
     toy_game.register()
     config = Config(record=RecordSection(folder=str(tmp_path)))
-    assert "no record" in one(health.record(config)).english
+    assert "no record" in one(health.record(config)).text.in_words("en")
     with Store.open(tmp_path / "games.sqlite") as store:
-        assert "is empty" in one(health.record(config)).english
+        assert "is empty" in one(health.record(config)).text.in_words("en")
         with Table.create(store, toy_game.GAME, options={"turns": 9}) as table:
             table_bot.play(table, Random(1), 9)
             lines = tmp_path / "games.sqlite.mirror" / f"{table.id}.lines"
     assert one(health.record(config)).verdict == "ok"
     lines.write_bytes(lines.read_bytes()[:-20])
     behind = one(health.record(config))
-    assert behind.verdict == "warn" and "mirror" in behind.english
+    assert behind.verdict == "warn" and "mirror" in behind.text.in_words("en")
     (tmp_path / "games.sqlite").write_bytes(b"rubbish" * 900)
     broken = one(health.record(config))
-    assert broken.verdict == "fail" and "mends it" in broken.do_english
+    assert broken.verdict == "fail" and "mends it" in broken.do.in_words("en")
 
 
 def test_checks_that_board_and_record_differ_are_answered_in_words(table: Table) -> None:

@@ -194,7 +194,7 @@ def test_devices_say_how_they_are(open_house: Callable[..., House], tmp_path: Pa
     house.start(new_toy())
     until(lambda: house._lights is not None)
     found = {one.id: one for one in house.devices()}
-    assert found["camera"].health == "away" and "eingetippt" in found["camera"].sentence_de
+    assert found["camera"].health == "away" and "eingetippt" in found["camera"].text.in_words("de")
     assert found["lights"].health == "ok"
     house.close()
     broken = open_house(lights={"driver": "own", "map": "nowhere.toml"})
@@ -216,7 +216,7 @@ def test_what_was_mended_is_shown_as_a_device(open_house: Callable[..., House]) 
     again = open_house()
     again.resume_latest()
     assert again.table is not None and again.table.play.digest() == digest
-    assert any(one.id == "record" and "made anew" in one.sentence_en for one in again.devices())
+    assert any(one.id == "record" and "made anew" in one.text.in_words("en") for one in again.devices())
 
 
 def test_a_backup_is_made_at_the_end(open_house: Callable[..., House], tmp_path: Path) -> None:
@@ -243,7 +243,7 @@ def test_a_reader_that_cannot_be_loaded_is_told(monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr(dice, "_reader", broken)
     dice.prepare(tuple(toy_game.DICE.values()))
     until(lambda: not dice.state()[0])
-    assert "the model is spoiled" in dice.state()[1] and "eingetippt" in dice.state()[2]
+    assert "the model is spoiled" in str(dice.state()[1]) and "eingetippt" in dice.state()[1].in_words("de")
     dice.close()
     dice.close()
 
@@ -266,8 +266,10 @@ def test_what_is_wrong_with_record_and_backup_is_shown_among_the_devices(
     house.backups.changed()
     house.backups.last()
     found = {one.id: one for one in house.devices()}
-    assert found["record"].health == "warn" and "mirror cannot be written" in found["record"].sentence_en
-    assert found["backup"].health == "warn" and "Sicherung" in found["backup"].sentence_de
+    assert found["record"].health == "warn" and "mirror cannot be written" in found["record"].text.in_words(
+        "en"
+    )
+    assert found["backup"].health == "warn" and "Sicherung" in found["backup"].text.in_words("de")
     house.store.mirror.behind.clear()
 
 

@@ -21,6 +21,7 @@ from referee.cli import main
 from referee.commands.install import command
 from referee.config.settings import load
 from referee.journal.errors import NotPossible
+from referee.kernel.messages import Text
 from referee.serving.certificate import certificate
 
 
@@ -45,7 +46,7 @@ def test_every_step_is_done_in_order(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(command, "_check_machine", lambda root: None)
     said = CliRunner().invoke(main, ["install", "--user", "nobody-yet"])
     assert said.exit_code == 0, said.output
-    assert [step.german for step in done] == [
+    assert [step.what.in_words("de") for step in done] == [
         line.partition(". ")[2] for line in said.output.splitlines() if line[:1].isdigit() and ". " in line
     ][: len(done)]
     assert done[0].command[0] == "useradd" and done[-1].command[:2] == ("systemctl", "enable")
@@ -56,7 +57,7 @@ def test_a_command_that_fails_is_told_with_what_it_said(monkeypatch: pytest.Monk
         raise subprocess.CalledProcessError(1, ["udevadm"], stderr="no bus\n")
 
     monkeypatch.setattr(command.subprocess, "run", failing)
-    step = command.Step("Load the rules", "Die Regeln laden", ("udevadm",))
+    step = command.Step(Text("commands.step_load_rules"), ("udevadm",))
     with pytest.raises(NotPossible) as caught:
         command.run(step)
     assert "(no bus)" in caught.value.sentence_en and "(no bus)" in caught.value.sentence_de
@@ -65,7 +66,7 @@ def test_a_command_that_fails_is_told_with_what_it_said(monkeypatch: pytest.Monk
 def test_a_folder_that_cannot_be_written_is_told(tmp_path: Path) -> None:
     (tmp_path / "etc").write_text("in the way")
     with pytest.raises(NotPossible):
-        command.run(command.Step("Write", "Schreiben", path=Path("/etc/x/y"), text="z"), tmp_path)
+        command.run(command.Step(Text("commands.step_rules"), path=Path("/etc/x/y"), text="z"), tmp_path)
 
 
 @pytest.fixture

@@ -23,6 +23,7 @@ from referee.commands.install import bundle, command
 from referee.config.settings import CameraSection, Config, LogSection, RecordSection
 from referee.hall.table import Table
 from referee.journal.errors import NotPossible, StoreUnwritable
+from referee.kernel.messages import Text
 from referee.serving import health, holder
 from referee.serving.holder import holder_of
 from referee.serving.logs import hide_secrets, set_up_logs
@@ -130,7 +131,7 @@ def test_a_nearly_full_disk_is_told(
 def test_a_folder_that_cannot_be_written_is_told(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     (found,) = health.writing(tmp_path / "file" / "below")
-    assert found.verdict == "fail" and "chown" in found.do_english
+    assert found.verdict == "fail" and "chown" in found.do.in_words("en")
     assert verdicts(health.writing(tmp_path)) in ({"write": "ok"}, {"write": "warn"})
 
 
@@ -192,7 +193,7 @@ def test_who_holds_a_port_is_found_among_the_processes(proc: Path) -> None:
     assert holder_of(0x1F43) == ""
     config = replace(Config(), web=replace(Config().web, port=0x1F40))
     (found,) = health.port(config)
-    assert found.verdict == "fail" and "nginx" in found.english
+    assert found.verdict == "fail" and "nginx" in found.text.in_words("en")
     for own in ("referee", "python3"):  # what this test's own process is called depends on who runs it
         (proc / "41" / "comm").write_text(f"{own}\n")
         assert verdicts(health.port(config)) == {"port": "ok"}
@@ -261,7 +262,7 @@ def test_the_installer_writes_its_files_and_keeps_the_configuration(tmp_path: Pa
 
 def test_a_step_that_fails_says_so() -> None:
     with pytest.raises(NotPossible, match="Load the rules: this failed"):
-        command.run(command.Step("Load the rules", "Die Regeln laden", ("false",)))
+        command.run(command.Step(Text("commands.step_load_rules"), ("false",)))
 
 
 def test_the_bundle_holds_what_helps_and_nothing_private(
@@ -381,7 +382,7 @@ def test_a_running_table_makes_backups_and_tells_when_it_cannot(tmp_path: Path, 
         backups = Backups(lost, store)
         backups.changed()
         backups.last()
-        assert backups.trouble is not None and "Sicherung" in backups.trouble[1]
+        assert backups.trouble is not None and "Sicherung" in backups.trouble.in_words("de")
 
 
 # -- the record on the command line ----------------------------------------------------------------------

@@ -73,7 +73,7 @@ def test_a_tray_that_cannot_be_read_is_told_on_every_screen(
     monkeypatch.setattr(house, "_looked_at", 0.0)
     house._look_at_tray()
     tray = next(one for one in house.devices() if one.id == "tray")
-    assert tray.health == "warn" and "dunkel" in tray.sentence_de
+    assert tray.health == "warn" and "dunkel" in tray.text.in_words("de")
 
 
 def test_a_camera_bumped_since_its_calibration_is_told_at_the_next_reading(
@@ -87,7 +87,7 @@ def test_a_camera_bumped_since_its_calibration_is_told_at_the_next_reading(
         seen = look(cv2.warpAffine(image, matrix, (1280, 960), borderMode=cv2.BORDER_REPLICATE))
         house._camera.view = (seen.view, 1280, 960)
         house._look_at_tray()
-        words = [one.sentence_en for one in house.devices() if one.id == "tray"]
+        words = [one.text.in_words("en") for one in house.devices() if one.id == "tray"]
         assert ["Calibrate" in one for one in words] == ([True] if told else [])
 
 

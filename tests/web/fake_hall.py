@@ -14,6 +14,7 @@ from flask import Flask
 
 from referee.hall.table import Table
 from referee.kernel.lights import Lights, Selection
+from referee.kernel.messages import as_text
 from referee.kernel.play import Game
 from referee.kernel.requests import RollDice
 from referee.kernel.seats import seats_of
@@ -186,8 +187,12 @@ class FakeHall:
 
     def examine(self) -> Sequence[Device]:
         return [
-            Device("disk", "ok", "60 GB are free.", "60 GB sind frei."),
-            Device("tray.glare", "warn", "Something glares. Move the lamp.", "Etwas spiegelt. Bitte Lampe."),
+            Device("disk", "ok", as_text("60 GB are free.", "60 GB sind frei.")),
+            Device(
+                "tray.glare",
+                "warn",
+                as_text("Something glares. Move the lamp.", "Etwas spiegelt. Bitte Lampe."),
+            ),
         ]
 
     def devices(self) -> Sequence[Device]:
@@ -199,8 +204,8 @@ class FakeHall:
             ),
         }[self.camera]
         return [
-            Device("camera", self.camera, *camera),  # type: ignore[arg-type]
-            Device("lights", "ok", "The lights answer.", "Die Lichter antworten."),
+            Device("camera", self.camera, as_text(*camera)),  # type: ignore[arg-type]
+            Device("lights", "ok", as_text("The lights answer.", "Die Lichter antworten.")),
         ]
 
     def show_draft(self, selection: Selection | None, preview: Any) -> None:

@@ -25,7 +25,7 @@ GROUPS = {
     "device": {"camera", "tray", "lights", "record", "backup", "link", "disk"}
     | {"power", "heat", "card", "write", "clock", "permissions"},
     "camera": {"check_markers", "check_size", "check_sharp", "check_bright", "check_even", "check_glare"}
-    | {"check_place"},
+    | {"check_place", "check_border", "check_height"},
     "certainty": {"high", "medium", "low"},
     "decide": {"value_penalty", "value_time"},
     "join": {"refused", "lapsed"},

@@ -203,7 +203,7 @@ def book_json(game: Any, book: BoxBook, language: str) -> dict[str, Any]:
         "known": len(book.entries),
         "digest": book.digest,
         "steps": [[step_kind_json(game, kind, language) for kind in one] for one in kinds.values()],
-        "trouble": [german if language == "de" else english for english, german in book.trouble],
+        "trouble": [trouble.in_words(language) for trouble in book.trouble],
         "groups": [
             {"id": group, "title": game.messages.text(group, language), "fields": fields}
             for group, fields in groups.items()

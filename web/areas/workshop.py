@@ -54,17 +54,17 @@ def _camera(area: Blueprint, web: Web) -> None:
 
 def camera_json(web: Web, seen: Any) -> dict[str, Any]:
     """What a look at the camera's picture says, or that there is none."""
-    german = web.language() == "de"
+    language = web.language()
     if seen is None:
         state = [d for d in web.hall.devices() if d.id == "camera"]
-        text = (state[0].sentence_de if german else state[0].sentence_en) if state else ""
+        text = state[0].text.in_words(language) if state else ""
         return {"picture": False, "text": text, "findings": [], "markers": 0, "good": False}
     findings = [
         {
             "code": one.code,
-            "name": finding_name(one.code, web.language()),
+            "name": finding_name(one.code, language),
             "good": one.good,
-            "text": one.sentence_de if german else one.sentence_en,
+            "text": one.text.in_words(language),
         }
         for one in seen.findings
     ]
@@ -94,8 +94,7 @@ def _teaching(area: Blueprint, web: Web) -> None:
             bench.teach(game.dice.get(a_text(data, "type", 60)), data.get("fresh") is not False)
         elif step == "take":
             verdict = bench.offer(a_text(data, "face", 60))
-            german = web.language() == "de"
-            said = {"taken": verdict.taken, "text": verdict.sentence_de if german else verdict.sentence_en}
+            said = {"taken": verdict.taken, "text": verdict.text.in_words(web.language())}
         elif step == "lay":
             bench.lay_die(a_text(data, "face", 60))
         elif step == "test":

@@ -12,7 +12,6 @@ import platform
 import re
 import tarfile
 from collections.abc import Mapping
-from dataclasses import asdict
 from importlib.metadata import distributions
 from pathlib import Path
 from typing import Any
@@ -72,19 +71,19 @@ def parts(config: Config) -> dict[str, str]:
             loaded = [store.load(one) for one in games[-2:]]
             headers = [store.header(one) for one in games]
     except StoreError as error:
-        found["record.txt"] = error.sentence_en
+        found["record.txt"] = str(error)
     else:
         names = tuple({name for header in headers for name in (*header["players"].values(), header["table"])})
         for one in loaded:
             lines = [json.dumps(line, ensure_ascii=False) for line in anonymous(one)]
             found[f"games/{one.header['id']}.jsonl"] = "\n".join(lines) + "\n"
-        found["record.txt"] = f"{len(games)} games\n" + "".join(f"{en}\n" for en, _ in store.remarks)
+        found["record.txt"] = f"{len(games)} games\n" + "".join(f"{remark}\n" for remark in store.remarks)
     versions = sorted(f"{one.metadata['Name']} {one.version}" for one in distributions())
     found["versions.txt"] = (
         f"table-referee {__version__}\npython {platform.python_version()}\n{platform.platform()}\n\n"
         + "\n".join(versions)
     )
-    found["doctor.json"] = json.dumps([asdict(one) for one in checks(config)], ensure_ascii=False, indent=2)
+    found["doctor.json"] = json.dumps([one.as_json() for one in checks(config)], ensure_ascii=False, indent=2)
     if config.path is not None:
         found["table.toml"] = config.path.read_text(encoding="utf-8")
     for path in sorted((config.data_folder / "logs").glob("referee.log*")):

@@ -20,6 +20,7 @@ import click
 from referee.commands.common import language, says_what_is_wrong
 from referee.config.settings import SAMPLE
 from referee.journal.errors import NotAllowed, NotPossible
+from referee.kernel.messages import Text
 
 HERE = Path(__file__).parent
 CONFIG = Path("/etc/table-referee/table.toml")
@@ -33,8 +34,7 @@ SYSTEM = Path("/")
 class Step:
     """One thing to do: a command to run, or a file to write (where ``text`` is set)."""
 
-    english: str
-    german: str
+    what: Text
     command: tuple[str, ...] = ()
     path: Path | None = None
     text: str = ""
@@ -47,31 +47,29 @@ def steps(user: str, program: Path, root: Path = SYSTEM) -> Iterator[Step]:
     offline = root != SYSTEM
     if not _exists(user, root):
         yield Step(
-            f"Make the user {user}, who runs the table",
-            f"Den Benutzer {user} anlegen, der den Tisch betreibt",
+            Text("commands.step_user", user=user),
             ("useradd", *(("--prefix", str(root)) if offline else ()), "--system", "--user-group",
              "--no-create-home", "--shell", "/usr/sbin/nologin", user),
         )  # fmt: skip
     yield Step(
-        "Put the configuration in place (one that is there is kept)",
-        "Die Konfiguration ablegen (eine vorhandene bleibt)",
+        Text("commands.step_configuration"),
         path=CONFIG, text=_configuration(), keep=True,
     )  # fmt: skip
-    yield Step("Write the service", "Den Dienst schreiben", path=UNIT, text=unit(user, program))
+    yield Step(Text("commands.step_service"), path=UNIT, text=unit(user, program))
     yield Step(
-        "Write the rules for the light controller", "Die Regeln für die Lichtsteuerung schreiben",
+        Text("commands.step_rules"),
         path=RULES, text=_rules(),
     )  # fmt: skip
     if offline:
         yield Step(
-            "Let the table start when that system does", "Den Tisch mit jenem System starten lassen",
+            Text("commands.step_enable"),
             ("systemctl", f"--root={root}", "enable", UNIT.name),
         )  # fmt: skip
         return
-    yield Step("Load the rules", "Die Regeln laden", ("udevadm", "control", "--reload"))
-    yield Step("Load the service", "Den Dienst laden", ("systemctl", "daemon-reload"))
+    yield Step(Text("commands.step_load_rules"), ("udevadm", "control", "--reload"))
+    yield Step(Text("commands.step_load_service"), ("systemctl", "daemon-reload"))
     yield Step(
-        "Start the table now and at every boot", "Den Tisch jetzt und bei jedem Einschalten starten",
+        Text("commands.step_start"),
         ("systemctl", "enable", "--now", UNIT.name),
     )  # fmt: skip
 
@@ -105,9 +103,7 @@ def _exists(user: str, root: Path) -> bool:
             lines = (root / "etc/passwd").read_text(encoding="utf-8").splitlines()
         except OSError as error:
             raise NotPossible(
-                f"{root} holds no system ({error}). Name the folder where the SD card's root is mounted.",
-                f"In {root} liegt kein System ({error}). Bitte den Ordner nennen, in dem die Wurzel der "
-                "SD-Karte eingehängt ist.",
+                Text("commands.no_system_there", root=root, why=error),
             ) from error
         return any(line.startswith(f"{user}:") for line in lines)
     try:
@@ -131,8 +127,7 @@ def run(step: Step, root: Path = SYSTEM) -> None:
     except (OSError, subprocess.CalledProcessError) as error:
         said = getattr(error, "stderr", None) or str(error)
         raise NotPossible(
-            f"{step.english}: this failed ({said.strip()}). Mend that and run the installer again.",
-            f"{step.german}: Das schlug fehl ({said.strip()}). Bitte beheben und noch einmal starten.",
+            Text("commands.step_failed", step=step.what, why=said.strip()),
         ) from error
 
 
@@ -151,14 +146,14 @@ def run(step: Step, root: Path = SYSTEM) -> None:
 @says_what_is_wrong
 def install(dry_run: bool, user: str, root: Path, program: Path | None) -> None:
     """Install the table as a service on a Pi: user, service with watchdog, rules, configuration."""
-    german = language() == "de"
+    spoken = language()
     root = root.resolve()
     program = program or Path(shutil.which("referee") or sys.argv[0]).resolve()
     todo = list(steps(user, program, root))
     if not dry_run:
         _check_machine(root)
     for number, step in enumerate(todo, start=1):
-        click.echo(f"{number}. {step.german if german else step.english}")
+        click.echo(f"{number}. {step.what.in_words(spoken)}")
         if dry_run:
             _show(step)
         else:
@@ -178,11 +173,9 @@ def _show(step: Step) -> None:
 def _check_machine(root: Path) -> None:
     if os.geteuid() != 0 and root == SYSTEM:
         raise NotAllowed(
-            "Installing needs root: sudo referee install. To look only: referee install --dry-run.",
-            "Das Einrichten braucht root: sudo referee install. Nur ansehen: referee install --dry-run.",
+            Text("commands.needs_root"),
         )
     if root == SYSTEM and not Path("/run/systemd/system").is_dir():
         raise NotPossible(
-            "This machine does not run systemd. Start the table with: referee serve --config table.toml.",
-            "Auf diesem Rechner läuft kein systemd. Bitte so starten: referee serve --config table.toml.",
+            Text("commands.no_systemd"),
         )

@@ -1,1 +1,5 @@
-"""What every game of the house does in the same way, so that a game holds only its own rules."""
+"""The kit: what every game does in the same way (state, story, cards by hand, action dice, forms).
+
+It imports the kernel only, and knows no game.
+Games may enter, and nobody else.
+"""

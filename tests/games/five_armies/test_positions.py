@@ -49,9 +49,9 @@ def test_a_mistake_is_named_with_its_line(name: str) -> None:
     with pytest.raises(FileProblems) as caught:
         GAME.read_position(BRIDGE.replace(old, new))
     problem = caught.value.problems[0]
-    assert words in problem.sentence_en
+    assert words in problem.text.in_words("en")
     assert problem.line == line, problem
-    assert problem.sentence_de != problem.sentence_en
+    assert problem.text.in_words("de") != problem.text.in_words("en")
 
 
 def test_all_mistakes_are_told_at_once() -> None:

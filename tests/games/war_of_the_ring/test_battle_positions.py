@@ -123,5 +123,5 @@ def test_a_siege_and_who_is_to_act_otherwise() -> None:
 def test_a_mistake_in_a_battle_is_told_with_its_line(battle: str, words: str) -> None:
     with pytest.raises(FileProblems) as caught:
         read(battle)
-    told = [problem for problem in caught.value.problems if words in problem.sentence_en]
-    assert told and told[0].line == FIELD_LINE and told[0].sentence_de != told[0].sentence_en
+    told = [problem for problem in caught.value.problems if words in problem.text.in_words("en")]
+    assert told and told[0].line == FIELD_LINE and told[0].text.in_words("de") != told[0].text.in_words("en")

@@ -59,8 +59,8 @@ def read(lines: str) -> State:
 def test_each_mistake_is_told_with_its_line_in_both_languages(lines: str, line: int, words: str) -> None:
     with pytest.raises(FileProblems) as caught:
         read(lines)
-    told = next(problem for problem in caught.value.problems if words in problem.sentence_en)
-    assert told.line == line and told.sentence_de != told.sentence_en
+    told = next(problem for problem in caught.value.problems if words in problem.text.in_words("en"))
+    assert told.line == line and told.text.in_words("de") != told.text.in_words("en")
 
 
 def test_a_position_that_is_no_table_of_keys_is_refused() -> None:

@@ -77,7 +77,7 @@ def _side(state: State, battle: Battle, seat: int, language: str, text: Text) ->
         "dice": dice,
         "black": black_dice(state, battle, seat, dice),
         "target": number,
-        "target_why": {"rule": rule, "text": why.sentence_de if language == "de" else why.sentence_en},
+        "target_why": {"rule": rule, "text": why.sentence(language)},
         "card": _card(battle, seat, text),
         "used": [{"id": CARDS[card], "name": card_name(card, text)} for card in places_in(side.used)],
         "rolled": [

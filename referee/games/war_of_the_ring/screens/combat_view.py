@@ -82,7 +82,7 @@ def _side(state: State, battle: Battle, seat: int, language: str, messages: Mess
         "dice": side.dice if rolled or not fights else combat_dice(state, battle, seat),
         "target": target,
         "modifier": side.add,
-        "target_why": {"rule": rule, "text": why.sentence_de if language == "de" else why.sentence_en},
+        "target_why": {"rule": rule, "text": why.sentence(language)},
         "card": _card(battle, seat, language, messages),
         "rolled": [
             {

@@ -137,7 +137,7 @@ class _Story:
             yield self.tell("open")
             return
         rule = GAME.catalogue[state.winning_rule]
-        why = rule.sentence_de if self.tell.language == "de" else rule.sentence_en
+        why = rule.sentence(self.tell.language)
         yield self.tell("end", seat=self.tell(f"seat.{SEATS[state.winner]}"), why=why)
 
     # --- what came of it ------------------------------------------------------------------------------

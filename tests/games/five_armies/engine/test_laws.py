@@ -73,3 +73,8 @@ def test_everything_that_is_asked_has_its_words_and_rules() -> None:
 
 def test_both_languages_are_complete() -> None:
     game_laws.both_languages_are_complete(GAME)
+
+
+@pytest.mark.parametrize("language", ["de", "en"])
+def test_nothing_is_told_in_ids(language: str) -> None:
+    game_laws.nothing_is_told_in_ids(GAME, [{}, SUGGESTED], language)
