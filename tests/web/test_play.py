@@ -55,7 +55,7 @@ def test_a_whole_game_in_both_languages(white: Screen, black: Screen) -> None:
 
 
 def test_each_seat_reads_its_own_language(white: Screen, black: Screen) -> None:
-    assert at(white, "white")["waiting"]["prompt"] == "Wohin geht die Figur von north?"
+    assert at(white, "white")["waiting"]["prompt"] == "Wohin geht die Figur von Norden?"
     assert "north" in at(black, "black")["waiting"]["prompt"]
     assert at(white, "white")["ask"]["rule"]["page"] == "3"
     assert at(black, "black")["ask"] is None
