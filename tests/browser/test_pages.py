@@ -130,7 +130,7 @@ def test_text_at_two_hundred_per_cent(table: RunningTable, chromium: None, tmp_p
         for size, pixels in SIZES.items():
             seat.size(*pixels)
             seat.driver.refresh()
-            seat.until(lambda: seat.prompt == "Wohin geht die Figur von north?")
+            seat.until(lambda: seat.prompt == "Wohin geht die Figur von Norden?")
             assert overflow(seat) <= 0
             seat.tap_place("east")
             seat.tap("more-men")
@@ -180,7 +180,7 @@ def test_the_arbiters_desk(table: RunningTable, devices: list[Seat]) -> None:
     player.until(lambda: "Partie ruht" in player.text("#seats"), "who is asked waits like all others")
     arbiter.write("reason", "Play on.")
     arbiter.tap("rule")
-    player.until(lambda: player.prompt == "Wohin geht die Figur von north?")
+    player.until(lambda: player.prompt == "Wohin geht die Figur von Norden?")
     assert "Play on." in player.text("#log")
     arbiter.tap("revoke-white")
     player.expected = ["403"]
