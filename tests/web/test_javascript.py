@@ -1,6 +1,6 @@
 """The scripts of the screens are checked as the code behind them is: types, lint, form.
 
-TypeScript reads them as they are (no build step); what it needs to know that the code does not say stands in JSDoc.
+TypeScript reads them as they are (no build step); what the code does not say for itself stands in JSDoc.
 Node.js is needed here only, never by ``make run`` and never at a table.
 """
 
