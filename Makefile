@@ -9,7 +9,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 
-.PHONY: run test coverage soak bench lint clean
+.PHONY: run test types suite coverage soak bench lint clean
 
 $(STAMP): pyproject.toml
 	$(PYTHON) -c 'import sys; sys.exit("Python 3.11 or newer is needed; set PYTHON=python3.11") if sys.version_info < (3, 11) else None'
@@ -20,11 +20,18 @@ $(STAMP): pyproject.toml
 run: $(STAMP)
 	$(BIN)/referee serve --virtual
 
+# types are checked while the tests run: those wait for browsers and sockets a third of their time, which
+# is also why there are three workers for two cores
 test: $(STAMP)
 	sh scripts/system_packages.sh
 	$(BIN)/ruff check referee vision firmware_bridge web calibration tests scripts
+	$(MAKE) -j 2 types suite
+
+types: $(STAMP)
 	$(BIN)/mypy
-	$(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder
+
+suite: $(STAMP)
+	$(BIN)/python -m pytest -n 3 --dist loadfile --no-loadscope-reorder
 
 coverage: $(STAMP)
 	$(BIN)/python scripts/branch_coverage.py --workers 2
