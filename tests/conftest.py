@@ -43,8 +43,8 @@ LONGEST = (
     "browser/test_five_armies.py",
     "soak/test_evening.py",
 )
-"""Files that take a minute or so each, the longest first: workers take a file at a time, and whoever began one
-of these last would keep the others waiting."""
+"""Files that take a minute or so each, the longest first: workers take a file at a time, and one that began
+with one of these at last would keep the others waiting."""
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
