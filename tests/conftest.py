@@ -24,7 +24,7 @@ def in_memory() -> None:
 
 
 in_memory()
-# workers share the cores: threads of their own would cost a third more (set before numpy and OpenCV are loaded)
+# workers share the cores: threads of their own cost a third more (set before numpy and OpenCV are loaded)
 for threads in ("OPENCV_FOR_THREADS_NUM", "OPENBLAS_NUM_THREADS"):
     os.environ.setdefault(threads, "1")
 # how long an example takes says how busy the machine is, not whether the code is right
