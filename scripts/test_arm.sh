@@ -30,6 +30,7 @@ if [ ! -e "$ROOT/opt/site/.whole" ]; then
     # extract runs no scripts: what they would have made
     printf 'root:x:0:0:root:/root:/bin/bash\nnobody:x:65534:65534::/:/usr/sbin/nologin\n' > "$ROOT/etc/passwd"
     printf 'root:x:0:\nnogroup:x:65534:\n' > "$ROOT/etc/group"
+    [ -e "$ROOT/usr/bin/sh" ] || ln -s bash "$ROOT/usr/bin/sh"
     version=$(basename "$(ls "$ROOT"/usr/bin/python3.[0-9]*)" | tr -d 'a-z')
     $PYTHON scripts/arm_wheels.py "$version" "$ROOT/opt/site"
     touch "$ROOT/opt/site/.whole"
