@@ -1,5 +1,6 @@
 # make run    the table with virtual hardware, in the browser
 # make pi     the same on a Raspberry Pi, with its camera: docs/build/raspberry_pi.md
+# make check  style, types, imports and the quick tests: under three minutes
 # make test   everything: rules, record, dice, firmware, browser
 # make test-arm  rules, record, dice and serving on an emulated 64-bit ARM Debian (SUITE=trixie: Debian 13)
 # make soak   eight hours at a table in fast motion, with faults of every kind (about half an hour)
@@ -13,7 +14,12 @@ STAMP := $(VENV)/.installed
 # an environment that `make pi` made goes on seeing the system's packages
 SYSTEM_PACKAGES := $(shell grep -qs 'include-system-site-packages = true' $(VENV)/pyvenv.cfg && echo --system-site-packages)
 
-.PHONY: run pi test test-arm coverage soak bench lint clean
+# of each room what says soonest that something is wrong
+QUICK := tests/kernel tests/record/test_exchange.py tests/table/test_answers.py tests/table/test_config.py \
+	tests/games/test_states_json.py tests/games/five_armies/rules tests/games/war_of_the_ring/test_wotr_catalogue.py \
+	tests/web/test_play.py tests/web/test_words.py tests/test_docs.py
+
+.PHONY: run pi check style test test-arm coverage soak bench mutants clean
 
 $(STAMP): pyproject.toml
 	$(PYTHON) -c 'import sys; sys.exit("Python 3.11 or newer is needed; set PYTHON=python3.11") if sys.version_info < (3, 11) else None'
@@ -34,10 +40,18 @@ pi:
 run: $(STAMP)
 	$(BIN)/referee serve --virtual
 
-test: $(STAMP)
-	sh scripts/system_packages.sh
+style:
 	$(BIN)/ruff check referee vision firmware_bridge web calibration tests scripts
 	$(BIN)/mypy
+	$(BIN)/lint-imports --no-logo
+	$(BIN)/python scripts/draw_house.py --check
+
+check: $(STAMP) style
+	$(BIN)/python -m pytest -n 2 --dist loadfile -q $(QUICK)
+
+test: $(STAMP)
+	sh scripts/system_packages.sh
+	$(MAKE) style
 	$(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder
 
 test-arm: $(STAMP)
@@ -55,10 +69,6 @@ bench: $(STAMP)
 mutants: $(STAMP)
 	$(BIN)/pip install --quiet --disable-pip-version-check -e '.[mutants]'
 	$(BIN)/python scripts/mutants.py
-
-lint: $(STAMP)
-	$(BIN)/ruff check .
-	$(BIN)/mypy
 
 clean:
 	rm -rf $(VENV) build dist mutants *.egg-info .pytest_cache .mypy_cache .ruff_cache

@@ -7,6 +7,7 @@ from types import MappingProxyType
 
 from referee.kernel.errors import InvalidAnswer
 from referee.kernel.forms import Field
+from referee.kernel.messages import Text
 
 Ways = Mapping[str, tuple[str, ...]]
 """House rule to its ways; the first is the ruling that stands."""
@@ -23,8 +24,7 @@ def chosen_ways(rules: Ways, chosen: Mapping[str, str]) -> Mapping[str, str]:
         if way not in rules.get(rule, ()):
             known = ", ".join(f"{name} = {' | '.join(ways)}" for name, ways in rules.items())
             raise InvalidAnswer(
-                f"There is no house rule {rule} = {way}. Possible are: {known}.",
-                f"Eine Hausregel {rule} = {way} gibt es nicht. Möglich sind: {known}.",
+                Text("kit.no_house_rule", rule=rule, way=way, known=known),
             )
     return MappingProxyType({**default_ways(rules), **chosen})
 
@@ -35,3 +35,8 @@ def form_of_ways(rules: Ways, texts: str = "house") -> tuple[Field, ...]:
         Field(rule, ways, f"{texts}.{rule}", "form.group.house", domain=f"{texts}.{rule}", shipped=ways[0])
         for rule, ways in rules.items()
     )
+
+
+def list_of_ways(rules: Ways) -> str:
+    """The house rules as a list of a page, each with its ways."""
+    return "".join(f"- `{rule}`: {', '.join(f'`{way}`' for way in ways)}\n" for rule, ways in rules.items())
