@@ -44,6 +44,7 @@ cleanup() {
     done
 }
 trap cleanup EXIT
+trap "exit 1" INT TERM
 cleanup
 mount --bind "$(pwd)" "$ROOT/opt/table"
 mount -t proc proc "$ROOT/proc"
