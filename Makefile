@@ -11,6 +11,8 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
+# an environment that `make pi` made goes on seeing the system's packages
+SYSTEM_PACKAGES := $(shell grep -qs 'include-system-site-packages = true' $(VENV)/pyvenv.cfg && echo --system-site-packages)
 
 # of each room what says soonest that something is wrong
 QUICK := tests/kernel tests/record/test_exchange.py tests/table/test_answers.py tests/table/test_config.py \
@@ -21,7 +23,7 @@ QUICK := tests/kernel tests/record/test_exchange.py tests/table/test_answers.py 
 
 $(STAMP): pyproject.toml
 	$(PYTHON) -c 'import sys; sys.exit("Python 3.11 or newer is needed; set PYTHON=python3.11") if sys.version_info < (3, 11) else None'
-	$(PYTHON) -m venv $(VENV) || { echo "venv is missing: apt-get install python3-venv"; exit 1; }
+	$(PYTHON) -m venv $(SYSTEM_PACKAGES) $(VENV) || { echo "venv is missing: apt-get install python3-venv"; exit 1; }
 	$(BIN)/pip install --quiet --disable-pip-version-check -e '.[test]'
 	touch $@
 
