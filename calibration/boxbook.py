@@ -17,9 +17,11 @@ from datetime import date, time
 from pathlib import Path
 from typing import Any
 
+from referee.journal.events import digest_of
+from referee.kernel.capabilities import BoxBookForms
 from referee.kernel.errors import InvalidAnswer
-from referee.kernel.forms import CERTAINTIES, check_value, form_of
-from referee.record.events import digest_of
+from referee.kernel.forms import CERTAINTIES, box_book_form_of, check_value
+from referee.kernel.messages import Text, joined
 
 SOURCE_LENGTH = 120
 BOX_NAME = re.compile(r"[\w-]{1,40}")
@@ -43,14 +45,13 @@ class BoxBook:
     def __init__(self, game: Any, folder: Path, box: str = "default") -> None:
         if not BOX_NAME.fullmatch(box):
             raise InvalidAnswer(
-                f"A box is named by letters, digits and dashes, not {box!r}.",
-                f"Eine Schachtel heißt nach Buchstaben, Ziffern und Strichen, nicht {box!r}.",
+                Text("calibration.bad_box_name", box=box),
             )
         self.game = game
-        self.form = form_of(game, "box_book_form")
+        self.form = box_book_form_of(game)
         self.path = folder / "boxes" / box / f"{game.id}.toml"
         self.entries: dict[str, Entry] = {}
-        self.trouble: list[tuple[str, str]] = []
+        self.trouble: list[Text] = []
         """Entries of the file that were left out, and why (English, German)."""
         self._left_out: dict[str, Any] = {}
         """What the file has at those, to be written back: what was typed by hand is never lost."""
@@ -77,10 +78,10 @@ class BoxBook:
                 after.pop(key, None)
             else:
                 after[key] = self._checked(key, entry)
-        check = getattr(self.game, "box_book_problems", None)
-        problems = check({k: e.value for k, e in after.items()}) if check is not None else []
+        told = {key: entry.value for key, entry in after.items()}
+        problems = self.game.box_book_problems(told) if isinstance(self.game, BoxBookForms) else []
         if problems:
-            raise InvalidAnswer(" ".join(en for en, _ in problems), " ".join(de for _, de in problems))
+            raise InvalidAnswer(joined(problems))
         for key in changes:
             self._left_out.pop(key, None)
         self._save(after)
@@ -90,8 +91,7 @@ class BoxBook:
         check_value(self.form, key, entry.value)
         if entry.certainty not in CERTAINTIES:
             raise InvalidAnswer(
-                f"A value is certain by one of: {', '.join(CERTAINTIES)}.",
-                f"Wie sicher ein Wert ist, sagt eines von: {', '.join(CERTAINTIES)}.",
+                Text("calibration.certainties", known=", ".join(CERTAINTIES)),
             )
         source = "".join(c for c in entry.source if c.isprintable()).strip()[:SOURCE_LENGTH]
         return Entry(entry.value, entry.certainty, source)
@@ -102,28 +102,18 @@ class BoxBook:
         except FileNotFoundError:
             return
         except (OSError, tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-            self.trouble.append(
-                (
-                    f"The box book {self.path.name} cannot be read ({error}) and was set aside.",
-                    f"Das Schachtelbuch {self.path.name} ist nicht lesbar ({error}) und liegt nun beiseite.",
-                )
-            )
+            self.trouble.append(Text("calibration.box_book_unreadable", name=self.path.name, why=error))
             self._set_aside()
             return
         for key, raw in data.items():
             try:
                 if not isinstance(raw, dict):
-                    raise InvalidAnswer(f"{key} is no entry.", f"{key} ist kein Eintrag.")
+                    raise InvalidAnswer(Text("calibration.no_entry", key=key))
                 entry = Entry(raw.get("value"), raw.get("certainty", "low"), str(raw.get("source", "")))
                 self.entries[key] = self._checked(key, entry)
             except InvalidAnswer as error:
                 self._left_out[key] = raw
-                self.trouble.append(
-                    (
-                        f"Not used, but kept in the file: {error.sentence_en}",
-                        f"Bleibt in der Datei, gilt aber nicht: {error.sentence_de}",
-                    )
-                )
+                self.trouble.append(Text("calibration.entry_left_out", why=error))
 
     def _set_aside(self) -> None:
         """A file that cannot be read is kept beside, so that saving does not destroy it."""

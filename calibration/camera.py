@@ -16,13 +16,18 @@ from pathlib import Path
 import cv2
 import numpy as np
 
+from referee.kernel.messages import Text, as_text, joined
 from vision.reading import Quad, Reason
+from vision.sources.framing import DIE_MM, MEASURED_HEIGHT_MM
 from vision.tray import DEFAULT, TraySpec, TrayView, as_quad, find_markers, find_tray
 
 MOVED_MM = 4.0  # of the camera's foot, or of the tray under it, from which it counts as bumped
-FEW_PIXELS = 1.9  # pixels a millimetre; below, symbols can hardly be told apart
+FEW_PIXELS = 2.9  # pixels a millimetre (dice of 16 mm) down to which as many rolls are read as from nearer
 UNSHARP = 90.0  # variance of the Laplacian on a marker's edges, at 3.4 pixels a millimetre
 BLOWN, DARK = 250, 60
+BORDER_MM = 1.8  # from a marker's edge to where its white border is looked at
+BORDER_SHARE = 0.55  # of the brightness of a marker's other sides, under which one side is covered
+RIM_MM = (26.0, 8.0)  # height and thickness of the highest rim that hides nothing; docs/build/tray_camera.md
 
 
 @dataclass(frozen=True)
@@ -31,8 +36,7 @@ class Finding:
 
     code: str
     good: bool
-    sentence_en: str
-    sentence_de: str
+    text: Text
     quad: Quad | None = None
 
 
@@ -46,11 +50,8 @@ class CameraCalibration:
     pixels_per_mm: float
 
 
-def _finding(
-    code: str, good: bool, words: tuple[str, str], trouble: tuple[str, str], quad: Quad | None = None
-) -> Finding:
-    english, german = words if good else trouble
-    return Finding(code, good, english, german, None if good else quad)
+def _finding(code: str, good: bool, words: Text, trouble: Text, quad: Quad | None = None) -> Finding:
+    return Finding(code, good, words if good else trouble, None if good else quad)
 
 
 def check(image: np.ndarray, spec: TraySpec = DEFAULT) -> tuple[list[Finding], CameraCalibration | None]:
@@ -59,7 +60,7 @@ def check(image: np.ndarray, spec: TraySpec = DEFAULT) -> tuple[list[Finding], C
     markers = find_markers(gray, spec)
     view = find_tray(gray, spec)
     if isinstance(view, Reason):
-        return [Finding(view.code, False, view.sentence_en, view.sentence_de)], None
+        return [_lost(view), *_height(spec)], None
     height, width = gray.shape
     now = of_view(view, width, height)
     per_mm = now.pixels_per_mm
@@ -67,34 +68,84 @@ def check(image: np.ndarray, spec: TraySpec = DEFAULT) -> tuple[list[Finding], C
         _finding(
             "markers",
             len(markers) == 4,
-            ("All four markers are seen.", "Alle vier Marken sind zu sehen."),
-            (
-                f"Only {len(markers)} of four markers are seen; light them evenly and keep them clean.",
-                f"Nur {len(markers)} von vier Marken sind zu sehen; bitte gleichmäßig beleuchten und sauber "
-                "halten.",
-            ),
+            Text("calibration.markers_seen"),
+            Text("calibration.markers_missing", markers=len(markers)),
         ),
-        _finding(
-            "size",
-            per_mm >= FEW_PIXELS,
-            (
-                f"The tray is large enough ({per_mm:.1f} pixels a mm).",
-                f"Die Schale ist groß genug ({_german(per_mm)} Pixel je mm).",
-            ),
-            (
-                f"The tray is too small in the picture ({per_mm:.1f} pixels a mm). Bring the camera nearer.",
-                f"Die Schale ist zu klein im Bild ({_german(per_mm)} Pixel je mm). Bitte die Kamera näher "
-                "rücken.",
-            ),
-        ),
+        _borders(gray, view, markers),
+        *_height(spec),
+        _size(per_mm, spec),
         _sharp(gray, markers, per_mm),
         *_light(image, view),
     ]
     return findings, now
 
 
-def _german(value: float) -> str:
-    return f"{value:.1f}".replace(".", ",")
+def _size(per_mm: float, spec: TraySpec) -> Finding:
+    """Whether a die is large enough in the picture, in pixels a millimetre for dice of 16 mm."""
+    return _finding(
+        "size",
+        per_mm * spec.die_mm / DIE_MM >= FEW_PIXELS,
+        Text("calibration.large_enough", per_mm=per_mm),
+        Text("calibration.too_small", per_mm=per_mm),
+    )
+
+
+def _lost(why: Reason) -> Finding:
+    """The tray was not found; a rim that hides the markers is said only here, not while people play."""
+    height, thick = RIM_MM
+    said = [as_text(why.sentence_en, why.sentence_de)]
+    if why.code == "fiducials_lost":
+        said.append(Text("calibration.rim_hides_markers", height=height, thick=thick))
+    return Finding(why.code, False, joined(said))
+
+
+def _height(spec: TraySpec) -> list[Finding]:
+    """A height from which the reader was never measured: rims hide markers, and dice show more side."""
+    low, high = MEASURED_HEIGHT_MM
+    scaled = spec.camera_height_mm * DEFAULT.inner_mm[0] / spec.inner_mm[0]
+    if low <= scaled <= high:
+        return []
+    factor = spec.inner_mm[0] / DEFAULT.inner_mm[0]
+    lower, upper = round(low * factor), round(high * factor)
+    return [
+        Finding(
+            "height",
+            False,
+            Text(
+                "calibration.bad_height",
+                height=f"{spec.camera_height_mm:.0f}",
+                lower=lower,
+                upper=upper,
+            ),
+        )
+    ]
+
+
+def _borders(gray: np.ndarray, view: TrayView, markers: dict[int, np.ndarray]) -> Finding:
+    """Whether the rim hides part of a marker's white border, without which it is soon not found."""
+    covered = [number for number in markers if _covered(gray, view, number)]
+    names = ", ".join(map(str, covered))
+    height, thick = RIM_MM
+    return _finding(
+        "border",
+        not covered,
+        Text("calibration.borders_free"),
+        Text("calibration.borders_hidden", names=names, height=height, thick=thick),
+    )
+
+
+def _covered(gray: np.ndarray, view: TrayView, number: int) -> bool:
+    """Whether one side of a marker's border is much darker than the others."""
+    spec = view.spec
+    x, y = spec.marker_centres_mm[spec.marker_ids.index(number)]
+    reach, along = spec.marker_mm / 2 + BORDER_MM, np.linspace(-spec.marker_mm / 2, spec.marker_mm / 2, 9)
+    sides = []
+    for dx, dy in ((1, 0), (-1, 0), (0, 1), (0, -1)):
+        points = [(x + dx * reach + dy * t, y + dy * reach + dx * t, spec.marker_plane_mm) for t in along]
+        at = np.round(view.project(np.array(points))).astype(int)
+        at = at.clip(0, [gray.shape[1] - 1, gray.shape[0] - 1])
+        sides.append(float(np.median(gray[at[:, 1], at[:, 0]])))
+    return min(sides) < BORDER_SHARE * float(np.median(sides))
 
 
 def _sharp(gray: np.ndarray, markers: dict[int, np.ndarray], per_mm: float) -> Finding:
@@ -109,11 +160,8 @@ def _sharp(gray: np.ndarray, markers: dict[int, np.ndarray], per_mm: float) -> F
     return _finding(
         "sharp",
         sharpness >= UNSHARP,
-        ("The picture is sharp.", "Das Bild ist scharf."),
-        (
-            "The picture is blurred. Focus the camera on the tray floor and fix the focus.",
-            "Das Bild ist unscharf. Bitte die Kamera auf den Schalenboden scharf stellen und festschrauben.",
-        ),
+        Text("calibration.sharp"),
+        Text("calibration.blurred"),
     )
 
 
@@ -129,31 +177,20 @@ def _light(image: np.ndarray, view: TrayView) -> list[Finding]:
         _finding(
             "bright",
             white >= DARK,
-            ("There is light enough.", "Es ist hell genug."),
-            (
-                "It is too dark. Switch on the tray's lamp.",
-                "Es ist zu dunkel. Bitte die Lampe der Schale einschalten.",
-            ),
+            Text("calibration.light_enough"),
+            Text("calibration.too_dark"),
         ),
         _finding(
             "even",
             ratio <= 4.0,
-            ("The light is even.", "Das Licht ist gleichmäßig."),
-            (
-                "Part of the tray lies in deep shadow. Move the lamp higher or add a second one.",
-                "Ein Teil der Schale liegt in tiefem Schatten. Bitte die Lampe höher setzen oder eine zweite "
-                "dazunehmen.",
-            ),
+            Text("calibration.light_even"),
+            Text("calibration.shadow"),
         ),
         _finding(
             "glare",
             not spots.any(),
-            ("Nothing glares.", "Nichts spiegelt."),
-            (
-                "Light mirrors in the tray at the marked place. Turn the lamp, or soften it with paper.",
-                "An der bezeichneten Stelle spiegelt das Licht. Bitte die Lampe drehen oder mit Papier "
-                "streuen.",
-            ),
+            Text("calibration.no_glare"),
+            Text("calibration.glare"),
             _spot_quad(spots, view),
         ),
     ]
@@ -190,16 +227,8 @@ def place(now: CameraCalibration, before: CameraCalibration) -> Finding:
     return _finding(
         "place",
         not bumped(now, before),
-        (
-            "Camera and tray stand as they were calibrated.",
-            "Kamera und Schale stehen, wie sie eingemessen sind.",
-        ),
-        (
-            "The camera or the tray was moved since it was calibrated. See that all is firm, then tap "
-            "Calibrate on the page Camera and tray; it takes a second.",
-            "Kamera oder Schale wurde seit dem Einmessen bewegt. Bitte nachsehen, ob alles fest sitzt, dann "
-            "auf der Seite Kamera und Schale auf Einmessen tippen; das dauert eine Sekunde.",
-        ),
+        Text("calibration.in_place"),
+        Text("calibration.moved"),
         now.floor_px,
     )
 

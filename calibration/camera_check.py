@@ -9,6 +9,7 @@ import cv2
 import numpy as np
 
 from calibration.camera import CameraCalibration, Finding, check
+from referee.kernel.messages import Text, as_text, joined
 from vision.quality import why_not_readable
 from vision.reading import Quad
 from vision.tray import DEFAULT, TraySpec, find_markers
@@ -43,7 +44,7 @@ def look(image: np.ndarray, spec: TraySpec = DEFAULT) -> CameraLook:
     gray = cv2.cvtColor(image, cv2.COLOR_BGR2GRAY)
     markers = find_markers(gray, spec)
     unreadable = [
-        Finding(why.code, False, why.sentence_en, why.sentence_de) for why in why_not_readable(image)
+        Finding(why.code, False, as_text(why.sentence_en, why.sentence_de)) for why in why_not_readable(image)
     ]
     calibration = None
     if not unreadable:
@@ -59,24 +60,22 @@ def live_jpeg(image: np.ndarray, marked: CameraLook | None = None, quad: Quad | 
     thick = max(2, drawn.shape[1] // 320)
     if marked is not None:
         for corners in marked.markers.values():
-            cv2.polylines(drawn, [np.int32(corners)], True, (90, 200, 60), thick, cv2.LINE_AA)
+            cv2.polylines(drawn, [np.array(corners, np.int32)], True, (90, 200, 60), thick, cv2.LINE_AA)
         for trouble in marked.troubles():
             if trouble.quad is not None:
-                cv2.polylines(drawn, [np.int32(trouble.quad)], True, (40, 60, 230), thick, cv2.LINE_AA)
+                around = np.array(trouble.quad, np.int32)
+                cv2.polylines(drawn, [around], True, (40, 60, 230), thick, cv2.LINE_AA)
     if quad is not None:
-        cv2.polylines(drawn, [np.int32(quad)], True, (40, 170, 240), thick, cv2.LINE_AA)
+        cv2.polylines(drawn, [np.array(quad, np.int32)], True, (40, 170, 240), thick, cv2.LINE_AA)
     scale = LIVE_WIDTH / drawn.shape[1]
     if scale < 1:
         drawn = cv2.resize(drawn, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
     return bytes(cv2.imencode(".jpg", drawn, [cv2.IMWRITE_JPEG_QUALITY, JPEG_QUALITY])[1].tobytes())
 
 
-def summary(seen: CameraLook) -> tuple[str, str]:
+def summary(seen: CameraLook) -> Text:
     """One sentence each in English and German: all well, or everything that does not pass."""
     if seen.good:
-        return (
-            "Tray, markers, focus and light are right.",
-            "Schale, Marken, Schärfe und Licht stimmen.",
-        )
+        return Text("calibration.all_right")
     troubles = seen.troubles()
-    return " ".join(one.sentence_en for one in troubles), " ".join(one.sentence_de for one in troubles)
+    return joined(one.text for one in troubles)

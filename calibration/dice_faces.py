@@ -13,6 +13,7 @@ from pathlib import Path
 import numpy as np
 
 from referee.kernel.dice import DieType
+from referee.kernel.messages import Text, as_text
 from vision.faces.taught import TaughtFaces
 from vision.reading import Quad, Reason
 from vision.teach import ENOUGH, SelfTest, self_test, single_die
@@ -27,8 +28,7 @@ class Verdict:
     """Whether a picture was taken, why not in words, and where the die is in it."""
 
     taken: bool
-    sentence_en: str
-    sentence_de: str
+    text: Text
     quad: Quad | None = None
 
 
@@ -62,17 +62,16 @@ class TeachSession:
         """Take a picture (BGR) of one die that shows ``face``; it must lie elsewhere than in the last
         picture."""
         if face not in self._wanted:
-            return Verdict(False, f"This die has no face {face}.", f"Dieser Würfel hat keine Seite {face}.")
+            return Verdict(False, Text("calibration.no_such_face", face=face))
         seen = single_die(image, self._tray)
         if isinstance(seen, Reason):
-            return Verdict(False, seen.sentence_en, seen.sentence_de, seen.quad)
+            return Verdict(False, as_text(seen.sentence_en, seen.sentence_de), seen.quad)
         place = (seen.centre_mm[0], seen.centre_mm[1])
         before = self._last.get(face)
         if before is not None and float(np.hypot(place[0] - before[0], place[1] - before[1])) < SAME_PLACE_MM:
             return Verdict(
                 False,
-                "The die has not been moved since the last picture. Turn it and lay it elsewhere.",
-                "Der Würfel liegt noch wie im letzten Bild. Bitte drehen und anderswo hinlegen.",
+                Text("calibration.die_not_moved"),
                 seen.quad,
             )
         self._last[face] = place
@@ -80,10 +79,7 @@ class TeachSession:
         left = self.missing().get(face, 0)
         return Verdict(
             True,
-            f"Taken; {left} more of this face." if left else "Taken; that is enough of this face.",
-            f"Aufgenommen; noch {left} von dieser Seite."
-            if left
-            else "Aufgenommen; von dieser Seite ist es genug.",
+            Text("calibration.taken", left=left) if left else Text("calibration.taken_enough"),
             seen.quad,
         )
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from math import hypot, inf
 
 from firmware_bridge.led_map import LedMap
-from referee.lights import Light, Lights, Pattern
+from referee.kernel.lights import Light, Lights, Pattern
 
 Point = tuple[float, float]
 
@@ -143,13 +143,21 @@ def edge_distance(point: Point, outline: Sequence[Point]) -> float:
     return nearest
 
 
+def area(outline: Sequence[Point]) -> float:
+    """Area of a polygon, in its units squared."""
+    ring = zip(outline, (*outline[1:], outline[0]), strict=True)
+    return abs(sum(x1 * y2 - x2 * y1 for (x1, y1), (x2, y2) in ring)) / 2
+
+
 def place_at(point: Point, outlines: Mapping[str, Sequence[Point]], margin: float) -> tuple[str | None, bool]:
     """The place at a point, and whether that is sure.
 
+    Where one place lies in another (the box of a besieged garrison in its region), the smaller one is meant.
     A point nearer than `margin` to the border of another place could as well
     lie there.  Outside of all places: None, sure if none is nearer than `margin`.
     """
-    home = next((place for place, outline in outlines.items() if inside(point, outline)), None)
+    around = [place for place, outline in outlines.items() if inside(point, outline)]
+    home = min(around, key=lambda place: area(outlines[place]), default=None)
     near = [
         place
         for place, outline in outlines.items()

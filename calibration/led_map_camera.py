@@ -29,7 +29,8 @@ from firmware_bridge.led_map import LedMap
 from firmware_bridge.model import GAMMA
 from firmware_bridge.protocol import StripSettings
 from firmware_bridge.status import LightsSink
-from referee.lights import Light
+from referee.kernel.lights import Light
+from referee.kernel.messages import Text, as_text
 
 Image = NDArray[np.uint8]
 Grey = NDArray[np.float32]
@@ -65,9 +66,9 @@ class Strip(Protocol):
 class MappingRefused(Exception):
     """The camera cannot map the board now; sentences in both languages say why and what to do."""
 
-    def __init__(self, english: str, german: str) -> None:
-        super().__init__(english)
-        self.sentence_en, self.sentence_de = english, german
+    def __init__(self, text: Text) -> None:
+        super().__init__(text)
+        self.text = text
 
 
 @dataclass
@@ -85,7 +86,7 @@ class BridgeStrip:
         while self.sink.status().acknowledged < number:
             if time.monotonic() > deadline:
                 status = self.sink.status()
-                raise MappingRefused(status.sentence_en, status.sentence_de)
+                raise MappingRefused(as_text(status.sentence_en, status.sentence_de))
             time.sleep(0.001)
 
 
@@ -111,7 +112,7 @@ class AutomaticMap:
     """What came of it: the map of the sure LEDs, why others are unsure, and the table's time in seconds."""
 
     led_map: LedMap
-    unsure: dict[int, tuple[str, str]] = field(default_factory=dict)
+    unsure: dict[int, Text] = field(default_factory=dict)
     points: dict[int, Point] = field(default_factory=dict)
     seconds: float = 0.0
 
@@ -126,10 +127,7 @@ def find_board(picture: Image, width: float, height: float) -> NDArray[np.float6
     missing = [number for number in FIDUCIALS if number not in seen]
     if missing:
         raise MappingRefused(
-            f"The camera does not see the board's marker {', '.join(map(str, missing))}. "
-            "Uncover all four corners and light the board evenly.",
-            f"Die Kamera sieht den Eckmarker {', '.join(map(str, missing))} des Spielplans nicht. "
-            "Alle vier Ecken freiräumen und gleichmäßig beleuchten.",
+            Text("calibration.board_marker_missing", missing=", ".join(map(str, missing))),
         )
     scale = WIDTH / width
     board = np.array([(0, 0), (WIDTH, 0), (WIDTH, height * scale), (0, height * scale)], np.float32)
@@ -162,8 +160,7 @@ class _Observer:
         drawn = cv2.perspectiveTransform(cv2.perspectiveTransform(corners, np.linalg.inv(self._matrix)), now)
         if float(np.abs(drawn - corners).max()) > 4:
             raise MappingRefused(
-                "The board or the camera was moved. Start again.",
-                "Spielplan oder Kamera wurden bewegt. Bitte neu beginnen.",
+                Text("calibration.board_moved"),
             )
 
 
@@ -345,27 +342,24 @@ def _conclude(
     size: tuple[float, float],
 ) -> AutomaticMap:
     """Give each sure LED to its place, and say of each other one why not."""
-    unsure: dict[int, tuple[str, str]] = {}
+    unsure: dict[int, Text] = {}
     points: dict[int, Point] = {}
     places: dict[str, tuple[int, ...]] = {}
     scale = size[0] / WIDTH
     for led in range(leds):
         spot = found.get(led)
         if spot is None:
-            unsure[led] = ("not seen: covered or broken?", "nicht gesehen: verdeckt oder defekt?")
+            unsure[led] = Text("calibration.led_not_seen")
             continue
         point = (spot.point[0] * scale, spot.point[1] * scale)
         points[led] = point
         place, sure = place_at(point, outlines, MARGIN * size[0])
         if not spot.clear:
-            unsure[led] = ("seen twice: a reflection?", "doppelt gesehen: eine Spiegelung?")
+            unsure[led] = Text("calibration.led_seen_twice")
         elif led in odd:
-            unsure[led] = (
-                "weak or far from its neighbours on the strip: covered, and only its reflection seen?",
-                "schwach oder weit weg von ihren Nachbarn: verdeckt und nur gespiegelt gesehen?",
-            )
+            unsure[led] = Text("calibration.led_weak")
         elif not sure:
-            unsure[led] = ("on the border of two places", "auf der Grenze zweier Felder")
+            unsure[led] = Text("calibration.led_on_border")
         elif place is not None:
             places[place] = (*places.get(place, ()), led)
     ordered = {place: places[place] for place in outlines if place in places}

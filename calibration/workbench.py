@@ -23,6 +23,7 @@ from calibration.dice_faces import TeachSession, Verdict
 from calibration.led_map import ManualMapping, raw_map
 from firmware_bridge.led_map import LedMap
 from referee.kernel.errors import InvalidAnswer
+from referee.kernel.messages import Text
 from vision.faces.taught import TaughtFaces
 from vision.reading import Quad
 from vision.teach import SelfTest
@@ -54,8 +55,8 @@ class Devices(Protocol):
     def return_lights(self) -> None:
         """The lights show the game again, by the newest map."""
 
-    def led_map_path(self) -> Path:
-        """Where this board's LED map is kept."""
+    def led_map_path(self, layout: str = "") -> Path:
+        """Where the LED map of the board called ``layout`` is kept; "": of the board that is lit now."""
 
 
 class Workbench:
@@ -80,6 +81,7 @@ class Workbench:
         self._taught: TaughtFaces | None = None
         self._quad: Quad | None = None
         self._mapping: ManualMapping | None = None
+        self._layout = ""
         self._show: Callable[[Any], object] | None = None
 
     # the box book
@@ -121,8 +123,7 @@ class Workbench:
             camera.save(now, self._place_path)
         except OSError as error:
             raise InvalidAnswer(
-                f"The calibration could not be kept ({error.strerror}). Make room on the disk.",
-                f"Das Einmessen ließ sich nicht ablegen ({error.strerror}). Bitte Platz schaffen.",
+                Text("calibration.not_kept", why=error.strerror),
             ) from error
 
     def calibrate(self) -> CameraLook | None:
@@ -136,8 +137,7 @@ class Workbench:
                 return None
             seen = look(image, self._tray)
             if seen.calibration is None or len(seen.markers) < len(self._tray.marker_ids):
-                english, german = summary(seen)
-                raise InvalidAnswer(english, german)
+                raise InvalidAnswer(summary(seen))
             self._keep_place(seen.calibration)
             self._looked = None
             return self.look()
@@ -169,9 +169,7 @@ class Workbench:
         Raises :class:`InvalidAnswer`.
         """
         if die_type is None or die_type.kind != "symbol":
-            raise InvalidAnswer(
-                "Dice with pips need no teaching.", "Würfel mit Augen brauchen nicht gelernt zu werden."
-            )
+            raise InvalidAnswer(Text("calibration.pips_need_no_teaching"))
         with self._lock:
             path = self._devices.taught_path()
             try:
@@ -188,7 +186,7 @@ class Workbench:
             session = self._open_session()
             image = self._devices.picture()
             if image is None:
-                return Verdict(False, "The camera gives no picture.", "Die Kamera liefert kein Bild.")
+                return Verdict(False, Text("calibration.camera_silent"))
             verdict = session.offer(image, face)
             self._quad = verdict.quad
             self._looked = None
@@ -234,14 +232,15 @@ class Workbench:
         """The open mapping."""
         return self._mapping
 
-    def map_leds(self, places: list[str], leds: int) -> None:
-        """Begin to map; the lights go to the workbench.  Raises :class:`InvalidAnswer`."""
+    def map_leds(self, places: list[str], leds: int, layout: str = "") -> None:
+        """Begin to map the board called ``layout``; the lights go to the workbench.
+
+        Raises :class:`InvalidAnswer`.
+        """
         if not 1 <= leds <= MOST_LEDS:
-            raise InvalidAnswer(
-                f"A strip has 1 to {MOST_LEDS} LEDs.", f"Eine Lichterkette hat 1 bis {MOST_LEDS} LEDs."
-            )
+            raise InvalidAnswer(Text("calibration.strip_length", most=MOST_LEDS))
         with self._lock:
-            self._mapping = ManualMapping(leds, places)
+            self._mapping, self._layout = ManualMapping(leds, places), layout
             self._show = self._devices.lend_lights(raw_map(leds))
             self._light()
 
@@ -257,15 +256,13 @@ class Workbench:
             try:
                 steps[what]()
             except (KeyError, ValueError) as error:
-                raise InvalidAnswer(
-                    f"That cannot be done now: {error}.", "Das geht jetzt nicht: Feld oder LED unbekannt."
-                ) from error
+                raise InvalidAnswer(Text("calibration.led_or_place_unknown", why=error)) from error
             self._light()
 
     def save_map(self) -> None:
         """Keep the map of what is decided; the lights show the game by it."""
         with self._lock:
-            self._open_mapping().result().save(self._devices.led_map_path())
+            self._open_mapping().result().save(self._devices.led_map_path(self._layout))
         self.give_up_mapping()
 
     def give_up_mapping(self) -> None:
@@ -277,7 +274,7 @@ class Workbench:
 
     def _open_mapping(self) -> ManualMapping:
         if self._mapping is None:
-            raise InvalidAnswer("No LED map is being made.", "Es wird gerade keine LED-Karte angelegt.")
+            raise InvalidAnswer(Text("calibration.no_mapping"))
         return self._mapping
 
     def _light(self) -> None:

@@ -1,6 +1,6 @@
-"""Lights in, acknowledged LED frames out.
+"""Firmware bridge: lights go in, acknowledged LED frames come out; the controller's firmware and emulator.
 
-`open_lights` in `firmware_bridge.drivers` gives the sink that a configuration
-asks for; `LightsBridge` in `firmware_bridge.bridge` is the one for the
-project's own controller.
+It imports the kernel only; what is shown is decided elsewhere.  ``drivers.open_lights`` gives the sink that a
+configuration asks for, ``bridge.LightsBridge`` is the one for the project's own controller.
+Calibration, config, serving and the commands may enter.
 """

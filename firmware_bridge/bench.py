@@ -23,7 +23,7 @@ from firmware_bridge.emulator import Controller, start_emulator
 from firmware_bridge.led_map import LedMap
 from firmware_bridge.mirror import Mirror
 from firmware_bridge.protocol import StripSettings
-from referee.lights import PALETTE, Light, Lights, Pattern
+from referee.kernel.lights import PALETTE, Light, Lights, Pattern
 
 _PLACES = [f"r{n}" for n in range(105)]
 _PALETTE = list(PALETTE.values())

@@ -16,7 +16,7 @@ from firmware_bridge.link import Counters, Link, LinkLost, Refused, open_port
 from firmware_bridge.mirror import Mirror
 from firmware_bridge.protocol import Ack, Button, Hello, Reason, Send, Stats, Status, StripSettings
 from firmware_bridge.status import DIMMED, LightsStatus, LinkState, words_for
-from referee.lights import Lights
+from referee.kernel.lights import Lights
 
 log = logging.getLogger(__name__)
 

@@ -12,14 +12,40 @@ KNOWN_USB = {
     (0x2341, 0x0043): "Arduino Uno",
     (0x2341, 0x0001): "Arduino Uno",
     (0x2341, 0x0243): "Arduino Uno",
-    (0x2341, 0x0058): "Arduino Nano Every",
     (0x2A03, 0x0043): "Arduino Uno",
     (0x1A86, 0x7523): "Nano with CH340",
+    (0x1A86, 0x7522): "Nano with CH340K",
+    (0x1A86, 0x55D3): "Nano with CH343",
     (0x1A86, 0x55D4): "Nano with CH9102",
     (0x0403, 0x6001): "Nano with FT232R",
+    (0x0403, 0x6015): "Nano with FT231X",
     (0x10C4, 0xEA60): "CP2102 adapter",
 }
 """USB vendor and product ids of boards that carry an ATmega328P; an identity, not yet a proof: HELLO is."""
+
+UNFIT_USB = {
+    (0x2341, 0x0058): "Arduino Nano Every",
+    (0x2341, 0x8036): "Arduino Leonardo",
+    (0x2341, 0x8037): "Arduino Micro",
+    (0x2341, 0x0010): "Arduino Mega 2560",
+    (0x2341, 0x0042): "Arduino Mega 2560",
+    (0x2341, 0x8057): "Arduino Nano 33 IoT",
+    (0x2341, 0x805A): "Arduino Nano 33 BLE",
+    (0x2341, 0x0069): "Arduino Uno R4 Minima",
+    (0x2341, 0x1002): "Arduino Uno R4 WiFi",
+    (0x2341, 0x0070): "Arduino Nano ESP32",
+    (0x303A, 0x1001): "ESP32",
+}
+"""Boards that are sold beside those and carry another processor; an ESP32 does as WLED."""
+
+OTHER_USB = {(0x2E8A, 0x000A), (0x303A, 0x1001)}
+"""What the udev rule opens besides: the Raspberry Pi Pico, and the ESP32 as WLED over USB."""
+
+
+def unfit(path: str) -> str:
+    """The name of the board at that port if its processor is known to be another one, else an empty text."""
+    board = _board_at(path)
+    return board if board in UNFIT_USB.values() else ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,15 +68,25 @@ class Holder:
 def candidates(configured: str | None = None) -> list[Candidate]:
     """Ports to try, likeliest first; only the configured one if there is one."""
     if configured:
-        return [Candidate(configured, "configured", True)]
+        return [Candidate(configured, _board_at(configured) or "configured", True)]
     found = []
     for port in list_ports.comports():
         if port.vid is None:
             continue  # built-in serial ports are never our controller
         name = KNOWN_USB.get((port.vid, port.pid or 0))
-        why = name or f"USB {port.vid:04x}:{port.pid or 0:04x}"
+        why = name or UNFIT_USB.get((port.vid, port.pid or 0)) or f"USB {port.vid:04x}:{port.pid or 0:04x}"
         found.append(Candidate(_stable_name(port.device), why, name is not None))
     return sorted(found, key=lambda c: (not c.likely, c.path))
+
+
+def _board_at(path: str) -> str:
+    """What its USB ids say of the board at a port, or an empty text."""
+    target = os.path.realpath(path)
+    for port in list_ports.comports():
+        if os.path.realpath(port.device) == target and port.vid is not None:
+            ids = (port.vid, port.pid or 0)
+            return KNOWN_USB.get(ids) or UNFIT_USB.get(ids) or f"USB {ids[0]:04x}:{ids[1]:04x}"
+    return ""
 
 
 def _stable_name(device: str) -> str:

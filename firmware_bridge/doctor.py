@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Mapping
-from dataclasses import dataclass
-from enum import Enum
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from firmware_bridge import probe as probing
+from firmware_bridge.adapters import screen_reader, silent_adapters
+from firmware_bridge.checks import Check, Verdict
 from firmware_bridge.discovery import candidates
+from firmware_bridge.doctor_wled import wled_checks
 from firmware_bridge.drivers.config import LightsConfig, LightsConfigError
 from firmware_bridge.probe import Probe, probe
 
@@ -18,36 +19,23 @@ INSTALLED_RULES = Path("/etc/udev/rules.d") / RULES.name
 INSTALL_RULES = f"sudo cp {RULES} /etc/udev/rules.d/ && sudo udevadm control --reload && sudo udevadm trigger"
 THROTTLED = Path("/sys/devices/platform/soc/soc:firmware/get_throttled")
 OWN_DRIVERS = ("own",)
+WLED_DRIVERS = ("wled-ddp", "wled-http", "wled-serial")
 
 
-class Verdict(Enum):
-    """How a check ended."""
-
-    OK = "ok"
-    WARN = "warn"
-    FAIL = "fail"
-
-
-@dataclass(frozen=True, slots=True)
-class Check:
-    """One check with its sentence and, where something is wrong, a way out."""
-
-    name: str
-    verdict: Verdict
-    sentence_en: str
-    sentence_de: str
-    way_out_en: str = ""
-    way_out_de: str = ""
-
-
-def doctor_checks(section: Mapping[str, object] | None = None) -> list[Check]:
+def doctor_checks(
+    section: Mapping[str, object] | None = None, places: Sequence[str] = (), folder: Path = Path()
+) -> list[Check]:
     """Checks for the `[lights]` section given (default: the own controller), permissions first.
 
-    Opens the port for about a second; while the table runs, that is refused
+    `places`: what the board lights, where no map says which LEDs there are; `folder`: where a relative `map`
+    is looked for.  Opens the port for about a second; while the table runs, that is refused
     and the checks say so.
     """
     try:
         config = LightsConfig.from_mapping(section or {})
+        leds = config.led_map(places, folder).leds
+        if config.driver not in ("none", "terminal"):
+            config.settings(leds)
     except LightsConfigError as error:
         return [
             Check(
@@ -59,6 +47,8 @@ def doctor_checks(section: Mapping[str, object] | None = None) -> list[Check]:
                 "Den Abschnitt [lights] der Konfiguration berichtigen.",
             )
         ]
+    if config.driver in WLED_DRIVERS:
+        return wled_checks(config, leds)
     if config.driver not in OWN_DRIVERS:
         return [
             Check(
@@ -69,7 +59,7 @@ def doctor_checks(section: Mapping[str, object] | None = None) -> list[Check]:
             )
         ]
     probes = [probe(candidate, pings=100) for candidate in candidates(config.port)]
-    return [_permissions(probes), _cable(probes), *_power(probes, config)]
+    return [_permissions(probes), _cable(probes), *_power(probes, config, leds)]
 
 
 def _permissions(probes: list[Probe]) -> Check:
@@ -94,7 +84,8 @@ def _permissions(probes: list[Probe]) -> Check:
                 "If this is the running table, all is well: its start page shows the lights.",
                 "Ist das der laufende Tisch, ist alles gut: seine Startseite zeigt die Lichter.",
             )
-    if probes and shutil.which("ModemManager") and not INSTALLED_RULES.exists():
+    there = [found for found in probes if found.result != probing.GONE]
+    if there and shutil.which("ModemManager") and not INSTALLED_RULES.exists():
         return Check(
             "permissions",
             Verdict.WARN,
@@ -106,9 +97,9 @@ def _permissions(probes: list[Probe]) -> Check:
     return Check(
         "permissions",
         Verdict.OK,
-        "Ports may be opened." if probes else "There is no port that could be forbidden.",
+        "Ports may be opened." if there else "There is no port that could be forbidden.",
         "Anschlüsse dürfen geöffnet werden."
-        if probes
+        if there
         else "Es gibt keinen Anschluss, der verboten sein könnte.",
     )
 
@@ -144,6 +135,46 @@ def _cable(probes: list[Probe]) -> Check:
             "The cable can be examined when the port opens.",
             "Das Kabel lässt sich untersuchen, sobald der Anschluss aufgeht.",
         )
+    return _no_port([p.candidate.path for p in probes if p.result == probing.GONE])
+
+
+def _no_port(asked: list[str]) -> Check:
+    """No port answers: which one was asked for, who took it, which driver is missing."""
+    silent = silent_adapters()
+    if silent and screen_reader():
+        one = silent[0]
+        return Check(
+            "cable",
+            Verdict.FAIL,
+            f"A {one.name} is plugged in, but the screen reader brltty has taken its port.",
+            f"{one.name} ist eingesteckt, aber der Screenreader brltty hat den Anschluss genommen.",
+            "Nobody here needs a braille display? sudo apt remove brltty, then unplug the board and plug it "
+            "in.",
+            "Braucht hier niemand eine Braillezeile? sudo apt remove brltty, dann die Platine neu "
+            "einstecken.",
+        )
+    if silent:
+        one = silent[0]
+        return Check(
+            "cable",
+            Verdict.FAIL,
+            f"A {one.name} ({one.vid:04x}:{one.pid:04x}) is plugged in, but the system makes no port of it.",
+            f"{one.name} ({one.vid:04x}:{one.pid:04x}) ist eingesteckt, bekommt aber keinen Anschluss.",
+            f"sudo modprobe {one.module}; if there is no such module, install the distribution's full "
+            "kernel.",
+            f"sudo modprobe {one.module}; fehlt dieses Modul, den vollständigen Kernel der Distribution "
+            "nehmen.",
+        )
+    if asked:
+        others = ", ".join(one.path for one in candidates()) or "-"
+        return Check(
+            "cable",
+            Verdict.FAIL,
+            f"{asked[0]} is not there. Ports that are: {others}.",
+            f"{asked[0]} gibt es nicht. Vorhanden: {others}.",
+            "Leave out port in [lights], so that it is found; else plug that board in.",
+            "port in [lights] weglassen, dann wird er gefunden; sonst diese Platine einstecken.",
+        )
     return Check(
         "cable",
         Verdict.FAIL,
@@ -174,7 +205,37 @@ def _line_quality(good: Probe) -> Check:
     )
 
 
-def _power(probes: list[Probe], config: LightsConfig) -> list[Check]:
+def _resets(good: Probe) -> list[Check]:
+    """Starts that nobody asked for.  Opening the port resets most boards: what counts is what they kept."""
+    brown_outs = good.hello.brown_outs if good.hello else 0
+    hangs = good.stats.watchdog_resets if good.stats else 0
+    checks = []
+    if brown_outs:
+        checks.append(
+            Check(
+                "power",
+                Verdict.WARN,
+                f"The controller's voltage has failed {brown_outs} times since it was plugged in.",
+                f"Die Spannung der Steuerung ist seit dem Einstecken {brown_outs}-mal eingebrochen.",
+                "Feed strip and controller from a 5 V supply that can give the budget; 1000 uF at the strip.",
+                "Streifen und Steuerung aus einem 5-V-Netzteil speisen, das genug hergibt; 1000 uF davor.",
+            )
+        )
+    if hangs:
+        checks.append(
+            Check(
+                "watchdog",
+                Verdict.WARN,
+                f"The controller hung {hangs} times and has started itself again.",
+                f"Die Steuerung hing {hangs}-mal und hat sich selbst neu gestartet.",
+                "Data wire away from the mains, 330 ohm at the first LED, common ground; then flash it anew.",
+                "Datenleitung weg vom Netz, 330 Ohm an der ersten LED, gemeinsame Masse, neu aufspielen.",
+            )
+        )
+    return checks
+
+
+def _power(probes: list[Probe], config: LightsConfig, leds: int) -> list[Check]:
     checks = []
     if THROTTLED.exists() and int(THROTTLED.read_text().strip() or "0", 16) & 0x10001:
         checks.append(
@@ -188,37 +249,16 @@ def _power(probes: list[Probe], config: LightsConfig) -> list[Check]:
             )
         )
     good = next((p for p in probes if p.result == probing.ANSWERS), None)
-    if good and good.stats and (good.stats.watchdog_resets or (good.hello and good.hello.reset_cause & 4)):
-        checks.append(
-            Check(
-                "power",
-                Verdict.WARN,
-                "The controller has reset itself (brown-out or watchdog).",
-                "Die Steuerung hat sich selbst zurückgesetzt (Unterspannung oder Watchdog).",
-                "Feed strip and controller from a 5 V supply that can give the budget; 1000 uF at the strip.",
-                "Streifen und Steuerung aus einem 5-V-Netzteil speisen, das genug hergibt; 1000 uF davor.",
-            )
-        )
-    leds = config.leds or 105
-    idle = leds * config.idle_ma
-    if config.budget_ma <= idle:
-        checks.append(
-            Check(
-                "power",
-                Verdict.FAIL,
-                f"{leds} dark LEDs take {idle:.0f} mA, budget {config.budget_ma} mA: nothing can light.",
-                f"{leds} dunkle LEDs nehmen {idle:.0f} mA, Rahmen {config.budget_ma} mA: nichts leuchtet.",
-                "Raise budget_ma to what the supply gives (docs/build/power.md).",
-                "budget_ma auf das erhöhen, was das Netzteil hergibt (docs/build/power.md).",
-            )
-        )
-    if not checks:
-        checks.append(
+    if good:
+        checks += _resets(good)
+    if not any(check.name == "power" for check in checks):
+        checks.insert(
+            0,
             Check(
                 "power",
                 Verdict.OK,
-                f"At most {config.budget_ma} mA are drawn; the supply must give that.",
-                f"Höchstens {config.budget_ma} mA werden entnommen; das muss das Netzteil hergeben.",
-            )
+                f"At most {config.budget_ma} mA are drawn by {leds} LEDs; the supply must give that.",
+                f"Höchstens {config.budget_ma} mA nehmen {leds} LEDs; das muss das Netzteil hergeben.",
+            ),
         )
     return checks

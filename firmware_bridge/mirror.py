@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from firmware_bridge.led_map import LedMap
 from firmware_bridge.protocol import MAX_OPS, SLOTS, op_clear, op_copy, op_fill, op_slot, pixel_value
-from referee.lights import Light, Lights, Pattern
+from referee.kernel.lights import Light, Lights, Pattern
 
 _GAP = 4
 """Unchanged pixels between two changed runs that are cheaper to resend than a new operation."""

@@ -10,7 +10,7 @@ import struct
 from dataclasses import dataclass, field
 
 from firmware_bridge.protocol import SLOTS, Op, StripSettings
-from referee.lights import Pattern
+from referee.kernel.lights import Pattern
 
 BLINK_MS, PULSE_MS, BREATHE_MS, CHASE_STEP_MS = 1000, 1500, 4000, 125
 GLOW_LEVEL = 96

@@ -12,7 +12,7 @@ from firmware_bridge.colour_vision import VISION, luminance, simulate
 from firmware_bridge.model import level
 from firmware_bridge.svg import GREY, NIGHT, circle, hexa, line, picture, rect, text
 from firmware_bridge.wiring import build_pictures
-from referee.lights import PALETTE, Light, Meaning, Pattern
+from referee.kernel.lights import PALETTE, Light, Meaning, Pattern
 
 NAMES: dict[Meaning, tuple[str, str]] = {
     Meaning.ORIGIN: ("from here", "von hier"),

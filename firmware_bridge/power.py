@@ -13,7 +13,7 @@ from math import ceil
 
 from firmware_bridge.model import ControllerModel, current_ma
 from firmware_bridge.protocol import StripSettings, op_fill, op_slot, pixel_value
-from referee.lights import PALETTE, Light, Meaning, Pattern
+from referee.kernel.lights import PALETTE, Light, Meaning, Pattern
 
 SUPPLIES_A = (1, 2, 3, 4, 5, 6, 8, 10, 15, 20)
 FUSES_A = (0.5, 1.0, 1.5, 2.0, 3.0, 4.0, 5.0, 7.5, 10.0, 15.0)
@@ -74,7 +74,7 @@ def plan(leds: int) -> PowerPlan:
     )
 
 
-def table(counts: tuple[int, ...] = (50, 105, 150)) -> str:
+def table(counts: tuple[int, ...] = (50, 90, 160, 300)) -> str:
     """The table of docs/build/power.md."""
     plans = [plan(count) for count in counts]
     rows = {

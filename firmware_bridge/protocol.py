@@ -115,7 +115,11 @@ class StripSettings:
 
 @dataclass(frozen=True, slots=True)
 class Hello:
-    """Who answers; `epoch` changes whenever the controller lost what it showed."""
+    """Who answers; `epoch` changes whenever the controller lost what it showed.
+
+    `reset_cause`: 1 power-up, 2 reset line, 4 brown-out, 8 watchdog, 0 where the bootloader hides it;
+    `brown_outs` since power-up (15: that or more).
+    """
 
     sequence: int
     firmware: tuple[int, int]
@@ -127,6 +131,7 @@ class Hello:
     reset_cause: int
     epoch: int
     budget_ma: int
+    brown_outs: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -209,7 +214,10 @@ def parse(payload: bytes) -> Reply | None:
             major, minor, most, leds, caps, slots, buttons, cause, epoch, budget = struct.unpack(
                 "<BBHHHBBBBH", body[4:]
             )
-            return Hello(sequence, (major, minor), most, leds, caps, slots, buttons, cause, epoch, budget)
+            brown_outs, cause = cause >> 4, cause & 15
+            return Hello(
+                sequence, (major, minor), most, leds, caps, slots, buttons, cause, epoch, budget, brown_outs
+            )
     except (IndexError, struct.error):
         return None
     return None

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import Protocol
 
-from referee.lights import Lights
+from referee.kernel.lights import Lights
 
 
 class LinkState(Enum):

@@ -17,8 +17,9 @@ from pathlib import Path
 
 # prefix of the names -> "module:function" that returns {name: number}
 SOURCES = {
-    "rules": "referee.games.five_armies.bench:figures",
-    "rules.wotr": "referee.games.war_of_the_ring.bench:figures",
+    "house": "house_lines:figures",
+    "rules": "bench_five_armies:figures",
+    "rules.wotr": "bench_war_of_the_ring:figures",
     "web": "web.bench:figures",
     "web.load": "web.bench_load:figures",
     "web.paint": "bench_paint:figures",  # beside this file: it drives the browser of the browser tests

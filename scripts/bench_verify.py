@@ -26,13 +26,13 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+from referee.archive.exchange import result_json, write
+from referee.archive.results import outcome_of
+from referee.hall.table import Table
+from referee.journal.signing import load_or_make
 from referee.kernel.registry import load_game
 from referee.kernel.requests import ChooseSecretly
-from referee.record.commands import outcome_of
-from referee.record.exchange import result_json, write
-from referee.record.signing import load_or_make
-from referee.record.store import Store
-from referee.table import Table
+from referee.store.store import Store
 
 GAME = "five_armies"
 

@@ -199,7 +199,7 @@ def listed() -> dict[str, str]:
 
 
 def short(name: str) -> str:
-    """``movement.march 3`` of ``referee.games.five_armies.movement.x_march__mutmut_3``."""
+    """``movement.march 3`` of ``referee.games.five_armies.rules.movement.x_march__mutmut_3``."""
     path, _, number = name.rpartition("__mutmut_")
     module, _, function = path.removeprefix("referee.games.five_armies.").partition(".")
     return f"{module}.{function.removeprefix('x_').removeprefix('xǁ').replace('ǁ', '.')} {number}"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from textwrap import dedent, indent
 from typing import Any, Generic, Self, TypeVar
 
-from referee.games.common.game import ModularGame
+from referee.games.kit.game import ModularGame
 from referee.kernel.errors import IllegalAnswer
 from referee.kernel.play import Play
 from referee.kernel.requests import ChooseSome, Request

@@ -10,20 +10,19 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from random import Random
 from typing import Any
 
-from referee.games.common.bots import Played, Player, at_random
+from told import listen
+
+from referee.games.kit.bots import Played, Player, at_random
+from referee.kernel.messages import languages
+from referee.kernel.naming import namer
 from referee.kernel.play import Game, Play
 from referee.kernel.refusals import Refusal
 from referee.kernel.requests import ChooseOne, ChooseSecretly, Request
 
-KINDS = (
-    *("option", "action", "place", "unit", "character", "face", "card", "seat"),
-    *("deck", "nation", "tile"),
-)
-"""Kinds of messages in which an option may have its name, besides that of the request's domain."""
 Options = Mapping[str, Any]
 
 
@@ -123,10 +122,8 @@ class Looking:
         if len({json.dumps(candidate.value) for candidate in candidates}) < len(candidates):
             self.missing.add(f"{request.prompt}: a candidate twice")
         if isinstance(request, ChooseOne) and request.domain not in ("number", "card"):
-            own = getattr(self.game, "option_text", None)
             for option in request.options:
-                if own is None or own(request, option, "de") is None:
-                    self._name(request.domain, option)
+                self._name(request.domain, option)
 
     def _rule(self, rule: str, of: str) -> None:
         if rule not in self.game.catalogue:
@@ -150,12 +147,26 @@ class Looking:
             self._text(f"reason.{refusal.reason.removeprefix('reason.')}", set(refusal.params))
 
     def _name(self, domain: str, option: str) -> None:
-        names = (self.game.messages.find(f"{kind}.{option}", "de") for kind in (domain, *KINDS))
-        if not option.isdigit() and not any(names):
+        if any(namer(self.game, language).find(option, domain) is None for language in languages()):
             self.missing.add(f"no name for {option!r} ({domain})")
 
 
 def both_languages_are_complete(game: Game[Any]) -> None:
-    """Every folder of messages has each message in German and English."""
+    """Every folder of messages has each message in German and English, and none says "unit(s)"."""
     for messages in (game.messages, *game.messages.parents):
         assert messages.missing() == []
+    halves = re.compile(r"\w\((s|es|e|n|en)\)")
+    for language in languages():
+        for message_id in game.messages.ids(language):
+            assert not halves.search(game.messages.find(message_id, language) or ""), message_id
+
+
+def nothing_is_told_in_ids(
+    game: Game[Any], options: Sequence[Options], language: str, answers: int = 160
+) -> None:
+    """No question, option, refusal, view, log, record, story or moment of random games (one for each of
+    ``options``) holds an id, a bracketed list, "(s)" or a particular that was not put into words."""
+    listener = listen(game, options, language, answers)
+    missing = {"prompt", "view", "log", "events", "moment"} - set(listener.heard)
+    assert not missing, missing
+    assert not listener.faults, "\n".join(f"{where}\n    {text}" for where, text in listener.faults.items())

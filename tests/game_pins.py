@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from random import Random
 from typing import Any
 
-from referee.games.common.bots import Player, at_random
+from referee.games.kit.bots import Player, at_random
 from referee.kernel.play import Game, Play, canonical_json
 from referee.kernel.refusals import Refusal
 from referee.kernel.requests import ChooseOne, ChooseSecretly, ChooseSome, Request, RollDice

@@ -18,8 +18,8 @@ from typing import Any
 
 import pytest
 
+from referee.commands.rule_watch import Met, watching
 from referee.kernel.refusals import Catalogue
-from referee.rule_watch import Met, watching
 
 OUT = os.environ.get("REFEREE_RULES_OUT", "")
 

@@ -6,7 +6,7 @@ import hashlib
 import json
 from typing import Any
 
-from referee.table import Table
+from referee.hall.table import Table
 from web.asks import ask_json, own_part
 
 

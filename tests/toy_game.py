@@ -16,12 +16,13 @@ from typing import Any
 from referee.kernel.corrections import Item
 from referee.kernel.dice import PIP_FACES, DieType
 from referee.kernel.errors import InvalidAnswer
+from referee.kernel.lights import Meaning
 from referee.kernel.messages import Messages
+from referee.kernel.naming import Namer
 from referee.kernel.play import MILESTONE, Flow, Outcome
 from referee.kernel.refusals import Catalogue, Refusal, Rule
 from referee.kernel.registry import register as register_game
 from referee.kernel.requests import ChooseOne, ChooseSecretly, ChooseSome, Report, RollDice
-from referee.lights import Meaning
 
 SEATS = ("white", "black")
 PLACES = ("north", "east", "south", "west")
@@ -138,30 +139,31 @@ class ToyGame:
         if state.turn < state.turns:
             return None
         white, black = state.points["white"], state.points["black"]
-        winner = None if white == black else "white" if white > black else "black"
-        return Outcome(winner, "win", {"white": white, "black": black})
+        winners = () if white == black else ("white",) if white > black else ("black",)
+        return Outcome(winners, "win", {"white": white, "black": black})
 
     def view(self, state: State, seat: str | None, language: str) -> dict[str, Any]:
+        names = Namer(self, language)  # type: ignore[arg-type]
         places: dict[str, Any] = {place: {"owner": None, "pieces": [], "markers": []} for place in PLACES}
         for owner, place in state.at.items():
-            name = {"white": "Weiß", "black": "Schwarz"}[owner] if language == "de" else owner.title()
+            name = names.seat(owner)
             places[place]["owner"] = owner
             places[place]["pieces"].append(
                 {"id": owner, "name": name, "short": name[0], "count": 1, "seat": owner, "kind": "unit"}
             )
         return {
             "turn": state.turn + 1,
-            "phase": {"id": "turn", "title": "Zug" if language == "de" else "Turn", "rule": "step"},
+            "phase": {"id": "turn", "title": names.name("turn", "phase"), "rule": "step"},
             "to_act": SEATS[state.turn % 2] if state.turn < state.turns else None,
             "places": places,
             "seats": {
                 one: {
-                    "name": one,
+                    "name": names.seat(one),
                     "dice": [],
                     "counters": [
-                        {"id": "points", "name": "points", "value": state.points[one]},
+                        {"id": "points", "name": names.name("points", "counter"), "value": state.points[one]},
                         *(
-                            {"id": item, "name": item, "value": left}
+                            {"id": item, "name": names.name(item, "unit"), "value": left}
                             for item, left in state.tokens[one].items()
                         ),
                     ],

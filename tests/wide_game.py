@@ -12,6 +12,7 @@ from typing import Any
 from toy_game import SEATS, State, ToyGame
 
 from referee.kernel.board import Board, Line, Place, Point
+from referee.kernel.naming import Namer
 from referee.kernel.play import MILESTONE, Flow
 from referee.kernel.refusals import Refusal
 from referee.kernel.registry import register as register_game
@@ -110,7 +111,7 @@ class WideGame(ToyGame):
     def new_state(self, options: Mapping[str, Any]) -> State:
         return State(turns=int(options.get("turns", 40)), at=dict(START))
 
-    def board(self) -> Board:
+    def board(self, options: Mapping[str, Any] | None = None) -> Board:
         """See :func:`wide_board`."""
         return BOARD
 
@@ -136,20 +137,29 @@ class WideGame(ToyGame):
         yield MILESTONE
 
     def view(self, state: State, seat: str | None, language: str) -> dict[str, Any]:
+        names = Namer(self, language)  # type: ignore[arg-type]
         places: dict[str, Any] = {}
         for number, place in enumerate(PLACES):
             side = SEATS[number % 2]
             pieces = [
-                _piece("walker", "W", 1, one, "character") for one, at in state.at.items() if at == place
+                _piece("walker", "W", 1, one, "character", names)
+                for one, at in state.at.items()
+                if at == place
             ]
             if number % 2 or number % 7 == 0:
-                pieces += [_piece("regular", "R", 1 + number % 5, side, "unit")]
-                pieces += [_piece("elite", "E", 1 + number % 3, side, "unit")] * (number % 3 == 0)
-                pieces += [_piece("leader", "L", 1, side, "character")] * (number % 5 == 0)
-            markers = [{"id": "control", "name": "control", "count": 1, "seat": side}] * (number % 9 == 0)
+                pieces += [_piece("regular", "R", 1 + number % 5, side, "unit", names)]
+                pieces += [_piece("elite", "E", 1 + number % 3, side, "unit", names)] * (number % 3 == 0)
+                pieces += [_piece("leader", "L", 1, side, "character", names)] * (number % 5 == 0)
+            markers = [
+                {"id": "control", "name": names.name("control", "marker"), "count": 1, "seat": side}
+            ] * (number % 9 == 0)
             if pieces or markers:
                 places[place] = {"owner": side, "pieces": pieces, "markers": markers}
-        return {**super().view(_standing(state), seat, language), "places": places, "tracks": tracks(state)}
+        return {
+            **super().view(_standing(state), seat, language),
+            "places": places,
+            "tracks": tracks(state, names),
+        }
 
 
 def _standing(state: State) -> State:
@@ -157,41 +167,44 @@ def _standing(state: State) -> State:
     return State(state.turns, state.turn, {"white": "north", "black": "south"}, state.tokens, state.points)
 
 
-def _piece(kind: str, short: str, count: int, seat: str, what: str) -> dict[str, Any]:
-    return {"id": kind, "name": kind, "short": short, "count": count, "seat": seat, "kind": what}
+def _piece(kind: str, short: str, count: int, seat: str, what: str, names: Namer) -> dict[str, Any]:
+    name = names.name(kind, "unit")
+    return {"id": kind, "name": name, "short": short, "count": count, "seat": seat, "kind": what}
 
 
-def tracks(state: State) -> list[dict[str, Any]]:
+def tracks(state: State, names: Namer) -> list[dict[str, Any]]:
     """A track of the old form, one with several markers, and one whose spaces have names."""
+    nations = [
+        {"name": names.name(nation), "at": at, "seat": seat}
+        for nation, at, seat in (
+            ("dwarves", 0, "white"),
+            ("elves", 0, "white"),
+            ("north", 1, "white"),
+            ("south", 2, "black"),
+            ("east", 3, "black"),
+        )
+    ]
+    nations[1]["dim"] = True
     return [
         {
             "id": "way",
-            "name": "Way",
+            "name": names.name("way", "track"),
             "length": 13,
             "marker": min(12, state.turn),
-            "marks": [{"at": 6, "name": "Bridge"}],
+            "marks": [{"at": 6, "name": names.name("bridge", "place")}],
         },
         {
             "id": "points",
-            "name": "Points",
+            "name": names.name("points", "track"),
             "length": 11,
-            "markers": [
-                {"name": "White", "at": 3, "seat": "white"},
-                {"name": "Black", "at": 3, "seat": "black"},
-            ],
+            "markers": [{"name": names.seat(seat), "at": 3, "seat": seat} for seat in SEATS],
         },
         {
             "id": "politics",
-            "name": "Politics",
+            "name": names.name("politics", "track"),
             "length": 4,
-            "spaces": ["at peace", "wary", "arming", "at war"],
-            "markers": [
-                {"name": "Dwarves", "at": 0, "seat": "white"},
-                {"name": "Elves", "at": 0, "seat": "white", "dim": True},
-                {"name": "North", "at": 1, "seat": "white"},
-                {"name": "South", "at": 2, "seat": "black"},
-                {"name": "East", "at": 3, "seat": "black"},
-            ],
+            "spaces": [names.name(space, "special") for space in ("peace", "wary", "arming", "war")],
+            "markers": nations,
         },
     ]
 

@@ -1,4 +1,8 @@
-"""Everything that looks through a camera."""
+"""Vision: a frame goes in, a reading of the dice comes out; sources, tray, dice, faces, virtual trays.
+
+It imports the kernel only and knows no game's rules: types of dice and how many to expect are given.
+Calibration, config, serving, web and the commands may enter.
+"""
 
 import os
 

@@ -30,7 +30,8 @@ def combine(detector: F, face: F, lattice: Fit, weights: tuple[float, float, flo
         - weights[2] * np.minimum(lattice.errors, 1.0)
     )
     p = np.exp(score - score.max())
-    return (p / p.sum()).astype(np.float32)
+    found: np.ndarray = (p / p.sum()).astype(np.float32)
+    return found
 
 
 DIE_HEAT, DIE_FACE, DIE_BIAS = 2.2, 0.9, -0.3

@@ -6,6 +6,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.arrays import pixels
+
 CROP = 48  # pixels of a crop
 EDGE = 28.0  # pixels of a die's edge in a crop
 
@@ -31,15 +33,16 @@ def cut(
         x1, y1 = max(0, x0), max(0, y0)
         part = image[y1 : max(y1 + 1, y0 + 2 * half), x1 : max(x1 + 1, x0 + 2 * half)]
         f = min(1.0, 1.4 * s)
-        image = cv2.resize(part, None, fx=f, fy=f, interpolation=cv2.INTER_AREA)
+        image = pixels(cv2.resize(part, None, fx=f, fy=f, interpolation=cv2.INTER_AREA))
         x, y, s = (x - x1 + 0.5) * f - 0.5, (y - y1 + 0.5) * f - 0.5, s / f
     a = np.radians(turn)
     c, d = s * np.cos(a), s * np.sin(a)
     m = np.array([[-c if mirror else c, d], [d if mirror else -d, c]], np.float64)
     t = np.array([(size - 1) / 2, (size - 1) / 2]) - m @ np.array([x, y])
-    return cv2.warpAffine(
+    turned = cv2.warpAffine(
         image, np.column_stack([m, t]), (size, size), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
     )
+    return pixels(turned)
 
 
 def orientation(crop: NDArray[np.uint8]) -> float:

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from importlib.resources import files
+from typing import Any
 
 import cv2
 import numpy as np
@@ -202,7 +203,7 @@ def _side_within(f: Found, k: Found) -> float:
     return 0.93 * (f.edge + k.edge) / 2 if f.heat >= CLEAR else 0.97 * max(f.edge, k.edge)
 
 
-def _candidate(out: F, heat: F, channel: int, iy: int, ix: int) -> Found:
+def _candidate(out: F, heat: NDArray[np.floating[Any]], channel: int, iy: int, ix: int) -> Found:
     _, h, w = out.shape
     y0, y1, x0, x1 = max(0, iy - 1), min(h, iy + 2), max(0, ix - 1), min(w, ix + 2)
     weight = heat[channel, y0:y1, x0:x1]

@@ -15,6 +15,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.arrays import pixels
+
 F = NDArray[np.float32]
 SIZE, EDGE = 64, 37.0  # pixels of the crop, and of a die's edge in it
 # 3 x 3 places, row by row, that carry pips; two orientations where they differ
@@ -95,7 +97,8 @@ def _pip_likeness(crop: NDArray[np.uint8]) -> F:
     ]  # principal direction of the contrast inside the face
     r = (dog @ axis).astype(np.float32)
     low, high = np.percentile(r[_inside()], (2, 98))
-    return r if abs(high) >= abs(low) else -r
+    turned: NDArray[np.float32] = r if abs(high) >= abs(low) else -r
+    return turned
 
 
 def _crop(image: NDArray[np.uint8], centre: tuple[float, float], edge: float) -> NDArray[np.uint8]:
@@ -107,10 +110,11 @@ def _crop(image: NDArray[np.uint8], centre: tuple[float, float], edge: float) ->
         x0, y0 = max(0, int(x) - half), max(0, int(y) - half)
         f = 1.3 * s
         part = image[y0 : int(y) + half, x0 : int(x) + half]
-        image = cv2.resize(part, None, fx=f, fy=f, interpolation=cv2.INTER_AREA)
+        image = pixels(cv2.resize(part, None, fx=f, fy=f, interpolation=cv2.INTER_AREA))
         x, y, s = (x - x0 + 0.5) * f - 0.5, (y - y0 + 0.5) * f - 0.5, s / f
     m = np.array([[s, 0, (SIZE - 1) / 2 - s * x], [0, s, (SIZE - 1) / 2 - s * y]])
-    return cv2.warpAffine(image, m, (SIZE, SIZE), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    size = (SIZE, SIZE)
+    return pixels(cv2.warpAffine(image, m, size, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE))
 
 
 def fit(image: NDArray[np.uint8], centre: tuple[float, float], edge: float) -> Fit:

@@ -6,6 +6,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.arrays import pixels
 from vision.reading import Reason
 
 DARK = 44.0  # brightness of the brightest 0.3 % under which nothing can be told
@@ -24,8 +25,8 @@ def sharpness(image: NDArray[np.uint8]) -> tuple[float, float]:
     1.3 to 2.8 and at least 1.11.  Infinite for an even surface, of which
     nothing can be told.
     """
-    g = cv2.GaussianBlur(cv2.cvtColor(_small(image), cv2.COLOR_BGR2GRAY), (0, 0), 0.8)
-    here, there = _slopes(g), _slopes(cv2.GaussianBlur(g, (0, 0), 2.5))
+    g = pixels(cv2.GaussianBlur(cv2.cvtColor(_small(image), cv2.COLOR_BGR2GRAY), (0, 0), 0.8))
+    here, there = _slopes(g), _slopes(pixels(cv2.GaussianBlur(g, (0, 0), 2.5)))
     ratios = []
     for a, b in zip(here, there, strict=True):
         steep = b > FLAT  # the steepest few lie among these; the rest need not be put in order
@@ -56,7 +57,7 @@ def _slopes(grey: NDArray[np.uint8]) -> list[NDArray[np.float32]]:
 
 def _small(image: NDArray[np.uint8]) -> NDArray[np.uint8]:
     f = min(1.0, 640 / max(image.shape[:2]))
-    return cv2.resize(image, None, fx=f, fy=f, interpolation=cv2.INTER_AREA) if f < 1 else image
+    return pixels(cv2.resize(image, None, fx=f, fy=f, interpolation=cv2.INTER_AREA)) if f < 1 else image
 
 
 def why_not_readable(image: NDArray[np.uint8]) -> list[Reason]:

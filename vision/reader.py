@@ -10,13 +10,14 @@ from __future__ import annotations
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from vision import messages as say
+from vision.arrays import pixels
 from vision.bodycolour import body_colour
 from vision.confidence import combine, is_die
 from vision.crop import cut, orientation, outline
@@ -88,7 +89,7 @@ class Evidence:
     found: Found
     faces: NDArray[np.float32]  # (7,) classifier
     lattice: Fit
-    combined: NDArray[np.float32]  # (6,)
+    combined: NDArray[np.floating[Any]]  # (6,)
     raised: NDArray[np.float32] | None = None  # (6,) classifier a little higher, where it says otherwise
     above: float = 0.0  # probability that the same die shows another pip face above this one
     group: bool = False  # it may be a group of dice as well
@@ -105,7 +106,7 @@ class Evidence:
         """Probability that the face is right."""
         return float(self.combined.max())
 
-    def weighed(self, weights: tuple[float, float, float]) -> NDArray[np.float32]:
+    def weighed(self, weights: tuple[float, float, float]) -> NDArray[np.floating[Any]]:
         """``combined`` with other weights of the three readings."""
         combined = combine(self.found.faces, shares(self.faces), self.lattice, weights)
         return combined if self.raised is None else np.asarray((combined + self.raised) / 2, np.float32)
@@ -410,14 +411,14 @@ def square(centre: tuple[float, float], edge: float, angle: float) -> Quad:
 def _inside(found: Found, image: Image, typical: float) -> float:
     """Distance of a face's centre from the border of the picture, in edges; 0.5: just all of it is seen."""
     h, w = image.shape[:2]
-    return float(min(found.x, w - 1 - found.x, found.y, h - 1 - found.y)) / max(found.edge, typical)
+    return float(min(found.x, w - 1 - found.x, found.y, h - 1 - found.y) / max(found.edge, typical))
 
 
 def _as_bgr(image: Image) -> Image:
     if image.dtype != np.uint8 or image.ndim not in (2, 3) or image.size == 0:
         raise ValueError("a picture must be an array (h, w, 3) of uint8 in BGR order")
     if image.ndim == 2 or image.shape[2] == 1:
-        return np.asarray(cv2.cvtColor(image, cv2.COLOR_GRAY2BGR), np.uint8)
+        return pixels(cv2.cvtColor(image, cv2.COLOR_GRAY2BGR))
     return image[..., :3]
 
 

@@ -312,7 +312,8 @@ def _camera_position(pose: np.ndarray, spec: TraySpec) -> np.ndarray | None:
     position: np.ndarray = -(u @ vt).T @ shift
     if position[2] < 0.5 * spec.camera_height_mm:
         return None
-    return position + np.array([0.0, 0.0, spec.marker_plane_mm])
+    found: np.ndarray = position + np.array([0.0, 0.0, spec.marker_plane_mm])
+    return found
 
 
 def _distorted() -> Reason:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import mimetypes
 import re
 from typing import Any
 
@@ -28,9 +29,9 @@ from web.areas import (
     workshop,
 )
 from web.context import Refused, Web
-from web.hall import Hall
+from web.host import TableHost
 from web.security import COOKIE, COOKIE_AGE, csrf_of, foreign_origin, harden, same
-from web.words import name_of, refusal_json, ui
+from web.words import refusal_json, ui
 
 BODY_LIMIT = 64 * 1024
 STATUS = {"stale": 409, "not_your_turn": 409, "illegal": 422, "invalid": 400, "frozen": 423, "over": 409}
@@ -44,8 +45,9 @@ HOST = re.compile(
 log = logging.getLogger(__name__)
 
 
-def create_app(hall: Hall, *, open_seats: bool = True) -> Flask:
+def create_app(hall: TableHost, *, open_seats: bool = True) -> Flask:
     """The Flask app of ``hall``.  ``open_seats`` False: seats open only by the arbiter's links."""
+    mimetypes.add_type("font/woff2", ".woff2")  # neither Python 3.11 nor a bare system knows it
     app = Flask(__name__, static_folder="static", template_folder="templates")
     app.config["MAX_CONTENT_LENGTH"] = BODY_LIMIT
     app.config["SEND_FILE_MAX_AGE_DEFAULT"] = 0
@@ -112,7 +114,7 @@ def _errors(app: Flask, web: Web) -> None:
         language = web.language()
         if isinstance(error, WrongDice) and web.hall.table is not None:
             game = web.hall.table.play.game
-            error = error.in_words(lambda die, language: name_of(game, die, language, "die"))
+            error = error.in_words(lambda die: game.messages.say(f"die.{die}"))
         data: dict[str, Any] = {"code": error.code, "sentence": error.sentence(language)}
         if isinstance(error, IllegalAnswer) and error.refusal is not None and web.hall.table is not None:
             data["refusal"] = refusal_json(web.hall.table.play.game, error.refusal, language)

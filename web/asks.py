@@ -12,9 +12,12 @@ import re
 from collections.abc import Iterable
 from typing import Any
 
+from referee.kernel.capabilities import PicturesTokens
+from referee.kernel.naming import domain_of, namer
 from referee.kernel.play import Game
 from referee.kernel.refusals import Candidate
 from referee.kernel.requests import ChooseOne, ChooseSecretly, ChooseSome, Report, Request, RollDice
+from referee.kernel.together import ChooseInSteps
 from web.words import name_of, refusal_json, rule_json, sentence
 
 
@@ -27,6 +30,8 @@ def key_of(request: Request, answered: int) -> str:
         parts.append([dict(request.limits), request.minimum, request.maximum])
     elif isinstance(request, RollDice):
         parts.append(dict(request.dice))
+    elif isinstance(request, ChooseInSteps) and (first := request.following(())) is not None:
+        parts.append(key_of(first, answered))
     text = json.dumps(parts, sort_keys=True, default=str)
     return f"{answered}.{hashlib.sha256(text.encode()).hexdigest()[:12]}"
 
@@ -48,19 +53,10 @@ def prompt_text(game: Game[Any], request: Request, language: str) -> str:
 
 def option_text(game: Game[Any], request: Request, value: Any, language: str) -> str:
     """The name of one option of ``request``: the prompt's own wording first, then the thing's name."""
-    label = getattr(game, "option_text", None)
-    if label is not None:
-        text = label(request, value, language)
-        if text is not None:
-            return str(text)
+    names = namer(game, language)
     if isinstance(value, str):
-        own = game.messages.find(f"option.{request.prompt}.{value}", language)
-        if own is not None:
-            return game.messages.text(f"option.{request.prompt}.{value}", language, request.about)
-        plain = game.messages.find(f"option.{value}", language)
-        if plain is not None and request.domain not in ("place", "unit", "character", "card"):
-            return sentence(game, f"option.{value}", language, request.about)
-    return name_of(game, value, language, request.domain)
+        return names.option(request.prompt, value, request.domain, request.about)
+    return names.answer(value, request.prompt, domain_of(request))
 
 
 def ask_json(game: Game[Any], request: Request, language: str, answered: int, secret: bool) -> dict[str, Any]:
@@ -81,6 +77,8 @@ def ask_json(game: Game[Any], request: Request, language: str, answered: int, se
         data["roll"] = _roll_json(game, request, language)
     elif isinstance(request, ChooseSome):
         data["some"] = _some_json(game, request, language)
+    elif isinstance(request, ChooseInSteps):
+        data["options"] = []  # its steps are drafted one by one
     else:
         data["options"] = [_option_json(game, request, c, language) for c in request.candidates()]
         data["report"] = isinstance(request, Report)
@@ -94,9 +92,8 @@ def _option_json(game: Game[Any], request: Request, candidate: Candidate, langua
         "text": option_text(game, request, candidate.value, language),
         "refused": refusal_json(game, refusal, language) if refusal is not None else None,
     }
-    picture = getattr(game, "token_picture", None)
-    if picture is not None and isinstance(candidate.value, str):
-        drawn = picture(request.domain, candidate.value)
+    if isinstance(game, PicturesTokens) and isinstance(candidate.value, str):
+        drawn = game.token_picture(request.domain, candidate.value)
         if drawn is not None:
             data["picture"] = drawn
     return data
@@ -173,8 +170,4 @@ def by_name(game: Game[Any], dice: Iterable[str], sentence: str, language: str) 
 
 def face_text(game: Game[Any], die: str, face: str, language: str) -> str:
     """The name of a face: a pip is its number."""
-    for message_id in (f"face.{die}.{face}", f"face.{face}"):
-        text = game.messages.find(message_id, language)
-        if text is not None:
-            return text
-    return face
+    return namer(game, language).face(die, face)

@@ -27,12 +27,12 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from referee.config import CameraSection, Config
+from referee.config.settings import CameraSection, Config
 from referee.kernel.requests import ChooseSecretly, RollDice
-from referee.record.store import Store
+from referee.serving.hosting import NewGame
 from referee.serving.house import House
+from referee.store.store import Store
 from web.app import create_app
-from web.hall import NewGame
 from web.hub import SERVER
 from web.security import COOKIE, csrf_of
 
@@ -120,7 +120,7 @@ class Bench:
         self.house = House(config, Store.open(folder / "games.sqlite"))
         self.house.start(NewGame(GAME, {}))
         self.memory_before = _memory_mb()
-        app = create_app(self.house)  # type: ignore[arg-type]
+        app = create_app(self.house)
         self.web = app.extensions["table"]
         for limit in (self.web.posts, self.web.pages):
             limit.per_second = limit.burst = 1e9

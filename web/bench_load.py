@@ -35,12 +35,12 @@ import json, random, sys, threading
 from dataclasses import replace
 from pathlib import Path
 from waitress.server import create_server
-from referee.config import CameraSection, Config
+from referee.config.settings import CameraSection, Config
 from referee.kernel.requests import ChooseSecretly, RollDice
-from referee.record.store import Store
+from referee.store.store import Store
 from referee.serving.house import House
 from web.app import create_app
-from web.hall import NewGame
+from referee.serving.hosting import NewGame
 from web.hub import SERVER
 
 folder = Path(sys.argv[1])

@@ -3,40 +3,47 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from typing import Any
 
+from referee.hall.table import Table
+from referee.kernel.at_table import board_of
+from referee.kernel.capabilities import ExplainsPieces
 from referee.kernel.play import Game
-from web.hall import Table
 from web.words import name_of
 
 CELL = 260.0
 GAP = 30.0
 
 
-def game_board_json(game: Game[Any], language: str) -> dict[str, Any]:
+def game_board_json(game: Game[Any], options: Mapping[str, Any], language: str) -> dict[str, Any]:
     """The drawing of a game that is not running; without places where it has none."""
-    drawn = getattr(game, "board", None)
-    return _drawn(drawn(), language) if drawn is not None else _grid(game, [], language)
+    drawn = board_of(game, options)
+    return _drawn(drawn, language) if drawn is not None else _grid(game, [], language)
 
 
 def board_json(table: Table, language: str) -> dict[str, Any]:
     """Width, height, places with names in ``language``, lines."""
     game = table.play.game
-    drawn = getattr(game, "board", None)
-    if drawn is not None:
-        data = _drawn(drawn(), language)
+    if table.board is not None:
+        data = _drawn(table.board, language)
     else:
         data = _grid(game, list(table.view(None, language).get("places", {})), language)
     # whether pieces and symbols say what they do when tapped
-    return {**data, "explains": hasattr(game, "explained")}
+    return {**data, "digest": digest_of(table), "explains": isinstance(game, ExplainsPieces)}
+
+
+def digest_of(table: Table) -> str:
+    """What names the board of ``table``: screens that show another one fetch it anew."""
+    return table.board.digest if table.board is not None else str(table.header["game"])
 
 
 def _drawn(board: Any, language: str) -> dict[str, Any]:
     data: dict[str, Any] = board.as_json()
-    for place in data["places"].values():
-        place["name"] = place.pop("name_de") if language == "de" else place.pop("name_en")
-        place.pop("name_de", None)
-        place.pop("name_en", None)
+    for key, place in data["places"].items():
+        place["name"] = board.places[key].name(language)
+        for names in ("name_de", "name_en", "more_names"):
+            place.pop(names, None)
     return data
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from web.hall import Table
+from referee.hall.table import Table
 from web.history import event_text
 from web.told import corrections_text
 from web.words import name_of
@@ -39,6 +39,7 @@ def differing_json(table: Table, language: str) -> list[dict[str, str]]:
 def wish_json(table: Table, asked: Any, language: str) -> dict[str, Any]:
     """What somebody asks the others to agree to: what would be changed, or what would be taken back."""
     found = {"seat": asked.seat, "agreed": sorted(table.standing.agreed), "kind": asked.kind}
+    found["silence"] = asked.kind == "take_back_asked" and not table.header["tournament"]
     if asked.kind == "correction_asked":
         told = corrections_text(table.play.game, asked.answer["primitives"], language)
         return {**found, "text": f"{told} ({asked.answer['reason']})"}

@@ -14,8 +14,8 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
+from referee.hall.table import Table
 from web.asks import own_part
-from web.hall import Table
 from web.snapshot import halted, sealed_seats
 
 MOST_MINUTES = 600
@@ -134,7 +134,7 @@ def asked(table: Table) -> list[str]:
     if request is None or halted(table):
         return []
     sealed = sealed_seats(table)
-    return [s for s in table.play.game.seats if own_part(request, s) is not None and s not in sealed]
+    return [s for s in table.seats if own_part(request, s) is not None and s not in sealed]
 
 
 class TurnWatch:

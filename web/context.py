@@ -8,9 +8,10 @@ from typing import Any
 
 from flask import g, request
 
+from referee.hall.table import Table
 from referee.kernel.errors import RefereeError
 from web.clock import Clock, TurnWatch
-from web.hall import Hall, Table
+from web.host import TableHost
 from web.hub import Hub
 from web.seats import DeviceSession, SeatBook
 from web.security import COOKIE, RateLimit, csrf_of
@@ -37,7 +38,7 @@ class Refused(RefereeError):
 class Web:
     """The room's shared parts."""
 
-    def __init__(self, hall: Hall, *, open_seats: bool = True) -> None:
+    def __init__(self, hall: TableHost, *, open_seats: bool = True) -> None:
         self.hall = hall
         self.seats = SeatBook(hall.folder, open_seats=open_seats)
         self.snapshots = Snapshots(hall, self.seats)
@@ -54,6 +55,7 @@ class Web:
         self._leave_table: Any = None
         self._watched: set[str] = set()
         self._watching = threading.Lock()
+        self._listening = False
         hall.dice.subscribe(self.hub.changed)
         hall.subscribe(self.follow)
         self.follow()
@@ -69,10 +71,12 @@ class Web:
             self.clock.follow(table)
             self._leave_table = table.subscribe(lambda event: self.moved()) if table else None
             self.turns.moved(table)
+            self.listen_for_silence()
         self.hub.changed()
 
     def moved(self) -> None:
         """The table has a new event."""
+        self.listen_for_silence()
         self.clock.moved(self._table)
         self.turns.moved(self._table)
         self.hub.changed()
@@ -93,6 +97,35 @@ class Web:
                     break
             time.sleep(LOOK_SECONDS)
         self.hub.changed()
+
+    def listen_for_silence(self) -> None:
+        """While consent is awaited, count how long absent tablets have been silent."""
+        table = self.hall.table
+        if table is None or not table.awaits_consent:
+            return
+        with self._watching:
+            if self._listening:
+                return
+            self._listening = True
+        threading.Thread(target=self._listen, name="silence", daemon=True).start()
+
+    def _listen(self) -> None:
+        while not self.hub.closed:
+            with self.hub.lock:
+                table = self.hall.table
+                if table is None or not table.awaits_consent:
+                    break
+                table.hear([seat for seat in table.seats if not self.is_there(seat)], time.monotonic())
+            time.sleep(LOOK_SECONDS)
+        with self._watching:
+            self._listening = False
+        if not self.hub.closed:
+            self.listen_for_silence()  # what was asked since the last look
+
+    def is_there(self, seat: str) -> bool:
+        """Whether the device that holds ``seat`` is connected."""
+        holder = self.seats.holder(seat)
+        return holder is not None and self.hub.is_connected(holder.id)
 
     # who is asking
 
@@ -161,7 +194,7 @@ class Web:
 
     def known_seat(self, seat: Any) -> str:
         """``seat`` if the running game has it."""
-        if not isinstance(seat, str) or seat not in self.table().play.game.seats:
+        if not isinstance(seat, str) or seat not in self.table().seats:
             raise Refused("no_seat", 404)
         return seat
 

@@ -11,10 +11,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from referee.hall.table import Table
 from referee.kernel.play import Game
 from referee.kernel.requests import ChooseOne, ChooseSome, Request
 from web.asks import ask_json, option_text, own_part, prompt_text
-from web.hall import Table
 from web.words import name_of
 
 LOOK_AHEAD = 12
@@ -27,7 +27,7 @@ MOST_AUTOS = 40
 def walk(
     table: Table, game: Game[Any], seat: str, values: Sequence[Any], language: str, stop: int | None = None
 ) -> tuple[dict[str, Any], Any]:
-    """Where ``values`` of an open decision (neither chance nor secret) lead.
+    """Where ``values`` of an open decision (not of chance) lead.
 
     Gives ``values`` with what was taken by itself (listed in ``autos``), the next
     ``ask`` (None: the draft is complete and can be confirmed) and the ``view``

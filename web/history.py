@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from referee.hall.table import Table
+from referee.kernel.naming import namer
 from referee.kernel.play import Game
-from web.asks import face_text
-from web.hall import Table
 from web.told import decision_text, is_decision
-from web.words import KINDS, name_of, named, ui
+from web.words import named, ui
 
 LATELY = 40
 """Events after which a decision is no news any more."""
@@ -54,35 +54,14 @@ def event_text(game: Game[Any], event: Any, language: str) -> str:
 def _said(game: Game[Any], event: Any, value: Any, language: str) -> str:
     """``value`` as an answer to the question of ``event``, in names."""
     request: Mapping[str, Any] = event.request or {}
-    prompt = str(request.get("prompt", "")).removeprefix("prompt.")
-    return answer_text(game, value, str(request.get("domain", "")), prompt, language)
+    prompt, domain = str(request.get("prompt", "")), str(request.get("domain", ""))
+    return namer(game, language).answer(value, prompt, domain)
 
 
 def notice_json(table: Table, language: str) -> dict[str, Any] | None:
     """The latest decision on the game that every seat has to see; None where there was none lately."""
     found = [event for event in table.events(max(0, table.revision - LATELY)) if is_decision(event)]
     return event_json(table.play.game, found[-1], language) if found else None
-
-
-def answer_text(game: Game[Any], answer: Any, domain: str, prompt: str, language: str) -> str:
-    """An answer in names."""
-    if isinstance(answer, str):
-        own = game.messages.find(f"option.{prompt}.{answer}", language)
-        return own if own is not None else name_of(game, answer, language, domain)
-    if isinstance(answer, Mapping):
-        parts = []
-        for key, value in answer.items():
-            if isinstance(value, list):
-                faces = ", ".join(_face(game, str(key), str(face), language) for face in value)
-                parts.append(f"{name_of(game, str(key), language, 'die')}: {faces}")
-            else:
-                parts.append(name_of(game, {key: value}, language, domain if domain in KINDS else ""))
-        return "; ".join(parts) or "–"
-    return str(answer)
-
-
-def _face(game: Game[Any], die: str, face: str, language: str) -> str:
-    return face_text(game, die, face, language)
 
 
 MOST_STEPS = 6
@@ -96,4 +75,4 @@ def undo_json(table: Table, seat: str | None, language: str) -> dict[str, Any] |
         return None
     events, game = table.events(), table.play.game
     steps = [event_json(game, events[number - 1], language) for number in found.events[:MOST_STEPS]]
-    return {"class": found.kind, "text": found.sentence(language), "steps": steps}
+    return {"class": found.kind, "text": found.text.in_words(language), "steps": steps}

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import base64
+from collections.abc import Mapping
 from typing import Any
 
-from referee.board_svg import draw
+from referee.drawing.board_svg import draw
 from referee.hall.keeper import RULES_FAULTS
-from referee.hall.line import line_of
+from referee.hall.table import Table
+from referee.journal.line import line_of
 from referee.kernel.play import Play
 from referee.kernel.requests import ChooseSecretly, Request
+from referee.kernel.together import ChooseInSteps
 from web.asks import ask_json, own_part, prompt_text
 from web.context import Refused
-from web.hall import Table
 from web.history import event_json
 from web.words import name_of, rule_json, ui
 
@@ -40,7 +42,7 @@ def moment_json(table: Table, number: int, who: str, language: str) -> dict[str,
             **_evidence(table, event),
         },
         "undone": event.kind in ("answer", "stands", "correction") and event not in line_of(events),
-        "picture": _picture(game, play, language),
+        "picture": _picture(game, play, language, table.header["options"]),
         "asked": None if request is None else _asked(game, request, language),
         "allowed": _allowed(play, request, who, open_to_all, language),
     }
@@ -53,12 +55,12 @@ def before(table: Table, number: int) -> Play[Any]:
         play, _ = table.keeper.replayed(line)
     except RULES_FAULTS as error:
         raise Refused("no_moment", 409) from error
-    return play  # type: ignore[no-any-return]
+    return play
 
 
-def _picture(game: Any, play: Play[Any], language: str) -> str:
+def _picture(game: Any, play: Play[Any], language: str, options: Mapping[str, Any]) -> str:
     """The board as a data address; drawn from what everybody may see."""
-    picture = base64.b64encode(draw(game, play.state, language).encode()).decode()
+    picture = base64.b64encode(draw(game, play.state, language, options).encode()).decode()
     return f"data:image/svg+xml;base64,{picture}"
 
 
@@ -77,12 +79,12 @@ def _allowed(
     if request is None:
         return []
     if isinstance(request, ChooseSecretly) and open_to_all:
-        return both_parts(play, request, language)
+        return parts_of_all(play, request, language)
     shown = request if open_to_all else own_part(request, who)
     return None if shown is None else candidates(play, shown, language)
 
 
-def both_parts(play: Play[Any], request: ChooseSecretly, language: str) -> list[dict[str, Any]]:
+def parts_of_all(play: Play[Any], request: ChooseSecretly, language: str) -> list[dict[str, Any]]:
     """What is open to each seat in a secret question; nothing of what it chose."""
     return [
         {**one, "text": f"{name_of(play.game, seat, language, 'seat')}: {one['text']}"}
@@ -92,7 +94,9 @@ def both_parts(play: Play[Any], request: ChooseSecretly, language: str) -> list[
 
 
 def candidates(play: Play[Any], request: Request, language: str) -> list[dict[str, Any]]:
-    """What a question allows, in words, and what it refuses and why."""
+    """What a question allows, in words, and what it refuses and why; of several steps, the first."""
+    if isinstance(request, ChooseInSteps) and (first := request.following(())) is not None:
+        return candidates(play, first, language)
     ask = ask_json(play.game, request, language, play.answered, False)
     if "some" in ask:
         return [{**one, "text": _some(one)} for one in ask["some"]["items"]]

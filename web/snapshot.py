@@ -3,18 +3,26 @@
 from __future__ import annotations
 
 from collections import OrderedDict
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
+from referee.hall.table import Table
+from referee.kernel.capabilities import TakesReactions
+from referee.kernel.lights import PALETTE, Lights, Meaning
+from referee.kernel.messages import said_in
 from referee.kernel.play import Game
-from referee.kernel.requests import Request, RollDice
-from referee.lights import PALETTE, Lights
+from referee.kernel.requests import ChooseOne, Request, RollDice
+from referee.kernel.seats import looks_of
+from referee.kernel.together import ALWAYS, NEVER
 from web.asks import ask_json, by_name, face_text, own_part, prompt_text
+from web.boards import digest_of
 from web.checks import check_json, differing_json, wish_json
 from web.drafts import walk
-from web.hall import Hall, Table
 from web.history import notice_json, recent, undo_json
+from web.host import TableHost
 from web.hub import Audience, Hub
 from web.seats import DeviceSession, SeatBook
+from web.told import wish_text
 from web.words import rule_json, sentence, ui
 
 if TYPE_CHECKING:
@@ -29,7 +37,7 @@ PICTURES = 4
 class Snapshots:
     """Builds the snapshots of one hall."""
 
-    def __init__(self, hall: Hall, seats: SeatBook) -> None:
+    def __init__(self, hall: TableHost, seats: SeatBook) -> None:
         self.hall = hall
         self.seats = seats
         self.hub: Hub | None = None
@@ -46,7 +54,7 @@ class Snapshots:
             "seat": seat,
             "language": language,
             "devices": [
-                {"id": d.id, "health": d.health, "text": d.sentence_de if language == "de" else d.sentence_en}
+                {"id": d.id, "health": d.health, "text": d.text.in_words(language)}
                 for d in self.hall.devices()
             ],
             "handover": self._handover(who, seat),
@@ -72,10 +80,12 @@ class Snapshots:
         return {
             "game": game.id,
             "id": str(table.header["id"]),
-            "title": game.title[language],
+            "title": said_in(game.title, language),
             "revision": table.revision,
-            "seats": list(game.seats),
-            "people": {s: self._person(table, s) for s in game.seats},
+            "seats": list(table.seats),
+            "looks": looks_json(game),
+            "board": digest_of(table),
+            "people": {s: self._person(table, s) for s in table.seats},
             "watchers": self.hub.connected("watch") if self.hub else 0,
             "view": view,
             "phase_rule": rule_json(game, str((view.get("phase") or {}).get("rule", "")), language),
@@ -89,10 +99,11 @@ class Snapshots:
             "tournament": bool(table.header["tournament"]),
             "check": check_json(table, view, language),
             "differing": differing_json(table, language),
-            "lights": lights_json(self.hall.shown_lights(), language),
+            "lights": lights_json(lights_with_cells(self.hall.shown_lights(), view), language),
             "dice": self._dice(table, request, language),
-            "clock": self.clock.as_json(game.seats) if self.clock else None,
+            "clock": self.clock.as_json(table.seats) if self.clock else None,
             "outcome": outcome_json(table, language),
+            "wishes": [] if seat is None else wishes_json(table, seat, language),
         }
 
     def _person(self, table: Table, seat: str) -> dict[str, Any]:
@@ -123,7 +134,9 @@ class Snapshots:
         ask = ask_json(game, own, language, table.play.answered, secret)
         if secret:
             ask["sealed"] = seat in sealed_seats(table)
-        elif not own.is_chance and not halted(table):
+        # a secret of one tap is not told to the server before it is confirmed
+        one_tap = own.is_chance or (secret and isinstance(own, ChooseOne))
+        if not one_tap and not ask.get("sealed") and not halted(table):
             ask["draft"], _ = walk(table, game, seat, [], language)
         return ask
 
@@ -164,6 +177,7 @@ def standing_json(table: Table, language: str) -> dict[str, Any]:
         "asked": wish_json(table, asked, language) if asked else None,
         "stopped": [str(p) for p in stopped.answer["problems"]] if stopped else None,
         "resigned": standing.resigned,
+        "left": [seat for seat in table.seats if seat not in table.keeper.playing],
         "confirmed": sorted(standing.confirmed),
     }
 
@@ -175,7 +189,7 @@ def waiting_json(
     if request is None:
         return None
     sealed = sealed_seats(table)
-    asked = [s for s in game.seats if own_part(request, s) is not None and s not in sealed]
+    asked = [s for s in table.seats if own_part(request, s) is not None and s not in sealed]
     return {
         "seats": asked,
         "kind": request.kind,
@@ -204,6 +218,12 @@ def lights_json(lights: Lights, language: str) -> dict[str, Any]:
             "text": ui(f"light.{meaning}", language) if meaning else "",
         }
     return shown
+
+
+def lights_with_cells(lights: Lights, view: Mapping[str, Any]) -> Lights:
+    """``lights`` of the board and those of cells beside it, which screens alone show."""
+    cells = (cell for sheet in view.get("sheets", ()) for cell in sheet["cells"] if cell.get("light"))
+    return {**lights, **{cell["id"]: PALETTE[Meaning(cell["light"])] for cell in cells}}
 
 
 def roll_json(game: Game[Any], request: RollDice, offer: Any, language: str) -> dict[str, Any]:
@@ -260,4 +280,33 @@ def outcome_json(table: Table, language: str) -> dict[str, Any] | None:
     text = ""
     if game.messages.find(f"outcome.{outcome.rule}", language) is not None:
         text = sentence(game, f"outcome.{outcome.rule}", language, outcome.params)
-    return {"winner": outcome.winner, "rule": rule, "text": text or (rule["sentence"] if rule else "")}
+    return {
+        "winners": list(outcome.winners),
+        "ranking": [list(place) for place in outcome.ranking],
+        "rule": rule,
+        "text": text or (rule["sentence"] if rule else ""),
+    }
+
+
+def looks_json(game: Game[Any]) -> dict[str, dict[str, str]]:
+    """The colour and the outline of each seat."""
+    return {seat: {"colour": look.colour, "shape": look.shape} for seat, look in looks_of(game).items()}
+
+
+def wishes_json(table: Table, seat: str, language: str) -> list[dict[str, Any]]:
+    """When ``seat`` wants to be asked in others' turns, and which ways there are."""
+    game = table.play.game
+    if not isinstance(game, TakesReactions):
+        return []
+    said = table.wishes_of(seat)
+    return [
+        {
+            "id": wish,
+            "name": game.messages.text(f"wish.{wish}", language),
+            "says": said[wish],
+            "ways": [
+                {"id": way, "text": wish_text(game, wish, way, language)} for way in (ALWAYS, *known, NEVER)
+            ],
+        }
+        for wish, known in game.wishes.items()
+    ]

@@ -42,6 +42,12 @@ def _field(game: Game[Any], value: Any, language: str) -> Any:
     return named(game, {"it": value}, language)["it"]
 
 
+def wish_text(game: Game[Any], wish: str, says: str, language: str) -> str:
+    """One way of a standing wish: ``never``, ``always``, or a condition that the game words."""
+    own = game.messages.find(f"wish.{wish}.{says}", language)
+    return ui(f"wish.{says}", language) if own is None else own
+
+
 def decision_text(game: Game[Any], kind: str, answer: Mapping[str, Any], value: str, language: str) -> str:
     """What is said besides the kind: the change and the reason.  ``value``: what stands, in words."""
     reason = str(answer.get("reason") or answer.get("text") or "")
@@ -50,6 +56,12 @@ def decision_text(game: Game[Any], kind: str, answer: Mapping[str, Any], value: 
         what = corrections_text(game, answer["primitives"], language)
     elif kind == "stands":
         what = value
+    elif kind == "wish":
+        wish = str(answer["wish"])
+        name = game.messages.text(f"wish.{wish}", language)
+        what = f"{name}: {wish_text(game, wish, str(answer['says']), language)}"
+    elif answer.get("plays_on"):
+        what = ui("event.plays_on", language)
     elif kind in ("penalty", "time"):
         seat = name_of(game, answer.get("seat") or "", language, "seat")
         number = answer.get("value")

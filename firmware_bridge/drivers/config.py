@@ -1,13 +1,13 @@
 """The `[lights]` section: which hardware, which strip, which map.
 
 [lights]
-driver = "own"          # own, emulator, wled-serial, wled-http, adalight, tpm2, terminal, none
+driver = "own"          # own, emulator, wled-ddp, wled-http, wled-serial, adalight, tpm2, terminal, none
 port = "/dev/ttyUSB0"   # own: leave out, it is found; the other serial drivers need it
-address = "http://192.168.1.40"   # wled-http
+address = "http://192.168.1.40"   # wled-ddp, wled-http
 baud = 115200           # wled-serial, adalight, tpm2
 fps = 25                # drivers that animate on the host
 map = "led_map.toml"    # leave out: one LED a place, in the order of the board
-leds = 105              # leave out: as many as the map has
+leds = 90               # leave out: as many as the map has
 order = "GRB"           # colour order of the strip
 brightness = 128        # 1..255
 budget_ma = 400         # never above this, dark pixels included; what the supply can give
@@ -27,14 +27,14 @@ from firmware_bridge.bridge import LightsBridge
 from firmware_bridge.drivers.host_rendered import HostRenderedLights, Transport
 from firmware_bridge.drivers.plain import NullLights, TerminalLights
 from firmware_bridge.drivers.streams import SerialStream
-from firmware_bridge.drivers.wled import WledHttp, WledSerial
+from firmware_bridge.drivers.wled import WledDdp, WledHttp, WledSerial
 from firmware_bridge.emulator import Controller, start_emulator
 from firmware_bridge.emulator.base import FAULTS
 from firmware_bridge.led_map import LedMap, LedMapError
 from firmware_bridge.protocol import ColourOrder, StripSettings
 from firmware_bridge.status import LightsSink
 
-DRIVERS = ("own", "emulator", "wled-serial", "wled-http", "adalight", "tpm2", "terminal", "none")
+DRIVERS = ("own", "emulator", "wled-ddp", "wled-http", "wled-serial", "adalight", "tpm2", "terminal", "none")
 OnAck = Callable[[int, float], None]
 OnButton = Callable[[int, bool], None]
 
@@ -124,13 +124,15 @@ class LightsConfig:
             {str(name): float(chance) for name, chance in faults.items()},
         )
         result._check_complete()
+        if result.leds is not None and result.driver not in ("terminal", "none"):
+            result.settings(result.leds)
         return result
 
     def _check_complete(self) -> None:
         missing = None
         if self.driver in ("wled-serial", "adalight", "tpm2") and not self.port:
             missing = "port"
-        if self.driver == "wled-http" and not self.address:
+        if self.driver in ("wled-http", "wled-ddp") and not self.address:
             missing = "address"
         if missing:
             raise LightsConfigError(
@@ -149,7 +151,17 @@ class LightsConfig:
             raise LightsConfigError(f"LED map: {error}.", f"LED-Plan: {error}.") from error
 
     def settings(self, leds: int) -> StripSettings:
-        """What the controller is told."""
+        """What the controller is told; LightsConfigError where the dark LEDs alone take the whole budget."""
+        idle = leds * self.idle_ma
+        if self.budget_ma <= idle:
+            raise LightsConfigError(
+                f"[lights] budget_ma = {self.budget_ma}: {leds} dark LEDs take {idle:.0f} mA, so nothing "
+                "could "
+                "light. Raise it to what the supply gives (docs/build/power.md).",
+                f"[lights] budget_ma = {self.budget_ma}: {leds} dunkle LEDs nehmen {idle:.0f} mA, nichts "
+                "könnte "
+                "leuchten. Auf das erhöhen, was das Netzteil hergibt (docs/build/power.md).",
+            )
         return StripSettings(
             leds,
             ColourOrder[self.order],
@@ -199,9 +211,9 @@ def open_lights(
     if config.driver == "none":
         return NullLights(on_ack)
     led_map = led_map or config.led_map(places, folder)
-    settings = config.settings(led_map.leds)
     if config.driver == "terminal":
         return TerminalLights(led_map, on_ack=on_ack)
+    settings = config.settings(led_map.leds)
     if config.driver == "own":
         return LightsBridge(led_map, port=config.port, settings=settings, on_ack=on_ack, on_button=on_button)
     if config.driver == "emulator":
@@ -217,6 +229,8 @@ def open_lights(
 
 
 def _transport(config: LightsConfig) -> Transport:
+    if config.driver == "wled-ddp":
+        return WledDdp(config.address)
     if config.driver == "wled-http":
         return WledHttp(config.address)
     if config.driver == "wled-serial":

@@ -16,7 +16,7 @@ from firmware_bridge.mirror import Mirror
 from firmware_bridge.model import RGB, ControllerModel
 from firmware_bridge.protocol import StripSettings
 from firmware_bridge.status import LightsStatus, LinkState, words_for
-from referee.lights import Lights
+from referee.kernel.lights import Lights
 
 log = logging.getLogger(__name__)
 

@@ -10,7 +10,7 @@ from typing import TextIO
 
 from firmware_bridge.led_map import LedMap
 from firmware_bridge.status import LightsStatus, LinkState, words_for
-from referee.lights import Light, Lights, Pattern
+from referee.kernel.lights import Light, Lights, Pattern
 
 PATTERN_SIGNS = {
     Pattern.OFF: " ",

@@ -1,4 +1,8 @@
-"""WLED controllers by their JSON API, over a serial port or over HTTP on the local network.
+"""WLED controllers: whole pictures by DDP, or single LEDs by the JSON API over HTTP or a serial port.
+
+DDP (http://www.3waylabs.com/ddp/, https://kno.wled.ge/interfaces/ddp): one UDP packet a picture, port 4048.
+While packets come, WLED shows them as they are, without gamma; 2.5 s after the last one it goes back to its
+own state, which is set to black when the line is opened, so that silence is dark.
 
 https://kno.wled.ge/interfaces/json-api/ : `{"seg":{"id":0,"i":[from, to, "RRGGBB", ...]}}`
 sets single LEDs; colours are hexadecimal because that is the shortest form;
@@ -10,11 +14,21 @@ from __future__ import annotations
 
 import http.client
 import json
+import socket
+import struct
+import time
+from typing import Any
 from urllib.parse import urlsplit
 
 import serial
 
 from firmware_bridge.model import RGB
+
+DDP_PORT = 4048
+DDP_VERSION_1, DDP_PUSH = 0x40, 0x01
+DDP_RGB_8_BIT, DDP_DISPLAY = 0x0B, 1
+DDP_MOST_BYTES = 1440  # of colours in a packet, so that it fits into one Ethernet frame
+CHECK_S = 2.0  # between two looks whether the packets arrive: UDP itself does not tell
 
 COLOURS_A_CALL = 40
 """The JSON buffer of a small WLED board takes about 256 colours; the serial line far fewer."""
@@ -49,6 +63,20 @@ def messages(picture: list[RGB], old: list[RGB] | None, brightness: int) -> list
     return calls
 
 
+def ddp_packets(picture: list[RGB], sequence: int) -> list[bytes]:
+    """The packets of one picture; the last one says that it is to be shown.  `sequence`: 1 to 15."""
+    colours = b"".join(map(bytes, picture))
+    packets = []
+    for at in range(0, len(colours), DDP_MOST_BYTES):
+        part = colours[at : at + DDP_MOST_BYTES]
+        push = DDP_PUSH if at + len(part) == len(colours) else 0
+        head = struct.pack(
+            ">BBBBIH", DDP_VERSION_1 | push, sequence, DDP_RGB_8_BIT, DDP_DISPLAY, at, len(part)
+        )
+        packets.append(head + part)
+    return packets
+
+
 class _Wled:
     raw = True
 
@@ -77,16 +105,31 @@ class WledHttp(_Wled):
     def __init__(self, address: str, timeout: float = 2.0) -> None:
         super().__init__()
         parts = urlsplit(address if "//" in address else f"http://{address}")
-        self._host, self._port, self._timeout = parts.hostname or "", parts.port or 80, timeout
+        self.host = parts.hostname or ""
+        self._port, self._timeout = parts.port or 80, timeout
         self._line: http.client.HTTPConnection | None = None
 
     def open(self) -> None:
         """Ask who is there; OSError if it is not a WLED."""
         self._old = None
-        self._line = http.client.HTTPConnection(self._host, self._port, timeout=self._timeout)
+        self._line = http.client.HTTPConnection(self.host, self._port, timeout=self._timeout)
+        self.info()
+
+    def info(self) -> dict[str, Any]:
+        """What it says about itself (`ver`, `leds`, `live`...); OSError if it is not a WLED."""
         info = self._ask("GET", "/json/info", None)
         if info.get("brand") != "WLED":
-            raise OSError(f"{self._host} is not a WLED controller")
+            raise OSError(f"{self.host} is not a WLED controller")
+        return info
+
+    def segments(self) -> int:
+        """How many segments its strip is divided into."""
+        found = self._ask("GET", "/json/state", None).get("seg")
+        return len(found) if isinstance(found, list) else 0
+
+    def set_state(self, state: dict[str, object]) -> None:
+        """Change some of its state; OSError where it refuses."""
+        self._call(state)
 
     def _call(self, state: dict[str, object]) -> None:
         answer = self._ask("POST", "/json/state", json.dumps(state, separators=(",", ":")))
@@ -102,9 +145,9 @@ class WledHttp(_Wled):
             text = response.read()
             answer = json.loads(text)
         except (http.client.HTTPException, ValueError) as error:
-            raise OSError(f"{self._host}: {error}") from error
+            raise OSError(f"{self.host}: {error}") from error
         if response.status != 200 or not isinstance(answer, dict):
-            raise OSError(f"{self._host} answered {response.status}")
+            raise OSError(f"{self.host} answered {response.status}")
         return answer
 
     def close(self) -> None:
@@ -112,6 +155,49 @@ class WledHttp(_Wled):
         if self._line:
             self._line.close()
             self._line = None
+
+
+class WledDdp:
+    """WLED at an address like http://192.168.1.40: pictures by DDP, everything else by HTTP."""
+
+    raw = False
+
+    def __init__(self, address: str, udp_port: int | None = None) -> None:
+        self._control = WledHttp(address)
+        self._target = (self._control.host, udp_port or DDP_PORT)
+        self._socket: socket.socket | None = None
+        self._sequence = 0
+        self._checked = 0.0
+        self._sent = 0
+
+    def open(self) -> None:
+        """Ask who is there and make its own state black at full brightness; OSError if it is no WLED."""
+        self._control.open()
+        black = {"id": 0, "fx": 0, "col": [[0, 0, 0]]}
+        self._control.set_state({"on": True, "bri": 255, "tt": 0, "seg": black})
+        self._socket = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+        self._sent, self._checked = 0, time.monotonic()
+
+    def send(self, picture: list[RGB], brightness: int) -> None:
+        """Send one picture; every two seconds look whether it arrives."""
+        del brightness  # already in the colours
+        if self._socket is None:
+            raise OSError("not open")
+        self._sequence = self._sequence % 15 + 1
+        for packet in ddp_packets(picture, self._sequence):
+            self._socket.sendto(packet, self._target)
+        self._sent += 1
+        if self._sent > 1 and time.monotonic() - self._checked >= CHECK_S:
+            self._checked = time.monotonic()
+            if not self._control.info().get("live"):
+                raise OSError(f"{self._target[0]} gets no DDP packets (UDP port {self._target[1]})")
+
+    def close(self) -> None:
+        """Let it go; what it shows goes out by itself."""
+        self._control.close()
+        if self._socket is not None:
+            self._socket.close()
+            self._socket = None
 
 
 class WledSerial(_Wled):
@@ -133,10 +219,20 @@ class WledSerial(_Wled):
         line.open()
         self._line = line
         line.reset_input_buffer()
-        answer = self._converse({"v": True})
-        info = answer.get("info")
+        self.info()
+
+    def info(self) -> dict[str, Any]:
+        """What it says about itself (`ver`, `leds`...); OSError if it is not a WLED."""
+        info = self._converse({"v": True}).get("info")
         if not isinstance(info, dict) or info.get("brand") != "WLED":
             raise OSError(f"{self._path} is not a WLED controller")
+        return info
+
+    def segments(self) -> int:
+        """How many segments its strip is divided into."""
+        state = self._converse({"v": True}).get("state")
+        found = state.get("seg") if isinstance(state, dict) else None
+        return len(found) if isinstance(found, list) else 0
 
     def _call(self, state: dict[str, object]) -> None:
         if state.get("v"):

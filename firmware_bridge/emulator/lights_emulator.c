@@ -1,13 +1,15 @@
 /* The light controller without a soldering iron: the real firmware in simavr.
  *
- *   lights_emulator FIRMWARE.elf [--link PATH] [--boot-ms N] [--seed N] [--no-reset-on-open]
+ *   lights_emulator FIRMWARE.elf|.hex [--bootloader FILE.hex] [--link PATH] [--boot-ms N] [--seed N]
+ *                   [--no-reset-on-open]
  *
  * - The UART is a pseudo terminal (PATH becomes a link to it, as udev links a
  *   real one).  Bytes travel at the UART's own speed; a byte that meets a full
  *   receiver (two bytes and the shift register, datasheet 19.7) is lost.
  *   A host at another speed (more than 3 % off) is not understood.
  * - Opening the port resets the controller, and the bootloader swallows what
- *   comes in the next --boot-ms, as on an Arduino.
+ *   comes in the next --boot-ms, as on an Arduino.  With --bootloader a real one runs instead, from where
+ *   its file says, as by the fuse BOOTRST.
  * - The WS2812 line is decoded bit by bit.  Standard output gets one JSON
  *   object a line for each picture the strip would latch, with its timing.
  * - Standard input takes commands: `reset`, `hang`, `button N 0|1`, `fault NAME P`,
@@ -363,16 +365,40 @@ static const char *open_terminal(void) {
   return name;
 }
 
-static void load(const char *path) {
+/* The data records of an Intel HEX file into the flash; returns where the lowest begins.  (simavr's own
+ * reader merges what does not belong together where a file has a start record.) */
+static uint32_t load_hex(const char *path) {
+  FILE *file = fopen(path, "r");
+  char record[600];
+  uint32_t start = ~0u;
+  while (file && fgets(record, sizeof record, file)) {
+    unsigned count, at, kind, byte;
+    if (sscanf(record, ":%2x%4x%2x", &count, &at, &kind) != 3 || kind != 0) continue;
+    if (at + count > (avr->flashend | 1) + 1) { fprintf(stderr, "%s: too large: %x + %x, flash ends at %x\n", path, at, count, avr->flashend); exit(2); }
+    for (unsigned i = 0; i < count && sscanf(record + 9 + 2 * i, "%2x", &byte) == 1; i++)
+      avr->flash[at + i] = (uint8_t)byte;
+    if (at < start) start = at;
+  }
+  if (file) fclose(file);
+  if (start == ~0u) { fprintf(stderr, "cannot read %s\n", path); exit(2); }
+  return start;
+}
+
+static void load(const char *path, const char *bootloader) {
+  const char *dot = strrchr(path, '.');
+  int is_hex = dot && !strcmp(dot, ".hex");
   elf_firmware_t firmware;
   memset(&firmware, 0, sizeof firmware);
-  if (elf_read_firmware(path, &firmware)) { fprintf(stderr, "cannot read %s\n", path); exit(2); }
+  if (!is_hex && elf_read_firmware(path, &firmware)) { fprintf(stderr, "cannot read %s\n", path); exit(2); }
   avr = avr_make_mcu_by_name("atmega328p");
   if (!avr) { fprintf(stderr, "simavr does not know the atmega328p\n"); exit(2); }
   avr_init(avr);
   avr->frequency = FREQUENCY;
   avr->sleep = count_sleep;
-  avr_load_firmware(avr, &firmware);
+  if (is_hex) load_hex(path);
+  else avr_load_firmware(avr, &firmware);
+  if (bootloader) avr->reset_pc = load_hex(bootloader);
+  avr->codeend = avr->flashend;
   for (avr_io_t *io = avr->io_port; io; io = io->next)
     if (!strcmp(io->kind, "uart")) uart = (avr_uart_t *)io;
   uint32_t flags = 0;
@@ -381,10 +407,14 @@ static void load(const char *path) {
   avr_irq_register_notify(avr_io_getirq(avr, AVR_IOCTL_IOPORT_GETIRQ('B'), IOPORT_IRQ_PIN0), on_data_pin, NULL);
 }
 
-/* simavr's watchdog resets the processor behind our back and stops all timers */
-static void came_back_by_itself(void) {
+static void heal(void) {
   if (poisoned) memcpy(avr->flash + poisoned_at, healthy, 2);
   poisoned = 0;
+}
+
+/* simavr's watchdog resets the processor behind our back and stops all timers */
+static void came_back_by_itself(void) {
+  heal();
   start_timers();
   let_bytes_flow();
   event("watchdog");
@@ -401,6 +431,10 @@ static int run(void) {
     for (int i = 0; i < 2000 && !wants_reset && !held; i++) {
       int state = avr_run(avr);
       if (state == cpu_Done || state == cpu_Crashed) { event("crashed"); return 3; }
+      if (poisoned && avr->pc == 0) { /* the program started itself again, without a reset */
+        heal();
+        event("watchdog");
+      }
     }
     if (wants_reset) { wants_reset = 0; reset_controller(0); }
     if (avr->cycle - last_housekeeping > 4 * POLL_CYCLES) came_back_by_itself();
@@ -409,9 +443,10 @@ static int run(void) {
 }
 
 int main(int argc, char **argv) {
-  const char *firmware = NULL;
+  const char *firmware = NULL, *bootloader = NULL;
   for (int i = 1; i < argc; i++) {
     if (!strcmp(argv[i], "--link") && i + 1 < argc) link_path = argv[++i];
+    else if (!strcmp(argv[i], "--bootloader") && i + 1 < argc) bootloader = argv[++i];
     else if (!strcmp(argv[i], "--boot-ms") && i + 1 < argc) boot_ms = atoi(argv[++i]);
     else if (!strcmp(argv[i], "--seed") && i + 1 < argc) random_state = strtoull(argv[++i], NULL, 10) * 2654435761u + 1;
     else if (!strcmp(argv[i], "--no-reset-on-open")) reset_on_open = 0;
@@ -423,7 +458,7 @@ int main(int argc, char **argv) {
   avr_global_logger_set(quiet_log);
   fcntl(STDIN_FILENO, F_SETFL, O_NONBLOCK);
   const char *name = open_terminal();
-  load(firmware);
+  load(firmware, bootloader);
   reset_spans();
   rebase();
   reset_controller(1);

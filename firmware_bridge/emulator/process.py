@@ -62,22 +62,38 @@ def build() -> tuple[Path, Path]:
 
 
 class SimavrController(Controller):
-    """The firmware on an emulated ATmega328P; see lights_emulator.c for how true it is."""
+    """The firmware on an emulated ATmega328P; see lights_emulator.c for how true it is.
+
+    `firmware`: an .elf or .hex instead of the one that is built; `bootloader`: the .hex of a real one.
+    """
 
     kind: ClassVar[str] = "simavr"
 
-    def __init__(self, leds: int, *, seed: int, boot_ms: int, link: Path | None) -> None:
+    def __init__(
+        self,
+        leds: int,
+        *,
+        seed: int,
+        boot_ms: int,
+        link: Path | None,
+        firmware: Path | None = None,
+        bootloader: Path | None = None,
+    ) -> None:
         super().__init__(leds, link)
-        self._seed, self._boot_ms = seed, boot_ms
+        self._seed, self._boot_ms = seed, 0 if bootloader else boot_ms
+        self._bootloader = bootloader
         self._faults: dict[str, float] = {}
         self._child: subprocess.Popen[bytes] | None = None
-        self._elf, self._program = build()
+        elf, self._program = build()
+        self._firmware = firmware or elf
         self.restart()
 
     def restart(self) -> None:
         self.kill()
-        command = [str(self._program), str(self._elf), "--link", str(self._link)]
+        command = [str(self._program), str(self._firmware), "--link", str(self._link)]
         command += ["--boot-ms", str(self._boot_ms), "--seed", str(self._seed)]
+        if self._bootloader:
+            command += ["--bootloader", str(self._bootloader)]
         child = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
         self._child = child
         before = sum(event.get("event") == "ready" for event in self.events())

@@ -61,7 +61,7 @@ class _Brain:
         settings = self.model.settings
         facts = struct.pack(
             "<BBHHHBBBBH",
-            *(1, 0, _MAX_LEDS, settings.count, _CAPABILITIES, SLOTS, 2),
+            *(1, 1, _MAX_LEDS, settings.count, _CAPABILITIES, SLOTS, 2),
             *(_EXTERNAL_RESET, self.epoch, settings.budget_ma),
         )
         return encode(Receive.HELLO, sequence, b"TRL" + bytes([VERSION]) + facts)

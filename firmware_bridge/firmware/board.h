@@ -26,6 +26,7 @@ struct Survivors {
   uint16_t magic;
   uint8_t epoch;
   uint8_t watchdog_resets;
+  uint8_t brown_outs;
 };
 extern Survivors survivors;
 

@@ -17,6 +17,8 @@ Survivors survivors __attribute__((section(".noinit")));
 namespace {
 
 uint8_t cause __attribute__((section(".noinit")));
+uint8_t restarted __attribute__((section(".noinit")));
+constexpr uint8_t kRestarted = 0xA5;
 uint8_t ring[256];             // received bytes; 8-bit indices wrap by themselves
 volatile uint8_t ring_head;    // written by the interrupt and by show()
 uint8_t ring_tail;
@@ -27,12 +29,29 @@ volatile uint16_t lost;
 
 }  // namespace
 
-// A watchdog reset leaves the watchdog running at 16 ms: stop it before main().
+// A watchdog reset leaves the watchdog running at 16 ms: stop it before main().  Many bootloaders clear
+// MCUSR, so that the cause is 0 here; a start by restart_after_hang() is told by a byte of our own.
 extern "C" void early_reset() __attribute__((naked, used, section(".init3")));
 void early_reset() {
-  cause = MCUSR;
+  cause = restarted == kRestarted ? uint8_t(kWatchdog) : MCUSR;
+  restarted = 0;
   MCUSR = 0;
   wdt_disable();
+}
+
+// The watchdog's first time-out: start again by a jump.  A reset by the watchdog would never end on boards
+// with the bootloader of 57600 baud: it does not stop the watchdog, which then bites it for ever.
+// Interrupts stay off, since there is no reti.  A hang with interrupts off is left to the second time-out,
+// which does reset; only show() and sleep() run so, and their way is bounded.
+ISR(WDT_vect, ISR_NAKED) {
+  asm volatile("clr __zero_reg__");
+  MCUSR = 0;
+  wdt_disable();
+  restarted = kRestarted;
+  UCSR0B = 0;
+  TIMSK2 = 0;
+  TCCR1B = 0;
+  asm volatile("jmp 0");
 }
 
 ISR(USART_RX_vect) {
@@ -62,6 +81,7 @@ void hold_line_low() {
 
 void start() {
   PORTD |= _BV(PD2) | _BV(PD3);  // pull-ups of the buttons
+  UCSR0A = 0;                    // a bootloader may have left the double speed on
   UBRR0 = 3;                     // 16 MHz / 16 / (3 + 1) = 250000
   UCSR0C = _BV(UCSZ01) | _BV(UCSZ00);
   UCSR0B = _BV(RXCIE0) | _BV(RXEN0) | _BV(TXEN0);
@@ -72,6 +92,7 @@ void start() {
   OCR2A = 77;                    // 16 MHz / 1024 / 78 = every 5 ms
   TIMSK2 = _BV(OCIE2A);
   wdt_enable(WDTO_500MS);
+  WDTCSR |= _BV(WDIE);           // first the interrupt, then the reset
   set_sleep_mode(SLEEP_MODE_IDLE);
   sei();
 }

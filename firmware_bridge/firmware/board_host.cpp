@@ -9,7 +9,7 @@
 
 namespace board {
 
-Survivors survivors = {0, 0, 0};
+Survivors survivors = {0, 0, 0, 0};
 
 namespace {
 uint16_t now;

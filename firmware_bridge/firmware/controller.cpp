@@ -71,6 +71,12 @@ void refuse(uint8_t sequence, uint8_t reason) {
   send(reply, sizeof reply);
 }
 
+// A supply that rises slowly sets the brown-out bit as well: then it was no brown-out.
+uint8_t start_cause() {
+  uint8_t cause = board::reset_cause();
+  return cause & board::kPowerOn ? uint8_t(cause & ~board::kBrownOut) : cause;
+}
+
 void hello(uint8_t sequence) {
   uint8_t reply[20] = {kHelloReply, sequence, 'T', 'R', 'L', kVersion, kFirmwareMajor, kFirmwareMinor};
   put(reply + 8, board::kMaxLeds);
@@ -78,7 +84,7 @@ void hello(uint8_t sequence) {
   put(reply + 12, kPatterns | kBudget | kGamma | kColourOrder | kButtonsCap);
   reply[14] = kSlots;
   reply[15] = board::kButtons;
-  reply[16] = board::reset_cause();
+  reply[16] = uint8_t(start_cause() | board::survivors.brown_outs << 4);
   reply[17] = board::survivors.epoch;
   put(reply + 18, lights::settings().budget_ma);
   send(reply, sizeof reply);
@@ -215,11 +221,13 @@ void sample_buttons() {
 }
 
 void remember_boot() {
-  constexpr uint16_t kMagic = 0x7A3C;
-  bool kept = board::survivors.magic == kMagic && !(board::reset_cause() & board::kPowerOn);
-  if (!kept) board::survivors = {kMagic, 0, 0};
+  constexpr uint16_t kMagic = 0x7A3D;
+  uint8_t cause = start_cause();
+  bool kept = board::survivors.magic == kMagic && !(cause & board::kPowerOn);
+  if (!kept) board::survivors = {kMagic, 0, 0, 0};
   ++board::survivors.epoch;
-  if (board::reset_cause() & board::kWatchdog) ++board::survivors.watchdog_resets;
+  if (cause & board::kWatchdog) ++board::survivors.watchdog_resets;
+  if (cause & board::kBrownOut && board::survivors.brown_outs < 15) ++board::survivors.brown_outs;
 }
 
 }  // namespace

@@ -10,7 +10,7 @@
 namespace protocol {
 
 constexpr uint8_t kVersion = 1;
-constexpr uint8_t kFirmwareMajor = 1, kFirmwareMinor = 0;
+constexpr uint8_t kFirmwareMajor = 1, kFirmwareMinor = 1;
 constexpr uint8_t kMaxPayload = 158;  // without the CRC
 constexpr uint8_t kSlots = 32;        // slot 0 is always dark
 

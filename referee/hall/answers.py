@@ -9,10 +9,13 @@ from typing import Any
 
 from referee.hall.base import Hall, request_in_short
 from referee.hall.keeper import RulesFault
+from referee.journal.events import Draft, Event, digest_of
 from referee.kernel.errors import InvalidAnswer, NotYourTurn, RefereeError
+from referee.kernel.messages import Text
+from referee.kernel.naming import named
 from referee.kernel.play import Outcome, Play
 from referee.kernel.requests import ChooseSecretly, Request, RollDice
-from referee.record.events import Draft, Event, digest_of
+from referee.kernel.together import ALWAYS, Reaction, following
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,16 +59,16 @@ class Answers(Hall):
 
         ``revision`` is the revision that the seat saw.  For a secret choice this is
         the seat's own part, and the event is that of the part.  Raises an error
-        of ``referee.kernel.errors`` or ``referee.hall.errors``; nothing has changed then.
+        of ``referee.kernel.errors`` or ``referee.journal.errors``; nothing has changed then.
         """
         with self.guard:
             self._check_revision(revision)
             request = self._check_asked(seat)
             if isinstance(request, ChooseSecretly):
-                return self._answer_secretly(request, seat, value, source)
+                return self._answer_secretly(request, seat, value, source, evidence)
             if isinstance(request, RollDice) and evidence is None:
                 evidence = {"manual": True}
-            return self._record([self._step(seat, value, source, evidence)])[0]
+            return self._record_steps([self._step(seat, value, source, evidence)])[0]
 
     def answer_many(
         self, seat: str, values: Sequence[Any], *, revision: int, source: str = "tablet"
@@ -73,7 +76,7 @@ class Answers(Hall):
         """Confirm a draft: all ``values`` in one transaction, or none of them."""
         with self.guard:
             if not values:
-                raise InvalidAnswer("There is nothing to confirm.", "Es gibt nichts zu bestätigen.")
+                raise InvalidAnswer(Text("hall.nothing_to_confirm"))
             if len(values) == 1:
                 return [self.answer(seat, values[0], revision=revision, source=source)]
             self._check_revision(revision)
@@ -87,7 +90,7 @@ class Answers(Hall):
                 # the play is some steps ahead of the record
                 self.keeper.rebuild()
                 raise
-            return self._record(drafts)
+            return self._record_steps(drafts)
 
     def preview(self, seat: str, values: Sequence[Any], *, language: str = "en") -> Preview:
         """Try ``values`` on a copy of the game; nothing is recorded.
@@ -96,27 +99,48 @@ class Answers(Hall):
         """
         with self.guard:
             request = self._check_asked(seat)
+            if isinstance(request, ChooseSecretly):
+                return self._preview_secretly(request.of[seat], seat, values, language)
             twin = self.keeper.play.fork()
             for value in values:
                 self._check_draft(twin.request, seat)
                 twin.answer(value)
             view = self.keeper.game.view(twin.state, seat, language)
-            if isinstance(request, ChooseSecretly):
-                return Preview(request, view, False, twin)
             return Preview(twin.request, view, goes_on(twin.request, seat), twin)
+
+    def _preview_secretly(self, part: Request, seat: str, values: Sequence[Any], language: str) -> Preview:
+        """Where the steps of a secret part lead; the position stays as it is until all have chosen."""
+        request, play = following(part, values), self.keeper.play
+        view = self.keeper.game.view(play.state, seat, language)
+        return Preview(request, view, request is not None, play)
+
+    def own_part(self, seat: str) -> Request | None:
+        """What ``seat`` itself is asked by the open question, or None."""
+        request = self.request
+        if isinstance(request, ChooseSecretly):
+            return request.of.get(seat)
+        return request if request is not None and request.seat == seat else None
 
     def _check_draft(self, request: Request | None, seat: str) -> None:
         if goes_on(request, seat):
             return
         if request is not None and request.seat not in (seat, "*"):
             raise NotYourTurn(
-                f"The draft ends here: {request.seat} is asked next. Confirm what you have.",
-                f"Der Entwurf endet hier: Als Nächstes ist {request.seat} gefragt. Bitte bestätigen.",
+                Text("hall.draft_ends_for_other_seat", seat=named(self.keeper.game, request.seat, "seat")),
             )
         raise InvalidAnswer(
-            "The draft ends here: what comes next cannot be tried in advance. Confirm what you have.",
-            "Der Entwurf endet hier: Was nun kommt, lässt sich nicht vorab probieren. Bitte bestätigen.",
+            Text("hall.draft_ends"),
         )
+
+    def _record_steps(self, drafts: list[Draft], openings: Mapping[int, Any] | None = None) -> list[Event]:
+        """Record ``drafts``, and with them what standing wishes answer to the questions that follow."""
+        declined: list[Draft] = []
+        while isinstance(request := self.request, Reaction):
+            says = self.standing.wishes.get(request.seat, {}).get(request.wish, ALWAYS)
+            if request.is_asked(says):
+                break
+            declined.append(self._step(request.seat, request.decline, "wish", {"wish": says}))
+        return self._record([*drafts, *declined], openings)
 
     def _step(self, seat: str, value: Any, source: str, evidence: Mapping[str, Any] | None) -> Draft:
         request = request_in_short(self.keeper.request)
@@ -130,19 +154,20 @@ class Answers(Hall):
 
     # -- secrets -----------------------------------------------------------------------------------------
 
-    def _answer_secretly(self, request: ChooseSecretly, seat: str, value: Any, source: str) -> Event:
+    def _answer_secretly(
+        self, request: ChooseSecretly, seat: str, value: Any, source: str, evidence: Mapping[str, Any] | None
+    ) -> Event:
         value = request.of[seat].check(value)
         opening = {"seat": seat, "value": value, "nonce": secrets.token_hex(16)}
         asked = request_in_short(request)
-        part = Draft(
-            seat, source, "sealed_part", {"sealed": digest_of(opening)}, self.keeper.play.digest(), asked
-        )
+        sealed = {"sealed": digest_of(opening)}
+        part = Draft(seat, source, "sealed_part", sealed, self.keeper.play.digest(), asked, evidence)
         number = self.revision + 1
         openings = {number: opening}
         drafts = [part]
         if set(self.standing.sealed) | {seat} == set(request.of):
             drafts.append(self._open_seals(seat, opening, number))
-        return self._record(drafts, openings)[0]
+        return self._record_steps(drafts, openings)[0]
 
     def _open_seals(self, seat: str, opening: Mapping[str, Any], number: int) -> Draft:
         stored = self.keeper.store.openings(self.keeper.header["id"])

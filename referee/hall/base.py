@@ -6,17 +6,16 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from referee.board_check import BoardCheck
-from referee.hall.errors import Frozen, GameOver, GameStopped, NotAllowed
+from referee.hall.board_check import BoardCheck
 from referee.hall.keeper import Keeper
-from referee.hall.standing import Standing
+from referee.journal.errors import Frozen, GameOver, GameStopped, NotAllowed, NotPossible
+from referee.journal.events import ARBITER, Draft, Event
+from referee.journal.standing import Standing
 from referee.kernel.errors import InvalidAnswer, NotYourTurn, StaleAnswer
+from referee.kernel.messages import Text
+from referee.kernel.naming import domain_of
 from referee.kernel.play import Outcome
 from referee.kernel.requests import ChooseSecretly, Request
-from referee.record.events import Draft, Event
-
-ARBITER = "arbiter"
-"""The seat of whoever decides disputes; not one of the game's seats."""
 
 
 @dataclass
@@ -32,7 +31,7 @@ class Holding:
 
 
 class Hall:
-    """The common ground of :class:`referee.table.Table`'s parts."""
+    """The common ground of :class:`referee.hall.table.Table`'s parts."""
 
     def __init__(self, keeper: Keeper) -> None:
         self.keeper = keeper
@@ -58,12 +57,12 @@ class Hall:
     @property
     def outcome(self) -> Outcome | None:
         """How the game ended, or None while it runs.  A resignation has the rule ``table.resignation``."""
-        loser = self.standing.resigned
-        if loser is None:
-            return self.keeper.play.outcome
-        others = [seat for seat in self.keeper.game.seats if seat != loser]
-        winner = others[0] if len(others) == 1 else None
-        return Outcome(winner, "table.resignation", {"seat": loser})
+        return self.standing.outcome(self.seats, self.keeper.play.outcome)
+
+    @property
+    def seats(self) -> tuple[str, ...]:
+        """The seats of this game, in the game's order: those that its header's players name."""
+        return self.keeper.seats
 
     @property
     def asked_seats(self) -> tuple[str, ...]:
@@ -83,11 +82,17 @@ class Hall:
         return self._record([Draft(seat, source, kind, answer, self.keeper.play.digest())])[0]
 
     def _check_seat(self, seat: str) -> None:
-        if seat not in self.keeper.game.seats:
-            known = ", ".join(self.keeper.game.seats)
+        if seat not in self.seats:
+            known = ", ".join(self.seats)
             raise InvalidAnswer(
-                f"There is no seat {seat!r} in this game. Its seats are: {known}.",
-                f"Einen Platz {seat!r} gibt es in diesem Spiel nicht. Die Plätze sind: {known}.",
+                Text("hall.no_such_seat", seat=seat, known=known),
+            )
+
+    def _check_playing(self, seat: str) -> None:
+        self._check_seat(seat)
+        if seat not in self.keeper.playing:
+            raise NotPossible(
+                Text("hall.resigned_others_play_without"),
             )
 
     def _check_revision(self, revision: int) -> None:
@@ -95,34 +100,25 @@ class Hall:
         if self.keeper.question <= revision <= self.revision:
             return
         raise StaleAnswer(
-            "The game has moved on since this was shown. Look at the new question and answer that.",
-            "Die Partie ist inzwischen weiter. Bitte die neue Frage ansehen und diese beantworten.",
+            Text("hall.moved_on"),
         )
 
     def _check_running(self) -> None:
         if self.standing.stopped is not None:
             raise GameStopped(
-                "The game has stopped on a fault of the program. The arbiter can rule or correct.",
-                "Die Partie steht wegen eines Programmfehlers. Die Spielleitung kann entscheiden "
-                "oder berichtigen.",
+                Text("hall.stopped"),
             )
         if self.standing.objection is not None:
             raise Frozen(
-                "An objection is open. It is withdrawn or the arbiter decides, then the game goes on.",
-                "Ein Einspruch ist offen. Er wird zurückgezogen, oder die Spielleitung entscheidet; "
-                "dann geht es weiter.",
+                Text("hall.frozen"),
             )
         if self.holding.offered or self.holding.walk is not None:
             raise Frozen(
-                "The board is being compared with the record. Finish or skip that, then the game goes on.",
-                "Das Brett wird mit dem Protokoll verglichen. Bitte erst beenden oder überspringen; "
-                "dann geht es weiter.",
+                Text("hall.board_check_open"),
             )
         if self.request is None:
             raise GameOver(
-                "The game is over. Its result can be confirmed, or the last step taken back.",
-                "Die Partie ist zu Ende. Das Ergebnis kann bestätigt oder der letzte Schritt "
-                "zurückgenommen werden.",
+                Text("hall.game_over"),
             )
 
     def _check_asked(self, seat: str) -> Request:
@@ -133,25 +129,21 @@ class Hall:
         assert request is not None
         if isinstance(request, ChooseSecretly) and seat in self.standing.sealed:
             raise StaleAnswer(
-                "Your choice is in already. Take it back first if you want another.",
-                "Deine Wahl ist schon abgegeben. Bitte erst zurücknehmen, wenn es eine andere sein soll.",
+                Text("hall.sealed_already"),
             )
         if seat not in self.asked_seats:
             raise NotYourTurn(
-                f"It is not your turn. Asked now: {self._names(self.asked_seats, 'en')}.",
-                f"Du bist nicht an der Reihe. Gefragt ist jetzt: {self._names(self.asked_seats, 'de')}.",
+                Text("hall.not_your_turn", seats=self._names(self.asked_seats)),
             )
         return request
 
-    def _names(self, seats: Iterable[str], language: str) -> str:
-        messages = self.keeper.game.messages
-        return ", ".join(messages.find(f"seat.{seat}", language) or seat for seat in seats)
+    def _names(self, seats: Iterable[str]) -> list[Text]:
+        return [self.keeper.game.messages.say(f"seat.{seat}") for seat in seats]
 
     def _check_arbiter(self, seat: str) -> None:
         if seat != ARBITER:
             raise NotAllowed(
-                "Only the arbiter may do this. Ask for a ruling with an objection.",
-                "Das darf nur die Spielleitung. Mit einem Einspruch bittet man um eine Entscheidung.",
+                Text("hall.only_arbiter"),
             )
 
 
@@ -164,6 +156,7 @@ def request_in_short(request: Request | None) -> dict[str, Any] | None:
         "prompt": request.prompt,
         "seat": request.seat,
         "about": dict(request.about),
+        "domain": domain_of(request),
         "rule": request.rule,
         "reveals": request.reveals,
     }

@@ -12,17 +12,19 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from referee.board_check import UNSURE, BoardCheck, Contents, contents
 from referee.hall import walkfile
-from referee.hall.base import ARBITER
+from referee.hall.board_check import UNSURE, BoardCheck, Contents, contents
 from referee.hall.disputes import Disputes
-from referee.hall.errors import NotAllowed, NotPossible
 from referee.hall.keeper import RULES_FAULTS
-from referee.hall.line import line_of
 from referee.hall.takeback import TakeBacks
+from referee.journal.errors import NotAllowed, NotPossible
+from referee.journal.events import ARBITER, Draft, Event, as_read, moves
+from referee.journal.line import line_of
+from referee.kernel.at_table import board_of
+from referee.kernel.capabilities import CorrectionForms
 from referee.kernel.corrections import Item, check_counts
 from referee.kernel.errors import InvalidAnswer, RefereeError
-from referee.record.events import MOVES, Draft, Event, as_read
+from referee.kernel.messages import Text
 
 log = logging.getLogger(__name__)
 
@@ -58,15 +60,13 @@ class BoardChecks(TakeBacks, Disputes):
         with self.guard:
             self._check_person(seat)
             if self.holding.walk is not None:
-                raise NotPossible("The board is being checked already.", "Das Brett wird schon verglichen.")
+                raise NotPossible(Text("hall.board_check_runs"))
             now = self._stands_now()
             before = None if everything else self._stood_at_last_check()
             walk = BoardCheck.since(before, now, self._order(now, before))
             if not walk.places:
                 raise NotPossible(
-                    "Nothing has changed since the last check. All places can be checked all the same.",
-                    "Seit dem letzten Vergleich hat sich nichts geändert. Alle Felder lassen sich "
-                    "trotzdem vergleichen.",
+                    Text("hall.board_unchanged"),
                 )
             self.holding.offered = False
             self.holding.walk, self.holding.begun = walk, self.revision
@@ -85,7 +85,7 @@ class BoardChecks(TakeBacks, Disputes):
             if place != walk.current:
                 return None
             if says not in walkfile.SAYS:
-                raise InvalidAnswer(f"{says!r} is no answer here.", f"{says!r} ist hier keine Antwort.")
+                raise InvalidAnswer(Text("hall.no_answer", says=says))
             walk.answer(says != "differs", mended=says == "mended")
             if walk.current is not None:
                 self._keep_walk()
@@ -108,7 +108,7 @@ class BoardChecks(TakeBacks, Disputes):
         with self.guard:
             self._check_person(seat)
             if self.holding.walk is None and not self.holding.offered:
-                raise NotPossible("No check is under way.", "Gerade wird nichts verglichen.")
+                raise NotPossible(Text("hall.no_board_check"))
             return self._end(seat, complete=False)
 
     def _end(self, seat: str, *, complete: bool) -> Event:
@@ -134,7 +134,7 @@ class BoardChecks(TakeBacks, Disputes):
 
     def on_recorded(self, event: Event) -> None:
         """An arbiter's decision under way changes what should stand: the walk is over, unfinished."""
-        if self.holding.walk is not None and (event.kind in MOVES or event.kind == "take_back"):
+        if self.holding.walk is not None and (moves(event) or event.kind == "take_back"):
             self.holding.walk = None
             self._keep_walk()
 
@@ -152,7 +152,7 @@ class BoardChecks(TakeBacks, Disputes):
     def _walk(self) -> BoardCheck:
         walk = self.holding.walk
         if walk is None:
-            raise NotPossible("No check is under way.", "Gerade wird nichts verglichen.")
+            raise NotPossible(Text("hall.no_board_check"))
         return walk
 
     def _check_person(self, seat: str) -> None:
@@ -182,8 +182,8 @@ class BoardChecks(TakeBacks, Disputes):
 
     def _order(self, now: Mapping[str, Contents], before: Mapping[str, Contents] | None) -> list[str]:
         """Along the board, so that nobody has to run to and fro."""
-        board = getattr(self.keeper.game, "board", None)
-        known = list(board().places) if board is not None else []
+        board = board_of(self.keeper.game, self.keeper.header["options"])
+        known = list(board.places) if board is not None else []
         return list(dict.fromkeys([*known, *now, *(before or ())]))
 
     # -- putting the record right --------------------------------------------------------------------------
@@ -191,21 +191,17 @@ class BoardChecks(TakeBacks, Disputes):
     def correction_form(self, place: str) -> Sequence[Item]:
         """What may be said to stand at ``place``; empty where the game has no such form."""
         with self.guard:
-            form = getattr(self.keeper.game, "correction_form", None)
-            return () if form is None else form(self._kept(), place)
+            game = self.keeper.game
+            return game.correction_form(self._kept(), place) if isinstance(game, CorrectionForms) else ()
 
     def primitives_for(self, place: str, counts: Mapping[str, Any]) -> list[dict[str, Any]]:
         """The primitives that make ``counts`` stand at ``place``.  Raises ``InvalidAnswer``."""
         with self.guard:
-            form = self.correction_form(place)
-            checked = check_counts(form, counts)
-            made: list[dict[str, Any]] = self.keeper.game.corrections(  # type: ignore[attr-defined]
-                self._kept(), place, checked
-            )
+            game = self.keeper.game
+            checked = check_counts(self.correction_form(place), counts)
+            made = game.corrections(self._kept(), place, checked) if isinstance(game, CorrectionForms) else []
             if not made:
-                raise InvalidAnswer(
-                    "That is what the record says already.", "Genau das steht schon im Protokoll."
-                )
+                raise InvalidAnswer(Text("hall.record_agrees"))
             return made
 
     def _kept(self) -> Any:
@@ -221,14 +217,12 @@ class BoardChecks(TakeBacks, Disputes):
         Tried first, so that nobody is asked for what cannot be.  In a tournament only the arbiter corrects.
         """
         with self.guard:
-            self._check_seat(seat)
+            self._check_playing(seat)
             self._check_reason(reason)
             self._check_revision(revision)
             if self.keeper.header["tournament"]:
                 raise NotAllowed(
-                    "In a tournament only the arbiter corrects the position. An objection calls the arbiter.",
-                    "Im Turnier berichtigt nur die Spielleitung die Stellung. Mit einem Einspruch "
-                    "entscheidet sie.",
+                    Text("hall.arbiter_corrects"),
                 )
             self._try_correction(primitives)
             answer = {"primitives": as_read(primitives), "reason": reason}

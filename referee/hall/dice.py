@@ -11,11 +11,12 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 from referee.hall.answers import Answers
-from referee.hall.errors import NotPossible
+from referee.journal.errors import NotPossible
+from referee.journal.events import Event
 from referee.kernel.errors import InvalidAnswer, StaleAnswer
+from referee.kernel.messages import Text, as_text, joined
 from referee.kernel.requests import RollDice
-from referee.record.events import Event
-from referee.record.pictures import Pictures
+from referee.store.pictures import Pictures
 
 
 class ReadDie(Protocol):
@@ -82,7 +83,7 @@ class DiceAtTable(Answers):
         """Show a reading to whoever is asked to roll.  Raises ``NotPossible`` where no roll is awaited."""
         with self.guard:
             if not isinstance(self.request, RollDice):
-                raise NotPossible("No dice are awaited now.", "Gerade wird kein Wurf erwartet.")
+                raise NotPossible(Text("hall.no_dice_awaited_now"))
             self._offers += 1
             self._offer = Offer(self._offers, self.keeper.question, reading, picture)
             return self._offer
@@ -113,8 +114,7 @@ class DiceAtTable(Answers):
             shown = self.offer
             if shown is None or (offer is not None and offer != shown.number):
                 raise StaleAnswer(
-                    "That reading is gone. Look at the dice again, or type the roll in.",
-                    "Diese Ablesung gilt nicht mehr. Bitte die Würfel noch einmal ansehen oder eintippen.",
+                    Text("hall.reading_gone"),
                 )
             if shown.reading.status == "refused":
                 raise self._refused(shown.reading)
@@ -137,12 +137,8 @@ class DiceAtTable(Answers):
 
     @staticmethod
     def _refused(reading: Reading) -> NotPossible:
-        english = " ".join(reason.sentence_en for reason in reading.reasons)
-        german = " ".join(reason.sentence_de for reason in reading.reasons)
-        return NotPossible(
-            f"This picture gives no reading. {english} Mend that, or type the roll in.",
-            f"Dieses Bild ergibt keine Ablesung. {german} Bitte beheben oder den Wurf eintippen.",
-        )
+        why = joined(as_text(reason.sentence_en, reason.sentence_de) for reason in reading.reasons)
+        return NotPossible(Text("hall.no_reading", why=why))
 
 
 def rolled(reading: Reading, corrections: Sequence[Mapping[str, Any]]) -> dict[str, list[str]]:
@@ -172,9 +168,7 @@ def rolled(reading: Reading, corrections: Sequence[Mapping[str, Any]]) -> dict[s
             continue
         if die[1] is None:
             raise InvalidAnswer(
-                f"Die {place + 1} was not understood. Tap it and choose its face, or take it out.",
-                f"Würfel {place + 1} wurde nicht erkannt. Bitte antippen und seine Seite wählen, oder "
-                "ihn herausnehmen.",
+                Text("hall.die_unread", place=place + 1),
             )
         faces.setdefault(die[0], []).append(die[1])
     return faces

@@ -13,8 +13,9 @@ from threading import RLock
 from typing import Any, Literal, Protocol
 
 from referee.hall.dice import DiceAtTable, Reading
-from referee.hall.errors import NotPossible
+from referee.journal.errors import NotPossible
 from referee.kernel.dice import DieType
+from referee.kernel.messages import Text
 from referee.kernel.requests import RollDice
 
 log = logging.getLogger(__name__)
@@ -146,8 +147,7 @@ class DiceHall:
         request = self._table.request if self._table is not None else None
         if not self.virtual or not isinstance(request, RollDice):
             raise NotPossible(
-                "There is nothing to throw here now. Roll the real dice when the table asks for them.",
-                "Hier gibt es gerade nichts zu werfen. Bitte die echten Würfel werfen, wenn der Tisch fragt.",
+                Text("hall.nothing_to_throw"),
             )
         self._source.throw(dict(request.dice))
 

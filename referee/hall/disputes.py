@@ -9,13 +9,15 @@ import logging
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
-from referee.hall.base import ARBITER, Hall, request_in_short
-from referee.hall.errors import NotPossible
-from referee.hall.keeper import RULES_FAULTS
-from referee.hall.line import corrected
+from referee.hall.base import Hall, request_in_short
+from referee.hall.keeper import RULES_FAULTS, RulesFault
+from referee.journal.errors import NotPossible
+from referee.journal.events import ARBITER, Draft, Event, as_read
+from referee.journal.line import corrected
+from referee.kernel.capabilities import Correctable, PlaysOn
 from referee.kernel.errors import AuditFailed, IllegalAnswer, InvalidAnswer
+from referee.kernel.messages import Text
 from referee.kernel.play import Play
-from referee.record.events import Draft, Event, as_read
 
 log = logging.getLogger(__name__)
 
@@ -28,7 +30,7 @@ class Disputes(Hall):
         with self.guard:
             self._check_seat(seat)
             if self.standing.objection is not None:
-                raise NotPossible("An objection is open already.", "Es ist schon ein Einspruch offen.")
+                raise NotPossible(Text("hall.objection_open_already"))
             return self._remark(seat, "objection", {"text": text, "about": about or self.revision})
 
     def withdraw_objection(self, seat: str) -> Event:
@@ -38,8 +40,7 @@ class Disputes(Hall):
             objection = self.standing.objection
             if objection is None or objection.seat != seat:
                 raise NotPossible(
-                    "You have no open objection to withdraw.",
-                    "Du hast keinen offenen Einspruch zurückzuziehen.",
+                    Text("hall.no_objection"),
                 )
             return self._remark(seat, "withdrawal", {"objection": objection.number})
 
@@ -64,15 +65,13 @@ class Disputes(Hall):
             self._check_revision(revision)
             request = self.request
             if request is None:
-                raise NotPossible("No question is open.", "Es ist keine Frage offen.")
+                raise NotPossible(Text("hall.no_question_open"))
             try:
                 request.check(value)
             except IllegalAnswer as error:
                 refusal = error.refusal
             else:
-                raise NotPossible(
-                    "This is legal: simply answer it.", "Das ist erlaubt: Bitte einfach antworten."
-                )
+                raise NotPossible(Text("hall.legal_anyway"))
             self._try_unchecked(value)
             asked = request_in_short(request)
             value = as_read(value)
@@ -89,8 +88,7 @@ class Disputes(Hall):
         except RULES_FAULTS as error:
             log.info("an illegal answer cannot stand: %s", error)
             raise NotPossible(
-                f"The game cannot go on from that ({error}). Correct the position instead.",
-                f"Damit kann die Partie nicht weitergehen ({error}). Bitte die Stellung berichtigen.",
+                Text("hall.cannot_go_on", why=error),
             ) from error
 
     def note_that_stands(self, about: int, reason: str, *, seat: str = ARBITER) -> Event:
@@ -122,10 +120,9 @@ class Disputes(Hall):
 
     def _try_correction(self, primitives: Sequence[Mapping[str, Any]]) -> tuple[int, Play[Any]]:
         """From which event on the correction undoes, and the play that comes of it; nothing is changed."""
-        if not hasattr(self.keeper.game, "correct"):
+        if not isinstance(self.keeper.game, Correctable):
             raise NotPossible(
-                "This game's position cannot be corrected. Take back instead.",
-                "Die Stellung dieses Spiels lässt sich nicht berichtigen. Bitte lieber zurücknehmen.",
+                Text("hall.not_correctable"),
             )
         to = self._after_milestone()
         base, _ = self.keeper.replayed([event for event in self.keeper.line if event.number < to])
@@ -134,8 +131,7 @@ class Disputes(Hall):
         except AuditFailed as error:
             listed = "; ".join(error.problems)
             raise NotPossible(
-                f"The position would be impossible: {listed}. Change or add a primitive.",
-                f"Die Stellung wäre unmöglich: {listed}. Bitte ein Primitiv ändern oder ergänzen.",
+                Text("hall.impossible_position", listed=listed),
             ) from error
 
     def _after_milestone(self) -> int:
@@ -164,12 +160,24 @@ class Disputes(Hall):
             return self._remark(seat, kind, {"text": text, "seat": about, "value": value}, source=source)
 
     def resign(self, seat: str) -> Event:
-        """Give up the game."""
+        """Give up the game; where its rules say so, the others play on."""
         with self.guard:
-            self._check_seat(seat)
+            self._check_playing(seat)
             if self.outcome is not None:
-                raise NotPossible("The game is over already.", "Die Partie ist schon zu Ende.")
-            return self._remark(seat, "resignation", {})
+                raise NotPossible(Text("hall.game_over_already"))
+            game, play = self.keeper.game, self.keeper.play
+            if not isinstance(game, PlaysOn) or not game.plays_on_without(play.state, seat):
+                return self._remark(seat, "resignation", {})
+            return self._leave(seat)
+
+    def _leave(self, seat: str) -> Event:
+        """The others play on without ``seat``."""
+        try:
+            self.keeper.leave(seat)
+        except RulesFault as fault:
+            raise self.keeper.stop(fault, Draft(seat, "tablet", "resignation", {}, "")) from fault
+        digest = self.keeper.play.digest()
+        return self._record([Draft(seat, "tablet", "resignation", {"plays_on": True}, digest)])[0]
 
     def confirm_result(self, seat: str) -> Event:
         """Confirm the result; a slip shows who did."""
@@ -177,18 +185,15 @@ class Disputes(Hall):
             self._check_seat(seat)
             outcome = self.outcome
             if outcome is None:
-                raise NotPossible("The game is not over yet.", "Die Partie ist noch nicht zu Ende.")
-            return self._remark(seat, "result_confirmed", {"winner": outcome.winner, "rule": outcome.rule})
+                raise NotPossible(Text("hall.game_not_over_yet"))
+            return self._remark(seat, "result_confirmed", outcome.as_json())
 
     def _check_reason(self, reason: str) -> None:
         if not reason.strip():
-            raise InvalidAnswer(
-                "A decision needs a reason in words.", "Eine Entscheidung braucht eine Begründung in Worten."
-            )
+            raise InvalidAnswer(Text("hall.reason_needed"))
 
     def _check_number(self, number: int) -> None:
         if not 1 <= number <= self.revision:
             raise InvalidAnswer(
-                f"There is no event {number}; the last one is {self.revision}.",
-                f"Ein Ereignis {number} gibt es nicht; das letzte ist {self.revision}.",
+                Text("hall.no_event", number=number, revision=self.revision),
             )

@@ -13,14 +13,16 @@ from contextlib import ExitStack
 from threading import RLock
 from typing import Any
 
-from referee.hall.errors import GameStopped, StoreError
-from referee.hall.line import apply, follow, replay, snapshot_of
-from referee.hall.standing import Standing
+from referee.journal.errors import GameStopped, StoreError
+from referee.journal.events import Draft, Event, as_read, digest_of, moves
+from referee.journal.line import apply, follow, left_of, replay, snapshot_of
+from referee.journal.standing import Standing
 from referee.kernel.errors import AuditFailed, RefereeError
+from referee.kernel.messages import Text
 from referee.kernel.play import Game, Play
 from referee.kernel.requests import Request
-from referee.record.events import MOVES, Draft, Event, as_read, digest_of
-from referee.record.store import Store
+from referee.kernel.seats import seats_of
+from referee.store.store import Store
 
 log = logging.getLogger(__name__)
 
@@ -50,6 +52,7 @@ class Keeper:
         self.store = store
         self.game = game
         self.header = header
+        self.seats = seats_of(game, header)
         self.events = events
         self.guard = RLock()
         self.line: list[Event] = []
@@ -97,22 +100,28 @@ class Keeper:
         return play
 
     def _rules_differ(self, event: Event, error: Exception) -> StoreError:
-        was, today = self.header["rules_version"], self.game.rules_version
-        german = getattr(error, "sentence_de", str(error))
-        game, program, number = self.header["id"], self.header["software"], event.number
         return StoreError(
-            f"Game {game} was played by rules version {was} (program {program}). Today's version {today} "
-            f"refuses its event {number}: {error} The record is unharmed: go on with the older program, or "
-            "export it.",
-            f"Partie {game} wurde nach Regelfassung {was} gespielt (Programm {program}). Die heutige Fassung "
-            f"{today} lehnt ihr Ereignis {number} ab: {german} Das Protokoll ist unversehrt: mit dem älteren "
-            "Programm weiterspielen oder exportieren.",
+            Text(
+                "hall.rules_refuse",
+                game=self.header["id"],
+                was=self.header["rules_version"],
+                program=self.header["software"],
+                today=self.game.rules_version,
+                number=event.number,
+                why=error.text if isinstance(error, RefereeError) else str(error),
+            )
         )
 
     @property
     def revision(self) -> int:
         """The number of the last event."""
         return self.events[-1].number if self.events else 0
+
+    @property
+    def playing(self) -> tuple[str, ...]:
+        """The seats that have not resigned."""
+        left = left_of(self.line)
+        return tuple(seat for seat in self.seats if seat not in left)
 
     @property
     def request(self) -> Request | None:
@@ -160,6 +169,14 @@ class Keeper:
             raise RulesFault(value, error) from error
         return value
 
+    def leave(self, seat: str) -> None:
+        """Take ``seat`` out of the game in memory; the others play on.  Raises :class:`RulesFault`."""
+        try:
+            self.play.leave(seat)
+        except RULES_FAULTS as error:
+            log.exception("the rules of %s failed where %s left", self.game.id, seat)
+            raise RulesFault({"leaves": seat}, error) from error
+
     def record(self, drafts: Sequence[Draft], *, openings: Mapping[int, Any] | None = None) -> list[Event]:
         """Put ``drafts`` on disk and tell everyone.  The play must already stand where they lead."""
         snapshot = self._snapshot_due(drafts)
@@ -199,15 +216,11 @@ class Keeper:
         )
         self.record([stopped])
         return GameStopped(
-            f"The program found a fault in itself after this answer ({problems[0]}). The record is kept; "
-            "the game stands before that answer. The arbiter can rule or correct the position, then go on.",
-            f"Das Programm hat nach dieser Antwort einen Fehler in sich gefunden ({problems[0]}). Das "
-            "Protokoll ist erhalten, die Partie steht vor der Antwort. Die Spielleitung kann entscheiden "
-            "oder die Stellung berichtigen, dann geht es weiter.",
+            Text("hall.program_fault", problems=problems[0]),
         )
 
     def _snapshot_due(self, drafts: Sequence[Draft]) -> tuple[str, str] | None:
-        if self.play.since or drafts[-1].kind not in MOVES:
+        if self.play.since or not moves(drafts[-1]):
             return None
         since = 0
         for event in reversed(self.line):
@@ -221,7 +234,7 @@ class Keeper:
     def _sort_in(self, event: Event) -> None:
         follow(self.line, event, self.events)
         self.standing.add(event)
-        if event.kind in MOVES or event.kind == "take_back":
+        if moves(event) or event.kind == "take_back":
             self.question = event.number
 
     def _tell(self, event: Event) -> None:

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from referee.hall.base import ARBITER, Hall
-from referee.hall.errors import NotAllowed, NotPossible
-from referee.hall.undo import Undo, undo_of
+from collections.abc import Mapping
+from typing import Any
+
+from referee.hall.base import Hall
+from referee.journal.errors import NotAllowed, NotPossible
+from referee.journal.events import ARBITER, Draft, Event, moves
+from referee.journal.undo import Undo, undo_of
 from referee.kernel.errors import InvalidAnswer
-from referee.record.events import MOVES, Draft, Event
+from referee.kernel.messages import Text
 
 
 class TakeBacks(Hall):
@@ -24,7 +28,8 @@ class TakeBacks(Hall):
                 return Undo("free", "own", own.number, (own.number,))
             line = self.keeper.line
             if seat is None:
-                seat = next((event.seat for event in reversed(line) if event.seat != "*"), "")
+                decided = (event for event in reversed(line) if event.source != "wish")
+                seat = next((event.seat for event in decided if event.seat != "*"), "")
             return undo_of(self.keeper.events, line, seat, bool(self.keeper.header["tournament"]), to)
 
     def take_back(self, seat: str, *, revision: int, to: int | None = None) -> Event:
@@ -36,35 +41,40 @@ class TakeBacks(Hall):
         """
         with self.guard:
             if seat != ARBITER:
-                self._check_seat(seat)
+                self._check_playing(seat)
             self._check_revision(revision)
             undo = self._undo(seat, to)
             if seat == ARBITER or undo.kind == "free":
                 return self._go_back(seat, undo, [])
             if undo.kind == "arbiter":
                 raise NotAllowed(
-                    f"{undo.sentence('en')} Object, and the arbiter decides.",
-                    f"{undo.sentence('de')} Mit einem Einspruch entscheidet sie.",
+                    Text("hall.undo_by_arbiter", why=undo.text),
                 )
             return self._remark(seat, "take_back_asked", undo.as_answer())
 
     def consent(self, seat: str, yes: bool, *, revision: int) -> Event:
         """Agree to the open request (to take back, to correct), or refuse it.  When all agree, it is done."""
         with self.guard:
-            self._check_seat(seat)
+            self._check_playing(seat)
             self._check_revision(revision)
             asked = self.standing.asked
             if asked is None or asked.seat == seat:
-                raise NotPossible(
-                    "Nobody asks you to agree to anything now.", "Gerade bittet niemand um deine Zustimmung."
-                )
-            said = Draft(
-                seat, "tablet", "consent", {"asks": asked.number, "yes": yes}, self.keeper.play.digest()
-            )
-            others = set(self.keeper.game.seats) - {asked.seat}
-            if not yes or (self.standing.agreed | {seat}) != others:
-                return self._record([said])[0]
-            return self._agreed_to(asked, said)
+                raise NotPossible(Text("hall.no_undo_asked"))
+            return self._consented(seat, "tablet", None, yes)
+
+    def _consented(
+        self, seat: str, source: str, evidence: Mapping[str, Any] | None, yes: bool = True
+    ) -> Event:
+        """Record what ``seat`` says to the open request; where all have agreed, carry it out."""
+        asked = self.standing.asked
+        assert asked is not None
+        answer = {"asks": asked.number, "yes": yes}
+        digest = self.keeper.play.digest()
+        said = Draft(seat, source, "consent", answer, digest, evidence=evidence)
+        others = set(self.keeper.playing) - {asked.seat}
+        if not yes or not self.standing.agreed | {seat} >= others:
+            return self._record([said])[0]
+        return self._agreed_to(asked, said)
 
     def _agreed_to(self, asked: Event, said: Draft) -> Event:
         """Carry out what all agreed to; ``said`` is the last consent, not yet recorded."""
@@ -73,17 +83,15 @@ class TakeBacks(Hall):
 
     def _undo(self, seat: str, to: int | None) -> Undo:
         if to is not None and not isinstance(to, int):
-            raise InvalidAnswer(
-                "An event is named by its number.", "Ein Ereignis wird mit seiner Nummer genannt."
-            )
+            raise InvalidAnswer(Text("hall.event_by_number"))
         undo = self.undo_class(seat, to=to)
         if undo is None:
-            raise NotPossible("There is nothing to take back.", "Es gibt nichts zurückzunehmen.")
+            raise NotPossible(Text("hall.nothing_to_take_back"))
         return undo
 
     def _go_back(self, seat: str, undo: Undo, before: list[Draft]) -> Event:
         line = [event for event in self.keeper.line if event.number < undo.to]
-        line += [event for event in map(self._event, undo.restores) if event.kind in MOVES]
+        line += [event for event in map(self._event, undo.restores) if moves(event)]
         if line != self.keeper.line:
             self.keeper.play, _ = self.keeper.replayed(line)
         source = "arbiter" if seat == ARBITER else "tablet"

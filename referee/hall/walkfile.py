@@ -13,8 +13,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from referee.board_check import BoardCheck
-from referee.record.events import Event
+from referee.hall.board_check import BoardCheck
+from referee.journal.events import Event
 
 log = logging.getLogger(__name__)
 

@@ -1,1 +1,5 @@
-"""What every game shares: requests, candidates, refusals, flows, milestones, audit."""
+"""The kernel: requests, candidates, refusals, flows, play, audit, names of ids, notation, positions, lights.
+
+What every game shares and nothing about any game.  It imports no other room.
+Every room may enter.
+"""

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from referee.kernel.errors import InvalidAnswer
+from referee.kernel.messages import Text
 
 S = TypeVar("S")
 
@@ -44,11 +45,10 @@ def check_counts(form: Sequence[Item], counts: Mapping[str, Any]) -> dict[str, i
     for key, value in counts.items():
         item = next((one for one in form if one.key == key), None)
         if item is None:
-            raise InvalidAnswer(f"{key!r} cannot stand there.", f"{key!r} kann dort nicht stehen.")
+            raise InvalidAnswer(Text("kernel.cannot_stand", key=key))
         if isinstance(value, bool) or not isinstance(value, int) or not item.least <= value <= item.most:
             raise InvalidAnswer(
-                f"{key}: {item.least} to {item.most} are possible, not {value!r}.",
-                f"{key}: Möglich sind {item.least} bis {item.most}, nicht {value!r}.",
+                Text("kernel.amount_out_of_range", key=key, least=item.least, most=item.most, value=value),
             )
         wanted[key] = value
     return wanted
@@ -71,8 +71,7 @@ def carry_out(
 def no_correction(what: str, known: Sequence[str]) -> InvalidAnswer:
     """The error for something that cannot be corrected so; it says what is possible."""
     return InvalidAnswer(
-        f"{what} is no correction. Possible are: {', '.join(known)}.",
-        f"{what} ist keine Berichtigung. Möglich sind: {', '.join(known)}.",
+        Text("kernel.no_such_correction", what=what, known=", ".join(known)),
     )
 
 

@@ -8,6 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
+from referee.kernel.messages import Text, as_text
+
 if TYPE_CHECKING:
     from referee.kernel.refusals import Refusal
 
@@ -17,14 +19,24 @@ class RefereeError(Exception):
 
     code = "error"
 
-    def __init__(self, sentence_en: str, sentence_de: str) -> None:
-        super().__init__(sentence_en)
-        self.sentence_en = sentence_en
-        self.sentence_de = sentence_de
+    def __init__(self, text: Text | str, sentence_de: str = "") -> None:
+        super().__init__(text)
+        self.text = as_text(text, sentence_de)
+
+    def __str__(self) -> str:
+        return str(self.text)
 
     def sentence(self, language: str) -> str:
-        """The sentence in ``language`` (``de`` or ``en``)."""
-        return self.sentence_de if language == "de" else self.sentence_en
+        """The sentence in ``language``."""
+        return self.text.in_words(language)
+
+    @property
+    def sentence_en(self) -> str:
+        return self.text.in_words("en")
+
+    @property
+    def sentence_de(self) -> str:
+        return self.text.in_words("de")
 
 
 class InvalidAnswer(RefereeError):
@@ -40,25 +52,23 @@ class WrongDice(InvalidAnswer):
         self,
         found: Mapping[str, int],
         wanted: Mapping[str, int],
-        name: Callable[[str, str], str] = lambda die, language: die,
+        name: Callable[[str], Text | str] = lambda die: die,
     ) -> None:
         self.found = found
         self.wanted = wanted
-        there, need = (_dice_text(dice, "en", name) for dice in (found, wanted))
-        liegen, gebraucht = (_dice_text(dice, "de", name) for dice in (found, wanted))
         super().__init__(
-            f"Dice do not match: {there} on the tray, {need} wanted. Roll again or correct the reading.",
-            f"Die Würfel passen nicht: {liegen} liegen da, gebraucht: {gebraucht}. "
-            "Bitte neu würfeln oder die Ablesung berichtigen.",
+            Text("kernel.wrong_dice", found=_dice_text(found, name), wanted=_dice_text(wanted, name))
         )
 
-    def in_words(self, name: Callable[[str, str], str]) -> WrongDice:
-        """The same with the dice called as ``name(die type, language)`` says."""
+    def in_words(self, name: Callable[[str], Text | str]) -> WrongDice:
+        """The same with the dice called as ``name(die type)`` says."""
         return WrongDice(self.found, self.wanted, name)
 
 
-def _dice_text(dice: Mapping[str, int], language: str, name: Callable[[str, str], str]) -> str:
-    return ", ".join(f"{count} × {name(die, language)}" for die, count in sorted(dice.items())) or "0"
+def _dice_text(dice: Mapping[str, int], name: Callable[[str], Text | str]) -> list[Text] | str:
+    return [
+        Text("kernel.counted_dice", count=count, die=name(die)) for die, count in sorted(dice.items())
+    ] or "0"
 
 
 class IllegalAnswer(RefereeError):
@@ -66,8 +76,8 @@ class IllegalAnswer(RefereeError):
 
     code = "illegal"
 
-    def __init__(self, sentence_en: str, sentence_de: str, refusal: Refusal | None = None) -> None:
-        super().__init__(sentence_en, sentence_de)
+    def __init__(self, text: Text | str, sentence_de: str = "", *, refusal: Refusal | None = None) -> None:
+        super().__init__(text, sentence_de)
         self.refusal = refusal
 
 

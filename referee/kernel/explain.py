@@ -6,11 +6,14 @@ what the table does can never differ.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from referee.kernel.capabilities import Notated
 from referee.kernel.errors import IllegalAnswer, InvalidAnswer
+from referee.kernel.messages import Text
+from referee.kernel.naming import domain_of, namer
 from referee.kernel.notation import NOTHING, Notation, NotSaid, Words, why_refused
 from referee.kernel.play import Game, Play
 from referee.kernel.refusals import Refusal, Rule
@@ -49,44 +52,29 @@ class Explanation:
         return len(self.pairs)
 
     def sentence(self, language: str, game: Game[Any]) -> str:
-        """The whole answer in ``de`` or ``en``: verdict, reason, rule and page."""
-        german = language == "de"
+        """The whole answer in ``language``: verdict, reason, rule and page."""
         if self.verdict == ALLOWED:
-            return "Erlaubt." if german else "Allowed."
+            return Text("kernel.allowed").in_words(language)
         if self.verdict == UNCLEAR:
             at = self.at.lstrip(":;,= ")
             wanted = "" if self.request is None else asked_for(self.request, language, game)
-            if german:
-                return f"„{at}“ ist hier nicht zu verstehen. Gefragt ist jetzt: {wanted}"
-            return f"“{at}” cannot be understood here. Asked for now: {wanted}"
+            return Text("kernel.unclear", at=at, wanted=wanted).in_words(language)
         return refusal_sentence(self.refusal, self.rule, language, game)
 
 
-_KINDS = (
-    *("option", "action", "place", "unit", "character", "card", "die", "face", "territory", "token"),
-    *("nation", "tile"),
-)
 _SHOWN = 12
-
-
-def _name(item: str, game: Game[Any], language: str, kind: str = "") -> str:
-    """What the game calls an id, the id itself where it has no name."""
-    for prefix in (kind, *_KINDS) if kind else _KINDS:
-        text = game.messages.find(f"{prefix}.{item}", language)
-        if text is not None and "{" not in text:
-            return text
-    return item
 
 
 def asked_for(request: Request, language: str, game: Game[Any]) -> str:
     """The open question, and the words that answer it with what they stand for."""
-    question = game.messages.text(request.prompt, language, named(request.about, game, language))
+    names = namer(game, language)
+    question = names.question(request.prompt, request.about)
     answers = []
     for candidate in request.candidates():
         if candidate.allowed:
             item = _only_item(candidate.value)
-            word = game.words.notation.write_option(request, item)  # type: ignore[attr-defined]
-            name = _name(item, game, language, request.domain)
+            word = game.words.notation.write_option(request, item) if isinstance(game, Notated) else item
+            name = names.option(request.prompt, item, domain_of(request), request.about)
             answers.append(word if name in (word, item) else f"{word} ({name})")
     answers = list(dict.fromkeys(answers))
     more = ", ..." if len(answers) > _SHOWN else ""
@@ -102,29 +90,15 @@ def _only_item(value: Any) -> str:
     return str(value)
 
 
-def named(params: Mapping[str, Any], game: Game[Any], language: str) -> dict[str, Any]:
-    """Particulars of a message with the game's names for places, units, characters... instead of ids."""
-    found: dict[str, Any] = {}
-    for key, value in params.items():
-        found[key] = value
-        if isinstance(value, str):
-            found[key] = _name(value, game, language)
-    return found
-
-
 def refusal_sentence(refusal: Refusal | None, rule: Rule | None, language: str, game: Game[Any]) -> str:
     """A refusal as a person reads it: particulars, the rule's sentence, title and page."""
-    german = language == "de"
-    first = "Nicht erlaubt." if german else "Refused."
-    if refusal is not None and refusal.reason:
-        key = refusal.reason if refusal.reason.startswith("reason.") else f"reason.{refusal.reason}"
-        text = game.messages.text(key, language, named(refusal.params, game, language))
-        if text != key:
-            first = f"{first} {text}"
+    first = Text("kernel.refused").in_words(language)
+    names = namer(game, language)
+    if refusal is not None:
+        first = f"{first} {names.reason(refusal)}".strip()
     if rule is None:
         return first
-    sentence, title = (rule.sentence_de, rule.title_de) if german else (rule.sentence_en, rule.title_en)
-    return f"{first} {sentence} ({title}, {rule.where(language)}; {rule.id})"
+    return f"{first} {rule.sentence(language)} ({names.rule_line(rule)})"
 
 
 @dataclass(frozen=True, slots=True)

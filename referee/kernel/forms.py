@@ -11,7 +11,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from referee.kernel.capabilities import BoxBookForms, HouseRules
 from referee.kernel.errors import InvalidAnswer
+from referee.kernel.messages import Text, joined
 
 CERTAINTIES = ("high", "medium", "low")
 """How certain a value is: read off the component; told by somebody who knows; a guess."""
@@ -41,10 +43,10 @@ class Slot:
 
 @dataclass(frozen=True, slots=True)
 class StepKind:
-    """A kind of step that a program may have: its sentence by language, and what it is given."""
+    """A kind of step that a program may have: its sentence, and what it is given."""
 
     id: str
-    text: Mapping[str, str]
+    text: Text
     slots: tuple[Slot, ...] = ()
 
 
@@ -54,7 +56,7 @@ class Field:
 
     ``kind`` may also be ``some``, a list of options, or ``steps``, a list of steps
     ``{"do": id of a step kind, slot: value}``: ``steps`` are the kinds that a screen offers,
-    ``check`` says what is wrong with a whole list, in English and German (a list written by
+    ``check`` says what is wrong with a whole list, (a list written by
     hand may hold more than screens offer).
 
     ``label`` is a message of the game with ``params`` (ids, shown by their names);
@@ -74,20 +76,24 @@ class Field:
     certainty: str = ""
     kind: str = CHOICE
     steps: tuple[StepKind, ...] = ()
-    check: Callable[[Any], list[tuple[str, str]]] | None = None
+    check: Callable[[Any], list[Text]] | None = None
 
 
-def form_of(game: Any, hook: str) -> Sequence[Field]:
-    """The form that ``game`` declares by ``hook``; empty for a game that has none."""
-    declare = getattr(game, hook, None)
-    return () if declare is None else tuple(declare())
+def box_book_form_of(game: object) -> Sequence[Field]:
+    """What the owner of ``game`` may tell of the box; empty for a game that has no such form."""
+    return tuple(game.box_book_form()) if isinstance(game, BoxBookForms) else ()
+
+
+def house_rules_form_of(game: object) -> Sequence[Field]:
+    """Where the players of ``game`` may choose; empty for a game that has no such form."""
+    return tuple(game.house_rules_form()) if isinstance(game, HouseRules) else ()
 
 
 def check_value(form: Sequence[Field], key: str, value: Any) -> Any:
     """``value`` if the form takes it for ``key``.  Raises :class:`InvalidAnswer`."""
     entry = next((one for one in form if one.key == key), None)
     if entry is None:
-        raise InvalidAnswer(f"There is no entry {key!r} here.", f"Einen Eintrag {key!r} gibt es hier nicht.")
+        raise InvalidAnswer(Text("kernel.no_entry", key=key))
     if entry.kind == STEPS:
         return _checked_steps(entry, value)
     if entry.kind == SOME:
@@ -108,16 +114,12 @@ def _checked_option(entry: Field, value: Any) -> str:
 def _cannot_stand(entry: Field, value: Any) -> InvalidAnswer:
     known = ", ".join(entry.options[:12])
     return InvalidAnswer(
-        f"{value!r} cannot stand at {entry.key}. Possible are: {known}.",
-        f"{value!r} kann bei {entry.key} nicht stehen. Möglich sind: {known}.",
+        Text("kernel.value_not_possible", value=value, key=entry.key, known=known),
     )
 
 
 def _checked_steps(entry: Field, value: Any) -> Any:
     wrong = entry.check(value) if entry.check is not None else []
     if wrong:
-        raise InvalidAnswer(
-            f"{entry.key}: " + "; ".join(english for english, _ in wrong) + ".",
-            f"{entry.key}: " + "; ".join(german for _, german in wrong) + ".",
-        )
+        raise InvalidAnswer(Text("kernel.entry_wrong", key=entry.key, wrong=joined(wrong, "; ")))
     return value

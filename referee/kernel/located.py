@@ -15,6 +15,7 @@ from typing import Any
 import yaml
 
 from referee.kernel.errors import RefereeError
+from referee.kernel.messages import Text, as_text, joined
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,14 +23,16 @@ class Problem:
     """Something wrong in a file, with its line (from 1)."""
 
     line: int
-    sentence_en: str
-    sentence_de: str
+    text: Text
+
+    @property
+    def located(self) -> Text:
+        """``line 7: ...``"""
+        return Text("kernel.at_line", line=self.line, problem=self.text)
 
     def sentence(self, language: str) -> str:
-        """``line 7: ...`` in ``de`` or ``en``."""
-        if language == "de":
-            return f"Zeile {self.line}: {self.sentence_de}"
-        return f"line {self.line}: {self.sentence_en}"
+        """``line 7: ...`` in ``language``."""
+        return self.located.in_words(language)
 
 
 class FileProblems(RefereeError):
@@ -39,10 +42,7 @@ class FileProblems(RefereeError):
 
     def __init__(self, problems: list[Problem]) -> None:
         self.problems = sorted(problems, key=lambda problem: problem.line)
-        super().__init__(
-            "\n".join(p.sentence("en") for p in self.problems),
-            "\n".join(p.sentence("de") for p in self.problems),
-        )
+        super().__init__(joined((problem.located for problem in self.problems), "\n"))
 
 
 @dataclass(slots=True)
@@ -51,9 +51,9 @@ class Problems:
 
     found: list[Problem] = field(default_factory=list)
 
-    def add(self, spot: Spot, en: str, de: str) -> None:
+    def add(self, spot: Spot, text: Text | str, german: str = "") -> None:
         """Note a problem at a spot."""
-        self.found.append(Problem(spot.line, en, de))
+        self.found.append(Problem(spot.line, as_text(text, german)))
 
     def check(self) -> None:
         """Raise :class:`FileProblems` if there are any."""
@@ -79,17 +79,18 @@ class Spot:
         self.path = path
         self.problems = problems
 
-    def wrong(self, en: str, de: str) -> None:
+    def wrong(self, text: Text | str, german: str = "") -> None:
         """Note a problem here."""
-        self.problems.add(self, en, de)
+        self.problems.add(self, text, german)
 
     def number(self, lowest: int, highest: int) -> int:
         """A whole number in a range; ``lowest`` where it is not one."""
         value = self.value
         if isinstance(value, bool) or not isinstance(value, int) or not lowest <= value <= highest:
             self.wrong(
-                f"{self.path}: a whole number from {lowest} to {highest} is wanted, not {self.shown()}.",
-                f"{self.path}: hier gehört eine Zahl von {lowest} bis {highest} hin, nicht {self.shown()}.",
+                Text(
+                    "kernel.number_wanted", path=self.path, lowest=lowest, highest=highest, shown=self.shown()
+                ),
             )
             return lowest
         return value
@@ -98,8 +99,7 @@ class Spot:
         """``true`` or ``false``."""
         if not isinstance(self.value, bool):
             self.wrong(
-                f"{self.path}: true or false is wanted, not {self.shown()}.",
-                f"{self.path}: hier gehört true oder false hin, nicht {self.shown()}.",
+                Text("kernel.flag_wanted", path=self.path, shown=self.shown()),
             )
             return False
         return self.value
@@ -114,8 +114,7 @@ class Spot:
             near = _near(str(value), known)
             some = near or ", ".join(known[:12])
             self.wrong(
-                f"{self.path}: {self.shown()} is not known here. Perhaps: {some}.",
-                f"{self.path}: {self.shown()} ist hier nicht bekannt. Vielleicht: {some}.",
+                Text("kernel.unknown_word", path=self.path, shown=self.shown(), some=some),
             )
             return None
         return str(value)
@@ -123,7 +122,7 @@ class Spot:
     def text(self) -> str:
         """Any text."""
         if not isinstance(self.value, str):
-            self.wrong(f"{self.path}: a text is wanted.", f"{self.path}: hier gehört ein Text hin.")
+            self.wrong(Text("kernel.text_wanted", path=self.path))
             return ""
         return self.value
 
@@ -132,8 +131,7 @@ class Spot:
         if not isinstance(self.value, dict):
             if self.value is not None:
                 self.wrong(
-                    f"{self.path}: entries of the form `name: value` are wanted, not {self.shown()}.",
-                    f"{self.path}: hier gehören Einträge der Form `Name: Wert` hin, nicht {self.shown()}.",
+                    Text("kernel.entries_wanted", path=self.path, shown=self.shown()),
                 )
             return
         for key, entry in self.value.items():
@@ -144,8 +142,7 @@ class Spot:
         if not isinstance(self.value, list):
             if self.value is not None:
                 self.wrong(
-                    f"{self.path}: a list [a, b] is wanted, not {self.shown()}.",
-                    f"{self.path}: hier gehört eine Liste [a, b] hin, nicht {self.shown()}.",
+                    Text("kernel.pair_wanted", path=self.path, shown=self.shown()),
                 )
             return
         yield from self.value
@@ -211,7 +208,7 @@ def read_yaml(text: str) -> Spot:
         mark = getattr(error, "problem_mark", None) or getattr(error, "context_mark", None)
         line = mark.line + 1 if mark else 1
         what = getattr(error, "problem", None) or str(error)
-        problem = Problem(line, f"this is not YAML ({what}).", f"das ist kein YAML ({what}).")
+        problem = Problem(line, Text("kernel.not_yaml", what=what))
         raise FileProblems([problem]) from error
     problems = Problems()
     if node is None:
@@ -227,10 +224,9 @@ def _plain(text: str) -> None:
         depth += isinstance(event, yaml.CollectionStartEvent) - isinstance(event, yaml.CollectionEndEvent)
         line = event.start_mark.line + 1 if event.start_mark else 1
         if isinstance(event, yaml.AliasEvent):
-            german = "Verweise (*Name) werden nicht gelesen."
-            raise FileProblems([Problem(line, "references (*name) are not read.", german)])
+            raise FileProblems([Problem(line, Text("kernel.no_references"))])
         if depth > DEEPEST:
-            raise FileProblems([Problem(line, "this is nested too deep.", "das ist zu tief verschachtelt.")])
+            raise FileProblems([Problem(line, Text("kernel.too_deep"))])
 
 
 def _spot(node: yaml.Node, path: str, problems: Problems, loader: yaml.SafeLoader) -> Spot:
@@ -243,7 +239,7 @@ def _spot(node: yaml.Node, path: str, problems: Problems, loader: yaml.SafeLoade
             entry = _spot(value_node, inner, problems, loader)
             entry.line = key_node.start_mark.line + 1
             if key in entries:
-                problems.add(entry, f"{inner} is given twice.", f"{inner} ist doppelt angegeben.")
+                problems.add(entry, Text("kernel.given_twice", inner=inner))
             entries[key] = entry
         return Spot(entries, line, path, problems)
     if isinstance(node, yaml.SequenceNode):

@@ -18,9 +18,10 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any
 
-from referee.kernel.errors import IllegalAnswer, InvalidAnswer
+from referee.kernel.errors import IllegalAnswer, InvalidAnswer, RefereeError
 from referee.kernel.refusals import Refusal
 from referee.kernel.requests import ChooseOne, ChooseSecretly, ChooseSome, Request, RollDice
+from referee.kernel.together import ChooseInSteps
 
 NOTHING = object()
 """The ``silent`` of a style that has none: this must be said."""
@@ -155,6 +156,8 @@ class Notation:
     def _read_value(self, request: Request, words: Words, style: Style) -> Any:
         if isinstance(request, ChooseSecretly):
             return self._read_secret(request, words)
+        if isinstance(request, ChooseInSteps):
+            return self._read_steps(request, words)
         if isinstance(request, RollDice):
             return self._read_dice(request, words)
         if isinstance(request, ChooseSome):
@@ -268,8 +271,8 @@ class Notation:
             faces.append(face)
             words.at += 1
 
-    def _read_secret(self, request: ChooseSecretly, words: Words) -> dict[str, str]:
-        found: dict[str, str] = {}
+    def _read_secret(self, request: ChooseSecretly, words: Words) -> dict[str, Any]:
+        found: dict[str, Any] = {}
         for _ in request.of:
             words.skip_marks()
             seat = words.peek()
@@ -278,7 +281,7 @@ class Notation:
             words.at += 1
             words.skip_marks()
             own = request.of[seat]
-            found[seat] = self._read_one(own, words, self.style(own))
+            found[seat] = self._read_value(own, words, self.style(own))
         if not found:
             raise NotSaid
         for seat, own in request.of.items():
@@ -288,6 +291,18 @@ class Notation:
                     raise NotSaid
                 found[seat] = silent
         return found
+
+    def _read_steps(self, request: ChooseInSteps, words: Words) -> list[Any]:
+        taken: list[Any] = []
+        question = request.following(())
+        while question is not None:
+            words.skip_marks()
+            taken.append(self._read_value(question, words, self.style(question)))
+            try:
+                question = request.following(taken)
+            except RefereeError:  # refused: whoever checks the whole answer says why
+                break
+        return taken
 
     # --- writing -----------------------------------------------------------------------------
 
@@ -303,7 +318,14 @@ class Notation:
 
     def _write_value(self, request: Request, answer: Any, style: Style) -> str:
         if isinstance(request, ChooseSecretly):
-            return " ".join(f"{seat} {self._name(request.of[seat], answer[seat])}" for seat in request.of)
+            of = request.of.items()
+            return " ".join(f"{seat} {self._write_part(part, answer[seat])}" for seat, part in of)
+        if isinstance(request, ChooseInSteps):
+            return " ".join(
+                self._write_part(question, value)
+                for at, value in enumerate(answer)
+                if (question := request.following(answer[:at])) is not None
+            )
         if isinstance(request, RollDice):
             several = len([die for die, number in request.dice.items() if number]) > 1
             parts = []
@@ -324,6 +346,9 @@ class Notation:
                 for item, number in answer.items()
             )
         return _first(style.renamed(request).get(answer), self._short(answer))
+
+    def _write_part(self, request: Request, answer: Any) -> str:
+        return self._write_value(request, answer, self.style(request))
 
     def write_option(self, request: Request, item: str) -> str:
         """The word for one option, item or face, with the marker in front where there is one."""

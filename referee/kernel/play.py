@@ -17,7 +17,7 @@ from typing import Any, Final, Generic, Protocol, TypeVar
 from referee.kernel.board import Board
 from referee.kernel.dice import DieType
 from referee.kernel.errors import AuditFailed, InvalidAnswer
-from referee.kernel.messages import Messages
+from referee.kernel.messages import Messages, Text
 from referee.kernel.refusals import Catalogue
 from referee.kernel.requests import Request
 
@@ -37,11 +37,43 @@ Flow = Generator[Request | Milestone, Any, None]
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """How a game ended: who won (None: nobody) and by which rule of the catalogue."""
+    """How a game ended: who won (nobody, one seat, or several who share the victory), and by which rule
+    of the catalogue.
 
-    winner: str | None
+    ``ranking`` lists the places from the first on, each with the seats that share it; empty where
+    the game knows no more than winners.
+    """
+
+    winners: tuple[str, ...]
     rule: str
     params: Mapping[str, Any] = field(default_factory=dict)
+    ranking: tuple[tuple[str, ...], ...] = ()
+
+    @property
+    def winner(self) -> str | None:
+        """The only winner; None where nobody won or several share the victory."""
+        return self.winners[0] if len(self.winners) == 1 else None
+
+    def as_json(self) -> dict[str, Any]:
+        """As records keep it: ``winner``, ``rule``; ``winners`` and ``ranking`` only where they say more."""
+        data: dict[str, Any] = {"winner": self.winner, "rule": self.rule}
+        if len(self.winners) > 1:
+            data["winners"] = list(self.winners)
+        if self.ranking:
+            data["ranking"] = [list(place) for place in self.ranking]
+        return data
+
+
+class SeatLeft(Exception):
+    """Thrown into a flow at the open question: ``seat`` has resigned, and the others play on.
+
+    Only into flows of games that play on (:class:`referee.kernel.seats.PlaysOn`), which catch it where
+    their rules say how it goes on.
+    """
+
+    def __init__(self, seat: str) -> None:
+        super().__init__(seat)
+        self.seat = seat
 
 
 class Game(Protocol[S]):
@@ -65,7 +97,7 @@ class Game(Protocol[S]):
 
     @property
     def seats(self) -> Sequence[str]:
-        """Its seats."""
+        """All seats that it can have; who plays the header says (:func:`referee.kernel.seats.seats_of`)."""
 
     @property
     def catalogue(self) -> Catalogue:
@@ -103,8 +135,11 @@ class Game(Protocol[S]):
     def view(self, state: S, seat: str | None, language: str) -> dict[str, Any]:
         """What ``seat`` may see (None: a spectator), as JSON for screens."""
 
-    def board(self) -> Board:
-        """The board's drawing, for screens and for laying out lights."""
+    def board(self, options: Mapping[str, Any] = ..., /) -> Board:
+        """The drawing of the board that ``options`` of a game ask for, for screens and for laying out lights.
+
+        The same options always give an equal board; without options, the usual one.
+        """
 
 
 class Play(Generic[S]):
@@ -153,7 +188,7 @@ class Play(Generic[S]):
     def _run(self, value: Any) -> None:
         send = self._flow.send
         try:
-            item = send(value)
+            item = self._flow.throw(value) if isinstance(value, SeatLeft) else send(value)
             while item is MILESTONE:
                 if self._keep:
                     self.kept = self.game.copy(self.state)
@@ -178,7 +213,7 @@ class Play(Generic[S]):
         """
         request = self.request
         if request is None:
-            raise InvalidAnswer("The game is over.", "Das Spiel ist zu Ende.")
+            raise InvalidAnswer(Text("kernel.game_over"))
         value = request.check(value)
         if self._keep:
             self.since.append(value)
@@ -192,6 +227,16 @@ class Play(Generic[S]):
         self.answered += 1
         self._run(value)
 
+    def leave(self, seat: str) -> None:
+        """``seat`` has resigned, and the others play on: the flow hears of it at the open question."""
+        if self.request is None:
+            raise InvalidAnswer(Text("kernel.game_over"))
+        left = SeatLeft(seat)
+        if self._keep:
+            self.since.append(left)
+        self.answered += 1
+        self._run(left)
+
     @property
     def outcome(self) -> Outcome | None:
         """How the game ended, or None while it runs."""
@@ -203,7 +248,10 @@ class Play(Generic[S]):
             raise RuntimeError("this game keeps no milestones")
         twin = Play(self.game, self.game.copy(self.kept), audit=audit)
         for value in list(self.since):
-            twin.answer(value)
+            if isinstance(value, SeatLeft):
+                twin.leave(value.seat)
+            else:
+                twin.answer(value)
         twin.answered = self.answered
         return twin
 

@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
+from referee.kernel.messages import SOURCE, Messages, Text
+
 
 @dataclass(frozen=True, slots=True)
 class Rule:
@@ -33,13 +35,41 @@ class Rule:
     book_en: str = ""
     """What ``page_en`` are pages of, where the game's own book is an English one ("" otherwise)."""
 
+    messages: Messages | None = field(default=None, repr=False, compare=False)
+    """Where further languages have the rule's words: ``rule.<id>.title``, ``.sentence``, ``.note``."""
+
+    def _in(self, what: str, language: str) -> str:
+        own: str | None = getattr(self, f"{what}_{language}", None)
+        if own is None and self.messages is not None:
+            own = self.messages.find(f"rule.{self.id}.{what}", language)
+        english: str = getattr(self, f"{what}_{SOURCE}")
+        return english if own is None else own
+
+    def title(self, language: str) -> str:
+        """Its title."""
+        return self._in("title", language)
+
+    def sentence(self, language: str) -> str:
+        """What it says."""
+        return self._in("sentence", language)
+
+    def note(self, language: str) -> str:
+        """What is to be noted about it, or ""."""
+        return self._in("note", language)
+
+    def page(self, language: str) -> str:
+        """The page in the book of ``language``, or in the English book."""
+        return self._in("page", language)
+
     def where(self, language: str) -> str:
         """Where the rule stands in print, in the words of ``language``."""
-        if language == "de":
-            return f"S. {self.page_de}"
         if self.book_en:
-            return f"{self.book_en} p. {self.page_en}"
-        return f"German rulebook p. {self.page_de}" + (f"; {self.page_en}" if self.page_en else "")
+            text = Text("kernel.page", book=self.book_en, page_de=self.page_de, page_en=self.page_en)
+        elif self.page_en:
+            text = Text("kernel.page_and_chapter", page_de=self.page_de, page_en=self.page_en)
+        else:
+            text = Text("kernel.page_of_german_book", page_de=self.page_de)
+        return text.in_words(language)
 
 
 class Catalogue(Mapping[str, Rule]):

@@ -7,6 +7,7 @@ from importlib.metadata import entry_points
 from typing import Any
 
 from referee.kernel.errors import InvalidAnswer
+from referee.kernel.messages import Text
 from referee.kernel.play import Game
 
 GROUP = "table_referee.games"
@@ -30,8 +31,7 @@ def load_game(game_id: str) -> Game[Any]:
         return game
     known = ", ".join(game_ids()) or "-"
     raise InvalidAnswer(
-        f"There is no game {game_id!r}. Installed are: {known}.",
-        f"Ein Spiel {game_id!r} gibt es nicht. Vorhanden sind: {known}.",
+        Text("kernel.no_such_game", game_id=game_id, known=known),
     )
 
 

@@ -23,6 +23,7 @@ from typing import Any
 
 from referee.kernel.dice import DieType
 from referee.kernel.errors import IllegalAnswer, InvalidAnswer, WrongDice
+from referee.kernel.messages import Text
 from referee.kernel.refusals import Candidate, Refusal
 
 Counts = dict[str, int]
@@ -82,16 +83,14 @@ _NOTHING: Mapping[str, Any] = {}
 
 def _unknown(value: Any) -> InvalidAnswer:
     return InvalidAnswer(
-        f"{value!r} is not an answer to this question. Choose one of those shown.",
-        f"{value!r} ist keine Antwort auf diese Frage. Bitte eine der angezeigten wählen.",
+        Text("kernel.not_an_answer", value=value),
     )
 
 
 def _illegal(value: Any, refusal: Refusal) -> IllegalAnswer:
     return IllegalAnswer(
-        f"{value!r} is not allowed here (rule {refusal.rule}). Choose another or take a step back.",
-        f"{value!r} ist hier nicht erlaubt (Regel {refusal.rule}). Bitte anders wählen oder zurückgehen.",
-        refusal,
+        Text("kernel.not_allowed", value=value, rule=refusal.rule),
+        refusal=refusal,
     )
 
 
@@ -395,14 +394,18 @@ class RollDice(Request):
 
 
 class ChooseSecretly(Request):
-    """Several seats choose at once; nobody sees another's answer before all are in."""
+    """Several seats choose at once; nobody sees another's answer before all are in.
+
+    ``of`` gives each seat its own part: a choice, counts, or several steps
+    (:class:`referee.kernel.together.ChooseInSteps`).
+    """
 
     __slots__ = ("of",)
     kind = "choose_secretly"
     reveals = True
 
     def __init__(
-        self, prompt: str, of: Mapping[str, ChooseOne], *, about: Mapping[str, Any] = _NOTHING, rule: str = ""
+        self, prompt: str, of: Mapping[str, Request], *, about: Mapping[str, Any] = _NOTHING, rule: str = ""
     ) -> None:
         self.seat = "*"
         self.prompt = prompt
@@ -428,12 +431,12 @@ class ChooseSecretly(Request):
                 return refusal
         return None
 
-    def check(self, value: Any) -> dict[str, str]:
+    def check(self, value: Any) -> dict[str, Any]:
         if not isinstance(value, dict) or set(value) != set(self.of):
             raise _unknown(value)
         return {seat: request.check(value[seat]) for seat, request in self.of.items()}
 
-    def sample(self, rng: Random) -> dict[str, str]:
+    def sample(self, rng: Random) -> dict[str, Any]:
         return {seat: request.sample(rng) for seat, request in self.of.items()}
 
     def is_forced(self) -> bool:

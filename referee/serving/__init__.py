@@ -1,4 +1,11 @@
-"""What ``referee serve`` puts together: the house of one table with its devices.
+"""Serving: what a running table puts together (camera, lights, health, backups, certificates).
 
-This is the composition root, the one part of ``referee/`` that knows the other rooms by name.
+It imports every room below it, and is with the commands the only one that joins rooms by name.
+Web and the commands may enter.
 """
+
+from pathlib import Path
+
+from referee.kernel.messages import register
+
+TEXTS = register("serving", Path(__file__).with_name("texts"))

@@ -11,9 +11,10 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from referee.config import CameraSection, Config
+from referee.config.settings import CameraSection, Config
 from referee.hall.dicehall import Heard, Kept
 from referee.kernel.dice import DieType
+from referee.kernel.messages import Text, as_text
 
 log = logging.getLogger(__name__)
 
@@ -101,12 +102,16 @@ class CameraDice:
             self._ask(*self._wanted)
 
     def _open(self) -> Any:
+        from vision.sources.framing import framed
         from vision.sources.opening import open_camera
         from vision.sources.process import open_apart
+        from vision.tray import DEFAULT
 
         if self.virtual:
             self._tray = open_camera(self._section.source, self._types)
             return _Paced(self._tray)
+        if self._section.reader == "tray":
+            return open_apart(framed(self._section.source, self._spec or DEFAULT))
         return open_apart(self._section.source)
 
     def _reader(self) -> Any:
@@ -221,27 +226,25 @@ class CameraDice:
         except Exception:  # the top of a thread
             log.exception("the virtual dice could not be thrown")
 
-    def state(self) -> tuple[bool, str, str]:
-        """Whether pictures come, and the sentences in English and German."""
+    def state(self) -> tuple[bool, Text]:
+        """Whether pictures come, and what to say of it."""
         if self._off:
             return (
                 False,
-                "There is no camera. Rolls are typed in.",
-                "Es gibt keine Kamera. Würfe werden eingetippt.",
+                Text("serving.no_camera"),
             )
         if self._failed:
             return (
                 False,
-                f"The dice reader could not be loaded ({self._failed}). Rolls are typed in.",
-                f"Der Würfelleser ließ sich nicht laden ({self._failed}). Würfe werden eingetippt.",
+                Text("serving.reader_not_loaded", failed=self._failed),
             )
         owner = self._owner
         if owner is None and self._types:
-            return True, "The dice reader is being loaded.", "Der Würfelleser wird geladen."
+            return True, Text("serving.reader_loading")
         if owner is None:
-            return True, "The camera starts with the game.", "Die Kamera startet mit der Partie."
+            return True, Text("serving.camera_starts_game")
         state = owner.state
-        return bool(state.ok), str(state.sentence_en), str(state.sentence_de)
+        return bool(state.ok), as_text(str(state.sentence_en), str(state.sentence_de))
 
     @property
     def recovered(self) -> bool:

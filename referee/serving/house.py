@@ -7,26 +7,29 @@ import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from calibration.camera_check import summary
 from calibration.workbench import Workbench
-from referee.config import Config
-from referee.doctor import Check, machine
+from referee.config.settings import Config
 from referee.hall.answers import Preview
 from referee.hall.dicehall import DiceHall, Heard
+from referee.hall.table import Table
+from referee.journal.events import Event
+from referee.kernel.at_table import layout_name
+from referee.kernel.lights import Lights, Selection, lit_places
+from referee.kernel.messages import Text, as_text, joined
 from referee.kernel.play import Game
 from referee.kernel.registry import game_ids, load_game
 from referee.kernel.requests import RollDice
-from referee.lights import Lights, Selection, lit_places
-from referee.record.events import Event
-from referee.record.pictures import Pictures
-from referee.record.store import Store
-from referee.serving.backups import Backups
+from referee.kernel.seats import seats_of
 from referee.serving.cameradice import CameraDice, tray_of
-from referee.table import Table
+from referee.serving.health import Check, machine
+from referee.serving.hosting import Device, Health, NewGame, SavedGame
+from referee.store.backups import Backups
+from referee.store.pictures import Pictures
+from referee.store.store import Store
 
 log = logging.getLogger(__name__)
 
@@ -37,31 +40,8 @@ EXAMINE_AGAIN_S = 10.0
 """Between two looks at machine, disk and record, however many health pages are open."""
 
 
-@dataclass(frozen=True, slots=True)
-class Device:
-    """One device and how it is: ``ok``, ``warn``, ``away`` or ``fail``, with a sentence in each language."""
-
-    id: str
-    health: str
-    sentence_en: str
-    sentence_de: str
-
-
-@dataclass(frozen=True, slots=True)
-class GameInfo:
-    """A game on disk that can be continued."""
-
-    id: str
-    title: Any
-    table_name: str
-    revision: int
-    finished: bool
-    players: tuple[str, ...] = ()
-    began: str = ""
-
-
 class House:
-    """Everything that runs at one table.  Implements the hall that ``web.hall.Hall`` describes."""
+    """Everything that runs at one table.  Implements the hall that ``web.host.TableHost`` describes."""
 
     def __init__(self, config: Config, store: Store) -> None:
         self.config = config
@@ -83,7 +63,8 @@ class House:
         self.dice = DiceHall(self._camera)
         self._lights: Any = None
         self._lent: Any = None
-        self._lights_of = ""
+        self._lights_of: tuple[Game[Any], Mapping[str, Any]] | None = None
+        """The game whose board the lights show, and its options."""
         self._no_lights: Device | None = None
         self._draft: tuple[Selection | None, Preview | None] = (None, None)
         self._listeners: list[Callable[[], None]] = []
@@ -93,8 +74,8 @@ class House:
         self._looked_at = time.monotonic()
         self._examined: list[Device] = []
         self._examined_at = 0.0
-        self._tray_trouble: tuple[str, str] | None = None
-        self._moved: tuple[str, str] | None = None
+        self._tray_trouble: Text | None = None
+        self._moved: Text | None = None
         self._watch = threading.Thread(target=self._watch_devices, name="devices", daemon=True)
         self._watch.start()
         self._warm_up()
@@ -105,7 +86,7 @@ class House:
         if len(known) == 1:
             game = load_game(known[0])
             self._camera.prepare(tuple(game.dice.values()))
-            self._wake_lights(game)
+            self._wake_lights(game, {})
 
     def _hear(self, heard: Heard) -> None:
         self.dice.hear(heard)
@@ -116,7 +97,7 @@ class House:
         """The games that can be started."""
         return [load_game(one) for one in game_ids()]
 
-    def saved(self) -> Sequence[GameInfo]:
+    def saved(self) -> Sequence[SavedGame]:
         """Games of this table, the newest first."""
         known = set(game_ids())
         found = []
@@ -126,21 +107,21 @@ class House:
                 found.append(self._info(header))
         return found
 
-    def _info(self, header: dict[str, Any]) -> GameInfo:
+    def _info(self, header: dict[str, Any]) -> SavedGame:
         number, kind = self.store.last(header["id"])
         game, players = load_game(header["game"]), header.get("players", {})
-        return GameInfo(
+        return SavedGame(
             header["id"],
             game.title,
             header["table"],
             number,
             kind in ("resignation", "result_confirmed"),
-            tuple(players[seat] for seat in game.seats if players.get(seat)),
+            tuple(players[seat] for seat in seats_of(game, header) if players.get(seat)),
             str(header.get("created", "")),
         )
 
-    def start(self, new: Any) -> None:
-        """Start a game (``web.hall.NewGame``); it becomes :attr:`table`."""
+    def start(self, new: NewGame) -> None:
+        """Start a game; it becomes :attr:`table`."""
         game = load_game(new.game)
         with self._lock:
             # made first: where that is refused, the running game stays
@@ -149,6 +130,7 @@ class House:
                 game,
                 options=self._with_box_book(game, new.options),
                 players=new.players,
+                seats=new.seats,
                 table_name=new.table_name or self.config.table.name,
                 house_rules=[f"{rule} = {way}" for rule, way in new.options.get("house", {}).items()],
                 tournament=self.always_tournament or new.tournament,
@@ -205,14 +187,14 @@ class House:
         self._kept_here(table)
         self.table = table
         log.info("game %s is on the table, after event %s", table.id, table.revision)
-        for english, _ in table.recovery:
-            log.warning("%s", english)
+        for remark in table.recovery:
+            log.warning("%s", remark)
         # at worst the newest game is resumed instead
         with suppress(OSError):
             self._last_game.write_text(table.id, encoding="utf-8")
         self._draft = (None, None)
         self._camera.prepare(tuple(table.game.dice.values()), fresh=True)
-        self._wake_lights(table.game)
+        self._wake_lights(table.game, table.header["options"])
         table.subscribe(lambda event: self._on_event(table, event))
         self.dice.follow(table)
         self._show()
@@ -240,14 +222,14 @@ class House:
 
     # -- lights ------------------------------------------------------------------------------------------
 
-    def _wake_lights(self, game: Game[Any]) -> None:
+    def _wake_lights(self, game: Game[Any], options: Mapping[str, Any]) -> None:
         """Open the lights of this game's board in a thread: the emulator may have to be built first."""
-        if self._lights_of == game.id:
+        if self._lights_of is not None and layout_name(*self._lights_of) == layout_name(game, options):
             return
-        self._lights_of = game.id
-        threading.Thread(target=self._open_lights, args=(game,), name="open-lights", daemon=True).start()
+        lit = self._lights_of = game, options
+        threading.Thread(target=self._open_lights, args=(lit,), name="open-lights", daemon=True).start()
 
-    def _open_lights(self, game: Game[Any]) -> None:
+    def _open_lights(self, lit: tuple[Game[Any], Mapping[str, Any]]) -> None:
         from firmware_bridge.drivers import open_lights
         from firmware_bridge.led_map import LedMap
 
@@ -256,16 +238,13 @@ class House:
             led_map = None
             if "map" not in section and self.led_map_path().exists():
                 led_map = LedMap.load(self.led_map_path())
-            fresh = open_lights(section, lit_places(game), folder=self.config.folder, led_map=led_map)
+            fresh = open_lights(section, lit_places(*lit), folder=self.config.folder, led_map=led_map)
         except Exception as error:  # the top of a thread: the game goes on without lights, and is told why
             log.exception("the lights could not be opened")
-            self._no_lights = Device(
-                "lights", "away", f"The lights could not be opened: {error}",
-                f"Die Lichter ließen sich nicht öffnen: {getattr(error, 'sentence_de', error)}",
-            )  # fmt: skip
+            self._no_lights = Device("lights", "away", Text("serving.no_lights", why=error))
             return
         with self._lock:
-            if self._closing.is_set() or self._lights_of != game.id:
+            if self._closing.is_set() or self._lights_of is not lit:
                 fresh.close()
                 return
             old, self._lights = self._lights, fresh
@@ -294,9 +273,14 @@ class House:
         self._camera.reload()
         self.dice.follow(self.table)
 
-    def led_map_path(self) -> Path:
-        """The LED map that was made at this table; ``map`` in ``[lights]`` goes before it."""
-        return self.config.data_folder / f"led_map-{self._lights_of}.toml"
+    def led_map_path(self, layout: str = "") -> Path:
+        """The map of a board's LEDs that was made here; ``map`` in ``[lights]`` goes before it.
+
+        ``layout``: the board's name (:func:`referee.kernel.at_table.layout_name`); "": that of the lights.
+        """
+        if not layout and self._lights_of is not None:
+            layout = layout_name(*self._lights_of)
+        return self.config.data_folder / f"led_map-{layout}.toml"
 
     def lend_lights(self, led_map: Any) -> Callable[[Any], object]:
         """The lights, LED by LED, until they are returned; gives what shows a picture."""
@@ -318,9 +302,9 @@ class House:
             if self._lent is not None:
                 self._lent.close()
                 self._lent = None
-            game, self._lights_of = self._lights_of, ""
-        if game:
-            self._wake_lights(load_game(game))
+            lit, self._lights_of = self._lights_of, None
+        if lit is not None:
+            self._wake_lights(*lit)
 
     def show_draft(self, selection: Selection | None, preview: Preview | None) -> None:
         """What a seat has under its finger; None for both: no draft."""
@@ -342,22 +326,17 @@ class House:
 
     def devices(self) -> Sequence[Device]:
         """Camera, lights and record, as they are now."""
-        seen, english, german = self._camera.state()
-        health = "away" if not seen else "warn" if self._camera.recovered else "ok"
-        found = [Device("camera", health, english, german), *self._tray_device()]
+        seen, text = self._camera.state()
+        health: Health = "away" if not seen else "warn" if self._camera.recovered else "ok"
+        found = [Device("camera", health, text), *self._tray_device()]
         if self._lights is not None:
             status = self._lights.status()
             health = "ok" if status.working else "away"
             if status.power_limited or status.state.name == "POOR":
                 health = "warn"
-            found.append(
-                Device(
-                    "lights",
-                    health,
-                    f"{status.sentence_en} {status.way_out_en}".strip(),
-                    f"{status.sentence_de} {status.way_out_de}".strip(),
-                )
-            )
+            english = f"{status.sentence_en} {status.way_out_en}".strip()
+            german = f"{status.sentence_de} {status.way_out_de}".strip()
+            found.append(Device("lights", health, as_text(english, german)))
         elif self._no_lights is not None:
             found.append(self._no_lights)
         found += self._record_devices()
@@ -375,7 +354,7 @@ class House:
         rolling = self.table is not None and isinstance(self.table.request, RollDice)
         seen = None if rolling or self.config.camera.reader != "tray" else self.workbench.look()
         tray = [
-            Device(f"tray.{one.code}", "ok" if one.good else "warn", one.sentence_en, one.sentence_de)
+            Device(f"tray.{one.code}", "ok" if one.good else "warn", one.text)
             for one in (() if seen is None else seen.findings)
         ]
         return [*tray, *self._examined]
@@ -383,7 +362,7 @@ class House:
     def _tray_device(self) -> list[Device]:
         """What the camera check says of tray and light, by the last look of the set-up pages' own check."""
         trouble = self._moved or self._tray_trouble
-        return [] if trouble is None else [Device("tray", "warn", *trouble)]
+        return [] if trouble is None else [Device("tray", "warn", trouble)]
 
     def _look_at_tray(self) -> None:
         """Now and then, between rolls: an empty tray tells most, and the reader must not wait for it.
@@ -392,7 +371,7 @@ class House:
         """
         if (view := self._camera.view) is not None:
             moved = self.workbench.moved(*view)
-            self._moved = None if moved is None else (moved.sentence_en, moved.sentence_de)
+            self._moved = None if moved is None else moved.text
         now = time.monotonic()
         if now - self._looked_at < LOOK_AT_TRAY_S or self.config.camera.reader != "tray":
             return
@@ -404,20 +383,18 @@ class House:
 
     def _record_devices(self) -> list[Device]:
         remarks = self.table.recovery if self.table is not None else self.store.remarks
-        found = [Device("record", "warn", english, german) for english, german in remarks]
+        found = [Device("record", "warn", remark) for remark in remarks]
         mirror = self.store.mirror
         if mirror is not None and mirror.behind:
             found.append(
                 Device(
                     "record",
                     "warn",
-                    "The record's mirror cannot be written; the game goes on. Check the disk's room.",
-                    "Der Spiegel des Protokolls ist nicht schreibbar; die Partie geht weiter. Bitte den "
-                    "Platz auf dem Datenträger prüfen.",
+                    Text("serving.mirror_unwritable"),
                 )
             )
         if self.backups.trouble is not None:
-            found.append(Device("backup", "warn", *self.backups.trouble))
+            found.append(Device("backup", "warn", self.backups.trouble))
         return found
 
     def subscribe(self, listener: Callable[[], None]) -> Callable[[], None]:
@@ -466,11 +443,8 @@ class House:
 
 def _as_device(check: Check) -> Device:
     """A line of ``referee doctor``, with its way out where something is wrong."""
-    english, german = [check.english], [check.german]
-    if check.verdict != "ok":
-        english.append(check.do_english)
-        german.append(check.do_german)
-    return Device(check.id, check.verdict, " ".join(filter(None, english)), " ".join(filter(None, german)))
+    said = [check.text] if check.do is None or check.verdict == "ok" else [check.text, check.do]
+    return Device(check.id, check.verdict, joined(said))
 
 
 def _private(folder: Path) -> Path:

@@ -8,7 +8,7 @@ import time
 from logging.handlers import RotatingFileHandler
 from pathlib import Path
 
-from referee.config import LogSection
+from referee.config.settings import LogSection
 
 FORM = "%(asctime)sZ %(levelname)s %(name)s: %(message)s"
 

@@ -13,6 +13,7 @@ from selenium import webdriver
 from selenium.common.exceptions import StaleElementReferenceException
 from selenium.webdriver.chrome.options import Options
 from selenium.webdriver.chrome.service import Service
+from selenium.webdriver.common.action_chains import ActionChains
 from tables import RunningTable
 from wire import Wire
 
@@ -21,7 +22,8 @@ ENGINES = ("chromium", "webkit")
 CHROMIUM = shutil.which("chromium")
 DRIVER = shutil.which("chromedriver")
 SHOTS = Path(__file__).resolve().parents[2] / "screenshots"
-PATIENCE = 15.0
+PATIENCE = 60.0
+"""Seconds after which waiting is in vain: a test that hangs, not one on a busy machine."""
 FLAGS = (
     *("--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-sync"),
     *("--disable-background-networking", "--disable-component-update", "--hide-scrollbars"),
@@ -40,6 +42,13 @@ e.dispatchEvent(new MouseEvent('click', o));
 return true;
 """
 
+FOCUS = """
+const shown = (one) => !one.disabled && one.getClientRects().length;
+const e = [...document.querySelectorAll(arguments[0])].find(shown);
+e?.focus();
+e?.select();
+return e !== undefined && document.activeElement === e;
+"""
 NEXT = """
 const find = (s) => [...document.querySelectorAll(s)].find((e) => !e.disabled && e.getClientRects().length);
 const next = (pick) => {
@@ -55,7 +64,7 @@ const next = (pick) => {
   }
   const free = '#ask .option:not(.refused):not([aria-pressed=true]):not(:disabled)';
   const options = [...document.querySelectorAll(free)];
-  const places = [...document.querySelectorAll('.hit.can:not(.chosen)')];
+  const places = [...document.querySelectorAll('.hit.can:not(.chosen), .cell.can:not(.chosen)')];
   const shown = options.filter((e) => e.getClientRects().length && !e.closest('details'));
   const found = shown.length ? shown : places.length ? places : options;
   if (found.length) {
@@ -90,8 +99,10 @@ const random = (n) => {
   return Math.floor(seed / 65536) % n;
 };
 const choice = (n) => (random(3) ? random(n) : 0);
-const taps = window.playerTaps = {};
+const taps = window.playerTaps ||= {};
+const mine = window.playerHands = (window.playerHands || 0) + 1;
 const hand = () => {
+  if (mine !== window.playerHands) return;
   const found = window.playerRests ? null : next(choice);
   if (found) {
     const kind = found[1].split(' ')[0].split('-')[0];
@@ -105,6 +116,22 @@ hand();
 )
 """A pair of hands inside the page: they do what is sensible, at random by a seed, until it is reloaded."""
 
+SETTLED = """
+const [looks, done] = arguments;
+const later = window.requestIdleCallback || setTimeout;
+let calm = 0;
+const watch = new MutationObserver(() => { calm = 0; });
+watch.observe(document, { subtree: true, childList: true, attributes: true, characterData: true });
+const look = () => {
+  calm = document.body.classList.contains('busy') ? 0 : calm + 1;
+  if (calm < looks) return setTimeout(look, 60);
+  watch.disconnect();
+  return requestAnimationFrame(() => requestAnimationFrame(() => later(() => done())));
+};
+setTimeout(look, 60);
+"""
+CALM_LOOKS = 12
+"""0.7 s where timers are in time: longer than any pause after which a page goes on by itself."""
 VISIBLE = "return document.body.innerText"
 ID_LIKE = re.compile(r"(?<![\\w/.:])[a-z]+[a-z0-9]*(?:[._][a-z0-9]+)+(?![\\w/.])")
 
@@ -116,6 +143,7 @@ class Seat:
 
     def __init__(self, driver: webdriver.Chrome) -> None:
         self.driver = driver
+        driver.set_script_timeout(PATIENCE)
         self.taps = 0
         self.expected: list[str] = []
 
@@ -170,6 +198,11 @@ class Seat:
         return str(self.driver.execute_script("return document.body.dataset.language || ''"))
 
     # looking
+
+    def settle(self) -> None:
+        """Until the page has done all that is to be done: at so many looks in a row nothing was changed, no
+        answer awaited, and what was changed has been painted.  On a busy machine each look comes later."""
+        self.driver.execute_async_script(SETTLED, CALM_LOOKS)
 
     def find(self, css: str) -> Any:
         """The first visible element, or None."""
@@ -240,6 +273,23 @@ class Seat:
     def tap_place(self, place: str) -> None:
         """Tap a place of the board."""
         self.tap_on(f'.hit[data-place="{place}"]')
+
+    def press(self, *keys: str, held: str = "") -> None:
+        """Keys as from a keyboard, one after the other; they reach what has the focus then (an element
+        that was asked for first may have been drawn anew).  ``held``: a key held down meanwhile."""
+        chain = ActionChains(self.driver)
+        if held:
+            chain.key_down(held)
+        chain.send_keys(*keys)
+        if held:
+            chain.key_up(held)
+        chain.perform()
+
+    def write(self, key: str, text: str) -> None:
+        """Write into the field with this ``data-key``, instead of what it holds."""
+        css = f'[data-key="{key}"]'
+        self.until(lambda: self.driver.execute_script(FOCUS, css), css)
+        self.press(text)
 
     def sensible(self) -> str:
         """Do the next sensible thing, as a person in a hurry; "" where nothing is asked."""

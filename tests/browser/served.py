@@ -13,9 +13,9 @@ from pathlib import Path
 
 from tables import free_port, play_nearly
 
+from referee.hall.table import Table
 from referee.kernel.registry import load_game
-from referee.record.store import Store
-from referee.table import Table
+from referee.store.store import Store
 
 STARTS_S = 60.0
 

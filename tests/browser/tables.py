@@ -5,9 +5,11 @@ from __future__ import annotations
 import random
 import socket
 import threading
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+import five_game
 import toy_game
 import wide_game
 from fake_hall import FakeHall, open_wide
@@ -15,11 +17,11 @@ from waitress.server import create_server
 
 from referee.kernel.registry import load_game
 from referee.kernel.requests import ChooseSecretly
+from referee.serving.hosting import NewGame
 from web.app import create_app
-from web.hall import NewGame
 from web.hub import SERVER
 
-PLAYERS = ("Anna", "Bert")
+PLAYERS = ("Anna", "Bert", "Friederike Großmann", "Dmytro", "Eulalia")
 
 
 def free_port() -> int:
@@ -40,9 +42,13 @@ class RunningTable:
         seed: int = 0,
         skip: int = 0,
         short_of_the_end: int = 0,
+        seats: Sequence[str] | None = None,
+        options: Mapping[str, Any] | None = None,
     ) -> None:
         self.folder = folder
-        own = {"toy": toy_game.register, "wide": wide_game.register}
+        self.seats = seats
+        self.options = dict(options or {})
+        own = {"toy": toy_game.register, "wide": wide_game.register, "five": five_game.register}
         self.game: Any = own[game_id]() if game_id in own else load_game(game_id)
         self.port = free_port()
         self.game_key = ""
@@ -59,7 +65,8 @@ class RunningTable:
         if self.game_key:
             self.hall.resume(self.game_key)
         else:
-            self.hall.start(NewGame(self.game.id, dict(zip(self.game.seats, PLAYERS, strict=True))))
+            players = dict(zip(self.game.seats, PLAYERS, strict=False))
+            self.hall.start(NewGame(self.game.id, players, options=self.options, seats=self.seats))
         assert self.hall.table is not None
         self.game_key = self.hall.table.id
         if until:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -46,13 +45,8 @@ def seat(five_armies: Start, devices: list[Seat]) -> Seat:
     seat.until(lambda: seat.find("svg.board [data-stack]"))
     if seat.find('[data-key="learn-off"]'):
         seat.tap("learn-off")
-    settle()
+    seat.settle()
     return seat
-
-
-def settle() -> None:
-    """Until nothing moves any more."""
-    time.sleep(0.7)
 
 
 def pressed(seat: Seat, css: str) -> Work:
@@ -63,18 +57,18 @@ def pressed(seat: Seat, css: str) -> Work:
             seat.cdp(
                 "Input.dispatchMouseEvent", {"type": kind, "x": x, "y": y, "button": "left", "clickCount": 1}
             )
-        settle()
+        seat.settle()
     return work
 
 
 @pytest.mark.parametrize("size", ["wide", "tall"])
 def test_a_change_beside_the_board_does_not_touch_it(seat: Seat, size: str) -> None:
     seat.size(*SIZES[size])
-    settle()
+    seat.settle()
     for name, css in PARTS.items():
         with traced(seat) as work:
             seat.driver.execute_script("document.querySelector(arguments[0]).append(' and more')", css)
-            settle()
+            seat.settle()
         assert work.laid_out > 0, f"{name}: the trace saw it"
         assert work.drawing == 0, f"{name}: shapes of the board were laid out"
 
@@ -106,7 +100,7 @@ def test_what_a_tap_costs_on_a_large_board(tmp_path: Path, devices: list[Seat]) 
     table, seat = RunningTable(tmp_path, "wide"), devices[0]
     try:
         seat.sit(table, "white", "en", SIZES["wide"])
-        settle()
+        seat.settle()
         nodes = int(seat.driver.execute_script("return document.querySelectorAll('*').length"))
         assert 600 < nodes < 800
         for key, styled, laid_out in (("menu", 160, 220), ("phase", 160, 220), ("find-place", 240, 300)):
@@ -123,7 +117,8 @@ def test_what_a_tap_costs_on_a_large_board(tmp_path: Path, devices: list[Seat]) 
         with traced(seat) as state:
             with table.web.hub.lock:
                 hall.answer("black", hall.request.options[0], revision=hall.revision)
-            settle()
+            seat.until(lambda: seat.find(f'#prompt[data-revision="{hall.revision}"]'))
+            seat.settle()
         assert within(state, 350, 350, 20)
         seat.expected.append("willReadFrequently")
         differ, most = seat.driver.execute_async_script(PAINTED_AGAIN)

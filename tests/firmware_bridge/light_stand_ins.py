@@ -12,6 +12,9 @@ import contextlib
 import json
 import os
 import select
+import socket
+import struct
+import time
 import tty
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from threading import Event, Lock, Thread
@@ -127,11 +130,18 @@ class WledState:
         self.on, self.brightness = False, 128
         self.calls: list[dict[str, Any]] = []
 
+        self.limiter_ma = 2000
+        self.segments = 1
+        self.live_until = 0.0
+
     def info(self) -> dict[str, Any]:
-        return {"ver": "0.14.0", "leds": {"count": len(self.pixels)}, "brand": "WLED", "product": "FOSS"}
+        leds = {"count": len(self.pixels), "pwr": 0, "maxpwr": self.limiter_ma}
+        live = time.monotonic() < self.live_until
+        return {"ver": "0.14.0", "leds": leds, "live": live, "brand": "WLED", "product": "FOSS"}
 
     def state(self) -> dict[str, Any]:
-        return {"on": self.on, "bri": self.brightness, "seg": [{"id": 0, "len": len(self.pixels)}]}
+        segments = [{"id": n, "len": len(self.pixels)} for n in range(self.segments)]
+        return {"on": self.on, "bri": self.brightness, "seg": segments}
 
     def apply(self, call: dict[str, Any]) -> None:
         self.calls.append(call)
@@ -141,7 +151,11 @@ class WledState:
         assert 1 <= self.brightness <= 255
         if "seg" in call:
             assert call["seg"]["id"] == 0
-            self._individual(call["seg"]["i"])
+            self._individual(call["seg"].get("i", []))
+            if "col" in call["seg"]:
+                assert call["seg"]["fx"] == 0, "solid"
+                colour = call["seg"]["col"][0]
+                self.pixels = [(colour[0], colour[1], colour[2])] * len(self.pixels)
 
     def _individual(self, items: list[int | str]) -> None:
         """A number sets the place, a second one the end of a range, a colour paints it."""
@@ -221,6 +235,73 @@ class WledUsb(PtyDevice):
             self._count = 0
 
 
+class DdpReceiver:
+    """WLED's DDP port: pictures by the published protocol; 2.5 s after the last one its own state is shown.
+
+    `deaf`: packets do not arrive, as behind a firewall.
+    """
+
+    REALTIME_S = 2.5
+
+    def __init__(self, wled: WledState) -> None:
+        self.wled = wled
+        self.frames: list[list[RGB]] = []
+        self.complaints: list[str] = []
+        self.deaf = False
+        self._buffer = bytearray(3 * len(wled.pixels))
+        self._before = 0
+        self._socket = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+        self._socket.bind(("127.0.0.1", 0))
+        self._socket.settimeout(0.05)
+        self.port = self._socket.getsockname()[1]
+        self._stop = Event()
+        self._thread = Thread(target=self._run, daemon=True)
+        self._thread.start()
+
+    def shown(self) -> list[RGB]:
+        """What the strip shows now."""
+        if self.frames and time.monotonic() < self.wled.live_until:
+            return self.frames[-1]
+        return self.wled.pixels
+
+    def _run(self) -> None:
+        while not self._stop.is_set():
+            with contextlib.suppress(TimeoutError):
+                packet = self._socket.recv(2048)
+                if not self.deaf:
+                    self._take(packet)
+
+    def _take(self, packet: bytes) -> None:
+        if len(packet) < 10:
+            self.complaints.append("shorter than a header")
+            return
+        flags, sequence, kind, display, offset, length = struct.unpack(">BBBBIH", packet[:10])
+        data = packet[10:]
+        for wrong, complaint in (
+            (flags & 0xC0 != 0x40, "not version 1"),
+            (flags & 0x3E, "timecode, storage, reply or query"),
+            (not 1 <= sequence <= 15, "sequence"),
+            (kind != 0x0B, "not RGB of 8 bits"),
+            (display != 1, "not the default display"),
+            (length != len(data) or length > 1440, "length"),
+            (offset + length > len(self._buffer), "beyond the strip"),
+            (self._before and sequence not in (self._before, self._before % 15 + 1), "order"),
+        ):
+            if wrong:
+                self.complaints.append(complaint)
+        self._before = sequence
+        self._buffer[offset : offset + length] = data
+        self.wled.live_until = time.monotonic() + self.REALTIME_S
+        if flags & 1:
+            bytes_ = bytes(self._buffer)
+            self.frames.append(list(zip(bytes_[::3], bytes_[1::3], bytes_[2::3], strict=True)))
+
+    def close(self) -> None:
+        self._stop.set()
+        self._thread.join(5)
+        self._socket.close()
+
+
 class WledHttpServer:
     """WLED's web server; `trouble` is a status or "drop" for the next requests."""
 
@@ -237,7 +318,8 @@ class WledHttpServer:
                 pass
 
             def do_GET(self) -> None:
-                self._answer(outer.wled.info() if self.path == "/json/info" else None)
+                pages = {"/json/info": outer.wled.info, "/json/state": outer.wled.state}
+                self._answer(pages[self.path]() if self.path in pages else None)
 
             def do_POST(self) -> None:
                 body = self.rfile.read(int(self.headers["Content-Length"]))

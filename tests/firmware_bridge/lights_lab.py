@@ -17,16 +17,18 @@ FULL = StripSettings(105, brightness=255, budget_ma=20_000)
 """No dimming, no budget in the way."""
 
 
-def need_firmware_tools() -> None:
-    """Skip with the reason, or fail where the firmware must be tested."""
-    reason = why_not_simavr()
+def need_firmware_tools(reason: str | None = None) -> None:
+    """Skip with the reason (default: what keeps simavr from running), or fail where the firmware must be
+    tested."""
+    if reason is None:
+        reason = why_not_simavr()
     if reason and os.environ.get("REFEREE_REQUIRE_FIRMWARE") == "1":
         pytest.fail(f"REFEREE_REQUIRE_FIRMWARE=1, but {reason}")
     if reason:
         pytest.skip(f"firmware not tested: {reason}")
 
 
-def eventually(holds: Callable[[], bool], seconds: float = 15.0) -> None:
+def eventually(holds: Callable[[], bool], seconds: float = 60.0) -> None:
     """Wait until something holds; AssertionError if it never does."""
     deadline = time.monotonic() + seconds
     while not holds():

@@ -18,11 +18,11 @@ from firmware_bridge.emulator import Controller, start_emulator
 from firmware_bridge.led_map import LedMap
 from firmware_bridge.model import RGB, ControllerModel
 from firmware_bridge.protocol import StripSettings, op_fill, op_slot, pixel_value
+from referee.hall.table import Table
+from referee.kernel.lights import PALETTE, TRAY, Light, Meaning, lit_places
 from referee.kernel.registry import load_game
 from referee.kernel.requests import ChooseSecretly
-from referee.lights import PALETTE, TRAY, Light, Meaning, lit_places
-from referee.record.store import Store
-from referee.table import Table
+from referee.store.store import Store
 from web.snapshot import lights_json
 
 pytestmark = pytest.mark.firmware

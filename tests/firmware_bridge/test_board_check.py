@@ -7,9 +7,9 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from referee.board_check import BoardCheck, contents
+from referee.hall.board_check import BoardCheck, contents
+from referee.kernel.lights import PALETTE, Light, Meaning
 from referee.kernel.registry import load_game
-from referee.lights import PALETTE, Light, Meaning
 
 ORDER = ["gate", "hill", "vale", "camp"]
 

@@ -35,11 +35,11 @@ from calibration.led_map_camera import (
 )
 from calibration.led_map_codes import WEIGHT, codewords
 from firmware_bridge.bridge import LightsBridge
-from firmware_bridge.cli import lights
 from firmware_bridge.emulator import Controller, start_emulator
 from firmware_bridge.led_map import LedMap
 from firmware_bridge.model import current_ma
 from firmware_bridge.protocol import StripSettings
+from referee.commands.lights import lights
 from referee.kernel.registry import load_game
 from vision.sources.base import Frame
 
@@ -133,6 +133,10 @@ def test_points_and_polygons() -> None:
     assert place_at((5, 5), both, 1) == ("left", True)
     assert place_at((9.5, 5), both, 1) == ("left", False)
     assert place_at((30, 5), both, 1) == (None, True)
+    box = {"region": ((0, 0), (40, 0), (40, 40), (0, 40)), "box": ((10, 10), (20, 10), (20, 20), (10, 20))}
+    assert place_at((15, 15), box, 1) == ("box", True), "the box of a garrison that lies in its region"
+    assert place_at((30, 30), box, 1) == ("region", True)
+    assert place_at((20.5, 15), box, 1) == ("region", False)
 
 
 @given(st.integers(1, 60), st.integers(60, 8000), st.integers(1, 255))
@@ -312,16 +316,27 @@ def test_mapping_by_camera_from_the_command_line(tmp_path: Path, monkeypatch: py
     table._sources[11] = []
 
     class Over:
-        """A camera over the emulated strip."""
+        """A camera over the emulated strip, which tells of a picture a little after acknowledging it."""
 
         def frame(self, deadline_s: float) -> Frame:
-            picture = strips[0].frames()[-1].colours()
-            table.lit = frozenset(n for n, colour in enumerate(picture[:24]) if any(colour))
+            eventually(lambda: self._lit() == wanted[-1])
+            table.lit = self._lit()
             return Frame(table.capture(), 1, time.monotonic())
+
+        def _lit(self) -> frozenset[int]:
+            picture = strips[0].frames()[-1].colours()
+            return frozenset(n for n, colour in enumerate(picture[:24]) if any(colour))
 
         def close(self) -> None:
             pass
 
+    def light(strip: BridgeStrip, leds: frozenset[int]) -> None:
+        wanted.append(leds)
+        lit_by_bridge(strip, leds)
+
+    wanted: list[frozenset[int]] = []
+    lit_by_bridge = BridgeStrip.light
+    monkeypatch.setattr(BridgeStrip, "light", light)
     strips: list[Controller] = []
 
     def start(*arguments: object, **more: object) -> Controller:
@@ -329,7 +344,7 @@ def test_mapping_by_camera_from_the_command_line(tmp_path: Path, monkeypatch: py
         return strips[0]
 
     monkeypatch.setattr("firmware_bridge.drivers.config.start_emulator", start)
-    monkeypatch.setattr("calibration.led_map_cli.open_camera", lambda line: Over())
+    monkeypatch.setattr("referee.commands.led_map.open_camera", lambda line: Over())
     # a person who sees where the lit LED lies
     monkeypatch.setattr("click.prompt", lambda text, **_: truth[int(text.split()[1].rstrip(":"))])
     output = tmp_path / "map.json"

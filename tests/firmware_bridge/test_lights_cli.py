@@ -6,19 +6,23 @@ import json
 import re
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
 
 from firmware_bridge import probe as probing
-from firmware_bridge.cli import lights
-from firmware_bridge.discovery import KNOWN_USB, Candidate, candidates, holder_of
-from firmware_bridge.doctor import RULES, Check, Verdict, doctor_checks
+from firmware_bridge.adapters import screen_reader, silent_adapters
+from firmware_bridge.checks import Check, Verdict
+from firmware_bridge.discovery import KNOWN_USB, OTHER_USB, Candidate, candidates, holder_of
+from firmware_bridge.doctor import RULES, doctor_checks
 from firmware_bridge.emulator import Controller, start_emulator
+from firmware_bridge.led_map import LedMap
 from firmware_bridge.probe import Probe
 from firmware_bridge.protocol import Hello, Stats
 from firmware_bridge.status import WORDS, LinkState
+from referee.commands.lights import lights
 
 HELLO = Hello(1, (1, 0), 300, 300, 31, 32, 2, 2, 1, 400)
 STATS = Stats(1, 9, 0, 0, 0, 0, 9, 0, 0, 0)
@@ -40,7 +44,7 @@ def test_the_test_walks_through_everything_and_reports() -> None:
 def test_the_test_fails_with_a_way_out_without_a_controller(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    monkeypatch.setattr("firmware_bridge.cli.CONNECT_SECONDS", 0.2)
+    monkeypatch.setattr("referee.commands.lights.CONNECT_SECONDS", 0.2)
     code, output = _run("test", "--port", str(tmp_path / "none"), "--lang", "en")
     assert code == 1 and "Plug in its USB cable" in output
 
@@ -59,7 +63,7 @@ def test_find_and_doctor_against_a_controller(controller: Controller) -> None:
         "port": "",
         "board": "configured",
         "result": "answers",
-        "firmware": "1.0",
+        "firmware": "1.1",
         "max_leds": 300,
         "holder": None,
     }
@@ -90,7 +94,7 @@ def test_the_holder_of_a_port_is_named() -> None:
 
 
 def _checks(monkeypatch: pytest.MonkeyPatch, *probes: Probe, **section: object) -> dict[str, Check]:
-    monkeypatch.setattr("firmware_bridge.doctor.candidates", lambda port: [p.candidate for p in probes])
+    monkeypatch.setattr("firmware_bridge.doctor.candidates", lambda port=None: [p.candidate for p in probes])
     monkeypatch.setattr(
         "firmware_bridge.doctor.probe", lambda c, pings: next(p for p in probes if p.candidate is c)
     )
@@ -127,17 +131,96 @@ def test_no_port_at_all_is_a_question_of_the_cable(monkeypatch: pytest.MonkeyPat
     assert checks["cable"].verdict is Verdict.FAIL and "data" in checks["cable"].way_out_en
 
 
+def test_a_port_that_was_asked_for_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    checks = _checks(monkeypatch, Probe(SOME, probing.GONE))
+    assert "/dev/ttyUSB7 is not there" in checks["cable"].sentence_en
+    assert "Ports may be opened" not in checks["permissions"].sentence_en
+
+
+def _usb(root: Path, vid: int, pid: int, port: bool) -> None:
+    """A USB device under /sys, with or without a serial port."""
+    device = root / "sys/bus/usb/devices/1-1.2"
+    (device / "1-1.2:1.0").mkdir(parents=True)
+    (device / "idVendor").write_text(f"{vid:04x}\n")
+    (device / "idProduct").write_text(f"{pid:04x}\n")
+    (root / "sys/bus/usb/devices/usb1").mkdir()
+    if port:
+        (device / "1-1.2:1.0/ttyUSB0").mkdir()
+
+
+@pytest.mark.parametrize(
+    ("brltty", "words", "way_out"),
+    [
+        (True, "brltty has taken its port", "apt remove brltty"),
+        (False, "makes no port of it", "modprobe ch341"),
+    ],
+)
+def test_an_adapter_without_a_port_is_explained(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, brltty: bool, words: str, way_out: str
+) -> None:
+    _usb(tmp_path, 0x1A86, 0x7523, port=False)
+    rules = tmp_path / "usr/lib/udev/rules.d"
+    rules.mkdir(parents=True)
+    if brltty:
+        (rules / "85-brltty.rules").touch()
+    assert screen_reader(tmp_path) is brltty
+    monkeypatch.setattr("firmware_bridge.doctor.silent_adapters", lambda: silent_adapters(tmp_path))
+    monkeypatch.setattr("firmware_bridge.doctor.screen_reader", lambda: screen_reader(tmp_path))
+    cable = _checks(monkeypatch)["cable"]
+    assert "CH340" in cable.sentence_en and words in cable.sentence_en and way_out in cable.way_out_en
+    masked = tmp_path / "etc/udev/rules.d"
+    masked.mkdir(parents=True)
+    (masked / "85-brltty.rules").touch()
+    assert not screen_reader(tmp_path), "a masked rule takes nothing"
+
+
+def test_an_adapter_with_a_port_is_not_suspected(tmp_path: Path) -> None:
+    _usb(tmp_path, 0x1A86, 0x7523, port=True)
+    assert silent_adapters(tmp_path) == [] and silent_adapters(tmp_path / "none") == []
+
+
 def test_power_faults(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     good = Probe(SOME, probing.ANSWERS, HELLO, STATS)
     assert _checks(monkeypatch, good)["power"].verdict is Verdict.OK
-    small = _checks(monkeypatch, good, leds=105, budget_ma=100)["power"]
-    assert small.verdict is Verdict.FAIL and "105 mA" in small.sentence_en
-    browned = Probe(SOME, probing.ANSWERS, Hello(1, (1, 0), 300, 300, 31, 32, 2, 4, 1, 400), STATS)
-    assert _checks(monkeypatch, browned)["power"].verdict is Verdict.WARN
+    slow_supply = replace(HELLO, reset_cause=1)
+    assert _checks(monkeypatch, replace(good, hello=slow_supply))["power"].verdict is Verdict.OK
+    browned = _checks(monkeypatch, replace(good, hello=replace(HELLO, brown_outs=2)))["power"]
+    assert browned.verdict is Verdict.WARN and "failed 2 times" in browned.sentence_en
+    hung = _checks(monkeypatch, replace(good, stats=replace(STATS, watchdog_resets=3)))
+    assert hung["watchdog"].verdict is Verdict.WARN and "hung 3 times" in hung["watchdog"].sentence_en
     flags = tmp_path / "get_throttled"
     flags.write_text("50005\n")
     monkeypatch.setattr("firmware_bridge.doctor.THROTTLED", flags)
     assert _checks(monkeypatch, good)["power"].verdict is Verdict.FAIL
+
+
+def test_leds_are_counted_from_the_map_or_the_board(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    good = Probe(SOME, probing.ANSWERS, HELLO, STATS)
+    monkeypatch.setattr("firmware_bridge.doctor.candidates", lambda port: [SOME])
+    monkeypatch.setattr("firmware_bridge.doctor.probe", lambda c, pings: good)
+    LedMap({"gate": (299,)}, 300).save(tmp_path / "map.toml")
+    section = {"driver": "own", "map": "map.toml", "budget_ma": 250}
+    (refused,) = doctor_checks(section, ["gate"], tmp_path)
+    assert refused.verdict is Verdict.FAIL and "300 dark LEDs take 300 mA" in refused.sentence_en
+    board = {check.name: check for check in doctor_checks({"driver": "own"}, [f"p{n}" for n in range(158)])}
+    assert "by 158 LEDs" in board["power"].sentence_en
+    (lost,) = doctor_checks(section | {"map": "none.toml"}, [], tmp_path)
+    assert lost.verdict is Verdict.FAIL and "none.toml" in lost.sentence_en
+
+
+@pytest.mark.parametrize("words", [("show", "front_gate=target"), ("test",), ("doctor",)])
+def test_a_budget_below_the_dark_current_is_refused_everywhere(
+    tmp_path: Path, words: tuple[str, ...]
+) -> None:
+    config = tmp_path / "table.toml"
+    config.write_text('[lights]\ndriver = "emulator"\nbudget_ma = 60\n')
+    code, output = _run(*words, "--config", str(config), "--lang", "en")
+    assert code == 1 and "89 dark LEDs take 89 mA" in output
+    config.write_text('[lights]\ndriver = "emulator"\nleds = 200\nbudget_ma = 60\n')
+    code, output = _run(*words, "--config", str(config), "--lang", "en")
+    assert code == 1 and "200 dark LEDs" in output and "table.toml" in output, (
+        "where the number stands, at once"
+    )
 
 
 def test_other_drivers_and_broken_sections_are_told_apart() -> None:
@@ -148,8 +231,9 @@ def test_other_drivers_and_broken_sections_are_told_apart() -> None:
 def test_the_udev_rule_knows_every_board() -> None:
     text = RULES.read_text(encoding="utf-8")
     ids = re.findall(r'idVendor\}=="(\w+)", ATTRS\{idProduct\}=="(\w+)"', text)
-    assert {(int(v, 16), int(p, 16)) for v, p in ids} == set(KNOWN_USB)
+    assert {(int(v, 16), int(p, 16)) for v, p in ids} == set(KNOWN_USB) | OTHER_USB
     assert 'ENV{ID_MM_DEVICE_IGNORE}="1"' in text and 'GROUP="dialout"' in text
+    assert "SYMLINK" not in text, "a printer with the same adapter would take the name"
 
 
 class _Port:

@@ -4,25 +4,25 @@ from __future__ import annotations
 
 import io
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from light_stand_ins import Adalight, PtyDevice, Tpm2, WledHttpServer, WledState, WledUsb
+from light_stand_ins import Adalight, DdpReceiver, PtyDevice, Tpm2, WledHttpServer, WledState, WledUsb
 from lights_lab import FULL, PLACES, eventually
 
-from firmware_bridge.drivers import LightsConfig, LightsConfigError, open_lights
+from firmware_bridge.drivers import LightsConfig, LightsConfigError, open_lights, wled
 from firmware_bridge.drivers.config import DRIVERS
 from firmware_bridge.drivers.plain import NullLights, TerminalLights
 from firmware_bridge.drivers.streams import adalight_frame, tpm2_frame
-from firmware_bridge.drivers.wled import messages
+from firmware_bridge.drivers.wled import ddp_packets, messages
 from firmware_bridge.led_map import LedMap
 from firmware_bridge.model import current_ma
 from firmware_bridge.protocol import StripSettings
 from firmware_bridge.status import LinkState
-from referee.lights import Light, Lights, Pattern
+from referee.kernel.lights import Light, Lights, Pattern
 
 RED, GREEN, BLUE = (Light(*rgb) for rgb in ((255, 0, 0), (0, 255, 0), (0, 0, 255)))
 THREE: Lights = {"r0": RED, "r50": GREEN, "r104": BLUE}
@@ -157,6 +157,68 @@ def test_something_else_at_the_address_is_not_taken_for_a_wled() -> None:
     server.close()
 
 
+@pytest.fixture
+def ddp(monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[WledHttpServer, DdpReceiver]]:
+    """A WLED with its web server and its DDP port."""
+    server = WledHttpServer(105)
+    receiver = DdpReceiver(server.wled)
+    monkeypatch.setattr(wled, "DDP_PORT", receiver.port)
+    yield server, receiver
+    receiver.close()
+    server.close()
+
+
+def test_wled_by_ddp(ddp: tuple[WledHttpServer, DdpReceiver]) -> None:
+    server, receiver = ddp
+    sink = open_lights(SECTION | {"driver": "wled-ddp", "address": server.address}, PLACES)
+    number = sink.show(THREE)
+    eventually(lambda: sink.status().acknowledged == number)
+    eventually(lambda: _lit(receiver.shown()) == PIXELS)
+    assert server.wled.on and server.wled.brightness == 255, "or it would dim what is already dimmed"
+    sink.show({"r1": Light(255, 255, 255, Pattern.BLINK)})
+    eventually(lambda: _lit(receiver.shown()) == {1: (255, 255, 255)})
+    eventually(lambda: not _lit(receiver.shown()))
+    sink.close()
+    eventually(lambda: not _lit(receiver.shown()))
+    receiver.wled.live_until = 0.0
+    assert not _lit(receiver.shown()), "dark too when it goes back to its own state"
+    assert receiver.complaints == []
+
+
+def test_ddp_packets_that_do_not_arrive_are_noticed(ddp: tuple[WledHttpServer, DdpReceiver]) -> None:
+    server, receiver = ddp
+    receiver.deaf = True
+    sink = open_lights(SECTION | {"driver": "wled-ddp", "address": server.address}, PLACES)
+    sink.show({"r1": Light(255, 0, 0, Pattern.BLINK)})
+    eventually(lambda: sink.status().state is LinkState.SEARCHING and sink.status().counters["failures"] > 0)
+    receiver.deaf = False
+    eventually(lambda: bool(_lit(receiver.shown())))
+    sink.close()
+
+
+def test_the_budget_holds_by_ddp(ddp: tuple[WledHttpServer, DdpReceiver]) -> None:
+    server, receiver = ddp
+    section = {"brightness": 255, "budget_ma": 600, "driver": "wled-ddp", "address": server.address}
+    sink = open_lights(section, PLACES)
+    sink.show({place: Light(255, 255, 255, Pattern.PULSE) for place in PLACES})
+    eventually(lambda: len(receiver.frames) > 20)
+    sink.close()
+    strip = StripSettings(105, budget_ma=600)
+    assert 300 < max(current_ma(frame, strip) for frame in receiver.frames) <= 600
+
+
+@given(PICTURES, st.integers(1, 15))
+def test_ddp_packets(picture: list[tuple[int, int, int]], sequence: int) -> None:
+    packets = ddp_packets(picture * 3, sequence)  # as long as needs more than one packet
+    assert b"".join(packet[10:] for packet in packets) == b"".join(map(bytes, picture * 3))
+    offset = 0
+    for number, packet in enumerate(packets):
+        assert packet[0] == (0x41 if number == len(packets) - 1 else 0x40) and packet[1] == sequence
+        assert int.from_bytes(packet[4:8], "big") == offset
+        assert int.from_bytes(packet[8:10], "big") == len(packet) - 10 <= 1440
+        offset += len(packet) - 10
+
+
 def test_wled_over_a_cable() -> None:
     device = WledUsb(105)
     sink = open_lights(SECTION | {"driver": "wled-serial", "port": device.port}, PLACES)
@@ -200,7 +262,7 @@ def test_a_terminal_shows_colour_and_pattern() -> None:
     ("section", "words"),
     [
         ({"drivr": "own"}, "driver"),
-        ({"driver": "wled"}, "wled-http"),
+        ({"driver": "wled"}, "wled-ddp"),
         ({"driver": "adalight"}, "port"),
         ({"driver": "wled-http"}, "address"),
         ({"leds": 301}, "from 1 to 300"),

@@ -26,7 +26,7 @@ from firmware_bridge.protocol import (
     op_slot,
     pixel_value,
 )
-from referee.lights import Pattern
+from referee.kernel.lights import Pattern
 
 pytestmark = pytest.mark.firmware
 WHITE = op_slot(1, 255, 255, 255, Pattern.STEADY)

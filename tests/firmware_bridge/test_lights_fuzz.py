@@ -25,7 +25,7 @@ from firmware_bridge.protocol import (
     op_slot,
     pixel_value,
 )
-from referee.lights import Pattern
+from referee.kernel.lights import Pattern
 
 CHUNK = 20_000
 

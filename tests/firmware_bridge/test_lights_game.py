@@ -12,9 +12,9 @@ from firmware_bridge.emulator import Controller
 from firmware_bridge.led_map import LedMap
 from firmware_bridge.model import RGB, ControllerModel
 from firmware_bridge.protocol import StripSettings, op_fill, op_slot, pixel_value
+from referee.kernel.lights import PALETTE, Light, Lights, Meaning, Selection, lights_for
 from referee.kernel.play import Play
 from referee.kernel.registry import load_game
-from referee.lights import PALETTE, Light, Lights, Meaning, Selection, lights_for
 
 pytestmark = pytest.mark.firmware
 

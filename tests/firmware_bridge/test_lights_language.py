@@ -11,7 +11,7 @@ from firmware_bridge.colour_vision import VISION, ciede2000, distance, luminance
 from firmware_bridge.model import ControllerModel, level
 from firmware_bridge.pictures import lights_pictures
 from firmware_bridge.protocol import StripSettings, op_fill, op_slot, pixel_value
-from referee.lights import PALETTE, Light, Meaning, Pattern
+from referee.kernel.lights import PALETTE, Light, Meaning, Pattern
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"
 MARKERS = {Meaning.CONTROL_A, Meaning.CONTROL_B}

@@ -9,7 +9,7 @@ import pytest
 
 import web
 from firmware_bridge.model import BLINK_MS, BREATHE_MS, CHASE_STEP_MS, PULSE_MS, level
-from referee.lights import Pattern
+from referee.kernel.lights import Pattern
 
 CSS = (Path(web.__file__).parent / "static" / "css" / "board.css").read_text(encoding="utf-8")
 CHASE_STEPS = 4

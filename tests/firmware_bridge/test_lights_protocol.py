@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 import firmware_bridge
 from firmware_bridge import model, protocol
 from firmware_bridge.protocol import Decoder, Op, Reason, Receive, Send, Status, decode, encode, parse
-from referee.lights import Pattern
+from referee.kernel.lights import Pattern
 
 FIRMWARE = Path(firmware_bridge.__file__).parent / "firmware"
 PAYLOADS = st.binary(min_size=0, max_size=protocol.MAX_PAYLOAD - 2)

@@ -7,13 +7,13 @@ from collections.abc import Callable
 from types import ModuleType
 from typing import Any
 
+import bench_five_armies as five_bench
+import bench_war_of_the_ring as wotr_bench
 import pytest
 from click.testing import CliRunner
 
-from referee.games.five_armies import bench as five_bench
-from referee.games.five_armies import fuzz as five_fuzz
-from referee.games.war_of_the_ring import bench as wotr_bench
-from referee.games.war_of_the_ring import fuzz as wotr_fuzz
+from referee.games.five_armies.play import fuzz as five_fuzz
+from referee.games.war_of_the_ring.play import fuzz as wotr_fuzz
 from referee.kernel.errors import InvalidAnswer
 
 BOTH = pytest.mark.parametrize("fuzzing", [five_fuzz, wotr_fuzz], ids=["five_armies", "war_of_the_ring"])

@@ -29,7 +29,7 @@ def spot(key: str) -> Spot:
 
 def said(one: Spot) -> tuple[int, str, str]:
     (problem,) = one.problems.found
-    return problem.line, problem.sentence_en, problem.sentence_de
+    return problem.line, problem.text.in_words("en"), problem.text.in_words("de")
 
 
 @pytest.mark.parametrize(
@@ -93,4 +93,8 @@ def test_nothing_and_what_is_no_yaml() -> None:
     with pytest.raises(FileProblems) as caught:
         read_yaml("a: [1\nb: 2\n")
     (problem,) = caught.value.problems
-    assert problem.line == 2 and "kein YAML" in problem.sentence_de and "not YAML" in problem.sentence_en
+    assert (
+        problem.line == 2
+        and "kein YAML" in problem.text.in_words("de")
+        and "not YAML" in problem.text.in_words("en")
+    )

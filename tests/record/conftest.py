@@ -11,8 +11,8 @@ import pytest
 import table_bot
 import toy_game
 
-from referee.record.store import Store
-from referee.table import Table
+from referee.hall.table import Table
+from referee.store.store import Store
 
 
 @pytest.fixture(scope="module")

@@ -7,9 +7,9 @@ from random import Random
 
 import table_bot
 
-from referee.record.events import first_break
-from referee.record.store import Store
-from referee.table import Table
+from referee.hall.table import Table
+from referee.journal.events import first_break
+from referee.store.store import Store
 
 
 def hashes_after(path: Path, game_id: str) -> tuple[list[str], list[str]]:
@@ -17,7 +17,7 @@ def hashes_after(path: Path, game_id: str) -> tuple[list[str], list[str]]:
     with Store.open(path) as store, Table.open(store, game_id) as table:
         assert first_break(table.header, table.events()) is None
         table_bot.one_answer(table, Random(5))  # it can be played on
-        return [one.hash for one in table.events()], [english for english, _ in table.recovery]
+        return [one.hash for one in table.events()], [str(text) for text in table.recovery]
 
 
 def flip(path: Path, place: int, bit: int) -> None:

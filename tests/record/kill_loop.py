@@ -27,11 +27,11 @@ import table_bot
 import toy_game
 from table_screens import screens
 
-from referee.hall.line import line_of, replay
+from referee.hall.table import Table
+from referee.journal.events import Event, first_break
+from referee.journal.line import line_of, replay
 from referee.kernel.registry import load_game
-from referee.record.events import Event, first_break
-from referee.record.store import Store
-from referee.table import Table
+from referee.store.store import Store
 
 toy_game.register()
 GAME = load_game(sys.argv[4] if len(sys.argv) > 4 else "toy")
@@ -153,9 +153,7 @@ class Loop:
             return
         self.compared += 1
         if screens(table) != before:
-            self.problems.append(
-                f"round {number}: after event {table.revision} other things are shown"
-            )
+            self.problems.append(f"round {number}: after event {table.revision} other things are shown")
 
 
 def main(folder: str, kills: int, seed: int) -> dict[str, object]:

@@ -15,12 +15,12 @@ from click.testing import CliRunner
 from damaging import hashes_after
 
 from referee.cli import main
-from referee.hall.errors import InUse, StoreError
+from referee.hall.table import Table
+from referee.journal.errors import InUse, StoreError
+from referee.journal.events import digest_of
 from referee.kernel.play import Play
 from referee.kernel.registry import load_game
-from referee.record.events import digest_of
-from referee.record.store import Store
-from referee.table import Table
+from referee.store.store import Store
 
 TESTS = Path(__file__).resolve().parents[1]
 
@@ -32,9 +32,9 @@ import json, resource, signal, sys
 sys.path.insert(0, {tests!r})
 from random import Random
 import table_bot, toy_game
-from referee.hall.errors import StoreUnwritable
-from referee.record.store import Store
-from referee.table import Table
+from referee.journal.errors import StoreUnwritable
+from referee.store.store import Store
+from referee.hall.table import Table
 import logging; logging.disable(logging.CRITICAL)
 toy_game.register()
 signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
@@ -75,8 +75,8 @@ def test_a_full_disk_refuses_the_answer_and_the_game_goes_on_when_there_is_room(
 
 READ_ONLY = """
 import os, sys
-from referee.hall.errors import StoreUnwritable
-from referee.record.store import Store
+from referee.journal.errors import StoreUnwritable
+from referee.store.store import Store
 with Store.open({other!r}) as store:
     store.game_ids()  # everything is imported before rights are given up
 if os.getuid() == 0:
@@ -118,10 +118,10 @@ def test_a_mirror_that_cannot_be_written_does_not_stop_the_game_and_is_closed_la
         def refuse(fd: int, data: bytes) -> int:
             raise OSError(5, "Input/output error")
 
-        monkeypatch.setattr("referee.record.mirror.os.write", refuse)
+        monkeypatch.setattr("referee.store.mirror.os.write", refuse)
         table_bot.play(table, Random(8), 3)
         assert store.mirror is not None and store.mirror.behind
-        monkeypatch.setattr("referee.record.mirror.os.write", real)
+        monkeypatch.setattr("referee.store.mirror.os.write", real)
         table_bot.play(table, Random(9), 1)
         assert not store.mirror.behind
         assert sorted(store.mirror.read(played[1]).events) == [event.number for event in table.events()]
@@ -133,8 +133,8 @@ def test_a_mirror_that_cannot_be_written_does_not_stop_the_game_and_is_closed_la
 def test_two_processes_on_one_store_the_second_names_the_first(copy: Path) -> None:
     code = f"""
 import sys
-from referee.record.store import Store
-from referee.hall.errors import InUse
+from referee.store.store import Store
+from referee.journal.errors import InUse
 try:
     Store.open({str(copy)!r})
 except InUse as error:
@@ -162,13 +162,13 @@ def test_one_game_cannot_be_opened_twice_in_one_process(
 def test_a_clock_that_jumps_back_years_changes_nothing_but_the_remark(
     copy: Path, played: tuple[Path, str, list[str]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    import referee.record.store as store_module
+    import referee.store.store as store_module
 
     monkeypatch.setattr(store_module, "utc_now", lambda: "1970-01-01T00:00:12.000Z")
-    monkeypatch.setattr("referee.table.utc_now", lambda: "1970-01-01T00:00:11.000Z")
+    monkeypatch.setattr("referee.hall.table.utc_now", lambda: "1970-01-01T00:00:11.000Z")
     with Store.open(copy) as store:
         with Table.open(store, played[1]) as table:
-            assert any("clock" in english for english, _ in table.recovery)
+            assert any("clock" in str(text) for text in table.recovery)
             table_bot.play(table, Random(3), 4)
             digest = table.play.digest()
         with Table.open(store, played[1]) as table:
@@ -216,8 +216,8 @@ def test_the_migrations_give_the_schema_that_the_program_uses(tmp_path: Path) ->
     from alembic.migration import MigrationContext
     from sqlalchemy import create_engine
 
-    from referee.record.schema import HEAD, metadata
-    from referee.record.upgrade import revision_of
+    from referee.store.schema import HEAD, metadata
+    from referee.store.upgrade import revision_of
 
     engine = create_engine(f"sqlite:///{tmp_path / 'y.sqlite'}")
     upgrade_from_nothing(engine)
@@ -231,7 +231,7 @@ def upgrade_from_nothing(engine: object) -> None:
     from alembic import command
     from alembic.config import Config
 
-    from referee.record.upgrade import MIGRATIONS
+    from referee.store.upgrade import MIGRATIONS
 
     config = Config()
     config.set_main_option("script_location", str(MIGRATIONS))

@@ -15,13 +15,13 @@ import table_bot
 import toy_game
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
+from referee.archive.exchange import SCHEMA, result_json, write
+from referee.archive.verify import Verdict, verify_file
+from referee.hall.table import Table
+from referee.journal.events import digest_of
+from referee.journal.signing import TableKey, fingerprint, load_or_make
 from referee.kernel.registry import load_game, register
-from referee.record.events import digest_of
-from referee.record.exchange import SCHEMA, result_json, write
-from referee.record.signing import TableKey, fingerprint, load_or_make
-from referee.record.store import Store
-from referee.record.verify import Verdict, verify_file
-from referee.table import Table
+from referee.store.store import Store
 
 KEY = TableKey(Ed25519PrivateKey.from_private_bytes(bytes(range(32))))
 
@@ -151,7 +151,11 @@ def test_a_dropped_event_is_found_where_it_was(
     verdict = check(lines[:20] + lines[21:])
     assert "chain" in codes(verdict)
     finding = verdict.findings[0]
-    assert finding.line == 21 and "event 20 is missing" in finding.english and "fehlt" in finding.german
+    assert (
+        finding.line == 21
+        and "event 20 is missing" in finding.text.in_words("en")
+        and "fehlt" in finding.text.in_words("de")
+    )
 
 
 def test_a_dropped_tail_is_found(lines: list[dict[str, Any]], check: Callable[..., Verdict]) -> None:
@@ -162,7 +166,7 @@ def test_swapped_events_are_found(lines: list[dict[str, Any]], check: Callable[.
     swapped = [*lines]
     swapped[10], swapped[11] = swapped[11], swapped[10]
     verdict = check(swapped)
-    assert "chain" in codes(verdict) and "swapped" in verdict.findings[0].english
+    assert "chain" in codes(verdict) and "swapped" in verdict.findings[0].text.in_words("en")
 
 
 def test_an_invented_event_is_found(lines: list[dict[str, Any]], check: Callable[..., Verdict]) -> None:
@@ -183,14 +187,14 @@ def test_a_changed_header_is_found(
     changed = copy.deepcopy(lines)
     changed[0]["header"][key] = value
     verdict = check(changed)
-    assert "chain" in codes(verdict) and "header was changed" in verdict.findings[0].english
+    assert "chain" in codes(verdict) and "header was changed" in verdict.findings[0].text.in_words("en")
 
 
 def test_a_wrong_key_is_found(lines: list[dict[str, Any]], check: Callable[..., Verdict]) -> None:
     other = TableKey(Ed25519PrivateKey.from_private_bytes(bytes(32)))
     forged = reseal(lines, other)
     assert check(forged).ok  # without a known key it can only be named
-    assert fingerprint(other.public) in check(forged).remarks[0][0]
+    assert fingerprint(other.public) in str(check(forged).remarks[0])
     assert codes(check(forged, (KEY.public,))) == ["wrong_key"]
 
 
@@ -222,7 +226,7 @@ def test_an_illegal_answer_is_found_even_in_a_chain_made_anew(
     changed[1]["answer"] = "south"
     verdict = check(reseal(changed))
     assert codes(verdict) == ["illegal"]
-    assert verdict.findings[0].event == 1 and "step" in verdict.findings[0].english
+    assert verdict.findings[0].event == 1 and "One step" in verdict.findings[0].text.in_words("en")
 
 
 def find(lines: list[dict[str, Any]], kind: str) -> int:
@@ -259,7 +263,7 @@ def test_whatever_the_hall_would_not_have_recorded_is_found(
     changed[place].update(change)
     verdict = check(reseal(changed))
     assert codes(verdict) == ["illegal"]
-    assert word in verdict.findings[0].english
+    assert word in verdict.findings[0].text.in_words("en")
 
 
 def test_an_answer_during_an_objection_is_found(
@@ -267,7 +271,7 @@ def test_an_answer_during_an_objection_is_found(
 ) -> None:
     place = find(lines, "ruling")
     verdict = check(reseal(lines[:place] + lines[place + 1 :]))
-    assert codes(verdict) == ["illegal"] and "frozen" in verdict.findings[0].english
+    assert codes(verdict) == ["illegal"] and "frozen" in verdict.findings[0].text.in_words("en")
 
 
 class Changed(toy_game.ToyGame):
@@ -292,10 +296,10 @@ def test_a_record_made_under_older_rules_says_where_todays_differ(
         register(Changed(differs=True))  # type: ignore[arg-type]
         verdict = check(lines, (KEY.public,))
         assert codes(verdict) == ["rules_differ"]
-        assert "version 2" in verdict.findings[0].english and verdict.findings[0].event > 5
+        assert "version 2" in verdict.findings[0].text.in_words("en") and verdict.findings[0].event > 5
         register(Changed(differs=False))  # type: ignore[arg-type]
         verdict = check(lines, (KEY.public,))
-        assert verdict.ok and "agrees at every event" in verdict.remarks[0][0]
+        assert verdict.ok and "agrees at every event" in str(verdict.remarks[0])
     finally:
         toy_game.register()
 
@@ -310,7 +314,9 @@ def test_options_that_todays_rules_do_not_take_are_no_cheating(
     )
     verdict = check(reseal(changed))
     assert codes(verdict) == ["rules_differ"]
-    assert "version 0" in verdict.findings[0].english and "rally_reroll" in verdict.findings[0].german
+    assert "version 0" in verdict.findings[0].text.in_words("en") and "rally_reroll" in verdict.findings[
+        0
+    ].text.in_words("de")
     changed[0]["header"]["rules_version"] = load_game("five_armies").rules_version
     assert codes(check(reseal(changed))) == ["no_rules"]
 
@@ -329,7 +335,7 @@ def test_a_file_of_another_form_is_refused_in_words(tmp_path: Path, text: str, w
     path = tmp_path / "x.jsonl"
     path.write_text(text)
     verdict = verify_file(path)
-    assert codes(verdict) == ["format"] and word in verdict.findings[0].english
+    assert codes(verdict) == ["format"] and word in verdict.findings[0].text.in_words("en")
 
 
 @pytest.mark.parametrize(
@@ -350,7 +356,7 @@ def test_a_line_of_another_form_is_refused_with_its_number(
     path = tmp_path / "x.jsonl"
     path.write_text("\n".join(map(json.dumps, changed)))  # no line break at the end: no harm by itself
     verdict = verify_file(path)
-    assert codes(verdict) == ["format"] and word in verdict.findings[0].english
+    assert codes(verdict) == ["format"] and word in verdict.findings[0].text.in_words("en")
 
 
 def test_a_file_that_is_not_there_or_not_text_is_refused_in_words(tmp_path: Path) -> None:
@@ -373,7 +379,7 @@ def test_the_tables_key_is_made_once_and_private(tmp_path: Path) -> None:
     assert load_or_make(tmp_path / "key.pem").public == first.public
     assert (tmp_path / "key.pem").stat().st_mode & 0o077 == 0
     (tmp_path / "key.pem").write_text("rubbish")
-    from referee.hall.errors import StoreError
+    from referee.journal.errors import StoreError
 
     with pytest.raises(StoreError, match="spoiled"):
         load_or_make(tmp_path / "key.pem")

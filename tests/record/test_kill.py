@@ -14,9 +14,9 @@ import table_bot
 import toy_game
 from table_screens import screens
 
+from referee.hall.table import Table
 from referee.kernel.registry import load_game
-from referee.record.store import Store
-from referee.table import Table
+from referee.store.store import Store
 
 KILLS = int(os.environ.get("REFEREE_KILLS", "40"))
 

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from referee.hall.errors import StoreUnwritable
-from referee.record.pictures import ROOM, Pictures
+from referee.journal.errors import StoreUnwritable
+from referee.store.pictures import ROOM, Pictures
 
 SIZE = 1000
 
@@ -79,7 +79,7 @@ def test_a_full_disk_takes_nothing_and_says_so(tmp_path: Path, monkeypatch: pyte
         raise OSError(errno.ENOSPC, "No space left on device")
 
     pictures = Pictures(tmp_path)
-    monkeypatch.setattr("referee.record.pictures.os.fsync", full)
+    monkeypatch.setattr("referee.store.pictures.os.fsync", full)
     with pytest.raises(StoreUnwritable) as refused:
         pictures.keep(picture(1))
     assert "No space left" in refused.value.sentence("en") and "eintippen" in refused.value.sentence("de")

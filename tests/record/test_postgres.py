@@ -15,11 +15,11 @@ import table_bot
 import toy_game
 from sqlalchemy import text
 
-from referee.hall.errors import InUse, StoreError
-from referee.hall.line import line_of, replay
-from referee.record.events import first_break
-from referee.record.store import Store
-from referee.table import Table
+from referee.hall.table import Table
+from referee.journal.errors import InUse, StoreError
+from referee.journal.events import first_break
+from referee.journal.line import line_of, replay
+from referee.store.store import Store
 
 BINARIES = next(iter(sorted(Path("/usr/lib/postgresql").glob("*/bin"), reverse=True)), Path("/nowhere"))
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -11,18 +12,18 @@ import pytest
 import table_bot
 import toy_game
 
+from referee.archive.rechecking import Illegal, Recheck
 from referee.hall.base import request_in_short
+from referee.hall.table import Table
+from referee.journal.events import Draft, Event, as_read
 from referee.kernel.requests import ChooseSecretly
-from referee.record.events import Draft, Event, as_read
-from referee.record.rechecking import Illegal, Recheck
-from referee.record.store import Store
-from referee.table import Table
+from referee.store.store import Store
 
 
 @pytest.fixture
-def table() -> Iterator[Table]:
+def table(tmp_path: Path) -> Iterator[Table]:
     """A new toy game."""
-    with Store.open(table_bot.quick_folder() / "games.sqlite") as store:
+    with Store.open(tmp_path / "games.sqlite") as store:
         game = toy_game.register()
         with Table.create(store, game, players={"white": "Anna", "black": "Bert"}) as table:  # type: ignore[arg-type]
             yield table
@@ -40,8 +41,10 @@ def refused(check: Recheck, event: Event) -> str:
     """Why ``event`` is none that the hall records."""
     with pytest.raises(Illegal) as caught:
         check.take(event)
-    assert caught.value.german and caught.value.german != caught.value.english
-    return caught.value.english
+    assert caught.value.text.in_words("de") and caught.value.text.in_words(
+        "de"
+    ) != caught.value.text.in_words("en")
+    return caught.value.text.in_words("en")
 
 
 def invented(table: Table, kind: str, seat: str, answer: Any, *, asked: bool = False) -> Event:

@@ -14,14 +14,14 @@ from click.testing import CliRunner
 from cryptography.hazmat.primitives.asymmetric.ec import SECP256R1, generate_private_key
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
 
+from referee.archive.restoring import restore
 from referee.cli import main
-from referee.hall.errors import InUse, StoreError, StoreUnwritable
-from referee.record.restoring import restore
-from referee.record.signing import load_or_make
-from referee.record.store import Store
-from referee.record.upgrade import backup
-from referee.serving.backups import copy_pictures
-from referee.table import Table
+from referee.hall.table import Table
+from referee.journal.errors import InUse, StoreError, StoreUnwritable
+from referee.journal.signing import load_or_make
+from referee.store.backups import copy_pictures
+from referee.store.store import Store
+from referee.store.upgrade import backup
 
 SAVED, LATER = 42, 63
 """Events when the backup was made, and at the end; each opened secret is one more than was answered."""
@@ -52,7 +52,7 @@ def test_on_a_new_machine_the_games_come_back_and_the_key_is_a_new_one(stick: Pa
     done = restore(stick, place)
     assert (done.games, done.events, done.pictures, done.aside) == (1, SAVED, 1, None)
     assert done.key_came == "new"
-    english, german = done.key_sentence()
+    english, german = (done.key_sentence().in_words(language) for language in ("en", "de"))
     assert "no private key" in english and "--key table_key.pem" in german
     with Store.open(place) as store, Table.open(store, "toy-one") as table:
         assert table.recovery == [], "the mirror was written too"
@@ -73,7 +73,7 @@ def test_the_old_key_can_be_brought_along(stick: Path, tmp_path: Path) -> None:
     assert load_or_make(kept).public == there.public
     again = restore(stick, place, old)
     assert again.key_came == "brought" and len(list(key.parent.glob("table_key.pem.before-*"))) == 1
-    assert "you brought" in again.key_sentence()[0]
+    assert "you brought" in again.key_sentence().in_words("en")
 
 
 def test_on_the_same_machine_the_newer_record_is_moved_aside_and_the_key_stays(
@@ -82,7 +82,7 @@ def test_on_the_same_machine_the_newer_record_is_moved_aside_and_the_key_stays(
     place = tmp_path / "old" / "games.sqlite"
     key = load_or_make(tmp_path / "old" / "table_key.pem").public
     done = restore(stick, place)
-    assert done.key_came == "kept" and done.key.public == key and "as before" in done.key_sentence()[0]
+    assert done.key_came == "kept" and done.key.public == key and "as before" in done.key_sentence().in_words("en")
     with Store.open(place) as store:
         assert len(store.load("toy-one").events) == SAVED, (
             "the old mirror must not bring the later events back"

@@ -12,12 +12,13 @@ import table_bot
 import toy_game
 from click.testing import CliRunner, Result
 
+from referee.archive.show import Teller, moment
 from referee.cli import main
-from referee.hall.errors import NotPossible
+from referee.hall.table import Table
+from referee.journal.errors import NotPossible
+from referee.kernel.naming import NONE, Namer
 from referee.kernel.registry import load_game
-from referee.record.show import Teller, moment
-from referee.record.store import Store
-from referee.table import Table
+from referee.store.store import Store
 
 PLAYERS = {"white": "Änne", "black": "José"}
 
@@ -168,10 +169,9 @@ def test_a_game_with_a_tale_of_its_own_tells_it(store: Store) -> None:
 
 
 def test_an_answer_of_names_numbers_and_lists() -> None:
-    toy_game.register()
-    teller = Teller(load_game("toy"), "en")
-    assert teller.answer(["white", "black"]) == "White Black"
-    assert teller.answer({"men": 2}) == f"2 × {teller.word('men')}"
-    assert teller.answer({"white": {"men": 1}}).startswith("White: 1")
-    assert teller.answer({"open": True}) == "open: True"
-    assert teller.prompt(None) == ""
+    names = Namer(toy_game.register(), "en")  # type: ignore[arg-type]
+    assert names.answer(["white", "black"]) == "White, Black"
+    assert names.answer({"men": 2}) == f"2 × {names.name('men')}"
+    assert names.answer({"white": {"men": 1}}).startswith("White: 1")
+    assert names.answer({}) == NONE
+    assert Teller(load_game("toy"), "en").question(None) == ""

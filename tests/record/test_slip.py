@@ -12,20 +12,22 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+import five_game
 import pytest
 import table_bot
 import toy_game
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
+from referee.archive.results import outcome_of
+from referee.archive.slip import TEXTS, _greatest, _Slip, qr_text, slip_pdf
+from referee.archive.summary import Moment, summarise, together
+from referee.hall.table import Table
+from referee.journal.signing import TableKey, is_signed
+from referee.kernel.at_table import game_of
 from referee.kernel.play import Outcome
 from referee.kernel.registry import load_game
-from referee.record.commands import outcome_of
-from referee.record.recover import Loaded
-from referee.record.signing import TableKey, is_signed
-from referee.record.slip import TEXTS, _greatest, _Slip, qr_text, slip_pdf
-from referee.record.store import Store
-from referee.record.summary import Moment, summarise
-from referee.table import Table
+from referee.store.recover import Loaded
+from referee.store.store import Store
 
 KEY = TableKey(Ed25519PrivateKey.from_private_bytes(bytes(range(32))))
 NAMES = {"white": "Änne Größe-Łukasiewicz", "black": "Dáin Eisenfuß Þórr Œuvre Ğöçü"}
@@ -108,7 +110,7 @@ def test_an_unfinished_game_and_a_draw_have_slips(played: Callable[..., Loaded],
     assert "Not finished" in text_of(slip_pdf(loaded, outcome_of(loaded), KEY, "en"), tmp_path)
 
     draw = played(to_the_end)
-    assert "Unentschieden" in text_of(slip_pdf(draw, Outcome(None, "win"), KEY, "de"), tmp_path)
+    assert "Unentschieden" in text_of(slip_pdf(draw, Outcome((), "win"), KEY, "de"), tmp_path)
 
 
 def test_the_code_can_be_checked_with_the_tables_key(played: Callable[..., Loaded], tmp_path: Path) -> None:
@@ -172,7 +174,7 @@ def test_a_turn_is_called_as_on_the_tablets(played: Callable[..., Loaded]) -> No
 def test_symbols_have_their_names(tmp_path: Path) -> None:
     """No id of a face stands on the slip, in either language."""
     game = load_game("five_armies")
-    with Store.open(table_bot.quick_folder() / "games.sqlite") as store:
+    with Store.open(tmp_path / "games.sqlite") as store:
         with Table.create(store, game, options={}, players=NAMES) as table:
             table_bot.play(table, Random(3), 120)
             loaded = store.load(table.id)
@@ -192,3 +194,67 @@ def test_the_fonts_are_closed_again(played: Callable[..., Loaded]) -> None:
             slip_pdf(loaded, None, KEY, "de")
             gc.collect()
     assert [str(one.message) for one in complaints if "TableReferee" in str(one.message)] == []
+
+
+# -- more than two seats -----------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def five_played() -> Iterator[Callable[..., Loaded]]:
+    """Plays the game of five seats and gives its record."""
+    five_game.register()
+    folder = table_bot.quick_folder()
+    names = ("Friederike Großmann-Öz", "Þórður", "Cäcilie", "Dmytro Łukasiewicz", "Eulalia von der Höhe")
+    with Store.open(folder / "games.sqlite") as store:
+
+        def play(act: Callable[[Table], object], seats: list[str] | None = None, **options: Any) -> Loaded:
+            players = dict(zip(five_game.SEATS, names, strict=True))
+            with Table.create(store, five_game.GAME, options=options, players=players, seats=seats) as table:
+                act(table)
+                return store.load(table.id)
+
+        yield play
+    shutil.rmtree(folder)
+
+
+def test_five_sign_on_the_paper(five_played: Callable[..., Loaded], tmp_path: Path) -> None:
+    def act(table: Table) -> None:
+        table_bot.play(table, Random(4))
+        for seat in five_game.SEATS:
+            table.confirm_result(seat)
+
+    loaded = five_played(act, waves=2)
+    drawn: list[tuple[float, float, float]] = []
+    slip = _Slip(loaded, game_of(loaded.header), outcome_of(loaded), KEY, "de")
+    line = slip.pdf.line
+    slip.pdf.line = lambda x1, y1, x2, y2: drawn.append((x1, x2, y1)) or line(x1, y1, x2, y2)  # type: ignore[func-returns-value, method-assign]
+    slip.made()
+    signed = [one for one in drawn if one[2] > slip.foot]
+    assert len(signed) == 5
+    assert all(16 <= x1 < x2 - 25 and x2 <= 194 and y <= 288 for x1, x2, y in signed), "on the paper"
+    assert len({(round(x1), round(y)) for x1, _, y in signed}) == 5, "each has a line of its own"
+    pdf = slip_pdf(loaded, outcome_of(loaded), KEY, "de")
+    assert pages(pdf) == 1
+    text = text_of(pdf, tmp_path)
+    outcome = outcome_of(loaded)
+    assert outcome is not None
+    assert text.count(TEXTS.text("slip.winner", "de")) >= len(outcome.winners)
+    for name in loaded.header["players"].values():
+        assert text.count(name.split()[0]) >= 2, name
+
+
+def test_a_shared_victory_and_a_place_are_said(five_played: Callable[..., Loaded], tmp_path: Path) -> None:
+    loaded = five_played(lambda table: table_bot.play(table, Random(4)), ["green", "blue", "pink"], waves=1)
+    outcome = Outcome(("green", "pink"), "win", ranking=(("green", "pink"), ("blue",)))
+    for language, shared, place in (("de", "teilen sich den Sieg", "Platz 3"), ("en", "share", "place 3")):
+        text = text_of(slip_pdf(loaded, outcome, KEY, language), tmp_path)
+        assert shared in text and place in text
+
+
+def test_many_seats_dice_are_summed(five_played: Callable[..., Loaded]) -> None:
+    loaded = five_played(lambda table: table_bot.play(table, Random(4)), waves=3)
+    summary = summarise(loaded, "en")
+    (one,) = together(summary.dice)
+    assert one.seat == "" and one.total == sum(count.total for count in summary.dice)
+    names = {moment.name for moment in summary.moments}
+    assert {"Honour (Green)", "Honour (Pink)"} <= names, "scores of one name are told apart"

@@ -35,12 +35,12 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 
 from tablets import Stream, Tablet, seat_action
 
-from referee.hall.line import line_of, replay
+from referee.archive.exchange import result_json, write
+from referee.archive.verify import verify_file
+from referee.journal.line import line_of, replay
+from referee.journal.signing import load_or_make
 from referee.kernel.registry import load_game
-from referee.record.exchange import result_json, write
-from referee.record.signing import load_or_make
-from referee.record.store import Store
-from referee.record.verify import verify_file
+from referee.store.store import Store
 
 GAME: Any = load_game("five_armies")
 HOUR = 3600.0
@@ -312,7 +312,9 @@ class Evening:
             ]
         path = self.folder / f"{game_id}.jsonl"
         path.write_text(write(loaded.header, loaded.events, result_json(play.outcome), key), encoding="utf-8")
-        self.problems += [f"{game_id}: {one.english}" for one in verify_file(path, {key.public}).findings]
+        self.problems += [
+            f"{game_id}: {one.text.in_words('en')}" for one in verify_file(path, {key.public}).findings
+        ]
 
     def growth_mb(self) -> float:
         """Resident memory at the end, less that after the last power cut and the warm-up."""

@@ -25,14 +25,14 @@ from waitress.server import create_server
 
 import firmware_bridge.drivers.config as drivers
 from firmware_bridge.emulator import start_emulator
-from referee.config import CameraSection, Config, LogSection, RecordSection
-from referee.record.store import Store
+from referee.config.settings import CameraSection, Config, LogSection, RecordSection
+from referee.serving.hosting import NewGame
 from referee.serving.house import House
 from referee.serving.logs import set_up_logs
 from referee.serving.memory import few_pools
+from referee.store.store import Store
 from vision.sources.base import CameraLost
 from web.app import create_app
-from web.hall import NewGame
 from web.hub import SERVER
 
 GAME = "five_armies"

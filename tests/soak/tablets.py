@@ -139,9 +139,7 @@ def seat_action(
     return {"path": f"/api/seat/{seat}/answer", "data": {"values": values, "revision": table["revision"]}}
 
 
-def walked(
-    tablet: Tablet, seat: str, draft: dict[str, Any], revision: int, rng: random.Random
-) -> list[Any]:
+def walked(tablet: Tablet, seat: str, draft: dict[str, Any], revision: int, rng: random.Random) -> list[Any]:
     """The steps of a draft, each tried by the table."""
     for _ in range(LONGEST):
         ask = draft["ask"]

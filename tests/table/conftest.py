@@ -10,8 +10,8 @@ import pytest
 import toy_game
 from table_bot import quick_folder
 
-from referee.record.store import Store
-from referee.table import Table
+from referee.hall.table import Table
+from referee.store.store import Store
 
 
 @pytest.fixture

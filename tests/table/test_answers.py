@@ -13,8 +13,10 @@ import table_bot
 import toy_game
 from table_bot import advance_to, restarted
 
-from referee.hall.errors import GameOver
-from referee.hall.line import line_of, replay
+from referee.hall.table import Table
+from referee.journal.errors import GameOver
+from referee.journal.events import first_break
+from referee.journal.line import line_of, replay
 from referee.kernel.errors import (
     IllegalAnswer,
     InvalidAnswer,
@@ -23,9 +25,7 @@ from referee.kernel.errors import (
     StaleAnswer,
 )
 from referee.kernel.requests import ChooseSecretly, Report, RollDice
-from referee.record.events import first_break
-from referee.record.store import Store
-from referee.table import Table
+from referee.store.store import Store
 
 
 def test_an_answer_is_on_disk_when_it_is_acknowledged(table: Table) -> None:

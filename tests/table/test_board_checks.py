@@ -11,13 +11,13 @@ import table_bot
 import toy_game
 from sqlalchemy.exc import OperationalError
 
-from referee.hall.errors import Frozen, NotAllowed, NotPossible, StoreUnwritable
+from referee.archive.rechecking import Illegal, Recheck
+from referee.hall.table import Table
+from referee.journal.errors import Frozen, NotAllowed, NotPossible, StoreUnwritable
 from referee.kernel.errors import InvalidAnswer
+from referee.kernel.lights import PALETTE, Meaning
 from referee.kernel.registry import load_game
-from referee.lights import PALETTE, Meaning
-from referee.record.rechecking import Illegal, Recheck
-from referee.record.store import Store
-from referee.table import Table
+from referee.store.store import Store
 
 PUT = {"do": "put", "seat": "white", "place": "south"}
 

@@ -12,11 +12,14 @@ from typing import Any
 import numpy as np
 import pytest
 
-from referee.config import CameraSection
+from referee.config.settings import CameraSection
 from referee.hall.dicehall import Heard, Kept
 from referee.kernel.dice import PIP_FACES, DieType
+from referee.kernel.messages import languages
 from referee.serving import cameradice
 from referee.serving.cameradice import CameraDice, _Paced
+from vision.sources.framing import framed
+from vision.tray import DEFAULT
 from vision.watch import Roll
 
 WHITE = DieType("combat_white", "pip", PIP_FACES, "white")
@@ -117,13 +120,14 @@ def loaded(dice: CameraDice) -> Watcher:
 def test_a_roll_asked_for_before_the_reader_is_there_is_watched_when_it_is(
     dice: CameraDice, tray: Tray
 ) -> None:
-    assert "starts with the game" in dice.state()[1]
+    assert "starts with the game" in str(dice.state()[1])
     dice.ask(4, {"combat_white": 2, "other": 0}, TYPES, Kept())
     watcher = loaded(dice)
     (roll,) = watcher.asked
     assert (roll.number, dict(roll.expected)) == (4, {"combat_white": 2})
     assert watcher.reader == ((WHITE,), "builtin")
-    assert dice.state() == (False, "lost", "verloren")
+    ok, text = dice.state()
+    assert not ok and [text.in_words(one) for one in ("en", "de")] == ["lost", "verloren"]
     assert tray.done == [], "what is opened only then lies empty"
 
 
@@ -171,7 +175,7 @@ def test_other_dice_need_another_reader_and_the_same_dice_none(dice: CameraDice)
     assert second is not first and first.closed == 1
     dice.close()
     dice.close()
-    assert second.closed == 1 and "starts with the game" in dice.state()[1]
+    assert second.closed == 1 and "starts with the game" in str(dice.state()[1])
 
 
 def test_a_reader_that_comes_after_the_dice_have_changed_is_not_used(dice: CameraDice) -> None:
@@ -184,10 +188,10 @@ def test_a_reader_that_cannot_be_loaded_is_told_to_the_screens(
 ) -> None:
     monkeypatch.setattr("vision.trayreader.TrayReader", lambda *parts: 1 // 0)
     dice._types = (WHITE,)
-    assert "being loaded" in dice.state()[1]
+    assert "being loaded" in str(dice.state()[1])
     dice._load(dice._generation)
-    ok, english, german = dice.state()
-    assert not ok and "ZeroDivisionError" in english and "ZeroDivisionError" in german
+    ok, text = dice.state()
+    assert not ok and all("ZeroDivisionError" in text.in_words(language) for language in languages())
 
 
 @pytest.mark.parametrize(("source", "watched"), [("v4l2:0", True), ("files:pictures", False)])
@@ -198,7 +202,9 @@ def test_faces_taught_at_this_table_come_before_those_of_the_box(
     dice.prepare((WHITE,))
     watcher = loaded(dice)
     assert watcher.reader[1] == "taught default"
-    assert dice._owner.camera == f"apart {source}" and dice._owner.check_frozen is watched
+    opened = framed(source, DEFAULT)
+    assert ("view=" in opened) == watched, "a camera is told how much of its picture is wanted"
+    assert dice._owner.camera == f"apart {opened}" and dice._owner.check_frozen is watched
     own = dice.taught_path()
     own.parent.mkdir(parents=True)
     own.write_bytes(b"")

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from referee.config import SAMPLE, SECTIONS, Config, ConfigError, load, parse
+from referee.config.settings import SAMPLE, SECTIONS, Config, ConfigError, load, parse
 from vision.tray import DEFAULT, TraySpec, spec_from
 
 
@@ -65,7 +65,7 @@ def test_all_problems_are_told_at_once_in_the_order_of_the_file() -> None:
 
 
 def test_a_file_that_is_not_there_names_the_sample(tmp_path: Path) -> None:
-    with pytest.raises(ConfigError, match=r"cp .*config_sample\.toml"):
+    with pytest.raises(ConfigError, match=r"cp .*sample\.toml"):
         load(tmp_path / "table.toml")
     (tmp_path / "table.toml").write_bytes(b"\xff\xfe[web]")
     with pytest.raises(ConfigError, match="not TOML"):

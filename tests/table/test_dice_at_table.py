@@ -9,14 +9,14 @@ from typing import Any
 import pytest
 from table_bot import advance_to
 
-from referee.hall.errors import NotPossible
+from referee.hall.table import Table
+from referee.journal.errors import NotPossible
 from referee.kernel.errors import (
     InvalidAnswer,
     NotYourTurn,
     StaleAnswer,
 )
 from referee.kernel.requests import RollDice
-from referee.table import Table
 
 # -- dice ------------------------------------------------------------------------------------------------
 

@@ -10,9 +10,9 @@ import pytest
 from table_bot import advance_to
 
 from referee.hall.dicehall import DiceHall, Heard, Kept, corrected_dice, kept_of
-from referee.hall.errors import NotPossible
+from referee.hall.table import Table
+from referee.journal.errors import NotPossible
 from referee.kernel.requests import RollDice
-from referee.table import Table
 
 
 class Source:

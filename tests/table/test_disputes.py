@@ -10,11 +10,11 @@ import table_bot
 import toy_game
 from table_bot import advance_to, restarted
 
-from referee.hall.errors import Frozen, GameStopped, NotAllowed, NotPossible
+from referee.hall.table import Table
+from referee.journal.errors import Frozen, GameStopped, NotAllowed, NotPossible
 from referee.kernel.errors import InvalidAnswer, StaleAnswer
 from referee.kernel.requests import RollDice
-from referee.record.store import Store
-from referee.table import Table
+from referee.store.store import Store
 
 
 def test_taking_back_is_free_until_something_is_revealed(table: Table) -> None:
@@ -49,7 +49,7 @@ def test_dice_need_the_opponents_consent(table: Table) -> None:
     before = table.play.digest()
     table_bot.play(table, Random(1), 1)
     undo = table.undo_class("white")
-    assert undo is not None and undo.kind == "consent" and "Würfel" in undo.sentence("de")
+    assert undo is not None and undo.kind == "consent" and "Würfel" in undo.text.in_words("de")
     asked = table.take_back("white", revision=table.revision)
     assert asked.kind == "take_back_asked" and table.play.digest() != before
     with pytest.raises(NotPossible):
@@ -201,7 +201,7 @@ def test_a_correction_is_checked_by_the_audit_and_by_the_game(table: Table) -> N
 def test_a_game_without_primitives_says_so(store: Store) -> None:
     class Rigid(toy_game.ToyGame):
         id = "rigid"
-        correct = property()  # type: ignore[assignment]
+        correct = None  # type: ignore[assignment]
 
     with (
         Table.create(store, Rigid(), options={"turns": 3}) as table,  # type: ignore[arg-type]

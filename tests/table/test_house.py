@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import shutil
 import time
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -15,24 +14,20 @@ import table_bot
 import toy_game
 
 from firmware_bridge.led_map import LedMap
-from referee.config import CameraSection, Config, RecordSection
-from referee.hall.errors import Frozen, NotPossible
+from referee.config.settings import CameraSection, Config, RecordSection
+from referee.journal.errors import Frozen, NotPossible
+from referee.kernel.lights import PALETTE, Meaning, Selection, lit_places
 from referee.kernel.requests import RollDice
-from referee.lights import PALETTE, Meaning, Selection, lit_places
-from referee.record.store import Store
 from referee.serving.cameradice import CameraDice
+from referee.serving.hosting import NewGame
 from referee.serving.house import House
+from referee.store.store import Store
 
 
-@dataclass
-class New:
+def new_toy(options: Mapping[str, Any] | None = None, **other: Any) -> NewGame:
     """What the start page asks for."""
-
-    game: str = "toy"
-    players: dict[str, str] = field(default_factory=lambda: {"white": "Änne", "black": "José"})
-    table_name: str = ""
-    options: dict[str, Any] = field(default_factory=lambda: {"turns": 30})
-    tournament: bool = False
+    players = {"white": "Änne", "black": "José"}
+    return NewGame("toy", players, options={"turns": 30} if options is None else options, **other)
 
 
 def until(true: Callable[[], object], seconds: float = 60.0) -> None:
@@ -72,12 +67,12 @@ def test_a_game_is_started_left_and_resumed(open_house: Callable[..., House]) ->
     leave = house.subscribe(lambda: told.append(house.table))
     assert {game.id for game in house.games()} >= {"toy", "five_armies"}
     assert house.saved() == [] and house.resume_latest() is False
-    house.start(New())
+    house.start(new_toy())
     assert house.table is not None and told[-1] is house.table
     first = house.table.id
     table_bot.play(house.table, Random(1), 5)
     digest = house.table.play.digest()
-    house.start(New(table_name="Tisch 2"))
+    house.start(new_toy(table_name="Tisch 2"))
     assert house.table is not None and house.table.id != first
     assert [one.id for one in house.saved()] == [house.table.id, first]
     house.resume(first)
@@ -98,17 +93,17 @@ def test_a_game_is_started_left_and_resumed(open_house: Callable[..., House]) ->
 
 def test_a_game_that_cannot_be_started_leaves_the_running_one(open_house: Callable[..., House]) -> None:
     house = open_house()
-    house.start(New())
+    house.start(new_toy())
     running = house.table
     with pytest.raises(ValueError):
-        house.start(New(options={"turns": "many"}))
+        house.start(new_toy(options={"turns": "many"}))
     assert house.table is running and running is not None
     table_bot.play(running, Random(1), 2)
 
 
 def test_a_finished_game_is_not_resumed_by_itself(open_house: Callable[..., House]) -> None:
     house = open_house()
-    house.start(New())
+    house.start(new_toy())
     assert house.table is not None
     house.table.resign("white")
     assert house.saved()[0].finished
@@ -118,7 +113,7 @@ def test_a_finished_game_is_not_resumed_by_itself(open_house: Callable[..., Hous
 
 def test_the_virtual_tray_throws_and_is_read(open_house: Callable[..., House]) -> None:
     house = open_house(camera="virtual:3")
-    house.start(New())
+    house.start(new_toy())
     table = house.table
     assert table is not None and house.dice.virtual
     while not isinstance(table.request, RollDice):
@@ -145,7 +140,7 @@ def test_the_virtual_tray_throws_and_is_read(open_house: Callable[..., House]) -
 def test_drafts_and_answers_reach_the_lights(open_house: Callable[..., House]) -> None:
     house = open_house()
     assert house.shown_lights() == {}
-    house.start(New())
+    house.start(new_toy())
     table = house.table
     assert table is not None
     assert house.shown_lights()["east"] == PALETTE[Meaning.TARGET]
@@ -159,7 +154,7 @@ def test_drafts_and_answers_reach_the_lights(open_house: Callable[..., House]) -
 
 def test_the_board_is_compared_with_the_record_by_lights(open_house: Callable[..., House]) -> None:
     house = open_house()
-    house.start(New())
+    house.start(new_toy())
     table = house.table
     assert table is not None
     until(lambda: house._lights is not None)
@@ -178,7 +173,7 @@ def test_after_a_restart_the_board_is_compared_before_the_game_goes_on(
     open_house: Callable[..., House],
 ) -> None:
     house = open_house()
-    house.start(New())
+    house.start(new_toy())
     assert house.table is not None and not house.table.holding.offered, "a new game has nothing to compare"
     table_bot.play(house.table, Random(1), 6)
     house.close()
@@ -196,14 +191,14 @@ def test_after_a_restart_the_board_is_compared_before_the_game_goes_on(
 
 def test_devices_say_how_they_are(open_house: Callable[..., House], tmp_path: Path) -> None:
     house = open_house(camera="none", lights={"driver": "none"})
-    house.start(New())
+    house.start(new_toy())
     until(lambda: house._lights is not None)
     found = {one.id: one for one in house.devices()}
-    assert found["camera"].health == "away" and "eingetippt" in found["camera"].sentence_de
+    assert found["camera"].health == "away" and "eingetippt" in found["camera"].text.in_words("de")
     assert found["lights"].health == "ok"
     house.close()
     broken = open_house(lights={"driver": "own", "map": "nowhere.toml"})
-    broken.start(New())
+    broken.start(new_toy())
     until(lambda: any(one.id == "lights" and one.health == "away" for one in broken.devices()))
     assert broken.table is not None
     table_bot.play(broken.table, Random(1), 3)  # the game goes on without lights
@@ -211,7 +206,7 @@ def test_devices_say_how_they_are(open_house: Callable[..., House], tmp_path: Pa
 
 def test_what_was_mended_is_shown_as_a_device(open_house: Callable[..., House]) -> None:
     house = open_house()
-    house.start(New())
+    house.start(new_toy())
     assert house.table is not None
     table_bot.play(house.table, Random(1), 8)
     digest, path = house.table.play.digest(), house.store.path
@@ -221,12 +216,12 @@ def test_what_was_mended_is_shown_as_a_device(open_house: Callable[..., House]) 
     again = open_house()
     again.resume_latest()
     assert again.table is not None and again.table.play.digest() == digest
-    assert any(one.id == "record" and "made anew" in one.sentence_en for one in again.devices())
+    assert any(one.id == "record" and "made anew" in one.text.in_words("en") for one in again.devices())
 
 
 def test_a_backup_is_made_at_the_end(open_house: Callable[..., House], tmp_path: Path) -> None:
     house = open_house(backup_folder=str(tmp_path / "stick"), picture_megabytes=3)
-    house.start(New())
+    house.start(new_toy())
     assert house.table is not None
     table_bot.play(house.table, Random(1), 2)
     assert house.table.pictures is not None
@@ -248,14 +243,14 @@ def test_a_reader_that_cannot_be_loaded_is_told(monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr(dice, "_reader", broken)
     dice.prepare(tuple(toy_game.DICE.values()))
     until(lambda: not dice.state()[0])
-    assert "the model is spoiled" in dice.state()[1] and "eingetippt" in dice.state()[2]
+    assert "the model is spoiled" in str(dice.state()[1]) and "eingetippt" in dice.state()[1].in_words("de")
     dice.close()
     dice.close()
 
 
 def test_nothing_is_thrown_on_a_tray_that_is_not_there(open_house: Callable[..., House]) -> None:
     house = open_house()
-    house.start(New())
+    house.start(new_toy())
     with pytest.raises(NotPossible):
         house.dice.throw()
 
@@ -265,20 +260,22 @@ def test_what_is_wrong_with_record_and_backup_is_shown_among_the_devices(
 ) -> None:
     (tmp_path / "file").write_text("")
     house = open_house(backup_folder=str(tmp_path / "file" / "stick"))
-    house.start(New())
+    house.start(new_toy())
     assert house.table is not None and house.store.mirror is not None
     house.store.mirror.behind["toy"] = [b"a line"]
     house.backups.changed()
     house.backups.last()
     found = {one.id: one for one in house.devices()}
-    assert found["record"].health == "warn" and "mirror cannot be written" in found["record"].sentence_en
-    assert found["backup"].health == "warn" and "Sicherung" in found["backup"].sentence_de
+    assert found["record"].health == "warn" and "mirror cannot be written" in found["record"].text.in_words(
+        "en"
+    )
+    assert found["backup"].health == "warn" and "Sicherung" in found["backup"].text.in_words("de")
     house.store.mirror.behind.clear()
 
 
 def test_games_of_rules_that_are_not_installed_are_not_offered(open_house: Callable[..., House]) -> None:
     house = open_house()
-    house.start(New())
+    house.start(new_toy())
     assert house.table is not None
     house.store.create({**house.table.header, "id": "chess-1", "game": "chess"})
     assert [one.id for one in house.saved()] == [house.table.id]
@@ -289,7 +286,7 @@ def test_lights_that_were_lent_come_back_and_a_table_that_left_is_not_heard(
 ) -> None:
     house = open_house(lights={"driver": "terminal"})
     house.return_lights()  # nothing was lent, no game is on the table
-    house.start(New())
+    house.start(new_toy())
     first = house.table
     assert first is not None
     until(lambda: house._lights is not None)
@@ -301,6 +298,6 @@ def test_lights_that_were_lent_come_back_and_a_table_that_left_is_not_heard(
     until(lambda: house._lights is not None)
     shown = house.shown_lights()
     event = table_bot.one_answer(first, Random(1))[0]
-    house.start(New())
+    house.start(new_toy())
     house._on_event(first, event)  # it says something late
     assert house.table is not first and house.shown_lights() != {} and shown != {}

@@ -11,10 +11,10 @@ import table_bot
 import toy_game
 from table_bot import advance_to
 
+from referee.hall.table import Table
+from referee.kernel.lights import PALETTE, TRAY, Meaning, Selection, lights_for, lit_places, seat_light
 from referee.kernel.registry import load_game
 from referee.kernel.requests import ChooseOne, ChooseSecretly, RollDice
-from referee.lights import PALETTE, TRAY, Meaning, Selection, lights_for, lit_places, seat_light
-from referee.table import Table
 
 
 def light(meaning: Meaning) -> object:
@@ -73,7 +73,7 @@ def test_options_that_are_no_places_are_not_lit() -> None:
     class Drawn:
         seats = ("white",)
 
-        def board(self) -> Any:
+        def board(self, options: Any) -> Any:
             return SimpleNamespace(places={"vale": None, "hill": None})
 
     request = ChooseOne("white", "prompt.place", ["vale", "stay"], domain="place", about={"from": "hill"})

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 import toy_game
 
-from referee.config import CameraSection
+from referee.config.settings import CameraSection
 from referee.hall.dicehall import Kept
 from referee.kernel.dice import PIP_FACES, DieType
 from referee.serving.cameradice import CameraDice, PhotoDice, _jpeg, staying
@@ -70,7 +70,7 @@ def test_the_reader_for_photographs_is_taken_where_the_file_says_so(
     assert dice.taught_path() == tmp_path / "boxes" / "default" / "taught_faces.npz"
     dice.lay_die("combat_white", "6")  # no virtual tray: nothing lies anywhere
     assert dice.picture() is None
-    assert "no camera" in dice.state()[1]
+    assert "no camera" in str(dice.state()[1])
 
 
 def test_of_equal_dice_that_stay_the_first_may_go() -> None:

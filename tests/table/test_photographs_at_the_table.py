@@ -14,13 +14,13 @@ from typing import Any
 import pytest
 
 import vision.sources.opening as opening
-from referee.config import CameraSection
+from referee.config.settings import CameraSection
 from referee.games.five_armies import GAME
 from referee.hall.dice import Offer
 from referee.hall.dicehall import DiceHall
-from referee.record.store import Store
+from referee.hall.table import Table
 from referee.serving.cameradice import CameraDice
-from referee.table import Table
+from referee.store.store import Store
 
 DICE = Path(__file__).parents[3] / "shared" / "dice"
 POSITION = """

@@ -11,10 +11,10 @@ import toy_game
 from click.testing import CliRunner, Result
 
 from referee.cli import main
+from referee.hall.table import Table
 from referee.kernel.play import Play
 from referee.kernel.registry import load_game
-from referee.record.store import Store
-from referee.table import Table
+from referee.store.store import Store
 
 
 def run(*words: str) -> Result:
@@ -100,7 +100,8 @@ def test_coverage_runs_the_games_own_tests_and_tells_that_they_fail(
         f"def test_all():\n    Path(os.environ['REFEREE_RULES_OUT']).write_text({line + chr(10)!r})\n"
         "    assert FAILS is False\n"
     )
-    monkeypatch.setattr("referee.rule_coverage.__file__", str(tmp_path / "referee" / "rule_coverage.py"))
+    here = tmp_path / "referee" / "commands" / "rule_coverage.py"
+    monkeypatch.setattr("referee.commands.rule_coverage.__file__", str(here))
     text = (folder / "test_all.py").read_text()
     for fails in (False, True):
         (folder / "test_all.py").write_text(f"FAILS = {fails}\n{text}")
@@ -133,7 +134,7 @@ def test_a_position_is_told_drawn_and_begun_in_words(file: Path, tmp_path: Path)
     said = run("position", str(file), "--svg", str(drawing), "--start", str(record))
     assert said.exit_code == 0, said.output
     good, asked, drawn, begun = said.output.splitlines()
-    assert good == "The position is in order." and asked.startswith("shadow: ")
+    assert good == "The position is in order." and asked.startswith("Shadow: ")
     assert drawn == f"Drawn: {drawing}" and drawing.read_text().startswith("<svg")
     with Store.open(record) as store, Table.open(store, begun.removeprefix("Game begun: ")) as table:
         assert table.request is not None and table.request.seat == "shadow"
@@ -179,7 +180,7 @@ def test_a_position_that_breaks_an_invariant_is_told_and_not_begun(
     monkeypatch.setattr(type(game), "audit", lambda self, state: ["a figure is missing"])
     # reading a position plays it, and play audits too
     unaudited = lambda game, read_in: Play(game, read_in.state, audit=False)  # noqa: E731
-    monkeypatch.setattr("referee.position_cli.play_from", unaudited)
+    monkeypatch.setattr("referee.commands.position.play_from", unaudited)
     record = tmp_path / "games.sqlite"
     said = run("position", str(file), "--start", str(record))
     assert said.exit_code == 1 and "a figure is missing" in said.output and not record.exists()
@@ -196,6 +197,6 @@ def test_an_explanation_says_how_far_a_move_was_in_order(file: Path) -> None:
 def test_a_game_without_notation_says_so(toy: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "toy.yaml"
     path.write_text("x", encoding="utf-8")
-    monkeypatch.setattr("referee.position_cli.reader_of", lambda game: lambda text: text)
+    monkeypatch.setattr("referee.commands.position.reader_of", lambda game: lambda text: text)
     said = run("explain", str(path), "north", "--game", "toy")
     assert said.exit_code == 1 and "no notation" in said.output

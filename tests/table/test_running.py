@@ -18,20 +18,20 @@ import table_bot
 import toy_game
 from click.testing import CliRunner, Result
 
-from referee import doctor
 from referee.cli import main
-from referee.config import CameraSection, Config, LogSection, RecordSection
-from referee.hall.errors import NotPossible, StoreUnwritable
-from referee.install import bundle, command
-from referee.record.store import Store
-from referee.record.upgrade import backup, prune
-from referee.serving import holder
-from referee.serving.backups import Backups
+from referee.commands.install import bundle, command
+from referee.config.settings import CameraSection, Config, LogSection, RecordSection
+from referee.hall.table import Table
+from referee.journal.errors import NotPossible, StoreUnwritable
+from referee.kernel.messages import Text
+from referee.serving import health, holder
 from referee.serving.holder import holder_of
 from referee.serving.logs import hide_secrets, set_up_logs
 from referee.serving.starts import Starts
 from referee.serving.systemd import notify, watchdog_period
-from referee.table import Table
+from referee.store.backups import Backups
+from referee.store.store import Store
+from referee.store.upgrade import backup, prune
 
 
 @pytest.fixture
@@ -84,17 +84,17 @@ def test_under_voltage_is_told(tmp_path: Path, flags: str, verdict: str) -> None
     path = tmp_path / "sys/devices/platform/soc/soc:firmware/get_throttled"
     path.parent.mkdir(parents=True)
     path.write_text(flags + "\n")
-    assert verdicts(doctor.power(tmp_path)) == {"power": verdict}
+    assert verdicts(health.power(tmp_path)) == {"power": verdict}
 
 
 def test_under_voltage_by_the_hardware_monitor(tmp_path: Path) -> None:
-    assert list(doctor.power(tmp_path)) == []
+    assert list(health.power(tmp_path)) == []
     alarm = tmp_path / "sys/class/hwmon/hwmon1/in0_lcrit_alarm"
     alarm.parent.mkdir(parents=True)
     alarm.write_text("1\n")
-    assert list(doctor.power(tmp_path)) == []  # another chip
+    assert list(health.power(tmp_path)) == []  # another chip
     (alarm.parent / "name").write_text("rpi_volt\n")
-    assert verdicts(doctor.power(tmp_path)) == {"power": "fail"}
+    assert verdicts(health.power(tmp_path)) == {"power": "fail"}
 
 
 @pytest.mark.parametrize(("milli", "verdict"), [(45_000, "ok"), (72_000, "warn"), (83_500, "fail")])
@@ -103,20 +103,20 @@ def test_heat_is_told(tmp_path: Path, milli: int, verdict: str) -> None:
         path = tmp_path / f"sys/class/thermal/thermal_zone{zone}/temp"
         path.parent.mkdir(parents=True)
         path.write_text(str(value))
-    assert verdicts(doctor.heat(tmp_path)) == {"heat": verdict}
+    assert verdicts(health.heat(tmp_path)) == {"heat": verdict}
 
 
 def test_a_failing_or_worn_card_is_told(tmp_path: Path) -> None:
     errors = tmp_path / "sys/fs/ext4/mmcblk0p2/errors_count"
     errors.parent.mkdir(parents=True)
     errors.write_text("0\n")
-    assert verdicts(doctor.card(tmp_path)) == {"card": "ok"}
+    assert verdicts(health.card(tmp_path)) == {"card": "ok"}
     worn = tmp_path / "sys/block/mmcblk0/device/life_time"
     worn.parent.mkdir(parents=True)
     worn.write_text("0x0a 0x02\n")
-    assert [one.verdict for one in doctor.card(tmp_path)] == ["warn", "ok"]
+    assert [one.verdict for one in health.card(tmp_path)] == ["warn", "ok"]
     errors.write_text("3\n")
-    assert [one.verdict for one in doctor.card(tmp_path)] == ["fail", "warn"]
+    assert [one.verdict for one in health.card(tmp_path)] == ["fail", "warn"]
 
 
 @pytest.mark.parametrize(("free", "verdict"), [(5e9, "ok"), (5e8, "warn"), (1e8, "fail")])
@@ -124,31 +124,31 @@ def test_a_nearly_full_disk_is_told(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, free: float, verdict: str
 ) -> None:
     usage = shutil.disk_usage(tmp_path)
-    monkeypatch.setattr(doctor.shutil, "disk_usage", lambda path: usage._replace(free=int(free)))
-    assert verdicts(doctor.disk(tmp_path / "not" / "yet")) == {"disk": verdict}
+    monkeypatch.setattr(health.shutil, "disk_usage", lambda path: usage._replace(free=int(free)))
+    assert verdicts(health.disk(tmp_path / "not" / "yet")) == {"disk": verdict}
 
 
 def test_a_folder_that_cannot_be_written_is_told(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
-    (found,) = doctor.writing(tmp_path / "file" / "below")
-    assert found.verdict == "fail" and "chown" in found.do_english
-    assert verdicts(doctor.writing(tmp_path)) in ({"write": "ok"}, {"write": "warn"})
+    (found,) = health.writing(tmp_path / "file" / "below")
+    assert found.verdict == "fail" and "chown" in found.do.in_words("en")
+    assert verdicts(health.writing(tmp_path)) in ({"write": "ok"}, {"write": "warn"})
 
 
 def test_a_clock_in_the_past_is_told() -> None:
-    assert verdicts(doctor.clock(datetime(1970, 1, 2, tzinfo=UTC))) == {"clock": "warn"}
-    assert verdicts(doctor.clock(datetime(2027, 1, 2, tzinfo=UTC))) == {"clock": "ok"}
+    assert verdicts(health.clock(datetime(1970, 1, 2, tzinfo=UTC))) == {"clock": "warn"}
+    assert verdicts(health.clock(datetime(2027, 1, 2, tzinfo=UTC))) == {"clock": "ok"}
 
 
 def test_the_record_is_looked_at(tmp_path: Path, game: str) -> None:
     config = Config(record=RecordSection(folder=str(tmp_path / "data")))
-    assert verdicts(doctor.record(config)) == {"record": "ok"}
+    assert verdicts(health.record(config)) == {"record": "ok"}
     lines = tmp_path / "data/games.sqlite.mirror" / f"{game}.lines"
     lines.write_bytes(lines.read_bytes()[:-20])
-    assert verdicts(doctor.record(config)) == {"record": "warn"}
+    assert verdicts(health.record(config)) == {"record": "warn"}
     (tmp_path / "data/games.sqlite").write_bytes(b"rubbish" * 1000)
-    assert verdicts(doctor.record(config)) == {"record": "fail"}
-    assert verdicts(doctor.record(Config(record=RecordSection(folder=str(tmp_path / "new"))))) == {
+    assert verdicts(health.record(config)) == {"record": "fail"}
+    assert verdicts(health.record(Config(record=RecordSection(folder=str(tmp_path / "new"))))) == {
         "record": "ok"
     }
 
@@ -192,11 +192,11 @@ def test_who_holds_a_port_is_found_among_the_processes(proc: Path) -> None:
     assert holder_of(0x1F42) == "", "a connection does not hold the port"
     assert holder_of(0x1F43) == ""
     config = replace(Config(), web=replace(Config().web, port=0x1F40))
-    (found,) = doctor.port(config)
-    assert found.verdict == "fail" and "nginx" in found.english
+    (found,) = health.port(config)
+    assert found.verdict == "fail" and "nginx" in found.text.in_words("en")
     for own in ("referee", "python3"):  # what this test's own process is called depends on who runs it
         (proc / "41" / "comm").write_text(f"{own}\n")
-        assert verdicts(doctor.port(config)) == {"port": "ok"}
+        assert verdicts(health.port(config)) == {"port": "ok"}
     (proc / "41" / "comm").unlink()
     assert holder_of(0x1F40) == "? (process 41)"
 
@@ -210,9 +210,9 @@ def test_a_file_that_is_closed_meanwhile_does_not_hide_who_holds_a_port(proc: Pa
 
 def test_a_camera_that_is_not_there_is_told(tmp_path: Path) -> None:
     config = Config(camera=CameraSection(source=f"files:{tmp_path / 'none'}"))
-    (found,) = doctor._guarded("camera", lambda: doctor.camera(config))
+    (found,) = health._guarded("camera", lambda: health.camera(config))
     assert found.verdict == "fail"
-    assert verdicts(doctor.camera(Config(camera=CameraSection(source="none")))) == {"camera": "ok"}
+    assert verdicts(health.camera(Config(camera=CameraSection(source="none")))) == {"camera": "ok"}
 
 
 def test_the_doctor_speaks_and_prints_json(run: Callable[..., Result], tmp_path: Path) -> None:
@@ -250,7 +250,7 @@ def test_the_installer_writes_its_files_and_keeps_the_configuration(tmp_path: Pa
             command.run(step, tmp_path)
             command.run(step, tmp_path)
     config = tmp_path / "etc/table-referee/table.toml"
-    from referee.config import load
+    from referee.config.settings import load
 
     assert load(config).camera.source == "picamera2:" and load(config).lights["driver"] == "own"
     config.write_text("[web]\nport = 9000\n")
@@ -262,7 +262,7 @@ def test_the_installer_writes_its_files_and_keeps_the_configuration(tmp_path: Pa
 
 def test_a_step_that_fails_says_so() -> None:
     with pytest.raises(NotPossible, match="Load the rules: this failed"):
-        command.run(command.Step("Load the rules", "Die Regeln laden", ("false",)))
+        command.run(command.Step(Text("commands.step_load_rules"), ("false",)))
 
 
 def test_the_bundle_holds_what_helps_and_nothing_private(
@@ -382,7 +382,7 @@ def test_a_running_table_makes_backups_and_tells_when_it_cannot(tmp_path: Path, 
         backups = Backups(lost, store)
         backups.changed()
         backups.last()
-        assert backups.trouble is not None and "Sicherung" in backups.trouble[1]
+        assert backups.trouble is not None and "Sicherung" in backups.trouble.in_words("de")
 
 
 # -- the record on the command line ----------------------------------------------------------------------

@@ -16,12 +16,14 @@ from random import Random
 
 import pytest
 import table_bot
+from click.testing import CliRunner
 
+from referee.cli import main
+from referee.commands.serve import PortInUse, _listen
+from referee.hall.table import Table
 from referee.kernel.registry import load_game
-from referee.record.store import Store
-from referee.serve import PortInUse, _listen
 from referee.serving.starts import Starts
-from referee.table import Table
+from referee.store.store import Store
 
 CODE = "from referee.cli import main; main()"
 CONFIG = "[camera]\nsource = 'none'\n[lights]\ndriver = 'none'\n[table]\nlanguage = '{language}'\n"
@@ -132,15 +134,21 @@ def test_what_stands_in_the_way_of_a_start_is_named(serve: Callable[..., Running
     printed = same_port.process.communicate(timeout=60)[0]
     assert same_port.process.returncode == 2
     assert f"Port {running.port}" in printed and str(running.process.pid) in printed and "--port" in printed
-    nowhere = serve("--host", "no such host")
-    assert "--host 0.0.0.0" in nowhere.process.communicate(timeout=60)[0]
+
+
+def test_what_cannot_be_served_is_named_before_anything_is_started(tmp_path: Path) -> None:
+    (tmp_path / "table.toml").write_text(CONFIG.format(language="en"))
     (tmp_path / "file").write_text("")
-    no_folder = serve("--data", str(tmp_path / "file" / "x"))
-    assert "--data" in no_folder.process.communicate(timeout=60)[0]
     (tmp_path / "typo.toml").write_text("[web]\nprot = 1\n")
-    typo = Running(tmp_path, free_port(), "--config", str(tmp_path / "typo.toml"))
-    printed = typo.process.communicate(timeout=60)[0]
-    assert typo.process.returncode == 2 and "line 2" in printed and "'port'" in printed
+    config = ("--config", str(tmp_path / "table.toml"))
+    for words, told in (
+        ([*config, "--host", "no such host"], ["--host 0.0.0.0"]),
+        ([*config, "--data", str(tmp_path / "file" / "x")], ["--data"]),
+        (["--config", str(tmp_path / "typo.toml")], ["line 2", "'port'"]),
+    ):
+        arguments = ["serve", "--port", str(free_port()), *words]
+        said = CliRunner().invoke(main, arguments, env={"REFEREE_DATA": str(tmp_path)})
+        assert said.exit_code == 2 and all(text in said.output for text in told), said.output
 
 
 def test_an_address_of_another_machine_is_not_called_a_port_in_use() -> None:

@@ -18,13 +18,13 @@ from typing import Any
 import pytest
 import toy_game
 
-from referee import serve as serving
-from referee.config import CameraSection, Config, RecordSection, TableSection, WebSection
-from referee.record.store import Store
-from referee.serve import PortInUse, Server
+from referee.commands import serve as serving
+from referee.commands.serve import PortInUse, Server
+from referee.config.settings import CameraSection, Config, RecordSection, TableSection, WebSection
+from referee.hall.table import Table
 from referee.serving.memory import few_pools
 from referee.serving.starts import Starts
-from referee.table import Table
+from referee.store.store import Store
 
 
 def free_port() -> int:

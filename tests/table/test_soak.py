@@ -22,18 +22,18 @@ import pytest
 import table_bot
 from sqlalchemy.exc import OperationalError
 
-import referee.record.mirror as mirror_module
-import referee.record.store as store_module
-from referee.hall.errors import StoreUnwritable
-from referee.hall.line import line_of, replay
+import referee.store.mirror as mirror_module
+import referee.store.store as store_module
+from referee.archive.exchange import result_json, write
+from referee.archive.verify import verify_file
+from referee.hall.table import Table
+from referee.journal.errors import StoreUnwritable
+from referee.journal.events import first_break
+from referee.journal.line import line_of, replay
+from referee.journal.signing import load_or_make
 from referee.kernel.errors import NotYourTurn, RefereeError, StaleAnswer
 from referee.kernel.registry import load_game
-from referee.record.events import first_break
-from referee.record.exchange import result_json, write
-from referee.record.signing import load_or_make
-from referee.record.store import Store
-from referee.record.verify import verify_file
-from referee.table import Table
+from referee.store.store import Store
 
 ANSWERS = int(os.environ.get("REFEREE_SOAK", "900"))
 GAME = load_game("five_armies")

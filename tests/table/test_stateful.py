@@ -15,13 +15,13 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
 from table_bot import quick_folder
 
-from referee.hall.errors import Frozen
-from referee.hall.line import line_of, replay
+from referee.hall.table import Table
+from referee.journal.errors import Frozen
+from referee.journal.events import first_break
+from referee.journal.line import line_of, replay
 from referee.kernel.errors import RefereeError, StaleAnswer
 from referee.kernel.requests import ChooseSecretly
-from referee.record.events import first_break
-from referee.record.store import Store
-from referee.table import Table
+from referee.store.store import Store
 
 
 class TableMachine(RuleBasedStateMachine):

@@ -10,12 +10,12 @@ import table_bot
 import toy_game
 from table_bot import advance_to, restarted
 
-from referee.hall.line import line_of, replay
+from referee.archive.rechecking import Illegal, Recheck
+from referee.archive.show import Teller
+from referee.hall.table import Table
+from referee.journal.events import Event
+from referee.journal.line import line_of, replay
 from referee.kernel.requests import ChooseSecretly
-from referee.record.events import Event
-from referee.record.rechecking import Illegal, Recheck
-from referee.record.show import Teller
-from referee.table import Table
 
 NINE = [{"do": "points", "seat": "black", "value": 9}]
 
@@ -40,7 +40,7 @@ def test_the_answers_that_a_correction_removed_count_again_when_it_is_undone(tab
     assert not set(removed) & {event.number for event in table.keeper.line}
     undo = table.undo_class("arbiter")
     assert undo is not None and undo.kind == "arbiter" and undo.restores == tuple(removed)
-    assert "count again" in undo.sentence("en") and "gelten dann wieder" in undo.sentence("de")
+    assert "count again" in undo.text.in_words("en") and "gelten dann wieder" in undo.text.in_words("de")
     back = table.take_back("arbiter", revision=table.revision)
     assert back.answer["to"] == correction.number and back.answer["restores"] == removed
     assert table.play.digest() == digest == back.digest
@@ -67,7 +67,7 @@ def test_a_correction_that_both_agreed_to_is_undone_by_the_same_consent(table: T
     assert correction.kind == "correction" and table.play.digest() != digest
     undo = table.undo_class("black")
     assert undo is not None and (undo.kind, undo.why, undo.restores) == ("consent", "agreed", tuple(removed))
-    assert "by agreement" in undo.sentence("en") and "einvernehmlich" in undo.sentence("de")
+    assert "by agreement" in undo.text.in_words("en") and "einvernehmlich" in undo.text.in_words("de")
     asked = table.take_back("black", revision=table.revision)
     assert asked.kind == "take_back_asked" and table.play.digest() != digest
     back = table.consent("white", True, revision=table.revision)

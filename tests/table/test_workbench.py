@@ -10,15 +10,15 @@ import cv2
 import numpy as np
 import pytest
 import table_bot
-from test_house import New
 
 from calibration.boxbook import Entry
 from firmware_bridge.led_map import LedMap
-from referee.config import CameraSection, Config, RecordSection
+from referee.config.settings import CameraSection, Config, RecordSection
+from referee.journal.events import digest_of
 from referee.kernel.registry import load_game
-from referee.record.events import digest_of
-from referee.record.store import Store
+from referee.serving.hosting import NewGame
 from referee.serving.house import House
+from referee.store.store import Store
 from vision.trayreader import look
 from vision.virtual.tray import VirtualTray
 
@@ -40,20 +40,20 @@ def house() -> Iterator[House]:
 
 
 def test_the_box_book_goes_into_each_new_game(house: House) -> None:
-    house.start(New(GAME))
+    house.start(NewGame(GAME, {}))
     assert house.table is not None and house.table.header["box_book"] == ""
     house.workbench.book(load_game(GAME)).write({"leadership.gandalf": Entry("3")})
-    house.start(New(GAME, options={"house": {"rally_reroll": "failed"}}))
+    house.start(NewGame(GAME, {}, options={"house": {"rally_reroll": "failed"}}))
     header = house.table.header
     assert header["options"]["box"] == {"leadership.gandalf": "3"}
     assert header["box_book"] == digest_of({"leadership.gandalf": "3"})
     assert header["house_rules"] == ["rally_reroll = failed"]
-    house.start(New(GAME, options={"box": {"leadership.gandalf": "1"}}))
+    house.start(NewGame(GAME, {}, options={"box": {"leadership.gandalf": "1"}}))
     assert house.table.header["options"]["box"] == {"leadership.gandalf": "1"}
 
 
 def test_lights_go_to_the_workbench_and_come_back_by_the_new_map(house: House) -> None:
-    house.start(New(GAME))
+    house.start(NewGame(GAME, {}))
     _until(lambda: house._lights is not None)
     places = list(load_game(GAME).board().places)
     house.workbench.map_leds(places, 2)
@@ -73,7 +73,7 @@ def test_a_tray_that_cannot_be_read_is_told_on_every_screen(
     monkeypatch.setattr(house, "_looked_at", 0.0)
     house._look_at_tray()
     tray = next(one for one in house.devices() if one.id == "tray")
-    assert tray.health == "warn" and "dunkel" in tray.sentence_de
+    assert tray.health == "warn" and "dunkel" in tray.text.in_words("de")
 
 
 def test_a_camera_bumped_since_its_calibration_is_told_at_the_next_reading(
@@ -87,7 +87,7 @@ def test_a_camera_bumped_since_its_calibration_is_told_at_the_next_reading(
         seen = look(cv2.warpAffine(image, matrix, (1280, 960), borderMode=cv2.BORDER_REPLICATE))
         house._camera.view = (seen.view, 1280, 960)
         house._look_at_tray()
-        words = [one.sentence_en for one in house.devices() if one.id == "tray"]
+        words = [one.text.in_words("en") for one in house.devices() if one.id == "tray"]
         assert ["Calibrate" in one for one in words] == ([True] if told else [])
 
 

@@ -12,7 +12,7 @@ import pytest
 from click.testing import CliRunner
 
 import vision.imagefile
-from vision.cli import read
+from referee.commands.dice import read
 from vision.imagefile import UnreadableImage, is_whole, read_image, write_drawing
 
 

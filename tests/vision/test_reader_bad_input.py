@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
-from vision.cli import dice, read
+from referee.commands.dice import dice, read
 from vision.imagefile import UnreadableImage, expand, read_image
 from vision.reader import DiceReader
 from vision.training.scenes import scene

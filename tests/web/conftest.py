@@ -16,8 +16,8 @@ import toy_game
 from fake_hall import FakeHall, open_wide
 from screens import Screen
 
+from referee.serving.hosting import NewGame
 from web.app import create_app
-from web.hall import NewGame
 
 
 @pytest.fixture

@@ -21,7 +21,7 @@ class Bench:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self.types = load_game(GAME).dice
-        self.tray = VirtualTray(tuple(self.types.values()), seed=1, width=960)
+        self.tray = VirtualTray(tuple(self.types.values()), seed=1)
         self.image: np.ndarray | None = None
         self.seed = 0
         self.shown: Any = None
@@ -51,5 +51,5 @@ class Bench:
     def return_lights(self) -> None:
         self.lent = 0
 
-    def led_map_path(self) -> Path:
+    def led_map_path(self, layout: str = "") -> Path:
         return self.folder / "leds.toml"

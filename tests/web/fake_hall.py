@@ -12,13 +12,15 @@ import cv2
 import numpy as np
 from flask import Flask
 
+from referee.hall.table import Table
+from referee.kernel.lights import Lights, Selection
+from referee.kernel.messages import as_text
 from referee.kernel.play import Game
 from referee.kernel.requests import RollDice
-from referee.lights import Lights, Selection
-from referee.record.store import Store
-from referee.table import Table
+from referee.kernel.seats import seats_of
+from referee.serving.hosting import Device, NewGame, SavedGame
+from referee.store.store import Store
 from vision.reading import DiceReading, Die, Reason
-from web.hall import Device, GameInfo, NewGame
 
 COLOURS = {"white": (235, 238, 240), "black": (40, 38, 36), "blue": (170, 90, 40), "red": (50, 50, 170)}
 
@@ -131,12 +133,13 @@ class FakeHall:
     def games(self) -> Sequence[Game[Any]]:
         return self._games
 
-    def saved(self) -> Sequence[GameInfo]:
+    def saved(self) -> Sequence[SavedGame]:
         found = []
         for header in map(self.store.header, reversed(self.store.game_ids())):
             game = next(g for g in self._games if g.id == header["game"])
-            players = tuple(header["players"][seat] for seat in game.seats if header["players"][seat])
-            info = GameInfo(header["id"], game.title, header["table"], 0, False, players, header["created"])
+            names = (header["players"][seat] for seat in seats_of(game, header))
+            players = tuple(name for name in names if name)
+            info = SavedGame(header["id"], game.title, header["table"], 0, False, players, header["created"])
             found.append(info)
         return found
 
@@ -148,6 +151,7 @@ class FakeHall:
             game,
             options=new.options,
             players=new.players,
+            seats=new.seats,
             table_name=new.table_name,
             tournament=self.always_tournament or new.tournament,
         )
@@ -183,8 +187,12 @@ class FakeHall:
 
     def examine(self) -> Sequence[Device]:
         return [
-            Device("disk", "ok", "60 GB are free.", "60 GB sind frei."),
-            Device("tray.glare", "warn", "Something glares. Move the lamp.", "Etwas spiegelt. Bitte Lampe."),
+            Device("disk", "ok", as_text("60 GB are free.", "60 GB sind frei.")),
+            Device(
+                "tray.glare",
+                "warn",
+                as_text("Something glares. Move the lamp.", "Etwas spiegelt. Bitte Lampe."),
+            ),
         ]
 
     def devices(self) -> Sequence[Device]:
@@ -196,8 +204,8 @@ class FakeHall:
             ),
         }[self.camera]
         return [
-            Device("camera", self.camera, *camera),  # type: ignore[arg-type]
-            Device("lights", "ok", "The lights answer.", "Die Lichter antworten."),
+            Device("camera", self.camera, as_text(*camera)),  # type: ignore[arg-type]
+            Device("lights", "ok", as_text("The lights answer.", "Die Lichter antworten.")),
         ]
 
     def show_draft(self, selection: Selection | None, preview: Any) -> None:

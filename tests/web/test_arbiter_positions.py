@@ -13,8 +13,8 @@ from flask import Flask
 from screens import Screen
 
 from referee.kernel.registry import load_game
+from referee.serving.hosting import NewGame
 from web.app import create_app
-from web.hall import NewGame
 
 BRIDGE = """\
 game: five_armies
@@ -133,7 +133,7 @@ def test_values_of_the_box_book_fill_what_a_position_does_not_tell() -> None:
 
 
 def _ratings(state: Any) -> dict[str, int]:
-    from referee.games.five_armies.components import CHARACTERS
+    from referee.games.five_armies.box.components import CHARACTERS
 
     return dict(zip(CHARACTERS, state.ratings, strict=True))
 

@@ -14,14 +14,14 @@ from fake_hall import FakeHall, open_wide
 from flask import Flask
 from screens import Screen
 
+from referee.archive.rolls import fallen
 from referee.cli import main
-from referee.hall.line import line_of
+from referee.journal.line import line_of
 from referee.kernel.registry import load_game
-from referee.record.rolls import fallen
+from referee.serving.hosting import NewGame
 from vision.fairness import stats_command
 from web.app import create_app
 from web.asks import by_name, face_text
-from web.hall import NewGame
 
 
 @pytest.fixture

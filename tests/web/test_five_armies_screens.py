@@ -12,8 +12,8 @@ from screens import Screen, sizes, untranslated
 
 from referee.kernel.registry import load_game
 from referee.kernel.requests import ChooseSecretly, RollDice
+from referee.serving.hosting import NewGame
 from web.app import create_app
-from web.hall import NewGame
 
 ACTS = 110
 

@@ -12,10 +12,10 @@ from flask import Flask
 from screens import ID_LIKE, Screen
 
 from referee.kernel.registry import load_game
+from referee.serving.hosting import NewGame
 from web.app import create_app
 from web.areas.help import topics
 from web.clock import Clock
-from web.hall import NewGame
 
 
 @pytest.fixture

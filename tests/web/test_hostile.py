@@ -19,8 +19,8 @@ from flask import Flask
 from screens import Screen
 
 from referee.kernel.registry import load_game
+from referee.serving.hosting import NewGame
 from web.app import create_app
-from web.hall import NewGame
 from web.seats import SeatBook
 from web.security import new_token
 

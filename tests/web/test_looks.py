@@ -7,11 +7,20 @@ from itertools import product
 from pathlib import Path
 
 import pytest
+import toy_game
+from fake_hall import FakeHall
+from fontTools.ttLib import TTFont
+
+from referee.kernel.seats import BRIGHT, COLOURS, SHAPES
+from web.app import create_app
 
 WEB = Path(__file__).resolve().parents[2] / "web"
 STATIC = WEB / "static"
 BASE = (STATIC / "css/base.css").read_text()
-LIMIT = 300_000
+FONTS = STATIC / "fonts"
+LIMIT = 400_000
+"""Bytes on the wire of the first load of a page, fonts and all."""
+SCREEN_TEXTS = (".po", ".js", ".css", ".html", ".py", ".yaml", ".toml", ".json")
 
 LANDS = ("mountain", "hill", "plain", "swamp", "ruins", "forest", "water", "other")
 TEXT_ON_GROUND = [
@@ -19,13 +28,14 @@ TEXT_ON_GROUND = [
     *product(("ink", "bad"), ("bad-ground",)),
     *product(("brass", "bad", "good"), ("sheet", "raised", "ground")),
     ("on-brass", "brass"),
-    *product([f"seat-{n}" for n in range(4)], ("sheet", "raised")),
-    *product(("on-seat",), [f"seat-{n}" for n in range(4)]),
+    *product([f"seat-{colour}" for colour in COLOURS], ("sheet", "raised")),
+    *product(("on-seat",), [f"seat-{colour}" for colour in COLOURS]),
+    *product(("on-bright",), [f"seat-{colour}-fill" for colour in BRIGHT]),
     *product(("land-ink",), [f"land-{terrain}" for terrain in LANDS]),
 ]
 PARTS_ON_GROUND = [
     *product(("line",), ("ground", "sheet", "raised")),
-    *product([f"seat-{n}" for n in range(4)], ("ground",)),
+    *product([f"seat-{colour}" for colour in COLOURS], ("ground",)),
 ]
 
 
@@ -77,9 +87,27 @@ def test_the_automatic_dark_theme_is_the_dark_theme() -> None:
     assert set(found["dark"]) == set(found["light"])
 
 
+def test_seats_have_on_paper_the_colours_of_the_screen() -> None:
+    found = themes()
+    for colour, (light, dark) in COLOURS.items():
+        assert (found["light"][f"seat-{colour}"], found["dark"][f"seat-{colour}"]) == (light, dark), colour
+    for colour, fill in BRIGHT.items():
+        assert {found[theme][f"seat-{colour}-fill"] for theme in ("light", "dark")} == {fill}
+
+
+def test_every_seat_colour_and_shape_has_its_classes() -> None:
+    css = "".join(path.read_text() for path in (STATIC / "css").glob("*.css"))
+    for colour in COLOURS:
+        for name in ("seat", "fill-seat", "of-seat"):
+            assert f".{name}-{colour} {{" in css, (name, colour)
+    drawn = (STATIC / "js/boarddraw.js").read_text()
+    for shape in SHAPES:
+        assert f".shape-{shape} {{" in css and re.search(rf"\b{shape}: \"M", drawn), shape
+
+
 def test_first_load_is_light() -> None:
-    total = sum(path.stat().st_size for path in STATIC.rglob("*") if path.is_file())
-    total += max(path.stat().st_size for path in (WEB / "locale").glob("*.po"))
+    total = sum(path.stat().st_size for path in STATIC.rglob("*") if path.is_file() and path.suffix != ".txt")
+    total += max(path.stat().st_size for path in (WEB / "translations").glob("*.po"))
     total += max(path.stat().st_size for path in (WEB / "templates").glob("*.html"))
     assert total < LIMIT
 
@@ -91,11 +119,52 @@ def test_pages_have_no_inline_code_and_nothing_from_elsewhere(path: Path) -> Non
     assert not re.search(r"\son\w+=|\sstyle=|<style|<script(?![^>]*\ssrc=)", text)
 
 
-@pytest.mark.parametrize("path", sorted(STATIC.rglob("*.*")), ids=lambda path: path.name)
+@pytest.mark.parametrize(
+    "path", sorted({*STATIC.rglob("*.*")} - {*FONTS.glob("*")}), ids=lambda path: path.name
+)
 def test_static_files_load_nothing_from_elsewhere(path: Path) -> None:
     text = path.read_text().replace("http://www.w3.org/2000/svg", "")
-    assert not re.search(r"https?://|@import|url\((?!#)", text)
+    assert not re.search(r"https?://|@import|url\((?!#|\"/static/fonts/)", text)
     assert "innerHTML" not in text and "eval(" not in text
+
+
+def test_every_font_is_named_loaded_early_and_has_its_licence() -> None:
+    shipped = {path.name for path in FONTS.glob("*.woff2")}
+    assert set(re.findall(r'url\("/static/fonts/([\w.-]+)"\)', BASE)) == shipped
+    page = (WEB / "templates/base.html").read_text()
+    early = re.search(r"for font in \(([^)]*)\)", page)
+    assert early and {f"table-{name}.woff2" for name in re.findall(r'"([\w-]+)"', early[1])} == shipped
+    families = {path.stem.removesuffix("-italic") for path in FONTS.glob("*.woff2")}
+    for family in families:
+        terms = (FONTS / f"{family}.LICENSE.txt").read_text()
+        assert "SIL OPEN FONT LICENSE" in terms or "Bitstream Vera" in terms
+    assert {path.name for path in FONTS.iterdir()} == shipped | {f"{name}.LICENSE.txt" for name in families}
+
+
+def test_changed_fonts_bear_no_reserved_name() -> None:
+    for path in FONTS.glob("*.woff2"):
+        names = TTFont(path)["name"]
+        called = [names.getDebugName(number) or "" for number in (1, 3, 4, 6)]
+        assert not re.search(r"source|bitstream|vera|arev", " ".join(called), re.IGNORECASE), called
+
+
+def test_our_fonts_have_every_character_of_our_texts() -> None:
+    """Otherwise a device takes it from where it likes: run scripts/make_fonts.py."""
+    signs = set(TTFont(FONTS / "table-signs.woff2").getBestCmap())
+    rooms = [WEB, *(WEB.parent / room for room in ("referee", "vision", "firmware_bridge", "calibration"))]
+    files = [path for room in rooms for path in room.rglob("*") if path.suffix in SCREEN_TEXTS]
+    used = {character for path in files for character in path.read_text(encoding="utf-8")} - {"\n"}
+    assert len(files) > 300 and {"ß", "û", "⚑", "−"} <= used
+    for name in ("table-sans", "table-serif", "table-serif-italic"):
+        letters = set(TTFont(FONTS / f"{name}.woff2").getBestCmap())
+        assert sorted(character for character in used if ord(character) not in letters | signs) == [], name
+        assert set(range(0x20, 0x7F)) | set(range(0xA0, 0x100)) <= letters, name
+
+
+def test_fonts_are_served_as_fonts(tmp_path: Path) -> None:
+    app = create_app(FakeHall(tmp_path, [toy_game.register()]))
+    with app.test_client().get("/static/fonts/table-sans.woff2") as sent:
+        assert sent.status_code == 200 and sent.mimetype == "font/woff2"
 
 
 def test_buttons_are_large_enough() -> None:

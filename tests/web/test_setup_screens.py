@@ -18,11 +18,11 @@ from screens import ID_LIKE, Screen
 
 from calibration.workbench import Workbench
 from firmware_bridge.led_map import LedMap
+from referee.kernel.lights import lit_places
 from referee.kernel.registry import load_game
-from referee.lights import lit_places
+from referee.serving.hosting import NewGame
 from vision.teach import SelfTest
 from web.app import create_app
-from web.hall import NewGame
 
 GAME = "five_armies"
 
@@ -216,7 +216,7 @@ def test_the_camera_check_says_pass_and_fail(owner: Screen, bench: Bench) -> Non
     assert owner.client.get("/setup/live.jpg").status_code == 404
     bench.image = bench.tray.throw({}, 1)
     seen = owner.client.get("/api/setup/camera").json
-    assert seen["good"] and seen["markers"] == 4 and len(seen["findings"]) == 7
+    assert seen["good"] and seen["markers"] == 4 and len(seen["findings"]) == 8
     assert seen["findings"][-1]["code"] == "place", "the first good place is kept"
     live = owner.client.get("/setup/live.jpg")
     picture = cv2.imdecode(np.frombuffer(live.data, np.uint8), cv2.IMREAD_COLOR)

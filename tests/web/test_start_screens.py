@@ -9,15 +9,16 @@ from fake_hall import FakeHall, open_wide
 from flask import Flask
 from screens import Screen
 
-from referee.config import Config, RecordSection, TableSection
-from referee.doctor import Check, machine
+from referee.config.settings import Config, RecordSection, TableSection
+from referee.kernel.messages import as_text
 from referee.kernel.registry import game_ids, load_game
-from referee.record.store import Store
 from referee.serving import house
+from referee.serving.health import Check, machine
+from referee.serving.hosting import NewGame
 from referee.serving.house import House
+from referee.store.store import Store
 from web.app import create_app
 from web.areas.health import thing_name
-from web.hall import NewGame
 
 NEW = {"game": "toy", "players": {}}
 
@@ -77,7 +78,12 @@ def test_a_device_in_trouble_stands_beside_the_examination(hall: FakeHall, app: 
 
 def test_the_health_page_says_what_the_doctor_says(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     config = Config(record=RecordSection(folder=str(tmp_path)))
-    bad = Check("write", "fail", "It cannot be written.", "Nicht beschreibbar.", "Mount it.", "Einhängen.")
+    bad = Check(
+        "write",
+        "fail",
+        as_text("It cannot be written.", "Nicht beschreibbar."),
+        as_text("Mount it.", "Einhängen."),
+    )
     with_house = House(config, Store.open(config.store, port=1))
     try:
         app = open_wide(create_app(with_house))  # type: ignore[arg-type]
@@ -86,7 +92,7 @@ def test_the_health_page_says_what_the_doctor_says(tmp_path: Path, monkeypatch: 
         for check in machine(config):
             assert (shown[check.id]["health"], check.id) == (check.verdict, check.id)
             if check.id not in ("write", "clock", "disk"):  # they measure something new each time
-                assert shown[check.id]["text"].startswith(check.german)
+                assert shown[check.id]["text"].startswith(check.text.in_words("de"))
         assert {"camera", "disk", "write", "record"} <= set(shown)
         for one in shown.values():
             assert one["name"] and "." not in one["name"]

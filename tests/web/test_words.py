@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from referee.lights import Meaning
+from referee.kernel.lights import Meaning
 from web.words import UI
 
 WEB = Path(__file__).resolve().parents[2] / "web"
@@ -25,7 +25,7 @@ GROUPS = {
     "device": {"camera", "tray", "lights", "record", "backup", "link", "disk"}
     | {"power", "heat", "card", "write", "clock", "permissions"},
     "camera": {"check_markers", "check_size", "check_sharp", "check_bright", "check_even", "check_glare"}
-    | {"check_place"},
+    | {"check_place", "check_border", "check_height"},
     "certainty": {"high", "medium", "low"},
     "decide": {"value_penalty", "value_time"},
     "join": {"refused", "lapsed"},
@@ -39,9 +39,10 @@ GROUPS = {
     "event": {
         *("take_back", "take_back_asked", "consent", "objection", "withdrawal", "ruling", "correction"),
         *("stands", "note", "penalty", "time", "resignation", "result_confirmed", "sealed_part", "stopped"),
-        *("board_check", "correction_asked"),
+        *("board_check", "correction_asked", "wish"),
     },
-    "source": {"tablet", "camera", "arbiter", "table", "manual", "bot", "remote"},
+    "source": {"tablet", "camera", "arbiter", "table", "manual", "bot", "remote", "wish"},
+    "wish": {"never", "always"},
     "amount": {"penalty", "time"},
     "reason": {"too_few", "too_many", "only_so_many"},
 }
@@ -66,7 +67,7 @@ def used() -> set[str]:
 
 
 def known_groups() -> set[str]:
-    return {one.split(".")[0] for one in UI.texts["en"]}
+    return {one.split(".")[0] for one in UI.raw("en")}
 
 
 def test_the_catalogues_are_complete() -> None:
@@ -75,19 +76,19 @@ def test_the_catalogues_are_complete() -> None:
 
 @pytest.mark.parametrize("language", ["de", "en"])
 def test_every_id_in_use_has_a_text(language: str) -> None:
-    assert sorted(used() - set(UI.texts[language])) == []
+    assert sorted(used() - set(UI.raw(language))) == []
 
 
 def test_no_text_is_left_over() -> None:
-    assert sorted(set(UI.texts["en"]) - used()) == []
+    assert sorted(set(UI.raw("en")) - used()) == []
 
 
 def test_fields_agree_between_languages() -> None:
     def fields(text: str) -> set[str]:
         return set(re.findall(r"\{(\w+)\}", text))
 
-    for key, english in UI.texts["en"].items():
-        assert fields(english) == fields(UI.texts["de"][key]), key
+    for key, english in UI.raw("en").items():
+        assert fields(english) == fields(UI.raw("de")[key]), key
 
 
 @pytest.mark.parametrize("path", SCRIPTS, ids=lambda path: path.name)

@@ -31,7 +31,8 @@ _LINEAR = (np.where(np.arange(256) <= 10, np.arange(256) / 255 / 12.92,
 
 def to_linear(bgr: np.ndarray) -> np.ndarray:
     """sRGB bytes to linear light, same channel order."""
-    return _LINEAR[bgr]
+    found: np.ndarray = _LINEAR[bgr]
+    return found
 
 
 SHADOWED = 0.4  # a sheet less bright than this share of the brightest lies in the tray's shadow

@@ -70,7 +70,8 @@ def maps(rectified: np.ndarray) -> np.ndarray:
 
 
 def _sigmoid(x: np.ndarray) -> np.ndarray:
-    return 1 / (1 + np.exp(-np.clip(x, -30, 30)))
+    found: np.ndarray = 1 / (1 + np.exp(-np.clip(x, -30, 30)))
+    return found
 
 
 def find_dice(rectified: np.ndarray) -> tuple[list[Found], np.ndarray]:
@@ -90,7 +91,11 @@ def find_dice(rectified: np.ndarray) -> tuple[list[Found], np.ndarray]:
             continue
         c, s = float(out[3, i, j]), float(out[4, i, j])
         found.append(
-            Found(x, y, float(np.arctan2(s, c)) / 4, float(heat[i, j]), *(float(v) for v in states[:4, i, j]),
-                  min(1.0, float(np.hypot(c, s))))
+            Found(
+                x, y, float(np.arctan2(s, c)) / 4, float(heat[i, j]),
+                cocked=float(states[0, i, j]), raised=float(states[1, i, j]),
+                covered=float(states[2, i, j]), blurred=float(states[3, i, j]),
+                square=min(1.0, float(np.hypot(c, s))),
+            )
         )  # fmt: skip
     return found, states[4]

@@ -52,7 +52,7 @@ def upright(rectified: np.ndarray, x: float, y: float, angle: float) -> np.ndarr
     return cv2.warpAffine(rectified, back, (SIDE, SIDE), flags=flags, borderMode=cv2.BORDER_REPLICATE)
 
 
-def towards(x: float, y: float, angle: float, nadir: Sequence[float]) -> np.ndarray:
+def towards(x: float, y: float, angle: float, nadir: Sequence[float] | np.ndarray) -> np.ndarray:
     """From the die to the point below the camera, in the crop's axes; one unit is 200 pixels (10 cm)."""
     dx, dy = (nadir[0] - x) / 200.0, (nadir[1] - y) / 200.0
     c, s = np.cos(angle), np.sin(angle)
@@ -223,7 +223,8 @@ def _answers(
 
 
 def _chances(logits: np.ndarray) -> np.ndarray:
-    return 1 / (1 + np.exp(-np.clip(logits, -30, 30)))
+    found: np.ndarray = 1 / (1 + np.exp(-np.clip(logits, -30, 30)))
+    return found
 
 
 def look_again(rectified: np.ndarray, view: TrayView, found: Sequence[Found]) -> list[Found]:

@@ -184,10 +184,10 @@ def random_scene(seed: int, width: int = 1280, kinds: Sequence[str] = ()) -> Sce
     if kinds:
         count, kind = int(rng.integers(3, 14)), str(rng.choice(list(kinds)))
     place, turn = poses(count, rng, kind)
-    kinds = [(random_look(rng), random_faces(rng)) for _ in range(int(rng.integers(1, 5)))]
+    sorts = [(random_look(rng), random_faces(rng)) for _ in range(int(rng.integers(1, 5)))]
     dice = []
     for k in range(count):
-        look, faces = kinds[int(rng.integers(len(kinds)))]
+        look, faces = sorts[int(rng.integers(len(sorts)))]
         sides = lay_out(faces, bool(rng.random() < 0.5))
         dice.append(ThrownDie("die", "any", look, sides, place[k], turn[k]))
     scene = Scene(

@@ -7,11 +7,15 @@ from pathlib import Path
 from typing import Any
 
 import cv2
+import numpy as np
 
 from vision.sources.base import CameraLost, Frame
+from vision.sources.framing import Crop, Framing, crop_of
 from vision.sources.locks import Locks, not_kept
 
 EXPOSURE_UNIT_US = 100  # of V4L2's exposure_time_absolute
+USUAL_SIZE = (1280, 960)
+UNPACKED_COLUMNS = 1280  # wider pictures do not fit through USB 2 unless each is compressed
 
 
 class CaptureCamera:
@@ -21,11 +25,19 @@ class CaptureCamera:
     other, and is lost at its end.
     """
 
-    def __init__(self, capture: Any, name: str, ends: bool, locks: Locks | None = None) -> None:
+    def __init__(
+        self,
+        capture: Any,
+        name: str,
+        ends: bool,
+        locks: Locks | None = None,
+        framing: Framing | None = None,
+    ) -> None:
         self._capture = capture
         self._name = name
         self._ends = ends
         self._locks = locks
+        self._framing = framing or Framing()
         self._sequence = 0
 
     @classmethod
@@ -41,9 +53,7 @@ class CaptureCamera:
         return cls(capture, path.name, True)
 
     @classmethod
-    def device(
-        cls, number: int, width: int = 1280, height: int = 960, locks: Locks | None = None
-    ) -> CaptureCamera:
+    def device(cls, number: int, locks: Locks | None = None, framing: Framing | None = None) -> CaptureCamera:
         """A V4L2 device, ``/dev/video<number>``.
 
         Its automatic exposure, white balance and focus are switched off; exposure is set, gain and colours
@@ -60,6 +70,9 @@ class CaptureCamera:
                 f"/dev/video{number} lässt sich nicht öffnen. Ist die Kamera angesteckt, und benutzt sie "
                 "kein anderes Programm?",
             )
+        width, height = (framing.capture if framing is not None else None) or USUAL_SIZE
+        if width > UNPACKED_COLUMNS:
+            capture.set(cv2.CAP_PROP_FOURCC, cv2.VideoWriter.fourcc(*"MJPG"))
         for key, value in (
             (cv2.CAP_PROP_FRAME_WIDTH, width),
             (cv2.CAP_PROP_FRAME_HEIGHT, height),
@@ -70,7 +83,7 @@ class CaptureCamera:
             (cv2.CAP_PROP_AUTOFOCUS, 0),
         ):
             capture.set(key, value)  # False where the device has no such control; what it has is verified
-        return cls(capture, f"/dev/video{number}", False, locks)
+        return cls(capture, f"/dev/video{number}", False, locks, framing)
 
     def frame(self, deadline_s: float) -> Frame | None:
         """The next frame.  OpenCV cannot be interrupted: the owner of the camera watches the clock."""
@@ -94,7 +107,18 @@ class CaptureCamera:
         if broken:
             raise not_kept(broken)
         self._sequence += 1
+        image = self._framed(image)
         return Frame(image, self._sequence, time.monotonic(), {"source": self._name, **metadata})
+
+    def _framed(self, image: np.ndarray) -> np.ndarray:
+        """The part of the picture that is wanted, in the size that is wanted."""
+        rows, columns = image.shape[:2]
+        asked = self._framing.capture
+        if asked is not None and (columns, rows) != asked:
+            raise _other_size(self._name, asked, (columns, rows))
+        sensor = self._framing.sensor(columns, rows)
+        crop = crop_of(sensor, self._framing) if sensor is not None else None
+        return image if crop is None else cut(image, crop)
 
     def _metadata(self) -> dict[str, Any]:
         """The exposure that the driver says, where it says one."""
@@ -106,3 +130,20 @@ class CaptureCamera:
     def close(self) -> None:
         """Release the device or file."""
         self._capture.release()
+
+
+def cut(image: np.ndarray, crop: Crop) -> np.ndarray:
+    """The part of a picture (height x width x 3) that ``crop`` names, in its size."""
+    part = image[crop.y : crop.y + crop.height, crop.x : crop.x + crop.width]
+    return cv2.resize(part, crop.size, interpolation=cv2.INTER_AREA)
+
+
+def _other_size(name: str, asked: tuple[int, int], got: tuple[int, int]) -> CameraLost:
+    wanted, given = (f"{w} x {h}" for w, h in (asked, got))
+    return CameraLost(
+        "other_size",
+        f"{name} gives pictures of {given}, not of {wanted}. `v4l2-ctl --list-formats-ext` names its sizes; "
+        "write one of them behind size=, and the angle that it sees in that size behind fov=.",
+        f"{name} liefert Bilder mit {given}, nicht mit {wanted}. `v4l2-ctl --list-formats-ext` nennt ihre "
+        "Größen; eine davon hinter size= eintragen und den Bildwinkel in dieser Größe hinter fov=.",
+    )

@@ -55,8 +55,11 @@ class MjpegCamera:
 
     def _read(self, left_s: float) -> None:
         sock = self._socket()
-        waiting = sock is not None and not self._has_buffered(sock)
-        if waiting and not select.select([sock], [], [], max(0.0, left_s))[0]:
+        if (
+            sock is not None
+            and not self._has_buffered(sock)
+            and not select.select([sock], [], [], max(0.0, left_s))[0]
+        ):
             return  # waiting here and not in the read: a buffered reader is spoiled by a read that timed out
         try:
             part = self._stream.read1(65536)

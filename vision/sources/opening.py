@@ -15,8 +15,9 @@ KINDS = ("virtual", "files", "video", "mjpeg", "v4l2", "picamera2")
 
 
 def open_camera(spec: str, dice_types: Sequence[DieType] = ()) -> Camera:
-    """Open ``virtual:[SEED]``, ``files:DIR``, ``video:FILE``, ``mjpeg:ADDRESS``, ``v4l2:NUMBER[,LOCKS]`` or
-    ``picamera2:[LOCKS]``; LOCKS as in ``vision.sources.locks.locks_from``.
+    """Open ``virtual:[SEED]``, ``files:DIR``, ``video:FILE``, ``mjpeg:ADDRESS``, ``v4l2:NUMBER[,OPTIONS]`` or
+    ``picamera2:[OPTIONS]``; OPTIONS as in ``vision.sources.locks.locks_from`` and
+    ``vision.sources.framing.framing_from``.
 
     ``dice_types`` are what the virtual tray can throw.  Raises CameraLost with a sentence where the camera
     cannot be opened, or the line is not understood.
@@ -44,12 +45,14 @@ def open_camera(spec: str, dice_types: Sequence[DieType] = ()) -> Camera:
 
 
 def _device(spec: str, kind: str, rest: str) -> Camera:
-    """A camera whose settings are locked."""
+    """A camera whose settings are locked, and of whose picture the middle may be cut out."""
+    from vision.sources.framing import framing_from
     from vision.sources.locks import locks_from
 
     number, _, options = rest.partition(",") if kind == "v4l2" else ("0", "", rest)
     try:
-        locks = locks_from(options)
+        framing, others = framing_from(options)
+        locks = locks_from(others)
     except ValueError as error:
         raise _not_understood(spec, f" ({error})") from error
     if not number.isdigit():
@@ -57,14 +60,17 @@ def _device(spec: str, kind: str, rest: str) -> Camera:
     if kind == "v4l2":
         from vision.sources.capture import CaptureCamera
 
-        return CaptureCamera.device(int(number), locks=locks)
+        return CaptureCamera.device(int(number), locks, framing)
     from vision.sources.picamera import PiCamera
 
-    return PiCamera(locks)
+    return PiCamera(locks, framing)
 
 
 def _not_understood(spec: str, what: str = "") -> CameraLost:
-    known = "mjpeg:http://..., v4l2:0, picamera2:exposure=20000,gain=2,red=1.8,blue=1.6,mains=50,focus=1.54"
+    known = (
+        "mjpeg:http://..., v4l2:0,size=3264x2448,fov=62, "
+        "picamera2:exposure=20000,gain=2,red=1.8,blue=1.6,mains=50,focus=1.54"
+    )
     return CameraLost(
         "bad_camera_line",
         f"The camera setting {spec!r} is not understood{what}. Use one of: virtual:, files:FOLDER, "

@@ -1,19 +1,25 @@
 """The Raspberry Pi camera through picamera2, which is imported late and is needed only on the Pi.
 
 Exposure, gain, colour gains and, where it can be moved, the lens are locked, and verified in the metadata of
-each frame: the driver takes a few frames to follow, and some modes fall back to automatic.
+each frame: the driver takes a few frames to follow, and some modes fall back to automatic.  So is the part of
+the sensor that is used (``vision.sources.framing``).
 """
 
 from __future__ import annotations
 
+import logging
 import threading
 import time
 from importlib import import_module
 from typing import Any
 
 from vision.sources.base import CameraLost, Frame
+from vision.sources.framing import Crop, Framing, crop_of
 from vision.sources.locks import Locks, not_kept
 
+log = logging.getLogger(__name__)
+WHOLE = (1280, 960)  # the picture where nothing is cut out
+CROP_SLACK = 16  # sensor pixels by which the driver may round the part that is used
 SETTLE_FRAMES = 20  # frames the driver may take to follow its controls
 
 
@@ -21,28 +27,67 @@ class PiCamera:
     """picamera2 behind the camera interface; ``module`` is the picamera2 module (a fake in tests)."""
 
     def __init__(
-        self, locks: Locks | None = None, size: tuple[int, int] = (1280, 960), module: Any = None
+        self, locks: Locks | None = None, framing: Framing | None = None, module: Any = None
     ) -> None:
         self.locks = locks or Locks()
         self._module = module or _picamera2()
         self._sequence = 0
         self._unsettled = SETTLE_FRAMES
         self._camera: Any = None
+        self._crop: Crop | None = None
         try:
             self._camera = self._module.Picamera2()
-            self._controls = self.locks.controls()
-            if "AfMode" in self._camera.camera_controls:  # Camera Module 3: its autofocus would hunt
-                self._controls.update(self.locks.focus_controls())
-            configuration = self._camera.create_video_configuration(
-                main={"size": size, "format": "RGB888"}, buffer_count=3, queue=False
-            )
-            self._camera.configure(configuration)
-            self._camera.set_controls(self._controls)
-            self._camera.start()
+            self._start(framing or Framing())
         except (RuntimeError, OSError, IndexError) as error:
             if self._camera is not None:
                 self._camera.close()
             raise _pi_lost(str(error)) from error
+
+    def _start(self, framing: Framing) -> None:
+        """Choose the sensor's mode and the part of it that is used, lock everything, and start."""
+        self._controls = self.locks.controls()
+        if "AfMode" in self._camera.camera_controls:  # Camera Module 3: its autofocus would hunt
+            self._controls.update(self.locks.focus_controls())
+        self._crop = self._part(framing)
+        size, mode = WHOLE, {}
+        if self._crop is not None:
+            # all pixels of the sensor: its faster modes put four into one, too coarse for a part
+            size, mode = self._crop.size, {"raw": {"size": self._pixels()}}
+        configuration = self._camera.create_video_configuration(
+            main={"size": size, "format": "RGB888"}, buffer_count=3, queue=False, **mode
+        )
+        self._camera.configure(configuration)
+        if self._crop is not None:
+            self._controls["ScalerCrop"] = self._crop.box
+        self._camera.set_controls(self._controls)
+        self._camera.start()
+
+    def _pixels(self) -> tuple[int, int]:
+        columns, rows = self._camera.camera_properties["PixelArraySize"]
+        return int(columns), int(rows)
+
+    def _part(self, framing: Framing) -> Crop | None:
+        """The part of the sensor to use; all of it where nothing is asked for, or the lens is not known."""
+        if framing.view_mm is None:
+            return None
+        model = str(self._camera.camera_properties.get("Model", ""))
+        sensor = framing.sensor(*self._pixels(), model)
+        if sensor is None:
+            log.warning(
+                "camera %s: whole picture used, since the angle of its lens is not known; say it: fov=55.3",
+                model,
+            )
+            return None
+        return crop_of(sensor, framing)
+
+    def _broken(self, metadata: dict[str, Any]) -> list[str]:
+        """Which settings a frame's metadata contradict."""
+        broken = self.locks.broken(metadata)
+        used = metadata.get("ScalerCrop")
+        if self._crop is not None and used is not None:
+            off = max(abs(int(a) - b) for a, b in zip(used, self._crop.box, strict=True))
+            broken += ["ScalerCrop"] if off > CROP_SLACK else []
+        return broken
 
     def frame(self, deadline_s: float) -> Frame | None:
         """The newest frame with its metadata; None in time, or while the locks are not yet in force.
@@ -56,7 +101,7 @@ class PiCamera:
                 return None
             try:
                 metadata = dict(request.get_metadata())
-                broken = self.locks.broken(metadata)
+                broken = self._broken(metadata)
                 if not broken:
                     self._unsettled = 0
                     self._sequence += 1
@@ -108,9 +153,18 @@ def _picamera2() -> Any:
         raise CameraLost(
             "no_picamera2",
             "The Pi camera needs the package python3-picamera2 (sudo apt install python3-picamera2), and a "
-            "virtual environment that sees system packages.",
+            "virtual environment that sees system packages: make pi (docs/build/raspberry_pi.md).",
             "Für die Pi-Kamera fehlt das Paket python3-picamera2 (sudo apt install python3-picamera2); die "
-            "Python-Umgebung muss die Systempakete sehen.",
+            "Python-Umgebung muss die Systempakete sehen: make pi (docs/build/raspberry_pi.md).",
+        ) from error
+    except Exception as error:  # whatever a library that was built for another numpy throws: it is no import
+        log.exception("picamera2 cannot be loaded")
+        raise CameraLost(
+            "broken_picamera2",
+            f"picamera2 is installed but cannot be loaded ({type(error).__name__}: {error}). Its parts do "
+            "not fit each other: make pi mends that (docs/build/raspberry_pi.md).",
+            f"picamera2 ist da, lässt sich aber nicht laden ({type(error).__name__}: {error}). Seine "
+            "Teile passen nicht zueinander: make pi behebt das (docs/build/raspberry_pi.md).",
         ) from error
 
 

@@ -79,7 +79,8 @@ def _pattern(name: str, shape: tuple[int, int], per_mm: float, rng: np.random.Ge
     else:
         share = np.clip(noise(shape, period * per_mm, rng) * 1.5 + 0.5, 0, 1)
         share = np.where(rng.random() < 0.5, np.round(share * 3) / 3, share).astype(np.float32)
-    return first + share[..., None] * (second - first)
+    found: np.ndarray = first + share[..., None] * (second - first)
+    return found
 
 
 def cloth_texture(name: str, shape: tuple[int, int], per_mm: float, seed: int) -> np.ndarray:
@@ -92,9 +93,9 @@ def cloth_texture(name: str, shape: tuple[int, int], per_mm: float, seed: int) -
     elif name in ("checked", "striped", "dotted", "printed"):
         image = _pattern(name, shape, per_mm, rng)
     else:
-        base = PLAIN.get(name) or tuple(rng.uniform(0.03, 0.95, 3))
+        plain = PLAIN.get(name) or tuple(rng.uniform(0.03, 0.95, 3))
         image = np.empty((h, w, 3), np.float32)
-        image[:] = np.clip(np.array(base) * rng.uniform(0.75, 1.25) + rng.normal(0, 0.02, 3), 0.01, 0.97)
+        image[:] = np.clip(np.array(plain) * rng.uniform(0.75, 1.25) + rng.normal(0, 0.02, 3), 0.01, 0.97)
     grain = 1.0 + 0.05 * rng.uniform(0.3, 1.6) * rng.standard_normal((h, w)).astype(np.float32)
     grain += 0.05 * rng.uniform(0.2, 1.5) * noise(shape, 12 * per_mm, rng)
     return linear(np.clip(image * grain[..., None], 0, 1))

@@ -13,6 +13,7 @@ from functools import lru_cache
 import cv2
 import numpy as np
 
+from vision.arrays import floats
 from vision.virtual.cloth import cloth_texture, linear, table_texture
 from vision.virtual.drawings import drawing_of, pips, raster
 from vision.virtual.scene import (
@@ -101,7 +102,7 @@ def _hull(points: np.ndarray) -> np.ndarray:
 def _cast(points: np.ndarray, lamp: np.ndarray, plane: float) -> np.ndarray:
     """Where the shadow of points (N x 3) falls on the plane z = ``plane``."""
     t = (lamp[2] - plane) / np.maximum(lamp[2] - points[:, 2], 1e-3)
-    out = lamp + t[:, None] * (points - lamp)
+    out: np.ndarray = lamp + t[:, None] * (points - lamp)
     out[:, 2] = plane
     return out
 
@@ -112,7 +113,7 @@ def _rect(half_x: float, half_y: float, z: float) -> np.ndarray:
 
 def _warp_plane(texture: np.ndarray, half: tuple[float, float], z: float, camera: CameraPose) -> np.ndarray:
     h, w = texture.shape[:2]
-    source = np.float32([[-0.5, -0.5], [w - 0.5, -0.5], [w - 0.5, h - 0.5], [-0.5, h - 0.5]])
+    source = np.array([[-0.5, -0.5], [w - 0.5, -0.5], [w - 0.5, h - 0.5], [-0.5, h - 0.5]], np.float32)
     target = camera.project(_rect(half[0], half[1], z)).astype(np.float32)
     m = cv2.getPerspectiveTransform(source, target)
     return cv2.warpPerspective(
@@ -138,7 +139,7 @@ def _lamp_shadow(scene: Scene, lamp: Lamp, half: CameraPose) -> np.ndarray:
         _fill(mask, _hull(half.project(_cast(die.corners(0.6), at, 0.0))), 0.0)
     sigma = lamp.radius / max(at[2], 100.0) * 10.0 * half.focal_px / half.position[2]
     if sigma > 0.4:
-        mask = cv2.GaussianBlur(mask, (0, 0), sigma)
+        return floats(cv2.GaussianBlur(mask, (0, 0), sigma))
     return mask
 
 
@@ -147,7 +148,7 @@ def _floor_light(scene: Scene, half: CameraPose) -> np.ndarray:
     shade = np.zeros((half.height, half.width), np.float32)
     for die in scene.dice:
         _fill(shade, _hull(half.project(die.corners(-0.5)[:, :] * [1, 1, 0.3])), 1.0, False)
-    shade = cv2.GaussianBlur(shade, (0, 0), 4.0 * half.focal_px / half.position[2])
+    shade = floats(cv2.GaussianBlur(shade, (0, 0), 4.0 * half.focal_px / half.position[2]))
     light = (1.0 - 0.5 * shade)[..., None] * np.array(scene.ambient, np.float32)
     step = 16
     ys, xs = np.mgrid[0 : half.height + step : step, 0 : half.width + step : step].astype(np.float32)
@@ -206,7 +207,8 @@ def _visibility(points: np.ndarray, lamp: Lamp, die: ThrownDie, others: list[Thr
         a, b = (-h - start) / ray, (h - start) / ray
         enter, leave = np.minimum(a, b).max(axis=1), np.maximum(a, b).min(axis=1)
         free &= ~((leave > np.maximum(enter, 0.0)) & (enter < 1.0))
-    return free.astype(np.float32)
+    found: np.ndarray = free.astype(np.float32)
+    return found
 
 
 def _shadow_map(
@@ -276,7 +278,8 @@ def _panel(points: np.ndarray, mirror: np.ndarray, lamp: Lamp) -> np.ndarray:
     inside = np.clip((wide - np.abs(hit[..., 0:1])) / soft + 0.5, 0, 1) * np.clip(
         (deep - np.abs(hit[..., 1:2])) / soft + 0.5, 0, 1
     )
-    return inside * bright * (mirror[..., 2:3] > 0.05)
+    found: np.ndarray = inside * bright * (mirror[..., 2:3] > 0.05)
+    return found
 
 
 def _motion_kernel(dx: float, dy: float) -> np.ndarray:
@@ -284,7 +287,8 @@ def _motion_kernel(dx: float, dy: float) -> np.ndarray:
     kernel = np.zeros((2 * reach + 1, 2 * reach + 1), np.float32)
     for t in np.linspace(-0.5, 0.5, 4 * reach + 1):
         kernel[round(reach + t * dy), round(reach + t * dx)] += 1
-    return kernel / kernel.sum()
+    found: np.ndarray = kernel / kernel.sum()
+    return found
 
 
 def _draw_die(image: np.ndarray, scene: Scene, number: int) -> None:
@@ -313,9 +317,8 @@ def _draw_die(image: np.ndarray, scene: Scene, number: int) -> None:
         texels = TEXELS if facing > 0.5 else TEXELS // 2
         lit = shade_side(scene, die, axis, sign, others, texels)
         quad = camera.project(die.quad(axis, sign)) - [x0, y0]
-        source = np.float32(
-            [[-0.5, -0.5], [texels - 0.5, -0.5], [texels - 0.5, texels - 0.5], [-0.5, texels - 0.5]]
-        )
+        end = texels - 0.5
+        source = np.array([[-0.5, -0.5], [end, -0.5], [end, end], [-0.5, end]], np.float32)
         m = cv2.getPerspectiveTransform(source, quad.astype(np.float32))
         warped = cv2.warpPerspective(lit, m, size, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
         mask = np.zeros(size[::-1], np.uint8)
@@ -325,7 +328,7 @@ def _draw_die(image: np.ndarray, scene: Scene, number: int) -> None:
     alpha = _silhouette(die, camera, np.array([x0, y0]), size)
     if max(abs(motion[0]), abs(motion[1])) > 1:
         kernel = _motion_kernel(*motion)
-        patch = cv2.filter2D(patch * alpha[..., None], -1, kernel, borderType=cv2.BORDER_CONSTANT)
+        patch = floats(cv2.filter2D(patch * alpha[..., None], -1, kernel, borderType=cv2.BORDER_CONSTANT))
         alpha = cv2.filter2D(alpha, -1, kernel, borderType=cv2.BORDER_CONSTANT)
         image[y0:y1, x0:x1] = image[y0:y1, x0:x1] * (1 - alpha[..., None]) + patch
         return

@@ -47,7 +47,8 @@ class CameraPose:
     def project(self, points: np.ndarray) -> np.ndarray:
         """World points (... x 3, mm) to pixels (... x 2)."""
         local = (np.asarray(points, float) - self.position) @ self.rotation.T
-        return self.focal_px * local[..., :2] / local[..., 2:3] + np.array(self.principal)
+        found: np.ndarray = self.focal_px * local[..., :2] / local[..., 2:3] + np.array(self.principal)
+        return found
 
 
 def camera_at(
@@ -143,7 +144,8 @@ class ThrownDie:
         """The eight corners (8 x 3); ``shrink`` moves each side inwards by so many mm."""
         h = self.edge / 2 - shrink
         signs = np.array([[sx, sy, sz] for sx in (-h, h) for sy in (-h, h) for sz in (-h, h)])
-        return self.position + signs @ self.rotation.T
+        found: np.ndarray = self.position + signs @ self.rotation.T
+        return found
 
 
 @dataclass(frozen=True)

@@ -295,7 +295,8 @@ class VirtualTray:
         for lamp in self.scene.lamps:
             light = light + np.array(lamp.power) * lamp.position[2] / np.linalg.norm(lamp.position)
         rgb = light * np.array(self.scene.photo.gains_rgb) * self.scene.photo.exposure
-        return rgb[::-1]
+        found: np.ndarray = rgb[::-1]
+        return found
 
     def _single(self, die_type: str, face: str, seed: int) -> Scene:
         rng = np.random.default_rng([seed, 13])
@@ -335,8 +336,8 @@ class VirtualTray:
             shifted = camera_at(
                 650.0, 9.0, float(np.degrees(angle)), float(rng.choice([-7, 7])), 0.66, self._width
             )
-            aside = replace(shifted, position=shifted.position + np.array([*(way * 110), 0.0]))
-            return replace(scene, camera=aside)
+            bumped = replace(shifted, position=shifted.position + np.array([*(way * 110), 0.0]))
+            return replace(scene, camera=bumped)
         if mishap == "marker_hidden":
             return replace(scene, hidden_markers=tuple(int(k) for k in rng.permutation(4)[:2]))
         return scene

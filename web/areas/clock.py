@@ -14,18 +14,18 @@ def blueprint(web: Web) -> Blueprint:
     @area.get("/api/clock")
     def look() -> Response:
         table = web.hall.table
-        return jsonify(clock=None if table is None else web.clock.as_json(table.play.game.seats))
+        return jsonify(clock=None if table is None else web.clock.as_json(table.seats))
 
     @area.post("/api/clock/pause")
     def pause() -> Response:
         """Whoever sits here, and the arbiter, may stop the clock."""
         session = web.known_session()
         table = web.table()
-        if not session.arbiter and not any(seat in session.seats for seat in table.play.game.seats):
+        if not session.arbiter and not any(seat in session.seats for seat in table.seats):
             raise Refused("not_your_seat", 403)
         with web.hub.lock:
             web.clock.pause(body().get("paused") is True, table)
         web.hub.changed()
-        return jsonify(clock=web.clock.as_json(table.play.game.seats))
+        return jsonify(clock=web.clock.as_json(table.seats))
 
     return area

@@ -8,11 +8,12 @@ from typing import Any
 from flask import Blueprint, Response, jsonify
 
 from referee.hall.keeper import RULES_FAULTS
+from referee.hall.table import Table
+from referee.kernel.capabilities import Notated
 from referee.kernel.explain import REFUSED, Explanation, explain
 from referee.kernel.requests import ChooseSecretly, ChooseSome, Request, RollDice
 from web.asks import ask_json, prompt_text
 from web.context import Refused, Web, a_number, a_text, body
-from web.hall import Table
 from web.moments import candidates
 from web.words import name_of
 
@@ -89,7 +90,7 @@ def question_json(table: Table, language: str) -> dict[str, Any]:
         "refused": [one for one in ask.get("options", ()) if one["refused"] is not None],
         "items": items,
         "most": MOST_OF_A_KIND,
-        "notation": hasattr(game, "words"),
+        "notation": isinstance(game, Notated),
     }
 
 
@@ -137,9 +138,9 @@ def _written_stands(table: Table, text: str, reason: str, revision: int) -> None
     Everything is tried on a copy first, so that no half of a move is left where it cannot stand.
     """
     game = table.play.game
-    words = getattr(game, "words", None)
-    if words is None:
+    if not isinstance(game, Notated):
         raise Refused("no_notation", 409)
+    words = game.words
     found = explain(table.play.fork(), text, words)
     if found.allowed:
         raise Refused("is_allowed", 409)

@@ -6,7 +6,7 @@ from dataclasses import asdict
 
 from flask import Blueprint, Response, jsonify, render_template
 
-from referee.record.rolls import as_lines, fallen
+from referee.archive.rolls import as_lines, fallen
 from vision.fairness import Fairness, examine
 from web.asks import by_name
 from web.context import Web

@@ -30,7 +30,7 @@ def blueprint(web: Web) -> Blueprint:
                 "id": one.id,
                 "name": thing_name(one.id, language),
                 "health": one.health,
-                "text": one.sentence_de if language == "de" else one.sentence_en,
+                "text": one.text.in_words(language),
             }
             for one in found
         ]

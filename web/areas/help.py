@@ -6,6 +6,7 @@ from typing import Any
 
 from flask import Blueprint, Response, jsonify, request
 
+from referee.kernel.capabilities import ExplainsPieces
 from web.areas.rules import plain
 from web.context import Refused, Web
 from web.history import recent
@@ -45,8 +46,7 @@ def blueprint(web: Web) -> Blueprint:
 
 def explained(game: Any, kind: str, name: str, language: str) -> dict[str, Any] | None:
     """One explanation with its rule; None for a game or a thing without."""
-    explain = getattr(game, "explain_piece", None)
-    found = None if explain is None else explain(kind, name, language)
+    found = game.explain_piece(kind, name, language) if isinstance(game, ExplainsPieces) else None
     if found is None:
         return None
     return {
@@ -60,10 +60,10 @@ def explained(game: Any, kind: str, name: str, language: str) -> dict[str, Any] 
 
 def matching(game: Any, query: str, language: str) -> list[dict[str, Any]]:
     """All that the game explains and that holds all words of ``query``; what is called so comes first."""
-    known = getattr(game, "explained", None)
+    known = game.explained() if isinstance(game, ExplainsPieces) else ()
     words = plain(query).split()
     found = []
-    for kind, name in known() if known is not None else ():
+    for kind, name in known:
         one = explained(game, kind, name, language)
         if one is not None and all(word in plain(f"{one['title']} {one['text']}") for word in words):
             found.append(one)

@@ -7,12 +7,13 @@ from typing import Any
 
 from flask import Blueprint, Response, jsonify
 
-from referee.board_svg import draw
+from referee.drawing.board_svg import draw
+from referee.kernel.capabilities import Notated
 from referee.kernel.explain import REFUSED, explain
 from referee.kernel.play import Game
-from referee.positions import Checked, check, game_named, lead_in, write
+from referee.kernel.positions import Checked, check, game_named, lead_in, write
+from referee.serving.hosting import NewGame
 from web.context import Refused, Web, a_document, a_text, body
-from web.hall import NewGame
 from web.words import name_of, refusal_json, sentence
 
 LONGEST_MOVE = 400
@@ -40,7 +41,7 @@ def at_desk(area: Blueprint, web: Web) -> None:
         web.arbiter_session()
         text = a_document(body(), "text", LONGEST_FILE)
         game = _game_of(web, text)
-        return jsonify(_checked_json(game, check(game, text), web.language()))
+        return jsonify(_checked_json(game, check(game, text), web.language(), {"position": text}))
 
     @area.post("/api/arbiter/position/start")
     def begin() -> Response:
@@ -75,10 +76,9 @@ def explained(web: Web, text: str) -> dict[str, Any]:
     with web.hub.lock:
         play = web.table().play.fork()
     game = play.game
-    words = getattr(game, "words", None)
-    if words is None:
+    if not isinstance(game, Notated):
         raise Refused("no_notation", 409)
-    found = explain(play, text, words)
+    found = explain(play, text, game.words)
     language = web.language()
     refusal = None
     if found.verdict == REFUSED and found.refusal is not None:
@@ -103,14 +103,16 @@ def _game_of(web: Web, text: str) -> Game[Any]:
     return games[named]
 
 
-def _checked_json(game: Game[Any], checked: Checked, language: str) -> dict[str, Any]:
+def _checked_json(
+    game: Game[Any], checked: Checked, language: str, options: dict[str, Any]
+) -> dict[str, Any]:
     """What the desk shows of a file: problems line by line, or the picture and who is asked what."""
     play = checked.play
     if play is None:
         problems = [{"line": p.line, "text": p.sentence(language)} for p in checked.problems]
         return {"problems": problems}
     request = play.request
-    picture = base64.b64encode(draw(game, play.state, language).encode()).decode()
+    picture = base64.b64encode(draw(game, play.state, language, options).encode()).decode()
     return {
         "problems": [],
         "title": checked.title,

@@ -7,12 +7,13 @@ from typing import Any
 from flask import Blueprint, Response, jsonify, render_template
 
 from referee.kernel.errors import IllegalAnswer
+from referee.kernel.lights import Selection
 from referee.kernel.requests import ChooseSecretly
-from referee.lights import Selection
+from referee.kernel.together import ChooseInSteps
 from web.areas import positions
 from web.context import Refused, Web, a_number, a_text, body, some_values
 from web.drafts import walk
-from web.snapshot import lights_json
+from web.snapshot import lights_json, lights_with_cells
 from web.words import refusal_json
 
 
@@ -62,9 +63,14 @@ def _look(area: Blueprint, web: Web) -> None:
                 if error.refusal is None:
                     raise
                 return jsonify(refused=refusal_json(game, error.refusal, web.language()))
-            show_draft(web, values, draft)
-            found["lights"] = lights_json(web.hall.shown_lights(), web.language())
-        web.hub.changed()
+            # what is chosen in secret lights up nothing and moves no screen
+            secret = isinstance(table.request, ChooseSecretly)
+            if not secret:
+                show_draft(web, values, draft)
+            lights = lights_with_cells(web.hall.shown_lights(), found["view"])
+            found["lights"] = lights_json(lights, web.language())
+        if not secret:
+            web.hub.changed()
         return jsonify(found)
 
 
@@ -85,6 +91,14 @@ def _act(area: Blueprint, web: Web) -> None:
             raise Refused("bad_body")
         with web.hub.lock:
             confirm(web, seat, values, revision)
+        return jsonify(ok=True)
+
+    @area.post("/api/seat/<seat>/wish")
+    def wish(seat: str) -> Response:
+        web.seat_session(seat)
+        data = body()
+        with web.hub.lock:
+            web.table().wish(seat, a_text(data, "wish", 60), a_text(data, "says", 60))
         return jsonify(ok=True)
 
     @area.post("/api/seat/<seat>/take_back")
@@ -137,7 +151,11 @@ def confirm(web: Web, seat: str, values: list[Any], revision: int) -> None:
     """Give the values of a confirmed draft to the table."""
     table = web.table()
     web.hall.show_draft(None, None)
-    if len(values) == 1 or isinstance(table.request, ChooseSecretly):
+    request = table.request
+    part = request.of.get(seat) if isinstance(request, ChooseSecretly) else request
+    if isinstance(part, ChooseInSteps):
+        table.answer(seat, values, revision=revision)
+    elif len(values) == 1 or isinstance(request, ChooseSecretly):
         table.answer(seat, values[0], revision=revision)
     else:
         table.answer_many(seat, values, revision=revision)

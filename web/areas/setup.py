@@ -12,7 +12,8 @@ from typing import Any
 from flask import Blueprint, Response, jsonify, render_template
 
 from calibration.boxbook import BoxBook, Entry
-from referee.kernel.forms import CERTAINTIES, STEPS, Field, Slot, StepKind, form_of
+from referee.kernel.forms import CERTAINTIES, STEPS, Field, Slot, StepKind, house_rules_form_of
+from referee.kernel.messages import said_in
 from web.areas.start import may_start
 from web.boards import game_board_json
 from web.context import Refused, Web, body
@@ -44,17 +45,18 @@ def blueprint(web: Web) -> Blueprint:
     @area.get("/api/setup")
     def overview() -> Response:
         language = web.language()
-        games = [{"id": g.id, "title": g.title[language]} for g in web.hall.games()]
+        games = [{"id": g.id, "title": said_in(g.title, language)} for g in web.hall.games()]
         return jsonify(games=games, ready=workbench(web) is not None, may_change=may_start(web))
 
     @area.get("/api/setup/board/<game_id>")
     def board(game_id: str) -> Response:
-        return jsonify(game_board_json(known_game(web, game_id), web.language()))
+        game = known_game(web, game_id)
+        return jsonify(game_board_json(game, options_on_table(web, game), web.language()))
 
     @area.get("/api/setup/house/<game_id>")
     def house(game_id: str) -> Response:
         game = known_game(web, game_id)
-        form = form_of(game, "house_rules_form")
+        form = house_rules_form_of(game)
         return jsonify(rules=[field_json(game, field, web.language()) for field in form])
 
     _book(area, web)
@@ -74,6 +76,12 @@ def _book(area: Blueprint, web: Web) -> None:
         book = open_bench(web).book(game)
         book.write(_changes(body().get("changes")))
         return jsonify(book_json(game, book, web.language()))
+
+
+def options_on_table(web: Web, game: Any) -> Mapping[str, Any]:
+    """The options of the game on the table where it is ``game``; none where it is not: the usual board."""
+    table = web.hall.table
+    return table.header["options"] if table is not None and table.header["game"] == game.id else {}
 
 
 def workbench(web: Web) -> Any:
@@ -159,7 +167,7 @@ def field_json(game: Any, field: Field, language: str) -> dict[str, Any]:
 def step_kind_json(game: Any, kind: StepKind, language: str) -> dict[str, Any]:
     """A kind of step for screens."""
     slots = [_slot_json(game, slot, language) for slot in kind.slots]
-    return {"id": kind.id, "text": kind.text[language], "slots": slots}
+    return {"id": kind.id, "text": kind.text.in_words(language), "slots": slots}
 
 
 def _slot_json(game: Any, slot: Slot, language: str) -> dict[str, Any]:
@@ -192,11 +200,11 @@ def book_json(game: Any, book: BoxBook, language: str) -> dict[str, Any]:
         data["entry"] = None if entry is None else _entry_json(entry)
         groups.setdefault(field.group, []).append(data)
     return {
-        "title": game.title[language],
+        "title": said_in(game.title, language),
         "known": len(book.entries),
         "digest": book.digest,
         "steps": [[step_kind_json(game, kind, language) for kind in one] for one in kinds.values()],
-        "trouble": [german if language == "de" else english for english, german in book.trouble],
+        "trouble": [trouble.in_words(language) for trouble in book.trouble],
         "groups": [
             {"id": group, "title": game.messages.text(group, language), "fields": fields}
             for group, fields in groups.items()

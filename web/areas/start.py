@@ -8,11 +8,14 @@ from urllib.parse import urlsplit
 import segno
 from flask import Blueprint, Response, jsonify, render_template, request
 
-from referee.kernel.forms import check_value, form_of
-from referee.kernel.messages import LANGUAGES
+from referee.hall.table import Table
+from referee.kernel.forms import check_value, house_rules_form_of
+from referee.kernel.messages import languages, said_in
+from referee.kernel.seats import least_seats, taken_seats
+from referee.serving.hosting import NewGame
 from web.context import Refused, Web, a_number, a_text, body
-from web.hall import NewGame, Table
 from web.seats import NAME_LENGTH, DeviceSession
+from web.snapshot import looks_json
 from web.words import UI, name_of
 
 EDITION = "edition"
@@ -42,9 +45,9 @@ def _pages(area: Blueprint, web: Web) -> None:
 
     @area.get("/i18n/<language>.json")
     def catalogue(language: str) -> Response:
-        if language not in LANGUAGES:
+        if language not in languages():
             raise Refused("not_found", 404)
-        response = jsonify(UI.texts[language])
+        response = jsonify(UI.for_scripts(language))
         response.headers["Cache-Control"] = "no-cache"
         response.add_etag()
         response.make_conditional(request)
@@ -55,7 +58,7 @@ def _pages(area: Blueprint, web: Web) -> None:
         session = web.known_session()
         data = body()
         wanted, who = a_text(data, "language", 10), a_text(data, "who", 60).removeprefix("seat:")
-        if wanted not in LANGUAGES or not (who in ("", "watch", "arbiter") or who in session.seats):
+        if wanted not in languages() or not (who in ("", "watch", "arbiter") or who in session.seats):
             raise Refused("bad_body")
         web.seats.set_language(session, who, wanted)
         return jsonify(language=wanted)
@@ -85,15 +88,19 @@ def overview_json(web: Web) -> dict[str, Any]:
         "games": [
             {
                 "id": g.id,
-                "title": g.title[language],
-                "seats": [{"id": s, "name": name_of(g, s, language, "seat")} for s in g.seats],
+                "title": said_in(g.title, language),
+                "seats": [
+                    {"id": s, "name": name_of(g, s, language, "seat"), "look": looks[s]} for s in g.seats
+                ],
+                "least": least_seats(g),
             }
             for g in web.hall.games()
+            for looks in [looks_json(g)]
         ],
         "saved": [
             {
                 "id": info.id,
-                "title": info.title[language],
+                "title": said_in(info.title, language),
                 "table_name": info.table_name,
                 "revision": info.revision,
                 "finished": info.finished,
@@ -108,8 +115,9 @@ def overview_json(web: Web) -> dict[str, Any]:
 def _running(web: Web, table: Table) -> dict[str, Any]:
     """The game on the table, and who sits at it."""
     game, language, session = table.play.game, web.language(), web.session()
+    looks = looks_json(game)
     return {
-        "title": game.title[language],
+        "title": said_in(game.title, language),
         "revision": table.revision,
         "finished": table.outcome is not None,
         "tournament": bool(table.header["tournament"]),
@@ -118,19 +126,14 @@ def _running(web: Web, table: Table) -> dict[str, Any]:
                 "id": seat,
                 "name": name_of(game, seat, language, "seat"),
                 "held": web.seats.holder(seat) is not None,
-                "connected": is_there(web, seat),
+                "connected": web.is_there(seat),
                 "mine": session is not None and seat in session.seats,
+                "look": looks[seat],
                 "player": str(table.header.get("players", {}).get(seat, "")),
             }
-            for seat in game.seats
+            for seat in table.seats
         ],
     }
-
-
-def is_there(web: Web, seat: str) -> bool:
-    """Whether the device that holds ``seat`` is connected."""
-    holder = web.seats.holder(seat)
-    return holder is not None and web.hub.is_connected(holder.id)
 
 
 def may_start(web: Web) -> bool:
@@ -144,7 +147,7 @@ def may_start(web: Web) -> bool:
         return True
     if table is None or (table.header["tournament"] and table.outcome is None):
         return False
-    held = [web.seats.holder(seat) for seat in table.play.game.seats]
+    held = [web.seats.holder(seat) for seat in table.seats]
     return session in held or (web.seats.open_seats and not any(held))
 
 
@@ -172,7 +175,9 @@ def _links(area: Blueprint, web: Web) -> None:
             raise Refused("bad_link", 403)
         game = web.table().play.game
         language = web.language()
-        return jsonify(seat=seat, name=name_of(game, seat, language, "seat"), title=game.title[language])
+        return jsonify(
+            seat=seat, name=name_of(game, seat, language, "seat"), title=said_in(game.title, language)
+        )
 
 
 def _seats(area: Blueprint, web: Web) -> None:
@@ -265,11 +270,12 @@ def _games(area: Blueprint, web: Web) -> None:
         if not isinstance(names, dict):
             raise Refused("bad_body")
         players = {seat: a_text(names, seat, NAME_LENGTH) for seat in game.seats}
+        seats = _taken(data, game)
         tournament = _tournament(web, data)
         with web.hub.lock:
             options = _options(game, data.get("house", {}))
             name = a_text(data, "table_name", NAME_LENGTH)
-            web.hall.start(NewGame(game_id, players, name, options, tournament))
+            web.hall.start(NewGame(game_id, players, name, options, tournament, seats))
         web.follow()
         web.clock.set(a_number(data, "clock") if "clock" in data else 0)
         return jsonify(ok=True)
@@ -282,6 +288,16 @@ def _games(area: Blueprint, web: Web) -> None:
             web.hall.resume(a_text(body(), "id", 80))
         web.follow()
         return jsonify(ok=True)
+
+
+def _taken(data: dict[str, Any], game: Any) -> tuple[str, ...]:
+    """Who plays: the seats that were sent, or all.  Raises ``InvalidAnswer`` where they cannot play it."""
+    wanted = data.get("seats")
+    if wanted is None:
+        return taken_seats(game, None)
+    if not isinstance(wanted, list) or not all(isinstance(seat, str) for seat in wanted):
+        raise Refused("bad_body")
+    return taken_seats(game, wanted)
 
 
 def _tournament(web: Web, data: dict[str, Any]) -> bool:
@@ -298,7 +314,7 @@ def _tournament(web: Web, data: dict[str, Any]) -> bool:
 def _options(game: Any, chosen: Any) -> dict[str, Any]:
     """A game's options from what was chosen: the edition, where a game has several, and house rules."""
     house = _house(game, chosen)
-    usual = next((field.shipped for field in form_of(game, "house_rules_form") if field.key == EDITION), None)
+    usual = next((field.shipped for field in house_rules_form_of(game) if field.key == EDITION), None)
     edition = house.pop(EDITION, usual)
     return ({"house": house} if house else {}) | ({EDITION: edition} if edition else {})
 
@@ -307,7 +323,7 @@ def _house(game: Any, chosen: Any) -> dict[str, str]:
     """House rules that were chosen, those that differ from the ruling that stands."""
     if not isinstance(chosen, dict) or len(chosen) > 60:
         raise Refused("bad_body")
-    form = form_of(game, "house_rules_form")
+    form = house_rules_form_of(game)
     ways = {key: check_value(form, key, way) for key, way in chosen.items()}
     usual = {field.key: field.shipped for field in form}
     return {key: way for key, way in ways.items() if way != usual[key]}

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from flask import Blueprint, Response, jsonify
 
+from referee.kernel.at_table import layout_name
+from referee.kernel.lights import TRAY, lit_places, seat_light
+from referee.kernel.messages import said_in
 from referee.kernel.requests import RollDice
-from referee.lights import TRAY, lit_places, seat_light
-from web.areas.setup import known_game, open_bench, owner
+from web.areas.setup import known_game, open_bench, options_on_table, owner
 from web.areas.start import may_start
 from web.asks import by_name
 from web.context import Refused, Web, a_number, a_text, body
 from web.words import name_of, ui
 
-FINDINGS = ("markers", "size", "sharp", "bright", "even", "glare", "place")
+FINDINGS = ("markers", "border", "height", "size", "sharp", "bright", "even", "glare", "place")
 """Lines of the camera check; whatever else it says is about the picture as a whole."""
 
 
@@ -52,17 +55,17 @@ def _camera(area: Blueprint, web: Web) -> None:
 
 def camera_json(web: Web, seen: Any) -> dict[str, Any]:
     """What a look at the camera's picture says, or that there is none."""
-    german = web.language() == "de"
+    language = web.language()
     if seen is None:
         state = [d for d in web.hall.devices() if d.id == "camera"]
-        text = (state[0].sentence_de if german else state[0].sentence_en) if state else ""
+        text = state[0].text.in_words(language) if state else ""
         return {"picture": False, "text": text, "findings": [], "markers": 0, "good": False}
     findings = [
         {
             "code": one.code,
-            "name": finding_name(one.code, web.language()),
+            "name": finding_name(one.code, language),
             "good": one.good,
-            "text": one.sentence_de if german else one.sentence_en,
+            "text": one.text.in_words(language),
         }
         for one in seen.findings
     ]
@@ -92,8 +95,7 @@ def _teaching(area: Blueprint, web: Web) -> None:
             bench.teach(game.dice.get(a_text(data, "type", 60)), data.get("fresh") is not False)
         elif step == "take":
             verdict = bench.offer(a_text(data, "face", 60))
-            german = web.language() == "de"
-            said = {"taken": verdict.taken, "text": verdict.sentence_de if german else verdict.sentence_en}
+            said = {"taken": verdict.taken, "text": verdict.text.in_words(web.language())}
         elif step == "lay":
             bench.lay_die(a_text(data, "face", 60))
         elif step == "test":
@@ -134,7 +136,9 @@ def teaching_json(web: Web) -> dict[str, Any]:
             if die.kind == "symbol":
                 # games that share a die type share what is known of its faces
                 named = {"game": game.id, "type": die.id, "text": name_of(game, die.id, language, "die")}
-                kinds.setdefault(die.id, {**named, "titles": []})["titles"].append(game.title[language])
+                kinds.setdefault(die.id, {**named, "titles": []})["titles"].append(
+                    said_in(game.title, language)
+                )
     session = open_bench(web).teaching
     data: dict[str, Any] = {"types": list(kinds.values()), "session": None, "virtual": web.hall.dice.virtual}
     if session is not None:
@@ -189,7 +193,9 @@ def _leds(area: Blueprint, web: Web) -> None:
             game = known_game(web, a_text(data, "game", 60))
             if getattr(game, "board", None) is None:
                 raise Refused("no_board", 409)
-            bench.map_leds([one["id"] for one in lit_json(game, "en")], a_number(data, "leds"))
+            options = options_on_table(web, game)
+            lit = [one["id"] for one in lit_json(game, options, "en")]
+            bench.map_leds(lit, a_number(data, "leds"), layout_name(game, options))
         elif step in ("assign", "skip", "undo"):
             bench.decide(step, a_text(data, "place", 80))
         elif step == "save":
@@ -202,20 +208,21 @@ def _leds(area: Blueprint, web: Web) -> None:
 
     @area.get("/api/setup/lit/<game_id>")
     def lit(game_id: str) -> Response:
-        return jsonify(lit=lit_json(known_game(web, game_id), web.language()))
+        game = known_game(web, game_id)
+        return jsonify(lit=lit_json(game, options_on_table(web, game), web.language()))
 
 
-def lit_json(game: Any, language: str) -> list[dict[str, Any]]:
+def lit_json(game: Any, options: Mapping[str, Any], language: str) -> list[dict[str, Any]]:
     """All that may have LEDs, in words: places of the board (``board`` true) and what lies beside it."""
-    places = game.board().places
+    places = game.board(options).places
     rock = {place for place, one in places.items() if one.kind == "rock"}
     seats = {seat_light(seat): seat for seat in game.seats}
     found = []
-    for one in lit_places(game):
+    for one in lit_places(game, options):
         if one in rock:
             continue  # nothing ever stands or shines there
         if one in places:
-            name = places[one].name_de if language == "de" else places[one].name_en
+            name = places[one].name(language)
         elif one in seats:
             name = ui("leds.seat", language, name=name_of(game, seats[one], language, "seat"))
         else:

@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from referee.games.common.game import ModularGame
-from referee.games.five_armies.beside_form import beside_corrections, beside_form
-from referee.games.five_armies.components import CHARACTER, DICE, SEATS
-from referee.games.five_armies.house import house_rules
-from referee.games.five_armies.map import FORTIFICATIONS, PLACES, SETTLEMENTS, STRONGHOLDS, places_in
-from referee.games.five_armies.place_form import correction_form, corrections
-from referee.games.five_armies.setup import ASK, SUGGESTED
-from referee.games.five_armies.state import State
-from referee.lights import Meaning
+from referee.games.five_armies.box.components import CHARACTER, DICE, SEATS
+from referee.games.five_armies.box.house import house_rules
+from referee.games.five_armies.box.map import FORTIFICATIONS, PLACES, SETTLEMENTS, STRONGHOLDS, places_in
+from referee.games.five_armies.cards import card_play, cards_in_play, primitives
+from referee.games.five_armies.rules.setup import ASK, SUGGESTED
+from referee.games.five_armies.state.state import State
+from referee.games.kit.game import ModularGame
+from referee.kernel.lights import Meaning
 
-if TYPE_CHECKING:
-    from referee.kernel.corrections import Item
+CARDS_THAT_SPEAK = (card_play, cards_in_play, primitives)
+"""Loaded with the game: importing them registers what answers the occasions of the rules."""
 
 
 def _fill_in(state: State, box: Mapping[str, Any]) -> None:
@@ -41,7 +40,14 @@ class FiveArmies(ModularGame[State]):
     rules_version = "1"
     seats = SEATS
     dice = DICE
-    texts = ("", "help")
+    texts = ("core", "help")
+
+    kinds: Mapping[str, Sequence[str]] = {
+        "unit": ("unit", "character", "marker", "token"),
+        "group": ("setup_group", "token_group"),
+        "tile": ("fate_tile",),
+        "box_book": ("place", "face", "option", "terrain"),
+    }
 
     def new_state(self, options: Mapping[str, Any]) -> State:
         """A state before set-up.
@@ -54,8 +60,8 @@ class FiveArmies(ModularGame[State]):
         """
         box = dict(options.get("box", {}))
         if box:
-            from referee.games.five_armies.forms import as_asked
-            from referee.games.five_armies.programs import check_box
+            from referee.games.five_armies.cards.programs import check_box
+            from referee.games.five_armies.screens.forms import as_asked
 
             check_box(box)
             box = as_asked(box)
@@ -84,14 +90,6 @@ class FiveArmies(ModularGame[State]):
         elif state.combat is not None:
             lights[PLACES[state.combat.target]] = Meaning.FIGHT
         return lights
-
-    def correction_form(self, state: State, place: str) -> Sequence[Item]:
-        """What may be said to stand at ``place``, or ("") of what is beside the board."""
-        return correction_form(state, place) if place else beside_form(state)
-
-    def corrections(self, state: State, place: str, wanted: Mapping[str, int]) -> list[dict[str, Any]]:
-        """The primitives that make ``wanted`` stand at ``place``."""
-        return corrections(state, place, wanted) if place else beside_corrections(state, wanted)
 
 
 GAME = FiveArmies()

@@ -2,23 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping, Sequence
+from typing import Any
 
-from referee.games.common.game import ModularGame
-from referee.games.war_of_the_ring.components import DICE, FREE, SEATS, SHADOW, TILE, TILES
-from referee.games.war_of_the_ring.editions import EDITIONS
-from referee.games.war_of_the_ring.house import house_rules
-from referee.games.war_of_the_ring.map import OF_SEAT, PLACES, REGION_OF_BOX, places_in
-from referee.games.war_of_the_ring.routes import way_text
-from referee.games.war_of_the_ring.setup import ASK, SUGGESTED
-from referee.games.war_of_the_ring.state import State
+from referee.games.kit.game import ModularGame
+from referee.games.war_of_the_ring.box.components import DICE, FREE, SEATS, SHADOW, TILE, TILES
+from referee.games.war_of_the_ring.box.editions import EDITIONS
+from referee.games.war_of_the_ring.box.house import house_rules
+from referee.games.war_of_the_ring.box.map import OF_SEAT, PLACES, REGION_OF_BOX, places_in
+from referee.games.war_of_the_ring.cards import card_ending, card_play, cards_in_play, combat_cards
+from referee.games.war_of_the_ring.rules.setup import ASK, SUGGESTED
+from referee.games.war_of_the_ring.state.routes import way_text
+from referee.games.war_of_the_ring.state.state import State
 from referee.kernel.errors import InvalidAnswer
-from referee.kernel.requests import Request
-from referee.lights import Meaning
+from referee.kernel.lights import Meaning
+from referee.kernel.messages import Text
 
-if TYPE_CHECKING:
-    pass
+CARDS_THAT_SPEAK = (card_ending, card_play, cards_in_play, combat_cards)
+"""Loaded with the game: importing them registers what answers the occasions of the rules."""
 
 
 class WarOfTheRing(ModularGame[State]):
@@ -49,8 +50,7 @@ class WarOfTheRing(ModularGame[State]):
         edition = options.get("edition", "second")
         if edition not in EDITIONS:
             raise InvalidAnswer(
-                f"There is no edition {edition!r}. Choose first or second.",
-                f"Eine Ausgabe {edition!r} gibt es nicht. Möglich sind first und second.",
+                Text("war_of_the_ring.no_edition", edition=edition),
             )
         state = State()
         state.edition = EDITIONS[edition]
@@ -60,12 +60,20 @@ class WarOfTheRing(ModularGame[State]):
         state.values = box
         return state
 
-    def option_text(self, request: Request, value: Any, language: str) -> str | None:
-        """What an option is called that is none of the game's things by itself; None for all others."""
-        if request.domain == "way" and isinstance(value, str):
-            return way_text(self.messages, value, language)
-        if request.domain == "figure" and isinstance(value, str) and "@" in value:
-            figure, _, place = value.partition("@")
+    kinds: Mapping[str, Sequence[str]] = {
+        "figure": ("unit", "character"),
+        "characters": ("character",),
+        "guide": ("character",),
+        "combat_step": ("option",),
+        "source": ("option", "card", "terrain"),
+    }
+
+    def composite_name(self, domain: str, item: str, language: str) -> str | None:
+        """Ways of the Ring-bearers' figure, and figures with the region that they enter."""
+        if domain == "way":
+            return way_text(self.messages, item, language)
+        if domain == "figure" and "@" in item:
+            figure, _, place = item.partition("@")
             kinds = (f"unit.{figure}", f"place.{place}")
             return ", ".join(self.messages.text(kind, language) for kind in kinds)
         return None

@@ -9,12 +9,19 @@ from typing import Any
 import pytest
 from rule_marks import RuleMarks
 
-from referee.games.five_armies.catalogue import CATALOGUE, seen_as
-from referee.games.five_armies.rule_places import PLACES, traceable
+from referee.games.five_armies import GAME
+from referee.games.five_armies.catalogue.loading import CATALOGUE, FILES
 
 MUTANT = "MUTANT_UNDER_TEST" in os.environ
 """Set by mutmut: what finds most goes first then, and rules are not watched, for that is slow."""
-MARKS = RuleMarks(CATALOGUE, seen_as, PLACES, traceable, off=MUTANT)
+PLACES = GAME.rule_places
+MARKS = RuleMarks(
+    CATALOGUE,
+    lambda: FILES.seen_as,
+    PLACES,
+    lambda rule: FILES.traceable(rule, PLACES),
+    off=MUTANT,
+)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

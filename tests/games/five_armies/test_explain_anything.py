@@ -7,9 +7,9 @@ from random import Random
 import pytest
 
 from referee.games.five_armies import GAME
-from referee.games.five_armies.components import CHARACTERS, DICE, SEATS, UNITS
-from referee.games.five_armies.map import PLACES
-from referee.games.five_armies.state import State
+from referee.games.five_armies.box.components import CHARACTERS, DICE, SEATS, UNITS
+from referee.games.five_armies.box.map import PLACES
+from referee.games.five_armies.state.state import State
 from referee.kernel.explain import UNCLEAR, explain
 from referee.kernel.play import Play
 

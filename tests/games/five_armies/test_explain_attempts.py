@@ -9,6 +9,7 @@ import yaml
 
 from referee.games.five_armies import GAME
 from referee.kernel.explain import UNCLEAR, Explanation, attempt, explain
+from referee.kernel.naming import namer
 from referee.kernel.play import Play
 
 BASE: dict[str, Any] = {
@@ -92,7 +93,8 @@ def test_an_attempt_is_refused_by_the_rule_that_it_breaks(
     assert (found.rule.id, found.refusal.reason) == (rule, reason)
     for language in ("de", "en"):
         sentence = found.sentence(language, GAME)
-        assert rule in sentence and "{" not in sentence and "reason." not in sentence
+        assert namer(GAME, language).rule_line(found.rule) in sentence and rule not in sentence
+        assert "{" not in sentence and "reason." not in sentence
 
 
 @pytest.mark.parametrize(

@@ -64,7 +64,7 @@ def _refusals() -> list[tuple[str, ast.Call]]:
     folder = Path(referee.games.five_armies.__file__).parent
     return [
         (f"{path.name}:{node.lineno}", node)
-        for path in sorted(folder.glob("*.py"))
+        for path in sorted(folder.rglob("*.py"))
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
         if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "Refusal" and len(node.args) > 1
     ]

@@ -8,13 +8,18 @@ from typing import Any
 
 import pytest
 
-from referee.games.five_armies.forms import as_asked, box_book_form, box_book_problems, house_rules_form
+from referee.games.five_armies.box.house import HOUSE_RULES
+from referee.games.five_armies.box.map import REGION_COUNT
+from referee.games.five_armies.cards.programs import FIGHTING
 from referee.games.five_armies.game import GAME
-from referee.games.five_armies.house import HOUSE_RULES
-from referee.games.five_armies.map import REGION_COUNT
-from referee.games.five_armies.programs import FIGHTING
+from referee.games.five_armies.screens.forms import (
+    as_asked,
+    box_book_form,
+    box_book_problems,
+    house_rules_form,
+)
 from referee.kernel.errors import InvalidAnswer
-from referee.kernel.forms import SOME, STEPS, Field, Slot, StepKind, check_value, form_of
+from referee.kernel.forms import SOME, STEPS, Field, Slot, StepKind, box_book_form_of, check_value
 from referee.kernel.messages import Messages
 from referee.kernel.play import Play
 
@@ -153,12 +158,12 @@ def test_two_groups_never_share_a_region() -> None:
 
 
 def test_the_form_takes_what_it_offers_only() -> None:
-    form = form_of(GAME, "box_book_form")
+    form = box_book_form_of(GAME)
     assert check_value(form, "leadership.gandalf", "3") == "3"
     for key, value in (("leadership.gandalf", "9"), ("leadership.gandalf", 3), ("nothing", "1")):
         with pytest.raises(InvalidAnswer):
             check_value(form, key, value)
-    assert form_of(object(), "box_book_form") == ()
+    assert box_book_form_of(object()) == ()
 
 
 def test_the_words_of_forms_and_help_are_complete() -> None:
@@ -182,7 +187,7 @@ def test_all_units_characters_cards_and_faces_are_explained() -> None:
     for prefix in ("unit", "character", "special", "marker", "face", "terrain"):
         ids = {
             key.split(".", 1)[1]
-            for key in GAME.messages.texts["en"]
+            for key in GAME.messages.raw("en")
             if key.startswith(f"{prefix}.") and not key.endswith(".short")
         }
         assert {(prefix, name) for name in ids} <= known, prefix

@@ -9,11 +9,11 @@ from random import Random
 import pytest
 from click.testing import CliRunner
 
+from referee.commands.position import explain_command, position
 from referee.games.five_armies import GAME
-from referee.games.five_armies.state_json import to_json
+from referee.games.five_armies.state.state import SCHEMA
 from referee.kernel.located import FileProblems
 from referee.kernel.play import Play
-from referee.position_cli import explain_command, position
 
 BRIDGE = """\
 game: five_armies
@@ -49,9 +49,9 @@ def test_a_mistake_is_named_with_its_line(name: str) -> None:
     with pytest.raises(FileProblems) as caught:
         GAME.read_position(BRIDGE.replace(old, new))
     problem = caught.value.problems[0]
-    assert words in problem.sentence_en
+    assert words in problem.text.in_words("en")
     assert problem.line == line, problem
-    assert problem.sentence_de != problem.sentence_en
+    assert problem.text.in_words("de") != problem.text.in_words("en")
 
 
 def test_all_mistakes_are_told_at_once() -> None:
@@ -77,7 +77,7 @@ def test_every_milestone_of_a_game_can_be_written_and_read_back(seed: int) -> No
         if not play.since and play.answered % 20 == seed:
             assert play.kept is not None
             again = GAME.read_position(GAME.write_position(play.kept)).state
-            assert to_json(again) == to_json(play.kept)
+            assert SCHEMA.to_json(again) == SCHEMA.to_json(play.kept)
             compared += 1
     assert compared > 2
 
@@ -100,8 +100,8 @@ def test_command_checks_writes_and_draws(tmp_path: Path) -> None:
 
 
 def test_a_game_starts_from_a_position_in_the_middle_of_a_combat(tmp_path: Path) -> None:
-    from referee.record.store import Store
-    from referee.table import Table
+    from referee.hall.table import Table
+    from referee.store.store import Store
 
     file = tmp_path / "swamp.yaml"
     file.write_text(

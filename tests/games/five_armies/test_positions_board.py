@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from referee.games.five_armies.components import BATS_IN_BOX, BEORN, CHARACTER, LORD, UNIT
+from referee.games.five_armies.box.components import BATS_IN_BOX, BEORN, CHARACTER, LORD, UNIT
+from referee.games.five_armies.box.map import EYRIE, PASS_WEST, PLACE, PLACES, POINTS, TERRITORIES
 from referee.games.five_armies.game import GAME
-from referee.games.five_armies.map import EYRIE, PASS_WEST, PLACE, PLACES, POINTS, TERRITORIES
-from referee.games.five_armies.state import ELIMINATED, IN_TERRITORY_OF, State
+from referee.games.five_armies.state.state import ELIMINATED, IN_TERRITORY_OF, State
 from referee.kernel.located import FileProblems
 
 
@@ -56,8 +56,8 @@ def read(lines: str) -> State:
 def test_each_mistake_is_told_in_both_languages(lines: str, words: str) -> None:
     with pytest.raises(FileProblems) as caught:
         read(lines)
-    told = next(problem for problem in caught.value.problems if words in problem.sentence_en)
-    assert told.line >= 2 and told.sentence_de != told.sentence_en
+    told = next(problem for problem in caught.value.problems if words in problem.text.in_words("en"))
+    assert told.line >= 2 and told.text.in_words("de") != told.text.in_words("en")
 
 
 def test_more_tokens_than_there_are_cannot_lie_out() -> None:
@@ -215,7 +215,7 @@ SIDES = "attacker: v_west_plain, defender: fallen_bridge"
 def test_mistakes_in_a_combat_are_told(combat: str, words: str) -> None:
     with pytest.raises(FileProblems) as caught:
         read(f"{FIGHT}\ncombat: {combat}")
-    assert any(words in problem.sentence_en for problem in caught.value.problems), str(caught.value)
+    assert any(words in problem.text.in_words("en") for problem in caught.value.problems), str(caught.value)
 
 
 def test_a_combat_goes_on_in_the_round_that_is_told() -> None:

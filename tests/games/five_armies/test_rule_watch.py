@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
+from referee.commands.rule_watch import watching
 from referee.games.five_armies import GAME
-from referee.games.five_armies.rule_places import PLACES, traceable
+from referee.games.five_armies.catalogue.loading import FILES
 from referee.kernel.errors import IllegalAnswer
 from referee.kernel.explain import explain
 from referee.kernel.play import Play
 from referee.kernel.requests import ChooseOne
-from referee.rule_watch import watching
 
 POSITION = """\
 phase: 5
@@ -26,7 +26,7 @@ def play() -> Play[object]:
 
 
 def test_requests_refusals_and_functions_are_noticed() -> None:
-    with watching(PLACES) as met:
+    with watching(GAME.rule_places) as met:
         game = play()
         explain(game, "army: move v_west_plain > eb_south_hill", GAME.words)
         game.answer("army")
@@ -50,5 +50,5 @@ def test_nothing_is_left_wrapped() -> None:
 
 
 def test_rules_that_play_can_meet_are_told_apart_from_printed_values() -> None:
-    assert traceable("move.not_into_enemy_army") and traceable("victory.points_settlement")
-    assert not traceable("setup.component_totals")
+    rules = ("move.not_into_enemy_army", "victory.points_settlement", "setup.component_totals")
+    assert [FILES.traceable(rule, GAME.rule_places) for rule in rules] == [True, True, False]

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from referee.games.five_armies.catalogue import CATALOGUE, entries
-from referee.games.five_armies.house import HOUSE_RULES
-from referee.games.five_armies.rulings import document, rulings
+from referee.games.five_armies.box.house import HOUSE_RULES
+from referee.games.five_armies.catalogue.loading import CATALOGUE, FILES
+from referee.games.five_armies.catalogue.rulings import document
 
 DOCUMENT = Path(__file__).parents[3] / "docs" / "five_armies_rulings.md"
 
 
 def test_every_ruling_is_complete() -> None:
-    assert len(rulings()) == 56
-    for ruling_id, entry in rulings().items():
+    assert len(FILES.rulings) == 56
+    for ruling_id, entry in FILES.rulings.items():
         for key in ("topic", "ruling", "why"):
             assert entry[f"{key}_en"] and entry[f"{key}_de"], ruling_id
         assert ("other_en" in entry) == ("other_de" in entry), ruling_id
@@ -27,5 +27,5 @@ def test_the_document_is_written_from_the_data() -> None:
 
 
 def test_a_house_rule_switches_where_the_catalogue_says_so() -> None:
-    switched = {entry["option"] for entry in entries().values() if "option" in entry}
+    switched = {entry["option"] for entry in FILES.entries.values() if "option" in entry}
     assert switched == set(HOUSE_RULES)

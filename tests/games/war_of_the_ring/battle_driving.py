@@ -7,13 +7,13 @@ from typing import Any
 
 from ring_driving import Drive, position
 
-from referee.games.war_of_the_ring import attacks
-from referee.games.war_of_the_ring.armies import GROUP, SEAT_BITS
-from referee.games.war_of_the_ring.battle import Battle, Side
-from referee.games.war_of_the_ring.card_data import CARD_BIT, CARDS
-from referee.games.war_of_the_ring.components import CHARACTERS_OF_SEAT, DECKS, NATIONS, SEATS
-from referee.games.war_of_the_ring.map import PLACE
-from referee.games.war_of_the_ring.state import State
+from referee.games.war_of_the_ring.box.components import CHARACTERS_OF_SEAT, DECKS, NATIONS, SEATS
+from referee.games.war_of_the_ring.box.map import PLACE
+from referee.games.war_of_the_ring.rules import attacks
+from referee.games.war_of_the_ring.state.armies import GROUP, SEAT_BITS
+from referee.games.war_of_the_ring.state.battle import Battle, Side
+from referee.games.war_of_the_ring.state.card_data import CARD_BIT, CARDS
+from referee.games.war_of_the_ring.state.state import State
 
 HERE, THERE = "western_emyn_muil", "eastern_emyn_muil"
 """Two neighbours in open country that belong to nobody."""

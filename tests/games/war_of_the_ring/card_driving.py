@@ -6,12 +6,12 @@ from typing import Any
 
 from ring_driving import Drive, position
 
-from referee.games.war_of_the_ring.armies import GROUP
-from referee.games.war_of_the_ring.card_data import CARD_BIT, CARDS, FACES_OF_TYPE
-from referee.games.war_of_the_ring.card_play import play_card, why_not_card
-from referee.games.war_of_the_ring.components import NATIONS
-from referee.games.war_of_the_ring.map import PLACE
-from referee.games.war_of_the_ring.state import State
+from referee.games.war_of_the_ring.box.components import NATIONS
+from referee.games.war_of_the_ring.box.map import PLACE
+from referee.games.war_of_the_ring.cards.card_play import play_card, why_not_card
+from referee.games.war_of_the_ring.state.armies import GROUP
+from referee.games.war_of_the_ring.state.card_data import CARD_BIT, CARDS, FACES_OF_TYPE
+from referee.games.war_of_the_ring.state.state import State
 
 WAR = dict.fromkeys(NATIONS, 0)
 

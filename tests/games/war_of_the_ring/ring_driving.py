@@ -6,17 +6,17 @@ from collections.abc import Mapping
 from random import Random
 from typing import Any
 
-from referee.games.war_of_the_ring.armies import pack
-from referee.games.war_of_the_ring.asking import Ask
-from referee.games.war_of_the_ring.audit import audit
-from referee.games.war_of_the_ring.catalogue import CATALOGUE
-from referee.games.war_of_the_ring.company import companions_in, fit_to_guide
-from referee.games.war_of_the_ring.components import CHARACTER, GOLLUM, TILE
-from referee.games.war_of_the_ring.editions import EDITIONS
-from referee.games.war_of_the_ring.map import PLACE
-from referee.games.war_of_the_ring.pieces import add_figures, put_character
-from referee.games.war_of_the_ring.state import ELIMINATED, IN_FELLOWSHIP, STARTING_COMPANIONS, State
-from referee.games.war_of_the_ring.victory import GameEnds
+from referee.games.war_of_the_ring.box.components import CHARACTER, GOLLUM, TILE
+from referee.games.war_of_the_ring.box.editions import EDITIONS
+from referee.games.war_of_the_ring.box.map import PLACE
+from referee.games.war_of_the_ring.catalogue.loading import CATALOGUE
+from referee.games.war_of_the_ring.rules.asking import Ask
+from referee.games.war_of_the_ring.rules.company import companions_in, fit_to_guide
+from referee.games.war_of_the_ring.rules.pieces import add_figures, put_character
+from referee.games.war_of_the_ring.rules.victory import GameEnds
+from referee.games.war_of_the_ring.state.armies import pack
+from referee.games.war_of_the_ring.state.audit import audit
+from referee.games.war_of_the_ring.state.state import ELIMINATED, IN_FELLOWSHIP, STARTING_COMPANIONS, State
 from referee.kernel.errors import IllegalAnswer
 from referee.kernel.play import MILESTONE
 from referee.kernel.refusals import Refusal

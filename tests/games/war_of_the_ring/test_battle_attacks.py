@@ -8,14 +8,22 @@ import pytest
 from battle_driving import HERE, THERE, Fight, at, begin, ground, lay
 from ring_driving import Drive, where
 
-from referee.games.war_of_the_ring import attacks
-from referee.games.war_of_the_ring.actions import use_die
-from referee.games.war_of_the_ring.attacks import attack_action, can_attack, why_not_attack
-from referee.games.war_of_the_ring.catalogue import CATALOGUE
-from referee.games.war_of_the_ring.components import F_ARMY, F_CHARACTER, FIGURE, FREE, GONDOR, SAURON, SHADOW
-from referee.games.war_of_the_ring.map import PLACE, PLACES, places_in
-from referee.games.war_of_the_ring.movement import LED
-from referee.games.war_of_the_ring.state import ELIMINATED, State
+from referee.games.war_of_the_ring.box.components import (
+    F_ARMY,
+    F_CHARACTER,
+    FIGURE,
+    FREE,
+    GONDOR,
+    SAURON,
+    SHADOW,
+)
+from referee.games.war_of_the_ring.box.map import PLACE, PLACES, places_in
+from referee.games.war_of_the_ring.catalogue.loading import CATALOGUE
+from referee.games.war_of_the_ring.rules import attacks
+from referee.games.war_of_the_ring.rules.actions import use_die
+from referee.games.war_of_the_ring.rules.attacks import attack_action, can_attack, why_not_attack
+from referee.games.war_of_the_ring.rules.movement import LED
+from referee.games.war_of_the_ring.state.state import ELIMINATED, State
 from referee.kernel.requests import Request
 
 

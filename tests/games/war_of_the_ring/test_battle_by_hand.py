@@ -6,15 +6,15 @@ import pytest
 from battle_driving import HERE, THERE, Counts, Fight, at, begin, ground
 from ring_driving import where
 
-from referee.games.war_of_the_ring.battle import BY_HAND
-from referee.games.war_of_the_ring.card_data import CARD_BIT, CARDS_OF
-from referee.games.war_of_the_ring.combat_by_hand import WAYS
-from referee.games.war_of_the_ring.combat_data import NEEDS
-from referee.games.war_of_the_ring.combat_effects import EFFECTS
-from referee.games.war_of_the_ring.components import FREE, SHADOW
-from referee.games.war_of_the_ring.fighting import combat_dice, leadership
-from referee.games.war_of_the_ring.map import PLACE
-from referee.games.war_of_the_ring.state import ELIMINATED
+from referee.games.war_of_the_ring.box.components import FREE, SHADOW
+from referee.games.war_of_the_ring.box.map import PLACE
+from referee.games.war_of_the_ring.cards.combat_by_hand import WAYS
+from referee.games.war_of_the_ring.cards.combat_data import NEEDS
+from referee.games.war_of_the_ring.cards.combat_effects import EFFECTS
+from referee.games.war_of_the_ring.rules.fighting import combat_dice, leadership
+from referee.games.war_of_the_ring.state.battle import BY_HAND
+from referee.games.war_of_the_ring.state.card_data import CARD_BIT, CARDS_OF
+from referee.games.war_of_the_ring.state.state import ELIMINATED
 
 ORCS, MEN = {"sauron_regular": 5, "nazgul": 2}, {"gondor_regular": 5, "gondor_leader": 1}
 NONE = (1,) * 5

@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 from battle_driving import HERE, THERE, Fight, at, begin, card_with, clash, ground, lay
 
-from referee.games.war_of_the_ring.card_data import CARD_BIT
-from referee.games.war_of_the_ring.combat_data import CONDITIONS, NEEDS, met
-from referee.games.war_of_the_ring.components import CHARACTER, FREE, SHADOW
+from referee.games.war_of_the_ring.box.components import CHARACTER, FREE, SHADOW
+from referee.games.war_of_the_ring.cards.combat_data import CONDITIONS, NEEDS, met
+from referee.games.war_of_the_ring.state.card_data import CARD_BIT
 
 ORCS, MEN = {"sauron_regular": 5}, {"gondor_regular": 5}
 ROHAN = {"start": "fords_of_isen", "target": "westemnet"}

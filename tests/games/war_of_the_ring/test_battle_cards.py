@@ -6,13 +6,13 @@ import pytest
 from battle_driving import HERE, THERE, Fight, at, begin, card_with, clash, ground
 from ring_driving import where
 
-from referee.games.war_of_the_ring.card_data import CARD_BIT, CARDS, COMBAT_EFFECTS
-from referee.games.war_of_the_ring.combat_data import CONDITIONS, NEEDS, STEPS
-from referee.games.war_of_the_ring.combat_effects import EFFECTS
-from referee.games.war_of_the_ring.components import FIGURE, FREE
-from referee.games.war_of_the_ring.fighting import combat_dice, leadership, nazgul_leadership
-from referee.games.war_of_the_ring.map import PLACE
-from referee.games.war_of_the_ring.state import ELIMINATED
+from referee.games.war_of_the_ring.box.components import FIGURE, FREE
+from referee.games.war_of_the_ring.box.map import PLACE
+from referee.games.war_of_the_ring.cards.combat_data import CONDITIONS, NEEDS, STEPS
+from referee.games.war_of_the_ring.cards.combat_effects import EFFECTS
+from referee.games.war_of_the_ring.rules.fighting import combat_dice, leadership, nazgul_leadership
+from referee.games.war_of_the_ring.state.card_data import CARD_BIT, CARDS, COMBAT_EFFECTS
+from referee.games.war_of_the_ring.state.state import ELIMINATED
 
 ORCS, MEN = {"sauron_regular": 5}, {"gondor_regular": 5}
 ROHAN = {"start": "fords_of_isen", "target": "westemnet"}

@@ -6,11 +6,11 @@ from random import Random
 
 import pytest
 
-from referee.games.war_of_the_ring.battle import BY_HAND
-from referee.games.war_of_the_ring.bots import eager
+from referee.games.war_of_the_ring.box.map import PLACE
 from referee.games.war_of_the_ring.game import GAME
-from referee.games.war_of_the_ring.map import PLACE
-from referee.games.war_of_the_ring.state import State
+from referee.games.war_of_the_ring.play.bots import eager
+from referee.games.war_of_the_ring.state.battle import BY_HAND
+from referee.games.war_of_the_ring.state.state import State
 from referee.kernel.located import FileProblems
 from referee.kernel.play import Play
 
@@ -110,7 +110,10 @@ def test_a_siege_and_who_is_to_act_otherwise() -> None:
         ("{attacker: shadow, from: north_ithilien, target: osgiliath, step: lunch}", "lunch"),
         ("{attacker: shadow, from: north_ithilien, target: osgiliath, ended: well}", "well"),
         ("{attacker: shadow, from: north_ithilien, target: osgiliath, free: {hope: 1}}", "hope"),
-        ("{attacker: shadow, from: north_ithilien, target: osgiliath, free: {rolled: [[5]]}}", "a die is"),
+        (
+            "{attacker: shadow, from: north_ithilien, target: osgiliath, free: {rolled: [[5]]}}",
+            "of 3 numbers",
+        ),
         (
             "{attacker: shadow, from: north_ithilien, target: osgiliath, free: {steps: [{at: 1}]}}",
             "needs its",
@@ -120,5 +123,5 @@ def test_a_siege_and_who_is_to_act_otherwise() -> None:
 def test_a_mistake_in_a_battle_is_told_with_its_line(battle: str, words: str) -> None:
     with pytest.raises(FileProblems) as caught:
         read(battle)
-    told = [problem for problem in caught.value.problems if words in problem.sentence_en]
-    assert told and told[0].line == FIELD_LINE and told[0].sentence_de != told[0].sentence_en
+    told = [problem for problem in caught.value.problems if words in problem.text.in_words("en")]
+    assert told and told[0].line == FIELD_LINE and told[0].text.in_words("de") != told[0].text.in_words("en")

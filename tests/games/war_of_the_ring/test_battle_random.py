@@ -11,23 +11,7 @@ from battle_driving import Fight, ground
 from hypothesis import given
 from hypothesis import strategies as st
 
-from referee.games.war_of_the_ring import attacks, combat, movement, state_json
-from referee.games.war_of_the_ring.armies import ONE, SEAT_BITS
-from referee.games.war_of_the_ring.audit import audit
-from referee.games.war_of_the_ring.card_data import CARD_BIT
-from referee.games.war_of_the_ring.casualties import (
-    Casualties,
-    _default,
-    _limits,
-    _refuses,
-    _take_off,
-    endurance,
-    worth,
-)
-from referee.games.war_of_the_ring.catalogue import CATALOGUE
-from referee.games.war_of_the_ring.combat_by_hand import WAYS
-from referee.games.war_of_the_ring.combat_view import combat_focus
-from referee.games.war_of_the_ring.components import (
+from referee.games.war_of_the_ring.box.components import (
     CHARACTER,
     CHARACTERS,
     FIGURE,
@@ -38,9 +22,8 @@ from referee.games.war_of_the_ring.components import (
     SEAT_OF_CHARACTER,
     SHADOW,
 )
-from referee.games.war_of_the_ring.editions import EDITIONS
-from referee.games.war_of_the_ring.game import GAME
-from referee.games.war_of_the_ring.map import (
+from referee.games.war_of_the_ring.box.editions import EDITIONS
+from referee.games.war_of_the_ring.box.map import (
     ALL_REGIONS,
     NEIGHBOURS,
     PLACE,
@@ -49,9 +32,26 @@ from referee.games.war_of_the_ring.map import (
     STRONGHOLDS,
     places_in,
 )
-from referee.games.war_of_the_ring.pieces import add_figures, put_character, units_at
-from referee.games.war_of_the_ring.setup import place_figures
-from referee.games.war_of_the_ring.state import State, copy
+from referee.games.war_of_the_ring.cards.combat_by_hand import WAYS
+from referee.games.war_of_the_ring.catalogue.loading import CATALOGUE
+from referee.games.war_of_the_ring.game import GAME
+from referee.games.war_of_the_ring.rules import attacks, combat, movement
+from referee.games.war_of_the_ring.rules.casualties import (
+    Casualties,
+    _default,
+    _limits,
+    _refuses,
+    _take_off,
+    endurance,
+    worth,
+)
+from referee.games.war_of_the_ring.rules.pieces import add_figures, put_character, units_at
+from referee.games.war_of_the_ring.rules.setup import place_figures
+from referee.games.war_of_the_ring.screens.combat_view import combat_focus
+from referee.games.war_of_the_ring.state.armies import ONE, SEAT_BITS
+from referee.games.war_of_the_ring.state.audit import audit
+from referee.games.war_of_the_ring.state.card_data import CARD_BIT
+from referee.games.war_of_the_ring.state.state import SCHEMA, State
 from referee.kernel.play import MILESTONE
 from referee.kernel.requests import ChooseOne, Request
 
@@ -158,7 +158,7 @@ class Battlefield:
             value = None
             if item is MILESTONE:
                 if self.rng.random() < 0.2:  # go on from the written state
-                    self.state = state_json.from_json(state_json.to_json(self.state))
+                    self.state = SCHEMA.from_json(SCHEMA.to_json(self.state))
                     flow = combat.fight(self.state)
                     assert flow.send(None) is MILESTONE
                 continue
@@ -173,9 +173,9 @@ def test_random_battles_keep_every_invariant(edition: str, seed: int) -> None:
     field = Battlefield(seed, edition)
     for number, _ in enumerate(field.fight(12)):
         if number % 7 == 0:
-            data = state_json.to_json(field.state)
-            assert state_json.to_json(state_json.from_json(data)) == data
-            assert state_json.to_json(copy(field.state)) == data
+            data = SCHEMA.to_json(field.state)
+            assert SCHEMA.to_json(SCHEMA.from_json(data)) == data
+            assert SCHEMA.to_json(SCHEMA.copy(field.state)) == data
 
 
 def test_random_sieges_keep_every_invariant_and_show_all_their_ways() -> None:
@@ -304,7 +304,7 @@ def test_hits_conserve_figures(counts: dict[int, int], hits: int, seed: int) -> 
         assert worth(choice) == hits
         assert all(number <= request.limits[name] for name, number in choice.items())
         assert _refuses(figures, hits, choice) is None
-        after = copy(state)
+        after = SCHEMA.copy(state)
         total = [a + b for a, b in zip(after.supply, after.fallen, strict=True)]
         _take_off(after, place, choice)
         left = endurance(after.figures[place])

@@ -6,8 +6,7 @@ import pytest
 from battle_driving import HERE, THERE, at, begin, clash, ground, lay
 from ring_driving import where
 
-from referee.games.war_of_the_ring import attacks, combat, state_json
-from referee.games.war_of_the_ring.components import (
+from referee.games.war_of_the_ring.box.components import (
     ELITE,
     FIGURE,
     FREE,
@@ -19,10 +18,12 @@ from referee.games.war_of_the_ring.components import (
     SAURON,
     SHADOW,
 )
-from referee.games.war_of_the_ring.fighting import combat_dice, leadership, strength
+from referee.games.war_of_the_ring.box.map import PLACE
 from referee.games.war_of_the_ring.game import GAME
-from referee.games.war_of_the_ring.map import PLACE
-from referee.games.war_of_the_ring.state import ELIMINATED, copy
+from referee.games.war_of_the_ring.rules import attacks, combat
+from referee.games.war_of_the_ring.rules.fighting import combat_dice, leadership, strength
+from referee.games.war_of_the_ring.screens.combat_view import combat_focus
+from referee.games.war_of_the_ring.state.state import ELIMINATED, SCHEMA
 from referee.kernel.play import MILESTONE
 
 ORCS = {"sauron_regular": 3}
@@ -123,7 +124,7 @@ def test_example_of_the_rulebook_three_leaders_but_only_two_misses() -> None:
     assert fought.request.dice == {"combat_shadow": 2}
     fought.go((5, 2))
     assert at(fought.state, THERE) == {"gondor_regular": 2}
-    focus = combat.combat_focus(fought.state, "en", GAME.messages)
+    focus = combat_focus(fought.state, "en", GAME.messages)
     assert focus is not None
     rolled = [(die["face"], die["hit"], die["rerolled"]) for die in focus["sides"]["shadow"]["rolled"]]
     assert rolled == [
@@ -421,7 +422,7 @@ def test_a_battle_restarts_from_each_of_its_rounds() -> None:
     given = 0
     while True:
         while item is MILESTONE:
-            kept.append((copy(state), given))
+            kept.append((SCHEMA.copy(state), given))
             item = flow.send(None)
         try:
             item = flow.send(answers[given])
@@ -430,9 +431,9 @@ def test_a_battle_restarts_from_each_of_its_rounds() -> None:
         finally:
             given += 1
     assert len(kept) == 2
-    wanted = state_json.to_json(state)
+    wanted = SCHEMA.to_json(state)
     for start, number in kept:
-        again = state_json.from_json(state_json.to_json(start))
+        again = SCHEMA.from_json(SCHEMA.to_json(start))
         flow = combat.fight(again)
         assert flow.send(None) is MILESTONE
         flow.send(None)
@@ -441,5 +442,5 @@ def test_a_battle_restarts_from_each_of_its_rounds() -> None:
                 while flow.send(answer) is MILESTONE:
                     flow.send(None)
                     break
-        assert state_json.to_json(again) == wanted
+        assert SCHEMA.to_json(again) == wanted
     assert state.figures[PLACE["lorien"]] == 0 and state.steps[ISENGARD] == 0

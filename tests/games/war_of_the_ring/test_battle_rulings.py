@@ -6,13 +6,13 @@ import pytest
 from battle_driving import HERE, THERE, at, begin, clash, ground
 from ring_driving import Drive, where
 
-from referee.games.war_of_the_ring import attacks
-from referee.games.war_of_the_ring.armies import ONE
-from referee.games.war_of_the_ring.casualties import suffer
-from referee.games.war_of_the_ring.components import ELITE, FIGURE, FREE, GONDOR, REGULAR, SHADOW
-from referee.games.war_of_the_ring.map import PLACE
-from referee.games.war_of_the_ring.pieces import add_figures
-from referee.games.war_of_the_ring.state import ELIMINATED
+from referee.games.war_of_the_ring.box.components import ELITE, FIGURE, FREE, GONDOR, REGULAR, SHADOW
+from referee.games.war_of_the_ring.box.map import PLACE
+from referee.games.war_of_the_ring.rules import attacks
+from referee.games.war_of_the_ring.rules.casualties import suffer
+from referee.games.war_of_the_ring.rules.pieces import add_figures
+from referee.games.war_of_the_ring.state.armies import ONE
+from referee.games.war_of_the_ring.state.state import ELIMINATED
 
 ORCS, MEN = {"sauron_regular": 3}, {"gondor_regular": 3}
 CITY, BOX = "minas_tirith", "minas_tirith_siege"

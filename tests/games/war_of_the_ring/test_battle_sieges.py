@@ -6,9 +6,7 @@ import pytest
 from battle_driving import HERE, THERE, Fight, at, begin, clash, ground, lay
 from ring_driving import Drive, where
 
-from referee.games.war_of_the_ring import attacks, politics
-from referee.games.war_of_the_ring.audit import audit
-from referee.games.war_of_the_ring.components import (
+from referee.games.war_of_the_ring.box.components import (
     FIGURE,
     FREE,
     GONDOR,
@@ -16,11 +14,13 @@ from referee.games.war_of_the_ring.components import (
     SAURON,
     SHADOW,
 )
-from referee.games.war_of_the_ring.map import PLACE
-from referee.games.war_of_the_ring.movement import march
-from referee.games.war_of_the_ring.pieces import besieged, controlled, free_for
-from referee.games.war_of_the_ring.primitives import PRIMITIVES, Running
-from referee.games.war_of_the_ring.state import ELIMINATED, State
+from referee.games.war_of_the_ring.box.map import PLACE
+from referee.games.war_of_the_ring.cards.primitives import PRIMITIVES, Running
+from referee.games.war_of_the_ring.rules import attacks, politics
+from referee.games.war_of_the_ring.rules.movement import march
+from referee.games.war_of_the_ring.rules.pieces import besieged, controlled, free_for
+from referee.games.war_of_the_ring.state.audit import audit
+from referee.games.war_of_the_ring.state.state import ELIMINATED, State
 
 CITY, BOX, NEAR = "minas_tirith", "minas_tirith_siege", "osgiliath"
 
@@ -160,8 +160,8 @@ def test_another_round_costs_an_elite_that_can_be_reduced() -> None:
     # every regular of Isengard stands elsewhere
     everywhere = state.supply[REGULAR[2 * 2 + 1]]
     assert everywhere == 12
-    from referee.games.war_of_the_ring.armies import ONE
-    from referee.games.war_of_the_ring.pieces import add_figures
+    from referee.games.war_of_the_ring.rules.pieces import add_figures
+    from referee.games.war_of_the_ring.state.armies import ONE
 
     add_figures(state, PLACE["orthanc"], ONE[REGULAR[5]] * 6)
     add_figures(state, PLACE["north_dunland"], ONE[REGULAR[5]] * 6)

@@ -8,11 +8,7 @@ import pytest
 from card_driving import WAR, at, barred, play, table
 from ring_driving import Drive, where
 
-from referee.games.war_of_the_ring import by_hand, cards
-from referee.games.war_of_the_ring.actions import use_die
-from referee.games.war_of_the_ring.card_data import CARD_BIT, CARDS, CARDS_OF, COMBAT_EFFECTS, FACES_OF_TYPE
-from referee.games.war_of_the_ring.card_play import BY_HAND, can_play, play_card, why_not_card
-from referee.games.war_of_the_ring.components import (
+from referee.games.war_of_the_ring.box.components import (
     DECKS,
     F_ARMY,
     F_CHARACTER,
@@ -23,12 +19,23 @@ from referee.games.war_of_the_ring.components import (
     SHADOW,
     STRATEGY_DECK,
 )
-from referee.games.war_of_the_ring.conditions import CONDITIONS, met
+from referee.games.war_of_the_ring.box.map import PLACE
+from referee.games.war_of_the_ring.cards import by_hand
+from referee.games.war_of_the_ring.cards.card_play import BY_HAND, can_play, play_card, why_not_card
+from referee.games.war_of_the_ring.cards.conditions import CONDITIONS, met
+from referee.games.war_of_the_ring.cards.primitives import PRIMITIVES
 from referee.games.war_of_the_ring.game import GAME
-from referee.games.war_of_the_ring.map import PLACE
-from referee.games.war_of_the_ring.primitives import PRIMITIVES
-from referee.games.war_of_the_ring.state import State, copy
-from referee.kernel.messages import LANGUAGES
+from referee.games.war_of_the_ring.rules import decks
+from referee.games.war_of_the_ring.rules.actions import use_die
+from referee.games.war_of_the_ring.state.card_data import (
+    CARD_BIT,
+    CARDS,
+    CARDS_OF,
+    COMBAT_EFFECTS,
+    FACES_OF_TYPE,
+)
+from referee.games.war_of_the_ring.state.state import SCHEMA, State
+from referee.kernel.messages import languages
 from referee.kernel.play import Play
 
 
@@ -50,7 +57,7 @@ def test_every_card_is_described_and_named(card: str) -> None:
     assert found.type in FACES_OF_TYPE
     for condition in (found.needs, found.ends):
         assert not condition or condition in CONDITIONS
-    for language in LANGUAGES:
+    for language in languages():
         assert GAME.messages.find(f"card.{card}", language)
         if found.needs:
             assert GAME.messages.find(f"reason.needs_{found.needs}", language)
@@ -63,7 +70,7 @@ def moments() -> list[State]:
 
     def note(running: Play[State]) -> None:
         if running.state.phase == 5 and running.state.battle is None:
-            found.append(copy(running.state))
+            found.append(SCHEMA.copy(running.state))
 
     for seed in range(4):
         running = Play(GAME, GAME.new_state({}), audit=False, keep=False, on_milestone=note)
@@ -89,10 +96,10 @@ def test_every_card_leaves_a_sound_position_whenever_it_can_be_played(
         and met(moment, found.needs)
     ]
     for moment in rng.sample(fit, min(3, len(fit))):
-        state = copy(moment)
+        state = SCHEMA.copy(moment)
         state.step = "action"
         if not state.hand[found.seat][found.deck]:
-            cards.draw(state, found.seat, found.deck)
+            decks.draw(state, found.seat, found.deck)
         Drive(state, play_card(state, found.seat, F_EVENT)).do(card).play(rng)
 
 
@@ -193,7 +200,7 @@ def test_a_card_acts_only_where_it_says() -> None:
 def test_more_than_six_cards_are_cut_down_at_once() -> None:
     state = table()
     state.hand[FREE], state.deck[FREE] = [3, 3], [21, 21]
-    drive = Drive(state, cards.draw_one_of_each(state, FREE))
+    drive = Drive(state, decks.draw_one_of_each(state, FREE))
     assert drive.asked == "free discard"
     drive.do({"character": 1, "strategy": 1})
     assert state.hand[FREE] == [3, 3] and state.unseen_discards[FREE] == [1, 1]
@@ -203,18 +210,18 @@ def test_more_than_six_cards_are_cut_down_at_once() -> None:
 def test_no_fewer_may_be_discarded() -> None:
     state = table()
     state.hand[FREE], state.deck[FREE] = [4, 4], [20, 20]
-    drive = Drive(state, cards.enforce_hand_limit(state, FREE))
+    drive = Drive(state, decks.enforce_hand_limit(state, FREE))
     assert drive.refused({"character": 1}) == "cards.hand_limit"
 
 
 @pytest.mark.rule("cards.draw_with_die")
 def test_an_empty_deck_cannot_be_drawn_from() -> None:
     state = table()
-    drive = Drive(state, cards.draw_choice(state, FREE)).do("character")
+    drive = Drive(state, decks.draw_choice(state, FREE)).do("character")
     assert state.hand[FREE] == [2, 1]
     state.deck[FREE][0], state.unseen_discards[FREE][0] = 0, 22
-    assert cards.can_draw(state, FREE)
-    drive = Drive(state, cards.draw_choice(state, FREE))
+    assert decks.can_draw(state, FREE)
+    drive = Drive(state, decks.draw_choice(state, FREE))
     assert drive.asked == "over" and state.hand[FREE] == [2, 2]
 
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from card_driving import at, play, table
 from ring_driving import Drive
 
-from referee.games.war_of_the_ring import cards_in_play
-from referee.games.war_of_the_ring.components import CHARACTER, FIGURE
-from referee.games.war_of_the_ring.map import NEIGHBOURS, PLACE, PLACES, places_in
-from referee.games.war_of_the_ring.state import ELIMINATED
+from referee.games.war_of_the_ring.box.components import CHARACTER, FIGURE
+from referee.games.war_of_the_ring.box.map import NEIGHBOURS, PLACE, PLACES, places_in
+from referee.games.war_of_the_ring.cards import cards_in_play
+from referee.games.war_of_the_ring.state.state import ELIMINATED
 
 NEXT_TO_PELARGIR = [PLACES[place] for place in places_in(NEIGHBOURS[PLACE["pelargir"]])]
 

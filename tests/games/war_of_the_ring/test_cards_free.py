@@ -6,9 +6,7 @@ import pytest
 from card_driving import WAR, at, barred, lay, play, table
 from ring_driving import where
 
-from referee.games.war_of_the_ring import cards_in_play
-from referee.games.war_of_the_ring.card_data import CARD_BIT
-from referee.games.war_of_the_ring.components import (
+from referee.games.war_of_the_ring.box.components import (
     DWARVES,
     ELVES,
     F_CHARACTER,
@@ -18,8 +16,10 @@ from referee.games.war_of_the_ring.components import (
     ROHAN,
     TILE,
 )
-from referee.games.war_of_the_ring.map import PLACE
-from referee.games.war_of_the_ring.state import ELIMINATED
+from referee.games.war_of_the_ring.box.map import PLACE
+from referee.games.war_of_the_ring.cards import cards_in_play
+from referee.games.war_of_the_ring.state.card_data import CARD_BIT
+from referee.games.war_of_the_ring.state.state import ELIMINATED
 
 NEEDS = "cards.requirement"
 GONDOR_ARMY = {"gondor_regular": 2}

@@ -6,8 +6,7 @@ import pytest
 from card_driving import WAR, at, barred, lay, play, table
 from ring_driving import Drive, where
 
-from referee.games.war_of_the_ring import card_ending, cards_in_play, politics
-from referee.games.war_of_the_ring.components import (
+from referee.games.war_of_the_ring.box.components import (
     F_ARMY,
     F_CHARACTER,
     F_EVENT,
@@ -19,9 +18,11 @@ from referee.games.war_of_the_ring.components import (
     SHADOW,
     TILE,
 )
-from referee.games.war_of_the_ring.hunt import draw_tile, hunt
-from referee.games.war_of_the_ring.map import PLACE
-from referee.games.war_of_the_ring.state import ELIMINATED, IN_FELLOWSHIP, State
+from referee.games.war_of_the_ring.box.map import PLACE
+from referee.games.war_of_the_ring.cards import card_ending, cards_in_play
+from referee.games.war_of_the_ring.rules import politics
+from referee.games.war_of_the_ring.rules.hunt import draw_tile, hunt
+from referee.games.war_of_the_ring.state.state import ELIMINATED, IN_FELLOWSHIP, State
 
 NEEDS = "cards.requirement"
 SIX = ["6"]
@@ -328,6 +329,6 @@ def test_axe_or_horn_takes_one_but_one_card_only_speaks_against_a_tile() -> None
 
 
 def test_no_card_is_played_with_an_eye() -> None:
-    from referee.games.war_of_the_ring.card_play import can_play
+    from referee.games.war_of_the_ring.cards.card_play import can_play
 
     assert not can_play(table(), SHADOW, F_EYE)

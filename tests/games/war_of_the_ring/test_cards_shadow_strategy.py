@@ -6,15 +6,16 @@ import pytest
 from card_driving import WAR, at, barred, play, table
 from ring_driving import where
 
-from referee.games.war_of_the_ring import card_ending, cards_in_play, politics
-from referee.games.war_of_the_ring.components import (
+from referee.games.war_of_the_ring.box.components import (
     F_ARMY,
     F_WEST,
     FREE,
     GONDOR,
     ROHAN,
 )
-from referee.games.war_of_the_ring.map import PLACE
+from referee.games.war_of_the_ring.box.map import PLACE
+from referee.games.war_of_the_ring.cards import card_ending, cards_in_play
+from referee.games.war_of_the_ring.rules import politics
 
 NEEDS = "cards.requirement"
 SIX = ["6"]

@@ -9,8 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from ring_driving import Drive, position, rule, where
 
-from referee.games.war_of_the_ring import characters, minions
-from referee.games.war_of_the_ring.components import (
+from referee.games.war_of_the_ring.box.components import (
     CHARACTER,
     DWARVES,
     ELVES,
@@ -23,10 +22,11 @@ from referee.games.war_of_the_ring.components import (
     SHADOW,
     WITCH_KING,
 )
-from referee.games.war_of_the_ring.house import house_rules
-from referee.games.war_of_the_ring.map import PLACE
-from referee.games.war_of_the_ring.state import ELIMINATED, NOT_IN_PLAY, State
-from referee.games.war_of_the_ring.walking import companion_walk, group_level
+from referee.games.war_of_the_ring.box.house import house_rules
+from referee.games.war_of_the_ring.box.map import PLACE
+from referee.games.war_of_the_ring.rules import characters, minions
+from referee.games.war_of_the_ring.rules.walking import companion_walk, group_level
+from referee.games.war_of_the_ring.state.state import ELIMINATED, NOT_IN_PLAY, State
 
 
 def group(*names: str) -> int:

@@ -26,7 +26,7 @@ def test_what_does_not_exist_is_not_explained() -> None:
 
 
 def test_every_hunt_tile_has_a_picture_of_our_own() -> None:
-    from referee.games.war_of_the_ring.components import TILES
+    from referee.games.war_of_the_ring.box.components import TILES
 
     drawn = [GAME.token_picture("tile", tile.id) for tile in TILES]
     assert all(picture and (picture.get("text") or picture.get("shape")) for picture in drawn)

@@ -9,9 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from ring_driving import ALL, Drive, only_tiles, position, where
 
-from referee.games.war_of_the_ring import fellowship, hunt, tiles
-from referee.games.war_of_the_ring.asking import Ask
-from referee.games.war_of_the_ring.components import (
+from referee.games.war_of_the_ring.box.components import (
     CHARACTER,
     CORRUPTION_LIMIT,
     F_CHARACTER,
@@ -21,9 +19,11 @@ from referee.games.war_of_the_ring.components import (
     TILE,
     TILES,
 )
-from referee.games.war_of_the_ring.map import PLACE
-from referee.games.war_of_the_ring.pieces import tile_options
-from referee.games.war_of_the_ring.state import ELIMINATED, State
+from referee.games.war_of_the_ring.box.map import PLACE
+from referee.games.war_of_the_ring.rules import fellowship, hunt, tiles
+from referee.games.war_of_the_ring.rules.asking import Ask
+from referee.games.war_of_the_ring.rules.pieces import tile_options
+from referee.games.war_of_the_ring.state.state import ELIMINATED, State
 
 EVERYBODY = "gandalf_the_grey strider boromir legolas gimli meriadoc peregrin"
 

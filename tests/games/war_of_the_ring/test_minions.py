@@ -5,9 +5,7 @@ from __future__ import annotations
 import pytest
 from ring_driving import Drive, position, rule, where
 
-from referee.games.war_of_the_ring import characters, minions, politics
-from referee.games.war_of_the_ring.armies import count
-from referee.games.war_of_the_ring.components import (
+from referee.games.war_of_the_ring.box.components import (
     FREE_NATIONS,
     GONDOR,
     ISENGARD,
@@ -17,7 +15,9 @@ from referee.games.war_of_the_ring.components import (
     SAURON,
     WITCH_KING,
 )
-from referee.games.war_of_the_ring.map import PLACE
+from referee.games.war_of_the_ring.box.map import PLACE
+from referee.games.war_of_the_ring.rules import characters, minions, politics
+from referee.games.war_of_the_ring.state.armies import count
 
 
 def test_the_witch_king_by_edition() -> None:

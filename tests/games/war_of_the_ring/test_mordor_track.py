@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 from ring_driving import Drive, only_tiles, position, where
 
-from referee.games.war_of_the_ring import fellowship, mordor, separation, tiles
-from referee.games.war_of_the_ring.components import CHARACTER, F_CHARACTER, FREE, SHADOW, TILE, TILES
+from referee.games.war_of_the_ring.box.components import CHARACTER, F_CHARACTER, FREE, SHADOW, TILE, TILES
 from referee.games.war_of_the_ring.game import GAME
-from referee.games.war_of_the_ring.state import ELIMINATED
+from referee.games.war_of_the_ring.rules import fellowship, mordor, separation, tiles
+from referee.games.war_of_the_ring.state.state import ELIMINATED
 from referee.kernel.play import Play
 
 

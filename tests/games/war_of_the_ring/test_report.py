@@ -7,9 +7,9 @@ from random import Random
 
 import pytest
 
-from referee.games.war_of_the_ring.components import CHARACTERS, FIGURES
+from referee.games.war_of_the_ring.box.components import CHARACTERS, FIGURES
+from referee.games.war_of_the_ring.box.map import PLACES
 from referee.games.war_of_the_ring.game import GAME
-from referee.games.war_of_the_ring.map import PLACES
 from referee.kernel.play import Play
 
 IDS = {*FIGURES, *CHARACTERS, *(place for place in PLACES if "_" in place)} - {"nazgul"}

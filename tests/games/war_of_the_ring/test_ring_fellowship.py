@@ -5,9 +5,7 @@ from __future__ import annotations
 import pytest
 from ring_driving import Drive, position, where
 
-from referee.games.war_of_the_ring import fellowship, hunt, separation
-from referee.games.war_of_the_ring.company import heal
-from referee.games.war_of_the_ring.components import (
+from referee.games.war_of_the_ring.box.components import (
     CHARACTER,
     F_CHARACTER,
     F_WEST,
@@ -17,9 +15,11 @@ from referee.games.war_of_the_ring.components import (
     NORTH,
     ROHAN,
 )
-from referee.games.war_of_the_ring.map import PLACE
-from referee.games.war_of_the_ring.routes import way_id, ways
-from referee.games.war_of_the_ring.state import ELIMINATED, IN_FELLOWSHIP
+from referee.games.war_of_the_ring.box.map import PLACE
+from referee.games.war_of_the_ring.rules import fellowship, hunt, separation
+from referee.games.war_of_the_ring.rules.company import heal
+from referee.games.war_of_the_ring.state.routes import way_id, ways
+from referee.games.war_of_the_ring.state.state import ELIMINATED, IN_FELLOWSHIP
 
 # --- declaring ----------------------------------------------------------------------------------
 

@@ -7,8 +7,7 @@ from collections.abc import Callable
 import pytest
 from ring_driving import Drive, position
 
-from referee.games.war_of_the_ring import action_dice, characters
-from referee.games.war_of_the_ring.components import (
+from referee.games.war_of_the_ring.box.components import (
     F_CHARACTER,
     F_EVENT,
     F_MUSTER,
@@ -18,7 +17,9 @@ from referee.games.war_of_the_ring.components import (
     GONDOR,
     SHADOW,
 )
-from referee.games.war_of_the_ring.state import State
+from referee.games.war_of_the_ring.rules import action_dice, characters
+from referee.games.war_of_the_ring.state.state import State
+from referee.kernel.naming import namer
 
 
 def use(state: State, seat: int, face: int) -> Drive:
@@ -115,10 +116,10 @@ def test_every_refused_place_has_a_reason_in_both_languages() -> None:
 
 def test_ways_are_named_by_what_they_pass() -> None:
     from referee.games.war_of_the_ring.game import GAME
-    from referee.games.war_of_the_ring.hunt import reveal
+    from referee.games.war_of_the_ring.rules.hunt import reveal
 
     state = position(ring="hollin", progress=9)
     request = Drive(state, reveal(state)).do("dimrill_dale").request
-    assert GAME.option_text(request, "via:moria", "en") == "Moria"
-    assert GAME.option_text(request, "via:none", "en") == "no stronghold"
-    assert GAME.option_text(request, "via:none", "de") == "an keiner Festung vorbei"
+    assert namer(GAME, "en").name("via:moria", request.domain) == "Moria"
+    assert namer(GAME, "en").name("via:none", request.domain) == "no stronghold"
+    assert namer(GAME, "de").name("via:none", request.domain) == "an keiner Festung vorbei"

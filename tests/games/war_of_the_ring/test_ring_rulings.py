@@ -9,9 +9,7 @@ from __future__ import annotations
 import pytest
 from ring_driving import Drive, position, where
 
-from referee.games.war_of_the_ring import action_dice, characters, fellowship, hunt, movement, turn
-from referee.games.war_of_the_ring.attacks import can_attack, why_not_attack, why_not_targets
-from referee.games.war_of_the_ring.components import (
+from referee.games.war_of_the_ring.box.components import (
     CHARACTER,
     F_ARMY,
     F_CHARACTER,
@@ -34,9 +32,11 @@ from referee.games.war_of_the_ring.components import (
     TILE,
     WITCH_KING,
 )
-from referee.games.war_of_the_ring.map import PLACE
-from referee.games.war_of_the_ring.state import ELIMINATED, State
-from referee.games.war_of_the_ring.tiles import put_special_in_play
+from referee.games.war_of_the_ring.box.map import PLACE
+from referee.games.war_of_the_ring.rules import action_dice, characters, fellowship, hunt, movement, turn
+from referee.games.war_of_the_ring.rules.attacks import can_attack, why_not_attack, why_not_targets
+from referee.games.war_of_the_ring.rules.tiles import put_special_in_play
+from referee.games.war_of_the_ring.state.state import ELIMINATED, State
 
 BOTH_EDITIONS = pytest.mark.parametrize("edition", ["first", "second"])
 

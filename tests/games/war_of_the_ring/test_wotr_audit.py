@@ -6,9 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from referee.games.war_of_the_ring.armies import ONE
-from referee.games.war_of_the_ring.audit import audit
-from referee.games.war_of_the_ring.components import (
+from referee.games.war_of_the_ring.box.components import (
     F_ARMY,
     FIGURE,
     LEADER,
@@ -20,10 +18,12 @@ from referee.games.war_of_the_ring.components import (
     STRIDER,
     TILE,
 )
-from referee.games.war_of_the_ring.map import PLACE
-from referee.games.war_of_the_ring.pieces import lift
-from referee.games.war_of_the_ring.position import read_position
-from referee.games.war_of_the_ring.state import State
+from referee.games.war_of_the_ring.box.map import PLACE
+from referee.games.war_of_the_ring.position.position import read_position
+from referee.games.war_of_the_ring.rules.pieces import lift
+from referee.games.war_of_the_ring.state.armies import ONE
+from referee.games.war_of_the_ring.state.audit import audit
+from referee.games.war_of_the_ring.state.state import State
 
 POSITION = """\
 start: true
@@ -83,7 +83,7 @@ CASES: dict[str, tuple[Callable[[State], None], str]] = {
     "a character in two places": (_item("chars", PLACE["moria"], 1 << SARUMAN), "characters' places"),
     "progress": (_set("progress", 13), "progress"),
     "corruption": (_set("corruption", 12), "corruption"),
-    "Mordor": (_set("mordor", 6), "Mordor"),
+    "Mordor": (_set("mordor", 6), "mordor: 6"),
     "a guide who left": (_item("where", STRIDER, -2), ""),
     "the Ring-bearers nowhere": (_set("ring", 120), "no region"),
     "a passive nation At War": (_item("steps", ROHAN, 0), "rohan"),

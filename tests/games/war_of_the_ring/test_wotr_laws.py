@@ -7,10 +7,10 @@ from random import Random
 import game_laws
 import pytest
 
-from referee.games.war_of_the_ring import bots
 from referee.games.war_of_the_ring.game import GAME
-from referee.games.war_of_the_ring.position import read_position, write_position
-from referee.games.war_of_the_ring.state import State
+from referee.games.war_of_the_ring.play import bots
+from referee.games.war_of_the_ring.position.position import read_position, write_position
+from referee.games.war_of_the_ring.state.state import State
 from referee.kernel.play import Play
 
 EDITIONS = ("second", "first")
@@ -76,3 +76,8 @@ def test_every_question_and_refusal_has_its_texts_and_rules() -> None:
 
 def test_both_languages_have_every_message() -> None:
     game_laws.both_languages_are_complete(GAME)
+
+
+@pytest.mark.parametrize("language", ["de", "en"])
+def test_nothing_is_told_in_ids(language: str) -> None:
+    game_laws.nothing_is_told_in_ids(GAME, [{"edition": "second"}, {"edition": "first"}], language)

@@ -281,9 +281,9 @@ def test_r63_strider_wakes_the_north_when_his_army_marches_in() -> None:
 
 @pytest.mark.ruling("r04")
 def test_r04_a_region_besieged_by_me_is_free_for_me() -> None:
-    from referee.games.war_of_the_ring.components import FREE, SHADOW
-    from referee.games.war_of_the_ring.map import PLACE
-    from referee.games.war_of_the_ring.pieces import free_for
+    from referee.games.war_of_the_ring.box.components import FREE, SHADOW
+    from referee.games.war_of_the_ring.box.map import PLACE
+    from referee.games.war_of_the_ring.rules.pieces import free_for
 
     table = shadow(
         "  minas_tirith: {units: {sauron_regular: 2}, besieged: {units: {gondor_regular: 3}}}\n"
@@ -312,10 +312,10 @@ def test_a_card_in_play_keeps_shadow_armies_out() -> None:
 
 def test_who_moved_already_makes_no_second_army_fit_for_a_card() -> None:
     """A card moves armies with Nazgul: where the only one came with the first army, the rest stays."""
-    from referee.games.war_of_the_ring import movement
-    from referee.games.war_of_the_ring.armies import NAZGUL_BITS, pack
-    from referee.games.war_of_the_ring.components import SHADOW
-    from referee.games.war_of_the_ring.map import PLACE
+    from referee.games.war_of_the_ring.box.components import SHADOW
+    from referee.games.war_of_the_ring.box.map import PLACE
+    from referee.games.war_of_the_ring.rules import movement
+    from referee.games.war_of_the_ring.state.armies import NAZGUL_BITS, pack
 
     table = shadow(
         "  osgiliath: {units: {isengard_elite: 2, nazgul: 1}}\n  orthanc: {characters: [saruman]}\n"

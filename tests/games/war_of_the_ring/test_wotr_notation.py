@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from referee.games.war_of_the_ring.game import GAME
-from referee.games.war_of_the_ring.notation import NOTATION
-from referee.games.war_of_the_ring.position import read_position
-from referee.games.war_of_the_ring.state import State
+from referee.games.war_of_the_ring.position.position import read_position
+from referee.games.war_of_the_ring.state.state import State
+from referee.games.war_of_the_ring.words.notation import NOTATION
 from referee.kernel.explain import Explanation, attempt, explain
 from referee.kernel.play import Play
 from referee.kernel.requests import Request

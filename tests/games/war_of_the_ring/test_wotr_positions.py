@@ -7,17 +7,18 @@ from random import Random
 import pytest
 from battle_driving import ground
 
-from referee.games.war_of_the_ring.battle import Battle
-from referee.games.war_of_the_ring.bots import eager
-from referee.games.war_of_the_ring.components import CHARACTER
+from referee.games.war_of_the_ring.box.components import CHARACTER
+from referee.games.war_of_the_ring.box.map import PLACE
 from referee.games.war_of_the_ring.game import GAME
-from referee.games.war_of_the_ring.map import PLACE
-from referee.games.war_of_the_ring.state import ELIMINATED, State
+from referee.games.war_of_the_ring.play.bots import eager
+from referee.games.war_of_the_ring.state.battle import Battle
+from referee.games.war_of_the_ring.state.state import ELIMINATED, State
 from referee.kernel.errors import InvalidAnswer
+from referee.kernel.lights import Meaning
 from referee.kernel.located import FileProblems
+from referee.kernel.naming import namer
 from referee.kernel.play import Play
 from referee.kernel.requests import ChooseOne
-from referee.lights import Meaning
 
 
 def read(lines: str) -> State:
@@ -58,8 +59,8 @@ def read(lines: str) -> State:
 def test_each_mistake_is_told_with_its_line_in_both_languages(lines: str, line: int, words: str) -> None:
     with pytest.raises(FileProblems) as caught:
         read(lines)
-    told = next(problem for problem in caught.value.problems if words in problem.sentence_en)
-    assert told.line == line and told.sentence_de != told.sentence_en
+    told = next(problem for problem in caught.value.problems if words in problem.text.in_words("en"))
+    assert told.line == line and told.text.in_words("de") != told.text.in_words("en")
 
 
 def test_a_position_that_is_no_table_of_keys_is_refused() -> None:
@@ -163,9 +164,9 @@ def test_nothing_is_asked_of_a_game_that_is_over() -> None:
 
 def test_a_figure_in_a_place_is_called_by_both_names() -> None:
     asked = ChooseOne("free", "prompt.stormcrow_loss", ("rohan_regular@edoras",), domain="figure")
-    english, german = (GAME.option_text(asked, "rohan_regular@edoras", lang) for lang in ("en", "de"))
+    english, german = (namer(GAME, lang).name("rohan_regular@edoras", asked.domain) for lang in ("en", "de"))
     assert english is not None and "Edoras" in english and english != german
-    assert GAME.option_text(asked, "edoras", "en") is None
+    assert GAME.composite_name(asked.domain, "edoras", "en") is None
 
 
 def test_what_changes_a_battle_is_noted_beside_it() -> None:

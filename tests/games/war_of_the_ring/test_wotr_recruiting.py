@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from wotr_board import ALL_AT_WAR, Table
 
-from referee.games.war_of_the_ring import cards, politics
-from referee.games.war_of_the_ring.components import ELVES, GONDOR, NATION, NORTH, ROHAN, SAURON
-from referee.games.war_of_the_ring.state import State
+from referee.games.war_of_the_ring.box.components import ELVES, GONDOR, NATION, NORTH, ROHAN, SAURON
+from referee.games.war_of_the_ring.rules import decks, politics
+from referee.games.war_of_the_ring.state.state import State
 from referee.kernel.errors import IllegalAnswer
 
 DICE = "unused_dice: {free: [muster, event], shadow: [muster, event]}\n"
@@ -102,9 +102,9 @@ def test_r56_nazgul_wait_for_saurons_war_and_come_into_strongholds() -> None:
 
 @pytest.mark.rule("recruit.shadow_returns", "recruit.free_losses_stay_out", "stack.one_army")
 def test_losses_of_the_shadow_return_and_those_of_the_free_peoples_do_not() -> None:
-    from referee.games.war_of_the_ring.armies import pack
-    from referee.games.war_of_the_ring.map import PLACE
-    from referee.games.war_of_the_ring.pieces import remove_figures, set_down
+    from referee.games.war_of_the_ring.box.map import PLACE
+    from referee.games.war_of_the_ring.rules.pieces import remove_figures, set_down
+    from referee.games.war_of_the_ring.state.armies import pack
 
     table = muster("free")
     before = table.supply("sauron_regular"), table.supply("rohan_regular")
@@ -136,7 +136,7 @@ def test_an_active_nation_goes_to_war() -> None:
 
 @pytest.mark.rule("politics.attacked")
 def test_an_attack_wakes_and_advances_each_nation_in_the_army() -> None:
-    from referee.games.war_of_the_ring.armies import pack
+    from referee.games.war_of_the_ring.state.armies import pack
 
     state = State()
     politics.army_attacked(state, pack({"rohan_regular": 1, "north_elite": 2, "gondor_leader": 1}))
@@ -181,7 +181,7 @@ def test_an_empty_deck_is_not_made_anew() -> None:
         "hands: {free: {character: 0, strategy: 2}}\n"
         "discarded: {free: {character: 24, strategy: 2}}\nregions:\n" + BASE
     )
-    assert cards.draw(table.state, 0, 0) == 0
+    assert decks.draw(table.state, 0, 0) == 0
     table.do("event", "draw_card")
     assert table.state.hand[0] == [0, 3]
     empty = Table(

@@ -26,10 +26,10 @@ if __name__ == "__main__":
 from game_fingerprint import Fingerprint
 from game_pins import Changed, Trail, play_along
 
-from referee.games.war_of_the_ring import combat_roll, retreat, victory
-from referee.games.war_of_the_ring.bots import PLAYERS
+from referee.games.war_of_the_ring.box.house import HOUSE_RULES
 from referee.games.war_of_the_ring.game import GAME
-from referee.games.war_of_the_ring.house import HOUSE_RULES
+from referee.games.war_of_the_ring.play.bots import PLAYERS
+from referee.games.war_of_the_ring.rules import combat_roll, retreat, victory
 
 HERE = Path(__file__).parent
 WRITE = "python tests/games/war_of_the_ring/test_wotr_rules_version.py"

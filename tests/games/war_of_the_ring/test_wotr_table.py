@@ -8,12 +8,12 @@ from random import Random
 import pytest
 from click.testing import CliRunner
 
+from referee.commands.position import explain_command, position
 from referee.games.war_of_the_ring.game import GAME
+from referee.hall.table import Table
 from referee.kernel.located import FileProblems
 from referee.kernel.registry import game_ids, load_game
-from referee.position_cli import explain_command, position
-from referee.record.store import Store
-from referee.table import Table
+from referee.store.store import Store
 
 POSITION = """\
 game: war_of_the_ring

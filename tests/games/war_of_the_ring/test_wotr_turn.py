@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 from wotr_board import ALL_AT_WAR, Table
 
-from referee.games.war_of_the_ring.components import FREE, NATION, SHADOW
+from referee.games.war_of_the_ring.box.components import FREE, NATION, SHADOW
+from referee.games.war_of_the_ring.box.map import PLACE
 from referee.games.war_of_the_ring.game import GAME
-from referee.games.war_of_the_ring.map import PLACE
-from referee.games.war_of_the_ring.victory import points
+from referee.games.war_of_the_ring.rules.victory import points
 from referee.kernel.errors import InvalidAnswer
 from referee.kernel.play import Play
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from game_board import PlayedPosition
 
-from referee.games.war_of_the_ring.armies import GROUP
-from referee.games.war_of_the_ring.components import CHARACTER, FIGURE, NATION
+from referee.games.war_of_the_ring.box.components import CHARACTER, FIGURE, NATION
+from referee.games.war_of_the_ring.box.map import PLACE, PLACES, places_in
 from referee.games.war_of_the_ring.game import GAME
-from referee.games.war_of_the_ring.map import PLACE, PLACES, places_in
-from referee.games.war_of_the_ring.state import State
+from referee.games.war_of_the_ring.state.armies import GROUP
+from referee.games.war_of_the_ring.state.state import State
 
 
 class Table(PlayedPosition[State]):

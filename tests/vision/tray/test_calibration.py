@@ -27,7 +27,11 @@ def empty(seed: int = 3) -> np.ndarray:
 def bad(image: np.ndarray) -> set[str]:
     findings, _ = check(image)
     for f in findings:
-        assert f.sentence_en.endswith(".") and f.sentence_de.endswith(".") and f.sentence_en != f.sentence_de
+        assert (
+            f.text.in_words("en").endswith(".")
+            and f.text.in_words("de").endswith(".")
+            and f.text.in_words("en") != f.text.in_words("de")
+        )
     return {f.code for f in findings if not f.good}
 
 
@@ -94,9 +98,13 @@ def test_the_wizard_refuses_with_words() -> None:
     assert not session.offer(image, "no_such_face").taken
     assert session.offer(image, "event").taken
     again = session.offer(image, "event")
-    assert not again.taken and "moved" in again.sentence_en
+    assert not again.taken and "moved" in again.text.in_words("en")
     none = session.offer(tray.throw({}, 1), "event")
-    assert not none.taken and "exactly one" in none.sentence_en and "genau einen" in none.sentence_de
+    assert (
+        not none.taken
+        and "exactly one" in none.text.in_words("en")
+        and "genau einen" in none.text.in_words("de")
+    )
     with pytest.raises(ValueError, match="need no teaching"):
         TeachSession(TYPES[0], TaughtFaces())
 

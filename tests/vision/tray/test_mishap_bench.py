@@ -7,7 +7,7 @@ import json
 import pytest
 from click.testing import CliRunner
 
-from vision.cli import dice
+from referee.commands.dice import dice
 from vision.mishap_bench import KINDS, Spoiled
 from vision.virtual.tray import MISHAPS
 

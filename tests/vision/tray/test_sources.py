@@ -17,9 +17,11 @@ import pytest
 from vision.sources import CameraLost, CameraOwner, Frame, open_camera
 from vision.sources.capture import CaptureCamera
 from vision.sources.files import FilesCamera
+from vision.sources.framing import framed
 from vision.sources.locks import Locks, locks_from
 from vision.sources.mjpeg import MjpegCamera
 from vision.sources.picamera import PiCamera
+from vision.tray import DEFAULT
 
 
 def picture(value: int) -> np.ndarray:
@@ -207,6 +209,8 @@ class FakePicamera2:
     lens = False
     breaks = ""
     ignores: tuple[str, ...] = ()
+    pixels = (4608, 2592)
+    model = "imx708"
     made: list[FakePicamera2]
 
     def __init__(self) -> None:
@@ -223,17 +227,21 @@ class FakePicamera2:
             "FrameDurationLimits",
         ]
         known += ["AfMode", "LensPosition"] if self.lens else []
+        known += ["ScalerCrop"]
+        self.camera_properties = {"PixelArraySize": self.pixels, "Model": self.model}
+        self.configured: dict[str, Any] = {}
         self.camera_controls = dict.fromkeys(known, (0, 1, None))
         type(self).made.append(self)
 
     def create_video_configuration(
-        self, main: dict[str, Any], buffer_count: int, queue: bool
+        self, main: dict[str, Any], buffer_count: int, queue: bool, raw: dict[str, Any] | None = None
     ) -> dict[str, Any]:
-        assert main == {"size": (1280, 960), "format": "RGB888"} and queue is False
-        return {"main": main}
+        assert main["format"] == "RGB888" and queue is False
+        return {"main": main, "raw": raw}
 
     def configure(self, configuration: dict[str, Any]) -> None:
         self.calls.append("configure")
+        self.configured = configuration
 
     def set_controls(self, controls: dict[str, Any]) -> None:
         for name in controls:
@@ -260,6 +268,7 @@ class FakePicamera2:
     def metadata(self) -> dict[str, Any]:
         shown: dict[str, Any] = {"ExposureTime": 33000, "AnalogueGain": 1.0, "ColourGains": (2.5, 1.1)}
         shown |= {"LensPosition": 0.0} if self.lens else {}
+        shown["ScalerCrop"] = (0, 0, *self.pixels)
         if self.age > self.lag:
             shown.update({k: v for k, v in self.controls.items() if k in shown and k not in self.ignores})
         return shown
@@ -395,6 +404,112 @@ def test_pi_camera_that_hangs_keeps_the_deadline() -> None:
 def test_without_picamera2_the_package_is_named() -> None:
     with pytest.raises(CameraLost, match="python3-picamera2"):
         open_camera("picamera2:")
+
+
+@pytest.mark.parametrize(
+    "thrown",
+    [ValueError("numpy.dtype size changed"), AttributeError("no attribute"), SystemError("initialised")],
+)
+def test_a_picamera2_that_breaks_while_it_is_loaded_is_a_camera_that_is_not_there(
+    monkeypatch: pytest.MonkeyPatch, thrown: Exception
+) -> None:
+    def load(name: str) -> Any:
+        raise thrown
+
+    monkeypatch.setattr("vision.sources.picamera.import_module", load)
+    with pytest.raises(CameraLost, match=f"{thrown}.*make pi") as lost:
+        open_camera("picamera2:")
+    assert lost.value.code == "broken_picamera2" and "make pi" in lost.value.sentence_de
+
+
+# --- the part of the picture -----------------------------------------------------------------
+
+
+@pytest.fixture
+def pi(monkeypatch: pytest.MonkeyPatch) -> Callable[..., Any]:
+    def make(**changes: Any) -> Any:
+        module = fake_module(**changes)
+        monkeypatch.setattr("vision.sources.picamera._picamera2", lambda: module)
+        return module.Picamera2
+
+    return make
+
+
+def test_the_middle_of_the_full_resolution_is_used(pi: Callable[..., Any]) -> None:
+    kind = pi()
+    camera = open_camera(framed("picamera2:", DEFAULT))
+    fake = kind.made[0]
+    assert fake.configured["raw"] == {"size": (4608, 2592)} and fake.configured["main"]["size"] == (1280, 960)
+    x, y, width, height = fake.controls["ScalerCrop"]
+    assert width * 3 == height * 4 and abs(2 * x + width - 4608) <= 4 and abs(2 * y + height - 2592) <= 4
+    assert pytest.approx(width, abs=16) == 388 * 4608 / 844.2, "388 mm of the 844 mm that 66 degrees see"
+    assert camera.frame(1.0) is not None
+
+
+def test_without_a_framing_everything_is_used(pi: Callable[..., Any]) -> None:
+    kind = pi()
+    assert open_camera("picamera2:").frame(1.0) is not None
+    assert kind.made[0].configured["raw"] is None and "ScalerCrop" not in kind.made[0].controls
+
+
+def test_a_lens_that_nobody_knows_needs_its_angle(pi: Callable[..., Any]) -> None:
+    kind = pi(model="imx477", pixels=(4056, 3040))
+    open_camera(framed("picamera2:", DEFAULT))
+    assert "ScalerCrop" not in kind.made[0].controls
+    open_camera(framed("picamera2:fov=55.3", DEFAULT))
+    assert kind.made[1].controls["ScalerCrop"][2] == pytest.approx(2310, abs=16)
+
+
+def test_a_camera_that_ignores_its_part_is_named(pi: Callable[..., Any]) -> None:
+    pi(ignores=("ScalerCrop",))
+    with pytest.raises(CameraLost, match="ScalerCrop"):
+        open_camera(framed("picamera2:", DEFAULT)).frame(5.0)
+
+
+class Large(Device):
+    """A USB camera that gives the size that it is asked for, or another one."""
+
+    gives: tuple[int, int] | None = None
+
+    def read(self) -> tuple[bool, np.ndarray]:
+        asked = (int(self.set_to[cv2.CAP_PROP_FRAME_WIDTH]), int(self.set_to[cv2.CAP_PROP_FRAME_HEIGHT]))
+        width, height = self.gives or asked
+        image = np.zeros((height, width, 3), np.uint8)
+        image[height // 2 - 40 : height // 2 + 40, width // 2 - 40 : width // 2 + 40] = 200
+        return True, image
+
+
+def test_the_middle_of_a_usb_cameras_picture_is_cut_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    made: list[Large] = []
+    monkeypatch.setattr(cv2, "VideoCapture", lambda *words: made.append(Large(*words)) or made[-1])
+    frame = open_camera(framed("v4l2:0,size=3264x2448,fov=62", DEFAULT)).frame(1.0)
+    assert frame is not None and frame.image.shape == (960, 1280, 3)
+    assert made[0].set_to[cv2.CAP_PROP_FOURCC] == cv2.VideoWriter.fourcc(*"MJPG")
+    rows, columns = np.nonzero(frame.image[..., 0] > 100)
+    side = 80 * 1280 / 1616
+    assert np.ptp(columns) + 1 == pytest.approx(side, abs=2) and columns.mean() == pytest.approx(
+        639.5, abs=1.5
+    )
+    assert np.ptp(rows) + 1 == pytest.approx(side, abs=2) and rows.mean() == pytest.approx(479.5, abs=1.5)
+    whole = open_camera(framed("v4l2:0", DEFAULT)).frame(1.0)
+    assert whole is not None and whole.image.shape == (960, 1280, 3), "an angle that nobody said cuts nothing"
+
+
+def test_a_usb_camera_that_gives_another_size_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Large, "gives", (1920, 1080))
+    monkeypatch.setattr(cv2, "VideoCapture", Large)
+    with pytest.raises(CameraLost, match="1920 x 1080, not of 3264 x 2448"):
+        open_camera("v4l2:0,size=3264x2448,fov=62").frame(1.0)
+
+
+@pytest.mark.parametrize(
+    "options", ["view=wide", "fov=0", "size=big", "size=9000x9000", "columns=5", "height=nan"]
+)
+def test_a_framing_that_makes_no_sense_is_named(options: str) -> None:
+    for kind in ("picamera2:", "v4l2:0,"):
+        with pytest.raises(CameraLost, match=options.split("=")[0]) as lost:
+            open_camera(kind + options)
+        assert lost.value.code == "bad_camera_line"
 
 
 # --- the owner -------------------------------------------------------------------------------

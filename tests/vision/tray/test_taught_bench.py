@@ -8,8 +8,8 @@ from collections import Counter
 import pytest
 from click.testing import CliRunner
 
+from referee.commands.dice import dice
 from referee.kernel.dice import DieType
-from vision.cli import dice
 from vision.taught_bench import CUBES, Learned, teach, types_of
 from vision.trayreader import TrayReader
 from vision.virtual.drawings import drawing_of

@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
+from referee.commands.dice import dice
 from tests.vision.tray.dice import TYPES
-from vision.cli import dice
 from vision.faces.taught import TaughtFaces
 from vision.reading import Reason
 from vision.tray import DEFAULT, TraySpecError, TrayView, find_tray, load_spec, spec_from

@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 from click.testing import CliRunner, Result
 
+from referee.commands.dice import dice
 from referee.kernel.dice import DieType
-from vision.cli import dice
 from vision.faces.builtin import rendered_examples
 from vision.faces.taught import TaughtFaces
 from vision.reading import DiceReading, Die, Pose

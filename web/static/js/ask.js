@@ -34,6 +34,16 @@ const isLong = (text, word = 10) => text.length > 26 || text.split(/[\s-]/).some
 /** Letters of a word that fit beside another button: more in the smaller print of many, fewer beside a picture. */
 const wordRoom = (options) => (options.length > 6 ? 13 : 10) - (options.some((option) => option.picture) ? 4 : 0);
 
+/** Places from the first on, [number, seats]: two that share the first leave the third to the next. */
+function placesOf(ranking) {
+  let number = 1;
+  return ranking.map((seats) => {
+    const place = [number, seats];
+    number += seats.length;
+    return place;
+  });
+}
+
 /** One of one: a button that is in or out. */
 function toggle(item, count, room, set) {
   return h("button", { class: "option wide", "data-key": `toggle-${item.value}`, "data-option": item.value, "aria-pressed": String(count > 0), disabled: !count && !room, onclick: () => set(count ? 0 : 1) }, count ? "✓ " : "", item.text);
@@ -60,7 +70,7 @@ export class AskPanel {
     if (!ask) return this.waiting(table);
     if (ask.sealed) return this.sealed(table);
     if (ask.kind === "roll_dice") return this.roll(ask);
-    if (ask.secret || ask.chance || !draft.found) return this.single(ask);
+    if (ask.chance || !draft.found) return this.single(ask);
     return this.drafted(ask);
   }
 
@@ -85,7 +95,7 @@ export class AskPanel {
     const seat = this.game.seat;
     if (!asked) return null;
     const name = this.game.seatName(asked.seat);
-    if (!seat || asked.seat === seat || asked.agreed.includes(seat)) return h("p", { class: "card note" }, t(asked.kind === "correction_asked" ? "consent.correct_waiting" : "consent.waiting", { name }), " ", asked.text);
+    if (!seat || asked.seat === seat || asked.agreed.includes(seat)) return h("p", { class: "card note" }, t(asked.kind === "correction_asked" ? "consent.correct_waiting" : "consent.waiting", { name }), " ", asked.text, asked.silence ? h("span", { class: "small soft" }, " ", t("consent.silence")) : null);
     return h("section", { class: "card note stack" }, h("p", {}, t(asked.kind === "correction_asked" ? "consent.correct" : "consent.asked", { name })), asked.text ? h("p", {}, h("b", {}, asked.text)) : null,
       h("div", { class: "row" },
         h("button", { class: "main", "data-key": "consent-yes", onclick: () => this.game.act("consent", { yes: true }) }, t("consent.yes")),
@@ -121,13 +131,16 @@ export class AskPanel {
   }
 
   over(table) {
-    const { winner, rule, text } = table.outcome;
+    const { winners, ranking, rule, text } = table.outcome;
+    const name = (seat) => this.game.seatName(seat);
     const confirmed = table.standing.confirmed;
     const mayConfirm = this.game.seat && !confirmed.includes(this.game.seat);
     const { resigned } = table.standing;
     const parts = [h("p", {}, resigned && !text ? t("over.resigned", { name: this.game.seatName(resigned) }) : text), confirmed.length ? h("p", { class: "soft" }, t("over.confirmed", { names: confirmed.map((s) => this.game.seatName(s)).join(", ") })) : null];
-    this.frame(winner ? t("over.winner", { name: this.game.seatName(winner) }) : t("over.draw"), rule, parts,
-      [mayConfirm ? h("button", { class: "main", "data-key": "confirm-result", onclick: () => this.game.act("confirm_result") }, t("over.confirm")) : null], winner ? this.whose(this.game.seatName(winner), winner) : null);
+    if (ranking.length) parts.splice(1, 0, placesOf(ranking).map(([n, seats]) => h("p", { "data-rank": n }, t("over.place", { n, names: "" }), seats.map((seat, index) => [index ? ", " : "", this.game.seatMark(seat), " ", name(seat)]))));
+    const won = winners.length > 1 ? t("over.shared", { names: winners.map(name).join(", ") }) : winners.length ? t("over.winner", { name: name(winners[0]) }) : t("over.draw");
+    this.frame(won, rule, parts,
+      [mayConfirm ? h("button", { class: "main", "data-key": "confirm-result", onclick: () => this.game.act("confirm_result") }, t("over.confirm")) : null], winners.length ? winners.map((seat) => this.whose(name(seat), seat)) : null);
   }
 
   roll(ask) {
@@ -149,7 +162,7 @@ export class AskPanel {
   drafted(root) {
     const { draft } = this.game;
     const ask = draft.ask;
-    const parts = [this.trail(), this.refusal()];
+    const parts = [root.secret ? h("p", { class: "hint" }, t("secret.hint")) : null, this.trail(), this.refusal()];
     const foot = [draft.canBack ? this.backButton() : null];
     const only = draft.onlyQuestion;
     if (only) {
@@ -196,7 +209,8 @@ export class AskPanel {
     const others = ask.options.filter((option) => !placeOf(option, ask, places));
     const standing = onBoard.filter((option) => !(option.value in places)); // named by what stands there: a list says them too
     const parts = [];
-    if (onBoard.some((option) => !option.refused)) parts.push(h("p", { class: "hint" }, t("ask.on_board")));
+    const tapped = onBoard.filter((option) => !option.refused);
+    if (tapped.length) parts.push(h("p", { class: "hint" }, t(tapped.every((option) => option.value in this.game.cells()) ? "ask.on_sheet" : "ask.on_board")));
     if (others.some((option) => option.then)) return [...parts, ...this.byAction(others, choose)];
     const may = others.filter((option) => !option.refused);
     const mayNot = others.filter((option) => option.refused);
@@ -210,7 +224,7 @@ export class AskPanel {
 
   option(ask, option, chosen, choose) {
     const { draft } = this.game;
-    const value = ask?.secret || typeof option.value === "string" ? option.value : JSON.stringify(option.value);
+    const value = typeof option.value === "string" ? option.value : JSON.stringify(option.value);
     if (option.refused) {
       return h("button", { class: "option refused", "data-key": `o-${value}`, "data-option": value, onclick: () => { draft.refusal = option.refused; this.game.changed(); } },
         h("span", {}, option.text, h("span", { class: "unseen" }, `, ${t("board.cannot")}`)));
@@ -283,7 +297,7 @@ export class AskPanel {
     const quick = h("div", { class: "row" },
       all <= maximum ? h("button", { "data-key": "some-all", onclick: () => { draft.counts = Object.fromEntries(items.map((i) => [i.value, i.most])); draft.tryCounts(); this.game.changed(); } }, t("some.all")) : null,
       minimum === 0 ? h("button", { "data-key": "some-none", onclick: () => { draft.counts = {}; draft.tryCounts(); this.game.changed(); } }, t("some.none")) : null);
-    const parts = [h("p", { class: "hint" }, bounds, onBoard ? ` · ${t("ask.on_board")}` : ""), ...rows, chosen.length ? h("div", { class: `options ${singles.some((item) => isLong(item.text)) ? "long" : ""}` }, chosen) : null, listed.length ? this.folded("list", listed, "ask.as_list") : null, quick, refused.length ? this.folded("some", refused) : null];
+    const parts = [h("p", { class: "hint" }, bounds, onBoard ? ` · ${t(items.some((item) => item.value in this.game.cells()) ? "ask.on_sheet" : "ask.on_board")}` : ""), ...rows, chosen.length ? h("div", { class: `options ${singles.some((item) => isLong(item.text)) ? "long" : ""}` }, chosen) : null, listed.length ? this.folded("list", listed, "ask.as_list") : null, quick, refused.length ? this.folded("some", refused) : null];
     const refusal = draft.trial?.refusal;
     if (refusal && total >= minimum) parts.push(h("p", { class: "card note" }, refusal.text, " ", ruleLink(refusal.rule, this.game.openRule)));
     return h("div", { class: "stack" }, parts);

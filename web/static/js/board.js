@@ -15,6 +15,9 @@ const READABLE = 13 / 19; // CSS pixels of one unit of text that can be read at 
 const MANY = 80; // of a board with more places, names that would cover others wait until one zooms in
 const IMPORTANT = ["settlement", "fortification", "stronghold", "city", "town"];
 const EMPTY = {}; // a place where nothing stands
+// signs that fonts rarely have: four corners of a frame, a magnifying glass
+const WHOLE = "M2 7V2h5M13 2h5v5M18 13v5h-5M7 18H2v-5";
+const GLASS = "M13.5 8a5.5 5.5 0 1 1-11 0a5.5 5.5 0 0 1 11 0ZM12 12l6 6";
 const PATTERNS = ["steady", "pulse", "breathe", "blink", "chase"];
 
 const boxOf = (outline) => {
@@ -22,12 +25,13 @@ const boxOf = (outline) => {
   return { x1: Math.min(...xs), y1: Math.min(...ys), x2: Math.max(...xs), y2: Math.max(...ys) };
 };
 
+const icon = (drawn) => s("svg", { class: "icon", viewBox: "0 0 20 20" }, s("path", { d: drawn }));
+
 export class Board {
-  /** `data`: the board as JSON; `seats`: seat ids in order; `tap(place)`: called for every place tapped; `tools`: where its buttons go. */
-  constructor(host, data, seats, tap, tools) {
+  /** `data`: the board as JSON; `tap(place)`: called for every place tapped; `tools`: where its buttons go. */
+  constructor(host, data, tap, tools) {
     this.host = host;
     this.data = data;
-    this.seats = seats;
     this.unit = data.width / 1000;
     this.list = Object.values(data.places).filter((place) => place.kind !== "rock");
     this.boxes = Object.fromEntries(this.list.map((place) => [place.id, boxOf(place.outline)]));
@@ -65,9 +69,9 @@ export class Board {
     const button = (key, sign, words, act) => h("button", { "data-key": key, "aria-label": words, title: words, onclick: act }, h("span", { "aria-hidden": "true" }, sign));
     this.in = button("zoom-in", "+", t("board.zoom_in"), () => this.zoom.by(STEP));
     this.out = button("zoom-out", "−", t("board.zoom_out"), () => this.zoom.by(1 / STEP));
-    this.whole = button("zoom-fit", "⤢", t("board.zoom_fit"), () => this.zoom.fit());
-    const find = button("find-place", "⌕", t("board.find"), () => openFind(this));
-    return h("div", { class: "zoombar", role: "group", "aria-label": t("board.view") }, this.in, this.out, this.whole, find);
+    this.whole = button("zoom-fit", icon(WHOLE), t("board.zoom_fit"), () => this.zoom.fit());
+    const find = button("find-place", icon(GLASS), t("board.find"), () => openFind(this));
+    return h("div", { class: "zoombar", role: "group", "aria-label": t("board.view") }, this.in, this.out, this.whole, find, this.more = h("span", { class: "more-tools" }));
   }
 
   /** The middle of a place, moved in from the board's edge so that nothing there is cut off. */
@@ -183,7 +187,7 @@ export class Board {
     const changed = known.key !== key || known.far !== far;
     if (changed) {
       known.node?.remove();
-      known.drawn = (far ? sketch : stack)(this.seats, content);
+      known.drawn = (far ? sketch : stack)(content);
       known.node = known.drawn.nodes.length ? this.stacks.appendChild(s("g", { "data-stack": place.id }, known.drawn.nodes)) : null;
     }
     if (changed || known.at !== at) known.node?.setAttribute("transform", at);

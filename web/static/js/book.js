@@ -1,12 +1,13 @@
 // The box book: what the owner reads off his components, each value with certainty and source.
 
 import { h } from "./dom.js";
-import { loadWords, t } from "./words.js";
+import { pageReady } from "./ready.js";
+import { t } from "./words.js";
 import { get, post } from "./net.js";
 import { gameButtons, overview, page } from "./sheet.js";
 import { programEditor, someEditor } from "./program.js";
 
-await loadWords();
+await pageReady();
 const setup = await overview();
 let game = setup.games[0]?.id || null;
 let note = setup.note || "";

@@ -1,13 +1,14 @@
 // Camera and tray: a live picture, and what passes or fails, in words, with what to do.
 
 import { h, show } from "./dom.js";
-import { loadWords, t } from "./words.js";
+import { pageReady } from "./ready.js";
+import { t } from "./words.js";
 import { get, post } from "./net.js";
 import { livePicture, page } from "./sheet.js";
 
 const PATIENCE = 1500;
 
-await loadWords();
+await pageReady();
 const lines = h("div", { class: "stack", id: "findings", "aria-live": "polite" });
 
 const row = (good, title, text, id) => h("article", { class: `device ${good ? "ok" : "warn"}`, "data-finding": id },

@@ -118,7 +118,8 @@ export function openMenu(game) {
       h("button", { class: "option", "data-key": "menu-undo", onclick: go(() => openTakeBack(game)) }, t("undo.title")),
       h("button", { class: "option", "data-key": "menu-wait", onclick: go(() => openObjection(game)) }, t("wait.title")),
       game.state.table && !game.state.table.check ? h("button", { class: "option", "data-key": "menu-check", onclick: go(() => openCheck(game)) }, t("check.title")) : null,
-      game.state.table && !game.state.table.outcome ? h("button", { class: "option", "data-key": "menu-correct", onclick: go(() => openCorrect(game)) }, t("decide.correct")) : null) : null,
+      game.state.table && !game.state.table.outcome ? h("button", { class: "option", "data-key": "menu-correct", onclick: go(() => openCorrect(game)) }, t("decide.correct")) : null,
+      game.state.table?.wishes.length && !game.state.table.outcome ? h("button", { class: "option", "data-key": "menu-wishes", onclick: go(() => openWishes(game)) }, t("wish.title")) : null) : null,
     h("div", { class: "options" },
       h("button", { class: "option", "data-key": "menu-rules", onclick: go(openRules) }, t("rules.title")),
       game.state.table ? h("button", { class: "option", "data-key": "menu-help", onclick: go(openGlossary) }, t("help.title")) : null,
@@ -135,6 +136,14 @@ export function openMenu(game) {
       game.state.table && !game.state.table.outcome ? h("button", { class: "danger", "data-key": "menu-resign", onclick: () => confirmResign(game) }, t("menu.resign")) : null) : null);
 }
 
+/** When this seat wants to be asked in others' turns. */
+function openWishes(game) {
+  const say = (wish, says) => () => { close(); game.act("wish", { wish, says }); };
+  open(t("wish.title"), h("p", {}, t("wish.text")), game.state.table.wishes.map((wish) => h("section", { class: "stack", "data-wish": wish.id }, h("h3", {}, wish.name),
+    h("div", { class: "options long" }, wish.ways.map((way) => h("button", { class: "option", "data-key": `wish-${wish.id}-${way.id}`, "aria-pressed": String(wish.says === way.id), onclick: say(wish.id, way.id) }, way.text, wish.says === way.id ? " ✓" : ""))))));
+}
+
 function confirmResign(game) {
-  open(t("menu.resign"), h("p", {}, t("resign.text")), h("button", { class: "main", "data-key": "resign-now", onclick: () => { close(); game.act("resign"); } }, t("resign.do")));
+  const many = game.state.table.seats.length > 2;
+  open(t("menu.resign"), h("p", {}, t(many ? "resign.plays_on" : "resign.text")), h("button", { class: "main", "data-key": "resign-now", onclick: () => { close(); game.act("resign"); } }, t("resign.do")));
 }

@@ -1,10 +1,11 @@
 // The arbiter's door.
 
 import { $, h, show } from "./dom.js";
-import { loadWords, t } from "./words.js";
+import { pageReady } from "./ready.js";
+import { t } from "./words.js";
 import { post } from "./net.js";
 
-await loadWords();
+await pageReady();
 const field = h("input", { type: "password", autocomplete: "off", maxlength: "100", "data-key": "key" });
 const note = h("p", { role: "alert" });
 

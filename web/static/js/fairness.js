@@ -1,11 +1,12 @@
 // Are the dice fair: a sentence for each type, its counts beside what chance expects, a file to take away.
 
 import { $, h, show } from "./dom.js";
-import { loadWords, t, language } from "./words.js";
+import { pageReady } from "./ready.js";
+import { t, language } from "./words.js";
 import { get } from "./net.js";
 import { languageButtons } from "./dialogs.js";
 
-await loadWords();
+await pageReady();
 const number = (value, digits) => value.toLocaleString(language, { minimumFractionDigits: digits, maximumFractionDigits: digits });
 
 const method = (one) => (one.method === "exact" ? t("fairness.method_exact") : one.method === "simulated" ? t("fairness.method_simulated") : t("fairness.method_chi"));

@@ -1,14 +1,17 @@
 // The page of a seat, of the big screen and of the arbiter: one state in, all parts drawn from it.
 
 import { $, h, show } from "./dom.js";
-import { loadWords, t } from "./words.js";
+import { pageReady } from "./ready.js";
+import { t } from "./words.js";
 import { get, post, Live } from "./net.js";
 import { Board } from "./board.js";
 import { Draft } from "./draft.js";
 import { DicePanel } from "./dice.js";
 import { AskPanel, placeOf } from "./ask.js";
 import { ArbiterPanel } from "./arbiter.js";
-import { drawBar, drawFocus, drawLog, drawSeats, drawTracks, seatMark } from "./status.js";
+import { drawBar, drawFocus, drawLog, drawSeats, drawTracks } from "./status.js";
+import { seatMark, setLooks } from "./looks.js";
+import { Sheets, cellsOf } from "./sheets.js";
 import * as dialogs from "./dialogs.js";
 import { keepAwake } from "./awake.js";
 import { whenFree } from "./touch.js";
@@ -31,6 +34,7 @@ class Game {
     this.curtainFor = null;
     this.shown = {}; // what each part shows now, to draw it only where that changed
     this.awake = keepAwake();
+    this.sheets = new Sheets(this);
     const told = [() => this.changed(), (answer) => this.failed(answer), () => document.body.classList.add("busy")];
     this.draft = new Draft(seat, ...told);
     this.dice = new DicePanel(seat, ...told);
@@ -44,9 +48,11 @@ class Game {
 
   // small services for the parts
 
-  places() { return this.board?.data.places || {}; }
+  /** Whatever is tapped: places of the board, cells of sheets. */
+  places() { return { ...this.board?.data.places, ...this.cells() }; }
+  cells() { return this.state?.table ? cellsOf(this.view()) : {}; }
   seatName(id) { return id === "arbiter" ? t("seats.arbiter") : id === "*" || !id ? t("seats.table") : this.state.table?.view.seats?.[id]?.name || id; }
-  seatMark(id) { return this.state.table?.seats.includes(id) ? seatMark(this.state.table.seats, id) : null; }
+  seatMark(id) { return this.state.table?.seats.includes(id) ? seatMark(id) : null; }
   view() { return this.draft.view || this.state.table.view; }
   openPhase() { openPhase(this); }
   openMenu() { dialogs.openMenu(this); }
@@ -82,12 +88,14 @@ class Game {
   /** A snapshot. It is shown together with its board and its draft: a screen never mixes two positions. */
   async take(state) {
     const number = (this.taken = (this.taken || 0) + 1);
-    const newGame = state.table?.game !== this.state?.table?.game;
-    const board = newGame || (state.table && !this.board) ? await this.boardOf(state.table) : null;
+    // another game, or the same one with another board
+    const newBoard = state.table?.board !== this.board?.data.digest || state.table?.game !== this.state?.table?.game;
+    const board = newBoard && state.table ? await this.boardOf(state.table) : null;
     if (number !== this.taken) return; // a newer one came meanwhile
+    setLooks(state.table?.looks);
     this.state = state;
     if (board) this.setUp(board);
-    else if (newGame) this.board = null;
+    else if (newBoard) this.board = null;
     const hadDraft = this.draft.canBack;
     const sent = this.draft.sent; // the question moved on because of our own answer
     const dropped = this.draft.follow(state);
@@ -102,7 +110,7 @@ class Game {
   /** What the board of the table is made of; null where there is none, or where it did not come. */
   async boardOf(table) {
     if (!table) return null;
-    if (this.loading?.game !== table.game) this.loading = { game: table.game, answer: get("/api/board") };
+    if (this.loading?.board !== table.board) this.loading = { board: table.board, answer: get("/api/board") };
     const [answer] = await Promise.all([this.loading.answer, this.seat ? loadTopics() : null]);
     this.loading = null;
     return answer.ok ? answer.data : null;
@@ -110,7 +118,7 @@ class Game {
 
   setUp(board) {
     setExplains(board.explains);
-    this.board = new Board($("field"), board, this.state.table.seats, (place) => this.tapped(place), $("tools"));
+    this.board = new Board($("field"), board, (place) => this.tapped(place), $("tools"));
     this.shown = {};
   }
 
@@ -156,7 +164,8 @@ class Game {
 
   openPlace(place) {
     const light = (this.draft.lights || this.state.table.lights)[place];
-    dialogs.openPlace(this.board.name(place), this.view().places?.[place], light?.text, null);
+    const cell = this.cells()[place];
+    dialogs.openPlace(cell?.name || this.board.name(place), cell || this.view().places?.[place], light?.text, null);
   }
 
   // drawing
@@ -179,7 +188,7 @@ class Game {
     this.part("bar", [devices, this.linkUp, table?.title, view.turn, view.phase, view.scores, table?.phase_rule, table?.tournament], () => drawBar($("bar"), this));
     document.body.classList.toggle("busy", this.draft.busy || this.draft.trying || this.dice.busy);
     this.panel.render();
-    this.part("seats", [table?.seats, table?.people, table?.waiting, table?.halted, view.seats], () => drawSeats($("seats"), this));
+    this.part("seats", [table?.seats, table?.people, table?.waiting, table?.halted, table?.standing.left, view.order, view.seats], () => drawSeats($("seats"), this));
     this.part("tracks", [table?.seats, view.tracks, view.notes], () => drawTracks($("tracks"), this));
     this.part("log", [table?.log], () => drawLog($("log"), this));
     this.drawField();
@@ -205,9 +214,24 @@ class Game {
     const lights = this.draft.lights || this.state.table.lights;
     const refused = Object.fromEntries(Object.entries(targets).map(([place, option]) => [place, Boolean(option.refused)]));
     this.part("board", [view.places, lights, refused, chosen], () => this.board.update({ view, lights, targets, chosen }));
-    const needsBoard = Object.keys(targets).some((place) => place in this.places());
+    const needsBoard = Object.keys(targets).some((place) => place in this.board.data.places);
+    const question = this.state.table.ask?.key || "";
+    const sheet = this.sheets.shown(view, targets, `${question}.${this.draft.values.length}`);
+    const drawn = { targets, chosen, lights, question: `${question}.${this.draft.values.length}` };
+    this.part("sheets", [sheet, view.sheets?.length, drawn, Boolean(this.state.table.outcome)], () => this.drawSheet(field, sheet, view, drawn));
     const { offer, dice, ask: roll } = this.dice;
     this.part("over", [offer, dice, roll, view.focus, this.showBoard, needsBoard, Boolean(this.state.table.outcome)], () => this.drawOver(field, view.focus, needsBoard));
+  }
+
+  /** A surface over the board, and the button that opens one. */
+  drawSheet(field, sheet, view, drawn) {
+    const old = field.querySelector(".sheets");
+    const focus = old?.contains(document.activeElement) ? document.activeElement.dataset.key : null;
+    old?.remove();
+    if (sheet) field.append(this.sheets.draw(sheet, view, drawn));
+    field.querySelector('.sheets .tabs [aria-pressed="true"]')?.scrollIntoView({ block: "nearest", inline: "nearest" });
+    if (focus) field.querySelector(`[data-key="${CSS.escape(focus)}"]`)?.focus({ preventScroll: true });
+    show(this.board.more, this.sheets.button(view, drawn.question));
   }
 
   /** What lies over the board: the picture of the tray, or a fight. */
@@ -247,6 +271,6 @@ class Game {
   }
 }
 
-await loadWords();
+await pageReady();
 const game = new Game();
 game.start();

@@ -1,11 +1,12 @@
 // Every device in words, refreshed while the page is open.
 
 import { $, h, show } from "./dom.js";
-import { loadWords, t } from "./words.js";
+import { pageReady } from "./ready.js";
+import { t } from "./words.js";
 import { get } from "./net.js";
 import { languageButtons } from "./dialogs.js";
 
-await loadWords();
+await pageReady();
 const SIGN = { ok: "✓", warn: "!", away: "✕", fail: "✕" };
 
 async function draw() {

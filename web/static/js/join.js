@@ -1,10 +1,11 @@
 // Trading the token of a link for a seat. The token stands after #, so no server log ever holds it.
 
 import { $, h, show } from "./dom.js";
-import { loadWords, t } from "./words.js";
+import { pageReady } from "./ready.js";
+import { t } from "./words.js";
 import { get, post } from "./net.js";
 
-await loadWords();
+await pageReady();
 const token = location.hash.slice(1);
 history.replaceState(null, "", location.pathname);
 

@@ -1,12 +1,13 @@
 // The LED map: one LED shines, a tap says under which place; the board is the same as in play.
 
 import { h } from "./dom.js";
-import { loadWords, t } from "./words.js";
+import { pageReady } from "./ready.js";
+import { t } from "./words.js";
 import { get, post } from "./net.js";
 import { Board } from "./board.js";
 import { gameButtons, overview, page } from "./sheet.js";
 
-await loadWords();
+await pageReady();
 const setup = await overview();
 let game = setup.games[0]?.id || null;
 let note = setup.note || "";

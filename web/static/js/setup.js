@@ -1,11 +1,12 @@
 // What can be set up at this table; each part has its own page.
 
 import { $, h, show } from "./dom.js";
-import { loadWords, t } from "./words.js";
+import { pageReady } from "./ready.js";
+import { t } from "./words.js";
 import { get } from "./net.js";
 import { languageButtons } from "./dialogs.js";
 
-await loadWords();
+await pageReady();
 
 const part = (title, text, href, go) => h("section", { class: "panel" }, h("h2", {}, title), h("p", {}, text), h("div", { class: "row" }, h("a", { class: "button", href }, go)));
 

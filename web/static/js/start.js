@@ -1,13 +1,15 @@
 // The start page: who plays where, QR codes, new and saved games, set-up.
 
 import { $, h, show } from "./dom.js";
-import { loadWords, t, timeText } from "./words.js";
+import { pageReady } from "./ready.js";
+import { t, timeText } from "./words.js";
 import { get, post, Live } from "./net.js";
 import { whenFree } from "./touch.js";
 import { languageButtons, themeButtons } from "./dialogs.js";
+import { lookMark } from "./looks.js";
 import { edition, extras, loadHouse, moreForm } from "./house.js";
 
-await loadWords();
+await pageReady();
 
 let data = null;
 let note = "";
@@ -15,6 +17,7 @@ let link = null;
 let chosen = null;
 let shared = null;
 const names = {}; // typed so far: they outlast a redraw
+const absent = new Set(); // seats that nobody takes, where a game can be played by fewer
 
 async function load() {
   const answer = await get("/api/start");
@@ -57,10 +60,10 @@ async function showLink(seat) {
   draw();
 }
 
-function seatCard(seat, index) {
+function seatCard(seat) {
   const state = seat.mine ? t("start.mine") : seat.held ? t(seat.connected ? "seats.there" : "seats.away") : t("seats.free");
-  return h("article", { class: `place-card seat-${Math.min(index, 3)}`, "data-start-seat": seat.id },
-    h("p", { class: "who" }, h("span", { class: `seatmark seat-${Math.min(index, 3)}` }), [seat.name, seat.player].filter(Boolean).join(" · ")), h("p", { class: "soft" }, state),
+  return h("article", { class: `place-card seat-${seat.look.colour}`, "data-start-seat": seat.id },
+    h("p", { class: "who" }, lookMark(seat.look), [seat.name, seat.player].filter(Boolean).join(" · ")), h("p", { class: "soft" }, state),
     seat.mine ? h("a", { class: "button main", href: `/seat/${seat.id}`, "data-key": `go-${seat.id}` }, t("start.go_on"))
       : data.open_seats || seat.held ? h("button", { class: seat.held ? "" : "main", "data-key": `sit-${seat.id}`, onclick: () => sit(seat.id) }, t(seat.held ? "start.ask_for" : "start.sit")) : h("p", {}, t("error.link_only")),
     seat.mine || data.arbiter ? h("button", { "data-key": `qr-${seat.id}`, onclick: () => showLink(seat.id) }, t("link.title")) : null,
@@ -71,17 +74,30 @@ function running() {
   if (!data.running) return null;
   const { title, seats, finished, tournament } = data.running;
   return h("section", { class: "panel" }, h("h2", {}, title), tournament ? h("p", { "data-tournament": "yes" }, h("b", {}, t("tournament.on")), ` · ${t("tournament.text")}`) : null, finished ? h("p", {}, t("start.finished")) : null,
-    h("div", { class: "places" }, seats.map(seatCard)),
+    h("div", { class: "places" }, seats.map((seat) => seatCard(seat))),
     h("div", { class: "row" }, h("a", { class: "button", href: "/watch" }, t("start.watch")), h("a", { class: "button", href: "/fairness" }, t("menu.fairness")), h("a", { class: "button quiet", href: "/arbiter" }, t("start.arbiter"))));
+}
+
+const taken = (game) => game.seats.filter((seat) => !absent.has(seat.id));
+
+/** Which seats are taken, where a game can be played by fewer than all. */
+function whoPlays(game) {
+  if (game.least >= game.seats.length) return null;
+  const count = taken(game).length;
+  const turn = (seat) => () => { absent[absent.has(seat.id) ? "delete" : "add"](seat.id); draw(); };
+  return h("div", { class: "stack" }, h("p", {}, t("start.players", { count, most: game.seats.length, least: game.least })),
+    h("div", { class: "options", role: "group", "aria-label": t("start.players", { count, most: game.seats.length, least: game.least }) }, game.seats.map((seat) => h("button", {
+      class: "option", "data-key": `plays-${seat.id}`, "aria-pressed": String(!absent.has(seat.id)), disabled: !absent.has(seat.id) && count <= game.least, onclick: turn(seat),
+    }, lookMark(seat.look), t("start.plays", { seat: seat.name }), absent.has(seat.id) ? "" : " ✓"))));
 }
 
 function newGame() {
   if (!data.may_start) return null;
   const game = data.games.find((one) => one.id === chosen) || (data.games.length === 1 ? data.games[0] : null);
-  const body = () => ({ game: game.id, players: Object.fromEntries(game.seats.map((seat) => [seat.id, names[seat.id] || ""])), ...extras(game) });
+  const body = () => ({ game: game.id, players: Object.fromEntries(game.seats.map((seat) => [seat.id, names[seat.id] || ""])), seats: taken(game).map((seat) => seat.id), ...extras(game) });
   return h("section", { class: "panel" }, h("h2", {}, t("start.new")),
     data.games.length > 1 ? h("div", { class: "options roomy" }, data.games.map((one) => h("button", { class: "option", "aria-pressed": String(one === game), "data-key": `game-${one.id}`, onclick: () => { chosen = one.id; draw(); } }, one.title))) : null,
-    game ? [data.games.length > 1 ? null : h("h3", {}, game.title), edition(game, draw), h("div", { class: "places" }, game.seats.map((seat) => h("label", {}, t("start.name", { seat: seat.name }), h("input", { type: "text", maxlength: "40", autocomplete: "off", value: names[seat.id] || "", "data-key": `name-${seat.id}`, oninput: (event) => { names[seat.id] = event.target.value; } })))),
+    game ? [data.games.length > 1 ? null : h("h3", {}, game.title), edition(game, draw), whoPlays(game), h("div", { class: "places" }, taken(game).map((seat) => h("label", {}, t("start.name", { seat: seat.name }), h("input", { type: "text", maxlength: "40", autocomplete: "off", value: names[seat.id] || "", "data-key": `name-${seat.id}`, oninput: (event) => { names[seat.id] = event.target.value; } })))),
       moreForm(game, data, draw),
       data.running && !data.running.finished ? h("p", { class: "card note" }, t("start.replaces")) : null,
       h("button", { class: "main", "data-key": "new-game", onclick: () => act("/api/games/new", body()) }, t("start.begin"))] : null);

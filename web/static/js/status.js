@@ -4,15 +4,12 @@ import { $, h, show } from "./dom.js";
 import { open, openNotes, openSeat } from "./dialogs.js";
 import { openMoment } from "./moment.js";
 import { explains } from "./help.js";
+import { lookOf, seatClass } from "./looks.js";
 import { t } from "./words.js";
 
 const FIRST = 2; // counters always in sight; the others are a tap away
+const MOST_ROWS = 5; // of tracks that the page has heights for
 const WORDY = 46; // letters of their names from which they do not fit into one line
-
-export function seatMark(seats, seat) {
-  const index = seats.indexOf(seat);
-  return h("span", { class: `seatmark seat-${Math.max(0, Math.min(index, 3))}`, "aria-hidden": "true" });
-}
 
 /** All devices well: one quiet sign.  Otherwise each that is not, by name. */
 function deviceButton(health, name, game) {
@@ -28,10 +25,19 @@ export function drawBar(host, game) {
   show(host,
     table ? h("span", { class: "turn" }, view.turn ? view.turn_title || t("bar.turn", { turn: view.turn }) : "") : null,
     table ? h("button", { class: "quiet phase", "data-key": "phase", onclick: () => game.openPhase() }, view.phase?.title || table.title) : h("span", { class: "phase" }, t("app.title")),
-    h("span", { class: "scores" }, table?.tournament ? strictSign() : null, (view.scores || []).map((score) => h("span", { class: "score" }, game.seatMark(score.seat), explains("score", score.id, score.name), h("b", {}, score.value), score.target ? h("span", { class: "soft" }, `/ ${score.target}`) : null))),
+    h("span", { class: "scores" }, table?.tournament ? strictSign() : null, scores(view.scores || [], game)),
     h("span", { class: "lights-row" }, devices,
       h("span", { class: `dev ${game.linkUp ? "" : "away"}`, "data-link": game.linkUp ? "up" : "down" }, t("device.link"), h("span", { class: "unseen" }, `: ${t(game.linkUp ? "health.ok" : "health.away")}`)),
       h("button", { "data-key": "menu", "aria-haspopup": "dialog", onclick: () => game.openMenu() }, "☰ ", t("menu.open"))));
+}
+
+/** Each score with its name; where every one of many seats has the same, the name stands once. */
+function scores(list, game) {
+  const same = list.length > 2 && list.every((one) => one.id === list[0].id);
+  return list.map((score, index) => h("span", { class: "score" },
+    same && index ? h("span", { class: "unseen" }, score.name) : explains("score", score.id, score.name),
+    game.seatMark(score.seat), score.seat ? h("span", { class: "unseen" }, game.seatName(score.seat)) : null,
+    h("b", {}, score.value), score.target ? h("span", { class: "soft" }, `/ ${score.target}`) : null));
 }
 
 const strictSign = () => h("button", { class: "quiet strict", "data-key": "tournament", onclick: () => open(t("tournament.on"), h("p", {}, t("tournament.text"))) }, t("tournament.on"));
@@ -39,11 +45,18 @@ const strictSign = () => h("button", { class: "quiet strict", "data-key": "tourn
 function seatState(game, seat) {
   const { table } = game.state;
   const person = table.people[seat];
+  if (table.standing.left.includes(seat)) return [t("seats.left"), "gone"];
   if (!person.held) return [t("seats.free"), "gone"];
   if (!person.connected) return [t("seats.away"), "gone"];
   if (table.halted) return [t("seats.halted"), ""];
   if (table.waiting?.seats.includes(seat)) return [t(`doing.${table.waiting.doing}`), ""];
   return [t("seats.watching"), ""];
+}
+
+/** The place of a seat in the order of turns, where the game tells it. */
+function turnSign(turn) {
+  const words = t("seats.turn", { n: turn });
+  return turn ? h("span", { class: "order", role: "img", "aria-label": words, title: words }, turn) : null;
 }
 
 export function drawSeats(host, game) {
@@ -53,18 +66,23 @@ export function drawSeats(host, game) {
   // names of counters are the game's own: long ones get a line each, all game long
   const said = Math.max(0, ...Object.values(view.seats || {}).map((info) => (info.counters || []).slice(0, FIRST).reduce((sum, one) => sum + one.name.length, 0)));
   $("table").classList.toggle("wordy", said > WORDY);
+  const many = table.seats.length > 2; // narrower cards: a line each for seat, player and what it does
+  host.classList.toggle("many", many);
   const cards = table.seats.map((seat) => {
     const info = view.seats?.[seat] || { name: seat, dice: [], counters: [] };
     const [text, kind] = seatState(game, seat);
     const acting = !table.halted && table.waiting?.seats.includes(seat);
-    const index = table.seats.indexOf(seat);
     const counters = info.counters || [];
-    return h("article", { class: `seatcard seat-${index} ${acting ? "acting" : ""}`, "data-seatcard": seat },
+    const { player } = table.people[seat];
+    const you = seat === game.seat ? h("span", { class: "small" }, ` (${t("seats.you")})`) : null;
+    const turn = many ? (view.order || []).indexOf(seat) + 1 : 0;
+    return h("article", { class: `seatcard ${seatClass(seat)} ${acting ? "acting" : ""}`, "data-seatcard": seat },
       h("div", { class: "top" }, game.seatMark(seat),
-        h("span", { class: "name" }, info.name, h("span", {}, table.people[seat].player ? ` · ${table.people[seat].player}` : "", seat === game.seat ? h("span", { class: "small" }, ` (${t("seats.you")})`) : null)),
+        h("span", { class: "name" }, info.name, many ? turnSign(turn) : h("span", {}, player ? ` · ${player}` : "", you)),
+        many ? h("span", { class: "player" }, player, you) : null,
         h("span", { class: `state ${kind}` }, text),
         h("button", { class: "quiet more", "data-key": `more-${seat}`, "aria-label": t("seats.more", { name: info.name }), onclick: () => openSeat(info) }, "⋯")),
-      h("div", { class: "has" }, info.dice?.length ? diceLeft(info.dice, index) : null,
+      h("div", { class: "has" }, info.dice?.length ? diceLeft(info.dice, seat) : null,
         h("div", { class: "counters" }, counters.slice(0, FIRST).map((counter) => h("span", {}, `${counter.name} `, h("b", {}, counter.value))))));
   });
   return show(host, cards);
@@ -86,18 +104,20 @@ export function drawTracks(host, game) {
   const view = table ? game.view() : {};
   const tracks = (view.tracks || []).map((track) => drawTrack(track, game));
   const notes = together([...(view.tracks || []).map(marksOf), ...(view.notes || [])].filter(Boolean));
-  $("table").dataset.tracks = Math.min(3, tracks.length);
+  const paired = tracks.length > 3; // two beside each other, so that all have room
+  host.classList.toggle("paired", paired);
+  $("table").dataset.tracks = Math.min(MOST_ROWS, paired ? Math.ceil(tracks.length / 2) : tracks.length);
   show(host, tracks, notes.length ? h("button", { class: "quiet notes", "data-key": "notes", onclick: () => openNotes(notes) }, h("span", {}, notes.join(" — "))) : null);
 }
 
 /** The dice still to be used, equal faces together; those used up only as a row of small crosses. */
-function diceLeft(dice, index) {
+function diceLeft(dice, seat) {
   const left = dice.filter((die) => !die.used);
   const used = dice.length - left.length;
   const groups = new Map();
   for (const die of left) groups.set(die.name, (groups.get(die.name) || 0) + 1);
   const words = [...groups].map(([name, count]) => (count > 1 ? `${count} × ${name}` : name));
-  return h("div", { class: `dice-left seat-${index}`, role: "img", "aria-label": `${t("seats.dice", { count: left.length })}: ${words.join(", ")}` },
+  return h("div", { class: `dice-left ${seatClass(seat)}`, role: "img", "aria-label": `${t("seats.dice", { count: left.length })}: ${words.join(", ")}` },
     words.map((text) => h("span", { class: "die" }, text)), used ? h("span", { class: "die used" }, "✕".repeat(used)) : null);
 }
 
@@ -120,7 +140,7 @@ function drawTrack(track, game) {
     const here = single === null ? markers.filter((one) => one.at === at) : [];
     const kind = single === at ? "here" : single !== null && at < single ? "past" : "";
     return h("span", { class: `space ${kind} ${marks[at] ? "mark" : ""} ${track.spaces ? "named" : ""}`, title: marks[at] || track.spaces?.[at] || "" },
-      single === at ? at : null, here.map((one) => trackMarker(one, game)),
+      single === at ? at : null, here.map(trackMarker),
       single === at || here.length ? null : track.spaces ? track.spaces[at] : marks[at] ? marks[at][0] : single === null ? at : "");
   });
   const words = [trackWords(track), marksOf(track)].filter(Boolean).join(". ");
@@ -129,9 +149,9 @@ function drawTrack(track, game) {
 }
 
 /** A marker on its space: two letters in its seat's colour and shape; pale where it is not active. */
-function trackMarker(one, game) {
-  const index = game.state.table.seats.indexOf(one.seat);
-  return h("span", { class: `pawn ${index < 0 ? "" : `of-seat-${Math.min(index, 3)}`} ${one.dim ? "dim" : ""}` }, one.short || one.name.slice(0, 2));
+function trackMarker(one) {
+  const shape = lookOf(one.seat)?.shape;
+  return h("span", { class: `pawn ${seatClass(one.seat, "of-seat")} ${shape === "round" ? "round" : ""} ${one.dim ? "dim" : ""}` }, one.short || one.name.slice(0, 2));
 }
 
 /** A track space by space. */
@@ -165,8 +185,7 @@ function openEvents(game) {
 /** A fight has the whole field: who, where, terrain, threshold and why, dice with hits, damage. */
 export function drawFocus(focus, game, close) {
   const sides = Object.entries(focus.sides || {}).map(([seat, side]) => {
-    const index = game.state.table.seats.indexOf(seat);
-    return h("section", { class: `combatant seat-${index}`, "data-side": seat },
+    return h("section", { class: `combatant ${seatClass(seat)}`, "data-side": seat },
       h("h3", {}, game.seatMark(seat), " ", game.seatName(seat), h("span", { class: "small soft" }, ` · ${t(`focus.${side.role}`)}`)),
       h("div", { class: "figures" }, (side.pieces || []).map((piece) => h("span", { class: "chip row" }, `${piece.count} × ${piece.name}`))),
       h("div", { class: "facts" },

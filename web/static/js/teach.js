@@ -1,11 +1,12 @@
 // Teaching dice: one face after the other, what is still missing, a test, which faces are confused.
 
 import { $, h } from "./dom.js";
-import { loadWords, t } from "./words.js";
+import { pageReady } from "./ready.js";
+import { t } from "./words.js";
 import { get, post } from "./net.js";
 import { livePicture, page } from "./sheet.js";
 
-await loadWords();
+await pageReady();
 let data = null;
 let note = "";
 let face = null;

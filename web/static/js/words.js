@@ -2,6 +2,7 @@
 
 export const language = document.body.dataset.language;
 let texts = {};
+let plurals = [];
 
 /** A time as the language writes it, by a clock of 24 hours; `options` as of Intl.DateTimeFormat. */
 export function timeText(at, options = { dateStyle: "medium", timeStyle: "medium" }) {
@@ -10,13 +11,20 @@ export function timeText(at, options = { dateStyle: "medium", timeStyle: "medium
 
 export async function loadWords() {
   const answer = await fetch(`/i18n/${language}.json`);
-  texts = await answer.json();
+  ({ texts, plurals } = await answer.json());
 }
 
+/** Which of a language's plural forms a number takes. */
+const form = (number) => plurals[number < 200 ? number : 100 + (number % 100)] ?? plurals[0] ?? 0;
+
 export function t(id, params = {}) {
-  const raw = texts[id];
-  if (raw === undefined) return id;
-  return raw.replace(/\{(\w+)\}/g, (whole, name) => (name in params ? params[name] : whole));
+  const found = texts[id];
+  if (found === undefined) return id;
+  const raw = typeof found === "string" ? found : found.forms[form(params[found.counted])];
+  return raw.replace(/\{(\w+)(?::([^}]*))?\}/g, (whole, name, words) => {
+    if (!(name in params)) return whole;
+    return words?.includes("|") ? words.split("|")[form(params[name])] : params[name];
+  });
 }
 
 /** Where a rule stands: a page, or the chapter's name in books whose pages we do not know. */

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from fighting import Fight, armies
 
-from referee.games.five_armies import (
-    card_play,
-    ranged,
-)
-from referee.games.five_armies.components import FACE
-from referee.games.five_armies.map import PLACE
-from referee.games.five_armies.state import State
+from referee.games.five_armies.box.components import FACE
+from referee.games.five_armies.box.map import PLACE
+from referee.games.five_armies.cards import card_play
+from referee.games.five_armies.rules import ranged
+from referee.games.five_armies.state.state import State
 
 EVENT = FACE["event"]
 

@@ -6,14 +6,14 @@ from collections.abc import Callable
 from textwrap import dedent
 from typing import Any
 
-from referee.games.five_armies import combat
-from referee.games.five_armies.armies import ARMY
-from referee.games.five_armies.battle import Side
-from referee.games.five_armies.components import SEATS
-from referee.games.five_armies.map import PLACE
-from referee.games.five_armies.position import read_position
-from referee.games.five_armies.state import State
-from referee.games.five_armies.victory import GameEnds
+from referee.games.five_armies.box.components import SEATS
+from referee.games.five_armies.box.map import PLACE
+from referee.games.five_armies.position.position import read_position
+from referee.games.five_armies.rules import combat
+from referee.games.five_armies.rules.victory import GameEnds
+from referee.games.five_armies.state.armies import ARMY
+from referee.games.five_armies.state.battle import Side
+from referee.games.five_armies.state.state import State
 from referee.kernel.play import MILESTONE, Flow
 from referee.kernel.requests import ChooseSecretly, Request
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from fighting import Fight, armies
 
-from referee.games.five_armies.components import CHARACTER
-from referee.games.five_armies.map import PLACE
-from referee.games.five_armies.state import ELIMINATED
+from referee.games.five_armies.box.components import CHARACTER
+from referee.games.five_armies.box.map import PLACE
+from referee.games.five_armies.state.state import ELIMINATED
 
 DALE = {
     "v_dale_east_plain": "shadow orcs 2, great_orcs 1",

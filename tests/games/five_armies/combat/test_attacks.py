@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 from fighting import Fight, armies
 
-from referee.games.five_armies import combat
-from referee.games.five_armies.components import CHARACTER, FREE, SHADOW
-from referee.games.five_armies.map import PLACE, PLACES, mask_of, places_in
-from referee.games.five_armies.pieces import put_character
-from referee.games.five_armies.state import State
+from referee.games.five_armies.box.components import CHARACTER, FREE, SHADOW
+from referee.games.five_armies.box.map import PLACE, PLACES, mask_of, places_in
+from referee.games.five_armies.rules import combat
+from referee.games.five_armies.rules.pieces import put_character
+from referee.games.five_armies.state.state import State
 
 
 def names(mask: int) -> set[str]:

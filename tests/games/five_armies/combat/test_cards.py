@@ -6,10 +6,14 @@ import pytest
 from card_playing import EVENT, play, with_hand
 from fighting import Fight, armies
 
-from referee.games.five_armies import (
-    card_play,
-)
-from referee.games.five_armies.card_data import (
+from referee.games.five_armies.box.components import CHARACTER, FACE, FREE, SHADOW, box_data
+from referee.games.five_armies.box.map import PLACE, mask_of
+from referee.games.five_armies.cards import card_play
+from referee.games.five_armies.cards.primitives import PRIMITIVES
+from referee.games.five_armies.game import GAME
+from referee.games.five_armies.rules.decks import draw_event_card
+from referee.games.five_armies.rules.pieces import put_character
+from referee.games.five_armies.state.card_data import (
     CARDS,
     COMBAT_EFFECTS,
     COPIES,
@@ -18,12 +22,6 @@ from referee.games.five_armies.card_data import (
     all_played,
     show_event,
 )
-from referee.games.five_armies.cards import draw_event_card
-from referee.games.five_armies.components import CHARACTER, FACE, FREE, SHADOW, box_data
-from referee.games.five_armies.game import GAME
-from referee.games.five_armies.map import PLACE, mask_of
-from referee.games.five_armies.pieces import put_character
-from referee.games.five_armies.primitives import PRIMITIVES
 
 # --- the data ---------------------------------------------------------------------------------------
 

@@ -6,19 +6,14 @@ import pytest
 from card_playing import EVENT, play, with_hand
 from fighting import Fight, armies
 
-from referee.games.five_armies import (
-    abilities,
-    action_dice,
-    actions,
-    cards_in_play,
-    eagles,
-)
-from referee.games.five_armies.armies import pack
-from referee.games.five_armies.components import CHARACTER, FACE, FREE, SEATS, SHADOW
+from referee.games.five_armies.box.components import CHARACTER, FACE, FREE, SEATS, SHADOW
+from referee.games.five_armies.box.map import PLACE
+from referee.games.five_armies.cards import cards_in_play
 from referee.games.five_armies.game import GAME
-from referee.games.five_armies.map import PLACE
-from referee.games.five_armies.pieces import add_units, eliminate, put_character
-from referee.games.five_armies.state import ELIMINATED
+from referee.games.five_armies.rules import abilities, action_dice, actions, eagles
+from referee.games.five_armies.rules.pieces import add_units, eliminate, put_character
+from referee.games.five_armies.state.armies import pack
+from referee.games.five_armies.state.state import ELIMINATED
 
 # --- in play ----
 

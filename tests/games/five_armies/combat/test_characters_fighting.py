@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from fighting import Fight, armies
 
-from referee.games.five_armies.components import BEORN, CHARACTER, SHADOW
-from referee.games.five_armies.map import PLACE
-from referee.games.five_armies.pieces import put_character
-from referee.games.five_armies.state import ELIMINATED
+from referee.games.five_armies.box.components import BEORN, CHARACTER, SHADOW
+from referee.games.five_armies.box.map import PLACE
+from referee.games.five_armies.rules.pieces import put_character
+from referee.games.five_armies.state.state import ELIMINATED
 
 DALE = {
     "v_dale_east_plain": "shadow orcs 2, great_orcs 1",

@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 from fighting import Fight, armies
 
-from referee.games.five_armies.components import CHARACTER, FREE, SHADOW
-from referee.games.five_armies.damage import (
+from referee.games.five_armies.box.components import CHARACTER, FREE, SHADOW
+from referee.games.five_armies.box.map import PLACE
+from referee.games.five_armies.rules.damage import (
     KEEP,
     _tokens_to_keep,
     _wrong_casualties,
@@ -14,9 +15,8 @@ from referee.games.five_armies.damage import (
     damage_outside_combat,
     hurt_beorn,
 )
-from referee.games.five_armies.map import PLACE
-from referee.games.five_armies.pieces import put_character
-from referee.games.five_armies.state import ELIMINATED
+from referee.games.five_armies.rules.pieces import put_character
+from referee.games.five_armies.state.state import ELIMINATED
 
 
 @pytest.mark.parametrize(("attack", "fort", "army"), [(True, 2, 0), (False, 0, 2)])

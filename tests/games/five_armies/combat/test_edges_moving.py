@@ -6,14 +6,22 @@ from typing import Any
 
 from fighting import Fight, armies
 
-from referee.games.five_armies import combat, damage, manoeuvres, marchers, movement, retreat
-from referee.games.five_armies.armies import ONE
-from referee.games.five_armies.battle import Side
-from referee.games.five_armies.components import BEORN, CHARACTERS, DWARF_REGULARS, FREE, ORCS, SHADOW, THORIN
-from referee.games.five_armies.map import EXIT_OF_PASS, PLACE, PLACES
-from referee.games.five_armies.marchers import ANY, GOBLIN, NOBODY, Held
-from referee.games.five_armies.pieces import put_character
-from referee.games.five_armies.state import State
+from referee.games.five_armies.box.components import (
+    BEORN,
+    CHARACTERS,
+    DWARF_REGULARS,
+    FREE,
+    ORCS,
+    SHADOW,
+    THORIN,
+)
+from referee.games.five_armies.box.map import EXIT_OF_PASS, PLACE, PLACES
+from referee.games.five_armies.rules import combat, damage, manoeuvres, marchers, movement, retreat
+from referee.games.five_armies.rules.marchers import ANY, GOBLIN, NOBODY, Held
+from referee.games.five_armies.rules.pieces import put_character
+from referee.games.five_armies.state.armies import ONE
+from referee.games.five_armies.state.battle import Side
+from referee.games.five_armies.state.state import State
 from referee.kernel.play import Flow
 
 RULE = "move.to_adjacent_region"

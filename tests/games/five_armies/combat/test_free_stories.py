@@ -6,13 +6,11 @@ import pytest
 from card_playing import EVENT, archery_position, play
 from fighting import Fight, armies
 
-from referee.games.five_armies import (
-    card_play,
-)
-from referee.games.five_armies.components import CHARACTER, FACE, FREE, SHADOW
-from referee.games.five_armies.map import PLACE, mask_of
-from referee.games.five_armies.pieces import eliminate, put_character
-from referee.games.five_armies.state import IN_POOL
+from referee.games.five_armies.box.components import CHARACTER, FACE, FREE, SHADOW
+from referee.games.five_armies.box.map import PLACE, mask_of
+from referee.games.five_armies.cards import card_play
+from referee.games.five_armies.rules.pieces import eliminate, put_character
+from referee.games.five_armies.state.state import IN_POOL
 
 # --- Story cards of the Free Peoples -----------------------------------------------------------------------
 

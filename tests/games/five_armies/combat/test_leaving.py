@@ -5,12 +5,12 @@ from __future__ import annotations
 import pytest
 from fighting import Fight, armies, position
 
-from referee.games.five_armies.armies import ARMY
-from referee.games.five_armies.components import CHARACTER, FREE, SHADOW
-from referee.games.five_armies.map import NEIGHBOURS, PLACE, PLACES, mask_of, places_in
-from referee.games.five_armies.pieces import put_character
-from referee.games.five_armies.retreat import forced_regions, retreat_regions, why_not_retreat_to
-from referee.games.five_armies.state import State
+from referee.games.five_armies.box.components import CHARACTER, FREE, SHADOW
+from referee.games.five_armies.box.map import NEIGHBOURS, PLACE, PLACES, mask_of, places_in
+from referee.games.five_armies.rules.pieces import put_character
+from referee.games.five_armies.rules.retreat import forced_regions, retreat_regions, why_not_retreat_to
+from referee.games.five_armies.state.armies import ARMY
+from referee.games.five_armies.state.state import State
 
 
 def names(mask: int) -> set[str]:

@@ -5,14 +5,14 @@ from __future__ import annotations
 import pytest
 from fighting import Fight, armies
 
-from referee.games.five_armies.armies import pack
-from referee.games.five_armies.battle import CARD, Battle
-from referee.games.five_armies.combat_roll import black_dice, dice_count, target_number
-from referee.games.five_armies.components import BEORN, DAIN, FREE, SHADOW, THORIN
-from referee.games.five_armies.damage import least_casualties
-from referee.games.five_armies.map import PLACE
-from referee.games.five_armies.pieces import add_units, put_character
-from referee.games.five_armies.state import State
+from referee.games.five_armies.box.components import BEORN, DAIN, FREE, SHADOW, THORIN
+from referee.games.five_armies.box.map import PLACE
+from referee.games.five_armies.rules.combat_roll import black_dice, dice_count, target_number
+from referee.games.five_armies.rules.damage import least_casualties
+from referee.games.five_armies.rules.pieces import add_units, put_character
+from referee.games.five_armies.state.armies import pack
+from referee.games.five_armies.state.battle import CARD, Battle
+from referee.games.five_armies.state.state import State
 
 
 def battle(source: str, target: str, attacker: int = SHADOW) -> tuple[State, Battle]:

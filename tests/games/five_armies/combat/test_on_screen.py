@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from fighting import Fight, armies
 
-from referee.games.five_armies import by_hand
-from referee.games.five_armies.components import FREE
+from referee.games.five_armies.box.components import FREE
+from referee.games.five_armies.cards import by_hand
 from referee.games.five_armies.game import GAME
 
 asks = pytest.importorskip("web.asks")

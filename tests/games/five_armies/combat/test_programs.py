@@ -10,15 +10,16 @@ from typing import Any
 import pytest
 from fighting import Fight, armies
 
-from referee.games.five_armies import abilities, card_play, ranged
-from referee.games.five_armies.card_data import CARDS
-from referee.games.five_armies.components import CHARACTER, FACE, FREE, SHADOW
-from referee.games.five_armies.fate import FATE_CARDS_BY_ID, draw_fate_card
+from referee.games.five_armies.box.components import CHARACTER, FACE, FREE, SHADOW
+from referee.games.five_armies.box.map import PLACE
+from referee.games.five_armies.cards import card_play
+from referee.games.five_armies.cards.programs import document, problems
 from referee.games.five_armies.game import GAME
-from referee.games.five_armies.map import PLACE
-from referee.games.five_armies.pieces import put_character
-from referee.games.five_armies.programs import document, problems
-from referee.games.five_armies.state import ELIMINATED, NOT_IN_PLAY, State
+from referee.games.five_armies.rules import abilities, ranged
+from referee.games.five_armies.rules.fate import FATE_CARDS_BY_ID, draw_fate_card
+from referee.games.five_armies.rules.pieces import put_character
+from referee.games.five_armies.state.card_data import CARDS
+from referee.games.five_armies.state.state import ELIMINATED, NOT_IN_PLAY, State
 from referee.kernel.errors import InvalidAnswer
 from referee.kernel.play import Play
 
@@ -48,8 +49,8 @@ BAD: list[tuple[Any, str]] = [
 @pytest.mark.parametrize(("program", "sentence"), BAD)
 def test_what_is_wrong_is_said_in_both_languages(program: Any, sentence: str) -> None:
     found = problems(program)
-    assert any(sentence in english for english, _ in found), found
-    assert all(german and german != english for english, german in found)
+    assert any(sentence in text.in_words("en") for text in found), found
+    assert all(text.in_words("de") != text.in_words("en") for text in found)
 
 
 def test_the_document_is_written_from_the_code() -> None:

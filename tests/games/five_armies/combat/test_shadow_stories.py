@@ -5,16 +5,13 @@ from __future__ import annotations
 from card_playing import archery_position, play
 from fighting import Fight, armies
 
-from referee.games.five_armies import (
-    abilities,
-    actions,
-    cards_in_play,
-)
-from referee.games.five_armies.battle import Battle
-from referee.games.five_armies.components import CHARACTER, FACE, FREE, SHADOW
+from referee.games.five_armies.box.components import CHARACTER, FACE, FREE, SHADOW
+from referee.games.five_armies.box.map import PLACE, mask_of
+from referee.games.five_armies.cards import cards_in_play
 from referee.games.five_armies.game import GAME
-from referee.games.five_armies.manoeuvres import may_use
-from referee.games.five_armies.map import PLACE, mask_of
+from referee.games.five_armies.rules import abilities, actions
+from referee.games.five_armies.rules.manoeuvres import may_use
+from referee.games.five_armies.state.battle import Battle
 
 # --- Story cards of the Shadow -----------------------------------------------------------------------------
 

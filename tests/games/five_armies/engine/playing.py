@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from game_board import PlayedPosition
 
-from referee.games.five_armies.armies import ARMY
+from referee.games.five_armies.box.map import PLACE
 from referee.games.five_armies.game import GAME
-from referee.games.five_armies.map import PLACE
-from referee.games.five_armies.state import State
+from referee.games.five_armies.state.armies import ARMY
+from referee.games.five_armies.state.state import State
 
 
 class Board(PlayedPosition[State]):

@@ -7,11 +7,11 @@ from collections.abc import Callable
 import pytest
 from playing import Board
 
-from referee.games.five_armies.armies import ONE
-from referee.games.five_armies.audit import audit
-from referee.games.five_armies.components import BEORN, FREE, GOBLINS, LAKE_MEN, ORCS, SHADOW
-from referee.games.five_armies.map import PLACE, PLACE_COUNT
-from referee.games.five_armies.state import State
+from referee.games.five_armies.box.components import BEORN, FREE, GOBLINS, LAKE_MEN, ORCS, SHADOW
+from referee.games.five_armies.box.map import PLACE, PLACE_COUNT
+from referee.games.five_armies.state.armies import ONE
+from referee.games.five_armies.state.audit import audit
+from referee.games.five_armies.state.state import State
 
 CAMP, PLAIN, DALE = PLACE["camp"], PLACE["bl_upper_plain"], PLACE["ruins_of_dale"]
 POSITION = """\

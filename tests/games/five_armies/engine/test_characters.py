@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 from playing import free, shadow
 
-from referee.games.five_armies.components import BEORN, FREE, LORD
-from referee.games.five_armies.map import PLACE
-from referee.games.five_armies.pieces import remove_units
-from referee.games.five_armies.state import ELIMINATED
-from referee.games.five_armies.victory import GameEnds
+from referee.games.five_armies.box.components import BEORN, FREE, LORD
+from referee.games.five_armies.box.map import PLACE
+from referee.games.five_armies.rules.pieces import remove_units
+from referee.games.five_armies.rules.victory import GameEnds
+from referee.games.five_armies.state.state import ELIMINATED
 
 KNOWN = (
     "values: {entry_die.thorin: muster, entry_place.thorin: front_gate, "

@@ -8,9 +8,9 @@ from random import Random
 import game_laws
 import pytest
 
-from referee.games.five_armies import bots
 from referee.games.five_armies.game import GAME
-from referee.games.five_armies.state import State
+from referee.games.five_armies.play import bots
+from referee.games.five_armies.state.state import State
 from referee.kernel.play import Play
 
 GAMES = 200
@@ -73,3 +73,8 @@ def test_everything_that_is_asked_has_its_words_and_rules() -> None:
 
 def test_both_languages_are_complete() -> None:
     game_laws.both_languages_are_complete(GAME)
+
+
+@pytest.mark.parametrize("language", ["de", "en"])
+def test_nothing_is_told_in_ids(language: str) -> None:
+    game_laws.nothing_is_told_in_ids(GAME, [{}, SUGGESTED], language)

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from playing import free, shadow
 
+from referee.games.five_armies.box.map import PLACE
 from referee.games.five_armies.game import GAME
-from referee.games.five_armies.map import PLACE
-from referee.games.five_armies.movement import why_not_step
+from referee.games.five_armies.rules.movement import why_not_step
 
 
 def test_an_army_splits_in_three_by_one_strategic_move() -> None:

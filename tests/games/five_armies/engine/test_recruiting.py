@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from playing import Board, free, shadow
 
-from referee.games.five_armies.components import DWARVES_AND_MEN, FREE, GOBLINS
-from referee.games.five_armies.map import PLACE
-from referee.games.five_armies.recruiting import why_not_lay_token
+from referee.games.five_armies.box.components import DWARVES_AND_MEN, FREE, GOBLINS
+from referee.games.five_armies.box.map import PLACE
+from referee.games.five_armies.rules.recruiting import why_not_lay_token
 
 EXHAUSTED = """\
   camp: {side: free, units: {dwarf_regulars: 2}}

@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from referee.games.five_armies.components import FIGURES, UNIT
+from referee.games.five_armies.box.components import FIGURES, UNIT
+from referee.games.five_armies.box.map import PLACE
 from referee.games.five_armies.game import GAME
-from referee.games.five_armies.map import PLACE
-from referee.games.five_armies.state import State
+from referee.games.five_armies.state.state import State
 from referee.kernel.errors import InvalidAnswer
 from referee.kernel.play import Play
 

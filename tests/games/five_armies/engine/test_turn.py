@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from playing import Board
 
-from referee.games.five_armies import cards, turn
-from referee.games.five_armies.components import FREE, SHADOW
+from referee.games.five_armies.box.components import FREE, SHADOW
 from referee.games.five_armies.game import GAME
+from referee.games.five_armies.rules import decks, turn
 from referee.kernel.play import Play
 
 ARMIES = """\
@@ -73,10 +73,10 @@ def test_each_draws_two_cards_and_trims_the_hand_to_six() -> None:
 def test_an_empty_event_deck_is_made_anew_and_a_story_deck_is_not() -> None:
     state = Board("phase: 5").state
     state.event_deck, state.event_discard, state.event_shown = 0, 30 - sum(state.hand_event), 0b110
-    cards.draw_event_card(state, FREE)
+    decks.draw_event_card(state, FREE)
     assert (state.event_discard, state.event_shown) == (0, 0)
     state.story_deck[FREE], before = 0, state.hand_story[FREE]
-    cards.draw_story_card(state, FREE)
+    decks.draw_story_card(state, FREE)
     assert state.hand_story[FREE] == before
 
 

@@ -5,9 +5,7 @@ from __future__ import annotations
 from random import Random
 from typing import Any
 
-from referee.games.five_armies import combat
-from referee.games.five_armies.armies import pack
-from referee.games.five_armies.components import (
+from referee.games.five_armies.box.components import (
     BEORN,
     BOLG,
     FREE,
@@ -16,9 +14,11 @@ from referee.games.five_armies.components import (
     UNITS,
     UNITS_OF_SEAT,
 )
-from referee.games.five_armies.map import NEIGHBOURS, REGION_COUNT, STRONGHOLDS, places_in
-from referee.games.five_armies.pieces import add_units, put_character
-from referee.games.five_armies.state import State
+from referee.games.five_armies.box.map import NEIGHBOURS, REGION_COUNT, STRONGHOLDS, places_in
+from referee.games.five_armies.rules import combat
+from referee.games.five_armies.rules.pieces import add_units, put_character
+from referee.games.five_armies.state.armies import pack
+from referee.games.five_armies.state.state import State
 
 CARDS = ("giant_size", "roaring_voice", "fury_of_the_dwarves", "mighty_strokes")
 

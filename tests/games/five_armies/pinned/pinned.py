@@ -15,8 +15,8 @@ from battlefields import battlefield, crowded
 from pinned_tables import GROUPS, marks_of_tables
 from pinning import KEPT, WRITE, Changed, Trail, fight_battle, play_game
 
+from referee.games.five_armies.box.house import HOUSE_RULES
 from referee.games.five_armies.game import GAME
-from referee.games.five_armies.house import HOUSE_RULES
 
 MIXES = (("random", "eager"), ("eager", "eager"), ("random", "random"), ("eager", "random"))
 BATTLES = range(0, 320)

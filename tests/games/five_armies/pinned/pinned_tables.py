@@ -13,9 +13,20 @@ from typing import Any
 
 from battlefields import raise_army
 
-from referee.games.five_armies import (
+from referee.games.five_armies.box.components import BEORN, CHARACTERS, FREE, SHADOW, UNITS
+from referee.games.five_armies.box.map import (
+    FORTIFICATIONS,
+    NEIGHBOURS,
+    PLACES,
+    REGION_COUNT,
+    SETTLEMENTS,
+    STRONGHOLDS,
+    TERRITORIES,
+    places_in,
+)
+from referee.games.five_armies.game import GAME
+from referee.games.five_armies.rules import (
     advance,
-    battle,
     combat,
     combat_roll,
     damage,
@@ -26,24 +37,12 @@ from referee.games.five_armies import (
     retreat,
     victory,
 )
-from referee.games.five_armies.armies import ARMY
-from referee.games.five_armies.battle import CARDS, Battle
-from referee.games.five_armies.card_data import COMBAT_EFFECTS
-from referee.games.five_armies.components import BEORN, CHARACTERS, FREE, SHADOW, UNITS
-from referee.games.five_armies.game import GAME
-from referee.games.five_armies.map import (
-    FORTIFICATIONS,
-    NEIGHBOURS,
-    PLACES,
-    REGION_COUNT,
-    SETTLEMENTS,
-    STRONGHOLDS,
-    TERRITORIES,
-    places_in,
-)
-from referee.games.five_armies.marchers import ANY, GOBLIN, LED, PEOPLES, Held
-from referee.games.five_armies.pieces import put_character
-from referee.games.five_armies.state import State
+from referee.games.five_armies.rules.marchers import ANY, GOBLIN, LED, PEOPLES, Held
+from referee.games.five_armies.rules.pieces import put_character
+from referee.games.five_armies.state.armies import ARMY
+from referee.games.five_armies.state.battle import CARDS, Battle
+from referee.games.five_armies.state.card_data import COMBAT_EFFECTS
+from referee.games.five_armies.state.state import State
 from referee.kernel.play import canonical_json
 from referee.kernel.refusals import Refusal
 
@@ -110,7 +109,7 @@ def battles(rng: Random, state: State) -> Iterator[Battle]:
             one.beorn = state.where[BEORN] == free and not state.armies[FREE] >> free & 1
             one.round, one.fought = rng.randint(1, 3), armies if rng.random() < 0.5 else 0
             one.sure_superiority = rng.random() < 0.1
-            battle.take_cards(state, one)
+            manoeuvres.take_cards(state, one)
             for side in one.sides:
                 side.card, side.effect = rng.randrange(-1, len(CARDS)), rng.choice(STEPS)
                 side.leadership = rng.choice((-1, -1, 0, 3))
@@ -180,7 +179,7 @@ def _one_battle(state: State, one: Battle) -> Iterator[tuple[str, Any]]:
         "leave",
         [retreat.can_leave(state, one), retreat._is_beorn(one), advance.defender_stands(state, one)],
     )
-    yield "thorin", battle._thorin_takes_part(state, one)
+    yield "thorin", manoeuvres._thorin_takes_part(state, one)
     for seat in (FREE, SHADOW):
         side = one.sides[seat]
         yield "favour", [combat.favouring(state, one, seat), combat._alive(state, one, seat)]

@@ -7,8 +7,7 @@ from collections import Counter
 import pytest
 
 from referee.games.five_armies import GAME
-from referee.games.five_armies.catalogue import entries
-from referee.games.five_armies.components import (
+from referee.games.five_armies.box.components import (
     BATS_IN_BOX,
     CHARACTERS,
     DICE,
@@ -26,7 +25,8 @@ from referee.games.five_armies.components import (
     TOKENS_IN_BOX,
     UNITS,
 )
-from referee.games.five_armies.state import State
+from referee.games.five_armies.catalogue.loading import FILES
+from referee.games.five_armies.state.state import State
 from referee.kernel.play import Play
 
 _SINGULAR = {
@@ -44,7 +44,7 @@ _SINGULAR = {
 
 def numbers(rule: str) -> dict[str, int]:
     """The numbers of a rule in the catalogue."""
-    found: dict[str, int] = entries()[rule]["numbers"]
+    found: dict[str, int] = FILES.entries[rule]["numbers"]
     return found
 
 

@@ -9,7 +9,7 @@ import pytest
 import yaml
 
 from referee.games.five_armies import GAME
-from referee.games.five_armies.catalogue import seen_as
+from referee.games.five_armies.catalogue.loading import FILES
 from referee.kernel.explain import attempt
 from referee.kernel.play import Play
 
@@ -38,7 +38,7 @@ def test_the_attempt_is_refused(rule: str) -> None:
     result = attempt(play, moves[-1], GAME.words, history=history)
     assert result.verdict == "refused", f"{result.verdict} at {result.at!r}: {result.sentence('en', GAME)}"
     assert result.rule is not None and result.refusal is not None
-    assert seen_as()[result.rule.id] == seen_as()[rule], result.rule.id
+    assert FILES.seen_as[result.rule.id] == FILES.seen_as[rule], result.rule.id
     if not result.pairs:
         assert GAME.to_json(play.state) == before
     for language in ("de", "en"):

@@ -14,9 +14,8 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "scenarios"))
 from harness import Case, _Names
 
 from referee.games.five_armies import GAME
-from referee.games.five_armies.catalogue import seen_as
-from referee.games.five_armies.map import PLACE
-from referee.games.five_armies.rulings import rulings
+from referee.games.five_armies.box.map import PLACE
+from referee.games.five_armies.catalogue.loading import FILES
 from referee.kernel.explain import attempt
 from referee.kernel.play import Play
 
@@ -43,7 +42,7 @@ class Ruling(Case):
 
 def test_every_ruling_is_played() -> None:
     played = {name.partition(" ")[0] for name in CASES} | IN_PYTHON
-    assert played == set(rulings())
+    assert played == set(FILES.rulings)
 
 
 @pytest.mark.parametrize(
@@ -61,7 +60,9 @@ def test_ruling(name: str) -> None:
     for move, rule in case.get("refuses", {}).items():
         result = attempt(played.play.fork(), move, GAME.words, history=played.pairs)
         assert result.verdict == "refused", f"{result.verdict}: {result.at} {result.sentence('en', GAME)}"
-        assert result.rule is not None and seen_as()[result.rule.id] == seen_as()[rule], result.rule.id
+        assert result.rule is not None and FILES.seen_as[result.rule.id] == FILES.seen_as[rule], (
+            result.rule.id
+        )
     for check in case.get("check", []):
         assert eval(check, {"PLACE": PLACE}, _Names(played)), check
 

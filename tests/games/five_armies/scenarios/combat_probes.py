@@ -6,16 +6,16 @@ from collections.abc import Callable
 from random import Random
 from typing import Any
 
-from referee.games.five_armies import combat
-from referee.games.five_armies.armies import ARMY
-from referee.games.five_armies.components import CHARACTER, SEATS
-from referee.games.five_armies.map import (
+from referee.games.five_armies.box.components import CHARACTER, SEATS
+from referee.games.five_armies.box.map import (
     PLACE,
     PLACES,
     POINTS,
 )
-from referee.games.five_armies.state import State
-from referee.games.five_armies.victory import points
+from referee.games.five_armies.rules import combat
+from referee.games.five_armies.rules.victory import points
+from referee.games.five_armies.state.armies import ARMY
+from referee.games.five_armies.state.state import State
 from referee.kernel.requests import ChooseSecretly, ChooseSome, RollDice
 
 

@@ -28,13 +28,8 @@ from typing import Any
 import yaml
 from combat_probes import CombatProbes
 
-from referee.games.five_armies.armies import ARMY
-from referee.games.five_armies.battle import CARDS
-from referee.games.five_armies.catalogue import seen_as
-from referee.games.five_armies.components import CHARACTER, CHARACTERS, FACE, SEATS
-from referee.games.five_armies.explaining import WORDS
-from referee.games.five_armies.game import GAME
-from referee.games.five_armies.map import (
+from referee.games.five_armies.box.components import CHARACTER, CHARACTERS, FACE, SEATS
+from referee.games.five_armies.box.map import (
     EYRIE,
     FORTIFICATION_INDEX,
     PASS_NORTH,
@@ -43,10 +38,15 @@ from referee.games.five_armies.map import (
     PLACES,
     TERRITORIES,
 )
-from referee.games.five_armies.pieces import leadership
-from referee.games.five_armies.position import read_position
-from referee.games.five_armies.state import ELIMINATED, IN_TERRITORY_OF, State
-from referee.games.five_armies.victory import points
+from referee.games.five_armies.catalogue.loading import FILES
+from referee.games.five_armies.game import GAME
+from referee.games.five_armies.position.position import read_position
+from referee.games.five_armies.rules.pieces import leadership
+from referee.games.five_armies.rules.victory import points
+from referee.games.five_armies.state.armies import ARMY
+from referee.games.five_armies.state.battle import CARDS
+from referee.games.five_armies.state.state import ELIMINATED, IN_TERRITORY_OF, State
+from referee.games.five_armies.words.explaining import WORDS
 from referee.kernel.explain import Explanation, attempt
 from referee.kernel.play import Play
 from referee.kernel.requests import ChooseOne, ChooseSome
@@ -203,7 +203,7 @@ class Case(CombatProbes):
 
     def ready(self) -> list[str]:
         """Characters who may be brought in now."""
-        from referee.games.five_armies.characters import is_ready
+        from referee.games.five_armies.rules.characters import is_ready
 
         return [name for name in CHARACTERS if is_ready(self.state, CHARACTER[name])]
 
@@ -471,5 +471,5 @@ class _Names(dict[str, Any]):
 
 def sees(rule: str, refused_by: str) -> bool:
     """Whether a refusal by one rule is a refusal by the other, as a player sees them."""
-    shown = seen_as()
+    shown = FILES.seen_as
     return shown.get(rule, rule) == shown.get(refused_by, refused_by)

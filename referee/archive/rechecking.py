@@ -1,0 +1,324 @@
+"""Playing a record again, event by event, and asking of each whether the hall would have taken it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from referee.hall.base import request_in_short
+from referee.hall.keeper import RULES_FAULTS
+from referee.journal.events import ARBITER, Event, digest_of, moves
+from referee.journal.line import corrected, follow, left_of, replay, snapshot_of
+from referee.journal.standing import Standing
+from referee.journal.undo import Undo, undo_of
+from referee.kernel.capabilities import PlaysOn, TakesReactions
+from referee.kernel.errors import IllegalAnswer, RefereeError
+from referee.kernel.messages import Text
+from referee.kernel.naming import InWords, Namer, domain_of, named, told_rule
+from referee.kernel.play import Game, Outcome, Play, canonical_json
+from referee.kernel.refusals import Refusal
+from referee.kernel.requests import ChooseSecretly, Request
+from referee.kernel.seats import seats_of
+from referee.kernel.together import ALWAYS, NEVER, Consent, Reaction
+
+REMARKS = frozenset({"note", "penalty", "time", "stopped", "ruling", "objection", "withdrawal"})
+ARBITERS = frozenset({"ruling", "penalty", "time", "correction", "stands"})
+SNAPSHOT_EVERY = 25
+
+
+class Illegal(Exception):
+    """An event that the hall would not have recorded, and why."""
+
+    def __init__(self, text: Text) -> None:
+        super().__init__(text)
+        self.text = text
+
+
+def _by_silence(event: Event) -> bool:
+    return "silence_s" in (event.evidence or {})
+
+
+class Recheck:
+    """One game being played again.  :meth:`take` the events in order."""
+
+    def __init__(self, game: Game[Any], header: Mapping[str, Any]) -> None:
+        self.game = game
+        self.header = header
+        self.seats = seats_of(game, header)
+        self.standing = Standing()
+        self.line: list[Event] = []
+        self.events: list[Event] = []
+        self.play: Play[Any] = Play(game, game.new_state(header["options"]))
+        self._digest = self.play.digest()
+        self._snapshots: dict[int, tuple[str, str]] = {}
+        self._since = 0
+        self._parts: dict[str, Event] = {}
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """How the game ended, as far as it was taken."""
+        return self.standing.outcome(self.seats, self.play.outcome)
+
+    @property
+    def playing(self) -> set[str]:
+        """The seats that have not resigned."""
+        return set(self.seats) - set(left_of(self.line))
+
+    def take(self, event: Event) -> None:
+        """Check one event and play it.  Raises :class:`Illegal`."""
+        if event.kind in ARBITERS and event.seat != ARBITER and not self._agreed_correction(event):
+            raise Illegal(Text("archive.only_arbiter_does"))
+        handler = getattr(self, f"_{event.kind}", None)
+        if handler is not None:
+            try:
+                handler(event)
+            except (KeyError, TypeError, AttributeError) as error:
+                raise Illegal(Text("archive.malformed_answer", why=error)) from error  # fmt: skip
+        elif event.kind not in REMARKS:
+            raise Illegal(Text("archive.no_kind", kind=event.kind))
+        if handler is not None and (moves(event) or event.kind == "take_back"):
+            self._digest = self.play.digest()
+        if event.digest != self._digest:
+            raise Illegal(
+                Text("archive.other_position"),
+            )
+        follow(self.line, event, self.events)
+        self.standing.add(event)
+        self.events.append(event)
+        self._maybe_snapshot(event)
+
+    def _agreed_correction(self, event: Event) -> bool:
+        """Whether this corrects what its seat had asked for and all others had agreed to."""
+        asked = self.standing.asked
+        others = self.playing - {event.seat}
+        return (
+            event.kind == "correction"
+            and asked is not None
+            and asked.kind == "correction_asked"
+            and asked.seat == event.seat
+            and self.standing.agreed >= others
+            and isinstance(event.answer, Mapping)
+            and asked.answer["primitives"] == event.answer.get("primitives")
+        )
+
+    def _maybe_snapshot(self, event: Event) -> None:
+        self._since += 1
+        if self._since >= SNAPSHOT_EVERY and not self.play.since and self.line and self.line[-1] is event:
+            self._snapshots[event.number] = snapshot_of(self.play)
+            self._since = 0
+
+    def _no_silence(self) -> Illegal:
+        return Illegal(
+            Text("archive.silence_counts_yes_home"),
+        )
+
+    def _check_unsaid(self, event: Event, part: Request | None, value: Any) -> None:
+        """What nobody tapped: by silence, or by a standing wish.  ``value`` None: it is still sealed."""
+        if _by_silence(event):
+            at_home = not self.header["tournament"]
+            if not at_home or not isinstance(part, Consent) or value not in (None, part.silence):
+                raise self._no_silence()
+        elif event.source == "wish":
+            said = self.standing.wishes.get(event.seat, {})
+            if (
+                not isinstance(part, Reaction)
+                or value != part.decline
+                or part.is_asked(said.get(part.wish, ALWAYS))
+            ):
+                raise Illegal(Text("archive.no_standing_wish_says"))
+
+    # -- kinds that move the position --------------------------------------------------------------------
+
+    def _answer(self, event: Event) -> None:
+        request = self._open(event)
+        if isinstance(request, ChooseSecretly):
+            self._check_opened(request, event)
+        elif event.seat != request.seat:
+            raise Illegal(Text("archive.other_seat_asked", seat=named(self.play.game, request.seat, "seat")))
+        else:
+            self._check_unsaid(event, request, event.answer)
+        try:
+            value = request.check(event.answer)
+        except IllegalAnswer as error:
+            raise Illegal(_why_illegal(self.play.game, request, event.answer, error.refusal)) from error
+        except RefereeError as error:
+            raise Illegal(error.text) from error
+        self._go(lambda: self.play.answer(value))
+
+    def _open(self, event: Event) -> Request:
+        """The open question, which must be the one that the event says it answers."""
+        request = self.play.request
+        if self.standing.objection is not None or self.standing.stopped is not None:
+            raise Illegal(Text("archive.game_frozen"))
+        if request is None or self.standing.resigned:
+            raise Illegal(Text("archive.game_over"))
+        if not _is_same(event.request, request):
+            raise Illegal(_asked_otherwise(self.play.game, request))
+        return request
+
+    def _sealed_part(self, event: Event) -> None:
+        request = self._open(event)
+        if not isinstance(request, ChooseSecretly) or event.seat not in request.of:
+            raise Illegal(Text("archive.no_secret_choice_seat"))
+        if event.seat in self.standing.sealed:
+            raise Illegal(Text("archive.chosen_already"))
+        if not isinstance(event.answer["sealed"], str):
+            raise Illegal(Text("archive.sealed_choice_missing"))
+        self._check_unsaid(event, request.of[event.seat], None)
+
+    def _check_opened(self, request: ChooseSecretly, event: Event) -> None:
+        opened = (event.evidence or {})["opened"]
+        if set(self.standing.sealed) != set(request.of) or event.seat != "*":
+            raise Illegal(Text("archive.not_what_was_chosen"))
+        for seat, part in self.standing.sealed.items():
+            opening = {"seat": seat, "value": event.answer[seat], "nonce": opened[seat]["nonce"]}
+            if digest_of(opening) != part.answer["sealed"]:
+                raise Illegal(Text("archive.other_choice_sealed", seat=named(self.play.game, seat, "seat")))
+            self._check_unsaid(part, request.of[seat], event.answer[seat])
+
+    def _stands(self, event: Event) -> None:
+        request = self._open(event)
+        try:
+            request.check(event.answer["value"])
+        except IllegalAnswer:
+            self._go(lambda: self.play.answer_unchecked(event.answer["value"]))
+            return
+        except RefereeError as error:
+            raise Illegal(error.text) from error
+        raise Illegal(Text("archive.stands_legal_anyway"))
+
+    def _correction(self, event: Event) -> None:
+        to = event.answer["to"]
+        since = len(self.play.since)
+        expected = self.line[-since].number if since else event.number
+        if to != expected:
+            raise Illegal(
+                Text("archive.correction_behind_ruling", expected=expected, to=to),
+            )
+        base = self._replayed(to)
+        try:
+            self.play = corrected(base, event.answer["primitives"])
+        except RULES_FAULTS as error:
+            raise Illegal(Text("archive.correction_impossible", why=error)) from error
+
+    def _take_back(self, event: Event) -> None:
+        undo = self._undo(event)
+        sealed = self.standing.sealed.get(event.seat)
+        if sealed is not None and sealed.number == event.answer["to"]:
+            return
+        if undo is None or undo.to != event.answer["to"]:
+            raise Illegal(Text("archive.nothing_to_take_back"))
+        if event.seat != ARBITER and undo.kind != "free" and not self._agreed(event, undo.kind):
+            raise Illegal(
+                Text("archive.not_agreed"),
+            )
+        # none in a record of an older program; not all where it goes back further than the correction
+        again = tuple(event.answer.get("restores", ()))
+        if again != undo.restores[: len(again)]:
+            raise Illegal(
+                Text("archive.restores_others"),
+            )
+        line = [one for one in self.line if one.number < undo.to]
+        line += [one for one in (self.events[number - 1] for number in again) if moves(one)]
+        self.play = replay(self.game, self.header["options"], line, self._snapshots)[0]
+
+    def _undo(self, event: Event) -> Undo | None:
+        tournament = bool(self.header["tournament"])
+        return undo_of(self.events, self.line, event.seat, tournament, event.answer["to"])
+
+    def _agreed(self, event: Event, kind: str) -> bool:
+        asked = self.standing.asked
+        others = self.playing - {event.seat}
+        return (
+            kind == "consent"
+            and asked is not None
+            and asked.seat == event.seat
+            and asked.answer["to"] == event.answer["to"]
+            and self.standing.agreed >= others
+        )
+
+    def _replayed(self, to: int) -> Play[Any]:
+        line = [one for one in self.line if one.number < to]
+        return replay(self.game, self.header["options"], line, self._snapshots)[0]
+
+    def _go(self, step: Any) -> None:
+        try:
+            step()
+        except RULES_FAULTS as error:
+            raise Illegal(Text("archive.rules_fail", why=error)) from error
+
+    # -- kinds that do not ------------------------------------------------------------------------------
+
+    def _take_back_asked(self, event: Event) -> None:
+        if self._undo(event) is None:
+            raise Illegal(Text("archive.nothing_to_take_back"))
+
+    def _consent(self, event: Event) -> None:
+        asked = self.standing.asked
+        if asked is None or asked.number != event.answer["asks"] or asked.seat == event.seat:
+            raise Illegal(Text("archive.nobody_asked"))
+        if event.seat not in self.playing:
+            raise Illegal(Text("archive.seat_had_resigned"))
+        if _by_silence(event) and (
+            self.header["tournament"] or asked.kind != "take_back_asked" or not event.answer["yes"]
+        ):
+            raise self._no_silence()
+
+    def _correction_asked(self, event: Event) -> None:
+        if self.header["tournament"] or event.seat not in self.seats:
+            raise Illegal(Text("archive.only_arbiter_corrects"))
+        if not isinstance(event.answer["primitives"], list):
+            raise Illegal(Text("archive.corrects_nothing"))
+
+    def _board_check(self, event: Event) -> None:
+        if event.seat not in (*self.seats, ARBITER):
+            raise Illegal(Text("archive.no_comparison"))
+        answer = event.answer
+        visited = set(answer["places"])
+        if not visited >= {*answer["mended"], *answer["differing"]} or (answer["complete"] and not visited):
+            raise Illegal(Text("archive.places_not_compared"))
+
+    def _resignation(self, event: Event) -> None:
+        if event.seat not in self.playing or self.outcome is not None:
+            raise Illegal(Text("archive.nobody_could_resign"))
+        plays_on = isinstance(self.game, PlaysOn) and self.game.plays_on_without(self.play.state, event.seat)
+        if plays_on != moves(event):
+            raise Illegal(
+                Text("archive.whether_others_play_told"),
+            )
+        if plays_on:
+            self._go(lambda: self.play.leave(event.seat))
+
+    def _wish(self, event: Event) -> None:
+        wishes = self.game.wishes if isinstance(self.game, TakesReactions) else {}
+        known = wishes.get(event.answer["wish"])
+        if event.seat not in self.playing or known is None:
+            raise Illegal(Text("archive.game_knows_no_such"))
+        if event.answer["says"] not in (NEVER, ALWAYS, *known):
+            raise Illegal(Text("archive.game_knows_no_such"))
+
+    def _result_confirmed(self, event: Event) -> None:
+        outcome = self.outcome
+        if outcome is None or event.answer != outcome.as_json():
+            raise Illegal(Text("archive.not_result"))
+
+
+def _is_same(recorded: Mapping[str, Any] | None, request: Request) -> bool:
+    """Whether an event answers ``request``; earlier records do not name the domain."""
+    asked = json.loads(canonical_json(request_in_short(request)))
+    return recorded is not None and {"domain": asked["domain"], **recorded} == asked
+
+
+def _why_illegal(game: Game[Any], request: Request, answer: Any, refusal: Refusal | None) -> Text:
+    def said(names: Namer) -> str:
+        told = names.answer(answer, request.prompt, domain_of(request))
+        return f"{told}. {names.reason(refusal)}".strip() if refusal is not None else told
+
+    rule = refusal.rule if refusal is not None else request.rule
+    return Text("archive.illegal", rule=told_rule(game, rule), why=InWords(game, said))
+
+
+def _asked_otherwise(game: Game[Any], request: Request) -> Text:
+    question = InWords(game, lambda names: names.question(request.prompt, request.about))
+    return Text("archive.other_question", prompt=question, seat=named(game, request.seat, "seat"))

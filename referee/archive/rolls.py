@@ -1,0 +1,33 @@
+"""``referee rolls``: what fell in recorded games, die by die, for ``referee dice stats``."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+
+from referee.journal.events import Event
+from referee.journal.line import line_of
+from referee.kernel.dice import DieType
+
+
+def fallen(events: Sequence[Event], types: Mapping[str, DieType]) -> dict[str, list[str]]:
+    """The faces of each die type in the order in which they fell; rolls taken back are left out.
+
+    A roll that an arbiter let stand counts, but no face that its die does not have.
+    """
+    fell: dict[str, list[str]] = {}
+    for event in line_of(events):
+        if not event.request or event.request["kind"] != "roll_dice":
+            continue
+        value = event.answer["value"] if event.kind == "stands" else event.answer
+        for die, faces in value.items() if isinstance(value, Mapping) else ():
+            if die in types:
+                fell.setdefault(die, []).extend(face for face in faces if face in types[die].faces)
+    return {die: faces for die, faces in fell.items() if faces}
+
+
+def as_lines(fell: Mapping[str, Sequence[str]], types: Mapping[str, DieType]) -> str:
+    """JSON Lines that ``referee dice stats`` reads: the sides of each die type, then one line a die."""
+    lines: list[dict[str, object]] = [{"type": die, "faces": list(types[die].faces)} for die in fell]
+    lines += [{"type": die, "face": face} for die, faces in fell.items() for face in faces]
+    return "".join(json.dumps(one, ensure_ascii=False) + "\n" for one in lines)

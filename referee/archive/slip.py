@@ -1,0 +1,351 @@
+"""The match slip: one page of PDF with players, result, key moments, dice, rulings, and a signed QR code."""
+
+from __future__ import annotations
+
+import io
+from pathlib import Path
+from typing import Any
+
+import segno
+from fpdf import FPDF
+from fpdf.enums import XPos, YPos
+from fpdf.fonts import TTFFont
+
+from referee.archive.summary import DiceCount, Moment, Summary, summarise, together
+from referee.journal.events import digest_of
+from referee.journal.line import left_of, line_of
+from referee.journal.signing import TableKey, fingerprint
+from referee.kernel.at_table import game_of
+from referee.kernel.messages import Messages, Text, said_in
+from referee.kernel.naming import namer
+from referee.kernel.play import Game, Outcome
+from referee.kernel.seats import seats_of
+from referee.store.recover import Loaded
+
+FONTS = Path(__file__).with_name("fonts")
+TEXTS = Messages(Path(__file__).with_name("texts"))
+
+INK = (32, 36, 42)
+FAINT = (110, 116, 124)
+LINE = (205, 208, 212)
+BAND = (38, 62, 88)
+BAR = (92, 132, 170)
+PAPER = (246, 244, 239)
+
+LEFT, RIGHT, WIDTH = 16.0, 194.0, 178.0
+MOMENTS, RULINGS, DICE_ROWS, DICE_ROWS_RIGHT = 9, 6, 6, 4
+"""How many rows each list may take, so that the slip stays one page."""
+
+
+def slip_pdf(loaded: Loaded, outcome: Outcome | None, key: TableKey, language: str) -> bytes:
+    """The slip's PDF, signed by ``key``."""
+    game = game_of(loaded.header)
+    page = _Slip(loaded, game, outcome, key, language).made()
+    try:
+        return bytes(page.output())
+    finally:
+        # fpdf2 reads the fonts lazily and leaves their files open
+        for font in page.fonts.values():
+            if isinstance(font, TTFFont):
+                font.close()
+
+
+def qr_text(loaded: Loaded, key: TableKey) -> str:
+    """What the QR code says: game, number of events, hash of the last, the table's signature of these."""
+    head = loaded.events[-1].hash if loaded.events else digest_of(loaded.header)
+    stated = f"TR1 {loaded.header['id']} {len(loaded.events)} {head}"
+    return f"{stated} {key.sign(stated.encode())}"
+
+
+def _greatest(moments: list[Moment], room: int) -> list[Moment]:
+    """The ``room`` greatest changes, of equal ones the latest, in the order of the game."""
+    chosen = sorted(moments, key=lambda one: (abs(one.after - one.before), one.event))[-room:]
+    return sorted(chosen, key=lambda one: one.event)
+
+
+class _Slip:
+    """Draws the page from top to bottom."""
+
+    def __init__(
+        self, loaded: Loaded, game: Game[Any], outcome: Outcome | None, key: TableKey, language: str
+    ) -> None:
+        self.loaded = loaded
+        self.header = loaded.header
+        self.game = game
+        self.outcome = outcome
+        self.seats = seats_of(game, loaded.header)
+        self.left = left_of(line_of(loaded.events))
+        self.key = key
+        self.language = language
+        self.names = namer(game, language)
+        self.summary: Summary = summarise(loaded, language)
+        self.pdf = FPDF(format="A4")
+        self.pdf.set_auto_page_break(False)
+        self.pdf.set_title(f"{said_in(game.title, language)} – {self.header['id']}")
+        self.pdf.set_creator("Table Referee")
+
+    def t(self, message: str, **params: Any) -> str:
+        """A text of the slip."""
+        return TEXTS.text(f"slip.{message}", self.language, params)
+
+    def turn(self, number: int) -> str:
+        """A turn as this game calls it, on the slip as on the tablets."""
+        if self.game.messages.find("turn.title", self.language) is None:
+            return self.t("turn", n=number)
+        return str(self.game.messages.text("turn.title", self.language, {"turn": number}))
+
+    def made(self) -> FPDF:
+        """Draw everything."""
+        self.pdf.add_font("table", "", FONTS / "TableRefereeSans.ttf")
+        self.pdf.add_font("table", "B", FONTS / "TableRefereeSans-Bold.ttf")
+        self.pdf.add_page()
+        self._band()
+        self._players()
+        y = self._facts()
+        left = self._moments(y)
+        self._rulings(self._dice(y, left) + 3)
+        self._foot()
+        return self.pdf
+
+    # -- helpers -----------------------------------------------------------------------------------------
+
+    def _text(
+        self, x: float, y: float, text: str, size: float = 9.5, *, bold: bool = False,
+        colour: tuple[int, int, int] = INK, width: float = 0, align: str = "L",
+    ) -> None:  # fmt: skip
+        self.pdf.set_xy(x, y)
+        self.pdf.set_font("table", "B" if bold else "", size)
+        self.pdf.set_text_color(*colour)
+        room = width or RIGHT - x
+        text = self._fitted(text, room - 1)
+        self.pdf.cell(room, size * 0.5, text, align=align, new_x=XPos.RIGHT, new_y=YPos.TOP)
+
+    def _fitted(self, text: str, room: float) -> str:
+        """``text``, or as much of its beginning as fits, with an ellipsis."""
+        if self.pdf.get_string_width(text) <= room:
+            return text
+        while text and self.pdf.get_string_width(text + "…") > room:
+            text = text[:-1]
+        return text.rstrip() + "…"
+
+    def _heading(self, x: float, y: float, text: str, width: float) -> float:
+        self._text(x, y, text.upper(), 8, bold=True, colour=FAINT, width=width)
+        self.pdf.set_draw_color(*LINE)
+        self.pdf.set_line_width(0.25)
+        self.pdf.line(x + 1, y + 5.2, x + width, y + 5.2)
+        return y + 7
+
+    # -- parts -------------------------------------------------------------------------------------------
+
+    def _band(self) -> None:
+        self.pdf.set_fill_color(*BAND)
+        self.pdf.rect(0, 0, 210, 30, style="F")
+        self._text(
+            LEFT, 8, said_in(self.game.title, self.language), 20, bold=True, colour=(255, 255, 255), width=130
+        )
+        sub = self.t("slip") + (f" · {self.header['table']}" if self.header["table"] else "")
+        self._text(LEFT, 18.5, sub, 10.5, colour=(205, 216, 228), width=130)
+        self._text(
+            RIGHT - 60, 9, str(self.header["created"])[:10], 10.5, colour=(205, 216, 228), width=60, align="R"
+        )
+        self._text(RIGHT - 60, 18.5, self.header["id"], 8.5, colour=(205, 216, 228), width=60, align="R")
+
+    def _players(self) -> None:
+        gap = 6 if len(self.seats) == 2 else 3
+        width = (WIDTH - gap * (len(self.seats) - 1)) / len(self.seats)
+        name_size = 15 if len(self.seats) == 2 else 11
+        for place, seat in enumerate(self.seats):
+            x = LEFT + place * (width + gap)
+            won = self.outcome is not None and seat in self.outcome.winners
+            self.pdf.set_fill_color(*(PAPER if not won else (226, 236, 226)))
+            self.pdf.set_draw_color(*(LINE if not won else (70, 130, 80)))
+            self.pdf.set_line_width(0.3 if not won else 0.7)
+            self.pdf.rect(x, 37, width, 25, style="DF", round_corners=True, corner_radius=2.5)
+            self._text(x + 3, 39.5, self.names.name(seat, "seat"), 9, colour=FAINT, width=width - 6)
+            player = self.header["players"].get(seat) or "–"
+            self._text(x + 3, 45, player, name_size, bold=True, width=width - 6)
+            notes = [self._stands(seat, won), self.t("confirmed") if seat in self.summary.confirmed else ""]
+            colour = (50, 105, 60) if won else FAINT
+            if len(self.seats) == 2:
+                note = " · ".join(filter(None, notes))
+                self._text(x + 3, 55, note, 9, bold=won, colour=colour, width=width - 6)
+                continue
+            for line, note in enumerate(filter(None, notes)):
+                self._text(x + 3, 51.5 + 4.5 * line, note, 8, bold=won, colour=colour, width=width - 6)
+
+    def _stands(self, seat: str, won: bool) -> str:
+        """What ``seat`` came to: winner, resigned, or its place where there is a ranking."""
+        if won:
+            return self.t("winner")
+        if seat in self.left:
+            return self.t("resigned")
+        ranking = self.outcome.ranking if self.outcome is not None else ()
+        before = 1
+        for place in ranking:
+            if seat in place:
+                return self.t("place", n=before)
+            before += len(place)
+        return ""
+
+    def _facts(self) -> float:
+        self._text(LEFT, 66, self._result(), 12, bold=True)
+        facts = [
+            *([self.t("tournament")] if self.header["tournament"] else []),
+            self.t("turns", n=self.summary.turns),
+            self.t("answers", n=self.summary.answers),
+            self.t("minutes", n=self.summary.minutes),
+            self.t(
+                "rolls", read=self.summary.read, corrected=self.summary.corrected, typed=self.summary.typed
+            ),
+        ]
+        taken = self.summary.kinds["take_back"]
+        if taken:
+            facts.append(self.t("taken_back", n=taken))
+        self._text(LEFT, 73, "   ·   ".join(facts), 9, colour=FAINT)
+        if self.header["house_rules"]:
+            self._text(
+                LEFT, 78, self.t("house_rules", rules=", ".join(self.header["house_rules"])), 9, colour=FAINT
+            )
+            return 87
+        return 82
+
+    def _result(self) -> str:
+        outcome = self.outcome
+        if outcome is None:
+            return self.t("unfinished")
+        if not outcome.winners:
+            return self.t("draw")
+        names = [self._player(seat) for seat in outcome.winners]
+        if len(names) > 1:
+            winners = self.t("and", first=", ".join(names[:-1]), last=names[-1])
+            return self.t("shared", winners=winners, rule=self._rule_title(outcome))
+        (winner,) = names
+        if outcome.rule == "table.resignation":
+            return self.t("won_by_resignation", winner=winner)
+        return self.t("won", winner=winner, rule=self._rule_title(outcome))
+
+    def _player(self, seat: str) -> str:
+        return self.header["players"].get(seat) or self.names.name(seat, "seat")
+
+    def _rule_title(self, outcome: Outcome) -> str:
+        rule = self.game.catalogue.get(outcome.rule)
+        return rule.title(self.language) if rule else outcome.rule
+
+    def _moments(self, y: float) -> float:
+        y = self._heading(LEFT, y, self.t("moments"), 84)
+        moments = self.summary.moments
+        shown = _greatest(moments, MOMENTS)
+        if not shown:
+            self._text(LEFT, y, self.t("none"), 9, colour=FAINT, width=84)
+            return y + 6
+        for one in shown:
+            self._text(LEFT, y, self.turn(one.turn), 9, colour=FAINT, width=20)
+            self._text(LEFT + 20, y, one.name, 9.5, width=44)
+            self._text(LEFT + 62, y, f"{one.before} → {one.after}", 9.5, bold=True, width=22, align="R")
+            y += 6
+        if len(moments) > MOMENTS:
+            self._text(LEFT, y, self.t("smaller", n=len(moments) - MOMENTS), 8, colour=FAINT, width=84)
+            y += 6
+        return y
+
+    def _dice(self, y: float, below: float) -> float:
+        """The dice of ``y`` on at the right; what finds no room there goes to the left, from ``below`` on."""
+        y = self._heading(LEFT + 94, y, self.t("dice"), 84)
+        rows = self.summary.dice
+        if not rows:
+            self._text(LEFT + 94, y, self.t("none"), 9, colour=FAINT, width=84)
+        right, left = y, below + 4
+        if len(rows) > DICE_ROWS:  # of many seats together, die by die
+            rows = together(rows)
+        for place, count in enumerate(rows[:DICE_ROWS]):
+            if place < DICE_ROWS_RIGHT:
+                right = self._die_row(LEFT + 94, right, count)
+            else:
+                left = self._die_row(LEFT, left, count)
+        return max(right, left)
+
+    def _die_row(self, x: float, y: float, count: DiceCount) -> float:
+        label = self.names.name(count.die, "die")
+        if count.seat and sum(one.die == count.die for one in self.summary.dice) > 1:
+            label = f"{self.names.name(count.seat, 'seat')}, {label}"
+        value = self._die_total(count)
+        self.pdf.set_font("table", "", 9)
+        room = self.pdf.get_string_width(value) + 4
+        self._text(x, y, label, 9, width=84 - room)
+        self._text(x + 84 - room, y, value, 9, colour=FAINT, width=room, align="R")
+        faces = self.game.dice[count.die].distinct_faces
+        width = 84 / len(faces)
+        most = max(count.faces.values())
+        for place, face in enumerate(faces):
+            share = count.faces[face] / most
+            left = x + 1 + place * width
+            self.pdf.set_fill_color(*BAR)
+            self.pdf.rect(left, y + 13 - 7 * share, width - 1.6, max(7 * share, 0.2), style="F")
+            self._face(left, y + 13.4, count, face, width)
+        return y + 22
+
+    def _die_total(self, count: DiceCount) -> str:
+        value = self.t("dice_total", n=count.total)
+        if self.game.dice[count.die].kind != "pip":
+            return value
+        mean = sum(int(face) * n for face, n in count.faces.items()) / count.total
+        return f"{value}, Ø {mean:.2f}".replace(".", Text("archive.").in_words(self.language))
+
+    def _face(self, x: float, y: float, count: DiceCount, face: str, width: float) -> None:
+        """Under its bar: how often, and the face's name, at a slash in two lines."""
+        if self.game.dice[count.die].kind == "pip":
+            self._text(x - 1, y, f"{face}: {count.faces[face]}", 6.8, colour=FAINT, width=width)
+            return
+        self._text(x - 1, y, f"{count.faces[face]} ×", 6.8, colour=FAINT, width=width)
+        for line, part in enumerate(self.names.face(count.die, face).replace("/", "/\n").split("\n")):
+            self._text(x - 1, y + 2.9 + 2.4 * line, part, 6, colour=FAINT, width=width + 3)
+
+    def _rulings(self, y: float) -> None:
+        y = self._heading(LEFT, y, self.t("rulings"), WIDTH)
+        rulings = self.summary.rulings
+        if not rulings:
+            self._text(LEFT, y, self.t("none"), 9, colour=FAINT)
+        room = min(RULINGS, max(1, int((self.foot - y) // 6) - 1))
+        for event in rulings[:room]:
+            self._text(LEFT, y, self.t("event", n=event.number), 9, colour=FAINT, width=26)
+            self._text(LEFT + 26, y, self.t(f"kind_{event.kind}"), 9, bold=True, width=34)
+            reason = str(event.answer.get("text") or event.answer.get("reason") or "")
+            self._text(LEFT + 60, y, reason, 9, width=WIDTH - 60)
+            y += 6
+        if len(rulings) > room:
+            self._text(LEFT, y, self.t("more", n=len(rulings) - room), 8, colour=FAINT)
+
+    @property
+    def foot(self) -> float:
+        """Where the foot begins: higher where more than two sign."""
+        return 240 if len(self.seats) == 2 else 232
+
+    def _foot(self) -> None:
+        self.pdf.set_draw_color(*LINE)
+        self.pdf.line(LEFT, self.foot, RIGHT, self.foot)
+        picture = io.BytesIO()
+        segno.make(qr_text(self.loaded, self.key), error="m").save(picture, kind="png", scale=6, border=2)
+        picture.seek(0)
+        self.pdf.image(picture, LEFT, self.foot + 4, 42, 42)
+        head = self.loaded.events[-1].hash if self.loaded.events else digest_of(self.header)
+        rows = [
+            (self.t("digest"), " ".join(head[i : i + 8] for i in range(0, 32, 8))),
+            ("", " ".join(head[i : i + 8] for i in range(32, 64, 8))),
+            (self.t("key"), fingerprint(self.key.public)),
+            (self.t("rules"), f"{self.game.title[self.language]} {self.header['rules_version']}"),
+            (self.t("software"), self.header["software"]),
+        ]
+        for place, (label, value) in enumerate(rows):
+            self._text(LEFT + 48, self.foot + 6 + place * 6, label, 8.5, colour=FAINT, width=34)
+            self._text(LEFT + 82, self.foot + 6 + place * 6, str(value), 8.5, width=WIDTH - 82)
+        self._signatures()
+
+    def _signatures(self) -> None:
+        """A line for each player beside the code: two in a row, of more seats three."""
+        across = 2 if len(self.seats) == 2 else 3
+        width = 132 / across
+        for place, seat in enumerate(self.seats):
+            row, column = divmod(place, across)
+            x, y = LEFT + 48 + column * width, self.foot + 41 + row * 13
+            self.pdf.line(x + 1, y, x + width - 8, y)
+            self._text(x, y + 1, self._player(seat), 8, colour=FAINT, width=width - 6)

@@ -1,0 +1,36 @@
+"""`referee lights flash`: the shipped firmware onto an Arduino."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from firmware_bridge.flashing import SPEEDS, FlashingFailed, flash
+from referee.commands.lights import CONFIG, LANGUAGE, PORT, Setup
+from referee.kernel.messages import Text, as_text
+
+
+@click.command("flash")
+@CONFIG
+@PORT
+@LANGUAGE
+@click.option(
+    "--baud", type=click.Choice([str(speed) for speed in SPEEDS]), help="Of the bootloader; default: both."
+)
+def flash_command(config_file: Path | None, port: str | None, language: str | None, baud: str | None) -> None:
+    """Write the shipped firmware to an Arduino Nano or Uno with ATmega328P (needs avrdude)."""
+    setup = Setup(config_file, None, port, language)
+    speeds = (int(baud),) if baud else SPEEDS
+    try:
+        found = flash(port or setup.config.port, lambda en, de: setup.say(as_text(en, de)), speeds=speeds)
+    except FlashingFailed as error:
+        german = setup.language == "de"
+        raise click.ClickException(error.sentence_de if german else error.sentence_en) from error
+    assert found.hello is not None
+    version = ".".join(map(str, found.hello.firmware))
+    setup.say(
+        as_text(
+            Text("commands.firmware_answers", version=version, path=found.candidate.path),
+        )
+    )

@@ -1,0 +1,236 @@
+"""A position as a picture: the game's board and view as one SVG, for paper, mail and reports.
+
+Knows no game: it draws :meth:`Game.board` and what :meth:`Game.view` puts on each
+place.  Sides differ in shape as well as colour, terrain in letter as well as tint.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from html import escape
+from typing import Any
+
+from referee.drawing.board_labels import Box, Sheet, breaks, text_width
+from referee.kernel.at_table import board_of
+from referee.kernel.board import Line, Place, Point
+from referee.kernel.play import Game
+from referee.kernel.seats import BRIGHT, COLOURS, Look, looks_of
+
+TERRAIN = {
+    "mountain": "#c9bfb3",
+    "hill": "#dccfa4",
+    "plain": "#e4e7c3",
+    "swamp": "#bcd0b6",
+    "ruins": "#d9c3b8",
+    "forest": "#b9cfa0",
+    "water": "#a9c4d6",
+}
+LINES = {
+    "coast": ("#4a90c2", 3, ""),
+    "border": ("#ffffff", 3, ""),
+    "slope": ("#8a6d4b", 4, "10 6"),
+    "wall": ("#222222", 6, ""),
+    "river": ("#4a90c2", 9, ""),
+    "ford": ("#fff3b0", 12, "7 5"),
+    "pass": ("#a03030", 4, "4 6"),
+}
+TAG_SIGNS = {
+    "settlement": "⌂",
+    "fortification": "▣",
+    "mustering": "⚑",
+    "stronghold": "♜",
+    "city": "⌂",
+    "town": "∘",
+}
+Looks = Mapping[str, Look]
+
+NAME, FIGURE, MARK = 14, 17, 16
+"""Heights of the letters of names, figures and markers, in board units."""
+ROW, FIGURES = 15, 28
+"""Heights of a line of a name and of a row of figures."""
+MARKER_SIGNS = {"damage": "✖", "leadership": "★", "control": "⚑", "token": "▢"}
+
+
+def draw(game: Game[Any], state: Any, language: str, options: Mapping[str, Any] | None = None) -> str:
+    """The position as an SVG document (text), on the board that the ``options`` of its game ask for.
+
+    Games without a board give a list of their places.
+    """
+    drawn = board_of(game, options or {})
+    view = game.view(state, None, language)
+    if drawn is None:
+        return _document(900, 700, _listing(view["places"]))
+    parts = [_ground(place) for place in drawn.places.values()]
+    parts += [_line(line) for line in sorted(drawn.lines, key=lambda line: list(LINES).index(line.kind))]
+    looks, sheet = looks_of(game), Sheet(drawn.width, drawn.height)
+    standing = {place: there for place, there in view["places"].items() if place in drawn.places}
+    blocks = {place: _block(drawn.places[place], there, looks, sheet) for place, there in standing.items()}
+    parts += [svg for svg, _ in blocks.values()]
+    named = [place for place in drawn.places.values() if _is_named(place)]
+    parts += [_name(place, blocks.get(place.id, ("", None))[1], language, sheet) for place in named]
+    return _document(drawn.width, drawn.height, parts)
+
+
+def _is_named(place: Place) -> bool:
+    """Boxes for a besieged garrison stand beside their stronghold's name and need none of their own."""
+    return place.kind != "rock" and "siege" not in place.tags
+
+
+def _document(width: float, height: float, parts: Iterable[str]) -> str:
+    body = "\n".join(parts)
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:g} {height:g}" '
+        f'width="{width:g}" height="{height:g}" font-family="sans-serif">\n'
+        f'<rect width="{width:g}" height="{height:g}" fill="#f5f1e6"/>\n{body}\n</svg>\n'
+    )
+
+
+def _path(points: Sequence[Point], close: bool) -> str:
+    return "M" + "L".join(f"{x:g} {y:g}" for x, y in points) + ("Z" if close else "")
+
+
+def _ground(place: Place) -> str:
+    fill = TERRAIN.get(place.terrain, "#e8e0cf")
+    if place.kind == "rock" and place.terrain != "water":
+        fill = "#6b6259"
+    if place.kind == "box":
+        fill = "#e3b7b0"
+    stroke = fill if place.kind == "rock" else "#b8b09c"
+    return f'<path d="{_path(place.outline, True)}" fill="{fill}" stroke="{stroke}" stroke-width="1"/>'
+
+
+def _line(line: Line) -> str:
+    colour, width, dashes = LINES.get(line.kind, ("#888888", 2, ""))
+    if len(line.points) == 1:  # a crossing: one point on the river
+        x, y = line.points[0]
+        return f'<circle cx="{x:g}" cy="{y:g}" r="13" fill="{colour}" stroke="#4a90c2" stroke-width="4"/>'
+    dash = f' stroke-dasharray="{dashes}"' if dashes else ""
+    return (
+        f'<path d="{_path(line.points, False)}" fill="none" stroke="{colour}" stroke-width="{width}"{dash}/>'
+    )
+
+
+def _name(place: Place, block: Box | None, language: str, sheet: Sheet) -> str:
+    """The place's name in up to three lines: above, below or beside what stands there."""
+    name = place.name(language)
+    signs = "".join(TAG_SIGNS.get(tag, "") for tag in place.tags)
+    ways = breaks(f"{signs} {name}".strip().replace(" ", "\u00a0", 1 if signs else 0))
+    x, y = place.label
+    there = block or Box(x, y - NAME / 2, x, y - NAME / 2)
+    spots: list[tuple[float, Box, list[str]]] = []
+    for rows in ways:
+        width = max(text_width(row, NAME) for row in rows)
+        height = len(rows) * ROW
+        dear = 12.0 * (len(rows) - 1)
+        for step in (0, 12, -12, 26, -26, 44, -44):
+            spots.append(
+                (dear + abs(step), Box.around(x + step, there.top - height - 1, width, height), rows)
+            )
+            spots.append((dear + abs(step) + 8, Box.around(x + step, there.bottom + 1, width, height), rows))
+        middle = (there.top + there.bottom - height) / 2
+        for step in (0, 12, -12, 24, -24):
+            for side in (there.right + 3 + width / 2, there.left - 3 - width / 2):
+                spots.append((dear + 30 + abs(step), Box.around(side, middle + step, width, height), rows))
+        for step in (14, 28, 42):
+            spots.append((dear + step, Box.around(x, there.top - height - 1 - step, width, height), rows))
+            spots.append((dear + step + 8, Box.around(x, there.bottom + 1 + step, width, height), rows))
+    left, right = min(x for x, _ in place.outline), max(x for x, _ in place.outline)
+    number, box = sheet.put(
+        (dear + max(0.0, left - box.left) + max(0.0, box.right - right), box) for dear, box, _ in spots
+    )
+    middle = (box.left + box.right) / 2
+    return "".join(
+        f'<text x="{middle:g}" y="{box.top + ROW * row + NAME * 0.9:g}" font-size="{NAME}" '
+        f'text-anchor="middle" fill="#40382c" paint-order="stroke" stroke="#f5f1e6" stroke-opacity="0.7" '
+        f'stroke-width="3">{escape(text)}</text>'
+        for row, text in enumerate(spots[number][2])
+    )
+
+
+def _block(place: Place, there: Mapping[str, Any], looks: Looks, sheet: Sheet) -> tuple[str, Box | None]:
+    """What stands in a place (the figures of each side in boxes, markers below), and the rectangle of it."""
+    standing = [piece for piece in there.get("pieces", ()) if piece.get("count", 1)]
+    rows = [
+        (seat, text)
+        for seat in dict.fromkeys(p.get("seat") for p in standing)
+        for text in _said(standing, seat)
+    ]
+    signs = " ".join(_marker(marker) for marker in there.get("markers", ()) if marker.get("count", 1))
+    if not rows and not signs:
+        return "", None
+    width = max([*(_box_width(text) for _, text in rows), text_width(signs, MARK)])
+    height = len(rows) * FIGURES + (MARK + 4 if signs else 0)
+    x, y = place.label
+    steps = [(0, 0), *((dx, dy) for dx in (0, 14, -14, 28, -28, 42, -42) for dy in (0, 12, -12, 24, -24))]
+    wanted = [(abs(dx) + abs(dy), Box.around(x + dx, y + 6 + dy, width, height)) for dx, dy in steps]
+    _, box = sheet.put(wanted)
+    x = (box.left + box.right) / 2
+    parts = [
+        _figures(x, box.top + row * FIGURES, text, looks.get(seat or ""))
+        for row, (seat, text) in enumerate(rows)
+    ]
+    if signs:
+        parts.append(
+            f'<text x="{x:g}" y="{box.bottom - 4:g}" font-size="{MARK}" text-anchor="middle" fill="#1a1a1a">'
+            f"{escape(signs)}</text>"
+        )
+    return "".join(parts), box
+
+
+def _said(standing: Sequence[Mapping[str, Any]], seat: str | None) -> list[str]:
+    """The figures of one side in rows of at most three kinds."""
+    said = [
+        f"{p.get('count', 1)}{p.get('short') or p['name'][:2]}" for p in standing if p.get("seat") == seat
+    ]
+    return [" ".join(said[at : at + 3]) for at in range(0, len(said), 3)]
+
+
+def _box_width(text: str) -> float:
+    return max(40.0, text_width(text, FIGURE) * 1.06 + 12)
+
+
+def _figures(x: float, top: float, text: str, look: Look | None) -> str:
+    colour = "#444444" if look is None else COLOURS[look.colour][0]
+    outline = _outline(x, top + 1, _box_width(text), FIGURES - 2, "square" if look is None else look.shape)
+    ink, rim = "#ffffff", "#ffffff"
+    if look is not None and look.colour in BRIGHT:
+        colour, ink, rim = BRIGHT[look.colour], "#1d1600", colour
+    return (
+        f'<path d="{outline}" fill="{colour}" stroke="{rim}" stroke-width="2"/>'
+        f'<text x="{x:g}" y="{top + 20:g}" font-size="{FIGURE}" font-weight="bold" text-anchor="middle" '
+        f'fill="{ink}">{escape(text)}</text>'
+    )
+
+
+def _outline(x: float, top: float, width: float, height: float, shape: str) -> str:
+    """The outline of a chip around ``x``: each shape is told from the others without its colour."""
+    left, right, bottom, middle = x - width / 2, x + width / 2, top + height, top + height / 2
+    if shape == "round":
+        r = height / 2
+        return (
+            f"M{left + r:g} {top:g}H{right - r:g}A{r:g} {r:g} 0 0 1 {right - r:g} {bottom:g}"
+            f"H{left + r:g}A{r:g} {r:g} 0 0 1 {left + r:g} {top:g}Z"
+        )
+    points = {
+        "pointed": [(left + 4, top), (right - 4, top), (right + 4, middle), (right - 4, bottom),
+                    (left + 4, bottom), (left - 4, middle)],
+        "slanted": [(left + 5, top), (right + 5, top), (right - 5, bottom), (left - 5, bottom)],
+        "house": [(left, top + 6), (x, top - 3), (right, top + 6), (right, bottom), (left, bottom)],
+    }.get(shape, [(left, top), (right, top), (right, bottom), (left, bottom)])  # fmt: skip
+    return _path(points, True)
+
+
+def _marker(marker: Mapping[str, Any]) -> str:
+    sign = next((s for key, s in MARKER_SIGNS.items() if str(marker["id"]).startswith(key)), "")
+    count = marker.get("count", 1)
+    if not sign:
+        return str(marker["name"]) if count == 1 else f"{marker['name']} ×{count}"
+    return f"{sign}{count if count != 1 else ''}"
+
+
+def _listing(places: Mapping[str, Any]) -> list[str]:
+    lines = []
+    for row, (place, there) in enumerate(places.items()):
+        pieces = ", ".join(f"{p.get('count', 1)} {p['name']}" for p in there.get("pieces", ()))
+        lines.append(f'<text x="20" y="{30 + 22 * row}" font-size="16">{escape(f"{place}: {pieces}")}</text>')
+    return lines

@@ -1,0 +1,201 @@
+"""Positions written by hand: a readable YAML file to a state, and back.
+
+The format is described in ``docs/position_file.md``.  Most entries follow from
+the declaration of the state; here are those that tell of several fields at
+once, and what must hold of the file as a whole.  :func:`read_position` names
+the line of everything that is wrong.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import partial
+
+from referee.games.five_armies.box import components as box
+from referee.games.five_armies.box.components import CHARACTER, CHARACTERS, FREE, SEATS, SHADOW
+from referee.games.five_armies.box.map import EYRIE, PLACES, POINTS
+from referee.games.five_armies.position.board import FORM, BoardReader, regions_data
+from referee.games.five_armies.position.running_combat import lead_in, read_combat
+from referee.games.five_armies.state.card_data import COPIES
+from referee.games.five_armies.state.state import ELIMINATED, OVER_TERRITORY, State
+from referee.games.kit.codecs import counted
+from referee.games.kit.positions import Position, read_file, readable, written
+from referee.kernel.located import Spot
+
+CARDS_NOT_TOLD = 2
+"""Cards of each kind that a hand is taken to hold where the position does not tell."""
+
+
+def read_position(text: str) -> Position[State]:
+    """A position from YAML.  Raises :class:`referee.kernel.located.FileProblems`, line by line."""
+    return read_file(text, _Reader)
+
+
+def write_position(state: State, title: str = "") -> str:
+    """The position file of a state.  Reading it gives the same state."""
+    position = readable(state, FORM)
+    position["hands"] = {
+        seat: {"event": state.hand_event[i], "story": state.hand_story[i]} for i, seat in enumerate(SEATS)
+    }
+    lord, beorn = state.where[box.LORD], state.where[box.BEORN]
+    if lord >= 0:
+        position["lord_of_the_eagles"] = "eyrie" if lord == EYRIE else OVER_TERRITORY[lord]
+    if beorn >= 0:
+        position["beorn"] = {"region": PLACES[beorn], "wrath": state.wrath}
+    out = [name for name, where in zip(CHARACTERS, state.where, strict=True) if where == ELIMINATED]
+    if out:
+        position["eliminated"] = out
+    position["regions"] = regions_data(state)
+    return written(state, title, position, FORM, read_position)
+
+
+class _Reader(BoardReader):
+    """Reads one file; the board is read by its base."""
+
+    LATER = ("eyrie.eagles",)  # after those over the territories, which are told as a whole
+    AT_LAST = ("in_play", "in_play_not", "supply_tokens", "vp", "combat")
+
+    # --- what the box book would tell ----------------------------------------------------------
+
+    def on_values(self, spot: Spot) -> None:
+        """``entry_die.beorn``, ``leadership.gandalf``..."""
+        super().on_values(spot)
+        for key, entry in spot.entries():
+            what, _, name = str(key.value).partition(".")
+            if what == "leadership" and name in CHARACTER:
+                ratings = list(self.state.ratings)
+                answered = isinstance(entry.value, str) and entry.value.isdigit()  # as the table answers
+                ratings[CHARACTER[name]] = int(entry.value) if answered else entry.number(0, 9)
+                self.state.ratings = tuple(ratings)
+
+    def on_movement(self, spot: Spot) -> None:
+        """Movement ratings by character."""
+        for name, number in counted(spot, CHARACTERS, [9] * len(CHARACTERS)):
+            self.state.values[f"movement.{name}"] = number
+
+    def on_beorn__movement(self, spot: Spot) -> None:
+        """Beorn's movement rating."""
+        self.state.values["movement.beorn"] = spot.number(0, 9)
+
+    def on_beorn__space(self, spot: Spot) -> None:
+        """Beorn's space on the Fate track."""
+        spaces = list(self.state.fate_space)
+        spaces[box.BEORN] = spot.number(0, box.FATE_END)
+        self.state.fate_space = tuple(spaces)
+
+    def on_beorn__in_play(self, spot: Spot) -> None:
+        """A remark: his region tells it."""
+
+    # --- cards, tokens and tiles -----------------------------------------------------------------
+
+    def on_hands(self, spot: Spot) -> None:
+        """For each side its Event cards, or Event and Story cards."""
+        for seat, entry in self.by_seat(spot):
+            if not isinstance(entry.value, dict):
+                self.state.hand_event[seat] = entry.number(0, box.EVENT_CARDS)
+                continue
+            event, story = entry.get("event"), entry.get("story")
+            self.state.hand_event[seat] = event.number(0, box.EVENT_CARDS) if event else 0
+            self.state.hand_story[seat] = story.number(0, box.STORY_CARDS) if story else 0
+
+    def on_hand_free(self, spot: Spot) -> None:
+        """The Free Peoples' cards by their names."""
+        self._hand(spot, FREE)
+
+    def on_hand_shadow(self, spot: Spot) -> None:
+        """The Shadow's cards by their names."""
+        self._hand(spot, SHADOW)
+
+    def _hand(self, spot: Spot, seat: int) -> None:
+        """Event cards go by the name of their order or combat effect; all others are Story cards."""
+        for item in spot.items():
+            hands = self.state.hand_event if card_slug(item.text()) in COPIES else self.state.hand_story
+            hands[seat] += 1
+
+    def on_table_cards(self, spot: Spot) -> None:
+        """Cards that stay in play."""
+        for item in spot.items():
+            self.state.table_cards[item.text()] = {}
+
+    def on_beorn__fate_cards(self, spot: Spot) -> None:
+        """Cards that stay in play with Beorn."""
+        self.on_table_cards(spot)
+
+    def on_supply_tokens(self, spot: Spot) -> None:
+        """Recruitment tokens that are left; what neither lies out nor is left was turned up."""
+        state = self.state
+        for name, left in counted(spot, box.TOKEN_GROUPS, state.token_pool):
+            group = box.TOKEN_GROUPS.index(name)
+            state.tokens_shown[f"{name}:unknown"] = state.token_pool[group] - left
+            state.token_pool[group] = left
+
+    # --- the whole -------------------------------------------------------------------------------
+
+    def on_dice_rolled_in_phase_5(self, spot: Spot) -> None:
+        """A remark; no part of the state."""
+        self.position.given["dice_rolled_in_phase_5"] = spot.plain()
+
+    def on_ruler_answers_given_as_input(self, spot: Spot) -> None:
+        """A remark; no part of the state."""
+        self.position.given["ruler_answers_given_as_input"] = spot.plain()
+
+    def on_vp(self, spot: Spot) -> None:
+        """The Shadow's points: where nothing else tells its settlements, the cheapest are taken."""
+        wanted = spot.number(0, 20)
+        if not self.state.control:
+            for place in sorted(POINTS, key=lambda p: (POINTS[p], p)):
+                if self._points() < wanted and PLACES[place] != "front_gate":
+                    self.state.control |= 1 << place
+        if self._points() != wanted:
+            spot.wrong(
+                f"the places under Shadow control give {self._points()} points, not {wanted}.",
+                f"die Orte unter Schattenkontrolle ergeben {self._points()} Punkte, nicht {wanted}.",
+            )
+
+    def _points(self) -> int:
+        return sum(value for place, value in POINTS.items() if self.state.control >> place & 1)
+
+    def on_combat(self, spot: Spot) -> None:
+        """A running combat."""
+        entry = read_combat(spot, self.state)
+        self.position.enter = None if entry is None else partial(lead_in, entry)
+
+    def finish(self, body: Spot) -> None:
+        self.finish_board(body)
+        self._finish_parts()
+        self._finish_step()
+
+    def _finish_parts(self) -> None:
+        """What follows from what was told of characters, cards and tiles."""
+        state, told = self.state, self.told
+        if "beorn" in told and state.where[box.BEORN] >= 0 and "beorn.wrath" not in told:
+            state.wrath = box.WRATH_AT_ENTRY
+        if "generals_activated" not in told:
+            state.generals_count = state.activated.bit_count()
+        if state.fate_tiles < box.STANDARD_TILES:
+            state.fate_tiles_out = {box.STANDARD_TILE_FACES[0]: box.STANDARD_TILES - state.fate_tiles}
+        if not told.keys() & {"hands", "hand_free", "hand_shadow"}:
+            state.hand_event = [CARDS_NOT_TOLD, CARDS_NOT_TOLD]
+            state.hand_story = [CARDS_NOT_TOLD, CARDS_NOT_TOLD]
+        state.event_deck -= sum(state.hand_event)
+        for seat in (FREE, SHADOW):
+            state.story_deck[seat] -= state.hand_story[seat]
+
+    def _finish_step(self) -> None:
+        """Where the flow goes on: with the dice as they lie, or with rolling them."""
+        state = self.state
+        if "turn" not in self.told:
+            state.turn = 1
+        if "phase" not in self.told:
+            state.phase = 5
+        for seat in (FREE, SHADOW):
+            dice = sum(state.unused[seat]) + sum(state.used[seat])
+            state.pool[seat] = max(state.pool[seat], dice)
+        rolled = any(any(dice) for dice in (*state.unused, *state.used))
+        state.step = "act" if state.phase == 5 and rolled else ""
+
+
+def card_slug(name: str) -> str:
+    """The id form of a card's name: ``Redoubled Force (M)`` to ``redoubled_force``."""
+    name = re.sub(r"\s*\([A-Z]\)\s*$", "", name)
+    return re.sub(r"[^a-z0-9]+", "_", name.lower()).strip("_")

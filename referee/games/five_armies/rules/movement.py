@@ -1,0 +1,366 @@
+"""Chapter IX: armies move, split, merge; strategic and fast movement, and why an army may not go somewhere.
+
+A move is asked for in small steps: which army, where to, who goes along, how
+its damage is shared out.  The figures are moved when all of that is known.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from random import Random
+
+from referee.games.five_armies.box.components import (
+    ARMY_LIMIT,
+    BEORN,
+    BOLG,
+    CHARACTER_BITS,
+    FREE,
+    SEATS,
+    SHADOW,
+    UNIT,
+)
+from referee.games.five_armies.box.map import (
+    EXIT_OF_PASS,
+    MUSTER_OF_PASS,
+    NEAR,
+    NEIGHBOURS,
+    OPTIONS,
+    PASS_OF_MUSTER,
+    PASSES,
+    PLACE,
+    PLACES,
+    REGION_COUNT,
+    RIVER,
+    STEPS,
+    UNLIMITED,
+)
+from referee.games.five_armies.rules.asking import Ask, draw_some, refuse_all
+from referee.games.five_armies.rules.damage import casualties
+from referee.games.five_armies.rules.marchers import ANY, GOBLIN, LED, NOBODY, PEOPLES, Held, choose_marchers
+from referee.games.five_armies.rules.pieces import (
+    enemies,
+    enter,
+    led_armies,
+    lift_units,
+    put_character,
+    remove_units,
+    set_down_units,
+)
+from referee.games.five_armies.state.armies import ARMY, GOBLIN_BITS, ONE
+from referee.games.five_armies.state.state import State
+from referee.kernel.refusals import Refusal
+from referee.kernel.requests import ChooseOne, ChooseSome, Counts
+
+ATTACKER = "prompt.choose_attacker"
+
+# --- where armies may go -----------------------------------------------------------------------
+
+
+def closed_to(state: State, seat: int) -> int:
+    """Mask of the places an army of ``seat`` may not end a step in."""
+    if seat == SHADOW:
+        return enemies(state, SHADOW) | state.closed_passes
+    beorn = state.where[BEORN]
+    return state.armies[SHADOW] if beorn < 0 else state.armies[SHADOW] | 1 << beorn
+
+
+def armies_fit_for(state: State, seat: int, need: str) -> int:
+    """Mask of own armies that an action with this need may use."""
+    if need == ANY:
+        return state.armies[seat]
+    if need == LED:
+        return led_armies(state, seat)
+    mask, units, found = state.armies[seat], state.units, 0
+    while mask:
+        low = mask & -mask
+        there = units[low.bit_length() - 1]
+        if there & GOBLIN_BITS if need == GOBLIN else need in ARMY[there].peoples:
+            found |= low
+        mask ^= low
+    return found
+
+
+def prospects(state: State, seat: int, armies: int) -> tuple[int, int]:
+    """Of some own armies: those that can step somewhere, and those that can attack from where they stand."""
+    foes = enemies(state, seat)
+    closed = closed_to(state, seat)
+    movers = strikers = 0
+    while armies:
+        low = armies & -armies
+        steps = STEPS[low.bit_length() - 1]
+        if steps & ~closed:
+            movers |= low
+        if steps & foes:
+            strikers |= low
+        armies ^= low
+    return movers, strikers
+
+
+def why_not_step(state: State, seat: int, origin: int, to: int) -> Refusal | None:
+    """Why an army of ``seat`` in ``origin`` may not step to ``to``; None where it may."""
+    refusal = why_not_adjacent(state, origin, to)
+    if refusal is not None:
+        return refusal
+    bit = 1 << to
+    about = {"from": PLACES[origin], "place": PLACES[to]}
+    if state.armies[1 - seat] & bit:
+        return Refusal("move.not_into_enemy_army", "enemy_army_there", about)
+    if state.where[BEORN] == to:
+        rule = "beorn.blocks_shadow" if seat == SHADOW else "beorn.never_ends_with_units"
+        return Refusal(rule, "beorn_there", about)
+    return None
+
+
+def why_not_adjacent(state: State, origin: int, to: int) -> Refusal | None:
+    """Why ``to`` cannot be reached from ``origin`` in one step (or attacked), whoever stands there."""
+    about = {"from": PLACES[origin], "place": PLACES[to]}
+    if STEPS[origin] >> to & 1:
+        if state.closed_passes >> to & 1:
+            return Refusal("pass.closed_at_start", "pass_closed", about)
+        return None
+    if to >= REGION_COUNT:
+        if PASSES >> to & 1:
+            if EXIT_OF_PASS[to] == origin or origin < REGION_COUNT:
+                return Refusal("pass.no_entry_from_region", "pass_one_way", about)
+            return Refusal("pass.enter_by_any_army_move", "not_your_pass", about)
+        return Refusal("board.goblin_boxes_not_regions", "no_region", about)
+    if origin in MUSTER_OF_PASS:
+        return Refusal("pass.single_exit", "only_the_exit", about)
+    if origin in PASS_OF_MUSTER:
+        return Refusal("board.goblins_need_pass", "only_the_pass", about)
+    if (origin, to) in RIVER:
+        return Refusal("move.no_cross_impassable", "river_between", about)
+    return Refusal("move.to_adjacent_region", "not_adjacent", about)
+
+
+def why_not_alone(state: State, seat: int, place: int) -> Refusal | None:
+    """Why nobody attacks from a place where ``seat`` has characters and no army; None elsewhere."""
+    alone = state.chars[place] & CHARACTER_BITS[seat] & ~(1 << BEORN)
+    if not alone or state.armies[seat] >> place & 1:
+        return None
+    rule = "bolg.alone_cannot_attack" if state.where[BOLG] == place else "char.alone_no_attack"
+    return Refusal(rule, "character_alone", {"place": PLACES[place]})
+
+
+def why_not_use(state: State, seat: int, place: int, need: str, rule: str) -> Refusal | None:
+    """Why the army in ``place`` cannot be used by an action; None where nothing stands against it."""
+    bit = 1 << place
+    about = {"place": PLACES[place]}
+    if not state.armies[seat] & bit:
+        if state.chars[place] & CHARACTER_BITS[seat]:
+            return Refusal(rule, "character_alone", about)
+        return Refusal(rule, "enemy_army" if state.armies[1 - seat] & bit else "no_own_army", about)
+    if need == LED and not led_armies(state, seat) & bit:
+        return Refusal("move.character_die_needs_leadership", "no_leadership", about)
+    if need == GOBLIN and not state.units[place] & GOBLIN_BITS:
+        return Refusal("move.eye_needs_goblin", "no_goblin", about)
+    if need in PEOPLES and need not in ARMY[state.units[place]].peoples:
+        return Refusal("cards.rules_still_apply", "army_without_people", about)
+    return None
+
+
+# --- moving ------------------------------------------------------------------------------------
+
+
+def march(
+    state: State, seat: int, path: tuple[int, ...], units: int, chars: int, leaders: int, damage: int
+) -> None:
+    """Move a part of an army along ``path`` (origin first).  What is entered on the way may end the game."""
+    origin, end = path[0], path[-1]
+    state.damage[origin] -= damage
+    state.leaders[origin] -= leaders
+    lift_units(state, origin, units)
+    set_down_units(state, end, units)
+    state.damage[end] += damage
+    state.leaders[end] += leaders
+    while chars:
+        low = chars & -chars
+        put_character(state, low.bit_length() - 1, end)
+        chars ^= low
+    for place in path[1:]:
+        enter(state, place, seat)
+
+
+def reduce_to_limit(state: State, seat: int, place: int) -> Ask:
+    """Cut a merged army down to five units; each unit taken off may take up to two damage tokens along."""
+    army = ARMY[state.units[place]]
+    surplus = army.size - ARMY_LIMIT
+    if surplus <= 0 or (seat == SHADOW and UNLIMITED >> place & 1):
+        return
+    damage = min(state.damage[place], 2 * surplus)
+    chosen = yield Removal(
+        SEATS[seat],
+        "prompt.reduce",
+        {**army.counts, "damage": damage} if damage else army.counts,
+        minimum=surplus,
+        maximum=surplus + damage,
+        refuses=_wrong_removal(surplus),
+        domain="unit",
+        about={"place": PLACES[place], "count": surplus},
+        rule="move.merge_reduce_to_five",
+        too_few=Refusal("move.merge_reduce_to_five", "too_few", {"minimum": surplus}),
+        too_many=Refusal("move.merge_removal_heals", "two_damage_each", {"maximum": damage}),
+    )
+    state.damage[place] -= chosen.get("damage", 0)
+    remove_units(state, place, sum(ONE[UNIT[i]] * n for i, n in chosen.items() if i != "damage"))
+    # due only where damage was left on purpose
+    yield from casualties(state, seat, place, only_duty=True)
+
+
+class Removal(ChooseSome):
+    """Units to take off, and how much damage they take along: by default as much as they can."""
+
+    __slots__ = ()
+
+    def sample(self, rng: Random) -> Counts:
+        units = [item for item, most in self.limits.items() if item != "damage" for _ in range(most)]
+        counts = draw_some(rng, units, self.minimum)
+        if "damage" in self.limits:
+            counts["damage"] = self.limits["damage"]
+        return counts
+
+
+def _wrong_removal(surplus: int) -> Callable[[Counts], Refusal | None]:
+    def refuses(counts: Mapping[str, int]) -> Refusal | None:
+        units = sum(number for item, number in counts.items() if item != "damage")
+        if units != surplus:
+            return Refusal("move.merge_reduce_to_five", "exactly", {"count": surplus})
+        return None
+
+    return refuses
+
+
+# --- the actions -------------------------------------------------------------------------------
+
+
+def choose_army(
+    state: State,
+    seat: int,
+    mask: int,
+    need: str,
+    rule: str,
+    *,
+    done: bool = False,
+    prompt: str = "prompt.choose_army",
+) -> Ask:
+    """Ask for an army in ``mask``; with ``done`` the move may be left unused.  Returns a place or -1."""
+    options = OPTIONS[mask]
+    if done:
+        options = (*options, "done")
+
+    attacks = prompt == ATTACKER
+
+    def refused() -> list[tuple[str, Refusal]]:
+        return refuse_all(
+            PLACES[:-1],
+            lambda p: (
+                (why_not_alone(state, seat, p) if attacks else None)
+                or _why_not_army(state, seat, p, mask, need, rule)
+            ),
+        )
+
+    chosen = yield ChooseOne(SEATS[seat], prompt, options, domain="place", rule=rule, refused=refused)
+    return -1 if chosen == "done" else PLACE[chosen]
+
+
+def _why_not_army(state: State, seat: int, place: int, mask: int, need: str, rule: str) -> Refusal | None:
+    if mask >> place & 1:
+        return None
+    refusal = why_not_use(state, seat, place, need, rule)
+    return refusal or Refusal("move.to_adjacent_region", "nowhere_to_go", {"place": PLACES[place]})
+
+
+def choose_step(
+    state: State, seat: int, origin: int, mask: int, rule: str, *, stay: bool = False, start: int = -1
+) -> Ask:
+    """Ask where an army steps from ``origin``; with ``stay`` it may remain.  Returns a place or -1."""
+    options = OPTIONS[mask]
+    if stay:
+        options = (*options, "stay")
+
+    def refused() -> list[tuple[str, Refusal]]:
+        return refuse_all(
+            PLACES, lambda p: None if mask >> p & 1 or p == origin else why_not_step(state, seat, origin, p)
+        )
+
+    chosen = yield ChooseOne(
+        SEATS[seat],
+        "prompt.choose_destination",
+        options,
+        domain="place",
+        about={"from": PLACES[start if start >= 0 else origin], "place": PLACES[origin]},
+        rule=rule,
+        refused=refused,
+    )
+    return -1 if chosen == "stay" else PLACE[chosen]
+
+
+def strategic_move(state: State, seat: int, need: str, rule: str) -> Ask:
+    """Two different armies (or parts) each go one region; they merge only after both have moved."""
+    movers, _ = prospects(state, seat, armies_fit_for(state, seat, need))
+    held = yield from _strategic_step(state, seat, movers, need, rule, NOBODY)
+    movers, _ = prospects(state, seat, armies_fit_for(state, seat, need) & ~_unable(state, held, need))
+    second = NOBODY
+    if movers:
+        second = yield from _strategic_step(state, seat, movers, need, rule, held)
+    for place in sorted({held.place, second.place} - {-1}):
+        yield from reduce_to_limit(state, seat, place)
+
+
+def _unable(state: State, held: Held, need: str) -> int:
+    """The place of the first move's end where nobody else stands who could make the second move."""
+    others = state.units[held.place] - held.units
+    if others and (need != GOBLIN or others & GOBLIN_BITS):
+        return 0
+    return 1 << held.place
+
+
+def _strategic_step(state: State, seat: int, movers: int, need: str, rule: str, held: Held) -> Ask:
+    origin = yield from choose_army(state, seat, movers, need, rule, done=held.place >= 0)
+    if origin < 0:
+        return NOBODY
+    mask = STEPS[origin] & ~closed_to(state, seat)
+    to = yield from choose_step(state, seat, origin, mask, rule)
+    units, chars, leaders, damage = yield from choose_marchers(state, seat, origin, need, held)
+    march(state, seat, (origin, to), units, chars, leaders, damage)
+    return Held(to, units, chars, leaders, damage)
+
+
+def fast_move(state: State, seat: int) -> Ask:
+    """One army with leadership goes up to two regions; it stops next to an enemy army."""
+    movers, _ = prospects(state, seat, led_armies(state, seat))
+    origin = yield from choose_army(state, seat, movers, LED, "move.character_die_fast")
+    yield from long_move(state, seat, origin, 2, LED, "move.character_die_fast")
+
+
+def long_move(state: State, seat: int, origin: int, steps: int, need: str, rule: str) -> Ask:
+    """Move an army up to ``steps`` regions; returns where it (or its part) ended."""
+    path = yield from choose_path(state, seat, origin, steps, rule)
+    units, chars, leaders, damage = yield from choose_marchers(state, seat, origin, need, path=path)
+    march(state, seat, path, units, chars, leaders, damage)
+    yield from reduce_to_limit(state, seat, path[-1])
+    return path[-1]
+
+
+def choose_path(state: State, seat: int, origin: int, steps: int, rule: str) -> Ask:
+    """Ask step by step where an army goes; returns the path, origin first."""
+    path = [origin]
+    closed = closed_to(state, seat)
+    near = NEAR[enemies(state, seat)]
+    beorn = 1 << state.where[BEORN] if seat == FREE and state.where[BEORN] >= 0 else 0
+    while len(path) <= steps:
+        here = path[-1]
+        mask = STEPS[here] & ~closed
+        through = beorn & STEPS[here] & ~near
+        if through and len(path) < steps and NEIGHBOURS[state.where[BEORN]] & ~closed:
+            mask |= through  # through Beorn's region, not to stay there
+        if not mask:
+            break
+        may_stay = len(path) > 1 and not beorn >> here & 1
+        to = yield from choose_step(state, seat, here, mask, rule, stay=may_stay, start=origin)
+        if to < 0:
+            break
+        path.append(to)
+        if near >> to & 1:
+            break  # next to an enemy army the move ends
+    return tuple(path)

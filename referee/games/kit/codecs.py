@@ -1,0 +1,668 @@
+"""Sorts of things that a field of a state may hold; see :mod:`referee.games.kit.schema`.
+
+Each sort knows how a value is copied, how JSON has it, how a position file has
+it, and between what bounds it lies.  The lower-case functions at the end are
+the words of a declaration.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from referee.games.kit.copying import copy_json
+from referee.games.kit.places import mask_of, places_in
+from referee.kernel.located import Spot
+from referee.kernel.messages import Text
+
+if TYPE_CHECKING:
+    from referee.games.kit.schema import Schema
+
+Names = dict[str, Any]
+"""What generated code refers to, by name."""
+Aliases = Mapping[str, str]
+"""Other words that a position file may use."""
+
+
+class Codec:
+    """How values of one sort are kept, copied and written.
+
+    This one shares them between copies, and JSON and position files have them as they stand.
+    """
+
+    def empty(self) -> Any:
+        """A value where nothing is."""
+        return 0
+
+    # --- JSON and copies ---------------------------------------------------------------------------------
+
+    def write(self, value: Any) -> Any:
+        """The value as JSON, fresh in every part."""
+        return value
+
+    def read(self, data: Any) -> Any:
+        """The value that :meth:`write` wrote.  Raises KeyError or ValueError for what is none."""
+        return data
+
+    def copied(self, value: str, names: Names) -> str:
+        """The source code of an independent copy of what the source code ``value`` stands for."""
+        return value
+
+    def written(self, value: str, names: Names) -> str:
+        """The source code of :meth:`write`."""
+        return value if type(self).write is Codec.write else f"{named(names, self.write)}({value})"
+
+    @property
+    def is_changed(self) -> bool:
+        """Whether a value is changed in place, so that each state needs its own."""
+        return self.copied("value", {}) != "value"
+
+    # --- position files ----------------------------------------------------------------------------------
+
+    def say(self, value: Any) -> Any:
+        """The value as a position file has it."""
+        return self.write(value)
+
+    def hear(self, spot: Spot, now: Any) -> Any:
+        """The value that a position file tells; problems are noted at the spot.  ``now`` is what stands."""
+        return spot.plain()
+
+    # --- bounds ------------------------------------------------------------------------------------------
+
+    def outside(self, value: str, names: Names) -> str:
+        """The source code of a test whether a value is out of bounds, "" where there are none."""
+        return ""
+
+
+def named(names: Names, thing: Any) -> str:
+    """A name for ``thing`` that generated code may use."""
+    name = f"_{len(names)}"
+    names[name] = thing
+    return name
+
+
+class _Sliced(Codec):
+    """A list of what is never changed in place."""
+
+    def copied(self, value: str, names: Names) -> str:
+        """A slice."""
+        return f"{value}[:]"
+
+
+# --- single values -----------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Plain(Codec):
+    """A text, None, or what else is never changed in place; ``known`` are the words that it may be."""
+
+    start: Any = ""
+    known: Sequence[str] | None = None
+
+    def empty(self) -> Any:
+        """The value where nothing is."""
+        return self.start
+
+    def hear(self, spot: Spot, now: Any) -> Any:
+        """A word, or any text."""
+        return spot.text() if self.known is None else spot.word(self.known) or self.start
+
+
+@dataclass(frozen=True)
+class Number(Codec):
+    """A whole number from ``least`` to ``most``."""
+
+    least: int = 0
+    most: int = 999
+
+    def empty(self) -> int:
+        """Nought, or the least."""
+        return max(0, self.least)
+
+    def hear(self, spot: Spot, now: int) -> int:
+        """The number."""
+        return spot.number(self.least, self.most)
+
+    def outside(self, value: str, names: Names) -> str:
+        """Not from the least to the most."""
+        return f"not {self.least} <= {value} <= {self.most}"
+
+
+class Flag(Codec):
+    """True or false."""
+
+    least, most = 0, 1
+
+    def empty(self) -> bool:
+        """False."""
+        return False
+
+    def hear(self, spot: Spot, now: bool) -> bool:
+        """``true`` or ``false``."""
+        return spot.flag()
+
+
+@dataclass(frozen=True)
+class Index(Codec):
+    """One of some ids as its index.  ``others`` are values that are none: number to what JSON has for it.
+
+    ``plain``: JSON holds the number itself.
+    """
+
+    ids: Sequence[str]
+    others: Mapping[int, Any] = field(default_factory=dict)
+    plain: bool = False
+
+    def write(self, value: int) -> Any:
+        """The id."""
+        return value if self.plain else self.say(value)
+
+    def read(self, data: Any) -> int:
+        """The index."""
+        if self.plain:
+            return int(data)
+        back = {other: number for number, other in self.others.items()}
+        return back[data] if data in back else self.ids.index(data)
+
+    def say(self, value: int) -> Any:
+        """The id."""
+        return self.others[value] if value in self.others else self.ids[value]
+
+    def hear(self, spot: Spot, now: int) -> int:
+        """The index of the word; what stands where there is none like it."""
+        name = spot.word(self.ids)
+        return now if name is None else self.ids.index(name)
+
+
+@dataclass(frozen=True)
+class Mask(Codec):
+    """A set of ids as a bit mask; ``plain``: JSON holds the mask itself."""
+
+    ids: Sequence[str]
+    plain: bool = False
+
+    def write(self, value: int) -> Any:
+        """The ids in order."""
+        return value if self.plain else self.say(value)
+
+    def read(self, data: Any) -> int:
+        """The mask."""
+        return int(data) if self.plain else mask_of(*(self.ids.index(name) for name in data))
+
+    def say(self, value: int) -> list[str]:
+        """The ids in order."""
+        return [self.ids[bit] for bit in places_in(value)]
+
+    def hear(self, spot: Spot, now: int) -> int:
+        """A list of ids."""
+        return mask_of(*(self.ids.index(name) for name in words_of(spot, self.ids)))
+
+
+@dataclass(frozen=True)
+class Without(Mask):
+    """A set of ids as the mask of those of ``all_`` that are not in it: JSON has the ids that are."""
+
+    all_: int = 0
+
+    def write(self, value: int) -> list[str]:
+        """The ids whose bits are not set."""
+        return [self.ids[bit] for bit in places_in(self.all_ & ~value)]
+
+    def read(self, data: Any) -> int:
+        """The mask of the others."""
+        return self.all_ & ~super().read(data)
+
+
+class Bits(Codec):
+    """A bit mask that JSON has as the list of its bits."""
+
+    def write(self, value: int) -> list[int]:
+        """The numbers of the bits."""
+        return list(places_in(value))
+
+    def read(self, data: Any) -> int:
+        """The mask."""
+        return mask_of(*data)
+
+
+@dataclass(frozen=True)
+class OneOf(Codec):
+    """One of the things of a table, known by its attribute ``key``."""
+
+    table: Mapping[str, Any]
+    key: str = "id"
+
+    def write(self, value: Any) -> Any:
+        """The thing's id."""
+        return getattr(value, self.key)
+
+    def read(self, data: Any) -> Any:
+        """The thing."""
+        return self.table[data]
+
+    def hear(self, spot: Spot, now: Any) -> Any:
+        """The thing of that id."""
+        name = spot.word(self.table)
+        return now if name is None else self.table[name]
+
+
+@dataclass(frozen=True)
+class Packed(Codec):
+    """Figures packed into one integer: ``counts(value)`` gives ``{id: count}``, ``pack`` the way back."""
+
+    ids: Sequence[str]
+    counts: Callable[[int], Mapping[str, int]]
+    pack: Callable[[Mapping[str, int]], int]
+    most: Sequence[int] = ()
+    """How many there are of each in the box; no bound where it is not told."""
+    aliases: Aliases = field(default_factory=dict)
+
+    def write(self, value: int) -> dict[str, int]:
+        """Each figure that is there, with its count."""
+        return dict(self.counts(value))
+
+    def read(self, data: Any) -> int:
+        """The packed figures."""
+        return self.pack(data)
+
+    def hear(self, spot: Spot, now: int) -> int:
+        """``{id: count}``."""
+        most = self.most or [99] * len(self.ids)
+        return self.pack(dict(counted(spot, self.ids, most, self.aliases)))
+
+
+# --- several values ----------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Counts(_Sliced):
+    """A list of how many there are of each id; JSON leaves out those of which there is none.
+
+    ``listed``: position files list the ids, each as often as it is there; else they have counts.
+    ``known`` are the ids that they may name, all where it is not told.  ``total`` bounds the sum.
+    """
+
+    ids: Sequence[str]
+    most: int | Sequence[int] = 99
+    listed: bool = False
+    known: Sequence[str] | None = None
+    aliases: Aliases = field(default_factory=dict)
+    total: int | None = None
+
+    def empty(self) -> list[int]:
+        """None of each."""
+        return [0] * len(self.ids)
+
+    def write(self, value: list[int]) -> dict[str, int]:
+        """The counts above nought by id."""
+        return {name: number for name, number in zip(self.ids, value, strict=True) if number}
+
+    def read(self, data: Any) -> list[int]:
+        """The counts of all ids."""
+        found = self.empty()
+        for name, number in data.items():
+            found[self.ids.index(name)] = number
+        return found
+
+    def say(self, value: list[int]) -> Any:
+        """The counts, or a list of the ids."""
+        known = self.ids if self.known is None else self.known
+        counts = {name: number for name, number in self.write(value).items() if name in known}
+        return [name for name, number in counts.items() for _ in range(number)] if self.listed else counts
+
+    def hear(self, spot: Spot, now: list[int]) -> list[int]:
+        """The counts of all ids."""
+        found, known = self.empty(), self.ids if self.known is None else self.known
+        if self.listed:
+            for name in words_of(spot, known, self.aliases):
+                found[self.ids.index(name)] += 1
+        else:
+            mosts = [self.most] * len(self.ids) if isinstance(self.most, int) else self.most
+            most = [mosts[self.ids.index(name)] for name in known]
+            for name, number in counted(spot, known, most, self.aliases):
+                found[self.ids.index(name)] = number
+        if self.total is not None and sum(found) > self.total:
+            en, de = f"there are {self.total} figures only.", f"es gibt nur {self.total} Figuren."
+            spot.wrong(f"{spot.path}: {en}", f"{spot.path}: {de}")
+        return found
+
+    def outside(self, value: str, names: Names) -> str:
+        """Less than none of something, or too much in all."""
+        return f"min({value}) < 0" + ("" if self.total is None else f" or sum({value}) > {self.total}")
+
+
+@dataclass(frozen=True)
+class Each(Codec):
+    """A list with a value for each id; ``inner`` says of which sort, one for all or one for each.
+
+    ``kept_as`` is list, or tuple for what is replaced instead of changed.
+    """
+
+    ids: Sequence[str]
+    inner: Sequence[Codec]
+    kept_as: type = list
+
+    def __post_init__(self) -> None:
+        if len(self.inner) not in (1, len(self.ids)):
+            raise ValueError(f"{len(self.inner)} sorts for {len(self.ids)} ids")
+
+    def parts(self) -> list[tuple[str, Codec]]:
+        """Each id with the sort of its value."""
+        return [(name, self.inner[n % len(self.inner)]) for n, name in enumerate(self.ids)]
+
+    def empty(self) -> Any:
+        """Nothing for each id."""
+        return self.kept_as(part.empty() for _, part in self.parts())
+
+    def write(self, value: Sequence[Any]) -> dict[str, Any]:
+        """The values by id."""
+        return {name: part.write(one) for (name, part), one in zip(self.parts(), value, strict=True)}
+
+    def written(self, value: str, names: Names) -> str:
+        """A mapping with every part written out."""
+        if type(self).write is not Each.write:
+            return super().written(value, names)
+        parts = (
+            f"{name!r}: {part.written(f'{value}[{n}]', names)}" for n, (name, part) in enumerate(self.parts())
+        )
+        return f"{{{', '.join(parts)}}}"
+
+    def read(self, data: Any) -> Any:
+        """The values in the order of the ids."""
+        return self.kept_as(part.read(data[name]) for name, part in self.parts())
+
+    def copied(self, value: str, names: Names) -> str:
+        """A list of copies."""
+        if self.kept_as is tuple:
+            return value
+        inside = {part.copied("part", names) for part in self.inner}
+        if inside == {"part"}:
+            return f"{value}[:]"
+        if len(inside) == 1:
+            return f"[{inside.pop()} for part in {value}]"
+        parts = (part.copied(f"{value}[{n}]", names) for n, (_, part) in enumerate(self.parts()))
+        return f"[{', '.join(parts)}]"
+
+    def say(self, value: Sequence[Any]) -> Any:
+        """The values by id, where there is something; of flags the ids that are true."""
+        if isinstance(self.inner[0], Flag):
+            return [name for name, one in zip(self.ids, value, strict=True) if one]
+        said = {name: part.say(one) for (name, part), one in zip(self.parts(), value, strict=True)}
+        return {name: one for name, one in said.items() if one not in ([], {})}
+
+    def hear(self, spot: Spot, now: Sequence[Any]) -> Any:
+        """The values by id; those that are not named stay as they are."""
+        if isinstance(self.inner[0], Flag):
+            said = set(words_of(spot, self.ids))
+            return self.kept_as(name in said for name in self.ids)
+        found, parts = list(now), dict(self.parts())
+        for key, entry in spot.entries():
+            name = key.word(self.ids)
+            if name is not None:
+                index = self.ids.index(name)
+                found[index] = parts[name].hear(entry, found[index])
+        return self.kept_as(found)
+
+    def outside(self, value: str, names: Names) -> str:
+        """Where a part is out of its bounds."""
+        tests = [part.outside(f"{value}[{n}]", names) for n, (_, part) in enumerate(self.parts())]
+        return " or ".join(filter(None, tests))
+
+
+@dataclass(frozen=True)
+class Sparse(Each):
+    """A list with a value for each id, of which JSON has those where something is."""
+
+    def write(self, value: Sequence[Any]) -> dict[str, Any]:
+        """The values by id, where there is something."""
+        inner = self.inner[0].write
+        return {name: inner(one) for name, one in zip(self.ids, value, strict=True) if one}
+
+    def read(self, data: Any) -> Any:
+        """The values in the order of the ids."""
+        found = list(self.empty())
+        for name, one in data.items():
+            found[self.ids.index(name)] = self.inner[0].read(one)
+        return self.kept_as(found)
+
+    def outside(self, value: str, names: Names) -> str:
+        """Less than nothing somewhere."""
+        return "" if self.inner[0].outside("", names) == "" else f"min({value}) < 0"
+
+
+@dataclass(frozen=True)
+class Some(Codec):
+    """A tuple with a number for each id; only the ``known`` ids have any, the others have ``none``."""
+
+    ids: Sequence[str]
+    known: Sequence[str]
+    most: int
+    none: int = -1
+
+    def write(self, value: tuple[int, ...]) -> dict[str, int]:
+        """The numbers of the known ids."""
+        return {name: number for name, number in zip(self.ids, value, strict=True) if name in self.known}
+
+    def read(self, data: Mapping[str, int]) -> tuple[int, ...]:
+        """The numbers of all ids."""
+        return tuple(data.get(name, self.none) for name in self.ids)
+
+    def hear(self, spot: Spot, now: tuple[int, ...]) -> tuple[int, ...]:
+        """Numbers of known ids; those that are not named stay as they are."""
+        told = counted(spot, self.known, [self.most] * len(self.known))
+        return self.read({**self.write(now), **dict(told)})
+
+
+@dataclass(frozen=True)
+class Locations(_Sliced):
+    """Where each of some pieces is: a list of places, or of numbers of ``elsewhere``.
+
+    ``elsewhere``: number to what JSON has for it.  ``left_out``: the number that JSON does not tell.
+    """
+
+    pieces: Sequence[str]
+    places: Sequence[str]
+    elsewhere: Mapping[int, Any]
+    left_out: int | None = None
+
+    def empty(self) -> list[int]:
+        """All where JSON leaves them out, or at the first number of ``elsewhere``."""
+        return [next(iter(self.elsewhere)) if self.left_out is None else self.left_out] * len(self.pieces)
+
+    def write(self, value: list[int]) -> dict[str, Any]:
+        """Piece to place."""
+        return {
+            piece: self.elsewhere[at] if at in self.elsewhere else self.places[at]
+            for piece, at in zip(self.pieces, value, strict=True)
+            if at != self.left_out
+        }
+
+    def read(self, data: Any) -> list[int]:
+        """The places of all pieces."""
+        found = self.empty()
+        back = {text: number for number, text in self.elsewhere.items()}
+        for piece, text in data.items():
+            at = back[text] if text in back else self.places.index(text)
+            found[self.pieces.index(piece)] = at
+        return found
+
+
+@dataclass(frozen=True)
+class Rows(Codec):
+    """A list of short lists of numbers, as dice with what became of them: ``width`` numbers each."""
+
+    width: int
+    most: int
+
+    def empty(self) -> list[list[int]]:
+        """None."""
+        return []
+
+    def write(self, value: list[list[int]]) -> list[list[int]]:
+        """A copy."""
+        return [row[:] for row in value]
+
+    def read(self, data: Any) -> list[list[int]]:
+        """A copy."""
+        return self.write(data)
+
+    def copied(self, value: str, names: Names) -> str:
+        """A copy of every row."""
+        return f"[row[:] for row in {value}]"
+
+    def hear(self, spot: Spot, now: list[list[int]]) -> list[list[int]]:
+        """The rows that have the right number of numbers."""
+        found = []
+        for item in spot.items():
+            row = [one.number(0, self.most) for one in item.items()]
+            if len(row) == self.width:
+                found.append(row)
+            else:
+                item.wrong(Text("kit.row_wanted", path=item.path, width=self.width))
+        return found
+
+
+@dataclass(frozen=True)
+class Json(Codec):
+    """Any JSON, copied in depth; ``make`` is its outermost sort (list or dict)."""
+
+    make: Callable[[], Any] = dict
+
+    def empty(self) -> Any:
+        """Nothing in it."""
+        return self.make()
+
+    def write(self, value: Any) -> Any:
+        """A copy."""
+        return copy_json(value)
+
+    def read(self, data: Any) -> Any:
+        """A copy."""
+        return copy_json(data)
+
+    def copied(self, value: str, names: Names) -> str:
+        """Empty ones, which are most, are not worth a call."""
+        return f"({named(names, copy_json)}({value}) if {value} else {named(names, self.make)}())"
+
+
+@dataclass(frozen=True)
+class Flat(Codec):
+    """A mapping from text to what is never changed in place; ``make`` reads it, and shares it if frozen."""
+
+    make: Callable[[Mapping[str, Any]], Any] = dict
+
+    def empty(self) -> Any:
+        """Nothing in it."""
+        return self.make({})
+
+    def write(self, value: Mapping[str, Any]) -> dict[str, Any]:
+        """The mapping, copied in depth."""
+        found: dict[str, Any] = copy_json(dict(value))
+        return found
+
+    def read(self, data: Any) -> Any:
+        """The mapping."""
+        return self.make(data)
+
+    def copied(self, value: str, names: Names) -> str:
+        """A new dict, or the frozen mapping itself."""
+        return f"{value}.copy()" if self.make is dict else value
+
+
+@dataclass(frozen=True)
+class Part(Codec):
+    """A part of the state with a schema of its own; None where there is none of it, unless it is there
+    ``always``."""
+
+    schema: Schema[Any]
+    always: bool = False
+
+    def empty(self) -> Any:
+        """None, or a new part."""
+        return self.schema.cls() if self.always else None
+
+    def write(self, value: Any) -> Any:
+        """The part as JSON."""
+        return None if value is None else self.schema.to_json(value)
+
+    def read(self, data: Any) -> Any:
+        """The part."""
+        return None if data is None else self.schema.from_json(data)
+
+    def copied(self, value: str, names: Names) -> str:
+        """A copy by the part's schema."""
+        copy = f"{named(names, self.schema.copy)}({value})"
+        return copy if self.always else f"(None if {value} is None else {copy})"
+
+    def say(self, value: Any) -> Any:
+        """What differs from a new part, None where there is none."""
+        return None if value is None else self.schema.say(value)
+
+    def hear(self, spot: Spot, now: Any) -> Any:
+        """A new part with what the entries tell of it."""
+        part = self.schema.cls()
+        self.schema.hear(part, spot)
+        return part
+
+
+class Derived(_Sliced):
+    """A list that follows from other fields: kept for speed, written nowhere."""
+
+    def empty(self) -> list[Any]:
+        """Nothing yet."""
+        return []
+
+
+# --- reading lists and counts of ids -----------------------------------------------------------------
+
+
+def words_of(spot: Spot, known: Iterable[str], aliases: Aliases | None = None) -> Iterator[str]:
+    """The known words of a list."""
+    for item in spot.items():
+        name = item.word(known, aliases)
+        if name is not None:
+            yield name
+
+
+def counted(
+    spot: Spot, known: Sequence[str], most: Sequence[int], aliases: Aliases | None = None
+) -> Iterator[tuple[str, int]]:
+    """The known words of a mapping with their counts, each up to its most."""
+    for key, entry in spot.entries():
+        name = key.word(known, aliases)
+        if name is not None:
+            yield name, entry.number(0, most[known.index(name)])
+
+
+# --- the words of a declaration ----------------------------------------------------------------------
+
+flag = Flag
+index = Index
+mask = Mask
+counts = Counts
+
+
+def number(least: int = 0, most: int = 999) -> Number:
+    """A whole number in a range."""
+    return Number(least, most)
+
+
+def text(known: Sequence[str] | None = None) -> Plain:
+    """A text, one of the ``known`` words where they are told."""
+    return Plain("", known)
+
+
+def listed(ids: Sequence[str], known: Sequence[str] | None = None, aliases: Aliases | None = None) -> Counts:
+    """Counts that position files list one by one."""
+    return Counts(ids, listed=True, known=known, aliases=aliases or {})
+
+
+def each(ids: Sequence[str], *inner: Codec, kept_as: type = list) -> Each:
+    """A value for each id, numbers unless ``inner`` says otherwise; see :class:`Each`."""
+    return Each(ids, inner or (Number(),), kept_as)
+
+
+def sparse(ids: Sequence[str], inner: Codec | None = None) -> Sparse:
+    """A value for each id where something is; see :class:`Sparse`."""
+    return Sparse(ids, (inner or Number(),))

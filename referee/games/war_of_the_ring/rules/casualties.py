@@ -1,0 +1,264 @@
+"""Chapter VI: removing casualties, in battle and where a card scores hits outside one.
+
+For each hit a regular goes or an elite becomes a regular; for two hits an elite
+may go.  Losses of the Free Peoples are out of the game, the Shadow's return.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import partial
+from random import Random
+from typing import Any
+
+from referee.games.war_of_the_ring.box import components as box
+from referee.games.war_of_the_ring.box.map import BOXES, OF_SEAT, PLACES, places_in, region_of
+from referee.games.war_of_the_ring.rules import politics
+from referee.games.war_of_the_ring.rules.asking import Ask, Pick
+from referee.games.war_of_the_ring.rules.fighting import alive, characters, force
+from referee.games.war_of_the_ring.rules.pieces import (
+    capture,
+    eliminate,
+    put_character,
+    reduce_elite,
+    remove_figures,
+    settle,
+)
+from referee.games.war_of_the_ring.state.armies import (
+    GROUP,
+    LEADER_BITS,
+    NAZGUL_BITS,
+    ONE,
+    SEAT_BITS,
+    UNIT_BITS,
+    count,
+)
+from referee.games.war_of_the_ring.state.battle import Battle
+from referee.games.war_of_the_ring.state.state import State
+from referee.kernel.refusals import Refusal
+from referee.kernel.requests import Counts
+
+REDUCE = "reduce_"
+"""``reduce_<elite>``: an elite that becomes a regular, for one hit."""
+RULE = "casualty.remove"
+TWO_HITS = 2
+
+
+# --- choosing ---------------------------------------------------------------------------------
+
+
+def worth(counts: Mapping[str, int]) -> int:
+    """How many hits a choice of casualties takes: two for an elite that goes, one for all else."""
+    hits = 0
+    for name, number in counts.items():
+        figure = box.FIGURE.get(name, -1)
+        hits += number * (TWO_HITS if figure >= 0 and figure & 1 else 1)
+    return hits
+
+
+def endurance(figures: int) -> int:
+    """How many hits destroy these units."""
+    group = GROUP[figures]
+    return group.regulars + TWO_HITS * group.elites
+
+
+class Casualties(Pick):
+    """A choice of casualties that takes exactly so many hits; a random one spends them one by one."""
+
+    __slots__ = ("figures", "hits")
+
+    figures: int
+    hits: int
+
+    def sample(self, rng: Random) -> Counts:
+        regulars = {f: count(self.figures, f) for f in GROUP[self.figures].kinds if not f & 1}
+        whole = {f: count(self.figures, f) for f in GROUP[self.figures].kinds if f & 1}
+        reduced = dict.fromkeys(whole, 0)
+        found: Counts = {}
+        for _ in range(self.hits):
+            ways = [(regulars, f) for f in regulars if regulars[f]]
+            ways += [(whole, f) for f in whole if whole[f]]
+            ways += [(reduced, f) for f in reduced if reduced[f]]
+            pool, figure = ways[int(rng.random() * len(ways))]
+            pool[figure] -= 1
+            if pool is whole:
+                reduced[figure] += 1
+            else:
+                name = box.FIGURES[figure]
+                found[name] = found.get(name, 0) + 1
+        for figure, number in reduced.items():
+            if number:
+                found[REDUCE + box.FIGURES[figure]] = number
+        return found
+
+
+def _default(figures: int, hits: int) -> Counts:
+    """Regulars go first, then elites become regulars, then those go too."""
+    group = GROUP[figures]
+    found: Counts = {}
+    for figure in group.kinds:
+        if not figure & 1 and hits:
+            take = min(hits, count(figures, figure))
+            found[box.FIGURES[figure]] = take
+            hits -= take
+    doubled = max(0, hits - group.elites)
+    for figure in group.kinds:
+        if figure & 1 and hits:
+            here = min(count(figures, figure), hits)
+            gone = min(doubled, here)
+            doubled -= gone
+            hits -= here + gone
+            if gone:
+                found[box.FIGURES[figure]] = gone
+            if here > gone:
+                found[REDUCE + box.FIGURES[figure]] = here - gone
+    return found
+
+
+def _refuses(figures: int, hits: int, counts: Counts) -> Refusal | None:
+    for name, number in counts.items():
+        if name.startswith(REDUCE):
+            elite = name.removeprefix(REDUCE)
+            there = count(figures, box.FIGURE[elite])
+            if number + counts.get(elite, 0) > there:
+                return Refusal("casualty.elite", "elite_twice", {"figure": elite, "number": there})
+    total = worth(counts)
+    if total == hits:
+        return None
+    reason = "too_few_casualties" if total < hits else "too_many_casualties"
+    return Refusal(RULE, reason, {"hits": hits, "taken": total})
+
+
+def _limits(figures: int, hits: int) -> Counts:
+    limits: Counts = {}
+    for figure in GROUP[figures].kinds:
+        number = count(figures, figure)
+        if figure & 1:
+            if hits >= TWO_HITS:
+                limits[box.FIGURES[figure]] = min(number, hits // TWO_HITS)
+            limits[REDUCE + box.FIGURES[figure]] = min(number, hits)
+        else:
+            limits[box.FIGURES[figure]] = min(number, hits)
+    return limits
+
+
+def choose_casualties(
+    seat: int, figures: int, hits: int, place: int, *, about: Mapping[str, Any] | None = None
+) -> Ask:
+    """The owner says how his units take ``hits``; fewer hits than destroy them all.  Returns the counts."""
+    limits = _limits(figures, hits)
+    if len(limits) == 1:
+        return {name: hits for name in limits}
+    request = Casualties(
+        box.SEATS[seat],
+        "prompt.casualties",
+        limits,
+        minimum=1,
+        default=_default(figures, hits),
+        refuses=partial(_refuses, figures, hits),
+        domain="unit",
+        about={"place": PLACES[place], "hits": hits, **(about or {})},
+        rule=RULE,
+    )
+    request.figures, request.hits = figures, hits
+    return (yield request)
+
+
+def _take_off(state: State, place: int, counts: Mapping[str, int]) -> None:
+    """Regulars and whole elites first: a regular that goes may replace an elite."""
+    for name, number in counts.items():
+        if name in box.FIGURE:
+            remove_figures(state, place, ONE[box.FIGURE[name]] * number)
+    for name, number in counts.items():
+        if name.startswith(REDUCE):
+            for _ in range(number):
+                reduce_elite(state, place, box.FIGURE[name.removeprefix(REDUCE)])
+
+
+def lose(
+    state: State, seat: int, place: int, figures: int, hits: int, about: Mapping[str, Any] | None = None
+) -> Ask:
+    """The units among ``figures`` in a place take hits; all of them fall where the hits suffice."""
+    mine = figures & UNIT_BITS
+    if hits <= 0 or not mine:
+        return
+    if hits >= endurance(mine):
+        remove_figures(state, place, mine)
+        return
+    counts = yield from choose_casualties(seat, mine, hits, place, about=about)
+    _take_off(state, place, counts)
+
+
+# --- in battle --------------------------------------------------------------------------------
+
+
+def take_hits(state: State, battle: Battle, seat: int, hits: int) -> Ask:
+    """A side of a battle takes hits; when its last unit falls, its leaders and characters fall too."""
+    if hits <= 0:
+        return
+    place = battle.place_of(seat)
+    yield from lose(state, seat, place, force(state, battle, seat), hits, {"round": battle.round})
+    if not alive(state, battle, seat):
+        _fall_with_army(state, battle, seat)
+
+
+def _fall_with_army(state: State, battle: Battle, seat: int) -> None:
+    place = battle.place_of(seat)
+    for character in places_in(characters(state, battle, seat)):
+        eliminate(state, character)
+    remove_figures(state, place, force(state, battle, seat))
+
+
+# --- outside a battle -------------------------------------------------------------------------
+
+
+def suffer(
+    state: State,
+    place: int,
+    seat: int,
+    hits: int,
+    *,
+    about: Mapping[str, Any] | None = None,
+    like_battle: bool = False,
+) -> Ask:
+    """The army of ``seat`` in a place takes hits from a card; what follows from it is applied.
+
+    ``like_battle``: the effect counts as a battle (the Ents, the Dead Men), so
+    characters and Nazgul fall with a destroyed army; else they stay.  A garrison
+    that is destroyed loses its stronghold to the besiegers.
+    """
+    yield from lose(state, seat, place, state.figures[place] & SEAT_BITS[seat], hits, about)
+    if not state.armies[seat] >> place & 1:
+        army_gone(state, place, seat, with_characters=like_battle)
+    settle(state, place)
+
+
+def army_gone(state: State, place: int, seat: int, *, with_characters: bool) -> None:
+    """The last unit has gone: leaders, and perhaps characters, go too; a garrison's stronghold falls."""
+    for character in places_in(state.chars[place] & box.CHARACTERS_OF_SEAT[seat]):
+        if with_characters:
+            eliminate(state, character)
+        elif BOXES >> place & 1:
+            put_character(state, character, region_of(place))
+    rest = state.figures[place] & SEAT_BITS[seat]
+    remove_figures(state, place, rest & LEADER_BITS if seat == box.FREE else 0)
+    if seat == box.SHADOW and rest & NAZGUL_BITS:
+        if with_characters:
+            remove_figures(state, place, rest & NAZGUL_BITS)
+        elif BOXES >> place & 1:
+            _fly_out(state, place, rest & NAZGUL_BITS)
+    if BOXES >> place & 1:
+        fall_of_stronghold(state, region_of(place), 1 - seat)
+
+
+def _fly_out(state: State, siege_box: int, nazgul: int) -> None:
+    state.figures[siege_box] -= nazgul
+    state.figures[region_of(siege_box)] += nazgul
+
+
+def fall_of_stronghold(state: State, region: int, besieger: int) -> None:
+    """The garrison is gone: who besieges with at least one unit left captures the stronghold."""
+    if not state.armies[besieger] >> region & 1:
+        return
+    if capture(state, region, besieger) and OF_SEAT[1 - besieger] >> region & 1:
+        politics.captured(state, region)

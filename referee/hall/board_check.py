@@ -1,0 +1,95 @@
+"""Check the board by light: place after place, what should stand there, and does it?
+
+Only places whose contents changed since the last check are visited.  The
+contents come from a game's view (``view["places"]``: owner, pieces, markers),
+so every game can be checked.  Which places differ goes to the correction flow;
+nothing here changes a game.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from referee.kernel.lights import PALETTE, Lights, Meaning
+
+Contents = frozenset[tuple[str, str, str | None, int]]
+"""What stands on a place: (``piece`` or ``marker``, id, seat, count), whatever its name in a language."""
+
+UNSURE: Contents = frozenset({("unknown", "", None, 0)})
+"""What stood where the board was found to differ: nobody knows, so the place is looked at again."""
+
+STAYING = (PALETTE[Meaning.CONTROL_A], PALETTE[Meaning.CONTROL_B])
+"""What stays lit around the place that is checked."""
+
+
+def contents(places: Mapping[str, Any]) -> dict[str, Contents]:
+    """Contents of each place of a view that has any; also what to keep until the next check."""
+    found = {}
+    for place, shown in places.items():
+        items = frozenset(
+            (kind, item["id"], item["seat"], item["count"])
+            for kind, key in (("piece", "pieces"), ("marker", "markers"))
+            for item in shown[key]
+        )
+        if items:
+            found[place] = items
+    return found
+
+
+@dataclass
+class BoardCheck:
+    """One walk over the board.  ``places`` are visited in their order; answers can be taken back."""
+
+    places: tuple[str, ...]
+    answers: list[bool] = field(default_factory=list)
+    """For each visited place whether it stood as it should."""
+    mended: list[str] = field(default_factory=list)
+    """Places where the figures, not the record, were put right."""
+
+    @classmethod
+    def since(
+        cls,
+        before: Mapping[str, Contents] | None,
+        now: Mapping[str, Contents],
+        order: Sequence[str],
+    ) -> BoardCheck:
+        """A walk over what changed since ``before`` (None: never checked, so everything that stands)."""
+        old = before or {}
+        changed = tuple(place for place in order if old.get(place) != now.get(place))
+        return cls(changed)
+
+    @property
+    def current(self) -> str | None:
+        """The place that is lit, None when all are answered."""
+        return self.places[len(self.answers)] if len(self.answers) < len(self.places) else None
+
+    def answer(self, as_it_should: bool, *, mended: bool = False) -> None:
+        """What the players say of the lit place; nothing happens when the walk is over.
+
+        ``mended``: it stands as it should now, because figures were moved.
+        """
+        if self.current is not None:
+            if mended:
+                self.mended.append(self.current)
+            self.answers.append(as_it_should)
+
+    def back(self) -> None:
+        """Take the last answer back."""
+        if self.answers:
+            self.answers.pop()
+            if self.mended and self.mended[-1] == self.current:
+                self.mended.pop()
+
+    @property
+    def differing(self) -> tuple[str, ...]:
+        """Places that do not stand as they should, for the correction flow."""
+        return tuple(place for place, good in zip(self.places, self.answers, strict=False) if not good)
+
+    def lights(self, usual: Lights) -> Lights:
+        """The place that is checked, and of the usual lights only who controls what."""
+        if self.current is None:
+            return usual
+        around = {place: light for place, light in usual.items() if light in STAYING}
+        return around | {self.current: PALETTE[Meaning.AUDIT]}

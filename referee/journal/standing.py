@@ -1,0 +1,131 @@
+"""What stands between answers: sealed parts, open objections, requests to take back, a resignation.
+
+All of it follows from the events alone, so it survives a restart by itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+from referee.journal.events import Event, moves
+from referee.kernel.play import Outcome
+
+
+@dataclass
+class Standing:
+    """Folded over all events by :meth:`add`.
+
+    ``sealed`` maps a seat to the event that holds its secret part; ``objection``
+    is the open objection; ``asked`` an open request to take back or to correct,
+    ``agreed`` the seats that agreed to it; ``stopped`` an unresolved fault of the rules;
+    ``resigned`` the seat whose giving up ended the game; ``confirmed`` who confirmed the result;
+    ``wishes`` what each seat wishes beforehand of questions in others' turns;
+    ``differing`` the places where the board was found other than the record.
+    """
+
+    sealed: dict[str, Event] = field(default_factory=dict)
+    objection: Event | None = None
+    asked: Event | None = None
+    agreed: set[str] = field(default_factory=set)
+    stopped: Event | None = None
+    resigned: str | None = None
+    confirmed: set[str] = field(default_factory=set)
+    differing: tuple[str, ...] = ()
+    wishes: dict[str, dict[str, str]] = field(default_factory=dict)
+    _parts: dict[int, Event] = field(default_factory=dict, repr=False)
+
+    @classmethod
+    def of(cls, events: Iterable[Event]) -> Standing:
+        """What stands after ``events``."""
+        standing = cls()
+        for event in events:
+            standing.add(event)
+        return standing
+
+    def outcome(self, seats: Sequence[str], played: Outcome | None) -> Outcome | None:
+        """How a game of ``seats`` ended: as it was ``played``, or by a resignation, which has the rule
+        ``table.resignation`` and a winner where only one seat is left."""
+        if self.resigned is None:
+            return played
+        others = tuple(seat for seat in seats if seat != self.resigned)
+        return Outcome(others if len(others) == 1 else (), "table.resignation", {"seat": self.resigned})
+
+    def add(self, event: Event) -> None:
+        """Bring this up to ``event``, which comes next."""
+        if moves(event) or event.kind == "take_back":
+            self._moved(event)
+        handler = getattr(self, f"_on_{event.kind}", None)
+        if handler is not None:
+            handler(event)
+
+    def _moved(self, event: Event) -> None:
+        if event.kind == "take_back":
+            self.sealed = {
+                seat: part for seat, part in self.sealed.items() if part.number < event.answer["to"]
+            }
+            again = (self._parts[n] for n in event.answer.get("restores", ()) if n in self._parts)
+            self.sealed |= {part.seat: part for part in again}
+        else:
+            self.sealed = {}
+        self.asked = None
+        self.agreed = set()
+        self.confirmed = set()
+
+    def _on_sealed_part(self, event: Event) -> None:
+        self.sealed[event.seat] = event
+        self._parts[event.number] = event
+
+    def _on_objection(self, event: Event) -> None:
+        self.objection = event
+
+    def _on_withdrawal(self, event: Event) -> None:
+        self.objection = None
+
+    def _on_ruling(self, event: Event) -> None:
+        self.objection = None
+        self.stopped = None
+        if event.answer.get("reopens"):
+            self.resigned = None
+
+    def _on_correction(self, event: Event) -> None:
+        self.objection = None
+        self.stopped = None
+        corrected = {one.get("place") for one in event.answer["primitives"]}
+        self.differing = tuple(place for place in self.differing if place not in corrected)
+
+    def _on_correction_asked(self, event: Event) -> None:
+        self.asked = event
+        self.agreed = set()
+
+    def _on_board_check(self, event: Event) -> None:
+        seen = {*event.answer["places"], *event.answer["mended"]}
+        kept = tuple(place for place in self.differing if place not in seen)
+        self.differing = (*kept, *event.answer["differing"])
+
+    def _on_stands(self, event: Event) -> None:
+        self.objection = None
+        self.stopped = None
+
+    def _on_take_back_asked(self, event: Event) -> None:
+        self.asked = event
+        self.agreed = set()
+
+    def _on_consent(self, event: Event) -> None:
+        if event.answer["yes"]:
+            self.agreed.add(event.seat)
+        else:
+            self.asked = None
+
+    def _on_stopped(self, event: Event) -> None:
+        self.stopped = event
+
+    def _on_resignation(self, event: Event) -> None:
+        if not moves(event):
+            self.resigned = event.seat
+
+    def _on_wish(self, event: Event) -> None:
+        self.wishes.setdefault(event.seat, {})[event.answer["wish"]] = event.answer["says"]
+
+    def _on_result_confirmed(self, event: Event) -> None:
+        self.confirmed.add(event.seat)

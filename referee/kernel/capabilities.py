@@ -1,0 +1,172 @@
+"""What a game may be able to do besides being played: declared here, one small protocol each.
+
+The ``Game`` protocol (:mod:`referee.kernel.play`) is what every game has.
+Everything else is optional, and asked for by its protocol, never by name:
+
+    if isinstance(game, CorrectionForms):
+        items = game.correction_form(state, place)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from types import CodeType
+from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
+
+from referee.kernel.messages import Text
+
+if TYPE_CHECKING:
+    from referee.kernel.corrections import Item
+    from referee.kernel.explain import HouseOfWords
+    from referee.kernel.forms import Field
+    from referee.kernel.lights import Meaning
+    from referee.kernel.seats import Look
+
+
+@runtime_checkable
+class Correctable(Protocol):
+    """Its position can be corrected by primitives."""
+
+    def correct(self, state: Any, primitive: Mapping[str, Any]) -> None:
+        """Carry out one primitive.  Raises :class:`referee.kernel.errors.InvalidAnswer`."""
+
+
+@runtime_checkable
+class CorrectionForms(Protocol):
+    """What stands at a place can be told in a form."""
+
+    def correction_form(self, state: Any, place: str) -> Sequence[Item]:
+        """What may be said to stand at ``place``; "" stands for what is beside the board."""
+
+    def corrections(self, state: Any, place: str, wanted: Mapping[str, int]) -> list[dict[str, Any]]:
+        """The primitives that make ``wanted`` stand at ``place``."""
+
+
+@runtime_checkable
+class PositionFiles(Protocol):
+    """Its positions can be written to files and read from them."""
+
+    def read_position(self, text: str) -> Any:
+        """A position.  Raises :class:`referee.kernel.located.FileProblems`, line by line."""
+
+    def write_position(self, state: Any, title: str = "") -> str:
+        """The file of a state."""
+
+
+@runtime_checkable
+class Notated(Protocol):
+    """Its moves can be written, and attempts at the wrong moment explained."""
+
+    @property
+    def words(self) -> HouseOfWords:
+        """The notation, and what explains attempts."""
+
+
+@runtime_checkable
+class Narrated(Protocol):
+    """It has a readable record of its own."""
+
+    def tale(self, start: Any, events: Iterable[Mapping[str, Any]], language: str, players: str) -> str:
+        """The record that began in ``start``, as text."""
+
+
+@runtime_checkable
+class ExplainsPieces(Protocol):
+    """It says what its pieces, symbols, markers and cards do."""
+
+    def explained(self) -> Sequence[tuple[str, str]]:
+        """Everything that it knows, as (kind, id)."""
+
+    def explain_piece(self, kind: str, name: str, language: str) -> Mapping[str, str] | None:
+        """Title, text and rule; None where unknown."""
+
+
+@runtime_checkable
+class BoxBookForms(Protocol):
+    """The owner's box may tell values that the shipped data leaves out."""
+
+    def box_book_form(self) -> Sequence[Field]:
+        """What may be told."""
+
+    def box_book_problems(self, values: Mapping[str, str]) -> list[Text]:
+        """What cannot stand together."""
+
+
+@runtime_checkable
+class HouseRules(Protocol):
+    """Tables may choose how some points are played."""
+
+    def house_rules_form(self) -> Sequence[Field]:
+        """The points and their choices."""
+
+
+@runtime_checkable
+class MarksPlaces(Protocol):
+    """Its places show more than the question does: control, lost objectives, a fight."""
+
+    def markers(self, state: Any) -> Mapping[str, Meaning]:
+        """Meaning by place."""
+
+
+@runtime_checkable
+class PicturesTokens(Protocol):
+    """Some of its options have a picture of their own."""
+
+    def token_picture(self, domain: str, value: str) -> Mapping[str, Any] | None:
+        """What to draw; None for all others."""
+
+
+@runtime_checkable
+class TracedRules(Protocol):
+    """It names the functions that carry out rules which no request names, for coverage."""
+
+    @property
+    def rule_places(self) -> Mapping[str, tuple[CodeType, ...]]:
+        """Code objects by rule."""
+
+
+@runtime_checkable
+class SeatLooks(Protocol):
+    """A game whose seats have colours or outlines of their own."""
+
+    @property
+    def looks(self) -> Mapping[str, Look]:
+        """How each seat is drawn."""
+
+
+@runtime_checkable
+class FewerSeats(Protocol):
+    """A game that fewer than all its seats can play.  ``options["seats"]`` lists those who do."""
+
+    @property
+    def least_seats(self) -> int:
+        """How many must play at least."""
+
+
+@runtime_checkable
+class PlaysOn(Protocol):
+    """A game that goes on for the others where one resigns; its flow catches ``SeatLeft``."""
+
+    def plays_on_without(self, state: Any, seat: str) -> bool:
+        """Whether the others play on where ``seat`` resigns now."""
+
+
+@runtime_checkable
+class TakesReactions(Protocol):
+    """A game in which seats may react in another's turn."""
+
+    @property
+    def wishes(self) -> Mapping[str, Sequence[str]]:
+        """The standing wishes and the conditions that each knows besides ``never`` and ``always``."""
+
+
+@runtime_checkable
+class NamesItsThings(Protocol):
+    """A game with things that the common kinds do not know, or with ids put together from others."""
+
+    @property
+    def kinds(self) -> Mapping[str, Sequence[str]]:
+        """Kinds of names by domain, besides those that ``referee.kernel.naming`` knows."""
+
+    def composite_name(self, domain: str, item: str, language: str) -> str | None:
+        """The name of an id that is put together from several (``gondor_elite@edoras``); None for others."""

@@ -1,0 +1,83 @@
+"""Backups to a folder or stick, every so many minutes while something changes."""
+
+from __future__ import annotations
+
+import logging
+import shutil
+import time
+from pathlib import Path
+
+from referee.config.settings import Config
+from referee.journal.errors import StoreUnwritable
+from referee.kernel.messages import Text
+from referee.store.pictures import Pictures
+from referee.store.store import Store
+from referee.store.upgrade import backup, prune
+
+log = logging.getLogger(__name__)
+
+
+def copy_pictures(source: Path, folder: Path) -> int:
+    """Copy the pictures that ``folder`` lacks; gives how many.  Raises :class:`StoreUnwritable`."""
+    copied = 0
+    for picture in source.glob("*/*"):
+        target = folder / source.name / picture.parent.name / picture.name
+        if picture.suffix == ".new" or target.exists():
+            continue
+        try:
+            target.parent.mkdir(parents=True, exist_ok=True)
+            fresh = target.with_suffix(".new")
+            shutil.copyfile(picture, fresh)
+            fresh.replace(target)
+        except OSError as error:
+            raise StoreUnwritable(
+                Text("store.picture_not_copied", folder=folder, why=error.strerror),
+            ) from error
+        copied += 1
+    return copied
+
+
+class Backups:
+    """Makes backups when they are due.  ``trouble``: what failed last, in English and German."""
+
+    def __init__(self, config: Config, store: Store) -> None:
+        self._store = store
+        self._folder = Path(config.record.backup_folder).expanduser() if config.record.backup_folder else None
+        self._every_s = config.record.backup_minutes * 60
+        self._keep = config.record.backup_keep
+        self._picture_bytes = config.record.picture_megabytes * 1_000_000
+        self._changed = False
+        self._made_at = time.monotonic()
+        self.trouble: Text | None = None
+
+    def changed(self) -> None:
+        """Something was recorded."""
+        self._changed = True
+
+    def tick(self) -> None:
+        """Make a backup where one is due."""
+        if self._changed and time.monotonic() - self._made_at >= self._every_s:
+            self._make()
+
+    def last(self) -> None:
+        """Make a backup at the end where something changed since the last one."""
+        if self._changed:
+            self._make()
+
+    def _make(self) -> None:
+        self._made_at = time.monotonic()
+        if self._folder is None or self._store.path is None:
+            return
+        try:
+            made = backup(self._store.path, self._folder)
+            pictures = self._store.path.name + ".pictures"
+            copy_pictures(self._store.path.with_name(pictures), self._folder)
+            Pictures(self._folder / pictures, self._picture_bytes).make_room()
+            prune(self._folder, self._store.path.stem, self._keep)
+        except StoreUnwritable as error:
+            log.warning("no backup: %s", error)
+            self.trouble = error.text
+        else:
+            log.info("backup made: %s", made.name)
+            self.trouble = None
+            self._changed = False

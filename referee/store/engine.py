@@ -1,0 +1,75 @@
+"""Connections to the database, and its tables when it is new."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import Engine, create_engine, event, text
+from sqlalchemy.pool import StaticPool
+
+from referee.journal.errors import InUse
+from referee.kernel.messages import Text
+from referee.store.schema import HEAD, metadata, version
+
+
+def connect(url: str, path: Path | None = None) -> Engine:
+    """An engine with one connection; on SQLite with a write-ahead log and full synchronisation."""
+    if not url.startswith("sqlite"):
+        return create_engine(url)
+    engine = create_engine(url, poolclass=StaticPool, connect_args={"check_same_thread": False})
+
+    @event.listens_for(engine, "connect")
+    def _pragmas(connection: Any, _: Any) -> None:
+        # a flipped bit in one text must not make a whole game unreadable; hashes find it out
+        connection.text_factory = _decode
+        cursor = connection.cursor()
+        try:
+            cursor.execute("PRAGMA busy_timeout=5000")
+            cursor.execute("PRAGMA foreign_keys=ON")
+            if path is not None:
+                cursor.execute("PRAGMA journal_mode=WAL")
+                # an answer is acknowledged only after it is on disk, so each commit waits for the disk
+                cursor.execute("PRAGMA synchronous=FULL")
+        finally:
+            cursor.close()
+
+    return engine
+
+
+def _decode(raw: bytes) -> str:
+    return raw.decode(errors="replace")
+
+
+def make_schema(engine: Engine) -> None:
+    """All tables in an empty database, marked as being at the newest revision."""
+    with engine.begin() as connection:
+        metadata.create_all(connection)
+        version.create(connection, checkfirst=True)
+        connection.execute(version.delete())
+        connection.execute(version.insert().values(version_num=HEAD))
+
+
+@contextmanager
+def server_lock(engine: Engine, game_id: str) -> Iterator[None]:
+    """Hold PostgreSQL's advisory lock of a game; it goes away with the connection, however that ends.
+
+    Does nothing on SQLite.  Raises :class:`InUse` where another process holds it.
+    """
+    if engine.dialect.name != "postgresql":
+        yield
+        return
+    with engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
+        key = {"game": f"table-referee {game_id}"}
+        if not connection.execute(
+            text("SELECT pg_try_advisory_lock(hashtextextended(:game, 0))"), key
+        ).scalar():
+            raise InUse(
+                Text("store.open_at_other_table", game_id=game_id),
+            )
+        try:
+            yield
+        finally:
+            connection.execute(text("SELECT pg_advisory_unlock(hashtextextended(:game, 0))"), key)

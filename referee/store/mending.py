@@ -1,0 +1,179 @@
+"""Mending: a game from database and mirror, a store from whatever is left of it, in words."""
+
+from __future__ import annotations
+
+import json
+import logging
+from collections.abc import Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from referee.journal.errors import StoreError, StoreUnwritable
+from referee.journal.events import GAME_ID, Event
+from referee.kernel.messages import Text
+from referee.store.engine import connect, make_schema
+from referee.store.mirror import Mirror, Mirrored, sync_folder
+from referee.store.recover import Found, Loaded, chain_from, merge, salvage
+from referee.store.upgrade import stamp
+
+if TYPE_CHECKING:
+    from referee.store.store import Store
+
+log = logging.getLogger(__name__)
+
+SIDE_FILES = ("", "-wal", "-shm")
+
+
+def load_game(store: Store, game_id: str) -> Loaded:
+    """See :meth:`referee.store.store.Store.load`."""
+    if not GAME_ID.fullmatch(game_id):
+        raise store.no_such_game(game_id)
+    database = _found(store, game_id)
+    sound = _as_it_should_be(store, database)
+    if sound is not None:
+        return sound
+    mirror = store.mirror.read(game_id) if store.mirror is not None else Mirrored()
+    game, lost = merge(game_id, database, mirror)
+    if game is None:
+        if database.rows or mirror.events:
+            raise _headless(game_id)
+        raise store.no_such_game(game_id)
+    numbers = {event.number for event in game.events}
+    sound_rows = database.header == game.header and database.rows == len(game.events)
+    if not sound_rows or set(database.events) != numbers:
+        missing = len(numbers - set(database.events))
+        _mend_database(store, game, missing)
+    behind = len(numbers - set(mirror.events))
+    if store.mirror is not None and (mirror.damaged or mirror.header != game.header or behind):
+        _mend_mirror(store, game, mirror, behind)
+    if lost:
+        game.remarks.append(_keep_aside(store, game_id, len(game.events), lost))
+    return game
+
+
+def _as_it_should_be(store: Store, database: Found) -> Loaded | None:
+    """The game straight from the database where it is whole and the mirror says the same; else None."""
+    if database.header is None:
+        return None
+    events, lost = chain_from(database.header, database.events, {})
+    if lost or len(events) != database.rows:
+        return None
+    if store.mirror is not None and not store.mirror.agrees(database.header, events, len(database.openings)):
+        return None
+    return Loaded(database.header, events, database.openings)
+
+
+def _found(store: Store, game_id: str) -> Found:
+    try:
+        return store.found(game_id)
+    except StoreError:
+        if store.path is None:
+            raise
+        log.exception("the database cannot be read through; it is salvaged")
+        found = salvage(store.path).get(game_id, Found())
+        found.rows = -1  # rows in the database need to be written anew
+        return found
+
+
+def _mend_database(store: Store, game: Loaded, missing: int) -> None:
+    key = game.header["id"]
+    if store.writable:
+        if store.path is None:
+            raise _headless(key)
+        # where one page is damaged others may be: the whole file is made anew
+        rebuild(store, f"{missing} events of game {key}")
+    game.remarks.append(Text("store.restored_from_mirror", key=key, missing=missing, events=len(game.events)))
+
+
+def _mend_mirror(store: Store, game: Loaded, mirror: Mirrored, behind: int) -> None:
+    key = game.header["id"]
+    if store.writable and store.mirror is not None:
+        try:
+            store.mirror.rewrite(game.header, game.events, game.openings)
+        except OSError as error:
+            raise StoreUnwritable(
+                Text("store.mirror_unwritable", key=key, why=error.strerror),
+            ) from error
+    what = "store.mirror_completed" if not mirror.damaged else "store.damaged_mirror_completed"
+    game.remarks.append(Text(what, key=key, behind=behind))
+
+
+def _keep_aside(store: Store, key: str, last: int, lost: Iterable[Event]) -> Text:
+    """Put events that do not join the record into a file of their own, and say so."""
+    numbers = sorted({event.number for event in lost})
+    where = "-"
+    if store.writable and store.mirror is not None:
+        path = store.mirror.folder / f"{key}.lost-{stamp()}"
+        lines = [json.dumps(event.as_json(), ensure_ascii=False) + "\n" for event in lost]
+        path.write_text("".join(lines), encoding="utf-8")
+        where = path.name
+    return Text(
+        "store.events_put_aside", key=key, last=last, first=numbers[0], final=numbers[-1], where=where
+    )
+
+
+def _headless(game_id: str) -> StoreError:
+    return StoreError(
+        Text("store.game_broken", game_id=game_id),
+    )
+
+
+def _salvaged(path: Path, mirror: Mirror) -> tuple[list[Loaded], dict[str, list[Event]]]:
+    """All games that can be put together from a damaged file and its mirror, and what does not join."""
+    found = salvage(path) if path.exists() else {}
+    games: list[Loaded] = []
+    lost: dict[str, list[Event]] = {}
+    for key in sorted(set(found) | set(mirror.game_ids())):
+        game, rest = merge(key, found.get(key, Found()), mirror.read(key))
+        if game is not None:
+            games.append(game)
+        if rest:
+            lost[key] = rest
+    return sorted(games, key=lambda game: str(game.header.get("created", ""))), lost
+
+
+def put_aside(path: Path) -> Path:
+    """Move a damaged database out of the way, with its side files; gives the new name."""
+    aside = path.with_name(f"{path.name}.damaged-{stamp()}")
+    for ending in SIDE_FILES:
+        side = path.with_name(path.name + ending)
+        if side.exists():
+            side.replace(aside.with_name(aside.name + ending))
+    return aside
+
+
+def rebuild(store: Store, cause: str) -> None:
+    """Make the database anew from the mirror and whatever can still be read; ``store.remarks`` tells.
+
+    Raises ``StoreUnwritable`` where the disk refuses; everything is then left as it was.
+    """
+    path, mirror = store.path, store.mirror
+    assert path is not None and mirror is not None
+    store.engine.dispose()
+    games, lost = _salvaged(path, mirror)
+    fresh = path.with_name(path.name + ".fresh")
+    fresh.unlink(missing_ok=True)
+    store.engine = connect(f"sqlite:///{fresh}", fresh)
+    make_schema(store.engine)
+    remarks: list[Text] = []
+    for game in games:
+        key = game.header["id"]
+        if key in lost:
+            remarks.append(_keep_aside(store, key, len(game.events), lost[key]))
+        store.replace(game)
+        mirror.rewrite(game.header, game.events, game.openings)
+    store.engine.dispose()
+    aside = put_aside(path) if path.exists() else None
+    fresh.replace(path)
+    sync_folder(path.parent)
+    store.engine = connect(f"sqlite:///{path}", path)
+    store.remarks.append(_rebuilt_remark(cause, aside, games))
+    store.remarks += remarks
+
+
+def _rebuilt_remark(cause: str, aside: Path | None, games: list[Loaded]) -> Text:
+    """What to say after a store was made anew."""
+    events = sum(len(game.events) for game in games)
+    if aside is None:
+        return Text("store.made_anew", cause=cause, games=len(games), events=events)
+    return Text("store.made_anew_put_aside", cause=cause, aside=aside.name, games=len(games), events=events)

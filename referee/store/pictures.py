@@ -1,0 +1,96 @@
+"""Pictures of accepted rolls, kept beside the store under their SHA-256, within a bounded amount of disk."""
+
+from __future__ import annotations
+
+import hashlib
+import logging
+import os
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+
+from referee.journal.errors import StoreUnwritable
+from referee.kernel.messages import Text
+from referee.store.mirror import sync_folder
+
+log = logging.getLogger(__name__)
+MAGIC = {b"\xff\xd8\xff": "jpg", b"\x89PNG": "png"}
+
+
+LIMIT_BYTES = 2_000_000_000
+"""Some ten thousand rolls."""
+ROOM = 0.95
+"""Share of the limit that is left when older pictures had to make way, so that this is done rarely."""
+
+
+class Pictures:
+    """A folder of pictures.  Pictures are written once and never changed.
+
+    Where they take more than ``limit_bytes`` the oldest make way; the record keeps their digests.
+    """
+
+    def __init__(self, folder: Path, limit_bytes: int = LIMIT_BYTES) -> None:
+        self.folder = folder
+        self.limit_bytes = limit_bytes
+        self._total: int | None = None
+
+    def keep(self, picture: bytes) -> str:
+        """Put ``picture`` (JPEG or PNG bytes) on disk and give its digest; may raise ``StoreUnwritable``."""
+        digest = hashlib.sha256(picture).hexdigest()
+        if self.find(digest) is not None:
+            return digest
+        ending = next((end for magic, end in MAGIC.items() if picture.startswith(magic)), "bin")
+        path = self.folder / digest[:2] / f"{digest}.{ending}"
+        fresh = path.with_suffix(".new")
+        try:
+            path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+            with fresh.open("wb") as file:
+                file.write(picture)
+                file.flush()
+                os.fsync(file.fileno())
+            fresh.replace(path)
+            sync_folder(path.parent)
+        except OSError as error:
+            raise StoreUnwritable(
+                Text("store.picture_not_kept", why=error.strerror),
+            ) from error
+        self._total = None if self._total is None else self._total + len(picture)
+        self.make_room(path)
+        return digest
+
+    def make_room(self, newest: Path | None = None) -> int:
+        """Delete the oldest pictures where the limit is passed, never ``newest``; gives how many."""
+        if self._total is not None and self._total <= self.limit_bytes:
+            return 0
+        files = sorted((seen.st_mtime_ns, str(path), seen.st_size) for path, seen in self._files())
+        total, gone = sum(size for _, _, size in files), 0
+        wanted = self.limit_bytes if total <= self.limit_bytes else ROOM * self.limit_bytes
+        for _, name, size in files:
+            if total <= wanted:
+                break
+            if newest is None or name != str(newest):
+                with suppress(OSError):  # it stays, and is tried again next time
+                    Path(name).unlink()
+                    total, gone = total - size, gone + 1
+        self._total = total
+        if gone:
+            log.info("%d old pictures of dice made way for new ones", gone)
+        return gone
+
+    def _files(self) -> Iterator[tuple[Path, os.stat_result]]:
+        for path in self.folder.glob("??/*"):
+            with suppress(OSError):  # gone meanwhile
+                yield path, path.stat()
+
+    def find(self, digest: str) -> Path | None:
+        """The file of a picture, or None where it is not kept here."""
+        found = (self.folder / digest[:2]).glob(f"{digest}.*") if digest else ()
+        return next((path for path in found if path.suffix != ".new"), None)  # not what a full disk broke off
+
+    def read(self, digest: str) -> bytes | None:
+        """A picture's bytes, or None where it is missing or no longer what it was."""
+        path = self.find(digest)
+        if path is None:
+            return None
+        picture = path.read_bytes()
+        return picture if hashlib.sha256(picture).hexdigest() == digest else None
