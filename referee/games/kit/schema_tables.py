@@ -63,6 +63,25 @@ class Lying:
 
 
 @dataclass(frozen=True)
+class Pairs:
+    """A mapping from id to ``[number, number]``, of a list that is changed and a tuple that is not."""
+
+    ids: Sequence[str]
+    changed: str
+    fixed: str
+
+    def write(self, state: Any) -> dict[str, list[int]]:
+        """Both numbers of each id."""
+        columns = getattr(state, self.changed), getattr(state, self.fixed)
+        return {name: list(pair) for name, *pair in zip(self.ids, *columns, strict=True)}
+
+    def read(self, state: Any, data: Mapping[str, Sequence[int]]) -> None:
+        """Set both."""
+        setattr(state, self.changed, [data[name][0] for name in self.ids])
+        setattr(state, self.fixed, tuple(data[name][1] for name in self.ids))
+
+
+@dataclass(frozen=True)
 class Table:
     """A mapping from id to what the columns have there, without the ids that have nothing."""
 

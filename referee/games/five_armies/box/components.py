@@ -28,17 +28,8 @@ UNITS: tuple[str, ...] = tuple(_UNITS)
 UNIT = indices(UNITS)
 UNIT_ALIASES = {unit["one"]: name for name, unit in _UNITS.items() if unit["one"] != name}
 """What one unit is called in files and moves, to the id of its type."""
-(
-    DWARF_REGULARS,
-    DWARF_VETERANS,
-    ELVEN_ARCHERS,
-    ELVEN_SPEARMEN,
-    LAKE_MEN,
-    GOBLINS,
-    ORCS,
-    GREAT_ORCS,
-    WARGS,
-) = range(9)
+DWARF_REGULARS, DWARF_VETERANS, ELVEN_ARCHERS, ELVEN_SPEARMEN, LAKE_MEN = range(5)
+GOBLINS, ORCS, GREAT_ORCS, WARGS = range(5, 9)
 SEAT_OF_UNIT: tuple[int, ...] = tuple(SEATS.index(unit["side"]) for unit in _UNITS.values())
 FREE_UNITS = tuple(range(DWARF_REGULARS, GOBLINS))
 SHADOW_UNITS = tuple(range(GOBLINS, len(UNITS)))

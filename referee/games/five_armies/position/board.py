@@ -6,28 +6,10 @@ from collections.abc import Iterator
 from typing import Any, ClassVar
 
 from referee.games.five_armies.box import components as box
-from referee.games.five_armies.box.components import (
-    BEORN,
-    CHARACTER,
-    CHARACTERS,
-    FREE,
-    LORD,
-    SEAT_OF_UNIT,
-    SEATS,
-    SHADOW,
-    TOKEN_GROUPS,
-)
+from referee.games.five_armies.box import map as board
+from referee.games.five_armies.box.components import CHARACTER, CHARACTERS, FREE, SEATS, SHADOW, TOKEN_GROUPS
 from referee.games.five_armies.box.house import house_rules
-from referee.games.five_armies.box.map import (
-    ARMY_PLACES,
-    EYRIE,
-    PLACE,
-    PLACES,
-    REGION_COUNT,
-    STRONGHOLDS,
-    UNLIMITED,
-    places_in,
-)
+from referee.games.five_armies.box.map import PLACE, PLACES, places_in
 from referee.games.five_armies.rules.pieces import open_passes
 from referee.games.five_armies.state.armies import ARMY
 from referee.games.five_armies.state.state import (
@@ -46,7 +28,7 @@ from referee.games.kit.codecs import counted, words_of
 from referee.games.kit.positions import FileForm, PositionReader
 from referee.kernel.located import Spot
 
-_REGIONS = PLACES[:REGION_COUNT]
+_REGIONS = PLACES[: board.REGION_COUNT]
 _STANDING = ("side", "units", "damage", "leadership", "characters", "control", "tokens", "label")
 FORM = FileForm(
     "five_armies",
@@ -59,9 +41,11 @@ FORM = FileForm(
 
 def regions_data(state: State) -> dict[str, Any]:
     """The ``regions`` of a position file: those where something is."""
-    found = {name: there for name, there in PLACES_TABLE.write(state).items() if PLACE[name] < ARMY_PLACES}
-    for place in range(ARMY_PLACES):
-        standing = [CHARACTERS[c] for c in places_in(state.chars[place] & ~(1 << BEORN))]
+    found = {
+        name: there for name, there in PLACES_TABLE.write(state).items() if PLACE[name] < board.ARMY_PLACES
+    }
+    for place in range(board.ARMY_PLACES):
+        standing = [CHARACTERS[c] for c in places_in(state.chars[place] & ~(1 << box.BEORN))]
         if standing:
             found.setdefault(PLACES[place], {})["characters"] = standing
     return found
@@ -81,7 +65,7 @@ class BoardReader(PositionReader[State]):
     def on_regions(self, spot: Spot) -> None:
         """Region or box to what stands there."""
         for key, there in spot.entries():
-            name = key.word(PLACES[:ARMY_PLACES])
+            name = key.word(PLACES[: board.ARMY_PLACES])
             if name is not None:
                 self._place(PLACE[name], there)
 
@@ -108,7 +92,7 @@ class BoardReader(PositionReader[State]):
         self._check_side(place, spot)
 
     def _check_side(self, place: int, spot: Spot) -> None:
-        name, seats = PLACES[place], {SEAT_OF_UNIT[unit] for unit in ARMY[self.state.units[place]].types}
+        name, seats = PLACES[place], {box.SEAT_OF_UNIT[unit] for unit in ARMY[self.state.units[place]].types}
         if len(seats) > 1:
             spot.wrong(
                 f"{name}: units of both sides cannot stand together.",
@@ -130,7 +114,7 @@ class BoardReader(PositionReader[State]):
         self.state.where[CHARACTER[name]] = place
 
     def _control(self, spot: Spot, place: int, seat: str | None) -> None:
-        if not STRONGHOLDS >> place & 1:
+        if not board.STRONGHOLDS >> place & 1:
             spot.wrong(
                 f"{PLACES[place]} is neither settlement nor fortification: nobody controls it.",
                 f"{PLACES[place]} ist weder Siedlung noch Wehranlage: Kontrolle gibt es dort nicht.",
@@ -161,15 +145,17 @@ class BoardReader(PositionReader[State]):
     def on_eyrie__lord_of_the_eagles(self, spot: Spot) -> None:
         """Whether the Lord is at home: 1 or 0."""
         if spot.number(0, 1):
-            self._character(spot, CHARACTERS[LORD], EYRIE)
+            self._character(spot, CHARACTERS[box.LORD], board.EYRIE)
 
     def on_lord_of_the_eagles(self, spot: Spot) -> None:
         """The Eyrie, or a territory."""
         name = spot.word(WITH_EYRIE)
         if name == "eyrie":
-            self._character(spot, CHARACTERS[LORD], EYRIE)
+            self._character(spot, CHARACTERS[box.LORD], board.EYRIE)
         elif name is not None:
-            self.state.where[LORD] = next(n for n, territory in OVER_TERRITORY.items() if territory == name)
+            self.state.where[box.LORD] = next(
+                n for n, territory in OVER_TERRITORY.items() if territory == name
+            )
 
     def _stands(self, spot: Spot, character: str, known: tuple[str, ...]) -> None:
         name = spot.word(known)
@@ -182,7 +168,7 @@ class BoardReader(PositionReader[State]):
 
     def on_bolg__region(self, spot: Spot) -> None:
         """Where Bolg stands."""
-        self._stands(spot, "bolg", PLACES[:ARMY_PLACES])
+        self._stands(spot, "bolg", PLACES[: board.ARMY_PLACES])
 
     def on_eliminated(self, spot: Spot) -> None:
         """Characters out of the game."""
@@ -214,7 +200,7 @@ class BoardReader(PositionReader[State]):
             for en, de in _problems_at(state, place):
                 spot.wrong(f"{PLACES[place]}: {en}", f"{PLACES[place]}: {de}")
         reckon(state)
-        for place in places_in(state.armies[SHADOW] & STRONGHOLDS):
+        for place in places_in(state.armies[SHADOW] & board.STRONGHOLDS):
             state.control |= 1 << place
         for unit, number in enumerate(state.supply):
             name, figures = box.UNITS[unit], box.FIGURES[unit]
@@ -230,15 +216,6 @@ class BoardReader(PositionReader[State]):
                     f"more tokens of {TOKEN_GROUPS[group]} lie out than there are.",
                     f"von {TOKEN_GROUPS[group]} liegen mehr Marker aus, als es gibt.",
                 )
-        for key, there, most in (
-            ("bats", state.bats, box.BATS_IN_BOX),
-            ("eagles", state.eagles, box.EAGLES_IN_BOX),
-        ):
-            if key in self.told and sum(there) > most:
-                path = self.told[key].path
-                self.told[key].wrong(
-                    f"{path}: there are {most} figures only.", f"{path}: es gibt nur {most} Figuren."
-                )
         for its_pass in PASS_OF_SIDE.values():
             if state.units[its_pass]:
                 state.closed_passes &= ~(1 << its_pass)
@@ -253,7 +230,7 @@ def _problems_at(state: State, place: int) -> Iterator[tuple[str, str]]:
             "Free Peoples units stand here, so the Shadow does not control it.",
             "Hier stehen Freie Völker, also hat der Schatten keine Kontrolle.",
         )
-    limit = 99 if army.seat == SHADOW and UNLIMITED >> place & 1 else box.ARMY_LIMIT
+    limit = 99 if army.seat == SHADOW and board.UNLIMITED >> place & 1 else box.ARMY_LIMIT
     if army.size > limit:
         yield (
             f"an army has {limit} units at most, not {army.size}.",

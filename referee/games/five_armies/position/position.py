@@ -12,16 +12,7 @@ import re
 from functools import partial
 
 from referee.games.five_armies.box import components as box
-from referee.games.five_armies.box.components import (
-    BEORN,
-    CHARACTER,
-    CHARACTERS,
-    FREE,
-    LORD,
-    SEATS,
-    SHADOW,
-    TOKEN_GROUPS,
-)
+from referee.games.five_armies.box.components import CHARACTER, CHARACTERS, FREE, SEATS, SHADOW
 from referee.games.five_armies.box.map import EYRIE, PLACES, POINTS
 from referee.games.five_armies.position.board import FORM, BoardReader, regions_data
 from referee.games.five_armies.position.running_combat import lead_in, read_combat
@@ -46,7 +37,7 @@ def write_position(state: State, title: str = "") -> str:
     position["hands"] = {
         seat: {"event": state.hand_event[i], "story": state.hand_story[i]} for i, seat in enumerate(SEATS)
     }
-    lord, beorn = state.where[LORD], state.where[BEORN]
+    lord, beorn = state.where[box.LORD], state.where[box.BEORN]
     if lord >= 0:
         position["lord_of_the_eagles"] = "eyrie" if lord == EYRIE else OVER_TERRITORY[lord]
     if beorn >= 0:
@@ -89,7 +80,7 @@ class _Reader(BoardReader):
     def on_beorn__space(self, spot: Spot) -> None:
         """Beorn's space on the Fate track."""
         spaces = list(self.state.fate_space)
-        spaces[BEORN] = spot.number(0, box.FATE_END)
+        spaces[box.BEORN] = spot.number(0, box.FATE_END)
         self.state.fate_space = tuple(spaces)
 
     def on_beorn__in_play(self, spot: Spot) -> None:
@@ -133,8 +124,8 @@ class _Reader(BoardReader):
     def on_supply_tokens(self, spot: Spot) -> None:
         """Recruitment tokens that are left; what neither lies out nor is left was turned up."""
         state = self.state
-        for name, left in counted(spot, TOKEN_GROUPS, state.token_pool):
-            group = TOKEN_GROUPS.index(name)
+        for name, left in counted(spot, box.TOKEN_GROUPS, state.token_pool):
+            group = box.TOKEN_GROUPS.index(name)
             state.tokens_shown[f"{name}:unknown"] = state.token_pool[group] - left
             state.token_pool[group] = left
 
@@ -177,7 +168,7 @@ class _Reader(BoardReader):
     def _finish_parts(self) -> None:
         """What follows from what was told of characters, cards and tiles."""
         state, told = self.state, self.told
-        if "beorn" in told and state.where[BEORN] >= 0 and "beorn.wrath" not in told:
+        if "beorn" in told and state.where[box.BEORN] >= 0 and "beorn.wrath" not in told:
             state.wrath = box.WRATH_AT_ENTRY
         if "generals_activated" not in told:
             state.generals_count = state.activated.bit_count()

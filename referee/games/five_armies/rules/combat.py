@@ -35,6 +35,7 @@ from referee.games.five_armies.rules.manoeuvres import (
     declare,
     end_of_round_abilities,
     regrouped,
+    take_cards,
     vampire_like,
 )
 from referee.games.five_armies.rules.movement import why_not_alone
@@ -43,7 +44,6 @@ from referee.games.five_armies.rules.retreat import can_leave, withdraw
 from referee.games.five_armies.state.armies import ARMY
 from referee.games.five_armies.state.battle import Battle
 from referee.games.five_armies.state.state import State
-from referee.games.five_armies.state.table_cards import take_cards
 from referee.kernel.play import MILESTONE, Milestone
 from referee.kernel.refusals import Refusal
 from referee.kernel.requests import ChooseOne, Request

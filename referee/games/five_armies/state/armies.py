@@ -5,16 +5,8 @@ Merging is ``a + b``, splitting is ``a - part`` and an empty place is 0.
 
 from __future__ import annotations
 
-from referee.games.five_armies.box.components import (
-    COMBAT_STRENGTH,
-    FAVOURED,
-    FAVOURED_ATTACKING,
-    GOBLINS,
-    PEOPLE,
-    SEAT_OF_UNIT,
-    SEATS,
-    UNITS,
-)
+from referee.games.five_armies.box import components as box
+from referee.games.five_armies.box.components import SEAT_OF_UNIT, SEATS, UNITS
 from referee.games.five_armies.box.map import TERRAINS
 from referee.games.kit.packed import Worked, bits_of, ones, packer
 from referee.games.kit.packed import count as count  # the modules of the game take it from here
@@ -23,7 +15,7 @@ _KINDS = range(len(UNITS))
 ONE = ones(len(UNITS))
 """``ONE[unit]``: an army of one unit of this type; add or subtract it."""
 SEAT_BITS = tuple(bits_of(u for u in _KINDS if SEAT_OF_UNIT[u] == seat) for seat in range(len(SEATS)))
-GOBLIN_BITS = bits_of((GOBLINS,))
+GOBLIN_BITS = bits_of((box.GOBLINS,))
 """``units & GOBLIN_BITS`` is not 0 where an army has a Goblin."""
 pack = packer(UNITS)
 
@@ -59,13 +51,13 @@ class Army:
         self.names: tuple[str, ...] = tuple(UNITS[unit] for unit in self.types)
         self.counts: dict[str, int] = {UNITS[unit]: number for unit, number in numbers}
         self.size = sum(number for _, number in numbers)
-        self.strength = sum(COMBAT_STRENGTH[unit] * number for unit, number in numbers)
+        self.strength = sum(box.COMBAT_STRENGTH[unit] * number for unit, number in numbers)
         self.seat = SEAT_OF_UNIT[self.types[0]] if self.types else -1
-        self.has_goblin = GOBLINS in self.types
-        self.peoples = frozenset(PEOPLE[unit] for unit in self.types)
+        self.has_goblin = box.GOBLINS in self.types
+        self.peoples = frozenset(box.PEOPLE[unit] for unit in self.types)
         self.favouring: tuple[dict[str, int], dict[str, int]] = (
-            {t: sum(n for unit, n in numbers if t in FAVOURED[unit]) for t in TERRAINS},
-            {t: sum(n for unit, n in numbers if t in FAVOURED_ATTACKING[unit]) for t in TERRAINS},
+            {t: sum(n for unit, n in numbers if t in box.FAVOURED[unit]) for t in TERRAINS},
+            {t: sum(n for unit, n in numbers if t in box.FAVOURED_ATTACKING[unit]) for t in TERRAINS},
         )
 
 

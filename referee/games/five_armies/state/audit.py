@@ -35,10 +35,6 @@ def _figures(state: State) -> Iterator[str]:
         on_card = orcs_on_card(state)
         parts["on a card"] = [on_card * (unit == box.ORCS) for unit in range(len(box.UNITS))]
     yield from conserved(box.UNITS, box.FIGURES, parts)
-    if sum(state.eagles) > box.EAGLES_IN_BOX:
-        yield f"eagles {state.eagles}"
-    if sum(state.bats) > box.BATS_IN_BOX:
-        yield f"bats {state.bats}"
 
 
 def _armies(state: State) -> Iterator[str]:

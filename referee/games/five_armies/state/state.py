@@ -22,9 +22,9 @@ from referee.games.five_armies.box.map import PLACE_COUNT, PLACES, TERRITORIES
 from referee.games.five_armies.state.armies import ARMY, counts_of, pack
 from referee.games.five_armies.state.battle import BATTLE, Battle
 from referee.games.kit import codecs
-from referee.games.kit.codecs import counted, counts, each, flag, index, listed, mask, number, sparse, text
+from referee.games.kit.codecs import counts, each, flag, index, listed, mask, number, sparse, text
 from referee.games.kit.schema import Schema, declare
-from referee.games.kit.schema_tables import Column, Lying, Table
+from referee.games.kit.schema_tables import Column, Lying, Pairs, Table
 from referee.kernel.located import Spot
 
 NOT_IN_PLAY = -1
@@ -40,6 +40,7 @@ ASIDE, IN_POOL, OUT = 0, 1, 2
 TILE_PLACES = ("aside", "pool", "out")
 FORTS = tuple(PLACES[place] for place in board.FORTIFICATIONS)
 WITH_EYRIE = (*TERRITORIES, "eyrie")
+ON_TRACK = tuple(name for name, space in zip(CHARACTERS, box.FATE_SPACE, strict=True) if space >= 0)
 GENERAL_NAMES = tuple(CHARACTERS[general] for general in box.GENERALS)
 PASS_OF_SIDE = {"north": board.PASS_NORTH, "west": board.PASS_WEST}
 PASS_STANDS = ("open", "closed")
@@ -55,35 +56,10 @@ DICE_BY_FACE = each(
 UNITS_THERE = codecs.Packed(box.UNITS, lambda units: ARMY[units].counts, pack, box.FIGURES, box.UNIT_ALIASES)
 
 
-class _FateSpaces(codecs.Codec):
-    """A tuple of spaces, of which JSON has those of the characters who start on the Fate track."""
+class _ClosedPasses(codecs.Without):
+    """The mask of the closed passes; position files tell of each whether it is open."""
 
-    def write(self, value: tuple[int, ...]) -> dict[str, int]:
-        """The spaces by character."""
-        return {CHARACTERS[c]: value[c] for c, start in enumerate(box.FATE_SPACE) if start >= 0}
-
-    def read(self, data: Mapping[str, int]) -> tuple[int, ...]:
-        """The spaces of all characters, -1 for those who are told none."""
-        return tuple(data.get(name, -1) for name in CHARACTERS)
-
-    def hear(self, spot: Spot, now: tuple[int, ...]) -> tuple[int, ...]:
-        """Spaces of those who start on the track."""
-        names = tuple(self.write(box.FATE_SPACE))
-        return self.read({**self.write(now), **dict(counted(spot, names, [box.FATE_END] * len(names)))})
-
-
-class _ClosedPasses(codecs.Codec):
-    """A mask of the closed passes, of which JSON has the open ones."""
-
-    def write(self, value: int) -> list[str]:
-        """The open passes."""
-        return list(board.OPTIONS[board.PASSES & ~value])
-
-    def read(self, data: list[str]) -> int:
-        """The mask of the others."""
-        return board.PASSES & ~board.mask_of(*(board.PLACE[name] for name in data))
-
-    def say(self, value: int) -> dict[str, str]:
+    def say(self, value: int) -> Any:
         """Whether each is open, by its side of the board."""
         return {side: PASS_STANDS[value >> place & 1] for side, place in PASS_OF_SIDE.items()}
 
@@ -94,20 +70,6 @@ class _ClosedPasses(codecs.Codec):
             if side is not None and stands == "open":
                 now &= ~(1 << PASS_OF_SIDE[side])
         return now
-
-
-class _Fortifications:
-    """``[damage, value]`` of each fortification."""
-
-    def write(self, state: State) -> dict[str, list[int]]:
-        """The numbers by place."""
-        forts = zip(FORTS, state.fort_damage, state.fort_values, strict=True)
-        return {name: [damage, value] for name, damage, value in forts}
-
-    def read(self, state: State, data: Mapping[str, list[int]]) -> None:
-        """Set both."""
-        state.fort_damage = [data[name][0] for name in FORTS]
-        state.fort_values = tuple(data[name][1] for name in FORTS)
 
 
 @dataclass(slots=True, eq=False)
@@ -156,11 +118,15 @@ class State:
     tokens_shown: dict[str, int] = declare(codecs.Flat())
     """``group:face`` to how often it was turned up (those tokens are out of the game)."""
     closed_passes: int = declare(
-        _ClosedPasses(), start=board.PASSES, key="open_passes", file="passes", always=True
+        _ClosedPasses(PLACES, all_=board.PASSES),
+        start=board.PASSES,
+        key="open_passes",
+        file="passes",
+        always=True,
     )
-    eagles: list[int] = declare(counts(WITH_EYRIE, box.EAGLES_IN_BOX), file="eagles")
+    eagles: list[int] = declare(counts(WITH_EYRIE, box.EAGLES_IN_BOX, total=box.EAGLES_IN_BOX), file="eagles")
     """Eagles in each territory, then in the Eyrie."""
-    bats: list[int] = declare(counts(TERRITORIES, box.BATS_IN_BOX), file="bats")
+    bats: list[int] = declare(counts(TERRITORIES, box.BATS_IN_BOX, total=box.BATS_IN_BOX), file="bats")
     """Great Bats in each territory."""
 
     # characters
@@ -169,7 +135,7 @@ class State:
     )
     """Leadership of each character, -1 while unknown; Fate cards may raise it."""
     fate_space: tuple[int, ...] = declare(
-        _FateSpaces(), start=box.FATE_SPACE, key="fate_spaces", file="track"
+        codecs.Some(CHARACTERS, ON_TRACK, box.FATE_END), start=box.FATE_SPACE, key="fate_spaces", file="track"
     )
     """Where on the Fate track each character waits (cards shift them)."""
     activated: int = declare(mask(CHARACTERS), file="activation_tokens", form=mask(GENERAL_NAMES))
@@ -262,7 +228,7 @@ SCHEMA = Schema(
     derive=reckon,
     joined={
         "places": PLACES_TABLE,
-        "fortifications": _Fortifications(),
+        "fortifications": Pairs(FORTS, "fort_damage", "fort_values"),
         "dice": DICE_TABLE,
     },
 )

@@ -8,13 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from referee.games.five_armies.box.components import (
-    COMBAT_STRENGTH,
-    FAVOURED_ATTACKING,
-    MANOEUVRE,
-    UNIT,
-    UNITS,
-)
+from referee.games.five_armies.box import components as box
 from referee.games.five_armies.box.map import TERRAIN
 from referee.games.five_armies.cards.programs import SPECS
 from referee.games.five_armies.catalogue.loading import FILES
@@ -23,7 +17,7 @@ from referee.kernel.messages import Messages
 
 TERRAINS = tuple(sorted(set(TERRAIN)))
 RULES: Mapping[tuple[str, str], str] = FILES.piece_rules(
-    {"unit": UNITS, "terrain": TERRAINS, "card": (*CARDS, *COMBAT_EFFECTS)}
+    {"unit": box.UNITS, "terrain": TERRAINS, "card": (*CARDS, *COMBAT_EFFECTS)}
 )
 """Everything that can be explained, as (kind, id), and the rule of the catalogue to read on at."""
 
@@ -42,14 +36,14 @@ def explain(messages: Messages, kind: str, name: str, language: str) -> dict[str
 
 
 def _values(messages: Messages, name: str, language: str) -> str:
-    unit = UNIT[name]
+    unit = box.UNIT[name]
     favoured = [
-        messages.text(f"terrain.{one}", language) for one in TERRAINS if one in FAVOURED_ATTACKING[unit]
+        messages.text(f"terrain.{one}", language) for one in TERRAINS if one in box.FAVOURED_ATTACKING[unit]
     ]
     params = {
-        "strength": COMBAT_STRENGTH[unit],
+        "strength": box.COMBAT_STRENGTH[unit],
         "terrain": ", ".join(favoured) or messages.text("help.no_terrain", language),
-        "ability": messages.text(f"ability.{MANOEUVRE[unit]}", language),
+        "ability": messages.text(f"ability.{box.MANOEUVRE[unit]}", language),
     }
     return messages.text("help.unit_values", language, params)
 
@@ -67,7 +61,7 @@ def _card(messages: Messages, name: str, language: str) -> str:
 def _step(messages: Messages, step: Mapping[str, Any], language: str) -> str:
     """A step in words: what its primitive does, and the amounts it is given."""
     spec = SPECS[step["do"]]
-    sentence = spec.de if language == "de" else spec.en
+    sentence = spec.text.in_words(language)
     given = [_given(messages, key, value, language) for key, value in step.items() if key != "do"]
     said = ", ".join(one for one in given if one)
     return f"{sentence} ({said})" if said else sentence
