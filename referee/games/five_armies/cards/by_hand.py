@@ -36,7 +36,7 @@ from referee.games.five_armies.rules.pieces import add_units, enter, put_charact
 from referee.games.five_armies.state.armies import ARMY, ONE, pack
 from referee.games.five_armies.state.state import State
 from referee.games.kit import by_hand as common
-from referee.games.kit.by_hand import Declaration, Declared
+from referee.games.kit.by_hand import Declaration, Declared, at_once
 from referee.kernel.refusals import Refusal
 
 RULE = "cards.rules_still_apply"
@@ -79,12 +79,7 @@ class Hand(common.Hand[State]):
     def heal(self) -> Declaration:
         place = yield from self.place(_with(self.state, self.seat, self.state.damage), _NO_OWN)
         tokens = yield from self.number("prompt.by_hand_tokens", 1, self.state.damage[place])
-
-        def apply() -> Ask:
-            self.state.damage[place] -= tokens
-            yield from ()
-
-        return Declared({"place": PLACES[place], "count": tokens}, apply)
+        return self._tokens(self.state.damage, place, -tokens)
 
     def place_units(self) -> Declaration:
         state, seat = self.state, self.seat
@@ -137,24 +132,20 @@ class Hand(common.Hand[State]):
     def add_leadership(self) -> Declaration:
         place = yield from self.place(self.state.armies[self.seat], _NO_OWN)
         tokens = yield from self.number("prompt.by_hand_tokens", 1, 3)
+        return self._tokens(self.state.leaders, place, tokens)
 
-        def apply() -> Ask:
-            self.state.leaders[place] += tokens
-            yield from ()
-
-        return Declared({"place": PLACES[place], "count": tokens}, apply)
+    @staticmethod
+    def _tokens(lying: list[int], place: int, more: int) -> Declared:
+        """Tokens come to an army, or leave it."""
+        about = {"place": PLACES[place], "count": abs(more)}
+        return at_once(about, lambda: lying.__setitem__(place, lying[place] + more))
 
     def remove_leadership(self) -> Declaration:
         state = self.state
         mask = _with(state, 0, state.leaders) | _with(state, 1, state.leaders)
         place = yield from self.place(mask, _NO_OWN)
         tokens = yield from self.number("prompt.by_hand_tokens", 1, state.leaders[place])
-
-        def apply() -> Ask:
-            state.leaders[place] -= tokens
-            yield from ()
-
-        return Declared({"place": PLACES[place], "count": tokens}, apply)
+        return self._tokens(state.leaders, place, -tokens)
 
     def place_token(self) -> Declaration:
         mask = recruiting.laying_places(self.state, self.seat, _room(self.state, self.seat))
@@ -175,12 +166,8 @@ class Hand(common.Hand[State]):
         names = tuple(CHARACTERS[c] for c in places_in(movable_characters(state, self.seat)))
         name = yield from self.option("prompt.choose_character", names, "character")
         place = yield from self.place(ALL_REGIONS & ~(1 << state.where[CHARACTER[name]]), _NO_OWN)
-
-        def apply() -> Ask:
-            put_character(state, CHARACTER[name], place)
-            yield from ()
-
-        return Declared({"character": name, "place": PLACES[place]}, apply)
+        about = {"character": name, "place": PLACES[place]}
+        return at_once(about, lambda: put_character(state, CHARACTER[name], place))
 
     def draw_event(self) -> Declaration:
         yield from ()
@@ -188,21 +175,11 @@ class Hand(common.Hand[State]):
 
     def shift_fate(self) -> Declaration:
         spaces = yield from self.number("prompt.by_hand_spaces", -3, 3)
-
-        def apply() -> Ask:
-            fate.move_marker(self.state, spaces)
-            yield from ()
-
-        return Declared({"count": spaces}, apply)
+        return at_once({"count": spaces}, lambda: fate.move_marker(self.state, spaces))
 
     def muster_eagles(self) -> Declaration:
         number = yield from self.number("prompt.by_hand_units", 1, EAGLES_IN_BOX - sum(self.state.eagles))
-
-        def apply() -> Ask:
-            fate.place_eagles(self.state, number)
-            yield from ()
-
-        return Declared({"count": number}, apply)
+        return at_once({"count": number}, lambda: fate.place_eagles(self.state, number))
 
     def attack(self) -> Declaration:
         yield from ()
