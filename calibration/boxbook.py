@@ -21,7 +21,7 @@ from referee.journal.events import digest_of
 from referee.kernel.capabilities import BoxBookForms
 from referee.kernel.errors import InvalidAnswer
 from referee.kernel.forms import CERTAINTIES, box_book_form_of, check_value
-from referee.kernel.messages import Text
+from referee.kernel.messages import Text, joined
 
 SOURCE_LENGTH = 120
 BOX_NAME = re.compile(r"[\w-]{1,40}")
@@ -81,7 +81,7 @@ class BoxBook:
         told = {key: entry.value for key, entry in after.items()}
         problems = self.game.box_book_problems(told) if isinstance(self.game, BoxBookForms) else []
         if problems:
-            raise InvalidAnswer(" ".join(en for en, _ in problems), " ".join(de for _, de in problems))
+            raise InvalidAnswer(joined(problems))
         for key in changes:
             self._left_out.pop(key, None)
         self._save(after)

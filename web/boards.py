@@ -40,10 +40,10 @@ def digest_of(table: Table) -> str:
 
 def _drawn(board: Any, language: str) -> dict[str, Any]:
     data: dict[str, Any] = board.as_json()
-    for place in data["places"].values():
-        place["name"] = place.pop("name_de") if language == "de" else place.pop("name_en")
-        place.pop("name_de", None)
-        place.pop("name_en", None)
+    for key, place in data["places"].items():
+        place["name"] = board.places[key].name(language)
+        for names in ("name_de", "name_en", "more_names"):
+            place.pop(names, None)
     return data
 
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from referee.hall.table import Table
 from referee.kernel.capabilities import TakesReactions
 from referee.kernel.lights import PALETTE, Lights, Meaning
+from referee.kernel.messages import said_in
 from referee.kernel.play import Game
 from referee.kernel.requests import ChooseOne, Request, RollDice
 from referee.kernel.seats import looks_of
@@ -79,7 +80,7 @@ class Snapshots:
         return {
             "game": game.id,
             "id": str(table.header["id"]),
-            "title": game.title[language],
+            "title": said_in(game.title, language),
             "revision": table.revision,
             "seats": list(table.seats),
             "looks": looks_json(game),

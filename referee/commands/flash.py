@@ -8,7 +8,7 @@ import click
 
 from firmware_bridge.flashing import SPEEDS, FlashingFailed, flash
 from referee.commands.lights import CONFIG, LANGUAGE, PORT, Setup
-from referee.kernel.messages import as_text
+from referee.kernel.messages import Text, as_text
 
 
 @click.command("flash")
@@ -31,7 +31,6 @@ def flash_command(config_file: Path | None, port: str | None, language: str | No
     version = ".".join(map(str, found.hello.firmware))
     setup.say(
         as_text(
-            f"Firmware {version} answers at {found.candidate.path}. Next: referee lights test",
-            f"Firmware {version} antwortet an {found.candidate.path}. Weiter mit: referee lights test",
+            Text("commands.firmware_answers", version=version, path=found.candidate.path),
         )
     )

@@ -97,7 +97,7 @@ def load_played(game: str) -> Any:
 def names_of(game: Any) -> dict[str, tuple[str, ...]]:
     """All that may have LEDs, with its name in every language."""
     found: dict[str, tuple[str, ...]] = {
-        key: (place.name_de, place.name_en) for key, place in game.board().places.items()
+        key: tuple(map(place.name, languages())) for key, place in game.board().places.items()
     }
     found[TRAY] = _in_all(Text("commands.tray"))
     for seat in game.seats:

@@ -112,7 +112,7 @@ def _line(line: Line) -> str:
 
 def _name(place: Place, block: Box | None, language: str, sheet: Sheet) -> str:
     """The place's name in up to three lines: above, below or beside what stands there."""
-    name = place.name_de if language == "de" else place.name_en
+    name = place.name(language)
     signs = "".join(TAG_SIGNS.get(tag, "") for tag in place.tags)
     ways = breaks(f"{signs} {name}".strip().replace(" ", "\u00a0", 1 if signs else 0))
     x, y = place.label

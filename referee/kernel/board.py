@@ -10,12 +10,12 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from referee.kernel.messages import Messages
+from referee.kernel.messages import Messages, languages
 
 Point = tuple[float, float]
 
@@ -38,6 +38,12 @@ class Place:
     label: Point
     outline: tuple[Point, ...]
     tags: tuple[str, ...] = ()
+    more_names: Mapping[str, str] = field(default_factory=dict)
+    """Its name in further languages."""
+
+    def name(self, language: str) -> str:
+        """Its name in ``language``, or else in English."""
+        return {"de": self.name_de, "en": self.name_en, **self.more_names}.get(language, self.name_en)
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +73,7 @@ class Board:
     def as_json(self) -> dict[str, Any]:
         """A JSON-able form for screens."""
         data = asdict(self)
-        data["places"] = {key: asdict(place) for key, place in self.places.items()}
+        data["places"] = {key: _without_empty(asdict(place)) for key, place in self.places.items()}
         return data
 
     @cached_property
@@ -109,6 +115,7 @@ class Board:
                 label=points([raw["label"]])[0],
                 outline=points(raw["outline"]),
                 tags=tuple(raw["tags"]),
+                more_names={one: name(key, raw, one) for one in languages() if one not in ("de", "en")},
             )
             for key, raw in data["places"].items()
         }
@@ -121,6 +128,13 @@ class Board:
     def load(cls, path: Path, messages: Messages) -> Board:
         """Read a board file (JSON).  Raises OSError, ValueError or KeyError where it is not one."""
         return cls.from_json(json.loads(path.read_text(encoding="utf-8")), messages)
+
+
+def _without_empty(place: dict[str, Any]) -> dict[str, Any]:
+    """Digests of a board do not change because names may come in further languages now."""
+    if not place["more_names"]:
+        del place["more_names"]
+    return place
 
 
 def _digest(data: Any) -> str:

@@ -13,6 +13,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from types import CodeType
 from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
+from referee.kernel.messages import Text
+
 if TYPE_CHECKING:
     from referee.kernel.corrections import Item
     from referee.kernel.explain import HouseOfWords
@@ -86,8 +88,8 @@ class BoxBookForms(Protocol):
     def box_book_form(self) -> Sequence[Field]:
         """What may be told."""
 
-    def box_book_problems(self, values: Mapping[str, str]) -> list[tuple[str, str]]:
-        """What cannot stand together, (English, German) each."""
+    def box_book_problems(self, values: Mapping[str, str]) -> list[Text]:
+        """What cannot stand together."""
 
 
 @runtime_checkable
@@ -156,3 +158,15 @@ class TakesReactions(Protocol):
     @property
     def wishes(self) -> Mapping[str, Sequence[str]]:
         """The standing wishes and the conditions that each knows besides ``never`` and ``always``."""
+
+
+@runtime_checkable
+class NamesItsThings(Protocol):
+    """A game with things that the common kinds do not know, or with ids put together from others."""
+
+    @property
+    def kinds(self) -> Mapping[str, Sequence[str]]:
+        """Kinds of names by domain, besides those that ``referee.kernel.naming`` knows."""
+
+    def composite_name(self, domain: str, item: str, language: str) -> str | None:
+        """The name of an id that is put together from several (``gondor_elite@edoras``); None for others."""

@@ -13,7 +13,7 @@ from typing import Any
 
 from referee.kernel.capabilities import BoxBookForms, HouseRules
 from referee.kernel.errors import InvalidAnswer
-from referee.kernel.messages import Text
+from referee.kernel.messages import Text, joined
 
 CERTAINTIES = ("high", "medium", "low")
 """How certain a value is: read off the component; told by somebody who knows; a guess."""
@@ -43,10 +43,10 @@ class Slot:
 
 @dataclass(frozen=True, slots=True)
 class StepKind:
-    """A kind of step that a program may have: its sentence by language, and what it is given."""
+    """A kind of step that a program may have: its sentence, and what it is given."""
 
     id: str
-    text: Mapping[str, str]
+    text: Text
     slots: tuple[Slot, ...] = ()
 
 
@@ -56,7 +56,7 @@ class Field:
 
     ``kind`` may also be ``some``, a list of options, or ``steps``, a list of steps
     ``{"do": id of a step kind, slot: value}``: ``steps`` are the kinds that a screen offers,
-    ``check`` says what is wrong with a whole list, in English and German (a list written by
+    ``check`` says what is wrong with a whole list, (a list written by
     hand may hold more than screens offer).
 
     ``label`` is a message of the game with ``params`` (ids, shown by their names);
@@ -76,7 +76,7 @@ class Field:
     certainty: str = ""
     kind: str = CHOICE
     steps: tuple[StepKind, ...] = ()
-    check: Callable[[Any], list[tuple[str, str]]] | None = None
+    check: Callable[[Any], list[Text]] | None = None
 
 
 def box_book_form_of(game: object) -> Sequence[Field]:
@@ -121,8 +121,5 @@ def _cannot_stand(entry: Field, value: Any) -> InvalidAnswer:
 def _checked_steps(entry: Field, value: Any) -> Any:
     wrong = entry.check(value) if entry.check is not None else []
     if wrong:
-        raise InvalidAnswer(
-            f"{entry.key}: " + "; ".join(english for english, _ in wrong) + ".",
-            f"{entry.key}: " + "; ".join(german for _, german in wrong) + ".",
-        )
+        raise InvalidAnswer(Text("kernel.entry_wrong", key=entry.key, wrong=joined(wrong, "; ")))
     return value

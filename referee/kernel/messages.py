@@ -393,6 +393,11 @@ class _Pair(Text):
         return str(self.params.get(language, self.params[SOURCE]))
 
 
+def said_in(words: Mapping[str, str], language: str) -> str:
+    """Words that are given by language: in ``language``, or else in English."""
+    return words.get(language) or words[SOURCE]
+
+
 def as_text(text: Text | str, german: str = "") -> Text:
     """A text, or two sentences that are in no catalogue yet."""
     return text if isinstance(text, Text) else _Pair("", en=text, de=german)

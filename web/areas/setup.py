@@ -13,6 +13,7 @@ from flask import Blueprint, Response, jsonify, render_template
 
 from calibration.boxbook import BoxBook, Entry
 from referee.kernel.forms import CERTAINTIES, STEPS, Field, Slot, StepKind, house_rules_form_of
+from referee.kernel.messages import said_in
 from web.areas.start import may_start
 from web.boards import game_board_json
 from web.context import Refused, Web, body
@@ -44,7 +45,7 @@ def blueprint(web: Web) -> Blueprint:
     @area.get("/api/setup")
     def overview() -> Response:
         language = web.language()
-        games = [{"id": g.id, "title": g.title[language]} for g in web.hall.games()]
+        games = [{"id": g.id, "title": said_in(g.title, language)} for g in web.hall.games()]
         return jsonify(games=games, ready=workbench(web) is not None, may_change=may_start(web))
 
     @area.get("/api/setup/board/<game_id>")
@@ -166,7 +167,7 @@ def field_json(game: Any, field: Field, language: str) -> dict[str, Any]:
 def step_kind_json(game: Any, kind: StepKind, language: str) -> dict[str, Any]:
     """A kind of step for screens."""
     slots = [_slot_json(game, slot, language) for slot in kind.slots]
-    return {"id": kind.id, "text": kind.text[language], "slots": slots}
+    return {"id": kind.id, "text": kind.text.in_words(language), "slots": slots}
 
 
 def _slot_json(game: Any, slot: Slot, language: str) -> dict[str, Any]:
@@ -199,7 +200,7 @@ def book_json(game: Any, book: BoxBook, language: str) -> dict[str, Any]:
         data["entry"] = None if entry is None else _entry_json(entry)
         groups.setdefault(field.group, []).append(data)
     return {
-        "title": game.title[language],
+        "title": said_in(game.title, language),
         "known": len(book.entries),
         "digest": book.digest,
         "steps": [[step_kind_json(game, kind, language) for kind in one] for one in kinds.values()],

@@ -10,7 +10,7 @@ from flask import Blueprint, Response, jsonify, render_template, request
 
 from referee.hall.table import Table
 from referee.kernel.forms import check_value, house_rules_form_of
-from referee.kernel.messages import languages
+from referee.kernel.messages import languages, said_in
 from referee.kernel.seats import least_seats, taken_seats
 from referee.serving.hosting import NewGame
 from web.context import Refused, Web, a_number, a_text, body
@@ -88,7 +88,7 @@ def overview_json(web: Web) -> dict[str, Any]:
         "games": [
             {
                 "id": g.id,
-                "title": g.title[language],
+                "title": said_in(g.title, language),
                 "seats": [
                     {"id": s, "name": name_of(g, s, language, "seat"), "look": looks[s]} for s in g.seats
                 ],
@@ -100,7 +100,7 @@ def overview_json(web: Web) -> dict[str, Any]:
         "saved": [
             {
                 "id": info.id,
-                "title": info.title[language],
+                "title": said_in(info.title, language),
                 "table_name": info.table_name,
                 "revision": info.revision,
                 "finished": info.finished,
@@ -117,7 +117,7 @@ def _running(web: Web, table: Table) -> dict[str, Any]:
     game, language, session = table.play.game, web.language(), web.session()
     looks = looks_json(game)
     return {
-        "title": game.title[language],
+        "title": said_in(game.title, language),
         "revision": table.revision,
         "finished": table.outcome is not None,
         "tournament": bool(table.header["tournament"]),
@@ -175,7 +175,9 @@ def _links(area: Blueprint, web: Web) -> None:
             raise Refused("bad_link", 403)
         game = web.table().play.game
         language = web.language()
-        return jsonify(seat=seat, name=name_of(game, seat, language, "seat"), title=game.title[language])
+        return jsonify(
+            seat=seat, name=name_of(game, seat, language, "seat"), title=said_in(game.title, language)
+        )
 
 
 def _seats(area: Blueprint, web: Web) -> None:

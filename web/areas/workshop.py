@@ -9,6 +9,7 @@ from flask import Blueprint, Response, jsonify
 
 from referee.kernel.at_table import layout_name
 from referee.kernel.lights import TRAY, lit_places, seat_light
+from referee.kernel.messages import said_in
 from referee.kernel.requests import RollDice
 from web.areas.setup import known_game, open_bench, options_on_table, owner
 from web.areas.start import may_start
@@ -135,7 +136,9 @@ def teaching_json(web: Web) -> dict[str, Any]:
             if die.kind == "symbol":
                 # games that share a die type share what is known of its faces
                 named = {"game": game.id, "type": die.id, "text": name_of(game, die.id, language, "die")}
-                kinds.setdefault(die.id, {**named, "titles": []})["titles"].append(game.title[language])
+                kinds.setdefault(die.id, {**named, "titles": []})["titles"].append(
+                    said_in(game.title, language)
+                )
     session = open_bench(web).teaching
     data: dict[str, Any] = {"types": list(kinds.values()), "session": None, "virtual": web.hall.dice.virtual}
     if session is not None:
@@ -219,7 +222,7 @@ def lit_json(game: Any, options: Mapping[str, Any], language: str) -> list[dict[
         if one in rock:
             continue  # nothing ever stands or shines there
         if one in places:
-            name = places[one].name_de if language == "de" else places[one].name_en
+            name = places[one].name(language)
         elif one in seats:
             name = ui("leds.seat", language, name=name_of(game, seats[one], language, "seat"))
         else:

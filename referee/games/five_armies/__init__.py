@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+from referee.kernel.messages import register
 
 if TYPE_CHECKING:
     from referee.games.five_armies.game import GAME
 
 __all__ = ["GAME"]
+
+register("five_armies", Path(__file__).parent / "texts" / "checks")
 
 
 def __getattr__(name: str) -> Any:

@@ -3,3 +3,9 @@
 It imports the kernel only, and knows no game.
 Games may enter, and nobody else.
 """
+
+from pathlib import Path
+
+from referee.kernel.messages import register
+
+TEXTS = register("kit", Path(__file__).with_name("texts"))

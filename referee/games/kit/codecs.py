@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 from referee.games.kit.copying import copy_json
 from referee.games.kit.places import mask_of, places_in
 from referee.kernel.located import Spot
+from referee.kernel.messages import Text
 
 if TYPE_CHECKING:
     from referee.games.kit.schema import Schema
@@ -518,8 +519,7 @@ class Rows(Codec):
             if len(row) == self.width:
                 found.append(row)
             else:
-                en, de = f"a list of {self.width} numbers", f"eine Liste von {self.width} Zahlen"
-                item.wrong(f"{item.path}: {en} is wanted.", f"{item.path}: hier gehört {de} hin.")
+                item.wrong(Text("kit.row_wanted", path=item.path, width=self.width))
         return found
 
 

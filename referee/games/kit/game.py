@@ -21,7 +21,7 @@ from referee.games.kit.schema import Schema
 from referee.games.kit.turn import GameEnds
 from referee.kernel.board import Board
 from referee.kernel.dice import DieType
-from referee.kernel.messages import Messages
+from referee.kernel.messages import Messages, Text
 from referee.kernel.naming import Namer
 from referee.kernel.play import Flow, Outcome
 from referee.kernel.refusals import Catalogue
@@ -241,9 +241,9 @@ class ModularGame(Generic[S]):
         form: Sequence[Field] = self.part("screens.forms").box_book_form()
         return form
 
-    def box_book_problems(self, values: Mapping[str, str]) -> list[tuple[str, str]]:
+    def box_book_problems(self, values: Mapping[str, str]) -> list[Text]:
         """What entries of the box book cannot stand together."""
-        problems: list[tuple[str, str]] = self.part("screens.forms").box_book_problems(values)
+        problems: list[Text] = self.part("screens.forms").box_book_problems(values)
         return problems
 
     def house_rules_form(self) -> Sequence[Field]:

@@ -7,6 +7,7 @@ from types import MappingProxyType
 
 from referee.kernel.errors import InvalidAnswer
 from referee.kernel.forms import Field
+from referee.kernel.messages import Text
 
 Ways = Mapping[str, tuple[str, ...]]
 """House rule to its ways; the first is the ruling that stands."""
@@ -23,8 +24,7 @@ def chosen_ways(rules: Ways, chosen: Mapping[str, str]) -> Mapping[str, str]:
         if way not in rules.get(rule, ()):
             known = ", ".join(f"{name} = {' | '.join(ways)}" for name, ways in rules.items())
             raise InvalidAnswer(
-                f"There is no house rule {rule} = {way}. Possible are: {known}.",
-                f"Eine Hausregel {rule} = {way} gibt es nicht. Möglich sind: {known}.",
+                Text("kit.no_house_rule", rule=rule, way=way, known=known),
             )
     return MappingProxyType({**default_ways(rules), **chosen})
 

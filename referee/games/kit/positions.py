@@ -16,6 +16,7 @@ import yaml
 from referee.games.kit.schema import Hear, Schema, entries_for
 from referee.kernel.errors import InvalidAnswer
 from referee.kernel.located import Spot, read_yaml
+from referee.kernel.messages import Text
 from referee.kernel.play import Play
 
 S = TypeVar("S")
@@ -84,7 +85,7 @@ class PositionReader(Generic[S]):
             self._heading()
             body = inner
         if not isinstance(body.value, dict):
-            body.wrong("a position is wanted.", "hier gehört eine Stellung hin.")
+            body.wrong(Text("kit.position_wanted"))
             return self.position
         self.told = {str(key): entry for key, entry in body.value.items()}
         self.begin(body)

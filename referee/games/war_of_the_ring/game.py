@@ -16,6 +16,7 @@ from referee.games.war_of_the_ring.state.routes import way_text
 from referee.games.war_of_the_ring.state.state import State
 from referee.kernel.errors import InvalidAnswer
 from referee.kernel.lights import Meaning
+from referee.kernel.messages import Text
 
 CARDS_THAT_SPEAK = (card_ending, card_play, cards_in_play, combat_cards)
 """Loaded with the game: importing them registers what answers the occasions of the rules."""
@@ -49,8 +50,7 @@ class WarOfTheRing(ModularGame[State]):
         edition = options.get("edition", "second")
         if edition not in EDITIONS:
             raise InvalidAnswer(
-                f"There is no edition {edition!r}. Choose first or second.",
-                f"Eine Ausgabe {edition!r} gibt es nicht. Möglich sind first und second.",
+                Text("war_of_the_ring.no_edition", edition=edition),
             )
         state = State()
         state.edition = EDITIONS[edition]

@@ -19,6 +19,7 @@ from referee.games.five_armies.cards.primitives import PRIMITIVES, SELECTORS
 from referee.games.five_armies.rules.marchers import ANY, GOBLIN, LED, PEOPLES
 from referee.games.five_armies.state.card_data import CARDS
 from referee.kernel.errors import InvalidAnswer
+from referee.kernel.messages import Text, joined
 
 NUMBER, FLAG, UNIT_COUNTS, PROGRAM = "number", "flag", "units", "program"
 WHERE = tuple(SELECTORS)
@@ -29,8 +30,7 @@ ARMY = ("it", *SELECTORS)
 class Spec:
     """A primitive: what it does in a sentence, what it must be given and what it may be given."""
 
-    en: str
-    de: str
+    text: Text
     must: Mapping[str, Any]
     may: Mapping[str, Any]
 
@@ -39,182 +39,150 @@ _GIFTS = {"superiority": FLAG, "leadership": NUMBER, "no_retreat_in_round": NUMB
 _NEED = (ANY, LED, GOBLIN, *PEOPLES)
 SPECS: Mapping[str, Spec] = {
     "move": Spec(
-        "Up to so many own armies move, each up to so many regions (one unless said).",
-        "Bis zu so viele eigene Armeen bewegen sich, jede bis zu so viele Regionen (sonst eine).",
+        Text("five_armies.primitive.move"),
         {"armies": NUMBER},
         {"steps": NUMBER, "need": _NEED, "within": TERRITORIES},
     ),
     "march_and_attack": Spec(
-        "One own army may move and may then attack, with what is granted for that combat.",
-        "Eine eigene Armee darf sich bewegen und dann angreifen, mit dem, was für diesen Kampf gewährt wird.",
+        Text("five_armies.primitive.march_and_attack"),
         {},
         {"army": ARMY, "steps": NUMBER, "need": _NEED, **_GIFTS},
     ),
     "move_or_attack": Spec(
-        "The army of the step before may move one region or attack.",
-        "Die Armee des vorigen Schritts darf sich eine Region bewegen oder angreifen.",
+        Text("five_armies.primitive.move_or_attack"),
         {},
         _GIFTS,
     ),
     "combined_attack": Spec(
-        "Own armies around one enemy army may attack it together.",
-        "Eigene Armeen um eine gegnerische Armee dürfen sie gemeinsam angreifen.",
+        Text("five_armies.primitive.combined_attack"),
         {},
         {},
     ),
     "shoot": Spec(
-        "Dice against one enemy army within reach; each at the target number or above deals a damage.",
-        "Würfel gegen eine gegnerische Armee in Reichweite; jeder ab der Zielzahl fügt einen Schaden zu.",
+        Text("five_armies.primitive.shoot"),
         {"dice": NUMBER, "target": NUMBER},
         {"by": CHARACTERS, "reach": REACHES},
     ),
     "archery": Spec(
-        "Archery by the rules of Thranduil's ability.",
-        "Bogenschützenangriff nach den Regeln von Thranduils Fähigkeit.",
+        Text("five_armies.primitive.archery"),
         {"target": NUMBER},
         {},
     ),
     "recruit": Spec(
-        "Units from the supply, and leadership tokens, come into one place.",
-        "Einheiten aus dem Vorrat und Führungsmarker kommen an einen Ort.",
+        Text("five_armies.primitive.recruit"),
         {"where": WHERE, "units": UNIT_COUNTS},
         {"leadership": NUMBER},
     ),
     "place_token": Spec(
-        "A face-down recruitment token is laid in each of up to so many regions and turned up at once "
-        "(flip = or: laid or turned up).",
-        "In bis zu so viele Regionen wird je ein Rekrutierungsmarker gelegt und gleich aufgedeckt "
-        "(flip = or: gelegt oder aufgedeckt).",
+        Text("five_armies.primitive.place_token"),
         {"where": WHERE},
         {"regions": NUMBER, "flip": (True, "or")},
     ),
     "flip_tokens": Spec(
-        "Own recruitment tokens are turned up: in so many regions, or so many tokens in one territory.",
-        "Eigene Rekrutierungsmarker werden aufgedeckt: in so vielen Regionen oder so viele im Territorium.",
+        Text("five_armies.primitive.flip_tokens"),
         {},
         {"regions": NUMBER, "tokens": NUMBER, "within": TERRITORIES},
     ),
     "remove_tokens": Spec(
-        "Dice are rolled; each success removes an enemy recruitment token.",
-        "Es wird gewürfelt; jeder Erfolg entfernt einen gegnerischen Rekrutierungsmarker.",
+        Text("five_armies.primitive.remove_tokens"),
         {"dice": NUMBER, "success": NUMBER},
         {},
     ),
     "leadership": Spec(
-        "Leadership tokens to one army, or one lot each to several armies.",
-        "Führungsmarker zu einer Armee oder zu mehreren Armeen.",
+        Text("five_armies.primitive.leadership"),
         {"tokens": NUMBER},
         {"armies": NUMBER, "tokens_by_west": NUMBER},
     ),
     "strip_leadership": Spec(
-        "An enemy army loses all leadership tokens.",
-        "Eine gegnerische Armee verliert alle Führungsmarker.",
+        Text("five_armies.primitive.strip_leadership"),
         {"where": WHERE},
         {},
     ),
     "discard_die": Spec(
-        "The opponent puts an unused action die with this face aside.",
-        "Der Gegner legt einen nicht eingesetzten Würfel mit dieser Seite beiseite.",
+        Text("five_armies.primitive.discard_die"),
         {"face": FACES},
         {},
     ),
     "send_bats": Spec(
-        "Great Bats leave; each takes a leadership or recruitment token of the Free Peoples along.",
-        "Große Fledermäuse gehen; jede nimmt einen Führungs- oder Rekrutierungsmarker der Freien Völker mit.",
+        Text("five_armies.primitive.send_bats"),
         {"bats": NUMBER, "against": ("leadership", "token")},
         {},
     ),
     "heal": Spec(
-        "An own army loses damage tokens.",
-        "Eine eigene Armee verliert Schadensmarker.",
+        Text("five_armies.primitive.heal"),
         {"army": WHERE, "damage": NUMBER},
         {},
     ),
     "rally": Spec(
-        "Two own armies rally, with this number for a success.",
-        "Zwei eigene Armeen erholen sich, mit dieser Zahl für einen Erfolg.",
+        Text("five_armies.primitive.rally"),
         {"success": NUMBER},
         {"armies": NUMBER},
     ),
     "rally_it": Spec(
-        "The army of the step before may rally.",
-        "Die Armee des vorigen Schritts darf sich erholen.",
+        Text("five_armies.primitive.rally_it"),
         {"success": NUMBER},
         {},
     ),
     "repair": Spec(
-        "A fortification loses damage by the strength of the army in it.",
-        "Eine Wehranlage verliert Schaden in Höhe der Kampfstärke der Armee in ihr.",
+        Text("five_armies.primitive.repair"),
         {},
         {},
     ),
     "damage": Spec(
-        "Damage on each of several enemy armies without damage.",
-        "Schaden auf mehrere gegnerische Armeen ohne Schaden.",
+        Text("five_armies.primitive.damage"),
         {"armies": NUMBER, "tokens": NUMBER},
         {},
     ),
     "shift_character": Spec(
-        "A character who waits on the Fate track is moved, may enter if ready, and a program follows; "
-        "where he does not wait there another program is carried out.",
-        "Ein Charakter auf der Schicksalsleiste wird bewegt, kann ins Spiel kommen, wenn er bereit ist, "
-        "und ein Programm folgt; steht er nicht dort, gilt ein anderes Programm.",
+        Text("five_armies.primitive.shift_character"),
         {"character": CHARACTERS, "spaces": NUMBER, "otherwise": PROGRAM},
         {"enters": FLAG, "then": PROGRAM},
     ),
-    "beorn": Spec("Beorn may move and attack.", "Beorn darf sich bewegen und angreifen.", {}, {}),
-    "eagles": Spec("Eagles come to the Eyrie.", "Adler kommen in den Adlerhorst.", {"number": NUMBER}, {}),
+    "beorn": Spec(Text("five_armies.primitive.beorn"), {}, {}),
+    "eagles": Spec(Text("five_armies.primitive.eagles"), {"number": NUMBER}, {}),
     "wrath": Spec(
-        "Wrath tokens on Beorn's card, sixteen at most in all.",
-        "Wutmarker auf Beorns Karte, insgesamt höchstens sechzehn.",
+        Text("five_armies.primitive.wrath"),
         {"tokens": NUMBER},
         {},
     ),
     "raise_leadership": Spec(
-        "A character's leadership rises.",
-        "Die Führung eines Charakters steigt.",
+        Text("five_armies.primitive.raise_leadership"),
         {"character": CHARACTERS, "by": NUMBER},
         {},
     ),
     "return_general": Spec(
-        "An eliminated general returns to an own army.",
-        "Ein eliminierter General kehrt zu einer eigenen Armee zurück.",
+        Text("five_armies.primitive.return_general"),
         {},
         {},
     ),
     "move_bilbo": Spec(
-        "Bilbo goes to an own army; with this character there a Fate card is drawn.",
-        "Bilbo geht zu einer eigenen Armee; steht dort dieser Charakter, wird eine Schicksalskarte gezogen.",
+        Text("five_armies.primitive.move_bilbo"),
         {"to": WHERE, "fate_card_with": CHARACTERS},
         {},
     ),
     "bodyguard": Spec(
-        "A Great Orc of Bolg's army becomes a Bodyguard.",
-        "Ein Großer Ork aus Bolgs Armee wird zur Leibwache.",
+        Text("five_armies.primitive.bodyguard"),
         {},
         {},
     ),
     "trouble_general": Spec(
-        "A general is named whose ability is forbidden while the card stays.",
-        "Ein General wird bestimmt, dessen Fähigkeit verboten ist, solange die Karte liegt.",
+        Text("five_armies.primitive.trouble_general"),
         {},
         {},
     ),
     "orcs_on_card": Spec(
-        "Orcs from the supply lie on the card.",
-        "Orks aus dem Vorrat kommen auf die Karte.",
+        Text("five_armies.primitive.orcs_on_card"),
         {"number": NUMBER},
         {},
     ),
-    "draw_event": Spec("Draw an Event card.", "Eine Ereigniskarte ziehen.", {}, {}),
+    "draw_event": Spec(Text("five_armies.primitive.draw_event"), {}, {}),
     "add_tile": Spec(
-        "A special Fate tile comes into the pool.",
-        "Ein besonderes Schicksalsplättchen kommt in den Vorrat.",
+        Text("five_armies.primitive.add_tile"),
         {"tile": SPECIAL_TILES},
         {},
     ),
-    "shift_fate": Spec("The Fate marker moves.", "Der Schicksalsmarker bewegt sich.", {"spaces": NUMBER}, {}),
-    "stay": Spec("The card stays in play.", "Die Karte bleibt im Spiel.", {}, {}),
+    "shift_fate": Spec(Text("five_armies.primitive.shift_fate"), {"spaces": NUMBER}, {}),
+    "stay": Spec(Text("five_armies.primitive.stay"), {}, {}),
 }
 """Every primitive that a program may use (``lay_token`` serves resolving by hand only)."""
 
@@ -234,34 +202,24 @@ def out_of_place(key: str) -> frozenset[str]:
     return OWN_CARD_ONLY - {step["do"] for step in CARDS[name].program}
 
 
-def problems(program: Any, without: Collection[str] = ()) -> list[tuple[str, str]]:
+def problems(program: Any, without: Collection[str] = ()) -> list[Text]:
     """What is wrong with a program, each in English and German; empty where it can be run.
 
     ``without`` names primitives that do not belong there.
     """
     if not isinstance(program, Sequence) or isinstance(program, str) or not program:
-        return [("a program is a list of steps", "ein Programm ist eine Liste von Schritten")]
-    found: list[tuple[str, str]] = []
+        return [Text("five_armies.program_list_steps")]
+    found: list[Text] = []
     for number, step in enumerate(program, 1):
         name = step.get("do") if isinstance(step, Mapping) else None
         spec = SPECS.get(name) if isinstance(name, str) and name not in without else None
         if spec is None:
             known = ", ".join(one for one in SPECS if one not in without)
-            found.append(
-                (
-                    f"step {number}: {name!r} is no primitive here; there are {known}",
-                    f"Schritt {number}: {name!r} ist hier kein Grundbaustein; es gibt {known}",
-                )
-            )
+            found.append(Text("five_armies.step_no_primitive", number=number, name=name, known=known))
             continue
         found.extend(_step_problems(number, step, spec, without))
         if name in FIGHTING and number < len(program):
-            found.append(
-                (
-                    f"step {number}: an attack must be the last step",
-                    f"Schritt {number}: ein Angriff muss der letzte Schritt sein",
-                )
-            )
+            found.append(Text("five_armies.step_attack_must_last", number=number))
     return found
 
 
@@ -274,45 +232,31 @@ def check_box(box: Mapping[str, Any]) -> None:
         known = [CHARACTERS[c] for c in GENERALS] if kind == "ability" else list(CARDS)
         if name not in known:
             raise InvalidAnswer(
-                f"{key}: there is no {name!r}; there are {', '.join(known)}.",
-                f"{key}: {name!r} gibt es nicht; es gibt {', '.join(known)}.",
+                Text("five_armies.no_such_piece", key=key, name=name, known=", ".join(known)),
             )
         wrong = problems(program, out_of_place(key))
         if wrong:
-            raise InvalidAnswer(
-                f"{key}: " + "; ".join(english for english, _ in wrong) + ".",
-                f"{key}: " + "; ".join(german for _, german in wrong) + ".",
-            )
+            raise InvalidAnswer(Text("five_armies.program_wrong", key=key, wrong=joined(wrong, "; ")))
 
 
-def _step_problems(
-    number: int, step: Mapping[str, Any], spec: Spec, without: Collection[str]
-) -> list[tuple[str, str]]:
-    found: list[tuple[str, str]] = []
+def _step_problems(number: int, step: Mapping[str, Any], spec: Spec, without: Collection[str]) -> list[Text]:
+    found: list[Text] = []
     for argument in spec.must:
         if argument not in step:
-            found.append((f"step {number}: {argument} is missing", f"Schritt {number}: {argument} fehlt"))
+            found.append(Text("five_armies.step_missing", number=number, argument=argument))
     for argument, value in step.items():
         if argument == "do":
             continue
         kind = spec.must.get(argument, spec.may.get(argument))
         if kind is None:
             takes = ", ".join((*spec.must, *spec.may)) or "-"
-            found.append(
-                (
-                    f"step {number}: {argument} is not taken here ({takes})",
-                    f"Schritt {number}: {argument} passt hier nicht ({takes})",
-                )
-            )
+            found.append(Text("five_armies.step_not_taken", number=number, argument=argument, takes=takes))
         elif kind == PROGRAM:
             found.extend(problems(value, without))
         elif not _fits(kind, value):
             wanted = kind if isinstance(kind, str) else ", ".join(map(str, kind))
             found.append(
-                (
-                    f"step {number}: {argument} = {value!r} is not one of: {wanted}",
-                    f"Schritt {number}: {argument} = {value!r} ist nicht unter: {wanted}",
-                )
+                Text("five_armies.step_not_one", number=number, argument=argument, value=value, wanted=wanted)
             )
     return found
 
@@ -333,7 +277,7 @@ def document() -> str:
     """``docs/five_armies_cards.md``: the primitives and what they take."""
     rows = [_HEAD]
     for name, spec in SPECS.items():
-        rows.append(f"### `{name}`\n\n{spec.en}\n\n*{spec.de}*\n")
+        rows.append(f"### `{name}`\n\n{spec.text}\n\n*{spec.text.in_words('de')}*\n")
         for title, arguments in (("must have", spec.must), ("may have", spec.may)):
             for argument, kind in arguments.items():
                 values = kind if isinstance(kind, str) else ", ".join(f"`{value}`" for value in kind)

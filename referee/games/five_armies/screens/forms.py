@@ -24,6 +24,7 @@ from referee.games.five_armies.screens.program_form import step_kinds
 from referee.games.five_armies.state.card_data import CARDS
 from referee.games.kit.house import form_of_ways
 from referee.kernel.forms import SOME, STEPS, Field
+from referee.kernel.messages import Text
 
 SHIPPED = "shipped"
 """What stands for a card's own program in the form."""
@@ -155,18 +156,13 @@ def _set_up() -> Iterator[Field]:
         yield Field(key, OPTIONS[regions], "form.setup_group", heading, about, *told)
 
 
-def box_book_problems(values: Mapping[str, str]) -> list[tuple[str, str]]:
+def box_book_problems(values: Mapping[str, str]) -> list[Text]:
     """What entries of the box book cannot stand together, in English and German."""
     stands: dict[str, str] = {}
     problems = []
     for name, group in box_data("setup")["groups"].items():
         place = values.get(f"setup.{name}", group["suggested"])
         if place in stands:
-            problems.append(
-                (
-                    f"Two groups of the set-up would stand in one region: {stands[place]} and {name}.",
-                    f"Zwei Gruppen des Aufbaus stünden in einer Region: {stands[place]} und {name}.",
-                )
-            )
+            problems.append(Text("five_armies.two_groups_set_up", stands=stands[place], name=name))
         stands[place] = name
     return problems

@@ -39,7 +39,7 @@ MOST_UNITS = 5
 def step_kinds(without: frozenset[str]) -> tuple[StepKind, ...]:
     """All primitives that a form can fill in but for those ``without``, in the order of the document."""
     return tuple(
-        StepKind(name, {"en": spec.en, "de": spec.de}, _slots(name))
+        StepKind(name, spec.text, _slots(name))
         for name, spec in SPECS.items()
         if name not in without and PROGRAM not in spec.must.values()
     )

@@ -61,7 +61,7 @@ def _card(messages: Messages, name: str, language: str) -> str:
 def _step(messages: Messages, step: Mapping[str, Any], language: str) -> str:
     """A step in words: what its primitive does, and the amounts it is given."""
     spec = SPECS[step["do"]]
-    sentence = spec.de if language == "de" else spec.en
+    sentence = spec.text.in_words(language)
     given = [_given(messages, key, value, language) for key, value in step.items() if key != "do"]
     said = ", ".join(one for one in given if one)
     return f"{sentence} ({said})" if said else sentence

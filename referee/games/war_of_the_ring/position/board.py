@@ -21,6 +21,7 @@ from referee.games.war_of_the_ring.state.state import (
     State,
 )
 from referee.kernel.located import Spot
+from referee.kernel.messages import Text
 
 _STANDING = ("units", "characters")
 _COMPANIONS = tuple(box.CHARACTERS[c] for c in STARTING_COMPANIONS)
@@ -95,7 +96,7 @@ class BoardReader(PositionReader[State]):
                 continue
             character = box.CHARACTERS.index(name)
             if character in self.placed:
-                item.wrong(f"{name} stands in two places.", f"{name} steht an zwei Orten.")
+                item.wrong(Text("war_of_the_ring.stands_two_places", name=name))
             self.placed.add(character)
             put_character(self.state, character, place)
 
@@ -103,8 +104,7 @@ class BoardReader(PositionReader[State]):
         seat = spot.word(box.SEATS)
         if not board.SETTLEMENTS >> place & 1:
             spot.wrong(
-                f"{board.PLACES[place]} is no settlement: nobody controls it.",
-                f"{board.PLACES[place]} ist keine Siedlung: Kontrolle gibt es dort nicht.",
+                Text("war_of_the_ring.no_settlement", place=board.PLACES[place]),
             )
         elif seat is not None and not board.OF_SEAT[box.SEATS.index(seat)] >> place & 1:
             self.state.captured |= 1 << place
@@ -125,20 +125,18 @@ class BoardReader(PositionReader[State]):
         self._finish_company(body)
         embattled = _embattled(body.get("battle"))
         for place, spot in self.standing.items():
-            for en, de in _problems_at(state, place, embattled):
-                spot.wrong(f"{board.PLACES[place]}: {en}", f"{board.PLACES[place]}: {de}")
+            for problem in _problems_at(state, place, embattled):
+                spot.wrong(Text("war_of_the_ring.at_place", place=board.PLACES[place], problem=problem))
         standing = sum(state.figures)
         for figure, number in enumerate(box.FIGURES_IN_BOX):
             name, there = box.FIGURES[figure], count(standing, figure) + state.fallen[figure]
             if there > number:
                 body.wrong(
-                    f"there are {number} figures of {name}, and {there} stand or have fallen.",
-                    f"von {name} gibt es {number} Figuren, {there} stehen oder sind gefallen.",
+                    Text("war_of_the_ring.figures_stand_fallen", number=number, name=name, there=there),
                 )
             if state.fallen[figure] and box.SEAT_OF[figure] == box.SHADOW:
                 self.told["fallen"].wrong(
-                    f"{name}: what the Shadow loses returns to its reinforcements.",
-                    f"{name}: Verluste des Schattens kehren in den Vorrat zurück.",
+                    Text("war_of_the_ring.shadow_loses_returns_reinforcements", name=name),
                 )
             state.supply[figure] = max(number - there, 0)
         if state.mordor >= 0:
@@ -160,30 +158,25 @@ class BoardReader(PositionReader[State]):
         elif not fit >> state.guide & 1:
             name = box.CHARACTERS[state.guide]
             body.wrong(
-                f"{name} is not the companion of the highest level in the Fellowship.",
-                f"{name} ist nicht der höchste Gefährte in der Gemeinschaft.",
+                Text("war_of_the_ring.not_companion_highest_level", name=name),
             )
 
 
-def _problems_at(state: State, place: int, embattled: set[int]) -> list[tuple[str, str]]:
-    """What cannot stand so in a place, in English and German."""
-    found = []
+def _problems_at(state: State, place: int, embattled: set[int]) -> list[Text]:
+    """What cannot stand so in a place."""
+    found: list[Text] = []
     if state.armies[box.FREE] & state.armies[box.SHADOW] & 1 << place:
-        en = "units of both sides cannot stand together; a garrison stands under `besieged`."
-        de = "Einheiten beider Seiten können nicht zusammen stehen; eine Besatzung gehört unter `besieged`."
-        found.append((en, de))
+        found.append(Text("war_of_the_ring.both_sides_together"))
     units = GROUP[state.figures[place] & UNIT_BITS].units
     limit = box.ARMY_LIMIT if place < board.REGION_COUNT else box.SIEGE_LIMIT
     if units > limit:
-        en = f"at most {limit} units stand here, not {units}."
-        found.append((en, f"Hier stehen höchstens {limit} Einheiten, nicht {units}."))
+        found.append(Text("war_of_the_ring.too_many_units", limit=limit, units=units))
     if state.figures[place] & LEADER_BITS and not state.armies[box.FREE] >> place & 1:
-        found.append(("leaders need an army.", "Anführer brauchen eine Armee."))
+        found.append(Text("war_of_the_ring.leaders_need_army"))
     region, seat = region_of(place), seat_at(state, place)
     besieged = seat >= 0 and seat_at(state, region) == 1 - seat
     if place in board.REGION_OF_BOX and region not in embattled and not besieged:
-        en = "a siege needs a garrison inside and an enemy army outside."
-        found.append((en, "Eine Belagerung braucht eine Besatzung und feindliche Einheiten davor."))
+        found.append(Text("war_of_the_ring.no_siege"))
     return found
 
 

@@ -18,6 +18,7 @@ from referee.games.war_of_the_ring.rules.setup import place_figures
 from referee.games.war_of_the_ring.state.card_data import CARD_BIT, CARD_IDS, CARDS, CARDS_OF
 from referee.games.war_of_the_ring.state.state import ELIMINATED, FURTHEST, IN_FELLOWSHIP, State
 from referee.kernel.located import Spot
+from referee.kernel.messages import Text
 
 CARDS_NOT_TOLD = 2
 """Cards with each back that a hand is taken to hold where the position does not tell."""
@@ -82,7 +83,7 @@ class _Reader(BoardReader):
                 continue
             nation = box.NATIONS.index(name)
             if word.startswith("passive") and box.SEAT_OF_NATION[nation] == box.SHADOW:
-                entry.wrong(f"{name} is always active.", f"{name} ist immer aktiv.")
+                entry.wrong(Text("war_of_the_ring.always_active", name=name))
             self.state.steps[nation], active = steps_and_active(word)
             self.state.awake = self.state.awake & ~(1 << nation) | active << nation
 
@@ -97,7 +98,7 @@ class _Reader(BoardReader):
         self.state.table_cards = {card: {} for card in words_of(spot, CARDS)}
         for card in self.state.table_cards:
             if not CARDS[card].stays:
-                spot.wrong(f"{card} does not stay in play.", f"{card} bleibt nicht liegen.")
+                spot.wrong(Text("war_of_the_ring.does_not_stay_play", card=card))
 
     def on_battle(self, spot: Spot) -> None:
         """A running battle; the attacker is the one whose action it is, unless ``to_act`` says otherwise."""
@@ -119,11 +120,7 @@ class _Reader(BoardReader):
         eyes, state.unused[box.SHADOW][box.F_EYE] = state.unused[box.SHADOW][box.F_EYE], 0
         state.hunt_dice[box.SHADOW] += eyes
         if sum(state.rings) > box.RINGS_AT_START:
-            en, de = (
-                f"there are {box.RINGS_AT_START} Elven rings only.",
-                f"es gibt nur {box.RINGS_AT_START} Elbenringe.",
-            )
-            self.told["rings"].wrong(en, de)
+            self.told["rings"].wrong(Text("war_of_the_ring.elven_rings_only", most=box.RINGS_AT_START))
         if "turn" not in self.told:
             state.turn = 1
         if "phase" not in self.told:
@@ -145,8 +142,7 @@ class _Reader(BoardReader):
                 state.tiles[index] = max(tile.count - told, 0)
             if told + state.tiles[index] > tile.count:
                 self.told.get("tiles", body).wrong(
-                    f"there are only {tile.count} tiles {tile.id}.",
-                    f"es gibt nur {tile.count} Plättchen {tile.id}.",
+                    Text("war_of_the_ring.only_tiles", count=tile.count, id=tile.id),
                 )
 
     def _cards(self, body: Spot) -> None:
@@ -161,8 +157,6 @@ class _Reader(BoardReader):
                 )
                 left = box.DECK_SIZE - seen - state.hand[seat][deck] - state.unseen_discards[seat][deck]
                 if left < 0:
-                    body.wrong(
-                        f"there are only {box.DECK_SIZE} {name} cards of {box.SEATS[seat]}.",
-                        f"{box.SEATS[seat]} hat nur {box.DECK_SIZE} Karten im Stapel {name}.",
-                    )
+                    most, whose = box.DECK_SIZE, box.SEATS[seat]
+                    body.wrong(Text("war_of_the_ring.only_cards", size=most, name=name, seat=whose))
                 state.deck[seat][deck] = max(left, 0)

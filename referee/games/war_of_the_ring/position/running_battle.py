@@ -15,44 +15,39 @@ from referee.games.war_of_the_ring.state.armies import GROUP, SEAT_BITS, UNIT_BI
 from referee.games.war_of_the_ring.state.battle import BATTLE, Battle
 from referee.games.war_of_the_ring.state.state import State
 from referee.kernel.located import Spot
+from referee.kernel.messages import Text
 
 
 def read_battle(state: State, spot: Spot) -> None:
     """Set ``state.battle`` up; what cannot be fought is noted as a problem."""
     for key in ("attacker", "from", "target"):
         if spot.get(key) is None:
-            spot.wrong(f"battle: {key} is missing.", f"battle: {key} fehlt.")
+            spot.wrong(Text("war_of_the_ring.battle_missing", key=key))
             return
     battle = Battle()
     BATTLE.hear(battle, spot)
-    for en, de in _problems(state, battle):
-        spot.wrong(f"battle: {en}", f"battle: {de}")
+    for problem in _problems(state, battle):
+        spot.wrong(Text("war_of_the_ring.at_place", place="battle", problem=problem))
     for seat in SEATS:
         _check_steps(spot.get(seat))
     state.phase, state.step, state.battle = 5, "fight", battle
 
 
-def _problems(state: State, battle: Battle) -> Iterator[tuple[str, str]]:
+def _problems(state: State, battle: Battle) -> Iterator[Text]:
     over = bool(battle.ended) or battle.step in ("casualties", "end")  # an army may be gone already
     for seat, place in ((battle.attacker, battle.start), (battle.defender, battle.target)):
         if not state.armies[seat] >> place & 1 and not over:
-            yield (
-                f"{SEATS[seat]} has no army at {PLACES[place]}.",
-                f"{SEATS[seat]} hat keine Armee in {PLACES[place]}.",
-            )
+            yield Text("war_of_the_ring.no_army", seat=SEATS[seat], place=PLACES[place])
     start, target = region_of(battle.start), region_of(battle.target)
     by_sea = COASTAL >> start & 1 and COASTAL >> target & 1  # a card lets corsairs do so
     if start != target and not NEIGHBOURS[start] >> target & 1 and not by_sea:
         first, second = PLACES[start], PLACES[target]
-        yield f"{first} is not next to {second}.", f"{first} grenzt nicht an {second}."
+        yield Text("war_of_the_ring.not_next", first=first, second=second)
     there = state.figures[battle.start] & SEAT_BITS[battle.attacker]
     counts, rear = GROUP[there].counts, GROUP[battle.rear].counts
     nobody_attacks = there & UNIT_BITS == battle.rear & UNIT_BITS and not over
     if nobody_attacks or any(number > counts.get(name, 0) for name, number in rear.items()):
-        yield (
-            "the rearguard is a part of the army, and leaves a unit to attack.",
-            "Die Nachhut ist ein Teil der Armee und lässt eine Einheit zum Angriff übrig.",
-        )
+        yield Text("war_of_the_ring.rearguard_part_army_leaves")
 
 
 def _check_steps(side: Spot | None) -> None:
@@ -62,6 +57,5 @@ def _check_steps(side: Spot | None) -> None:
         do = item.get("do")
         if do is None or do.word(EFFECTS) is None:
             item.wrong(
-                f"{item.path}: a step needs its primitive, `do`.",
-                f"{item.path}: Ein Schritt braucht sein Element, `do`.",
+                Text("war_of_the_ring.step_needs_primitive_do", path=item.path),
             )

@@ -10,6 +10,7 @@ from referee.games.war_of_the_ring.box.editions import EDITIONS, SECOND
 from referee.games.war_of_the_ring.box.house import HOUSE_RULES
 from referee.games.war_of_the_ring.rules.setup import UNKNOWN_STARTS, start_limits, starting_figures
 from referee.kernel.forms import Field
+from referee.kernel.messages import Text
 
 
 def box_book_form() -> tuple[Field, ...]:
@@ -33,7 +34,7 @@ def _set_up() -> Iterator[Field]:
             )
 
 
-def box_book_problems(values: Mapping[str, str]) -> list[tuple[str, str]]:
+def box_book_problems(values: Mapping[str, str]) -> list[Text]:
     """What entries of the box book cannot stand together, in English and German."""
     problems = []
     for nation in NATIONS:
@@ -45,19 +46,16 @@ def box_book_problems(values: Mapping[str, str]) -> list[tuple[str, str]]:
             placed[region] = sum(n for name, n in told.items() if FIGURE[name] < UNIT_COUNT)
             leaders = told.get(f"{nation}_leader", 0)
             if leaders and not placed[region]:
-                problems.append(
-                    (
-                        f"{region}: a leader would start there without an army.",
-                        f"{region}: Dort begänne ein Anführer ohne Armee.",
-                    )
-                )
+                problems.append(Text("war_of_the_ring.leader_would_start_without", region=region))
     for figure, number in FIGURE.items():
         total = _total(figure, values)
         if total > FIGURES_IN_BOX[number]:
             problems.append(
-                (
-                    f"{figure}: {total} would start, and there are {FIGURES_IN_BOX[number]}.",
-                    f"{figure}: {total} begännen, es gibt aber nur {FIGURES_IN_BOX[number]}.",
+                Text(
+                    "war_of_the_ring.would_start",
+                    figure=figure,
+                    total=total,
+                    there=FIGURES_IN_BOX[number],
                 )
             )
     return problems
