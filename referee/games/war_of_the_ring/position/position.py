@@ -142,7 +142,7 @@ class _Reader(BoardReader):
                 state.tiles[index] = max(tile.count - told, 0)
             if told + state.tiles[index] > tile.count:
                 self.told.get("tiles", body).wrong(
-                    Text("war_of_the_ring.only_tiles", count=tile.count, id=tile.id),
+                    Text("war_of_the_ring.only_tiles", count=tile.count, id=tile.id)
                 )
 
     def _cards(self, body: Spot) -> None:
