@@ -143,16 +143,13 @@ def test_text_at_two_hundred_per_cent(table: RunningTable, chromium: None, tmp_p
         seat.driver.quit()
 
 
-def test_reduced_motion_stops_the_lights(table: RunningTable, devices: list[Seat]) -> None:
+def test_reduced_motion_stops_the_lights(table: RunningTable, devices: list[Seat], moving: None) -> None:
     seat = devices[0]
     seat.sit(table, "white", "de", SIZES["wide"])
-    moving = "return document.getAnimations().filter((a) => a.playState === 'running').length"
-    assert seat.driver.execute_script(moving) > 0
-    seat.cdp(
-        "Emulation.setEmulatedMedia", {"features": [{"name": "prefers-reduced-motion", "value": "reduce"}]}
-    )
-    seat.until(lambda: seat.driver.execute_script(moving) == 0)
-    seat.cdp("Emulation.setEmulatedMedia", {"features": []})
+    running = "return document.getAnimations().filter((a) => a.playState === 'running').length"
+    assert seat.driver.execute_script(running) > 0
+    seat.still()
+    seat.until(lambda: seat.driver.execute_script(running) == 0)
     label = "return document.querySelector('.hit.can').getAttribute('aria-label')"
     assert "wählbar" in str(seat.driver.execute_script(label))
 

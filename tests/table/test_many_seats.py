@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Callable, Iterator
 from random import Random
 from typing import Any
@@ -16,8 +15,6 @@ from five_game import SEATS
 
 from referee.archive.rechecking import Illegal, Recheck
 from referee.archive.results import outcome_of
-from referee.archive.show import events_in_words
-from referee.drawing.board_svg import draw
 from referee.hall.silence import SILENCE_S
 from referee.hall.table import Table
 from referee.journal.errors import NotPossible
@@ -25,7 +22,6 @@ from referee.journal.events import Draft
 from referee.kernel.at_table import game_of
 from referee.kernel.errors import IllegalAnswer, InvalidAnswer
 from referee.kernel.requests import ChooseSecretly, RollDice
-from referee.kernel.seats import BRIGHT, COLOURS
 from referee.kernel.together import ChooseInSteps, ConsentOfAll, Reaction
 from referee.store.store import Store
 
@@ -404,29 +400,3 @@ def test_the_board_follows_from_the_options(five: Callable[..., Table]) -> None:
     assert five_game.GAME.messages.find("place.cavern_2", "en") is None
     play_until(eight, lambda: eight.request is not None and eight.request.prompt == "prompt.walk")
     assert {"cavern_7", "cavern_1"} <= set(eight.lights()), "places of this board are lit"
-
-
-def test_five_seats_are_drawn_apart_on_the_board_of_their_game(five: Callable[..., Table]) -> None:
-    table = five(caverns=8)
-    picture = draw(table.game, table.play.state, "en", table.header["options"])
-    assert "Wide Nave" in picture, "the eighth cavern of this board"
-    found = r'<path d="([^"]*)" fill="(#[0-9a-f]{6})" stroke="#[0-9a-f]{6}" stroke-width="2"/>'
-    chips = re.findall(found, picture)
-    assert len(chips) == 5 and len({fill for _, fill in chips}) == 5
-    forms = {re.sub(r"[-\d. ]+", "", outline) + str(outline.count("L")) for outline, _ in chips}
-    assert len(forms) >= 4, "outlines differ too"
-    assert COLOURS["green"][0] in picture and BRIGHT["yellow"] in picture
-
-
-def test_the_readable_record_tells_wishes_silence_and_who_left(five: Callable[..., Table]) -> None:
-    table = five()
-    table.wish("pink", "react", "never")
-    roller = rolled(table)
-    sleeper = next(seat for seat in SEATS if seat != roller)
-    quiet(table, (sleeper,))
-    table.resign("yellow")
-    told = "\n".join(events_in_words(table.keeper.store.load(table.id), "en"))
-    assert "Standing wish: React to others' steps: never ask" in told
-    assert "[by standing wish]" in told and "a minute's silence" in told
-    assert "the others play on" in told
-    assert not re.search(r"cavern_|wheel_|prompt\.|\{", told)
