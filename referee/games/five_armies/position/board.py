@@ -27,6 +27,7 @@ from referee.games.five_armies.state.state import (
 from referee.games.kit.codecs import counted, words_of
 from referee.games.kit.positions import FileForm, PositionReader
 from referee.kernel.located import Spot
+from referee.kernel.messages import Text
 
 _REGIONS = PLACES[: board.REGION_COUNT]
 _STANDING = ("side", "units", "damage", "leadership", "characters", "control", "tokens", "label")
@@ -92,33 +93,24 @@ class BoardReader(PositionReader[State]):
         self._check_side(place, spot)
 
     def _check_side(self, place: int, spot: Spot) -> None:
-        name, seats = PLACES[place], {box.SEAT_OF_UNIT[unit] for unit in ARMY[self.state.units[place]].types}
+        seats = {SEATS[box.SEAT_OF_UNIT[unit]] for unit in ARMY[self.state.units[place]].types}
         if len(seats) > 1:
-            spot.wrong(
-                f"{name}: units of both sides cannot stand together.",
-                f"{name}: Einheiten beider Seiten können nicht zusammen stehen.",
-            )
+            spot.wrong(Text("five_armies.both_sides_together", place=PLACES[place]))
         side = spot.get("side")
         seat = None if side is None else side.word(SEATS)
-        if side is not None and seat is not None and seats and seats != {SEATS.index(seat)}:
-            side.wrong(
-                f"{name}: these units do not belong to {seat}.",
-                f"{name}: diese Einheiten gehören nicht zu {seat}.",
-            )
+        if side is not None and seat is not None and seats and seats != {seat}:
+            side.wrong(Text("five_armies.units_not_of_side", place=PLACES[place], seat=seat))
 
     def _character(self, spot: Spot, name: str | None, place: int) -> None:
         if name is None:
             return
         if self.state.where[CHARACTER[name]] != NOT_IN_PLAY:
-            spot.wrong(f"{name} stands in two places.", f"{name} steht an zwei Orten.")
+            spot.wrong(Text("five_armies.stands_two_places", name=name))
         self.state.where[CHARACTER[name]] = place
 
     def _control(self, spot: Spot, place: int, seat: str | None) -> None:
         if not board.STRONGHOLDS >> place & 1:
-            spot.wrong(
-                f"{PLACES[place]} is neither settlement nor fortification: nobody controls it.",
-                f"{PLACES[place]} ist weder Siedlung noch Wehranlage: Kontrolle gibt es dort nicht.",
-            )
+            spot.wrong(Text("five_armies.nobody_controls", place=PLACES[place]))
         elif seat == SEATS[SHADOW]:
             self.state.control |= 1 << place
 
@@ -180,16 +172,14 @@ class BoardReader(PositionReader[State]):
         for item in spot.items():
             name = item.word(CHARACTERS)
             if name is not None and self.state.where[CHARACTER[name]] < 0:
-                item.wrong(
-                    f"{name} is in play, but stands nowhere.", f"{name} ist im Spiel, steht aber nirgends."
-                )
+                item.wrong(Text("five_armies.stands_nowhere", name=name))
 
     def on_in_play_not(self, spot: Spot) -> None:
         """Characters who must not."""
         for item in spot.items():
             name = item.word(CHARACTERS)
             if name is not None and self.state.where[CHARACTER[name]] >= 0:
-                item.wrong(f"{name} stands on the board.", f"{name} steht auf dem Plan.")
+                item.wrong(Text("five_armies.stands_on_board", name=name))
 
     # --- the whole board -----------------------------------------------------------------------
 
@@ -197,55 +187,38 @@ class BoardReader(PositionReader[State]):
         """What must hold for the board as a whole; reckons what follows from it."""
         state = self.state
         for place, spot in self.standing.items():
-            for en, de in _problems_at(state, place):
-                spot.wrong(f"{PLACES[place]}: {en}", f"{PLACES[place]}: {de}")
+            for problem in _problems_at(state, place):
+                spot.wrong(problem)
         reckon(state)
         for place in places_in(state.armies[SHADOW] & board.STRONGHOLDS):
             state.control |= 1 << place
         for unit, number in enumerate(state.supply):
-            name, figures = box.UNITS[unit], box.FIGURES[unit]
             if number < 0:
-                body.wrong(
-                    f"there are {figures} figures of {name}, and {figures - number} stand on the board.",
-                    f"von {name} gibt es {figures} Figuren, auf dem Plan stehen {figures - number}.",
-                )
+                name, figures = box.UNITS[unit], box.FIGURES[unit]
+                there = figures - number
+                body.wrong(Text("five_armies.too_many_figures", name=name, figures=figures, number=there))
             state.supply[unit] = max(number, 0)
         for group, number in enumerate(state.token_pool):
             if number < 0:
-                body.wrong(
-                    f"more tokens of {TOKEN_GROUPS[group]} lie out than there are.",
-                    f"von {TOKEN_GROUPS[group]} liegen mehr Marker aus, als es gibt.",
-                )
+                body.wrong(Text("five_armies.too_many_tokens", name=TOKEN_GROUPS[group]))
         for its_pass in PASS_OF_SIDE.values():
             if state.units[its_pass]:
                 state.closed_passes &= ~(1 << its_pass)
         open_passes(state)
 
 
-def _problems_at(state: State, place: int) -> Iterator[tuple[str, str]]:
-    """What cannot stand so in a place, in English and German."""
-    army, damage = ARMY[state.units[place]], state.damage[place]
+def _problems_at(state: State, place: int) -> Iterator[Text]:
+    """What cannot stand so in a place."""
+    army, damage, name = ARMY[state.units[place]], state.damage[place], PLACES[place]
     if army.size and army.seat == FREE and state.control >> place & 1:
-        yield (
-            "Free Peoples units stand here, so the Shadow does not control it.",
-            "Hier stehen Freie Völker, also hat der Schatten keine Kontrolle.",
-        )
+        yield Text("five_armies.controlled_by_army", place=name)
     limit = 99 if army.seat == SHADOW and board.UNLIMITED >> place & 1 else box.ARMY_LIMIT
     if army.size > limit:
-        yield (
-            f"an army has {limit} units at most, not {army.size}.",
-            f"Eine Armee hat höchstens {limit} Einheiten, nicht {army.size}.",
-        )
+        yield Text("five_armies.army_too_big", place=name, limit=limit, number=army.size)
     if damage > army.size:
-        yield (
-            f"{damage} damage on {army.size} units cannot stand.",
-            f"{damage} Schaden auf {army.size} Einheiten kann nicht bleiben.",
-        )
+        yield Text("five_armies.damage_too_high", place=name, damage=damage, number=army.size)
     if state.leaders[place] and not army.size:
-        yield "leadership tokens need an army.", "Führungsmarker brauchen eine Armee."
+        yield Text("five_armies.tokens_need_army", place=name)
     for group, places in enumerate(state.tokens):
         if place in places and army.size and army.seat != box.SEAT_OF_GROUP[group]:
-            yield (
-                "recruitment tokens cannot lie under an enemy army.",
-                "Rekrutierungsmarker können nicht unter einer gegnerischen Armee liegen.",
-            )
+            yield Text("five_armies.tokens_under_enemy", place=name)

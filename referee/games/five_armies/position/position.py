@@ -21,6 +21,7 @@ from referee.games.five_armies.state.state import ELIMINATED, OVER_TERRITORY, St
 from referee.games.kit.codecs import counted
 from referee.games.kit.positions import Position, read_file, readable, written
 from referee.kernel.located import Spot
+from referee.kernel.messages import Text
 
 CARDS_NOT_TOLD = 2
 """Cards of each kind that a hand is taken to hold where the position does not tell."""
@@ -147,10 +148,7 @@ class _Reader(BoardReader):
                 if self._points() < wanted and PLACES[place] != "front_gate":
                     self.state.control |= 1 << place
         if self._points() != wanted:
-            spot.wrong(
-                f"the places under Shadow control give {self._points()} points, not {wanted}.",
-                f"die Orte unter Schattenkontrolle ergeben {self._points()} Punkte, nicht {wanted}.",
-            )
+            spot.wrong(Text("five_armies.points_differ", points=self._points(), wanted=wanted))
 
     def _points(self) -> int:
         return sum(value for place, value in POINTS.items() if self.state.control >> place & 1)

@@ -19,6 +19,7 @@ from referee.games.five_armies.state.armies import pack
 from referee.games.five_armies.state.battle import CARD, Battle
 from referee.games.five_armies.state.state import State
 from referee.kernel.located import Spot
+from referee.kernel.messages import Text
 from referee.kernel.play import Play
 from referee.kernel.requests import ChooseOne, ChooseSecretly, ChooseSome, Request, RollDice
 
@@ -85,11 +86,11 @@ def read_combat(spot: Spot, state: State) -> Entry | None:
 def _army(spot: Spot, key: str, state: State) -> int | None:
     entry = spot.get(key)
     if entry is None:
-        spot.wrong(f"combat: {key} is missing.", f"combat: {key} fehlt.")
+        spot.wrong(Text("five_armies.combat_lacks", key=key))
         return None
     if entry.value == "beorn":
         if state.where[BEORN] < 0:
-            entry.wrong("Beorn is not on the board.", "Beorn steht nicht auf dem Plan.")
+            entry.wrong(Text("five_armies.beorn_not_there"))
             return None
         return state.where[BEORN]
     name = entry.word((*PLACES, "beorn"))
