@@ -1,5 +1,8 @@
 # make run    the table with virtual hardware, in the browser
+# make pi     the same on a Raspberry Pi, with its camera: docs/build/raspberry_pi.md
+# make check  style, types, imports and the quick tests: under three minutes
 # make test   everything: rules, record, dice, firmware, browser
+# make test-arm  rules, record, dice and serving on an emulated 64-bit ARM Debian (SUITE=trixie: Debian 13)
 # make soak   eight hours at a table in fast motion, with faults of every kind (about half an hour)
 # make bench  every figure that the project claims
 # make mutants  the rules changed in thousands of places, one at a time: do the tests notice?
@@ -9,7 +12,12 @@ VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 
-.PHONY: run test coverage soak bench lint clean
+# of each room what says soonest that something is wrong
+QUICK := tests/kernel tests/record/test_exchange.py tests/table/test_answers.py tests/table/test_config.py \
+	tests/games/test_states_json.py tests/games/five_armies/rules tests/games/war_of_the_ring/test_wotr_catalogue.py \
+	tests/web/test_play.py tests/web/test_words.py tests/test_docs.py
+
+.PHONY: run pi check style test test-arm coverage soak bench mutants clean
 
 $(STAMP): pyproject.toml
 	$(PYTHON) -c 'import sys; sys.exit("Python 3.11 or newer is needed; set PYTHON=python3.11") if sys.version_info < (3, 11) else None'
@@ -17,14 +25,35 @@ $(STAMP): pyproject.toml
 	$(BIN)/pip install --quiet --disable-pip-version-check -e '.[test]'
 	touch $@
 
+# On a Pi picamera2 is a system package, so the environment must see those.  Where its parts were built for
+# another numpy than the one that OpenCV wants (Raspberry Pi OS Bookworm), simplejpeg is built anew.
+pi:
+	$(PYTHON) -c 'import picamera2' || { echo "The camera's package is missing: sudo apt install python3-picamera2"; exit 1; }
+	$(PYTHON) -m venv --system-site-packages $(VENV)
+	$(BIN)/pip install --quiet --disable-pip-version-check -e .
+	$(BIN)/python -c 'import picamera2' || $(BIN)/pip install --quiet --force-reinstall --no-deps simplejpeg
+	$(BIN)/python -c 'import picamera2'
+	@echo "Ready: $(BIN)/referee doctor"
+
 run: $(STAMP)
 	$(BIN)/referee serve --virtual
 
-test: $(STAMP)
-	sh scripts/system_packages.sh
+style:
 	$(BIN)/ruff check referee vision firmware_bridge web calibration tests scripts
 	$(BIN)/mypy
+	$(BIN)/lint-imports --no-logo
+	$(BIN)/python scripts/draw_house.py --check
+
+check: $(STAMP) style
+	$(BIN)/python -m pytest -n 2 --dist loadfile -q $(QUICK)
+
+test: $(STAMP)
+	sh scripts/system_packages.sh
+	$(MAKE) style
 	$(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder
+
+test-arm: $(STAMP)
+	sh scripts/test_arm.sh
 
 coverage: $(STAMP)
 	$(BIN)/python scripts/branch_coverage.py --workers 2
@@ -38,10 +67,6 @@ bench: $(STAMP)
 mutants: $(STAMP)
 	$(BIN)/pip install --quiet --disable-pip-version-check -e '.[mutants]'
 	$(BIN)/python scripts/mutants.py
-
-lint: $(STAMP)
-	$(BIN)/ruff check .
-	$(BIN)/mypy
 
 clean:
 	rm -rf $(VENV) build dist mutants *.egg-info .pytest_cache .mypy_cache .ruff_cache

@@ -20,6 +20,7 @@ COMMANDS: dict[str, str] = {
     "slip": "referee.commands.records:slip",
     "backup": "referee.commands.records:backup",
     "restore": "referee.commands.restore:restore_command",
+    "docs": "referee.commands.docs:docs",
     "doctor": "referee.commands.doctor:doctor",
     "install": "referee.commands.install.command:install",
     "bundle": "referee.commands.install.bundle:bundle",

@@ -17,6 +17,7 @@ from pathlib import Path
 
 # prefix of the names -> "module:function" that returns {name: number}
 SOURCES = {
+    "house": "house_lines:figures",
     "rules": "bench_five_armies:figures",
     "rules.wotr": "bench_war_of_the_ring:figures",
     "web": "web.bench:figures",

@@ -16,7 +16,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from referee.kernel.forms import form_of
+from referee.kernel.forms import house_rules_form_of
 from referee.kernel.play import canonical_json
 
 
@@ -41,9 +41,7 @@ class Fingerprint:
         states = [game.new_state(options) for options in self.starts]
         fields = [[one.name, str(one.type)] for one in dataclasses.fields(type(states[0]))]
         rules = {rule.id: [rule.page_de, rule.page_en] for rule in game.catalogue.values()}
-        house = {
-            field.key: [list(field.options), field.shipped] for field in form_of(game, "house_rules_form")
-        }
+        house = {field.key: [list(field.options), field.shipped] for field in house_rules_form_of(game)}
         return {
             "rules_version": game.rules_version,
             "state": digest([fields, [game.to_json(state) for state in states]]),

@@ -152,9 +152,13 @@ class Looking:
 
 
 def both_languages_are_complete(game: Game[Any]) -> None:
-    """Every folder of messages has each message in German and English."""
+    """Every folder of messages has each message in German and English, and none says "unit(s)"."""
     for messages in (game.messages, *game.messages.parents):
         assert messages.missing() == []
+    halves = re.compile(r"\w\((s|es|e|n|en)\)")
+    for language in languages():
+        for message_id in game.messages.ids(language):
+            assert not halves.search(game.messages.find(message_id, language) or ""), message_id
 
 
 def nothing_is_told_in_ids(

@@ -22,8 +22,15 @@ MARKED = {
 
 
 def marked(text: str) -> str:
-    """``text`` in other letters, its fields (``{place}``) as they are."""
-    return "".join(part if FIELD.fullmatch(part) else part.translate(MARKED) for part in FIELD.split(text))
+    """``text`` in other letters, its fields (``{place:acc}``) as they are but for words of their own."""
+    return "".join(
+        _field(part) if FIELD.fullmatch(part) else part.translate(MARKED) for part in FIELD.split(text)
+    )
+
+
+def _field(field: str) -> str:
+    name, colon, words = field.partition(":")
+    return f"{name}{colon}{words.translate(MARKED)}" if "|" in words else field
 
 
 def _marking(read: Callable[..., Any]) -> Callable[..., Any]:

@@ -44,7 +44,19 @@ NO_WORDS = frozenset(
             "class",
         ),
         *("source", "rule", "phase_rule", "who", "digest", "at", "shows", "group", "sort", "side", "winner"),
-        *("autos", "result", "colour", "chapter", "seats", "used_by", "doing", "class", "order", "winners"),
+        *(
+            "autos",
+            "result",
+            "colour",
+            "chapter",
+            "seats",
+            "used_by",
+            "doing",
+            "class",
+            "order",
+            "winners",
+            "light",
+        ),
     }
 )
 """Keys of a screen's JSON that are for the program: no person reads their values."""

@@ -80,9 +80,9 @@ class Detector:
     def find(self, image: NDArray[np.uint8]) -> list[Found]:
         """Candidates of a BGR picture, best first, also doubtful ones (heat >= 0.08)."""
         scale = min(1.0, LONG_SIDE / max(image.shape[:2]))
-        found = self._at(image, scale)
+        found = self.find_at(image, scale)
         for reduction in COARSER:
-            found = _with_near(found, self._at(image, scale * reduction))
+            found = _with_near(found, self.find_at(image, scale * reduction))
         return sorted(self._with_far(image, scale, found), key=lambda f: -f.heat)
 
     def _with_far(self, image: NDArray[np.uint8], scale: float, found: list[Found]) -> list[Found]:
@@ -98,7 +98,7 @@ class Detector:
         larger = min(scale * (ENLARGED / edge if edge else 2.0), MOST_ENLARGED / max(x1 - x0, y1 - y0))
         if larger < 1.2 * scale:
             return found
-        again = self._at(image[y0:y1, x0:x1], larger)
+        again = self.find_at(image[y0:y1, x0:x1], larger)
         for f in again:
             f.x, f.y = f.x + x0, f.y + y0
         if sum(f.heat for f in again) < sum(f.heat for f in found):
@@ -107,7 +107,7 @@ class Detector:
         large = [f for f in found if f.edge * larger > LARGEST and f not in beyond]
         return beyond + _with_near(again, large)
 
-    def _at(self, image: NDArray[np.uint8], scale: float) -> list[Found]:
+    def find_at(self, image: NDArray[np.uint8], scale: float) -> list[Found]:
         how = cv2.INTER_AREA if scale < 1 else cv2.INTER_CUBIC
         small = image if scale == 1 else cv2.resize(image, None, fx=scale, fy=scale, interpolation=how)
         h, w = small.shape[:2]

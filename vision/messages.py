@@ -65,6 +65,16 @@ def near_or_several(quad: Quad) -> Reason:
     )
 
 
+def small(quad: Quad) -> Reason:
+    """A die of so few pixels that others like it are missed."""
+    return Reason(
+        "too_small",
+        "The dice are too small in this picture. Go nearer, or cut them out of it.",
+        "Die Würfel sind auf diesem Bild zu klein. Bitte näher herangehen oder sie ausschneiden.",
+        quad,
+    )
+
+
 def cut_off(quad: Quad) -> Reason:
     """A die that the edge of the picture cuts."""
     return Reason(

@@ -26,6 +26,7 @@ from vision.lattice import NOT_LAID, Fit, fit
 from vision.pipfaces import FaceReader, is_plain
 from vision.quality import is_blurred, why_not_readable
 from vision.reading import DiceReading, Die, Pose, Quad, Reason
+from vision.second_look import NEW, SEEN_AGAIN, counterpart, look_turned
 
 Image = NDArray[np.uint8]
 TYPE = "d6"
@@ -69,6 +70,7 @@ class Limits:
     odd_size: float = 2.6  # ratio to the median edge that is no longer believed
     no_size: float = 1.8  # ratio from which what is not even surely a die is no die of this roll
     near_size: float = 1.25  # the same beyond the least or the greatest of at least three dice plainly found
+    smallest: float = 15.5  # pixels of the picture under which dice are asked about: others may be missed
     plain_part: float = 0.95  # probability from which a face found inside of a near die is plain
     odd_heat: float = 0.45  # heat under which that holds also for what shows a plain face
 
@@ -84,6 +86,7 @@ class Evidence:
     raised: NDArray[np.float32] | None = None  # (6,) classifier a little higher, where it says otherwise
     above: float = 0.0  # probability that the same die shows another pip face above this one
     group: bool = False  # it may be a group of dice as well
+    unconfirmed: bool = False  # a second look at the picture does not see it
 
     @property
     def face(self) -> int:
@@ -168,6 +171,32 @@ class DiceReader:
             out.append(Evidence(f, p, lattice, combine(f.faces, shares(p), lattice), group=f in groups))
         self._look_higher(image, out)
         self._look_above(image, out)
+        return out + self._look_again(image, out)
+
+    def _look_again(self, image: Image, evidence: list[Evidence]) -> list[Evidence]:
+        """Note which dice the picture turned round does not show; returns what it shows besides.
+
+        That is new where it looks like a plain face, lies apart from the dice and has the size of one.
+        """
+        lim = self.limits
+        dice = [e for e in evidence if e.is_die >= lim.die and e.faces[0] < lim.no_face]
+        again = look_turned(self._detector, image, [e.found.edge for e in dice])
+        for e in dice:
+            twin = counterpart(e.found, again)
+            lost = twin is None or twin.either < SEEN_AGAIN
+            e.unconfirmed = lost and e.found.heat < lim.odd_heat
+        plain = self._plain_edges(evidence)
+        new = []
+        for f in again:
+            apart = all(np.hypot(o.found.x - f.x, o.found.y - f.y) > o.found.edge for o in dice)
+            fits = not plain or min(plain) / lim.no_size < f.edge < max(plain) * lim.no_size
+            if f.heat >= NEW and apart and fits and counterpart(f, [e.found for e in evidence]) is None:
+                new.append(f)
+        shown = self._faces.read(image, [(f.x, f.y, f.edge) for f in new])
+        out = []
+        for f, p in zip(new, shown, strict=True):
+            if p[0] < lim.doubtful_face:
+                out.append(Evidence(f, p, NOT_LAID, combine(f.faces, shares(p), NOT_LAID), unconfirmed=True))
         return out
 
     def _apart(self, image: Image, found: list[Found]) -> tuple[list[Found], list[Found]]:
@@ -316,10 +345,12 @@ class DiceReader:
             return die, [say.leaning(quad)]
         if e.group:
             return die, [say.near_or_several(quad)]
-        if e.is_die < lim.sure:
+        if e.is_die < lim.sure or e.unconfirmed:
             return die, [say.maybe_a_die(quad)]
         if e.confidence < lim.face:
             return die, [say.unsure(quad, str(e.face), others[0][0])]
+        if e.found.edge < lim.smallest:
+            return die, [say.small(quad)]
         if not typical / lim.odd_size < e.found.edge < typical * lim.odd_size:
             return die, [say.odd_size(quad)]
         return die, []

@@ -15,7 +15,9 @@ from referee.journal.undo import Undo, undo_of
 from referee.kernel.capabilities import PlaysOn, TakesReactions
 from referee.kernel.errors import IllegalAnswer, RefereeError
 from referee.kernel.messages import Text
+from referee.kernel.naming import InWords, Namer, domain_of, named, told_rule
 from referee.kernel.play import Game, Outcome, Play, canonical_json
+from referee.kernel.refusals import Refusal
 from referee.kernel.requests import ChooseSecretly, Request
 from referee.kernel.seats import seats_of
 from referee.kernel.together import ALWAYS, NEVER, Consent, Reaction
@@ -133,14 +135,13 @@ class Recheck:
         if isinstance(request, ChooseSecretly):
             self._check_opened(request, event)
         elif event.seat != request.seat:
-            raise Illegal(Text("archive.other_seat_asked", seat=request.seat))
+            raise Illegal(Text("archive.other_seat_asked", seat=named(self.play.game, request.seat, "seat")))
         else:
             self._check_unsaid(event, request, event.answer)
         try:
             value = request.check(event.answer)
         except IllegalAnswer as error:
-            rule = error.refusal.rule if error.refusal else "?"
-            raise Illegal(Text("archive.illegal", rule=rule, why=error)) from error
+            raise Illegal(_why_illegal(self.play.game, request, event.answer, error.refusal)) from error
         except RefereeError as error:
             raise Illegal(error.text) from error
         self._go(lambda: self.play.answer(value))
@@ -153,9 +154,7 @@ class Recheck:
         if request is None or self.standing.resigned:
             raise Illegal(Text("archive.game_over"))
         if not _is_same(event.request, request):
-            raise Illegal(
-                Text("archive.other_question", prompt=request.prompt, seat=request.seat),
-            )
+            raise Illegal(_asked_otherwise(self.play.game, request))
         return request
 
     def _sealed_part(self, event: Event) -> None:
@@ -175,7 +174,7 @@ class Recheck:
         for seat, part in self.standing.sealed.items():
             opening = {"seat": seat, "value": event.answer[seat], "nonce": opened[seat]["nonce"]}
             if digest_of(opening) != part.answer["sealed"]:
-                raise Illegal(Text("archive.other_choice_sealed", seat=seat))
+                raise Illegal(Text("archive.other_choice_sealed", seat=named(self.play.game, seat, "seat")))
             self._check_unsaid(part, request.of[seat], event.answer[seat])
 
     def _stands(self, event: Event) -> None:
@@ -309,3 +308,17 @@ def _is_same(recorded: Mapping[str, Any] | None, request: Request) -> bool:
     """Whether an event answers ``request``; earlier records do not name the domain."""
     asked = json.loads(canonical_json(request_in_short(request)))
     return recorded is not None and {"domain": asked["domain"], **recorded} == asked
+
+
+def _why_illegal(game: Game[Any], request: Request, answer: Any, refusal: Refusal | None) -> Text:
+    def said(names: Namer) -> str:
+        told = names.answer(answer, request.prompt, domain_of(request))
+        return f"{told}. {names.reason(refusal)}".strip() if refusal is not None else told
+
+    rule = refusal.rule if refusal is not None else request.rule
+    return Text("archive.illegal", rule=told_rule(game, rule), why=InWords(game, said))
+
+
+def _asked_otherwise(game: Game[Any], request: Request) -> Text:
+    question = InWords(game, lambda names: names.question(request.prompt, request.about))
+    return Text("archive.other_question", prompt=question, seat=named(game, request.seat, "seat"))

@@ -18,6 +18,7 @@ from referee.journal.line import left_of, line_of
 from referee.journal.signing import TableKey, fingerprint
 from referee.kernel.at_table import game_of
 from referee.kernel.messages import said_in
+from referee.kernel.naming import namer
 from referee.kernel.play import Game, Outcome
 from referee.kernel.seats import seats_of
 from referee.store.recover import Loaded
@@ -76,6 +77,7 @@ class _Slip:
         self.left = left_of(line_of(loaded.events))
         self.key = key
         self.language = language
+        self.names = namer(game, language)
         self.summary: Summary = summarise(loaded, language)
         self.pdf = FPDF(format="A4")
         self.pdf.set_auto_page_break(False)
@@ -85,10 +87,6 @@ class _Slip:
     def t(self, message: str, **params: Any) -> str:
         """A text of the slip."""
         return TEXTS.text(f"slip.{message}", self.language, params)
-
-    def name(self, kind: str, one: str) -> str:
-        """What the game calls something; its id where it has no word."""
-        return self.game.messages.find(f"{kind}.{one}", self.language) or one
 
     def turn(self, number: int) -> str:
         """A turn as this game calls it, on the slip as on the tablets."""
@@ -163,7 +161,7 @@ class _Slip:
             self.pdf.set_draw_color(*(LINE if not won else (70, 130, 80)))
             self.pdf.set_line_width(0.3 if not won else 0.7)
             self.pdf.rect(x, 37, width, 25, style="DF", round_corners=True, corner_radius=2.5)
-            self._text(x + 3, 39.5, self.name("seat", seat), 9, colour=FAINT, width=width - 6)
+            self._text(x + 3, 39.5, self.names.name(seat, "seat"), 9, colour=FAINT, width=width - 6)
             player = self.header["players"].get(seat) or "–"
             self._text(x + 3, 45, player, name_size, bold=True, width=width - 6)
             notes = [self._stands(seat, won), self.t("confirmed") if seat in self.summary.confirmed else ""]
@@ -227,7 +225,7 @@ class _Slip:
         return self.t("won", winner=winner, rule=self._rule_title(outcome))
 
     def _player(self, seat: str) -> str:
-        return self.header["players"].get(seat) or self.name("seat", seat)
+        return self.header["players"].get(seat) or self.names.name(seat, "seat")
 
     def _rule_title(self, outcome: Outcome) -> str:
         rule = self.game.catalogue.get(outcome.rule)
@@ -267,9 +265,9 @@ class _Slip:
         return max(right, left)
 
     def _die_row(self, x: float, y: float, count: DiceCount) -> float:
-        label = self.name("die", count.die)
+        label = self.names.name(count.die, "die")
         if count.seat and sum(one.die == count.die for one in self.summary.dice) > 1:
-            label = f"{self.name('seat', count.seat)}, {label}"
+            label = f"{self.names.name(count.seat, 'seat')}, {label}"
         value = self._die_total(count)
         self.pdf.set_font("table", "", 9)
         room = self.pdf.get_string_width(value) + 4
@@ -299,12 +297,8 @@ class _Slip:
             self._text(x - 1, y, f"{face}: {count.faces[face]}", 6.8, colour=FAINT, width=width)
             return
         self._text(x - 1, y, f"{count.faces[face]} ×", 6.8, colour=FAINT, width=width)
-        for line, part in enumerate(self._face_name(count.die, face).replace("/", "/\n").split("\n")):
+        for line, part in enumerate(self.names.face(count.die, face).replace("/", "/\n").split("\n")):
             self._text(x - 1, y + 2.9 + 2.4 * line, part, 6, colour=FAINT, width=width + 3)
-
-    def _face_name(self, die: str, face: str) -> str:
-        own = self.game.messages.find(f"face.{die}.{face}", self.language)
-        return own or self.name("face", face)
 
     def _rulings(self, y: float) -> None:
         y = self._heading(LEFT, y, self.t("rulings"), WIDTH)
@@ -338,7 +332,7 @@ class _Slip:
             (self.t("digest"), " ".join(head[i : i + 8] for i in range(0, 32, 8))),
             ("", " ".join(head[i : i + 8] for i in range(32, 64, 8))),
             (self.t("key"), fingerprint(self.key.public)),
-            (self.t("rules"), f"{self.header['game']} {self.header['rules_version']}"),
+            (self.t("rules"), f"{self.game.title[self.language]} {self.header['rules_version']}"),
             (self.t("software"), self.header["software"]),
         ]
         for place, (label, value) in enumerate(rows):

@@ -16,6 +16,7 @@ from referee.kernel.errors import RefereeError
 from referee.kernel.explain import Explanation, explain
 from referee.kernel.located import FileProblems
 from referee.kernel.messages import Text
+from referee.kernel.naming import namer
 from referee.kernel.play import Game, Play
 from referee.kernel.positions import game_named, lead_in, play_from, reader_of
 from referee.kernel.registry import game_ids, load_game
@@ -120,8 +121,9 @@ def _tell(facts: Mapping[str, Any], game: Game[Any], play: Play[Any], lang: str)
     if facts["valid"]:
         click.echo(Text("commands.position_ok").in_words(lang))
     if play.request is not None:
-        asked = game.messages.text(play.request.prompt, lang, play.request.about)
-        click.echo(f"{play.request.seat}: {asked}")
+        names = namer(game, lang)
+        asked = names.question(play.request.prompt, play.request.about)
+        click.echo(f"{names.seat(play.request.seat)}: {asked}")
     if "svg" in facts:
         click.echo(Text("commands.drawn", file=facts["svg"]).in_words(lang))
     if "game_id" in facts:

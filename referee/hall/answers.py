@@ -12,6 +12,7 @@ from referee.hall.keeper import RulesFault
 from referee.journal.events import Draft, Event, digest_of
 from referee.kernel.errors import InvalidAnswer, NotYourTurn, RefereeError
 from referee.kernel.messages import Text
+from referee.kernel.naming import named
 from referee.kernel.play import Outcome, Play
 from referee.kernel.requests import ChooseSecretly, Request, RollDice
 from referee.kernel.together import ALWAYS, Reaction, following
@@ -125,7 +126,7 @@ class Answers(Hall):
             return
         if request is not None and request.seat not in (seat, "*"):
             raise NotYourTurn(
-                Text("hall.draft_ends_for_other_seat", seat=request.seat),
+                Text("hall.draft_ends_for_other_seat", seat=named(self.keeper.game, request.seat, "seat")),
             )
         raise InvalidAnswer(
             Text("hall.draft_ends"),

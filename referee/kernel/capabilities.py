@@ -158,3 +158,15 @@ class TakesReactions(Protocol):
     @property
     def wishes(self) -> Mapping[str, Sequence[str]]:
         """The standing wishes and the conditions that each knows besides ``never`` and ``always``."""
+
+
+@runtime_checkable
+class NamesItsThings(Protocol):
+    """A game with things that the common kinds do not know, or with ids put together from others."""
+
+    @property
+    def kinds(self) -> Mapping[str, Sequence[str]]:
+        """Kinds of names by domain, besides those that ``referee.kernel.naming`` knows."""
+
+    def composite_name(self, domain: str, item: str, language: str) -> str | None:
+        """The name of an id that is put together from several (``gondor_elite@edoras``); None for others."""

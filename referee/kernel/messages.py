@@ -243,17 +243,13 @@ class Messages:
             message_id
             for language in every
             for message_id in self._language(language).messages
-            if not self._is_form(message_id, language)
+            if message_id.rpartition(".")[2] not in (*FORMS, "number")
         }
         found = []
         for language in every:
             known = self._language(language).messages
             found += [f"{language}: {key}" for key in ids if key not in known or not all(known[key].forms)]
         return sorted(found)
-
-    def _is_form(self, message_id: str, language: str) -> bool:
-        name, _, form = message_id.rpartition(".")
-        return form in (*FORMS, "number") and name in self._language(language).messages
 
     def forms_asked(self, language: str) -> dict[str, set[str]]:
         """``{field: forms}`` that sentences of this catalogue and its parents ask for."""

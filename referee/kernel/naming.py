@@ -11,11 +11,12 @@ domain names it: "3" is no phase because there is a phase 3.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property, lru_cache
-from typing import Any, Protocol, runtime_checkable
+from typing import Any
 
-from referee.kernel.messages import Messages
+from referee.kernel.capabilities import NamesItsThings
+from referee.kernel.messages import Messages, Name, Text
 from referee.kernel.play import Game
 from referee.kernel.refusals import Refusal, Rule
 from referee.kernel.requests import ChooseSecretly, Request
@@ -42,18 +43,6 @@ DOMAINS: Mapping[str, Sequence[str]] = {
 
 NONE = "–"
 """What stands for no thing at all."""
-
-
-@runtime_checkable
-class NamesItsThings(Protocol):
-    """A game with things that the common kinds do not know, or with ids put together from others."""
-
-    @property
-    def kinds(self) -> Mapping[str, Sequence[str]]:
-        """Kinds of names by domain, besides :data:`DOMAINS`."""
-
-    def composite_name(self, domain: str, item: str, language: str) -> str | None:
-        """The name of an id that is put together from several (``gondor_elite@edoras``); None for others."""
 
 
 class Namer:
@@ -149,11 +138,18 @@ class Namer:
     # --- sentences -------------------------------------------------------------------------------------
 
     def particulars(self, params: Mapping[str, Any]) -> dict[str, Any]:
-        """The fields of a message in words, each by its key's domain; numbers stay numbers."""
-        return {
-            key: value if isinstance(value, int | float) else self.name(value, key)
-            for key, value in params.items()
-        }
+        """The fields of a message in words, each by its key's domain; numbers stay numbers.
+
+        Names keep their forms (``{place:acc}``), also within a list.
+        """
+        return {key: self._particular(value, key) for key, value in params.items()}
+
+    def _particular(self, value: Any, domain: str) -> Any:
+        if isinstance(value, int | float):
+            return value
+        if isinstance(value, list | tuple) and value:
+            return [self._particular(one, domain) for one in value]
+        return self.name(value, domain)
 
     def sentence(self, message_id: str, params: Mapping[str, Any] | None = None) -> str:
         """A message with its particulars in words."""
@@ -226,3 +222,39 @@ def domain_of(request: Request) -> str:
         domains = {part.domain for part in request.of.values()}
         return domains.pop() if len(domains) == 1 else ""
     return request.domain
+
+
+class InWords(Text):
+    """Something of a game that is put into words where it is shown, as a particular of another text."""
+
+    __slots__ = ("_game", "_say")
+
+    def __init__(self, game: Game[Any], say: Callable[[Namer], str]) -> None:
+        super().__init__("")
+        self._game = game
+        self._say = say
+
+    def in_words(self, language: str) -> str:
+        """The words in ``language``."""
+        return self._say(namer(self._game, language))
+
+    def form(self, form: str, language: str) -> str:
+        """A name in one of its forms; other words as they are."""
+        said = self.in_words(language)
+        return said.form(form) if isinstance(said, Name) else said
+
+    def is_plural(self, language: str) -> bool:
+        """Whether this is a name that takes verbs in the plural."""
+        said = self.in_words(language)
+        return isinstance(said, Name) and said.is_plural
+
+
+def named(game: Game[Any], item: str, domain: str) -> InWords:
+    """The name of an id."""
+    return InWords(game, lambda names: names.name(item, domain))
+
+
+def told_rule(game: Game[Any], rule: str) -> InWords:
+    """A rule by its title and where it stands; its id where the catalogue has no such rule any more."""
+    known = game.catalogue.get(rule)
+    return InWords(game, lambda names: rule if known is None else names.rule_line(known))

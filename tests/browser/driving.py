@@ -13,6 +13,7 @@ from selenium import webdriver
 from selenium.common.exceptions import StaleElementReferenceException
 from selenium.webdriver.chrome.options import Options
 from selenium.webdriver.chrome.service import Service
+from selenium.webdriver.common.action_chains import ActionChains
 from tables import RunningTable
 from wire import Wire
 
@@ -41,6 +42,13 @@ e.dispatchEvent(new MouseEvent('click', o));
 return true;
 """
 
+FOCUS = """
+const shown = (one) => !one.disabled && one.getClientRects().length;
+const e = [...document.querySelectorAll(arguments[0])].find(shown);
+e?.focus();
+e?.select();
+return e !== undefined && document.activeElement === e;
+"""
 NEXT = """
 const find = (s) => [...document.querySelectorAll(s)].find((e) => !e.disabled && e.getClientRects().length);
 const next = (pick) => {
@@ -109,20 +117,21 @@ hand();
 """A pair of hands inside the page: they do what is sensible, at random by a seed, until it is reloaded."""
 
 SETTLED = """
-const [frames, done] = arguments;
+const [looks, done] = arguments;
+const later = window.requestIdleCallback || setTimeout;
 let calm = 0;
 const watch = new MutationObserver(() => { calm = 0; });
 watch.observe(document, { subtree: true, childList: true, attributes: true, characterData: true });
 const look = () => {
   calm = document.body.classList.contains('busy') ? 0 : calm + 1;
-  if (calm < frames) return requestAnimationFrame(look);
+  if (calm < looks) return setTimeout(look, 60);
   watch.disconnect();
-  return (window.requestIdleCallback || setTimeout)(() => done());
+  return requestAnimationFrame(() => requestAnimationFrame(() => later(() => done())));
 };
-requestAnimationFrame(look);
+setTimeout(look, 60);
 """
-CALM_FRAMES = 42
-"""0.7 s where frames come in time: longer than any pause after which a page goes on by itself."""
+CALM_LOOKS = 12
+"""0.7 s where timers are in time: longer than any pause after which a page goes on by itself."""
 VISIBLE = "return document.body.innerText"
 ID_LIKE = re.compile(r"(?<![\\w/.:])[a-z]+[a-z0-9]*(?:[._][a-z0-9]+)+(?![\\w/.])")
 
@@ -191,9 +200,9 @@ class Seat:
     # looking
 
     def settle(self) -> None:
-        """Until the page has done all that is to be done: for so many frames nothing was drawn anew, and no
-        answer is awaited.  Frames, not seconds: on a busy machine each takes longer."""
-        self.driver.execute_async_script(SETTLED, CALM_FRAMES)
+        """Until the page has done all that is to be done: at so many looks in a row nothing was changed, no
+        answer awaited, and what was changed has been painted.  On a busy machine each look comes later."""
+        self.driver.execute_async_script(SETTLED, CALM_LOOKS)
 
     def find(self, css: str) -> Any:
         """The first visible element, or None."""
@@ -264,6 +273,23 @@ class Seat:
     def tap_place(self, place: str) -> None:
         """Tap a place of the board."""
         self.tap_on(f'.hit[data-place="{place}"]')
+
+    def press(self, *keys: str, held: str = "") -> None:
+        """Keys as from a keyboard, one after the other; they reach what has the focus then (an element
+        that was asked for first may have been drawn anew).  ``held``: a key held down meanwhile."""
+        chain = ActionChains(self.driver)
+        if held:
+            chain.key_down(held)
+        chain.send_keys(*keys)
+        if held:
+            chain.key_up(held)
+        chain.perform()
+
+    def write(self, key: str, text: str) -> None:
+        """Write into the field with this ``data-key``, instead of what it holds."""
+        css = f'[data-key="{key}"]'
+        self.until(lambda: self.driver.execute_script(FOCUS, css), css)
+        self.press(text)
 
     def sensible(self) -> str:
         """Do the next sensible thing, as a person in a hurry; "" where nothing is asked."""

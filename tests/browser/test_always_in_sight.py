@@ -63,7 +63,7 @@ def test_a_tournament_game_is_begun_with_the_arbiters_key_and_says_so_everywhere
     player.tap("new-game")
     player.until(lambda: player.find("[role=alert]"), "no key, no tournament")
     assert not table.hall.table.header["tournament"]  # type: ignore[union-attr]
-    player.driver.find_element("css selector", '[data-key="strict-key"]').send_keys(key)
+    player.write("strict-key", key)
     player.tap("new-game")
     player.until(lambda: player.find("[data-tournament]"), "the start page says so")
     player.tap("sit-white")

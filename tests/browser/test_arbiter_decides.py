@@ -13,8 +13,7 @@ def as_arbiter(seat: Seat, table: RunningTable) -> None:
     key = table.web.seats.new_arbiter_key()
     seat.size(1024, 768)
     seat.driver.get(f"{table.url}/arbiter")
-    field = seat.until(lambda: seat.find("input"))
-    field.send_keys(key)
+    seat.write("key", key)
     seat.tap_on("form button, main button")
     seat.until(lambda: seat.find('[data-key="arbiter-stands"]') is not None)
 
@@ -35,8 +34,7 @@ def test_an_answer_found_illegal_later_stands_by_the_arbiters_tablet(
         desk.taps = 0
         desk.tap("arbiter-stands")
         desk.tap("later-1")
-        field = desk.until(lambda: desk.find('[data-key="later-reason"]'))
-        field.send_keys("Beide haben es nicht gesehen.")
+        desk.write("later-reason", "Beide haben es nicht gesehen.")
         desk.shot("arbiter_later_stands")
         desk.tap("later-stands")
         event = desk.until(lambda: hall.events()[-1] if hall.revision == 2 else None)

@@ -85,8 +85,7 @@ def test_zoom_search_and_the_whole_board_again(wide: RunningTable, devices: list
         seat.tap("zoom-fit")
         until_scaled(seat, whole, whole)
     seat.tap("find-place")
-    field = seat.driver.find_element("css selector", '[data-key="place-query"]')
-    field.send_keys("rhovdun")  # no accents, no capitals
+    seat.write("place-query", "rhovdun")  # no accents, no capitals
     seat.until(lambda: len(seat.driver.find_elements("css selector", "[data-find]")) == 1, "one place")
     seat.shot(f"wide-{seat.engine}-find")
     seat.tap("find-r1403")
@@ -103,7 +102,7 @@ def test_a_question_out_of_sight_comes_into_it(wide: RunningTable, devices: list
     seat.tap("confirm")
     seat.until(lambda: seat.find(".mine") is None)
     seat.tap("find-place")
-    seat.driver.find_element("css selector", '[data-key="place-query"]').send_keys("normark")
+    seat.write("place-query", "normark")
     seat.tap("find-r0000")
     seat.until(lambda: seat.find(".board.zoomed"))
     hall = wide.hall.table
@@ -175,13 +174,13 @@ def test_wheel_and_keyboard_zoom(wide: RunningTable, devices: list[Seat]) -> Non
     ActionChains(seat.driver).scroll_from_origin(origin, 0, -400).perform()
     seat.until(lambda: scale(seat) > 1.3 * whole, "the wheel")
     seat.driver.execute_script("document.querySelector('[data-key=zoom-in]').focus()")
-    seat.driver.switch_to.active_element.send_keys("0")
+    seat.press("0")
     seat.until(lambda: scale(seat) == pytest.approx(whole))
-    seat.driver.switch_to.active_element.send_keys("+")
+    seat.press("+")
     seat.until(lambda: scale(seat) > 1.5 * whole)
     left = "return document.querySelector('svg.board').viewBox.baseVal.x"
     before = float(seat.driver.execute_script(left))
-    seat.driver.switch_to.active_element.send_keys(Keys.ARROW_RIGHT)
+    seat.press(Keys.ARROW_RIGHT)
     seat.until(lambda: float(seat.driver.execute_script(left)) > before)
 
 

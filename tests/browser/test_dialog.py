@@ -20,18 +20,12 @@ return Boolean(document.elementFromPoint(r.x + r.width / 2, r.y + r.height / 2).
 """
 
 
-def press(seat: Seat, *keys: str) -> None:
-    """Keys as from a keyboard, one after the other."""
-    for key in keys:
-        seat.driver.switch_to.active_element.send_keys(key)
-
-
 @pytest.mark.parametrize("devices", ENGINES, indirect=True)
 def test_a_dialog_holds_keyboard_fingers_and_screen_readers(table: RunningTable, devices: list[Seat]) -> None:
     seat = devices[0]
     seat.sit(table, "white", "en", SIZES["wide"])
     seat.driver.execute_script("document.querySelector('[data-key=menu]').focus()")
-    press(seat, Keys.ENTER)
+    seat.press(Keys.ENTER)
     seat.until(lambda: seat.find("#dialog[open]"))
     assert seat.driver.execute_script(KEY) == "close"
     dialog = seat.find("#dialog")
@@ -44,18 +38,18 @@ def test_a_dialog_holds_keyboard_fingers_and_screen_readers(table: RunningTable,
     )
     stops = []
     for _ in range(count + 2):
-        press(seat, Keys.TAB)
+        seat.press(Keys.TAB)
         assert seat.driver.execute_script(INSIDE)
         stops.append(seat.driver.execute_script(KEY))
     assert "close" in stops and "menu-resign" in stops, "round and round"
     seat.driver.execute_script("document.querySelector('#dialog [data-key=close]').focus()")
-    press(seat, Keys.SHIFT + Keys.TAB)
+    seat.press(Keys.TAB, held=Keys.SHIFT)
     assert seat.driver.execute_script(KEY) == "menu-resign"
     seat.driver.execute_script("document.querySelector('[data-key=zoom-in]').focus()")
     assert seat.driver.execute_script(INSIDE), "the page behind takes no focus"
     for css in ('[data-key="zoom-in"]', '[data-key="menu"]', '.hit[data-place="west"]'):
         assert seat.driver.execute_script(COVERED, css), css
-    press(seat, Keys.ESCAPE)
+    seat.press(Keys.ESCAPE)
     assert seat.find("#dialog[open]") is None
     assert seat.driver.execute_script(KEY) == "menu"
     seat.until(lambda: seat.driver.execute_script("return !document.querySelector('body > [aria-hidden]')"))
@@ -68,5 +62,5 @@ def test_a_dialog_that_opens_another_still_holds_the_page(table: RunningTable, d
     seat.tap("menu-wait")
     seat.until(lambda: seat.find('[data-key="object-now"]'))
     assert seat.driver.execute_script(BEHIND) == []
-    press(seat, Keys.ESCAPE)
+    seat.press(Keys.ESCAPE)
     seat.until(lambda: seat.driver.execute_script("return !document.querySelector('body > [aria-hidden]')"))

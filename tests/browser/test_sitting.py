@@ -63,9 +63,7 @@ return [...cut, ...hit];
 def to_the_desk(seat: Seat, table: RunningTable, waits_for: str = '[data-key="rule"]') -> None:
     """Through the arbiter's door with a fresh key."""
     seat.driver.get(f"{table.url}/arbiter")
-    seat.until(lambda: seat.find('[data-key="key"]'))
-    key = table.web.seats.new_arbiter_key()
-    seat.driver.find_element("css selector", '[data-key="key"]').send_keys(key)
+    seat.write("key", table.web.seats.new_arbiter_key())
     seat.tap("enter")
     seat.until(lambda: seat.find(waits_for))
 

@@ -194,8 +194,8 @@ def test_a_die_is_corrected_with_two_taps(table: RunningTable, seats: tuple[Seat
     white.tap("confirm")
     white.tap("throw")
     white.until(lambda: white.find("[data-tray]"))
-    marked = white.driver.find_element("css selector", ".photo [data-why=dark]")
-    assert marked.get_attribute("points") == "500,300 700,300 700,500 500,500", (
+    points = "return document.querySelector('.photo [data-why=dark]').getAttribute('points')"
+    assert white.driver.execute_script(points) == "500,300 700,300 700,500 500,500", (
         "where it is stands in the picture"
     )
     white.shot("dice-refused")
@@ -203,7 +203,7 @@ def test_a_die_is_corrected_with_two_taps(table: RunningTable, seats: tuple[Seat
     white.until(lambda: white.find("[data-die]"))
     assert not white.find("[data-why]"), "a die has its own mark"
     assert "Ein Würfel ist nicht klar." in white.text("#ask")
-    assert white.driver.find_element("css selector", '[data-key="accept"]').is_enabled() is False
+    assert white.find('[data-key="accept"]:disabled')
     white.taps = 0
     white.tap_on('[data-die="0"]')
     white.shot("dice-correct")
@@ -243,13 +243,13 @@ def test_a_whole_turn_by_keyboard_alone(table: RunningTable, seats: tuple[Seat, 
         for _ in range(60):
             if white.driver.execute_script(active) == key:
                 return
-            white.driver.switch_to.active_element.send_keys(Keys.TAB)
+            white.press(Keys.TAB)
         raise AssertionError(f"{key} cannot be reached by keyboard")
 
     def press(key: str, with_key: str = Keys.ENTER) -> None:
         white.until(lambda: white.find(f'[data-key="{key}"]:not(:disabled)'), key)
         tab_to(key)
-        white.driver.switch_to.active_element.send_keys(with_key)
+        white.press(with_key)
 
     press("p-east")
     white.until(lambda: white.prompt == "Wie viele Marken?")

@@ -28,7 +28,7 @@ def need_firmware_tools(reason: str | None = None) -> None:
         pytest.skip(f"firmware not tested: {reason}")
 
 
-def eventually(holds: Callable[[], bool], seconds: float = 15.0) -> None:
+def eventually(holds: Callable[[], bool], seconds: float = 60.0) -> None:
     """Wait until something holds; AssertionError if it never does."""
     deadline = time.monotonic() + seconds
     while not holds():

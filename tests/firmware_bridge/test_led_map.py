@@ -316,16 +316,27 @@ def test_mapping_by_camera_from_the_command_line(tmp_path: Path, monkeypatch: py
     table._sources[11] = []
 
     class Over:
-        """A camera over the emulated strip."""
+        """A camera over the emulated strip, which tells of a picture a little after acknowledging it."""
 
         def frame(self, deadline_s: float) -> Frame:
-            picture = strips[0].frames()[-1].colours()
-            table.lit = frozenset(n for n, colour in enumerate(picture[:24]) if any(colour))
+            eventually(lambda: self._lit() == wanted[-1])
+            table.lit = self._lit()
             return Frame(table.capture(), 1, time.monotonic())
+
+        def _lit(self) -> frozenset[int]:
+            picture = strips[0].frames()[-1].colours()
+            return frozenset(n for n, colour in enumerate(picture[:24]) if any(colour))
 
         def close(self) -> None:
             pass
 
+    def light(strip: BridgeStrip, leds: frozenset[int]) -> None:
+        wanted.append(leds)
+        lit_by_bridge(strip, leds)
+
+    wanted: list[frozenset[int]] = []
+    lit_by_bridge = BridgeStrip.light
+    monkeypatch.setattr(BridgeStrip, "light", light)
     strips: list[Controller] = []
 
     def start(*arguments: object, **more: object) -> Controller:

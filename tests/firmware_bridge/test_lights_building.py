@@ -10,8 +10,8 @@ import pytest
 from calibration.camera import RIM_MM
 from calibration.markers import modules
 from firmware_bridge import power, wiring
-from firmware_bridge.model import current_ma
-from firmware_bridge.protocol import StripSettings
+from firmware_bridge.model import current_ma, from_wire, to_wire
+from firmware_bridge.protocol import ColourOrder, StripSettings
 from vision.sources.framing import QUIET_MM
 from vision.tray import DEFAULT
 
@@ -60,7 +60,7 @@ def test_every_link_leads_somewhere() -> None:
     pages = [*BUILD.glob("*.md"), BUILD.parent / "lights.md"]
     assert len(pages) >= 8
     for page in pages:
-        for target in re.findall(r"\]\(([^)#]+)\)", page.read_text(encoding="utf-8")):
+        for target in re.findall(r"\]\((?!https?:)([^)#]+)[)#]", page.read_text(encoding="utf-8")):
             assert (page.parent / target).exists(), f"{page.name}: {target}"
 
 
@@ -102,3 +102,14 @@ def test_every_pin_of_the_chip_is_drawn_and_no_input_floats() -> None:
     used, unused = pins[1], [pins[n] for n in (4, 10, 13)]
     assert used[1] == "GND", "an output that is on"
     assert {net for _, net in unused} == {"+5 V"}, "outputs that are off"
+
+
+def test_the_page_says_which_order_makes_the_flashes_right() -> None:
+    """What a strip of each order shows of red, green and blue that are sent as green, red, blue."""
+    page = (BUILD / "wiring.md").read_text(encoding="utf-8")
+    rows = re.findall(r'^\| (\w+), (\w+), (\w+) \| "([RGB]{3})"', page, re.M)
+    assert {row[3] for row in rows} == set(ColourOrder.__members__)
+    colours = {"R": (255, 0, 0), "G": (0, 255, 0), "B": (0, 0, 255)}
+    for *seen, order in rows:
+        shown = [from_wire(to_wire([colours[c]], ColourOrder.GRB), ColourOrder[order])[0] for c in "RGB"]
+        assert shown == [colours[word[0].upper()] for word in seen], order

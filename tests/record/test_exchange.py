@@ -226,7 +226,7 @@ def test_an_illegal_answer_is_found_even_in_a_chain_made_anew(
     changed[1]["answer"] = "south"
     verdict = check(reseal(changed))
     assert codes(verdict) == ["illegal"]
-    assert verdict.findings[0].event == 1 and "step" in verdict.findings[0].text.in_words("en")
+    assert verdict.findings[0].event == 1 and "One step" in verdict.findings[0].text.in_words("en")
 
 
 def find(lines: list[dict[str, Any]], kind: str) -> int:

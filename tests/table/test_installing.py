@@ -17,12 +17,16 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec, rsa
 from cryptography.x509.oid import NameOID
 
+import referee
 from referee.cli import main
 from referee.commands.install import command
+from referee.commands.install.reachable import first_closed
 from referee.config.settings import load
 from referee.journal.errors import NotPossible
 from referee.kernel.messages import Text
 from referee.serving.certificate import certificate
+
+PACKAGE = Path(referee.__file__)
 
 
 def test_without_root_or_systemd_nothing_is_done(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -44,6 +48,7 @@ def test_every_step_is_done_in_order(monkeypatch: pytest.MonkeyPatch) -> None:
     done: list[command.Step] = []
     monkeypatch.setattr(command, "run", lambda step, root: done.append(step))
     monkeypatch.setattr(command, "_check_machine", lambda root: None)
+    monkeypatch.setattr(command, "first_closed", lambda user, program, root: None)
     said = CliRunner().invoke(main, ["install", "--user", "nobody-yet"])
     assert said.exit_code == 0, said.output
     assert [step.what.in_words("de") for step in done] == [
@@ -90,6 +95,46 @@ def needs(tool: str) -> str:
     if found is None:
         pytest.skip(f"{tool} is not installed")
     return found
+
+
+@pytest.mark.parametrize("closed", ["opt", "opt/table", "opt/table/bin/referee"])
+def test_a_program_that_the_service_may_not_execute_is_refused_before_anything_is_written(
+    card: Path, monkeypatch: pytest.MonkeyPatch, closed: str
+) -> None:
+    monkeypatch.setenv("LANG", "C")
+    (card / closed).chmod(0o700)
+    before = sorted(card.rglob("*"))
+    arguments = ["install", "--root", str(card), "--program", "/opt/table/bin/referee"]
+    said = CliRunner().invoke(main, arguments)
+    assert said.exit_code == 2 and closed in said.output and "/opt/table-referee" in said.output
+    assert sorted(card.rglob("*")) == before and "table.toml" not in str(before)
+    tried = CliRunner().invoke(main, [*arguments, "--dry-run"])
+    assert tried.exit_code == 0 and "may not execute" in tried.output, "a dry run says it too"
+    missing = CliRunner().invoke(main, [*arguments[:-1], "/opt/other/referee"])
+    assert missing.exit_code == 2 and "/opt/other" in missing.output
+
+
+def test_the_interpreter_and_the_package_must_be_reachable_too(tmp_path: Path) -> None:
+    if os.geteuid() != 0:
+        pytest.skip("only root can make files that another user may or may not read")
+    home, opened = tmp_path / "home", tmp_path / "opt"
+    for folder in (home, opened):
+        folder.mkdir(mode=0o755)
+    for above in (tmp_path, *tmp_path.parents):
+        if above != Path("/tmp") and above.is_relative_to("/tmp"):
+            above.chmod(0o755)
+    python = home / "python"
+    python.write_text("#!/bin/sh\n")
+    python.chmod(0o755)
+    program = opened / "referee"
+    program.write_text(f"#!{python}\n")
+    program.chmod(0o755)
+    home.chmod(0o700)
+    assert first_closed("nobody", program) == home
+    home.chmod(0o755)
+    found = first_closed("nobody", program)
+    assert found is None or found in (PACKAGE, *PACKAGE.parents), "then only where this checkout lies"
+    assert first_closed("root", program) is None
 
 
 def test_a_card_is_set_up_without_its_system_running(card: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -199,7 +199,7 @@ def test_only_the_arbiter_goes_back_behind_a_resignation(five: Callable[..., Tab
     leaver = next(seat for seat in SEATS if seat != asked)
     table.resign(leaver)
     undo = table.undo_class(asked)
-    assert undo is not None and undo.kind == "arbiter" and "resigned" in undo.sentence("en")
+    assert undo is not None and undo.kind == "arbiter" and "resigned" in undo.text.in_words("en")
     table.take_back("arbiter", revision=table.revision)
     assert table.play.digest() == before and leaver in table.keeper.playing
     rechecked(table)

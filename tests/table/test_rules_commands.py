@@ -134,7 +134,7 @@ def test_a_position_is_told_drawn_and_begun_in_words(file: Path, tmp_path: Path)
     said = run("position", str(file), "--svg", str(drawing), "--start", str(record))
     assert said.exit_code == 0, said.output
     good, asked, drawn, begun = said.output.splitlines()
-    assert good == "The position is in order." and asked.startswith("shadow: ")
+    assert good == "The position is in order." and asked.startswith("Shadow: ")
     assert drawn == f"Drawn: {drawing}" and drawing.read_text().startswith("<svg")
     with Store.open(record) as store, Table.open(store, begun.removeprefix("Game begun: ")) as table:
         assert table.request is not None and table.request.seat == "shadow"

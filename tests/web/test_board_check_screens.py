@@ -33,7 +33,7 @@ def test_the_table_walks_from_place_to_place_and_says_what_should_stand_there(
     assert check(white, "white", "begin").status_code == 200
     shown = table_of(white, "white")
     assert shown["check"] == {
-        "place": "north", "name": "north", "number": 1, "of": 2, "markers": [],
+        "place": "north", "name": "Norden", "number": 1, "of": 2, "markers": [],
         "pieces": [
             {"id": "white", "name": "Weiß", "short": "W", "count": 1, "seat": "white", "kind": "unit"}
         ],

@@ -70,7 +70,7 @@ def test_what_the_rules_refuse_stands_when_the_arbiter_says_so(
     assert (event.kind, event.seat, event.answer["reason"]) == ("stands", "arbiter", "nobody minded")
     shown = table_of(black, "black")
     assert shown["notice"]["kind"] == "stands" == shown["log"][0]["kind"]
-    assert "nobody minded" in shown["notice"]["text"] and far["value"] in shown["notice"]["text"]
+    assert "nobody minded" in shown["notice"]["text"] and far["value"].title() in shown["notice"]["text"]
     assert decide(desk, "stands", value=far["value"], reason="again", revision=0).status_code == 409
 
 

@@ -55,8 +55,8 @@ def test_a_whole_game_in_both_languages(white: Screen, black: Screen) -> None:
 
 
 def test_each_seat_reads_its_own_language(white: Screen, black: Screen) -> None:
-    assert at(white, "white")["waiting"]["prompt"] == "Wohin geht die Figur von north?"
-    assert "north" in at(black, "black")["waiting"]["prompt"]
+    assert at(white, "white")["waiting"]["prompt"] == "Wohin geht die Figur von Norden?"
+    assert "North" in at(black, "black")["waiting"]["prompt"]
     assert at(white, "white")["ask"]["rule"]["page"] == "3"
     assert at(black, "black")["ask"] is None
 
@@ -215,12 +215,12 @@ def test_a_secret_stays_secret_until_all_are_in(app: Flask, white: Screen, black
         watcher.client.get("/api/watch/state").json["table"],
     ):
         without_options = {key: value for key, value in seen.items() if key != "ask"}
-        assert "rock" not in json.dumps(without_options)
+        assert not any(word in json.dumps(without_options).lower() for word in ("rock", "stein"))
     # the other part was asked at an older revision: that is the same question still
     assert (
         black.post("/api/seat/black/answer", {"values": ["paper"], "revision": revision}).status_code == 200
     )
-    assert "rock" in json.dumps(at(black, "black")["log"])
+    assert "Rock" in json.dumps(at(black, "black")["log"])
 
 
 def test_a_sealed_choice_cannot_be_given_twice(white: Screen, black: Screen) -> None:

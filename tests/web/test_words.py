@@ -42,9 +42,10 @@ GROUPS = {
     "event": {
         *("take_back", "take_back_asked", "consent", "objection", "withdrawal", "ruling", "correction"),
         *("stands", "note", "penalty", "time", "resignation", "result_confirmed", "sealed_part", "stopped"),
-        *("board_check", "correction_asked"),
+        *("board_check", "correction_asked", "wish"),
     },
-    "source": {"tablet", "camera", "arbiter", "table", "manual", "bot", "remote"},
+    "source": {"tablet", "camera", "arbiter", "table", "manual", "bot", "remote", "wish"},
+    "wish": {"never", "always"},
     "amount": {"penalty", "time"},
     "reason": {"too_few", "too_many", "only_so_many"},
 }

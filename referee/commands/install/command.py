@@ -18,6 +18,7 @@ from pathlib import Path
 import click
 
 from referee.commands.common import language, says_what_is_wrong
+from referee.commands.install.reachable import first_closed
 from referee.config.settings import SAMPLE
 from referee.journal.errors import NotAllowed, NotPossible
 from referee.kernel.messages import Text
@@ -150,8 +151,11 @@ def install(dry_run: bool, user: str, root: Path, program: Path | None) -> None:
     root = root.resolve()
     program = program or Path(shutil.which("referee") or sys.argv[0]).resolve()
     todo = list(steps(user, program, root))
+    closed = _not_executable(user, program, root)
     if not dry_run:
         _check_machine(root)
+        if closed is not None:
+            raise closed
     for number, step in enumerate(todo, start=1):
         click.echo(f"{number}. {step.what.in_words(spoken)}")
         if dry_run:
@@ -159,6 +163,18 @@ def install(dry_run: bool, user: str, root: Path, program: Path | None) -> None:
         else:
             run(step, root)
     click.echo((HERE / "hotspot.md").read_text(encoding="utf-8"))
+    if closed is not None:
+        click.echo(closed.sentence(language()), err=True)
+
+
+def _not_executable(user: str, program: Path, root: Path) -> NotPossible | None:
+    """Why the service could not start; None where it can."""
+    at = first_closed(user, program, root)
+    if at is None:
+        return None
+    return NotPossible(
+        Text("commands.user_may_not_execute", user=user, program=program, at=at),
+    )
 
 
 def _show(step: Step) -> None:

@@ -3,21 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from referee.games.five_armies.box.components import CHARACTER, DICE, SEATS
 from referee.games.five_armies.box.house import house_rules
 from referee.games.five_armies.box.map import FORTIFICATIONS, PLACES, SETTLEMENTS, STRONGHOLDS, places_in
 from referee.games.five_armies.cards import card_play, cards_in_play, primitives
-from referee.games.five_armies.position.beside_form import beside_corrections, beside_form
-from referee.games.five_armies.position.place_form import correction_form, corrections
 from referee.games.five_armies.rules.setup import ASK, SUGGESTED
 from referee.games.five_armies.state.state import State
 from referee.games.kit.game import ModularGame
 from referee.kernel.lights import Meaning
-
-if TYPE_CHECKING:
-    from referee.kernel.corrections import Item
 
 CARDS_THAT_SPEAK = (card_play, cards_in_play, primitives)
 """Loaded with the game: importing them registers what answers the occasions of the rules."""
@@ -94,14 +89,6 @@ class FiveArmies(ModularGame[State]):
         elif state.combat is not None:
             lights[PLACES[state.combat.target]] = Meaning.FIGHT
         return lights
-
-    def correction_form(self, state: State, place: str) -> Sequence[Item]:
-        """What may be said to stand at ``place``, or ("") of what is beside the board."""
-        return correction_form(state, place) if place else beside_form(state)
-
-    def corrections(self, state: State, place: str, wanted: Mapping[str, int]) -> list[dict[str, Any]]:
-        """The primitives that make ``wanted`` stand at ``place``."""
-        return corrections(state, place, wanted) if place else beside_corrections(state, wanted)
 
 
 GAME = FiveArmies()

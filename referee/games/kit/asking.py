@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterable, Sequence
+from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from random import Random
 from typing import Any
 
 from referee.kernel.play import Milestone
 from referee.kernel.refusals import Refusal
-from referee.kernel.requests import ChooseSome, Counts, Request
+from referee.kernel.requests import ChooseOne, ChooseSome, Counts, Request
 
 Ask = Generator[Request | Milestone, Any, Any]
 """A part of the flow that asks and returns something."""
@@ -72,3 +73,64 @@ def refuse_all(names: Sequence[str], why: Callable[[int], Refusal | None]) -> li
         if refusal is not None:
             found.append((name, refusal))
     return found
+
+
+NO, YES = "no", "yes"
+
+
+@dataclass(frozen=True, slots=True)
+class Asker:
+    """The common shapes of a choice in a game with these seats and places.
+
+    ``options[mask]`` are the ids of the places in a mask, ``index`` the way back.
+    """
+
+    seats: Sequence[str]
+    options: Mapping[int, tuple[str, ...]]
+    index: Mapping[str, int]
+
+    def choose_place(
+        self,
+        seat: int,
+        prompt: str,
+        places: int,
+        *,
+        rule: str,
+        about: Mapping[str, Any] | None = None,
+        refused: Refused | None = None,
+        ask_forced: bool = False,
+    ) -> Ask:
+        """Choose one place of a mask; returns its index.  A single place is taken without asking."""
+        if not ask_forced and places & (places - 1) == 0 and places:
+            return places.bit_length() - 1
+        options = self.options[places]
+        chosen = yield ChooseOne(
+            self.seats[seat], prompt, options, domain="place", about=about or {}, rule=rule, refused=refused
+        )
+        return self.index[chosen]
+
+    def choose(
+        self,
+        seat: int,
+        prompt: str,
+        options: Sequence[str],
+        *,
+        rule: str,
+        domain: str = "option",
+        about: Mapping[str, Any] | None = None,
+        refused: Refused | None = None,
+    ) -> Ask:
+        """Choose one of some ids; a single option is taken without asking."""
+        if len(options) == 1:
+            return options[0]
+        chosen = yield ChooseOne(
+            self.seats[seat], prompt, options, domain=domain, about=about or {}, rule=rule, refused=refused
+        )
+        return chosen
+
+    def ask_whether(
+        self, seat: int, prompt: str, *, rule: str, about: Mapping[str, Any] | None = None
+    ) -> Generator[Request | Milestone, Any, bool]:
+        """Yes or no."""
+        chosen = yield ChooseOne(self.seats[seat], prompt, (NO, YES), about=about or {}, rule=rule)
+        return bool(chosen == YES)

@@ -8,7 +8,7 @@ under the ordinary rules.  All opponents have to agree.
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, ClassVar, Generic, TypeVar
 
 from referee.games.kit.asking import Ask, Refused, refuse_all
@@ -35,13 +35,35 @@ class Declared:
     apply: Callable[[], Ask]
 
 
+def at_once(about: Mapping[str, Any], do: Callable[[], object]) -> Declared:
+    """A step that is carried out without asking anything."""
+
+    def apply() -> Ask:
+        do()
+        yield from ()
+
+    return Declared(about, apply)
+
+
+@dataclass(frozen=True, slots=True)
+class Simple:
+    """A step that stands for one primitive: its fixed arguments, and one number that is asked for, if any."""
+
+    primitive: str
+    step: Mapping[str, Any] = field(default_factory=dict)
+    argument: str = ""
+    prompt: str = ""
+    least: int = 1
+    most: int = 1
+
+
 Declaration = Generator[Request, Any, Declared | None]
 """Asks for the particulars of a step; None where it turns out that there is nothing to do."""
 
 
 @dataclass(slots=True)
 class Hand(Generic[S]):
-    """Who resolves what by hand.  Each step that can be declared is a method of its name."""
+    """Who resolves what by hand.  Each step that can be declared is a method of its name, or ``SIMPLE``."""
 
     state: S
     seat: int
@@ -51,6 +73,22 @@ class Hand(Generic[S]):
     PLACES: ClassVar[Sequence[str]]
     OPTIONS: ClassVar[Names]
     RULE: ClassVar[str]
+    SIMPLE: ClassVar[Mapping[str, Simple]] = {}
+
+    def primitive(self, name: str, **step: Any) -> Declared:
+        """A step that is one primitive of the game's cards."""
+        raise NotImplementedError
+
+    def declared(self, name: str) -> Declaration:
+        """Ask for the particulars of a step."""
+        simple = self.SIMPLE.get(name)
+        if simple is None:
+            found: Declared | None = yield from getattr(self, name)()
+            return found
+        step = dict(simple.step)
+        if simple.argument:
+            step[simple.argument] = yield from self.number(simple.prompt, simple.least, simple.most)
+        return self.primitive(simple.primitive, **step)
 
     def opponents(self) -> Sequence[str]:
         """The seats that have to agree; a game whose seats come and go says who is there."""
@@ -96,7 +134,7 @@ def resolve(hand: Hand[Any], steps: Callable[[], Sequence[str]]) -> Ask:
         chosen = yield from hand.option("prompt.by_hand", (*steps(), DONE), "by_hand")
         if chosen == DONE:
             return
-        declared = yield from getattr(hand, chosen)()
+        declared = yield from hand.declared(chosen)
         if declared is None:
             continue
         if (yield from _all_agree(hand, chosen, declared.about)):

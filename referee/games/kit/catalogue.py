@@ -3,7 +3,8 @@
 What an entry holds is told at the head of each game's ``catalogue.py``, as the
 books differ; ``with`` is common to all: the rule under which a player sees this
 one.  Files ``code*.yaml`` say where rules are carried out (:func:`code_names`),
-``rulings.yaml`` how open points are decided.
+``rulings.yaml`` how open points are decided, ``pieces.yaml`` the rule to read on at
+for each sort of piece (:meth:`CatalogueFiles.piece_rules`).
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from referee.kernel.code_places import CodePlaces
 from referee.kernel.messages import Messages
 from referee.kernel.refusals import Catalogue, Rule
 
-NO_CHAPTERS = ("code", "rulings")
+NO_CHAPTERS = ("code", "pieces", "rulings")
 """Files whose names begin so hold no rules."""
 Entry = Mapping[str, Any]
 RuleOf = Callable[[str, Entry, tuple[str, ...]], Rule]
@@ -90,6 +91,18 @@ class CatalogueFiles:
         """How open points are decided, by the ruling's id."""
         found: Mapping[str, Entry] = self.read("rulings")
         return found
+
+    def piece_rules(self, names: Mapping[str, Iterable[str]]) -> Mapping[tuple[str, str], str]:
+        """Everything that can be explained, as (kind, id), and the rule to read on at.
+
+        The file has the rule by kind and id; ``*`` stands for all other ``names`` of a kind.
+        """
+        told: Mapping[str, Mapping[str, str]] = self.read("pieces")
+        return {
+            (kind, name): rules.get(name) or rules["*"]
+            for kind, rules in told.items()
+            for name in names.get(kind, rules)
+        }
 
     def _rules(self, rule: RuleOf) -> list[Rule]:
         atoms: dict[str, list[str]] = defaultdict(list)

@@ -199,6 +199,21 @@ class Mask(Codec):
         return mask_of(*(self.ids.index(name) for name in words_of(spot, self.ids)))
 
 
+@dataclass(frozen=True)
+class Without(Mask):
+    """A set of ids as the mask of those of ``all_`` that are not in it: JSON has the ids that are."""
+
+    all_: int = 0
+
+    def write(self, value: int) -> list[str]:
+        """The ids whose bits are not set."""
+        return [self.ids[bit] for bit in places_in(self.all_ & ~value)]
+
+    def read(self, data: Any) -> int:
+        """The mask of the others."""
+        return self.all_ & ~super().read(data)
+
+
 class Bits(Codec):
     """A bit mask that JSON has as the list of its bits."""
 
@@ -265,7 +280,7 @@ class Counts(_Sliced):
     """A list of how many there are of each id; JSON leaves out those of which there is none.
 
     ``listed``: position files list the ids, each as often as it is there; else they have counts.
-    ``known`` are the ids that they may name, all where it is not told.
+    ``known`` are the ids that they may name, all where it is not told.  ``total`` bounds the sum.
     """
 
     ids: Sequence[str]
@@ -273,6 +288,7 @@ class Counts(_Sliced):
     listed: bool = False
     known: Sequence[str] | None = None
     aliases: Aliases = field(default_factory=dict)
+    total: int | None = None
 
     def empty(self) -> list[int]:
         """None of each."""
@@ -306,11 +322,13 @@ class Counts(_Sliced):
             most = [mosts[self.ids.index(name)] for name in known]
             for name, number in counted(spot, known, most, self.aliases):
                 found[self.ids.index(name)] = number
+        if self.total is not None and sum(found) > self.total:
+            spot.wrong(Text("kit.figures_only", path=spot.path, total=self.total))
         return found
 
     def outside(self, value: str, names: Names) -> str:
-        """Less than none of something."""
-        return f"min({value}) < 0"
+        """Less than none of something, or too much in all."""
+        return f"min({value}) < 0" + ("" if self.total is None else f" or sum({value}) > {self.total}")
 
 
 @dataclass(frozen=True)
@@ -410,6 +428,29 @@ class Sparse(Each):
     def outside(self, value: str, names: Names) -> str:
         """Less than nothing somewhere."""
         return "" if self.inner[0].outside("", names) == "" else f"min({value}) < 0"
+
+
+@dataclass(frozen=True)
+class Some(Codec):
+    """A tuple with a number for each id; only the ``known`` ids have any, the others have ``none``."""
+
+    ids: Sequence[str]
+    known: Sequence[str]
+    most: int
+    none: int = -1
+
+    def write(self, value: tuple[int, ...]) -> dict[str, int]:
+        """The numbers of the known ids."""
+        return {name: number for name, number in zip(self.ids, value, strict=True) if name in self.known}
+
+    def read(self, data: Mapping[str, int]) -> tuple[int, ...]:
+        """The numbers of all ids."""
+        return tuple(data.get(name, self.none) for name in self.ids)
+
+    def hear(self, spot: Spot, now: tuple[int, ...]) -> tuple[int, ...]:
+        """Numbers of known ids; those that are not named stay as they are."""
+        told = counted(spot, self.known, [self.most] * len(self.known))
+        return self.read({**self.write(now), **dict(told)})
 
 
 @dataclass(frozen=True)
@@ -515,8 +556,9 @@ class Flat(Codec):
         return self.make({})
 
     def write(self, value: Mapping[str, Any]) -> dict[str, Any]:
-        """The mapping."""
-        return dict(value)
+        """The mapping, copied in depth."""
+        found: dict[str, Any] = copy_json(dict(value))
+        return found
 
     def read(self, data: Any) -> Any:
         """The mapping."""

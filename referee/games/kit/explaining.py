@@ -65,11 +65,6 @@ Attempts = Mapping[str, Callable[[Moment[S]], Found]]
 """What a word attempts, at its moment, by the word."""
 
 
-def never(rule: str, reason: str) -> Callable[[Moment[Any]], Found]:
-    """An attempt that no moment of the game allows."""
-    return lambda moment: Refusal(rule, reason)
-
-
 @dataclass(frozen=True, slots=True)
 class Refused(Generic[S]):
     """An answer that was refused: with the words after it, for which there may be a better reason."""

@@ -22,10 +22,12 @@ from referee.games.kit.turn import GameEnds
 from referee.kernel.board import Board
 from referee.kernel.dice import DieType
 from referee.kernel.messages import ByLanguage, Messages, Text
+from referee.kernel.naming import Namer
 from referee.kernel.play import Flow, Outcome
 from referee.kernel.refusals import Catalogue
 
 if TYPE_CHECKING:
+    from referee.games.kit.corrections import Corrections
     from referee.games.kit.positions import Position
     from referee.kernel.corrections import Item
     from referee.kernel.explain import HouseOfWords
@@ -92,6 +94,10 @@ class ModularGame(Generic[S]):
         return ByLanguage(self.messages.say("game.title"))
 
     # --- play --------------------------------------------------------------------------------------
+
+    def new_state(self, options: Mapping[str, Any]) -> S:
+        """A state before set-up, by the options of the game's header."""
+        raise NotImplementedError
 
     def flow(self, state: S) -> Flow:
         """The game from a new state or a milestone to its end."""
@@ -173,17 +179,21 @@ class ModularGame(Generic[S]):
 
     def correct(self, state: S, primitive: Mapping[str, Any]) -> None:
         """One primitive of an arbiter's correction; see the game's module ``correct``."""
-        self.part("position.correct").correct(state, primitive)
+        self._corrections.correct(state, primitive)
+
+    @cached_property
+    def _corrections(self) -> Corrections[S]:
+        """What may be corrected."""
+        corrections: Corrections[S] = self.part("position.correct").CORRECTIONS
+        return corrections
 
     def correction_form(self, state: S, place: str) -> Sequence[Item]:
         """What may be said to stand at ``place``, or ("") of what is beside the board."""
-        items: Sequence[Item] = self.part("position.place_form").correction_form(state, place)
-        return items
+        return self._corrections.form(state, place)
 
     def corrections(self, state: S, place: str, wanted: Mapping[str, int]) -> list[dict[str, Any]]:
         """The primitives that make ``wanted`` stand at ``place``."""
-        found: list[dict[str, Any]] = self.part("position.place_form").corrections(state, place, wanted)
-        return found
+        return self._corrections.wanted(state, place, wanted)
 
     def read_position(self, text: str) -> Position[S]:
         """A position file.  Raises :class:`referee.kernel.located.FileProblems`, line by line."""
@@ -206,8 +216,15 @@ class ModularGame(Generic[S]):
     def tale(self, start: S, events: Iterable[Mapping[str, Any]], language: str, players: str) -> str:
         """The readable record; ``events`` give the fields of a :class:`TaleStep`."""
         steps = (TaleStep(**event) for event in events)
-        told: str = self.part("screens.report").tale(start, steps, language, players=players)
+        tale = self.part("screens.report").Tale
+        tell = tale.SENTENCES(Namer(self, language, self.report_texts))
+        told: str = tale(self, start, steps, tell).text(players)
         return told
+
+    @cached_property
+    def report_texts(self) -> Messages:
+        """The readable record's own texts, with the game's names behind them."""
+        return Messages(self.folder / "texts" / "report", (self.messages,))
 
     @cached_property
     def rule_places(self) -> Mapping[str, tuple[CodeType, ...]]:

@@ -35,3 +35,8 @@ def form_of_ways(rules: Ways, texts: str = "house") -> tuple[Field, ...]:
         Field(rule, ways, f"{texts}.{rule}", "form.group.house", domain=f"{texts}.{rule}", shipped=ways[0])
         for rule, ways in rules.items()
     )
+
+
+def list_of_ways(rules: Ways) -> str:
+    """The house rules as a list of a page, each with its ways."""
+    return "".join(f"- `{rule}`: {', '.join(f'`{way}`' for way in ways)}\n" for rule, ways in rules.items())

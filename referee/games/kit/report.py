@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from referee.kernel.naming import Namer
 from referee.kernel.play import Play
+from referee.kernel.requests import Request
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +40,29 @@ class Sentences:
     def name(self, item: str, domain: str = "") -> str:
         """What an id is called."""
         return self.names.name(item, domain)
+
+    def counts(self, counts: Mapping[str, int]) -> str:
+        """``2 × Orcs and Bolg``: what is one of a kind is named without its count."""
+        return self.all(
+            self.name(item, "character")
+            if self.messages.find(f"character.{item}", self.language)
+            else self.names.counts({item: number}, "unit")
+            for item, number in counts.items()
+        )
+
+    def answer(self, request: Request, value: Any) -> str:
+        """An answer in words."""
+        if isinstance(value, str):
+            return self.names.option(request.prompt, value, request.domain, request.about)
+        rolled = [self.names.faces(die, faces) for die, faces in value.items() if isinstance(faces, list)]
+        if rolled:
+            return ", ".join(rolled)
+        return self.counts(value) if value else self("nobody")
+
+    def about(self, about: Mapping[str, Any]) -> dict[str, Any]:
+        """What a request is about, in words; ``from`` is called ``origin``."""
+        words = self.names.particulars(about)
+        return {"origin" if key == "from" else key: value for key, value in words.items()}
 
     def all(self, names: Iterable[str]) -> str:
         """``a, b and c``."""

@@ -84,3 +84,89 @@ def notes_of_house(house: Mapping[str, str], usual: Mapping[str, str], text: Tex
         for rule, way in house.items()
         if way != usual[rule]
     ]
+
+
+PieceRow = tuple[str, str, int, int]
+"""Pieces of one sort: their kind, id and number, and the seat (as its index) whose they are."""
+MarkerRow = tuple[str, int, int | None, str]
+"""A marker: its id, how many there are, whose it is, and its name ("": the message of its id)."""
+
+
+class Shown:
+    """What makes up the view of a game with action dice and six phases, in one language.
+
+    The state has ``turn``, ``phase``, ``step``, ``active``, ``winner``,
+    ``winning_rule`` and ``armies``.
+    """
+
+    def __init__(self, messages: Messages, language: str, seats: Sequence[str]) -> None:
+        self.text = in_language(messages, language)
+        self.seats = seats
+
+    def frame(self, state: Any, rules: Sequence[str]) -> dict[str, Any]:
+        """Turn, phase and who is to act; ``rules`` has the rule of each phase, set-up first."""
+        over = state.winner >= 0
+        phase = phase_id(state.phase, over)
+        rule = state.winning_rule if over else rules[state.phase]
+        acts = state.phase == 5 and state.step and not over
+        return {
+            "turn": state.turn,
+            "phase": {"id": phase, "title": self.text(f"phase.{phase}"), "rule": rule},
+            "to_act": self.seats[state.active] if acts else None,
+        }
+
+    def pieces(self, rows: Iterable[PieceRow]) -> list[dict[str, Any]]:
+        """Pieces of which there are some."""
+        return [
+            piece(kind, name, number, self.seats[seat], self.text)
+            for kind, name, number, seat in rows
+            if number
+        ]
+
+    def markers(self, rows: Iterable[MarkerRow]) -> list[dict[str, Any]]:
+        """Markers of which there are some."""
+        return [
+            {
+                "id": marker,
+                "name": name or self.text(f"marker.{marker}"),
+                "count": number,
+                "seat": None if seat is None else self.seats[seat],
+            }
+            for marker, number, seat, name in rows
+            if number
+        ]
+
+    def places(
+        self,
+        state: Any,
+        names: Sequence[str],
+        pieces: Callable[[int], Iterable[PieceRow]],
+        markers: Callable[[int], Iterable[MarkerRow]],
+    ) -> dict[str, Any]:
+        """Every place where something is."""
+        return places(
+            names,
+            lambda place: owner_of(state.armies, self.seats, place),
+            lambda place: self.pieces(pieces(place)),
+            lambda place: self.markers(markers(place)),
+        )
+
+
+def scores(
+    points: Iterable[int], target: Sequence[int], seats: Sequence[str], text: Text
+) -> list[dict[str, Any]]:
+    """Victory points of each seat, of the ``target`` that it needs."""
+    return [
+        {"id": f"vp_{seat}", "name": text("score.vp"), "value": value, "target": wanted, "seat": seat}
+        for seat, value, wanted in zip(seats, points, target, strict=True)
+    ]
+
+
+def track(name: str, length: int, text: Text, **more: Any) -> dict[str, Any]:
+    """A track of ``length`` spaces, named ``track.<name>``; ``more`` are its markers and marks."""
+    return {"id": name, "name": text(f"track.{name}"), "length": length, "marks": [], **more}
+
+
+def on_track(name: str, short: str, at: int, seat: str, **more: Any) -> dict[str, Any]:
+    """A marker of a seat on a track, with its name in full and in short."""
+    return {"name": name, "short": short, "at": at, "seat": seat, **more}

@@ -19,7 +19,7 @@ from referee.games.five_armies.screens.forms import (
     house_rules_form,
 )
 from referee.kernel.errors import InvalidAnswer
-from referee.kernel.forms import SOME, STEPS, Field, Slot, StepKind, check_value, form_of
+from referee.kernel.forms import SOME, STEPS, Field, Slot, StepKind, box_book_form_of, check_value
 from referee.kernel.messages import Messages
 from referee.kernel.play import Play
 
@@ -158,12 +158,12 @@ def test_two_groups_never_share_a_region() -> None:
 
 
 def test_the_form_takes_what_it_offers_only() -> None:
-    form = form_of(GAME, "box_book_form")
+    form = box_book_form_of(GAME)
     assert check_value(form, "leadership.gandalf", "3") == "3"
     for key, value in (("leadership.gandalf", "9"), ("leadership.gandalf", 3), ("nothing", "1")):
         with pytest.raises(InvalidAnswer):
             check_value(form, key, value)
-    assert form_of(object(), "box_book_form") == ()
+    assert box_book_form_of(object()) == ()
 
 
 def test_the_words_of_forms_and_help_are_complete() -> None:

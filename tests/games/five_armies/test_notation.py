@@ -10,9 +10,11 @@ import pytest
 from click.testing import CliRunner
 
 from referee.games.five_armies import GAME
-from referee.games.five_armies.screens.report import report, written
+from referee.games.five_armies.screens.report import Tale, written
 from referee.games.five_armies.words.notation import STYLES
+from referee.games.kit.report import TaleStep
 from referee.kernel.explain import attempt
+from referee.kernel.naming import Namer
 from referee.kernel.play import Play
 from referee.kernel.requests import Request
 
@@ -66,14 +68,16 @@ def test_a_report_names_everything(language: str) -> None:
     from referee.games.five_armies.play.bots import play_random
 
     played = play_random(2, record=True)
-    text = report(GAME.new_state({"setup": "suggested"}), played.answers, language, notation=False)
+    steps = [TaleStep(answer) for answer in played.answers]
+    tell = Tale.SENTENCES(Namer(GAME, language, GAME.report_texts))
+    text = Tale(GAME, GAME.new_state({"setup": "suggested"}), steps, tell, notation=False).text("")
     assert "report." not in text and "_" not in text
     assert text.count("\n\n") >= 2
     assert ("Sieg:" if language == "de" else "Victory:") in text
 
 
 def test_show_tells_a_recorded_game_as_a_report(tmp_path: Path) -> None:
-    from referee.archive.show import show
+    from referee.commands.show import show
     from referee.hall.table import Table
     from referee.store.store import Store
 

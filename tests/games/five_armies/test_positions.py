@@ -11,7 +11,7 @@ from click.testing import CliRunner
 
 from referee.commands.position import explain_command, position
 from referee.games.five_armies import GAME
-from referee.games.five_armies.state.state_json import to_json
+from referee.games.five_armies.state.state import SCHEMA
 from referee.kernel.located import FileProblems
 from referee.kernel.play import Play
 
@@ -77,7 +77,7 @@ def test_every_milestone_of_a_game_can_be_written_and_read_back(seed: int) -> No
         if not play.since and play.answered % 20 == seed:
             assert play.kept is not None
             again = GAME.read_position(GAME.write_position(play.kept)).state
-            assert to_json(again) == to_json(play.kept)
+            assert SCHEMA.to_json(again) == SCHEMA.to_json(play.kept)
             compared += 1
     assert compared > 2
 

@@ -8,10 +8,11 @@ from typing import Any
 import pytest
 from rule_marks import RuleMarks
 
-from referee.games.war_of_the_ring.catalogue.loading import CATALOGUE, seen_as
-from referee.games.war_of_the_ring.catalogue.rule_places import PLACES, traceable
+from referee.games.war_of_the_ring.catalogue.loading import CATALOGUE, FILES
+from referee.games.war_of_the_ring.game import GAME
 
-MARKS = RuleMarks(CATALOGUE, seen_as, PLACES, traceable)
+PLACES = GAME.rule_places
+MARKS = RuleMarks(CATALOGUE, lambda: FILES.seen_as, PLACES, lambda rule: FILES.traceable(rule, PLACES))
 
 
 @pytest.hookimpl(wrapper=True)

@@ -112,7 +112,7 @@ def test_a_siege_and_who_is_to_act_otherwise() -> None:
         ("{attacker: shadow, from: north_ithilien, target: osgiliath, free: {hope: 1}}", "hope"),
         (
             "{attacker: shadow, from: north_ithilien, target: osgiliath, free: {rolled: [[5]]}}",
-            "a list of 3 numbers",
+            "of 3 numbers",
         ),
         (
             "{attacker: shadow, from: north_ithilien, target: osgiliath, free: {steps: [{at: 1}]}}",

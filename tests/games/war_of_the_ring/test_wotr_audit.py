@@ -83,7 +83,7 @@ CASES: dict[str, tuple[Callable[[State], None], str]] = {
     "a character in two places": (_item("chars", PLACE["moria"], 1 << SARUMAN), "characters' places"),
     "progress": (_set("progress", 13), "progress"),
     "corruption": (_set("corruption", 12), "corruption"),
-    "Mordor": (_set("mordor", 6), "Mordor"),
+    "Mordor": (_set("mordor", 6), "mordor: 6"),
     "a guide who left": (_item("where", STRIDER, -2), ""),
     "the Ring-bearers nowhere": (_set("ring", 120), "no region"),
     "a passive nation At War": (_item("steps", ROHAN, 0), "rohan"),

@@ -8,8 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from referee.games.war_of_the_ring.catalogue.loading import CATALOGUE, FOLDER, chapters, entries, seen_as
-from referee.games.war_of_the_ring.catalogue.rule_places import PLACES
+from referee.games.war_of_the_ring.catalogue.loading import CATALOGUE, FILES
+from referee.games.war_of_the_ring.game import GAME
+
+PLACES = GAME.rule_places
 
 KINDS = {"procedure", "permission", "prohibition", "obligation", "limit", "timing", "value"}
 PREFIXES = (
@@ -17,10 +19,11 @@ PREFIXES = (
     *("casualty", "combat_card", "fellowship", "hunt", "mordor", "char", "nazgul", "minion", "cards"),
     "victory",
 )
-_RULE = re.compile(rf'"((?:{"|".join(PREFIXES)})\.[a-z_]+)"')
+# keys of position files look alike
+_RULE = re.compile(rf'(?<!file=)"((?:{"|".join(PREFIXES)})\.[a-z_]+)"')
 
 
-@pytest.mark.parametrize("chapter", chapters())
+@pytest.mark.parametrize("chapter", FILES.chapters)
 def test_every_rule_has_titles_sentences_and_a_page(chapter: str) -> None:
     rules = [rule for rule in CATALOGUE.values() if rule.chapter == chapter]
     assert rules
@@ -29,7 +32,7 @@ def test_every_rule_has_titles_sentences_and_a_page(chapter: str) -> None:
             assert text.strip() == text and text, rule.id
         assert len(rule.title_en) <= 60 and len(rule.title_de) <= 70, rule.id
         assert rule.sentence_en.endswith(".") and rule.sentence_de.endswith("."), rule.id
-        entry = entries()[rule.id]
+        entry = FILES.entries[rule.id]
         assert entry["kind"] in KINDS, rule.id
         assert isinstance(entry["section"], str), rule.id
         assert set(entry.get("editions", ["first"])) <= {"first", "second"}, rule.id
@@ -42,7 +45,7 @@ def test_titles_tell_rules_apart() -> None:
 
 
 def test_rules_seen_as_another_lead_to_a_rule_of_its_own() -> None:
-    shown = seen_as()
+    shown = FILES.seen_as
     for rule_id, target in shown.items():
         assert shown[target] == target, rule_id
         assert rule_id in CATALOGUE[target].atoms
@@ -50,7 +53,9 @@ def test_rules_seen_as_another_lead_to_a_rule_of_its_own() -> None:
 
 def test_the_code_names_no_rule_that_is_not_there() -> None:
     missing = set()
-    for path in FOLDER.parent.rglob("*.py"):
+    for path in FILES.folder.parent.rglob("*.py"):
+        if path.parent.name == "position":
+            continue
         for rule in _RULE.findall(path.read_text(encoding="utf-8")):
             if rule not in CATALOGUE:
                 missing.add(f"{path.name}: {rule}")
@@ -59,7 +64,9 @@ def test_the_code_names_no_rule_that_is_not_there() -> None:
 
 def test_no_rule_is_a_dead_letter() -> None:
     """Every rule is asked by, refused by, or carried out by a function that is named."""
-    named = {rule for path in FOLDER.parent.rglob("*.py") for rule in _RULE.findall(Path(path).read_text())}
+    named = {
+        rule for path in FILES.folder.parent.rglob("*.py") for rule in _RULE.findall(Path(path).read_text())
+    }
     assert [rule for rule in CATALOGUE if rule not in named and rule not in PLACES] == []
 
 

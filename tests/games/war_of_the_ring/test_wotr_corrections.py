@@ -9,7 +9,7 @@ import pytest
 
 from referee.games.war_of_the_ring.box.map import PLACES
 from referee.games.war_of_the_ring.game import GAME
-from referee.games.war_of_the_ring.position.correct import PRIMITIVES
+from referee.games.war_of_the_ring.position.correct import CORRECTIONS
 from referee.games.war_of_the_ring.state.state import State
 from referee.kernel.errors import InvalidAnswer
 from referee.kernel.forms import check_value
@@ -119,7 +119,7 @@ def test_what_is_no_correction_says_what_is(primitive: dict[str, Any]) -> None:
 
 def test_every_primitive_is_tried() -> None:
     """Those of the tests above and of the forms below."""
-    assert len(PRIMITIVES) == 19
+    assert len(CORRECTIONS.by_name) == 19
 
 
 @pytest.mark.parametrize("seed", [1, 2])

@@ -9,21 +9,22 @@ from pathlib import Path
 import pytest
 from card_driving import barred, play, table
 
-from referee.games.war_of_the_ring.box.editions import Edition
-from referee.games.war_of_the_ring.catalogue.rulings import DIFFERENCES, document, rulings
+from referee.games.war_of_the_ring.box.editions import DIFFERENCES, Edition
+from referee.games.war_of_the_ring.catalogue.loading import FILES
+from referee.games.war_of_the_ring.catalogue.rulings import document
 
 HERE = Path(__file__).parent
 DOCUMENT = HERE.parents[2] / "docs" / "war_of_the_ring_rulings.md"
 
 
 def test_every_ruling_has_a_test_with_its_id() -> None:
-    assert len(rulings()) == 49
+    assert len(FILES.rulings) == 49
     marked: set[str] = set()
     for path in HERE.glob("test_*.py"):
         text = path.read_text(encoding="utf-8")
         for found in re.findall(r"def test_ruling_\w+|@pytest\.mark\.ruling\([^)]*\)", text):
             marked |= set(re.findall(r"r\d\d", found))
-    assert set(rulings()) == marked
+    assert set(FILES.rulings) == marked
 
 
 def test_the_page_of_rulings_is_up_to_date() -> None:
@@ -31,7 +32,7 @@ def test_the_page_of_rulings_is_up_to_date() -> None:
 
 
 def test_every_difference_between_the_editions_is_listed() -> None:
-    assert {name for name, _, _ in DIFFERENCES} | {"id"} == {field.name for field in fields(Edition)}
+    assert set(DIFFERENCES) | {"id"} == {field.name for field in fields(Edition)}
 
 
 @pytest.mark.ruling("r13")

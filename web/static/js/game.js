@@ -101,7 +101,6 @@ class Game {
     const dropped = this.draft.follow(state);
     if (dropped && hadDraft && !sent && state.table?.ask) this.say(t("ask.moved_on"));
     if (state.table) this.dice.follow(state);
-    if (dropped) this.sheets.open = null;
     if (dropped || this.dice.offer?.number !== this.lastOffer) this.showBoard = false;
     this.lastOffer = this.dice.offer?.number;
     this.changed();

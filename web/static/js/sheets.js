@@ -17,22 +17,20 @@ export class Sheets {
   /** `game`: {tapped(cell), changed()} of the page. */
   constructor(game) {
     this.game = game;
-    this.open = null; // the sheet that a person opened
-    this.closed = null; // the question at which a person went back to the board
+    this.open = null; // what a person chose to see: a sheet, or "" for the board
+    this.at = null; // at which step of which question; the next one shows what it is about
   }
 
   /** Which sheet is over the board now: the one that was opened, or the one that the question is about. */
   shown(view, targets, question) {
     const sheets = view.sheets || [];
     const find = (id) => sheets.find((sheet) => sheet.id === id) || null;
-    if (this.open) return find(this.open);
-    if (this.closed === question) return null;
+    if (this.open !== null && this.at === question) return find(this.open);
     return sheets.find((sheet) => sheet.cells.some((cell) => targets[cell.id] && !targets[cell.id].refused)) || null;
   }
 
   choose(id, question) {
-    this.open = id;
-    this.closed = id ? null : question;
+    [this.open, this.at] = [id, question];
     this.game.changed();
   }
 
@@ -40,7 +38,7 @@ export class Sheets {
   button(view, question) {
     const sheets = view.sheets || [];
     if (!sheets.length) return null;
-    return h("button", { "data-key": "sheets", "aria-label": t("sheets.title"), title: t("sheets.title"), onclick: () => this.choose(this.open ? null : sheets[0].id, question) }, h("span", { "aria-hidden": "true" }, "▣"));
+    return h("button", { "data-key": "sheets", "aria-label": t("sheets.title"), title: t("sheets.title"), onclick: () => this.choose(document.querySelector(".sheets") ? "" : sheets[0].id, question) }, h("span", { "aria-hidden": "true" }, "▣"));
   }
 
   /** The sheet over the board, with the others a tap away. */
@@ -53,7 +51,7 @@ export class Sheets {
     if (sheet.kind === "grid") body.style.setProperty("--columns", sheet.columns);
     if (sheet.kind === "ring") place(cells);
     return h("div", { class: "sheets", "data-sheet": sheet.id },
-      h("div", { class: "tabs", role: "group", "aria-label": t("sheets.title") }, h("button", { class: "chip", "data-key": "sheet-board", "aria-pressed": "false", onclick: () => this.choose(null, question) }, t("sheets.board")), tabs),
+      h("div", { class: "tabs", role: "group", "aria-label": t("sheets.title") }, h("button", { class: "chip", "data-key": "sheet-board", "aria-pressed": "false", onclick: () => this.choose("", question) }, t("sheets.board")), tabs),
       body);
   }
 

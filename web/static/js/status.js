@@ -53,6 +53,12 @@ function seatState(game, seat) {
   return [t("seats.watching"), ""];
 }
 
+/** The place of a seat in the order of turns, where the game tells it. */
+function turnSign(turn) {
+  const words = t("seats.turn", { n: turn });
+  return turn ? h("span", { class: "order", role: "img", "aria-label": words, title: words }, turn) : null;
+}
+
 export function drawSeats(host, game) {
   const table = game.state.table;
   if (!table) return show(host);
@@ -72,8 +78,8 @@ export function drawSeats(host, game) {
     const turn = many ? (view.order || []).indexOf(seat) + 1 : 0;
     return h("article", { class: `seatcard ${seatClass(seat)} ${acting ? "acting" : ""}`, "data-seatcard": seat },
       h("div", { class: "top" }, game.seatMark(seat),
-        h("span", { class: "name" }, info.name, many ? [turn ? h("span", { class: "order", title: t("seats.turn", { n: turn }) }, h("span", { class: "unseen" }, t("seats.turn", { n: turn })), h("span", { "aria-hidden": "true" }, turn)) : null, you] : h("span", {}, player ? ` · ${player}` : "", you)),
-        many ? h("span", { class: "player" }, player) : null,
+        h("span", { class: "name" }, info.name, many ? turnSign(turn) : h("span", {}, player ? ` · ${player}` : "", you)),
+        many ? h("span", { class: "player" }, player, you) : null,
         h("span", { class: `state ${kind}` }, text),
         h("button", { class: "quiet more", "data-key": `more-${seat}`, "aria-label": t("seats.more", { name: info.name }), onclick: () => openSeat(info) }, "⋯")),
       h("div", { class: "has" }, info.dice?.length ? diceLeft(info.dice, seat) : null,

@@ -8,28 +8,13 @@ and readable ids outside; the tuples of ids below translate.
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping
-from functools import cache
 from pathlib import Path
-from typing import Any
 
-from referee.kernel.dice import PIP_FACES, DieType
+from referee.games.kit.box import box_reader, die_types, indices, value_of
+from referee.kernel.dice import DieType
 
-BOX = Path(__file__).parent
-
-
-@cache
-def box_data(name: str) -> Mapping[str, Any]:
-    """One file of the shipped box data, ``box/<name>.toml``."""
-    with (BOX / f"{name}.toml").open("rb") as file:
-        return tomllib.load(file)
-
-
-def value_of(entry: Any) -> Any:
-    """The bare value of a box entry: ``{value, source, certainty}`` or the value itself."""
-    return entry["value"] if isinstance(entry, dict) and "value" in entry else entry
-
+box_data = box_reader(Path(__file__).parent)
 
 # --- seats -----------------------------------------------------------------------------------
 
@@ -40,30 +25,11 @@ SEATS = ("free", "shadow")
 
 _UNITS = box_data("units")["units"]
 UNITS: tuple[str, ...] = tuple(_UNITS)
-UNIT = {name: index for index, name in enumerate(UNITS)}
-UNIT_ALIASES = {
-    "warg": "wargs",
-    "goblin": "goblins",
-    "orc": "orcs",
-    "great_orc": "great_orcs",
-    "elven_spearman": "elven_spearmen",
-    "elven_archer": "elven_archers",
-    "lake_man": "lake_men",
-    "dwarf_veteran": "dwarf_veterans",
-    "dwarf_regular": "dwarf_regulars",
-}
+UNIT = indices(UNITS)
+UNIT_ALIASES = {unit["one"]: name for name, unit in _UNITS.items() if unit["one"] != name}
 """What one unit is called in files and moves, to the id of its type."""
-(
-    DWARF_REGULARS,
-    DWARF_VETERANS,
-    ELVEN_ARCHERS,
-    ELVEN_SPEARMEN,
-    LAKE_MEN,
-    GOBLINS,
-    ORCS,
-    GREAT_ORCS,
-    WARGS,
-) = range(9)
+DWARF_REGULARS, DWARF_VETERANS, ELVEN_ARCHERS, ELVEN_SPEARMEN, LAKE_MEN = range(5)
+GOBLINS, ORCS, GREAT_ORCS, WARGS = range(5, 9)
 SEAT_OF_UNIT: tuple[int, ...] = tuple(SEATS.index(unit["side"]) for unit in _UNITS.values())
 FREE_UNITS = tuple(range(DWARF_REGULARS, GOBLINS))
 SHADOW_UNITS = tuple(range(GOBLINS, len(UNITS)))
@@ -86,13 +52,15 @@ HAND_LIMIT = 6
 
 _CHARACTERS = box_data("characters")["characters"]
 CHARACTERS: tuple[str, ...] = tuple(_CHARACTERS)
-CHARACTER = {name: index for index, name in enumerate(CHARACTERS)}
+CHARACTER = indices(CHARACTERS)
 BARD, DAIN, GANDALF, THRANDUIL, LORD, THORIN, BILBO, BEORN, BOLG = range(9)
 SEAT_OF_CHARACTER: tuple[int, ...] = tuple(SEATS.index(entry["side"]) for entry in _CHARACTERS.values())
 GENERALS: tuple[int, ...] = tuple(i for i, e in enumerate(_CHARACTERS.values()) if e.get("general"))
 FATE_SPACE: tuple[int, ...] = tuple(value_of(e.get("fate_space", -1)) for e in _CHARACTERS.values())
 """The Fate track's space of each character who starts there, -1 for the others."""
 LEADERSHIP: tuple[int | None, ...] = tuple(value_of(e.get("leadership")) for e in _CHARACTERS.values())
+RATINGS: tuple[int, ...] = tuple(-1 if value is None else value for value in LEADERSHIP)
+"""Leadership of each character, -1 where only the printed card tells it."""
 MOVEMENT: tuple[int | None, ...] = tuple(value_of(e.get("movement")) for e in _CHARACTERS.values())
 CHARACTER_BITS = (0b0_1111_1111, 0b1_0000_0000)
 """The characters of each seat as a bit mask, bit ``i`` for character ``i``."""
@@ -140,22 +108,7 @@ EVENT_CARDS, STORY_CARDS, FATE_CARDS = 30, 20, 9
 
 FACES = ("character", "army", "muster", "muster_army", "event", "will_of_the_west", "lidless_eye")
 F_CHARACTER, F_ARMY, F_MUSTER, F_MUSTER_ARMY, F_EVENT, F_WEST, F_EYE = range(7)
-FACE = {name: index for index, name in enumerate(FACES)}
+FACE = indices(FACES)
 BASE_POOL = (5, 6)
-DICE: Mapping[str, DieType] = {
-    "free_action": DieType(
-        "free_action",
-        "symbol",
-        ("character", "character", "muster", "muster_army", "event", "will_of_the_west"),
-        "blue",
-    ),
-    "shadow_action": DieType(
-        "shadow_action",
-        "symbol",
-        ("character", "army", "muster", "muster_army", "event", "lidless_eye"),
-        "red",
-    ),
-    "combat_white": DieType("combat_white", "pip", PIP_FACES, "white"),
-    "combat_black": DieType("combat_black", "pip", PIP_FACES, "black"),
-}
+DICE: Mapping[str, DieType] = die_types(box_data("dice"))
 ACTION_DIE = ("free_action", "shadow_action")

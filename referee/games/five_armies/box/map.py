@@ -7,7 +7,8 @@ of the regions next to region ``p`` (white borders and fords).
 
 from __future__ import annotations
 
-from referee.games.five_armies.box.components import box_data, value_of
+from referee.games.five_armies.box.components import box_data
+from referee.games.kit.box import indices, neighbours, value_of, where
 from referee.games.kit.places import Names, Near
 from referee.games.kit.places import mask_of as mask_of  # the modules of the game take them from here
 from referee.games.kit.places import places_in as places_in
@@ -20,7 +21,7 @@ REGION_COUNT = len(REGIONS)
 MUSTER_NORTH, MUSTER_WEST, PASS_NORTH, PASS_WEST, EYRIE = range(REGION_COUNT, REGION_COUNT + 5)
 BOXES = ("goblin_muster_north", "goblin_muster_west", "pass_north", "pass_west", "eyrie")
 PLACES: tuple[str, ...] = REGIONS + BOXES
-PLACE: dict[str, int] = {name: index for index, name in enumerate(PLACES)}
+PLACE: dict[str, int] = indices(PLACES)
 PLACE_COUNT = len(PLACES)
 ARMY_PLACES = EYRIE
 """Armies stand on places ``0 .. ARMY_PLACES - 1``: regions, Goblin Mustering Points, passes."""
@@ -38,21 +39,10 @@ BIT: tuple[int, ...] = tuple(1 << place for place in range(PLACE_COUNT))
 ALL_REGIONS = (1 << REGION_COUNT) - 1
 
 
-def _tables() -> tuple[tuple[int, ...], tuple[int, ...], dict[tuple[int, int], str]]:
-    neighbours, fords = [0] * PLACE_COUNT, [0] * PLACE_COUNT
-    kinds: dict[tuple[int, int], str] = {}
-    for border in _MAP["borders"]:
-        a, b = PLACE[border["a"]], PLACE[border["b"]]
-        neighbours[a] |= 1 << b
-        neighbours[b] |= 1 << a
-        kinds[a, b] = kinds[b, a] = border["kind"]
-        if border["kind"] == "ford":
-            fords[a] |= 1 << b
-            fords[b] |= 1 << a
-    return tuple(neighbours), tuple(fords), kinds
-
-
-NEIGHBOURS, FORDS, BORDER = _tables()
+_BORDERS = {(PLACE[border["a"]], PLACE[border["b"]]): border["kind"] for border in _MAP["borders"]}
+NEIGHBOURS = neighbours(_BORDERS, PLACE_COUNT)
+FORDS = neighbours((pair for pair, kind in _BORDERS.items() if kind == "ford"), PLACE_COUNT)
+BORDER = {**_BORDERS, **{(b, a): kind for (a, b), kind in _BORDERS.items()}}
 """``BORDER[a, b]`` is ``plain``, ``slope`` or ``ford`` for neighbouring regions."""
 RIVER: frozenset[tuple[int, int]] = frozenset(
     pair for r in _MAP["river"] for pair in ((PLACE[r["a"]], PLACE[r["b"]]), (PLACE[r["b"]], PLACE[r["a"]]))
@@ -67,32 +57,19 @@ EXIT_OF_PASS = {
 }
 GOBLIN_MUSTERS = mask_of(MUSTER_NORTH, MUSTER_WEST)
 PASSES = mask_of(PASS_NORTH, PASS_WEST)
-
-
-def _steps() -> tuple[int, ...]:
-    steps = list(NEIGHBOURS)
-    for muster, its_pass in PASS_OF_MUSTER.items():
-        steps[muster] = 1 << its_pass
-    for its_pass, its_exit in EXIT_OF_PASS.items():
-        steps[its_pass] = 1 << its_exit
-    return tuple(steps)
-
-
-STEPS = _steps()
+STEPS = tuple(
+    1 << {**PASS_OF_MUSTER, **EXIT_OF_PASS}[place] if place in (*PASS_OF_MUSTER, *EXIT_OF_PASS) else near
+    for place, near in enumerate(NEIGHBOURS)
+)
 """Where an army on each place may step to: neighbours, Mustering Point to pass, pass to its exit.
 
 A closed pass must still be taken out by the caller (``state.closed_passes``).
 """
-ATTACKERS: tuple[int, ...] = tuple(
-    NEIGHBOURS[place] | sum(1 << p for p, exit_ in EXIT_OF_PASS.items() if exit_ == place)
-    for place in range(PLACE_COUNT)
-)
-"""From where an army on each region may be attacked: its neighbours, and a pass that opens on it."""
 
 IN_TERRITORY: tuple[int, ...] = tuple(
     sum(1 << p for p in range(REGION_COUNT) if TERRITORY[p] == territory) for territory in range(4)
 )
-SETTLEMENTS = sum(1 << i for i, r in enumerate(_REGIONS.values()) if r.get("settlement"))
+SETTLEMENTS = where(tuple(_REGIONS.values()), "settlement")
 FORTIFICATIONS: tuple[int, ...] = tuple(i for i, r in enumerate(_REGIONS.values()) if "fortification" in r)
 FORTIFICATION_INDEX = {place: index for index, place in enumerate(FORTIFICATIONS)}
 FORTIFICATION_VALUES: tuple[int, ...] = tuple(
@@ -103,7 +80,7 @@ MOUNTAINS = mask_of(*(place for place, terrain in enumerate(TERRAIN) if terrain 
 STRONGHOLDS = SETTLEMENTS | FORTIFICATION_MASK
 """Regions whose control counts: the six settlements and Front Gate."""
 POINTS: dict[int, int] = {i: value_of(r["points"]) for i, r in enumerate(_REGIONS.values()) if "points" in r}
-MUSTERING = sum(1 << i for i, r in enumerate(_REGIONS.values()) if r.get("mustering"))
+MUSTERING = where(tuple(_REGIONS.values()), "mustering")
 UNLIMITED = MUSTERING | GOBLIN_MUSTERS
 """Where any number of Shadow units may stand."""
 

@@ -1,208 +1,146 @@
-"""Corrections by an arbiter: primitives that set one thing of a position each.
+"""What an arbiter may correct in a position, and the forms for it; see :mod:`referee.games.kit.corrections`.
 
-A primitive is ``{"do": ..., ...}``; the table of what there is, with its
-fields, is :data:`PRIMITIVES`.  Supplies, pools and decks follow by themselves,
-so that figures and cards stay what the box holds; whatever is still impossible
-afterwards is found by the audit.  Nothing here asks anybody anything.
+Supplies, pools and decks follow by themselves, so that figures, tokens and cards
+stay what the box holds.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Any
+from collections.abc import Mapping
 
-from referee.games.five_armies.box.components import (
-    CHARACTERS,
-    FACES,
-    FATE_END,
-    SEATS,
-    TOKEN_GROUPS,
-    UNITS,
-    WRATH_MOST,
+from referee.games.five_armies.box import components as box
+from referee.games.five_armies.box.components import CHARACTER, CHARACTERS, SEATS
+from referee.games.five_armies.box.map import OPTIONS, PASSES, PLACE, PLACES, STRONGHOLDS, TERRITORIES
+from referee.games.five_armies.state.armies import ARMY, pack
+from referee.games.five_armies.state.state import (
+    ELIMINATED,
+    FORTS,
+    NOT_IN_PLAY,
+    OVER_TERRITORY,
+    WITH_EYRIE,
+    State,
+    reckon,
 )
-from referee.games.five_armies.box.map import (
-    FORTIFICATION_INDEX,
-    MUSTER_OF_PASS,
-    PLACES,
-    STRONGHOLDS,
-    TERRITORIES,
-)
-from referee.games.five_armies.state.armies import ARMY, count, pack
-from referee.games.five_armies.state.state import ELIMINATED, IN_TERRITORY_OF, NOT_IN_PLAY, State
-from referee.kernel.corrections import carry_out, counts_of, no_correction, number_of, one_of
+from referee.games.kit import corrections as kit
+from referee.games.kit.corrections import EACH, VALUE, Amount, Amounts, Choice, Corrections, Mark, Primitive
+from referee.kernel.corrections import number_of
 
-Primitive = Mapping[str, Any]
-
-
-def correct(state: State, primitive: Primitive) -> None:
-    """Carry out one primitive.
-
-    Raises :class:`referee.kernel.errors.InvalidAnswer`, which says what is possible.
-    """
-    carry_out(PRIMITIVES, state, primitive)
+MOST_DICE, MOST_DAMAGE, MOST_LEADERSHIP = 9, 99, 20
+WHERE = {
+    "not_in_play": NOT_IN_PLAY,
+    "eliminated": ELIMINATED,
+    **PLACE,
+    **{name: number for number, name in OVER_TERRITORY.items()},
+}
 
 
-def _army(state: State, primitive: Primitive) -> None:
-    """``place``, ``units`` ``{unit: count}`` (empty: no army there)."""
-    place = one_of(primitive, "place", PLACES)
-    units = pack(counts_of(primitive, "units", UNITS))
-    for name, number in ARMY[state.units[place]].counts.items():
-        state.supply[UNITS.index(name)] += number
-    for unit in range(len(UNITS)):
-        state.supply[unit] -= count(units, unit)
-    state.units[place] = units
+def _stand(state: State, place: int, counts: Mapping[str, int]) -> None:
+    units = state.units[place] = pack(counts)
     for seat in range(len(SEATS)):
-        state.armies[seat] &= ~(1 << place)
-    if units:
-        state.armies[ARMY[units].seat] |= 1 << place
-    else:
+        there = bool(units) and ARMY[units].seat == seat
+        state.armies[seat] = state.armies[seat] & ~(1 << place) | there << place
+    if not units:
         state.damage[place] = state.leaders[place] = 0
 
 
-def _damage(state: State, primitive: Primitive) -> None:
-    """``place``, ``value``: damage tokens on the army there."""
-    state.damage[one_of(primitive, "place", PLACES)] = number_of(primitive, "value", 99)
-
-
-def _leadership(state: State, primitive: Primitive) -> None:
-    """``place``, ``value``: leadership tokens with the army there."""
-    state.leaders[one_of(primitive, "place", PLACES)] = number_of(primitive, "value", 20)
-
-
-def _control(state: State, primitive: Primitive) -> None:
-    """``place`` (settlement or fortification), ``seat`` who controls it."""
-    place = one_of(primitive, "place", PLACES)
-    if not STRONGHOLDS >> place & 1:
-        raise no_correction(
-            f"place: {PLACES[place]!r}", [PLACES[p] for p in range(len(PLACES)) if STRONGHOLDS >> p & 1]
-        )
-    state.control &= ~(1 << place)
-    state.control |= one_of(primitive, "seat", SEATS) << place
-
-
-def _tokens(state: State, primitive: Primitive) -> None:
-    """``place``, ``group``, ``value``: face-down recruitment tokens; the rest is in the supply."""
-    place = one_of(primitive, "place", PLACES)
-    group = one_of(primitive, "group", TOKEN_GROUPS)
-    there = state.tokens[group].get(place, 0)
-    value = number_of(primitive, "value", there + state.token_pool[group])
-    state.token_pool[group] += there - value
-    state.tokens[group][place] = value
-    if not value:
-        del state.tokens[group][place]
-
-
-def _fortification(state: State, primitive: Primitive) -> None:
-    """``place``, ``value``: damage on the fortification there."""
-    places = [PLACES[place] for place in FORTIFICATION_INDEX]
-    index = one_of(primitive, "place", places)
-    state.fort_damage[index] = number_of(primitive, "value", state.fort_values[index])
-
-
-def _pass(state: State, primitive: Primitive) -> None:
-    """``place`` (a pass), ``open``."""
-    passes = [PLACES[place] for place in MUSTER_OF_PASS]
-    bit = 1 << PLACES.index(passes[one_of(primitive, "place", passes)])
-    state.closed_passes = state.closed_passes & ~bit if primitive.get("open") else state.closed_passes | bit
-
-
-_OFF = ("not_in_play", "eliminated")
-
-
-def _character(state: State, primitive: Primitive) -> None:
-    """``character``, ``place``: a place, a territory (the Lord), ``not_in_play`` or ``eliminated``."""
-    character = one_of(primitive, "character", CHARACTERS)
-    names = (*PLACES, *TERRITORIES, *_OFF)
-    where = one_of(primitive, "place", names)
-    before = state.where[character]
-    if 0 <= before < len(PLACES):
-        state.chars[before] &= ~(1 << character)
-    if where < len(PLACES):
-        state.chars[where] |= 1 << character
-    elif where < len(PLACES) + len(TERRITORIES):
-        where = IN_TERRITORY_OF + where - len(PLACES)
-    else:
-        where = NOT_IN_PLAY if names[where] == "not_in_play" else ELIMINATED
+def _put(state: State, character: int, where: int) -> None:
     state.where[character] = where
     if where < 0:
         state.activated &= ~(1 << character)
+    reckon(state)
 
 
-def _over(numbers: str) -> Callable[[State, Primitive], None]:
-    def apply(state: State, primitive: Primitive) -> None:
-        names = (*TERRITORIES, "eyrie") if numbers == "eagles" else TERRITORIES
-        getattr(state, numbers)[one_of(primitive, "territory", names)] = number_of(primitive, "value", 6)
-
-    return apply
-
-
-def _plain(name: str, most: int) -> Callable[[State, Primitive], None]:
-    def apply(state: State, primitive: Primitive) -> None:
-        setattr(state, name, number_of(primitive, "value", most))
-
-    return apply
-
-
-def _activated(state: State, primitive: Primitive) -> None:
-    """``character``, ``value`` 0 or 1: an activation token on the card."""
-    bit = 1 << one_of(primitive, "character", CHARACTERS)
-    state.activated = state.activated | bit if number_of(primitive, "value", 1) else state.activated & ~bit
-
-
-def _dice(state: State, primitive: Primitive) -> None:
-    """``seat``, ``unused`` and ``used`` ``{face: count}``; the pool follows."""
-    seat = one_of(primitive, "seat", SEATS)
-    for name in ("unused", "used"):
-        counts = counts_of(primitive, name, FACES)
-        getattr(state, name)[seat] = [counts.get(face, 0) for face in FACES]
-    state.pool[seat] = sum(state.unused[seat]) + sum(state.used[seat])
-
-
-def _hand(state: State, primitive: Primitive) -> None:
-    """``seat``, ``event`` and ``story``: cards in hand; the others are in the decks."""
-    seat = one_of(primitive, "seat", SEATS)
-    event = number_of(primitive, "event", state.hand_event[seat] + state.event_deck)
-    story = number_of(primitive, "story", state.hand_story[seat] + state.story_deck[seat])
-    state.event_deck += state.hand_event[seat] - event
-    state.story_deck[seat] += state.hand_story[seat] - story
-    state.hand_event[seat], state.hand_story[seat] = event, story
-
-
-def _act(state: State, primitive: Primitive) -> None:
-    """``seat``: whose action it is in phase 5."""
-    state.active = one_of(primitive, "seat", SEATS)
-
-
-def _box(state: State, primitive: Primitive) -> None:
-    """``key``, ``value``: what a component tells (the box book)."""
-    key = str(primitive.get("key", ""))
-    state.values[key] = primitive.get("value")
+def _learn(state: State, key: str, primitive: Primitive) -> None:
+    """A leadership rating is a part of the state too."""
     kind, _, name = key.partition(".")
-    if kind == "leadership" and name in CHARACTERS:
+    if kind == "leadership" and name in CHARACTER:
         ratings = list(state.ratings)
-        ratings[CHARACTERS.index(name)] = number_of(primitive, "value", 9)
+        ratings[CHARACTER[name]] = number_of(primitive, "value", 9)
         state.ratings = tuple(ratings)
 
 
-PRIMITIVES: Mapping[str, Callable[[State, Primitive], None]] = {
-    "army": _army,
-    "damage": _damage,
-    "leadership": _leadership,
-    "control": _control,
-    "tokens": _tokens,
-    "fortification": _fortification,
-    "pass": _pass,
-    "character": _character,
-    "eagles": _over("eagles"),
-    "bats": _over("bats"),
-    "wrath": _plain("wrath", WRATH_MOST),
-    "bodyguards": _plain("bodyguards", 3),
-    "fate": _plain("fate", FATE_END - 1),
-    "activated": _activated,
-    "dice": _dice,
-    "hand": _hand,
-    "to_act": _act,
-    "box": _box,
-}
-"""What can be corrected.  ``eagles`` and ``bats`` take ``territory`` and ``value``; ``wrath``,
-``bodyguards`` and ``fate`` take ``value``; the others say it in their docstrings."""
+def _one(name: str, most: int, label: str) -> Amounts[State]:
+    """A single number of the state."""
+    return Amounts(name, {VALUE: Amount((name,), most)}, label)
+
+
+def _flying(name: str, ids: tuple[str, ...], most: int, of: str) -> Amounts[State]:
+    """Figures over the territories."""
+    return Amounts(
+        name, {VALUE: Amount((name, EACH), most)}, "territory.{id}", arg="territory", ids=ids, of=(of,)
+    )
+
+
+def _at_place(do: str, amount: Amount, ids: tuple[str, ...] = PLACES) -> Amounts[State]:
+    """Markers that lie at places."""
+    return Amounts(do, {VALUE: amount}, f"marker.{do}", arg="place", ids=ids, places=PLACES)
+
+
+CORRECTIONS: Corrections[State] = Corrections(
+    PLACES,
+    Choice("to_act", "seat", "active", SEATS, "correction.label.to_act", "seat"),
+    _one("fate", box.FATE_END - 1, "track.fate"),
+    _one("wrath", box.WRATH_MOST, "counter.wrath"),
+    _one("bodyguards", box.BODYGUARDS_WITH_DALE, "counter.bodyguards"),
+    Amounts(
+        "hand",
+        {
+            "event": Amount(("hand_event", EACH), rest=("event_deck",)),
+            "story": Amount(("hand_story", EACH), rest=("story_deck", EACH)),
+        },
+        "counter.hand_{part}",
+        arg="seat",
+        ids=SEATS,
+        of=("seat.{id}",),
+    ),
+    _flying("eagles", WITH_EYRIE, box.EAGLES_IN_BOX, "special.eagles"),
+    _flying("bats", TERRITORIES, box.BATS_IN_BOX, "special.great_bats"),
+    kit.Figures(
+        "army",
+        "units",
+        PLACES,
+        box.UNITS,
+        box.SEAT_OF_UNIT,
+        "supply",
+        lambda state, place: ARMY[state.units[place]].counts,
+        _stand,
+    ),
+    kit.Whereabouts("character", CHARACTERS, "where", WHERE, _put),
+    Amounts(
+        "activated",
+        {VALUE: Amount(("activated", EACH))},
+        "marker.activation",
+        arg="character",
+        ids=CHARACTERS,
+        of=("character.{id}",),
+    ),
+    _at_place("damage", Amount(("damage", EACH), MOST_DAMAGE)),
+    _at_place("leadership", Amount(("leaders", EACH), MOST_LEADERSHIP)),
+    Mark("control", "control", "seat", SEATS, "control", OPTIONS[STRONGHOLDS], PLACES, "marker.control"),
+    kit.Tokens(
+        "tokens",
+        "token",
+        "group",
+        box.TOKEN_GROUPS,
+        PLACES,
+        "tokens",
+        "token_pool",
+        "token_group.{id}",
+        ("marker.token",),
+    ),
+    _at_place("fortification", Amount(("fort_damage", EACH), bound=("fort_values", EACH)), FORTS),
+    Mark(
+        "pass",
+        "closed_pass",
+        "open",
+        (True, False),
+        "closed_passes",
+        OPTIONS[PASSES],
+        PLACES,
+        "marker.closed_pass",
+    ),
+    kit.Dice(
+        SEATS, box.FACES, box.ACTION_DIE, [box.DICE[die].distinct_faces for die in box.ACTION_DIE], MOST_DICE
+    ),
+    kit.Box(_learn),
+)

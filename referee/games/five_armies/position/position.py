@@ -1,129 +1,201 @@
 """Positions written by hand: a readable YAML file to a state, and back.
 
-The format is described in ``docs/position_file.md``.  :func:`read_position`
-checks a file as a whole and names the line of everything that is wrong;
-:func:`write_position` gives the file of a state, and reading that file gives
-the same state again.
+The format is described in ``docs/position_file.md``.  Most entries follow from
+the declaration of the state; here are those that tell of several fields at
+once, and what must hold of the file as a whole.  :func:`read_position` names
+the line of everything that is wrong.
 """
 
 from __future__ import annotations
 
-from typing import Any
+import re
+from functools import partial
 
-from referee.games.five_armies.box.components import (
-    BEORN,
-    CHARACTER,
-    CHARACTERS,
-    FACE,
-    GENERALS,
-    LORD,
-    SEAT_OF_CHARACTER,
-    SEATS,
-    TOKEN_GROUPS,
-)
-from referee.games.five_armies.box.map import (
-    ARMY_PLACES,
-    EYRIE,
-    FORTIFICATION_INDEX,
-    PASS_NORTH,
-    PASS_WEST,
-    PLACES,
-    POINTS,
-    TERRITORIES,
-)
-from referee.games.five_armies.position.position_dice import card_slug
-from referee.games.five_armies.position.position_parts import FORM
-from referee.games.five_armies.position.position_reader import read_position
-from referee.games.five_armies.state.armies import ARMY
-from referee.games.five_armies.state.state import ELIMINATED, IN_TERRITORY_OF, State
-from referee.games.kit.positions import Position, written
+from referee.games.five_armies.box import components as box
+from referee.games.five_armies.box.components import CHARACTER, CHARACTERS, FREE, SEATS, SHADOW
+from referee.games.five_armies.box.map import EYRIE, PLACES, POINTS
+from referee.games.five_armies.position.board import FORM, BoardReader, regions_data
+from referee.games.five_armies.position.running_combat import lead_in, read_combat
+from referee.games.five_armies.state.card_data import COPIES
+from referee.games.five_armies.state.state import ELIMINATED, OVER_TERRITORY, State
+from referee.games.kit.codecs import counted
+from referee.games.kit.positions import Position, read_file, readable, written
+from referee.kernel.located import Spot
+from referee.kernel.messages import Text
 
-__all__ = ["Position", "card_slug", "read_position", "to_position", "write_position"]
+CARDS_NOT_TOLD = 2
+"""Cards of each kind that a hand is taken to hold where the position does not tell."""
+
+
+def read_position(text: str) -> Position[State]:
+    """A position from YAML.  Raises :class:`referee.kernel.located.FileProblems`, line by line."""
+    return read_file(text, _Reader)
 
 
 def write_position(state: State, title: str = "") -> str:
     """The position file of a state.  Reading it gives the same state."""
-    return written(state, title, to_position(state), FORM, read_position)
-
-
-def to_position(state: State) -> dict[str, Any]:
-    """The readable part of a state as the data of a position file."""
-    position: dict[str, Any] = {"turn": max(state.turn, 1), "phase": max(state.phase, 1)}
-    if state.phase == 5:
-        position["to_act"] = SEATS[state.active]
-    position["pools"] = dict(zip(SEATS, state.pool, strict=True))
-    for key, dice in (("unused_dice", state.unused), ("used_dice", state.used)):
-        shown = {seat: _faces(dice[i]) for i, seat in enumerate(SEATS) if any(dice[i])}
-        if shown:
-            position[key] = shown
+    position = readable(state, FORM)
     position["hands"] = {
         seat: {"event": state.hand_event[i], "story": state.hand_story[i]} for i, seat in enumerate(SEATS)
     }
-    position["fate_marker"] = state.fate
-    position["fate_pool_tiles"] = state.fate_tiles
-    position["passes"] = {
-        "north": "closed" if state.closed_passes >> PASS_NORTH & 1 else "open",
-        "west": "closed" if state.closed_passes >> PASS_WEST & 1 else "open",
-    }
-    position.update(_optional(state))
-    position["regions"] = {
-        PLACES[place]: there for place in range(ARMY_PLACES) if (there := _place_data(state, place))
-    }
-    return position
-
-
-def _faces(dice: list[int]) -> list[str]:
-    return [name for name, index in FACE.items() for _ in range(dice[index])]
-
-
-def _optional(state: State) -> dict[str, Any]:
-    found: dict[str, Any] = {}
-    control = [PLACES[p] for p in POINTS if state.control >> p & 1]
-    if control:
-        found["control_shadow"] = control
-    if any(state.fort_damage):
-        found["fort_damage"] = {
-            PLACES[p]: state.fort_damage[i] for p, i in FORTIFICATION_INDEX.items() if state.fort_damage[i]
-        }
-    for key, counts, names in (
-        ("bats", state.bats, TERRITORIES),
-        ("eagles", state.eagles, (*TERRITORIES, "eyrie")),
-    ):
-        if any(counts):
-            found[key] = {name: count for name, count in zip(names, counts, strict=True) if count}
-    where = state.where
-    if where[LORD] >= 0:
-        found["lord_of_the_eagles"] = (
-            "eyrie" if where[LORD] == EYRIE else TERRITORIES[where[LORD] - IN_TERRITORY_OF]
-        )
-    if where[BEORN] >= 0:
-        found["beorn"] = {"region": PLACES[where[BEORN]], "wrath": state.wrath}
-    if state.bodyguards:
-        found["bolg"] = {"bodyguards": state.bodyguards}
-    if state.activated:
-        found["activation_tokens"] = [CHARACTERS[c] for c in GENERALS if state.activated >> c & 1]
-    found["generals_activated"] = state.generals_count
-    out = [CHARACTERS[c] for c in range(len(CHARACTERS)) if where[c] == ELIMINATED]
+    lord, beorn = state.where[box.LORD], state.where[box.BEORN]
+    if lord >= 0:
+        position["lord_of_the_eagles"] = "eyrie" if lord == EYRIE else OVER_TERRITORY[lord]
+    if beorn >= 0:
+        position["beorn"] = {"region": PLACES[beorn], "wrath": state.wrath}
+    out = [name for name, where in zip(CHARACTERS, state.where, strict=True) if where == ELIMINATED]
     if out:
-        found["eliminated"] = out
-    return found
+        position["eliminated"] = out
+    position["regions"] = regions_data(state)
+    return written(state, title, position, FORM, read_position)
 
 
-def _place_data(state: State, place: int) -> dict[str, Any]:
-    there: dict[str, Any] = {}
-    army = ARMY[state.units[place]]
-    if army.size:
-        there["side"] = SEATS[army.seat]
-        there["units"] = dict(army.counts)
-    standing = [CHARACTERS[c] for c in range(len(CHARACTERS)) if state.chars[place] >> c & 1 and c != BEORN]
-    if standing:
-        there.setdefault("side", SEATS[SEAT_OF_CHARACTER[CHARACTER[standing[0]]]])
-        there["characters"] = standing
-    if state.leaders[place]:
-        there["leadership"] = state.leaders[place]
-    if state.damage[place]:
-        there["damage"] = state.damage[place]
-    tokens = {TOKEN_GROUPS[g]: places[place] for g, places in enumerate(state.tokens) if place in places}
-    if tokens:
-        there["tokens"] = tokens
-    return there
+class _Reader(BoardReader):
+    """Reads one file; the board is read by its base."""
+
+    LATER = ("eyrie.eagles",)  # after those over the territories, which are told as a whole
+    AT_LAST = ("in_play", "in_play_not", "supply_tokens", "vp", "combat")
+
+    # --- what the box book would tell ----------------------------------------------------------
+
+    def on_values(self, spot: Spot) -> None:
+        """``entry_die.beorn``, ``leadership.gandalf``..."""
+        super().on_values(spot)
+        for key, entry in spot.entries():
+            what, _, name = str(key.value).partition(".")
+            if what == "leadership" and name in CHARACTER:
+                ratings = list(self.state.ratings)
+                answered = isinstance(entry.value, str) and entry.value.isdigit()  # as the table answers
+                ratings[CHARACTER[name]] = int(entry.value) if answered else entry.number(0, 9)
+                self.state.ratings = tuple(ratings)
+
+    def on_movement(self, spot: Spot) -> None:
+        """Movement ratings by character."""
+        for name, number in counted(spot, CHARACTERS, [9] * len(CHARACTERS)):
+            self.state.values[f"movement.{name}"] = number
+
+    def on_beorn__movement(self, spot: Spot) -> None:
+        """Beorn's movement rating."""
+        self.state.values["movement.beorn"] = spot.number(0, 9)
+
+    def on_beorn__space(self, spot: Spot) -> None:
+        """Beorn's space on the Fate track."""
+        spaces = list(self.state.fate_space)
+        spaces[box.BEORN] = spot.number(0, box.FATE_END)
+        self.state.fate_space = tuple(spaces)
+
+    def on_beorn__in_play(self, spot: Spot) -> None:
+        """A remark: his region tells it."""
+
+    # --- cards, tokens and tiles -----------------------------------------------------------------
+
+    def on_hands(self, spot: Spot) -> None:
+        """For each side its Event cards, or Event and Story cards."""
+        for seat, entry in self.by_seat(spot):
+            if not isinstance(entry.value, dict):
+                self.state.hand_event[seat] = entry.number(0, box.EVENT_CARDS)
+                continue
+            event, story = entry.get("event"), entry.get("story")
+            self.state.hand_event[seat] = event.number(0, box.EVENT_CARDS) if event else 0
+            self.state.hand_story[seat] = story.number(0, box.STORY_CARDS) if story else 0
+
+    def on_hand_free(self, spot: Spot) -> None:
+        """The Free Peoples' cards by their names."""
+        self._hand(spot, FREE)
+
+    def on_hand_shadow(self, spot: Spot) -> None:
+        """The Shadow's cards by their names."""
+        self._hand(spot, SHADOW)
+
+    def _hand(self, spot: Spot, seat: int) -> None:
+        """Event cards go by the name of their order or combat effect; all others are Story cards."""
+        for item in spot.items():
+            hands = self.state.hand_event if card_slug(item.text()) in COPIES else self.state.hand_story
+            hands[seat] += 1
+
+    def on_table_cards(self, spot: Spot) -> None:
+        """Cards that stay in play."""
+        for item in spot.items():
+            self.state.table_cards[item.text()] = {}
+
+    def on_beorn__fate_cards(self, spot: Spot) -> None:
+        """Cards that stay in play with Beorn."""
+        self.on_table_cards(spot)
+
+    def on_supply_tokens(self, spot: Spot) -> None:
+        """Recruitment tokens that are left; what neither lies out nor is left was turned up."""
+        state = self.state
+        for name, left in counted(spot, box.TOKEN_GROUPS, state.token_pool):
+            group = box.TOKEN_GROUPS.index(name)
+            state.tokens_shown[f"{name}:unknown"] = state.token_pool[group] - left
+            state.token_pool[group] = left
+
+    # --- the whole -------------------------------------------------------------------------------
+
+    def on_dice_rolled_in_phase_5(self, spot: Spot) -> None:
+        """A remark; no part of the state."""
+        self.position.given["dice_rolled_in_phase_5"] = spot.plain()
+
+    def on_ruler_answers_given_as_input(self, spot: Spot) -> None:
+        """A remark; no part of the state."""
+        self.position.given["ruler_answers_given_as_input"] = spot.plain()
+
+    def on_vp(self, spot: Spot) -> None:
+        """The Shadow's points: where nothing else tells its settlements, the cheapest are taken."""
+        wanted = spot.number(0, 20)
+        if not self.state.control:
+            for place in sorted(POINTS, key=lambda p: (POINTS[p], p)):
+                if self._points() < wanted and PLACES[place] != "front_gate":
+                    self.state.control |= 1 << place
+        if self._points() != wanted:
+            spot.wrong(
+                Text("five_armies.points_differ", points=self._points(), wanted=wanted),
+            )
+
+    def _points(self) -> int:
+        return sum(value for place, value in POINTS.items() if self.state.control >> place & 1)
+
+    def on_combat(self, spot: Spot) -> None:
+        """A running combat."""
+        entry = read_combat(spot, self.state)
+        self.position.enter = None if entry is None else partial(lead_in, entry)
+
+    def finish(self, body: Spot) -> None:
+        self.finish_board(body)
+        self._finish_parts()
+        self._finish_step()
+
+    def _finish_parts(self) -> None:
+        """What follows from what was told of characters, cards and tiles."""
+        state, told = self.state, self.told
+        if "beorn" in told and state.where[box.BEORN] >= 0 and "beorn.wrath" not in told:
+            state.wrath = box.WRATH_AT_ENTRY
+        if "generals_activated" not in told:
+            state.generals_count = state.activated.bit_count()
+        if state.fate_tiles < box.STANDARD_TILES:
+            state.fate_tiles_out = {box.STANDARD_TILE_FACES[0]: box.STANDARD_TILES - state.fate_tiles}
+        if not told.keys() & {"hands", "hand_free", "hand_shadow"}:
+            state.hand_event = [CARDS_NOT_TOLD, CARDS_NOT_TOLD]
+            state.hand_story = [CARDS_NOT_TOLD, CARDS_NOT_TOLD]
+        state.event_deck -= sum(state.hand_event)
+        for seat in (FREE, SHADOW):
+            state.story_deck[seat] -= state.hand_story[seat]
+
+    def _finish_step(self) -> None:
+        """Where the flow goes on: with the dice as they lie, or with rolling them."""
+        state = self.state
+        if "turn" not in self.told:
+            state.turn = 1
+        if "phase" not in self.told:
+            state.phase = 5
+        for seat in (FREE, SHADOW):
+            dice = sum(state.unused[seat]) + sum(state.used[seat])
+            state.pool[seat] = max(state.pool[seat], dice)
+        rolled = any(any(dice) for dice in (*state.unused, *state.used))
+        state.step = "act" if state.phase == 5 and rolled else ""
+
+
+def card_slug(name: str) -> str:
+    """The id form of a card's name: ``Redoubled Force (M)`` to ``redoubled_force``."""
+    name = re.sub(r"\s*\([A-Z]\)\s*$", "", name)
+    return re.sub(r"[^a-z0-9]+", "_", name.lower()).strip("_")

@@ -15,9 +15,17 @@ from referee.games.five_armies.box.components import (
 from referee.games.five_armies.rules import abilities, actions, combat, occasions
 from referee.games.five_armies.rules.asking import Ask
 from referee.games.five_armies.state.state import State
+from referee.games.kit.action_dice import (
+    DieOptions,
+    choose_die,
+    lay_out,
+    mask_of_faces,
+    spend,
+    why_not_faces,
+)
 from referee.kernel.play import MILESTONE
 from referee.kernel.refusals import Refusal
-from referee.kernel.requests import ChooseOne, RollDice
+from referee.kernel.requests import RollDice
 
 ACT, FIGHT = "act", "fight"
 """``state.step`` in phase 5: before an action, during a combat; in any other action it is ``"action"``."""
@@ -61,11 +69,7 @@ def roll_action_dice(state: State) -> Ask:
         rolled = yield RollDice(
             SEATS[seat], "prompt.roll_action_dice", {die: state.pool[seat]}, DICE, rule="turn.p5_roll_pool"
         )
-        dice = [0] * len(FACES)
-        for face in rolled[die]:
-            dice[FACE[face]] += 1
-        state.unused[seat] = dice
-        state.used[seat] = [0] * len(FACES)
+        lay_out(state, seat, FACES, rolled[die])
         yield from occasions.after_action_roll(state, seat)
 
 
@@ -73,20 +77,9 @@ ABILITY = "ability"
 """In ``state.pending`` while a general's ability is under way: a die is still to be used."""
 
 
-class _DieOptions(dict[int, tuple[str, ...]]):
-    """Key: mask of faces, bit 7 for passing, bits 8 and up for generals' abilities."""
-
-    def __missing__(self, key: int) -> tuple[str, ...]:
-        options = [FACES[face] for face in range(len(FACES)) if key >> face & 1]
-        options += [f"ability:{CHARACTERS[c]}" for c in range(len(CHARACTERS)) if key >> (8 + c) & 1]
-        if key & PASS:
-            options.append("pass")
-        self[key] = tuple(options)
-        return self[key]
-
-
-PASS = 1 << 7
-_DIE_OPTIONS = _DieOptions()
+_OPTIONS = DieOptions(FACES, (*(f"ability:{name}" for name in CHARACTERS), "pass"))
+ABILITIES, PASS = len(FACES), 1 << len(FACES) + len(CHARACTERS)
+"""Behind the faces: the first bit of the generals' abilities, and the mask of passing."""
 
 
 def take_action(state: State, seat: int, may_pass: bool) -> Ask:
@@ -114,8 +107,7 @@ def use_a_die(state: State, seat: int) -> Ask:
 
 def _spend(state: State, seat: int, chosen: str) -> Ask:
     face = FACE[chosen]
-    state.unused[seat][face] -= 1
-    state.used[seat][face] += 1
+    spend(state, seat, face)
     state.step = "action"
     if seat == FREE:
         state.ability_used = False
@@ -123,35 +115,18 @@ def _spend(state: State, seat: int, chosen: str) -> Ask:
 
 
 def _choose_die(state: State, seat: int, may_pass: bool) -> Ask:
-    key = PASS if may_pass else 0
-    dice = state.unused[seat]
-    for face in range(len(FACES)):
-        if dice[face]:
-            key |= 1 << face
+    mask = mask_of_faces(state.unused[seat]) | PASS * may_pass
     if seat == FREE and state.activated and not state.ability_used:
-        key |= abilities.usable(state) << 8
-    options = _DIE_OPTIONS[key]
-    if len(options) == 1:
-        return options[0]
-    chosen = yield ChooseOne(
-        SEATS[seat],
-        "prompt.choose_die",
-        options,
-        domain="die",
-        rule="turn.p5_alternate",
-        refused=lambda: why_not_dice(state, seat, may_pass),
+        mask |= abilities.usable(state) << ABILITIES
+    return choose_die(
+        SEATS[seat], _OPTIONS[mask], "turn.p5_alternate", lambda: why_not_dice(state, seat, may_pass)
     )
-    return chosen
 
 
 def why_not_dice(state: State, seat: int, may_pass: bool) -> list[tuple[str, Refusal]]:
     """What of the dice, passing and abilities is not open now, and why."""
-    refused = []
-    for face, name in enumerate(FACES):
-        if not state.unused[seat][face] and name in DICE[ACTION_DIE[seat]].faces:
-            used = state.used[seat][face]
-            rule = "dice.used_die_aside" if used else "dice.match_symbol"
-            refused.append((name, Refusal(rule, "die_used" if used else "no_such_die", {"face": name})))
+    on_die = DICE[ACTION_DIE[seat]].faces
+    refused = why_not_faces(state, seat, FACES, on_die, "dice.used_die_aside", "dice.match_symbol")
     if not may_pass:
         mine, theirs = sum(state.unused[seat]), sum(state.unused[1 - seat])
         about = {"mine": mine, "theirs": theirs}

@@ -42,7 +42,6 @@ from referee.kernel.refusals import Refusal
 from referee.kernel.requests import ChooseOne
 
 ARMY, CHARACTER, MUSTER, EVENT, EYE = (1 << n for n in range(5))
-SYMBOLS = ("army", "character", "muster", "event", "lidless_eye")
 SYMBOLS_OF_FACE: dict[int, int] = {
     F_ARMY: ARMY,
     F_CHARACTER: CHARACTER,
@@ -139,24 +138,9 @@ ACTIONS: tuple[Action[State], ...] = (
     Action("skip", BOTH, ANY_SYMBOL, "dice.skip_action", do_nothing),
 )
 INDEX = {action.id: index for index, action in enumerate(ACTIONS)}
-(
-    STRATEGIC_MOVE,
-    ATTACK,
-    COMBINED_ATTACK,
-    FAST_MOVE,
-    LED_ATTACK,
-    MOVE_CHARACTERS,
-    DRAW_CARDS,
-    RECRUIT,
-    RALLY,
-    EAGLES_ATTACK,
-    BAT_CLOUD,
-    RECRUIT_GOBLINS,
-    GOBLIN_ATTACK,
-    GOBLIN_MOVE,
-    PLAY_CARD,
-    MOVE_BEORN,
-) = (1 << n for n in range(16))
+STRATEGIC_MOVE, ATTACK, COMBINED_ATTACK, FAST_MOVE, LED_ATTACK, MOVE_CHARACTERS = (1 << n for n in range(6))
+DRAW_CARDS, RECRUIT, RALLY, EAGLES_ATTACK, BAT_CLOUD = (1 << n for n in range(6, 11))
+RECRUIT_GOBLINS, GOBLIN_ATTACK, GOBLIN_MOVE, PLAY_CARD, MOVE_BEORN = (1 << n for n in range(11, 16))
 FIRST_ENTRY = INDEX["enter:lord_of_the_eagles"]
 ENTER = {character: 1 << FIRST_ENTRY + n for n, character in enumerate(NEWCOMERS)}
 ORC_FROM_CARD = 1 << INDEX["orc_from_card"]
@@ -300,24 +284,24 @@ def _why_not(state: State, seat: int, face: int, symbols: int, action: Action[St
         if face == F_EYE:
             rule = "dice.eye_no_other_use"
         return Refusal(rule, "wrong_symbol", about)
+    if action.id in _NO_USE:
+        return Refusal(*_NO_USE[action.id], about)
     if action.id.startswith("enter:"):
         refusal = characters.why_not_enter(state, NEWCOMERS[INDEX[action.id] - FIRST_ENTRY], face)
-        return refusal or Refusal(action.rule, "", about)
-    if action.id == "move_beorn":
-        return beorn.why_not_act(state, face) or Refusal(action.rule, "", about)
-    if action.id == "play_card":
-        return occasions.why_not_play(state, seat, face)
-    if action.id in ("orc_from_card", "end_troubled_mind"):
-        return occasions.why_not_action(state, action.id) or Refusal(action.rule, "", about)
-    if action.id == "eagles_on_mountain":
-        return eagles.why_not_on_mountain(state) or Refusal(action.rule, "", about)
-    if action.id == "eagles_attack":
-        return eagles.why_not_attack(state)
-    if action.id == "bat_cloud":
-        return bats.why_not_cloud(state)
-    return Refusal(*_NO_USE[action.id], about)
+    else:
+        refusal = _WHY_NOT[action.id](state, seat, face)
+    return refusal or Refusal(action.rule, "", about)
 
 
+_WHY_NOT: dict[str, Callable[[State, int, int], Refusal | None]] = {
+    "move_beorn": lambda s, seat, f: beorn.why_not_act(s, f),
+    "play_card": occasions.why_not_play,
+    "orc_from_card": lambda s, seat, f: occasions.why_not_action(s, "orc_from_card"),
+    "end_troubled_mind": lambda s, seat, f: occasions.why_not_action(s, "end_troubled_mind"),
+    "eagles_on_mountain": lambda s, seat, f: eagles.why_not_on_mountain(s),
+    "eagles_attack": lambda s, seat, f: eagles.why_not_attack(s),
+    "bat_cloud": lambda s, seat, f: bats.why_not_cloud(s),
+}
 _WRONG_SYMBOL = {
     "combined_attack": "combined.army_symbol_only",
     "bat_cloud": "bats.cloud",

@@ -33,9 +33,3 @@ def bat_cloud(state: State) -> Ask:
     origin = yield from choose_army(state, SHADOW, cloud_armies(state), ANY, "bats.cloud_same_territory")
     state.bats[TERRITORY[origin]] -= 1
     yield from long_move(state, SHADOW, origin, 1, ANY, "bats.cloud")
-
-
-def bats_over(state: State, place: int) -> int:
-    """How many bats are over the territory of a region."""
-    territory = TERRITORY[place]
-    return state.bats[territory] if territory >= 0 else 0

@@ -35,13 +35,14 @@ from referee.games.five_armies.rules.manoeuvres import (
     declare,
     end_of_round_abilities,
     regrouped,
+    take_cards,
     vampire_like,
 )
 from referee.games.five_armies.rules.movement import why_not_alone
 from referee.games.five_armies.rules.pieces import enemies
 from referee.games.five_armies.rules.retreat import can_leave, withdraw
 from referee.games.five_armies.state.armies import ARMY
-from referee.games.five_armies.state.battle import Battle, take_cards
+from referee.games.five_armies.state.battle import Battle
 from referee.games.five_armies.state.state import State
 from referee.kernel.play import MILESTONE, Milestone
 from referee.kernel.refusals import Refusal
@@ -194,8 +195,7 @@ def _survivors(state: State, battle: Battle) -> int:
 
 def combat_round(state: State, battle: Battle) -> Generator[Request | Milestone, Any, bool]:
     """One round in its five steps (p. 26); True where the combat is over."""
-    for side in battle.sides:
-        side.new_round()
+    battle.new_round()
     if battle.combined and battle.round > 1:
         yield from _choose_army(state, battle)
     attacker, defender = battle.attacker, 1 - battle.attacker

@@ -21,7 +21,6 @@ from referee.games.five_armies.rules import occasions
 from referee.games.five_armies.rules.asking import Ask
 from referee.games.five_armies.rules.victory import check_fate
 from referee.games.five_armies.state.state import ELIMINATED, IN_POOL, OUT, State
-from referee.kernel.refusals import Refusal
 from referee.kernel.requests import ChooseOne, Report
 
 FATE_CARDS_BY_ID: Mapping[str, tuple[str, tuple[Mapping[str, Any], ...]]] = {
@@ -94,12 +93,6 @@ def _standard_left(state: State) -> tuple[str, ...]:
         if state.fate_tiles_out.get(face, 0) < int(state.values.get(f"copies.{face}", 99))
     )
     return left or STANDARD_TILE_FACES
-
-
-def why_not_draw(state: State, drawn: int) -> Refusal | None:
-    """Why the Shadow may not draw one more tile after ``drawn`` (for whoever asks)."""
-    most = max(1, state.generals_count)
-    return Refusal("fate.draw_maximum", "too_many", {"maximum": most}) if drawn >= most else None
 
 
 def apply_tile(state: State, tile: str) -> Ask:

@@ -28,11 +28,12 @@ from referee.games.five_armies.box.components import (
     PEOPLE,
     SEATS,
     SHADOW,
+    THORIN,
     UNITS,
     UNITS_OF_SEAT,
     WARGS,
 )
-from referee.games.five_armies.box.map import PLACES, TERRITORY, places_in
+from referee.games.five_armies.box.map import BIT, PLACES, TERRITORY, mask_of, places_in
 from referee.games.five_armies.rules.damage import casualties, hurt_beorn, put_damage
 from referee.games.five_armies.rules.pieces import eliminate
 from referee.games.five_armies.state.armies import ARMY
@@ -49,7 +50,7 @@ from referee.games.five_armies.state.battle import (
 )
 from referee.games.five_armies.state.card_data import COMBAT_EFFECTS, all_played, show_event
 from referee.games.five_armies.state.state import State
-from referee.games.five_armies.state.table_cards import HOWLING_ORCS
+from referee.games.five_armies.state.table_cards import HOWLING_ORCS, MIGHTY_STROKES_CARD
 from referee.kernel.refusals import Refusal
 from referee.kernel.requests import ChooseOne, ChooseSecretly, Refused, Report, Request
 
@@ -63,6 +64,32 @@ AT_END = {GOBLINS, ORCS, WARGS}
 
 
 # --- choosing ---------------------------------------------------------------------------------
+
+
+def take_cards(state: State, battle: Battle) -> None:
+    """Both players take the unit cards of the units in the combat and the special cards that fit (p. 26).
+
+    Regroup needs no note: it is always at hand.
+    """
+    battle.sides[battle.attacker].hand = _unit_cards(state, battle.armies)
+    battle.sides[battle.defender].hand = _unit_cards(state, BIT[battle.target])
+    free, shadow = battle.sides
+    if battle.beorn:
+        free.hand = 0
+    elif MIGHTY_STROKES_CARD in state.table_cards and _thorin_takes_part(state, battle):
+        free.hand |= 1 << MIGHTY_STROKES
+    if state.bats[TERRITORY[battle.target]]:
+        shadow.hand |= 1 << VAMPIRE_LIKE
+
+
+def _unit_cards(state: State, places: int) -> int:
+    return mask_of(*{unit for place in places_in(places) for unit in ARMY[state.units[place]].types})
+
+
+def _thorin_takes_part(state: State, battle: Battle) -> bool:
+    where = state.where[THORIN]
+    mine = battle.armies if battle.attacker == FREE else BIT[battle.target]
+    return where >= 0 and bool(mine >> where & 1)
 
 
 class _Hands(dict[int, tuple[str, ...]]):

@@ -16,11 +16,10 @@ from referee.games.five_armies.box.components import (
     FREE,
     GROUPS_OF_SEAT,
     SHADOW,
-    UNITS_OF_SEAT,
 )
 from referee.games.five_armies.box.map import EYRIE, PASS_OF_MUSTER, STRONGHOLDS
 from referee.games.five_armies.rules.victory import bolg_fell, check_at_once
-from referee.games.five_armies.state.armies import ARMY, ONE, count
+from referee.games.five_armies.state.armies import ARMY, count
 from referee.games.five_armies.state.card_data import discard_from_table
 from referee.games.five_armies.state.state import ELIMINATED, State
 from referee.games.five_armies.state.table_cards import LUCKY_NUMBER
@@ -208,8 +207,3 @@ def eliminate(state: State, character: int) -> None:
 def in_play(state: State, character: int) -> bool:
     """Whether a character has entered play and was not eliminated."""
     return state.where[character] >= 0
-
-
-def supply_units(state: State, seat: int) -> int:
-    """One of each unit type of ``seat`` that the supply still has, packed."""
-    return sum(ONE[unit] for unit in UNITS_OF_SEAT[seat] if state.supply[unit])

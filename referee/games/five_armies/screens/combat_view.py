@@ -5,30 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from referee.games.five_armies.box.components import (
-    BEORN,
-    CHARACTER_BITS,
-    CHARACTERS,
-    FREE,
-    MANOEUVRE,
-    SEATS,
-    UNITS,
-)
-from referee.games.five_armies.box.map import (
-    FORTIFICATION_INDEX,
-    PLACES,
-    TERRAIN,
-    places_in,
-)
+from referee.games.five_armies.box import components as box
+from referee.games.five_armies.box.components import CHARACTERS, FREE, SEATS, UNITS
+from referee.games.five_armies.box.map import FORTIFICATION_INDEX, PLACES, TERRAIN, places_in
 from referee.games.five_armies.catalogue.loading import CATALOGUE
-from referee.games.five_armies.rules.combat_roll import (
-    COLOURS,
-    black_dice,
-    dice_count,
-    leadership_in_combat,
-    strength,
-    target_number,
-)
+from referee.games.five_armies.rules import combat_roll as rolls
 from referee.games.five_armies.state.armies import ARMY
 from referee.games.five_armies.state.battle import CARDS, EVENT_CARD, NO_CARD, Battle
 from referee.games.five_armies.state.state import State
@@ -63,8 +44,8 @@ def _side(state: State, battle: Battle, seat: int, language: str, text: Text) ->
     place = battle.place_of(seat)
     beorn = battle.beorn and seat == FREE
     fights = beorn or bool(state.units[place])
-    dice = side.dice or (dice_count(state, battle, seat) if fights else 0)
-    number, rule = (side.target, side.target_rule) if side.dice else target_number(state, battle, seat)
+    dice = side.dice or (rolls.dice_count(state, battle, seat) if fights else 0)
+    number, rule = (side.target, side.target_rule) if side.dice else rolls.target_number(state, battle, seat)
     why = CATALOGUE[rule]
     return {
         "role": "attacker" if seat == battle.attacker else "defender",
@@ -72,16 +53,16 @@ def _side(state: State, battle: Battle, seat: int, language: str, text: Text) ->
         "pieces": _pieces(state, place, seat, beorn, text),
         "damage": 0 if beorn else state.damage[place],
         "wrath": state.wrath if beorn else None,
-        "leadership": 0 if beorn else leadership_in_combat(state, battle, seat),
-        "strength": dice if beorn else strength(state, battle, seat),
+        "leadership": 0 if beorn else rolls.leadership_in_combat(state, battle, seat),
+        "strength": dice if beorn else rolls.strength(state, battle, seat),
         "dice": dice,
-        "black": black_dice(state, battle, seat, dice),
+        "black": rolls.black_dice(state, battle, seat, dice),
         "target": number,
         "target_why": {"rule": rule, "text": why.sentence(language)},
         "card": _card(battle, seat, text),
         "used": [{"id": CARDS[card], "name": card_name(card, text)} for card in places_in(side.used)],
         "rolled": [
-            {"type": COLOURS[colour], "face": face, "hit": hit, "rerolled": again}
+            {"type": rolls.COLOURS[colour], "face": face, "hit": hit, "rerolled": again}
             for colour, face, hit, again in side.rolled
         ],
         "hits": side.hits,
@@ -92,7 +73,7 @@ def _side(state: State, battle: Battle, seat: int, language: str, text: Text) ->
 def _pieces(state: State, place: int, seat: int, beorn: bool, text: Text) -> list[dict[str, Any]]:
     counts: Mapping[str, int] = {} if beorn else ARMY[state.units[place]].counts
     pieces = [piece("unit", unit, number, SEATS[seat], text) for unit, number in counts.items()]
-    there = 1 << BEORN if beorn else state.chars[place] & CHARACTER_BITS[seat] & ~(1 << BEORN)
+    there = 1 << box.BEORN if beorn else state.chars[place] & box.CHARACTER_BITS[seat] & ~(1 << box.BEORN)
     if not beorn and not counts:
         there = 0
     pieces.extend(piece("character", CHARACTERS[c], 1, SEATS[seat], text) for c in places_in(there))
@@ -102,7 +83,8 @@ def _pieces(state: State, place: int, seat: int, beorn: bool, text: Text) -> lis
 def card_name(card: int, text: Text) -> str:
     """A manoeuvre card's name; a unit card is called by its unit and its ability."""
     if card < len(UNITS):
-        return text("card.unit", unit=text(f"unit.{UNITS[card]}"), ability=text(f"ability.{MANOEUVRE[card]}"))
+        ability = text(f"ability.{box.MANOEUVRE[card]}")
+        return text("card.unit", unit=text(f"unit.{UNITS[card]}"), ability=ability)
     return text(f"card.{CARDS[card]}")
 
 
@@ -112,7 +94,7 @@ def _card(battle: Battle, seat: int, text: Text) -> dict[str, Any] | None:
         return None
     if side.effect and side.card == EVENT_CARD:
         return {"id": side.effect, "name": text(f"card.{side.effect}"), "ability": None, "uses": None}
-    ability = MANOEUVRE[side.card] if side.card < len(UNITS) else None
+    ability = box.MANOEUVRE[side.card] if side.card < len(UNITS) else None
     return {
         "id": CARDS[side.card],
         "name": card_name(side.card, text),

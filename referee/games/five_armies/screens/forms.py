@@ -11,36 +11,11 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from referee.games.five_armies.box.components import (
-    CHARACTERS,
-    EAGLES_IN_BOX,
-    FATE_SPACE,
-    FREE,
-    GENERALS,
-    LORD,
-    SEAT_OF_CHARACTER,
-    SEATS,
-    STANDARD_TILE_FACES,
-    STANDARD_TILES,
-    TOKEN_FACES,
-    TOKEN_GROUPS,
-    TOKENS_IN_BOX,
-    box_data,
-)
+from referee.games.five_armies.box import components as box
+from referee.games.five_armies.box import map as board
+from referee.games.five_armies.box.components import CHARACTERS, FREE, LORD, SEATS, box_data
 from referee.games.five_armies.box.house import HOUSE_RULES
-from referee.games.five_armies.box.map import (
-    ALL_REGIONS,
-    FORTIFICATION_VALUES,
-    FORTIFICATIONS,
-    GOBLIN_MUSTERS,
-    MUSTERING,
-    NEAR,
-    OPTIONS,
-    PLACE,
-    PLACES,
-    REGION_COUNT,
-    TERRAIN,
-)
+from referee.games.five_armies.box.map import ALL_REGIONS, OPTIONS, PLACES
 from referee.games.five_armies.cards.programs import out_of_place, problems
 from referee.games.five_armies.rules.asking import NUMBERS
 from referee.games.five_armies.rules.characters import DIE_OF_SEAT, ENTRY_PLACES
@@ -57,15 +32,8 @@ SHIPPED = "shipped"
 
 def box_book_form() -> tuple[Field, ...]:
     """All entries of the box book, in the order in which an owner goes through the box."""
-    return (
-        *_characters(),
-        *_abilities(),
-        *_fortifications(),
-        *_reach(),
-        *_copies(),
-        *_set_up(),
-        *_cards(),
-    )
+    parts = (_characters, _abilities, _fortifications, _reach, _copies, _set_up, _cards)
+    return tuple(field for part in parts for field in part())
 
 
 def house_rules_form() -> tuple[Field, ...]:
@@ -85,41 +53,33 @@ def _shipped(entry: Any) -> dict[str, Any]:
 
 def _characters() -> Iterator[Field]:
     group = "form.group.characters"
-    data = box_data("characters")["characters"]
-    for character, name in enumerate(CHARACTERS):
-        about = {"character": name}
-        known = data[name]
-        yield Field(
-            f"leadership.{name}", NUMBERS[:6], "prompt.ask_leadership", group, about,
-            **_shipped(known.get("leadership")),
-        )  # fmt: skip
-        if character != LORD:
+    for character, (name, known) in enumerate(box_data("characters")["characters"].items()):
+        about, asked = {"character": name}, 1 if character == LORD else 2
+        for what, numbers in (("leadership", NUMBERS[:6]), ("movement", NUMBERS[:9]))[:asked]:
             yield Field(
-                f"movement.{name}", NUMBERS[:9], "prompt.ask_movement", group, about,
-                **_shipped(known.get("movement")),
-            )  # fmt: skip
-        if FATE_SPACE[character] < 0 and known.get("starts_in_play"):
-            continue
-        dice = DIE_OF_SEAT[SEAT_OF_CHARACTER[character]]
-        yield Field(f"entry_die.{name}", dice, "prompt.ask_entry_die", group, about, "box_book")
-        if character != LORD:
-            yield Field(
-                f"entry_place.{name}", ENTRY_PLACES, "prompt.ask_entry_place", group, about, "box_book"
+                f"{what}.{name}", numbers, f"prompt.ask_{what}", group, about, **_shipped(known.get(what))
             )
+        if box.FATE_SPACE[character] < 0 and known.get("starts_in_play"):
+            continue
+        dice = DIE_OF_SEAT[box.SEAT_OF_CHARACTER[character]]
+        for what, options in (("entry_die", dice), ("entry_place", ENTRY_PLACES))[:asked]:
+            yield Field(f"{what}.{name}", options, f"prompt.ask_{what}", group, about, "box_book")
 
 
 def _abilities() -> Iterator[Field]:
     group = "form.group.abilities"
-    for general in GENERALS:
+    for general in box.GENERALS:
         if general != LORD:
             name = CHARACTERS[general]
             yield _program(f"ability.{name}", "form.ability", group, {"character": name})
-    eagles = NUMBERS[1 : EAGLES_IN_BOX + 1]
-    yield Field("eagles_mustered", eagles, "prompt.ask_eagles_mustered", group)
-    yield Field("archery.dice", NUMBERS[1:6], "prompt.ask_archery_dice", group)
-    yield Field("archery.target", NUMBERS[2:7], "prompt.ask_archery_number", group)
-    yield Field("blast.dice", NUMBERS[1:11], "prompt.ask_blast_dice", group)
-    yield Field("blast.target", NUMBERS[2:7], "prompt.ask_blast_number", group)
+    for key, numbers, prompt in (
+        ("eagles_mustered", NUMBERS[1 : box.EAGLES_IN_BOX + 1], "eagles_mustered"),
+        ("archery.dice", NUMBERS[1:6], "archery_dice"),
+        ("archery.target", NUMBERS[2:7], "archery_number"),
+        ("blast.dice", NUMBERS[1:11], "blast_dice"),
+        ("blast.target", NUMBERS[2:7], "blast_number"),
+    ):
+        yield Field(key, numbers, f"prompt.ask_{prompt}", group)
 
 
 def _program(key: str, label: str, group: str, about: Mapping[str, Any]) -> Field:
@@ -137,31 +97,22 @@ def _cards() -> Iterator[Field]:
 
 def _reach() -> Iterator[Field]:
     """What the ruler reaches, region by region, and where archers may shoot from."""
-    regions = OPTIONS[ALL_REGIONS]
-    for terrain in sorted(set(TERRAIN[:REGION_COUNT])):
-        known = KNOWN_TERRAIN.get(terrain)
-        yield Field(
-            f"archery.terrain.{terrain}", YES_NO, "prompt.ask_archery_terrain", "form.group.reach",
-            {"terrain": terrain}, "option", known, "rulebook" if known else "", "high" if known else "",
-        )  # fmt: skip
-    for region in regions:
-        yield Field(
-            f"reach.{region}",
-            _nearest_first(region),
-            "form.reach",
-            "form.group.reach",
-            {"place": region},
-            "place",
-            kind=SOME,
-        )
+    group = "form.group.reach"
+    for terrain in sorted(set(board.TERRAIN)):
+        key, about, known = f"archery.terrain.{terrain}", {"terrain": terrain}, KNOWN_TERRAIN.get(terrain)
+        source: Any = {"shipped": known, "source": "rulebook", "certainty": "high"} if known else {}
+        yield Field(key, YES_NO, "prompt.ask_archery_terrain", group, about, "option", **source)
+    for region in OPTIONS[ALL_REGIONS]:
+        key, about, others = f"reach.{region}", {"place": region}, _nearest_first(region)
+        yield Field(key, others, "form.reach", group, about, "place", kind=SOME)
 
 
 def _nearest_first(region: str) -> tuple[str, ...]:
     """All other regions, neighbours first: what a ruler may reach comes early in a list."""
-    edge = seen = 1 << PLACE[region]
+    edge = seen = 1 << board.PLACE[region]
     found: list[str] = []
     while edge:
-        edge = NEAR[edge] & ALL_REGIONS & ~seen
+        edge = board.NEAR[edge] & ALL_REGIONS & ~seen
         seen |= edge
         found.extend(OPTIONS[edge])
     return tuple(found)
@@ -179,44 +130,30 @@ def as_asked(box: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _fortifications() -> Iterator[Field]:
-    for place, value in zip(FORTIFICATIONS, FORTIFICATION_VALUES, strict=True):
-        yield Field(
-            f"fortification.{PLACES[place]}",
-            NUMBERS[1:10],
-            "form.fortification",
-            "form.group.board",
-            {"place": PLACES[place]},
-            shipped=str(value),
-        )
+    for place, value in zip(board.FORTIFICATIONS, board.FORTIFICATION_VALUES, strict=True):
+        key, about = f"fortification.{PLACES[place]}", {"place": PLACES[place]}
+        yield Field(key, NUMBERS[1:10], "form.fortification", "form.group.board", about, shipped=str(value))
 
 
 def _copies() -> Iterator[Field]:
-    group = "form.group.copies"
-    for face in STANDARD_TILE_FACES:
-        yield Field(
-            f"copies.{face}", NUMBERS[: STANDARD_TILES + 1], "form.copies_tile", group, {"tile": face}
-        )
-    for index, name in enumerate(TOKEN_GROUPS):
-        for face in TOKEN_FACES[index]:
-            yield Field(
-                f"copies.{name}:{face}",
-                NUMBERS[: TOKENS_IN_BOX[index] + 1],
-                "form.copies_token",
-                group,
-                {"token": face, "group": name},
-            )
+    group, tiles = "form.group.copies", NUMBERS[: box.STANDARD_TILES + 1]
+    for face in box.STANDARD_TILE_FACES:
+        yield Field(f"copies.{face}", tiles, "form.copies_tile", group, {"tile": face})
+    for name, total, faces in zip(box.TOKEN_GROUPS, box.TOKENS_IN_BOX, box.TOKEN_FACES, strict=True):
+        for face in faces:
+            key, about = f"copies.{name}:{face}", {"token": face, "group": name}
+            yield Field(key, NUMBERS[: total + 1], "form.copies_token", group, about)
 
 
 def _set_up() -> Iterator[Field]:
     for name, group in box_data("setup")["groups"].items():
         if name.startswith(SEATS[FREE]):
-            regions = ALL_REGIONS & ~MUSTERING
+            regions = ALL_REGIONS & ~board.MUSTERING
         else:
-            regions = MUSTERING if group.get("tokens") else GOBLIN_MUSTERS
-        yield Field(
-            f"setup.{name}", OPTIONS[regions], "form.setup_group", "form.group.setup", {"setup_group": name},
-            "place", str(group["suggested"]), "suggested", "low",
-        )  # fmt: skip
+            regions = board.MUSTERING if group.get("tokens") else board.GOBLIN_MUSTERS
+        key, about, heading = f"setup.{name}", {"setup_group": name}, "form.group.setup"
+        told = ("place", str(group["suggested"]), "suggested", "low")
+        yield Field(key, OPTIONS[regions], "form.setup_group", heading, about, *told)
 
 
 def box_book_problems(values: Mapping[str, str]) -> list[Text]:

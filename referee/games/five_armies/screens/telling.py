@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
-from referee.games.five_armies.box.components import CHARACTER, SEATS, UNITS
+from referee.games.five_armies.box.components import CHARACTER, UNITS
 from referee.games.five_armies.box.map import PLACES
 from referee.games.kit.report import Sentences
+from referee.kernel.requests import Request
+
+_LAST = "leadership"
 
 
-def _place_in_list(entry: tuple[str, int]) -> int:
+def _place_in_list(item: str) -> int:
     """Units in the order of the box, then characters, tokens last."""
-    item = entry[0]
-    return UNITS.index(item) if item in UNITS else 98 if item == "leadership" else 97
+    return UNITS.index(item) if item in UNITS else len(UNITS) + (item == _LAST)
 
 
 class Telling(Sentences):
@@ -22,31 +25,28 @@ class Telling(Sentences):
         """The name of a place."""
         return self.name(PLACES[place], "place")
 
-    def seat(self, seat: int) -> str:
-        """The name of a side."""
-        return self(f"seat.{SEATS[seat]}")
-
-    def seat_name(self, seat: str) -> str:
-        """The name of a side by its id."""
-        return self(f"seat.{seat}")
-
-    def count(self, number: int, item: str) -> str:
-        """``2 Orcs``, ``1 Orc``."""
-        if number == 1:
-            one = self.messages.find(f"report.one.{item}", self.language)
-            if one:
-                return f"1 {one}"
-        many = self.messages.find(f"report.many.{item}", self.language)
-        return f"{number} {many or self.name(item, 'unit')}"
-
-    def units(self, counts: Mapping[str, int]) -> str:
+    def counts(self, counts: Mapping[str, int]) -> str:
         """``2 Orcs, 1 Warg and Bolg``, with leadership tokens last."""
-        named = []
-        for item, number in sorted(counts.items(), key=_place_in_list):
-            if item == "leadership":
-                named.append(self("leadership.1") if number == 1 else self("leadership.n", count=number))
-            elif item in CHARACTER:
-                named.append(self.name(item, "character"))
-            elif number:
-                named.append(self.count(number, item))
-        return self.all(named)
+        return self.all(self._count(counts[item], item) for item in sorted(counts, key=_place_in_list))
+
+    def _count(self, number: int, item: str) -> str:
+        if item in CHARACTER:
+            return self.name(item, "character")
+        if item == _LAST:
+            return self("leadership.1") if number == 1 else self("leadership.n", count=number)
+        named = f"one.{item}" if number == 1 else f"many.{item}"
+        return f"{number} {self(named) if self.find(named) else self.name(item, 'unit')}"
+
+    def answer(self, request: Request, value: Any) -> str:
+        """An answer in words: rolled symbols with their number, places without."""
+        if request.domain in ("place", "territory") and isinstance(value, Mapping):
+            return self.all(self.name(item, request.domain) for item in value)
+        if request.prompt != "prompt.roll_action_dice":
+            return super().answer(request, value)
+        (faces,) = value.values()
+        rolled = {face: faces.count(face) for face in faces}
+        names = {face: self.name(face, "face") for face in rolled}
+        return self.all(
+            names[face] if number == 1 else self("twice", n=number, what=names[face])
+            for face, number in rolled.items()
+        )

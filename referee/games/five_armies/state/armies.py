@@ -1,47 +1,32 @@
-"""The units of an army as one integer, and everything that follows from it.
+"""The units of an army as one integer (:mod:`referee.games.kit.packed`), and everything that follows from it.
 
-An army's units are kept as counts packed into one integer, six bits a unit
-type (no type has more than 36 figures), so that merging is ``a + b``, splitting
-is ``a - part`` and an empty place is 0.  ``ARMY[units]`` gives what follows
-from the units alone; it is worked out once for each combination.
+Merging is ``a + b``, splitting is ``a - part`` and an empty place is 0.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-
-from referee.games.five_armies.box.components import (
-    COMBAT_STRENGTH,
-    FAVOURED,
-    FAVOURED_ATTACKING,
-    FREE,
-    GOBLINS,
-    PEOPLE,
-    SEAT_OF_UNIT,
-    SHADOW,
-    UNIT,
-    UNITS,
-)
+from referee.games.five_armies.box import components as box
+from referee.games.five_armies.box.components import SEAT_OF_UNIT, SEATS, UNITS
 from referee.games.five_armies.box.map import TERRAINS
+from referee.games.kit.packed import Worked, bits_of, ones, packer
+from referee.games.kit.packed import count as count  # the modules of the game take it from here
 
-_BITS = 6
-_MOST = (1 << _BITS) - 1
-
-ONE: tuple[int, ...] = tuple(1 << (_BITS * unit) for unit in range(len(UNITS)))
+_KINDS = range(len(UNITS))
+ONE = ones(len(UNITS))
 """``ONE[unit]``: an army of one unit of this type; add or subtract it."""
+SEAT_BITS = tuple(bits_of(u for u in _KINDS if SEAT_OF_UNIT[u] == seat) for seat in range(len(SEATS)))
+GOBLIN_BITS = bits_of((box.GOBLINS,))
+"""``units & GOBLIN_BITS`` is not 0 where an army has a Goblin."""
+pack = packer(UNITS)
 
 
-def count(units: int, unit: int) -> int:
-    """How many units of one type an army has."""
-    return units >> (_BITS * unit) & _MOST
+def counts_of(units: int) -> list[int]:
+    """How many there are of each type."""
+    return [count(units, unit) for unit in _KINDS]
 
 
-def pack(counts: Mapping[str, int]) -> int:
-    """The army of ``{unit id: count}``."""
-    units = 0
-    for name, number in counts.items():
-        units += ONE[UNIT[name]] * number
-    return units
+COUNTS = Worked(counts_of)
+"""``COUNTS[units]``: :func:`counts_of` packed units (not to be changed)."""
 
 
 def unpack(units: int) -> dict[str, int]:
@@ -61,40 +46,20 @@ class Army:
     __slots__ = ("counts", "favouring", "has_goblin", "names", "peoples", "seat", "size", "strength", "types")
 
     def __init__(self, units: int) -> None:
-        numbers = [(unit, count(units, unit)) for unit in range(len(UNITS)) if count(units, unit)]
+        numbers = [(unit, number) for unit, number in enumerate(counts_of(units)) if number]
         self.types: tuple[int, ...] = tuple(unit for unit, _ in numbers)
         self.names: tuple[str, ...] = tuple(UNITS[unit] for unit in self.types)
         self.counts: dict[str, int] = {UNITS[unit]: number for unit, number in numbers}
         self.size = sum(number for _, number in numbers)
-        self.strength = sum(COMBAT_STRENGTH[unit] * number for unit, number in numbers)
+        self.strength = sum(box.COMBAT_STRENGTH[unit] * number for unit, number in numbers)
         self.seat = SEAT_OF_UNIT[self.types[0]] if self.types else -1
-        self.has_goblin = GOBLINS in self.types
-        self.peoples = frozenset(PEOPLE[unit] for unit in self.types)
+        self.has_goblin = box.GOBLINS in self.types
+        self.peoples = frozenset(box.PEOPLE[unit] for unit in self.types)
         self.favouring: tuple[dict[str, int], dict[str, int]] = (
-            {t: sum(n for unit, n in numbers if t in FAVOURED[unit]) for t in TERRAINS},
-            {t: sum(n for unit, n in numbers if t in FAVOURED_ATTACKING[unit]) for t in TERRAINS},
+            {t: sum(n for unit, n in numbers if t in box.FAVOURED[unit]) for t in TERRAINS},
+            {t: sum(n for unit, n in numbers if t in box.FAVOURED_ATTACKING[unit]) for t in TERRAINS},
         )
 
 
-class _Armies(dict[int, Army]):
-    def __missing__(self, units: int) -> Army:
-        army = Army(units)
-        if len(self) > 100_000:
-            self.clear()
-        self[units] = army
-        return army
-
-
-ARMY = _Armies()
+ARMY = Worked(Army)
 """``ARMY[units]``: the :class:`Army` of a packed integer."""
-
-
-def total_of(parts: Iterable[int]) -> int:
-    """All units of several armies together."""
-    return sum(parts)
-
-
-FREE_BITS = sum(_MOST << (_BITS * unit) for unit in range(len(UNITS)) if SEAT_OF_UNIT[unit] == FREE)
-SHADOW_BITS = sum(_MOST << (_BITS * unit) for unit in range(len(UNITS)) if SEAT_OF_UNIT[unit] == SHADOW)
-GOBLIN_BITS = _MOST << (_BITS * GOBLINS)
-"""``units & GOBLIN_BITS`` is not 0 where an army has a Goblin."""

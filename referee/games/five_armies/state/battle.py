@@ -7,13 +7,13 @@ restart before any combat round and screens can show every step of one.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
-from referee.games.five_armies.box.components import SEATS, THORIN, UNITS
-from referee.games.five_armies.box.map import BIT, PLACE, PLACES, TERRITORY, places_in
-from referee.games.five_armies.state.armies import ARMY
-from referee.games.five_armies.state.state import State
-from referee.games.five_armies.state.table_cards import MIGHTY_STROKES_CARD
+from referee.games.five_armies.box.components import SEATS, UNITS
+from referee.games.five_armies.box.map import PLACES
+from referee.games.kit.codecs import Json, Part, each, flag, index, mask, number, text
+from referee.games.kit.schema import Schema, declare
 
 NO_CARD = -1
 REGROUP, MIGHTY_STROKES, VAMPIRE_LIKE, EVENT_CARD = range(len(UNITS), len(UNITS) + 4)
@@ -22,129 +22,63 @@ CARDS: tuple[str, ...] = (*UNITS, "regroup", "thorins_mighty_strokes", "vampire_
 CARD: Mapping[str, int] = {name: number for number, name in enumerate(CARDS)}
 UNIT_CARDS = (1 << len(UNITS)) - 1
 
-ROUND_STEPS = ("manoeuvre", "roll", "reroll", "damage", "end")
 
-
+@dataclass(slots=True, eq=False)
 class Side:
-    """One side of a combat.
+    """One side of a combat: the first three fields last, the others hold for one round."""
 
-    ``hand`` are the bits of the unit and special cards taken to hand for this
-    combat, ``used`` those of them that lie open.  ``leadership`` fixes the
-    army's leadership for this combat (-1: it is counted).  The rest lasts a
-    round: ``card`` and the combat ``effect`` of an Event card; ``rolled`` lists
-    ``[1 if black else 0, face, hit, re-rolled]`` of each die; ``hits`` their
-    hits; ``ability`` tells whether the ability of the unit card may be used and
-    ``uses`` whether it is; ``suffered`` is the damage dealt to this side so
-    far, ``guarded`` that a Bodyguard wards it off.
-    """
+    hand: int = declare(mask(CARDS))
+    """The unit and special cards taken to hand for this combat."""
+    used: int = declare(mask(CARDS))
+    """Those of them that lie open."""
+    leadership: int = declare(number(-1), start=-1)
+    """The army's leadership where it is fixed for this combat (-1: it is counted)."""
 
-    __slots__ = (
-        "ability",
-        "card",
-        "dice",
-        "effect",
-        "effect_spent",
-        "guarded",
-        "hand",
-        "hits",
-        "leadership",
-        "rolled",
-        "suffered",
-        "target",
-        "target_rule",
-        "used",
-        "uses",
-    )
-
-    def __init__(self) -> None:
-        self.hand: int = 0
-        self.used: int = 0
-        self.leadership: int = -1
-        self.new_round()
-
-    def new_round(self) -> None:
-        """Forget the last round."""
-        self.card: int = NO_CARD
-        self.effect: str = ""
-        self.effect_spent: bool = False
-        self.dice: int = 0
-        self.target: int = 0
-        self.target_rule: str = ""
-        self.rolled: list[list[Any]] = []
-        self.hits: int = 0
-        self.ability: bool = False
-        self.uses: bool = False
-        self.suffered: int = 0
-        self.guarded: bool = False
-
-    def copy(self) -> Side:
-        """An independent copy."""
-        new = Side.__new__(Side)
-        for name in self.__slots__:
-            setattr(new, name, getattr(self, name))
-        new.rolled = [die[:] for die in self.rolled]
-        return new
-
-    def to_json(self) -> dict[str, Any]:
-        """As plain JSON data."""
-        data = {name: getattr(self, name) for name in self.__slots__}
-        data["hand"] = [CARDS[card] for card in places_in(self.hand)]
-        data["used"] = [CARDS[card] for card in places_in(self.used)]
-        data["card"] = None if self.card == NO_CARD else CARDS[self.card]
-        data["rolled"] = [die[:] for die in self.rolled]
-        return data
-
-    @classmethod
-    def from_json(cls, data: Mapping[str, Any]) -> Side:
-        """What :meth:`to_json` wrote."""
-        new = cls()
-        for name in cls.__slots__:
-            setattr(new, name, data[name])
-        new.hand = sum(1 << CARD[name] for name in data["hand"])
-        new.used = sum(1 << CARD[name] for name in data["used"])
-        new.card = NO_CARD if data["card"] is None else CARD[data["card"]]
-        new.rolled = [list(die) for die in data["rolled"]]
-        return new
+    card: int = declare(index(CARDS, {NO_CARD: None}), start=NO_CARD)
+    effect: str = declare(text())
+    """The combat effect of an Event card."""
+    effect_spent: bool = declare(flag())
+    dice: int = declare(number())
+    target: int = declare(number())
+    target_rule: str = declare(text())
+    rolled: list[list[Any]] = declare(Json(list))
+    """``[1 if black else 0, face, hit, re-rolled]`` of each die."""
+    hits: int = declare(number())
+    ability: bool = declare(flag())
+    """Whether the ability of the unit card may be used."""
+    uses: bool = declare(flag())
+    """Whether it is used."""
+    suffered: int = declare(number())
+    """The damage dealt to this side so far."""
+    guarded: bool = declare(flag())
+    """Whether a Bodyguard wards it off."""
 
 
+@dataclass(slots=True, eq=False)
 class Battle:
-    """A combat.
+    """A combat."""
 
-    ``armies`` is the mask of places whose armies take part on the attacker's
-    side (several in a combined attack), ``source`` the one that fights this
-    round, ``fought`` those that have already fought a round, for ford and
-    slope.  ``beorn`` tells that Beorn is the Free Peoples' side of it.
-    ``sides`` goes by seat.  ``step`` is the step of the round, for screens.
-    """
+    attacker: int = declare(index(SEATS))
+    armies: int = declare(mask(PLACES))
+    """The places whose armies take part on the attacker's side (several in a combined attack)."""
+    target: int = declare(index(PLACES))
+    combined: bool = declare(flag())
+    source: int = declare(index(PLACES))
+    """The place of the attacker's army that fights this round."""
+    beorn: bool = declare(flag())
+    """Whether Beorn is the Free Peoples' side of it."""
+    fought: int = declare(mask(PLACES))
+    """The places whose armies have fought a round already, for ford and slope."""
+    round: int = declare(number())
+    step: str = declare(text())
+    """The step of the round, for screens."""
+    no_retreat_in_round: int = declare(number())
+    sure_superiority: bool = declare(flag())
+    sides: list[Side] = declare(each(SEATS, Part(Schema(Side), always=True)))
 
-    __slots__ = (
-        "armies",
-        "attacker",
-        "beorn",
-        "combined",
-        "fought",
-        "no_retreat_in_round",
-        "round",
-        "sides",
-        "source",
-        "step",
-        "sure_superiority",
-        "target",
-    )
-
-    def __init__(self, attacker: int, armies: int, target: int) -> None:
-        self.attacker = attacker
-        self.armies = armies
-        self.combined = armies & (armies - 1) != 0
-        self.source = armies.bit_length() - 1
-        self.target = target
-        self.beorn = False
-        self.fought: int = 0
-        self.round: int = 0
-        self.step: str = ""
-        self.no_retreat_in_round: int = 0
-        self.sure_superiority: bool = False
-        self.sides: tuple[Side, Side] = (Side(), Side())
+    def __post_init__(self) -> None:
+        self.combined = self.armies & (self.armies - 1) != 0
+        self.source = self.armies.bit_length() - 1
 
     @property
     def defender(self) -> int:
@@ -155,69 +89,9 @@ class Battle:
         """Where the army (or Beorn) of a seat stands that fights this round."""
         return self.source if seat == self.attacker else self.target
 
-    def copy(self) -> Battle:
-        """An independent copy."""
-        new = Battle.__new__(Battle)
-        for name in self.__slots__:
-            setattr(new, name, getattr(self, name))
-        new.sides = (self.sides[0].copy(), self.sides[1].copy())
-        return new
-
-    def to_json(self) -> dict[str, Any]:
-        """As plain JSON data."""
-        data = {name: getattr(self, name) for name in self.__slots__}
-        data["attacker"] = SEATS[self.attacker]
-        data["armies"] = [PLACES[place] for place in places_in(self.armies)]
-        data["fought"] = [PLACES[place] for place in places_in(self.fought)]
-        data["source"] = PLACES[self.source]
-        data["target"] = PLACES[self.target]
-        data["sides"] = {seat: self.sides[i].to_json() for i, seat in enumerate(SEATS)}
-        return data
-
-    @classmethod
-    def from_json(cls, data: Mapping[str, Any]) -> Battle:
-        """What :meth:`to_json` wrote."""
-        new = cls.__new__(cls)
-        for name in cls.__slots__:
-            setattr(new, name, data[name])
-        new.attacker = SEATS.index(data["attacker"])
-        new.armies = sum(1 << PLACE[name] for name in data["armies"])
-        new.fought = sum(1 << PLACE[name] for name in data["fought"])
-        new.source = PLACE[data["source"]]
-        new.target = PLACE[data["target"]]
-        new.sides = (Side.from_json(data["sides"]["free"]), Side.from_json(data["sides"]["shadow"]))
-        return new
+    def new_round(self) -> None:
+        """Forget what the last round brought."""
+        self.sides = [Side(side.hand, side.used, side.leadership) for side in self.sides]
 
 
-def take_cards(state: State, battle: Battle) -> None:
-    """Both players take the unit cards of the units in the combat and the special cards that fit (p. 26).
-
-    Regroup needs no note: it is always at hand.
-    """
-    attacking = 0
-    for place in places_in(battle.armies):
-        attacking |= _unit_cards(state, place)
-    battle.sides[battle.attacker].hand = attacking
-    battle.sides[battle.defender].hand = _unit_cards(state, battle.target)
-    free, shadow = battle.sides
-    if battle.beorn:
-        free.hand = 0
-    elif MIGHTY_STROKES_CARD in state.table_cards and _thorin_takes_part(state, battle):
-        free.hand |= 1 << MIGHTY_STROKES
-    if state.bats[TERRITORY[battle.target]]:
-        shadow.hand |= 1 << VAMPIRE_LIKE
-
-
-def _unit_cards(state: State, place: int) -> int:
-    cards = 0
-    for unit in ARMY[state.units[place]].types:
-        cards |= 1 << unit
-    return cards
-
-
-def _thorin_takes_part(state: State, battle: Battle) -> bool:
-    where = state.where[THORIN]
-    if where < 0:
-        return False
-    mine = battle.armies if battle.attacker == 0 else BIT[battle.target]
-    return bool(mine >> where & 1)
+BATTLE = Schema(Battle)

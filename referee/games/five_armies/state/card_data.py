@@ -6,27 +6,16 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from referee.games.five_armies.box.components import (
-    BILBO,
-    F_ARMY,
-    F_CHARACTER,
-    F_EVENT,
-    F_MUSTER,
-    F_MUSTER_ARMY,
-    F_WEST,
-    FREE,
-    SEATS,
-    SHADOW,
-    box_data,
-)
+from referee.games.five_armies.box import components as box
+from referee.games.five_armies.box.components import FREE, SEATS, SHADOW, box_data
 from referee.games.five_armies.box.map import EYRIE, RAVENHILL, RUINS_OF_DALE, SETTLEMENTS
 from referee.games.five_armies.state.state import State
 
 TYPES = ("character", "army", "muster")
 FACES_OF_TYPE: Mapping[str, tuple[int, ...]] = {
-    "character": (F_CHARACTER, F_EVENT, F_WEST),
-    "army": (F_ARMY, F_MUSTER_ARMY, F_EVENT, F_WEST),
-    "muster": (F_MUSTER, F_MUSTER_ARMY, F_EVENT, F_WEST),
+    "character": (box.F_CHARACTER, box.F_EVENT, box.F_WEST),
+    "army": (box.F_ARMY, box.F_MUSTER_ARMY, box.F_EVENT, box.F_WEST),
+    "muster": (box.F_MUSTER, box.F_MUSTER_ARMY, box.F_EVENT, box.F_WEST),
 }
 """The die faces that play a card of each type."""
 
@@ -39,9 +28,9 @@ class Card:
 
     id: str
     seat: int
-    number: int
     type: str
     program: Program
+    number: int = 0
     stays: bool = False
     needs: str = ""
 
@@ -52,15 +41,8 @@ class Card:
 
 
 def _card(name: str, seat: int, entry: Mapping[str, Any]) -> Card:
-    return Card(
-        name,
-        seat,
-        entry.get("number", 0),
-        entry["type"],
-        tuple(entry["program"]),
-        entry.get("stays", False),
-        entry.get("needs", ""),
-    )
+    told = {key: entry[key] for key in ("number", "type", "stays", "needs") if key in entry}
+    return Card(name, seat, program=tuple(entry["program"]), **told)
 
 
 _DATA = box_data("cards")
@@ -113,8 +95,8 @@ def all_played(state: State, effect: str) -> bool:
 # --- conditions --------------------------------------------------------------------------------
 
 _CONDITIONS: dict[str, Callable[[State], bool]] = {
-    "bilbo_in_play": lambda state: state.where[BILBO] >= 0,
-    "bilbo_on_board": lambda state: 0 <= state.where[BILBO] < EYRIE,
+    "bilbo_in_play": lambda state: state.where[box.BILBO] >= 0,
+    "bilbo_on_board": lambda state: 0 <= state.where[box.BILBO] < EYRIE,
     "ravenhill_held": lambda state: (
         not state.control >> RAVENHILL & 1 and not state.armies[SHADOW] >> RAVENHILL & 1
     ),

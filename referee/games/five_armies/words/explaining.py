@@ -7,15 +7,19 @@ a third move, a retreat where nobody can leave, an advance after breaking off.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
 from referee.games.five_armies.box import components as box
-from referee.games.five_armies.box.components import FREE, SEATS
-from referee.games.five_armies.box.map import PLACE, PLACES
+from referee.games.five_armies.box.components import FREE, SEATS, SHADOW
+from referee.games.five_armies.box.map import PLACE, PLACES, TERRITORY
 from referee.games.five_armies.rules import actions, recruiting
+from referee.games.five_armies.state.battle import VAMPIRE_LIKE, Battle, Side
 from referee.games.five_armies.state.state import State
-from referee.games.five_armies.words import explaining_combat as combat
 from referee.games.five_armies.words import explaining_marches as marches
 from referee.games.five_armies.words import notation
-from referee.games.five_armies.words.explaining_reasons import REASONS, better_action
+from referee.games.five_armies.words.explaining_reasons import REASON_TESTS, REASONS, better_action
 from referee.games.kit.explaining import (
     Attempts,
     DiceWords,
@@ -23,9 +27,9 @@ from referee.games.kit.explaining import (
     Moment,
     Pairs,
     last_action_rule,
-    never,
     sharpener,
 )
+from referee.games.kit.tables import read_table, refusals_of
 from referee.kernel.explain import HouseOfWords
 from referee.kernel.notation import Words
 from referee.kernel.play import Play
@@ -44,24 +48,8 @@ DICE_WORDS = DiceWords(
     symbol_rule="dice.match_symbol",
     pass_rule="dice.pass_condition",
 )
-BEYOND = {
-    "strategic_move": "move.army_die_strategic",
-    "goblin_move": "move.eye_strategic",
-    "fast_move": "move.character_die_fast",
-    "attack": "combat.army_die_attack",
-    "led_attack": "combat.character_die_attack",
-    "goblin_attack": "combat.eye_attack",
-    "recruit": "muster.die_flips_two",
-    "rally": "rally.two_armies",
-    "move_characters": "char.move_rating",
-    "move_beorn": "beorn.move_is_not_character_move",
-    "bat_cloud": "bats.cloud",
-    "recruit_goblins": "muster.eye_goblins",
-    "combined_attack": "combined.advance_one_army",
-    "draw_cards": "dice.event_draw",
-    "eagles_attack": "eagles.move_all_then_attack",
-}
-"""Where an action is over and more is attempted with the same die: the rule of that action."""
+TABLE = read_table(Path(__file__).with_name("refusals.yaml"))
+BEYOND: Mapping[str, str] = TABLE["beyond"]
 STARTS = ("", "choose_die", "choose_action", "ask_entry_die", "roll_action_dice")
 
 
@@ -168,64 +156,7 @@ def _nothing(at: Moment[State]) -> Found:
     return 1 if at.last == "choose_die" and at.words.peek() == "skip" else None
 
 
-def _end(at: Moment[State]) -> Found:
-    return Refusal("turn.p5_end" if at.state.phase == 5 else "turn.six_phases", "not_over_yet")
-
-
-def _keep(at: Moment[State]) -> Found:
-    return Refusal("fate.card_immediate_free", "not_kept") if at.asked("fate_card") else None
-
-
-def _leaders(at: Moment[State]) -> Found:
-    """Leadership tokens at another time than their phase."""
-    if at.state.phase != 5:
-        return None
-    free = at.state.active == FREE
-    return Refusal("lead.free_place_now" if free else "lead.shadow_place_now", "not_this_phase")
-
-
-def _bats(at: Moment[State]) -> Found:
-    return Refusal("bats.chosen_in_phase_four", "not_this_phase") if at.state.phase == 5 else None
-
-
-def _claim(at: Moment[State]) -> Found:
-    """``claim camp``: freeing a settlement without army units."""
-    place = PLACE.get(at.words.peek(1) or "")
-    if place is None:
-        return None
-    there = at.state.chars[place] & box.CHARACTER_BITS[FREE] & ~(1 << box.BEORN)
-    return Refusal("control.characters_do_not_free" if there else "control.fp_unit_frees", "units_needed")
-
-
 # --- cards ---------------------------------------------------------------------------------------
-
-
-def _substitute(at: Moment[State]) -> Found:
-    """``for orcs`` where the figure shown is there, or where a card brings units itself."""
-    by_card = any(request.prompt == "prompt.play_card" for request, _ in at.pairs[-3:])
-    rule = "muster.direct_no_figure_no_unit" if by_card else "muster.substitute_only_if_exhausted"
-    return Refusal(rule, "no_substitute")
-
-
-def _play(at: Moment[State]) -> Found:
-    """A card without a die, or outside the action phase."""
-    if at.state.phase != 5 or at.state.combat is not None:
-        return Refusal("cards.event_order_use", "not_this_phase")
-    return Refusal("cards.play_needs_die", "no_die") if at.asked("choose_die") else None
-
-
-def _draw(at: Moment[State]) -> Found:
-    """Drawing cards when nobody may."""
-    if at.state.combat is not None:
-        return Refusal("combat.superiority_draw_card", "no_card_now")
-    return Refusal("turn.p1_draw", "no_card_now") if at.state.phase in (1, 2) else None
-
-
-def _draw_story(at: Moment[State]) -> Found:
-    """``draw_story``: from an empty deck, or from the other side's."""
-    if not at.state.story_deck[at.state.active]:
-        return Refusal("cards.story_deck_empty", "empty_deck")
-    return Refusal("cards.story_own_deck", "own_deck_only")
 
 
 def _card_place(at: Moment[State], card: str, place: int) -> Found:
@@ -245,34 +176,66 @@ def _card_place(at: Moment[State], card: str, place: int) -> Found:
 _TOKEN_CARDS = ("gather_and_marshal", "flying_banners", "ringing_trumpets", "rescue")
 _CARD_CHANGES = ("units", "leaders", "damage")
 
+
+def _rerolled_this_round(at: Moment[State]) -> bool:
+    for request, _ in reversed(at.pairs):
+        if request.prompt.startswith("prompt.manoeuvre"):
+            break  # the round began here
+        if request.prompt == "prompt.combat_reroll_dice":
+            return True
+    return False
+
+
+def _battle(at: Moment[State]) -> Battle:
+    """The running combat, asked of after ``fighting``."""
+    assert at.state.combat is not None
+    return at.state.combat
+
+
+def _unit_cards(at: Moment[State]) -> list[Side]:
+    """The sides of the running combat that laid unit cards."""
+    return [side for side in _battle(at).sides if 0 <= side.card < len(box.UNITS)]
+
+
+_WHO_DO_NOT_FREE = box.CHARACTER_BITS[FREE] & ~(1 << box.BEORN)
+TESTS: Mapping[str, Callable[[Moment[State]], Any]] = {
+    "fighting": lambda at: at.state.combat is not None,
+    "free_acts": lambda at: at.state.active == FREE,
+    "card_played_just_now": lambda at: any(r.prompt == "prompt.play_card" for r, _ in at.pairs[-3:]),
+    "no_story_left": lambda at: not at.state.story_deck[at.state.active],
+    "eagles_flew": lambda at: at.answered("eagles_fly", "lord_flies", "eagles_fly_or_muster"),
+    "place_named": lambda at: at.words.peek(1) in PLACE,
+    "character_there": lambda at: at.state.chars[PLACE[at.words.peek(1) or ""]] & _WHO_DO_NOT_FREE,
+    "rallied": lambda at: at.last.startswith("rally"),
+    "rerolled_this_round": _rerolled_this_round,
+    "no_unit_card": lambda at: not _unit_cards(at),
+    "no_black_hit": lambda at: not any(side.ability for side in _unit_cards(at)),
+    "wargs_against_beorn": lambda at: (
+        _battle(at).beorn and next(s for s in _unit_cards(at) if s.ability).card == box.WARGS
+    ),
+    "no_bat_there": lambda at: not at.state.bats[TERRITORY[_battle(at).target]],
+    "vampire_like_laid": lambda at: _battle(at).sides[SHADOW].card == VAMPIRE_LIKE,
+    "no_bodyguard": lambda at: at.state.where[box.BOLG] < 0 or not at.state.bodyguards,
+    "beorns_side": lambda at: _battle(at).beorn and at.words.peek(1) == "free",
+}
+"""Conditions of ``refusals.yaml``."""
 ATTEMPTS: Attempts[State] = {
-    **combat.ATTEMPTS,
+    **refusals_of(TABLE["attempts"], TESTS),
     **marches.ATTEMPTS,
     "pass": lambda at: DICE_WORDS.passing(at.play, at.request),
     "tile": _tile,
     "draw": _tile,
     "none": _nothing,
     "skip": _nothing,
-    "look": never("muster.token_face_hidden", "stays_hidden"),
-    "show": never("manoeuvre.simultaneous_hidden", "stays_hidden"),
-    "onto": never("fort.absorbs_first", "walls_first"),
-    "end": _end,
-    "keep": _keep,
-    "leaders": _leaders,
-    "bats": _bats,
-    "claim": _claim,
-    "for": _substitute,
-    "play": _play,
-    "draw_cards": _draw,
-    "draw_story": _draw_story,
 }
 """What is attempted, by its first word."""
 
 
 def _turn_rule(play: Play[State], request: Request, words: str) -> str:
     """Why a seat may not speak now."""
-    if request.prompt in combat.TURN_RULES:
-        return combat.TURN_RULES[request.prompt]
+    rule: str | None = TABLE["turn"].get(request.prompt.removeprefix("prompt."))
+    if rule is not None:
+        return rule
     state = play.state
     begins = state.phase == 5 and state.active == FREE and not any(map(any, state.used))
     return "turn.p5_free_first" if begins else "turn.p5_alternate"
@@ -284,6 +247,6 @@ WORDS = HouseOfWords(
     turn_rule=_turn_rule,
     over_rule="turn.repeat_until_win",
     stuck=stuck,
-    sharpen=sharpener(REASONS),
+    sharpen=sharpener({**refusals_of(TABLE["reasons"], REASON_TESTS), **REASONS}),
 )
 """What explaining a written move of this game needs."""

@@ -1,14 +1,14 @@
-"""Why not, on a march: attempts at a moment when the flow asks something else (see :mod:`explaining`)."""
+"""Why not, on a march or in a combat: attempts at the wrong moment (see :mod:`explaining`)."""
 
 from __future__ import annotations
 
 from referee.games.five_armies.box.components import BEORN, SEATS, SHADOW, UNITS
 from referee.games.five_armies.box.map import NEIGHBOURS, PLACE, PLACES
-from referee.games.five_armies.rules import attacks, combat
+from referee.games.five_armies.rules import attacks, combat, retreat
 from referee.games.five_armies.state.armies import ARMY
 from referee.games.five_armies.state.state import State
 from referee.games.five_armies.words.notation import ALIASES
-from referee.games.kit.explaining import Attempts, Found, Moment, never
+from referee.games.kit.explaining import Attempts, Found, Moment
 from referee.kernel.refusals import Refusal
 
 _STANDS = ("choose_attacker", "choose_destination")
@@ -140,24 +140,26 @@ def _beorn(at: Moment[State]) -> Found:
     return Refusal("beorn.no_rally", "beorn_there", {"place": PLACES[where]})
 
 
-def _roll(at: Moment[State]) -> Found:
-    return Refusal("eagles.move_all_then_attack", "first_all_move") if at.asked("eagle_targets") else None
-
-
-def _and(at: Moment[State]) -> Found:
-    """``and muster`` after the Eagles flew out, or the other way round."""
-    flew = at.answered("eagles_fly", "lord_flies", "eagles_fly_or_muster")
-    return Refusal("eagles.muster_by_lord", "fly_or_muster") if flew else None
+def _leave(at: Moment[State]) -> Found:
+    """Retreat or rout where it is not asked for."""
+    battle = at.state.combat
+    if battle is None:
+        rule = "combat.attacker_may_break_off" if at.pairs else "retreat.needs_regroup"
+        return Refusal(rule, "combat_over")
+    if battle.round == battle.no_retreat_in_round + 1 and at.words.peek() == "retreat":
+        return Refusal("cards.all_effects_apply", "no_retreat_this_round")
+    if not retreat.can_leave(at.state, battle):
+        return Refusal("retreat.impossible", "nowhere_to_go", {"place": PLACES[battle.target]})
+    return Refusal("combat.declare_attacker_first", "not_now")
 
 
 ATTEMPTS: Attempts[State] = {
     "x": _attack_mark,
     "from": _joined,
-    "drop": never("move.multi_split_only_at_start", "no_drop_on_the_way"),
     ">": _farther,
     "damage": _damage,
     "beorn": _beorn,
-    "roll": _roll,
-    "and": _and,
+    "retreat": _leave,
+    "rout": _leave,
 }
 """What is attempted, by its first word."""

@@ -8,64 +8,17 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from referee.games.five_armies.box.components import (
-    CHARACTERS,
-    COMBAT_STRENGTH,
-    FACES,
-    FAVOURED_ATTACKING,
-    MANOEUVRE,
-    UNIT,
-    UNITS,
-)
+from referee.games.five_armies.box import components as box
 from referee.games.five_armies.box.map import TERRAIN
 from referee.games.five_armies.cards.programs import SPECS
+from referee.games.five_armies.catalogue.loading import FILES
 from referee.games.five_armies.state.card_data import CARDS, COMBAT_EFFECTS
 from referee.kernel.messages import Messages
 
 TERRAINS = tuple(sorted(set(TERRAIN)))
-_GENERALS = ("bard", "dain", "gandalf", "thranduil")
-_OWN_CHAPTER = {
-    "bilbo": "char.ready_free",
-    "thorin": "dice.free_sixth_die",
-    "beorn": "beorn.fights_as_army",
-    "bolg": "char.ready_bolg",
-    "lord_of_the_eagles": "eagles.lord_moves_all",
-}
-_MARKERS = {
-    "damage": "damage.no_duty_up_to_unit_count",
-    "leadership": "lead.improves_army",
-    "control": "control.shadow_takes_settlement",
-    "token": "muster.die_flips_two",
-    "fortification": "fort.absorbs_first",
-    "closed_pass": "pass.opens_at_five",
-    "wrath": "beorn.damage_removes_wrath",
-    "bodyguard": "bolg.bodyguard_cancels_round",
-    "activation": "general.ability_needs_token",
-}
-_FACES = {
-    "character": "dice.char_fast_move",
-    "army": "dice.army_strategic",
-    "muster": "dice.muster_recruit",
-    "muster_army": "dice.muster_army_face",
-    "event": "dice.event_card",
-    "will_of_the_west": "dice.west_joker",
-    "lidless_eye": "dice.eye_recruit",
-}
-
-RULES: Mapping[tuple[str, str], str] = {
-    **{("unit", unit): "board.unit_type_card" for unit in UNITS},
-    ("special", "eagles"): "eagles.outside_normal_rules",
-    ("special", "great_bats"): "bats.outside_normal_rules",
-    **{("character", name): "general.roster" for name in _GENERALS},
-    **{("character", name): rule for name, rule in _OWN_CHAPTER.items() if name in CHARACTERS},
-    **{("marker", name): rule for name, rule in _MARKERS.items()},
-    **{("face", face): _FACES[face] for face in FACES},
-    ("track", "fate"): "fate.makes_ready",
-    ("score", "vp"): "victory.shadow_end_of_turn",
-    **{("terrain", terrain): "combat.superiority_count" for terrain in TERRAINS},
-    **{("card", card): "cards.all_effects_apply" for card in CARDS},
-    **{("card", effect): "manoeuvre.event_combat_effect" for effect in COMBAT_EFFECTS},
-}
+RULES: Mapping[tuple[str, str], str] = FILES.piece_rules(
+    {"unit": box.UNITS, "terrain": TERRAINS, "card": (*CARDS, *COMBAT_EFFECTS)}
+)
 """Everything that can be explained, as (kind, id), and the rule of the catalogue to read on at."""
 
 
@@ -83,14 +36,14 @@ def explain(messages: Messages, kind: str, name: str, language: str) -> dict[str
 
 
 def _values(messages: Messages, name: str, language: str) -> str:
-    unit = UNIT[name]
+    unit = box.UNIT[name]
     favoured = [
-        messages.text(f"terrain.{one}", language) for one in TERRAINS if one in FAVOURED_ATTACKING[unit]
+        messages.text(f"terrain.{one}", language) for one in TERRAINS if one in box.FAVOURED_ATTACKING[unit]
     ]
     params = {
-        "strength": COMBAT_STRENGTH[unit],
+        "strength": box.COMBAT_STRENGTH[unit],
         "terrain": ", ".join(favoured) or messages.text("help.no_terrain", language),
-        "ability": messages.text(f"ability.{MANOEUVRE[unit]}", language),
+        "ability": messages.text(f"ability.{box.MANOEUVRE[unit]}", language),
     }
     return messages.text("help.unit_values", language, params)
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from typing import Any
 
 from referee.games.five_armies.box import components as box
 from referee.games.five_armies.box.components import BEORN, BOLG, CHARACTER_BITS, FREE, SEATS, SHADOW, UNITS
@@ -49,13 +50,6 @@ def _target(no: Refused[State]) -> Refusal | None:
     return None
 
 
-def _tile(no: Refused[State]) -> Refusal | None:
-    tiles = dict(zip(box.SPECIAL_TILES, no.state.special_tiles, strict=True))
-    if tiles.get(no.answer) != ASIDE:
-        return None
-    return Refusal("setup.special_tiles_aside", "tile_aside", {"tile": no.answer})
-
-
 def _dice(no: Refused[State]) -> Refusal | None:
     """More or fewer action dice than the pool has."""
     if not isinstance(no.request, RollDice):
@@ -79,36 +73,6 @@ def _combat_dice(no: Refused[State]) -> Refusal | None:
         return None
     given, wanted = sum(map(len, no.answer.values())), sum(no.request.dice.values())
     return Refusal("combat.dice_max_five", "dice_of_the_pool", {"count": wanted}) if given > wanted else None
-
-
-def _generals(no: Refused[State]) -> Refusal | None:
-    twice = isinstance(no.answer, dict) and any(number > 1 for number in no.answer.values())
-    return Refusal("general.one_token_each", "general_one_token") if twice else None
-
-
-def _card(no: Refused[State]) -> Refusal | None:
-    if no.answer not in COMBAT_EFFECTS:
-        return None
-    return Refusal("cards.event_combat_use", "combat_effect", {"card": no.answer})
-
-
-def _token_place(no: Refused[State]) -> Refusal | None:
-    if no.answer != "front_gate" or no.refusal.rule != "cards.rules_still_apply":
-        return None
-    return Refusal("board.front_gate_not_settlement", "no_settlement", {"place": no.answer})
-
-
-def _face(no: Refused[State]) -> Refusal | None:
-    return Refusal("eagles.no_normal_muster", "special_units") if no.answer == "eagles" else None
-
-
-def _discard(no: Refused[State]) -> Refusal | None:
-    by_name = isinstance(no.answer, dict) and any(item in CARDS for item in no.answer)
-    return Refusal("cards.discard_facedown", "cards_stay_hidden") if by_name else None
-
-
-def _rally(no: Refused[State]) -> Refusal | None:
-    return _walls_stay(no.state, no.answer)
 
 
 def _walls_stay(state: State, name: str) -> Refusal | None:
@@ -136,21 +100,25 @@ def _marchers(no: Refused[State]) -> Refusal | None:
     return None
 
 
+REASON_TESTS: Mapping[str, Callable[[Refused[State]], Any]] = {
+    "tile_aside": lambda no: (
+        dict(zip(box.SPECIAL_TILES, no.state.special_tiles, strict=True)).get(no.answer) == ASIDE
+    ),
+    "more_than_one": lambda no: isinstance(no.answer, dict) and any(n > 1 for n in no.answer.values()),
+    "combat_effect": lambda no: no.answer in COMBAT_EFFECTS,
+    "only_the_rules": lambda no: no.refusal.rule == "cards.rules_still_apply",
+    "cards_by_name": lambda no: isinstance(no.answer, dict) and any(item in CARDS for item in no.answer),
+    "walls_damaged": lambda no: _walls_stay(no.state, no.answer) is not None,
+}
+"""Conditions of ``refusals.yaml`` for refused answers."""
 REASONS: Reasons[State] = {
     "choose_army": _army,
     "choose_attacker": _army,
     "choose_action": _action,
     "who_marches": _marchers,
     "choose_target": _target,
-    "fate_tile": _tile,
     "roll_action_dice": _dice,
     "combat_roll": _combat_dice,
-    "activate_generals": _generals,
-    "play_card": _card,
-    "card_token_place": _token_place,
-    "token_face": _face,
-    "discard": _discard,
-    "choose_rally": _rally,
 }
 """By what is asked."""
 

@@ -1,13 +1,15 @@
 """What differs between the first and the second edition, in one place.
 
 The header of a game names its edition; everything that differs asks the
-:class:`Edition` of its state.  Sources: the publisher's list of changes and the
-official answers to questions (see ``docs/war_of_the_ring_rulings.md``).
+:class:`Edition` of its state.  The values and their sources are in
+``editions.toml``.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+
+from referee.games.war_of_the_ring.box.components import box_data
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,30 +44,10 @@ class Edition:
     """A combat card in his first round lets the Shadow draw from either deck; else from the card's own."""
 
 
-FIRST = Edition(
-    id="first",
-    known_cards=False,
-    hunt_minimum_after_move=False,
-    most_allocated=5,
-    mordor_by_declaring=True,
-    reveal_before_damage=True,
-    one_stronghold_tile=True,
-    mouth_stops_at_strongholds=True,
-    gandalf_guide_character_only=True,
-    witch_king_needs_free_at_war=False,
-    witch_king_any_deck=True,
-)
-SECOND = Edition(
-    id="second",
-    known_cards=True,
-    hunt_minimum_after_move=True,
-    most_allocated=10,
-    mordor_by_declaring=False,
-    reveal_before_damage=False,
-    one_stronghold_tile=False,
-    mouth_stops_at_strongholds=False,
-    gandalf_guide_character_only=False,
-    witch_king_needs_free_at_war=True,
-    witch_king_any_deck=False,
-)
-EDITIONS = {edition.id: edition for edition in (FIRST, SECOND)}
+DIFFERENCES = box_data("editions")
+"""Each field of :class:`Edition` but its id: what it is in the ``first`` and ``second``, and a ``title``."""
+EDITIONS = {
+    name: Edition(name, **{field: entry[name] for field, entry in DIFFERENCES.items()})
+    for name in ("first", "second")
+}
+FIRST, SECOND = EDITIONS["first"], EDITIONS["second"]

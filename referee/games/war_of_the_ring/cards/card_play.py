@@ -8,15 +8,7 @@ step by step (:mod:`by_hand`).
 
 from __future__ import annotations
 
-from referee.games.war_of_the_ring.box.components import (
-    CHARACTER_DECK,
-    DECKS,
-    F_EVENT,
-    F_EYE,
-    F_WEST,
-    FACES,
-    SEATS,
-)
+from referee.games.war_of_the_ring.box import components as box
 from referee.games.war_of_the_ring.box.map import places_in
 from referee.games.war_of_the_ring.cards import cards_in_play
 from referee.games.war_of_the_ring.cards.conditions import met
@@ -29,7 +21,7 @@ from referee.games.war_of_the_ring.state.state import State
 from referee.kernel.refusals import Refusal
 from referee.kernel.requests import ChooseOne
 
-BY_HAND = tuple(f"{deck}_card_by_hand" for deck in DECKS)
+BY_HAND = tuple(f"{deck}_card_by_hand" for deck in box.DECKS)
 """Playing a card of each back whose effect the referee does not know."""
 NO_DIE = -1
 """In place of a face: a card lets another be played without a die."""
@@ -43,7 +35,7 @@ class _OfFace(dict[tuple[int, int], int]):
         mask = sum(
             CARD_BIT[card.id]
             for card in CARDS_OF[seat]
-            if (face == NO_DIE and card.deck == CHARACTER_DECK) or face in FACES_OF_TYPE[card.type]
+            if (face == NO_DIE and card.deck == box.CHARACTER_DECK) or face in FACES_OF_TYPE[card.type]
         )
         self[key] = mask
         return mask
@@ -80,20 +72,20 @@ def playable(state: State, seat: int, face: int) -> int:
 @occasions.can_play.answered_by
 def can_play(state: State, seat: int, face: int) -> bool:
     """Whether a die with this face can play a card of the hand."""
-    if face == F_EYE or not any(state.hand[seat]):
+    if face == box.F_EYE or not any(state.hand[seat]):
         return False
     return not state.edition.known_cards or bool(playable(state, seat, face))
 
 
 def why_not_card(state: State, seat: int, face: int, card: Card) -> Refusal | None:
     """Why a card cannot be played with a die face now; None where it can, if it is in the hand."""
-    about = {"card": card.id, "face": FACES[face] if face >= 0 else ""}
+    about = {"card": card.id, "face": box.FACES[face] if face >= 0 else ""}
     if card.seat != seat:
         return Refusal("cards.own_decks", "other_deck", about)
     if state.shown[seat] & CARD_BIT[card.id]:
         return Refusal("cards.discarded_for_good", "played_already", about)
     if not state.hand[seat][card.deck]:
-        return Refusal("cards.from_hand", "no_such_back", {**about, "deck": DECKS[card.deck]})
+        return Refusal("cards.from_hand", "no_such_back", {**about, "deck": box.DECKS[card.deck]})
     if not _OF_FACE[seat, face] & CARD_BIT[card.id]:
         return Refusal("cards.play_with_die", "other_type", {**about, "type": card.type})
     if not met(state, card.needs):
@@ -104,7 +96,7 @@ def why_not_card(state: State, seat: int, face: int, card: Card) -> Refusal | No
 @occasions.why_not_play.answered_by
 def why_not_play(state: State, seat: int, face: int) -> Refusal:
     """Why no card can be played with this face."""
-    return Refusal("cards.play_with_die", "no_card_to_play", {"face": FACES[face]})
+    return Refusal("cards.play_with_die", "no_card_to_play", {"face": box.FACES[face]})
 
 
 @occasions.play_card.answered_by
@@ -119,11 +111,11 @@ def play_card(state: State, seat: int, face: int) -> Ask:
         return [(name, refusal) for name, refusal in refusals if refusal is not None]
 
     chosen = yield ChooseOne(
-        SEATS[seat],
+        box.SEATS[seat],
         "prompt.play_card",
         options,
         domain="card",
-        about={"face": FACES[face] if face >= 0 else ""},
+        about={"face": box.FACES[face] if face >= 0 else ""},
         rule="cards.play_with_die",
         refused=refused,
     )
@@ -137,7 +129,7 @@ def play_card(state: State, seat: int, face: int) -> Ask:
         decks.show_discard(state, chosen)
     program = state.values.get(f"card.{chosen}", card.program)  # the owner's printing may differ
     yield from run_program(state, Running(seat, chosen, face), program)
-    if face in (F_EVENT, F_WEST):
+    if face in (box.F_EVENT, box.F_WEST):
         yield from cards_in_play.after_event_die_card(state, seat, chosen)
     cards_in_play.expire(state)
 
@@ -145,7 +137,7 @@ def play_card(state: State, seat: int, face: int) -> Ask:
 def _options(state: State, seat: int, face: int) -> tuple[str, ...]:
     names = [CARDS_OF[seat][index].id for index in places_in(playable(state, seat, face))]
     for deck, name in enumerate(BY_HAND):
-        if state.hand[seat][deck] and not (face == NO_DIE and deck != CHARACTER_DECK):
+        if state.hand[seat][deck] and not (face == NO_DIE and deck != box.CHARACTER_DECK):
             names.append(name)
     return tuple(names)
 
@@ -155,7 +147,7 @@ def _by_hand(state: State, seat: int, deck: int) -> Ask:
 
     state.hand[seat][deck] -= 1
     state.unseen_discards[seat][deck] += 1
-    yield from by_hand.resolve(state, seat, DECKS[deck])
+    yield from by_hand.resolve(state, seat, box.DECKS[deck])
 
 
 @occasions.resume_card.answered_by

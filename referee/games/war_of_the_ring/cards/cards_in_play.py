@@ -9,21 +9,9 @@ from __future__ import annotations
 from collections.abc import Generator, Mapping
 from typing import Any
 
-from referee.games.war_of_the_ring.box.components import (
-    CHARACTER_DECK,
-    FREE,
-    FREE_NATIONS,
-    ROHAN,
-    SHADOW,
-    TILES,
-)
-from referee.games.war_of_the_ring.box.map import (
-    CITIES,
-    OF_SEAT,
-    PLACE,
-    STRONGHOLD_MASK,
-    mask_of,
-)
+from referee.games.war_of_the_ring.box import components as box
+from referee.games.war_of_the_ring.box import map as board
+from referee.games.war_of_the_ring.box.map import mask_of
 from referee.games.war_of_the_ring.cards.conditions import met
 from referee.games.war_of_the_ring.rules import characters, decks, hunt, occasions, tiles
 from referee.games.war_of_the_ring.rules.asking import Ask, ask_whether, choose
@@ -33,13 +21,15 @@ from referee.kernel.play import Milestone
 from referee.kernel.requests import Request
 
 CLOSED_BY = {
-    "a_power_too_great": mask_of(*(PLACE[name] for name in ("lorien", "rivendell", "grey_havens"))),
-    "the_power_of_tom_bombadil": mask_of(*(PLACE[name] for name in ("old_forest", "the_shire", "buckland"))),
+    "a_power_too_great": mask_of(*(board.PLACE[name] for name in ("lorien", "rivendell", "grey_havens"))),
+    "the_power_of_tom_bombadil": mask_of(
+        *(board.PLACE[name] for name in ("old_forest", "the_shire", "buckland"))
+    ),
 }
 """Regions that Shadow armies may not enter or attack while a card lies there."""
-MINAS_TIRITH = PLACE["minas_tirith"]
-MORIA = 1 << PLACE["moria"]
-REFUGES = (CITIES | STRONGHOLD_MASK) & OF_SEAT[FREE]
+MINAS_TIRITH = board.PLACE["minas_tirith"]
+MORIA = 1 << board.PLACE["moria"]
+REFUGES = (board.CITIES | board.STRONGHOLD_MASK) & board.OF_SEAT[box.FREE]
 """Cities and strongholds of the Free Peoples."""
 BALROG, MITHRIL = "balrog_of_moria", "mithril_coat_and_sting"
 RULE = "cards.effects_are_mandatory"
@@ -64,7 +54,7 @@ def dice_stay_out_of_hunt_box(state: State) -> bool:
 @occasions.activation_barred.answered_by
 def activation_barred(state: State, nation: int, cause: str) -> bool:
     """Wormtongue: Rohan wakes only by a companion, the Fellowship, or an attack on a city or stronghold."""
-    if nation != ROHAN or "wormtongue" not in state.table_cards:
+    if nation != box.ROHAN or "wormtongue" not in state.table_cards:
         return False
     return cause not in ("companion", "declared", "attacked_at_home")
 
@@ -88,7 +78,7 @@ def free_combat_card_barred(state: State, region: int) -> bool:
 @occasions.before_hunt_roll.answered_by
 def before_hunt_roll(state: State) -> Generator[Request | Milestone, Any, int]:
     """Before a Hunt roll is made (there are dice to roll): what cards add to each die."""
-    if "flocks_of_crebain" in state.table_cards and (yield from _use(state, SHADOW, "flocks_of_crebain")):
+    if "flocks_of_crebain" in state.table_cards and (yield from _use(state, box.SHADOW, "flocks_of_crebain")):
         return 1
     return 0
 
@@ -98,7 +88,7 @@ def prevents_tile(state: State) -> Generator[Request | Milestone, Any, bool]:
     """Before a Hunt tile is drawn, whatever for: whether the Free Peoples prevent it by a card."""
     if "wizards_staff" not in state.table_cards:
         return False
-    used = yield from _use(state, FREE, "wizards_staff")
+    used = yield from _use(state, box.FREE, "wizards_staff")
     return bool(used)
 
 
@@ -118,14 +108,14 @@ def after_tile(
     if not state.table_cards:
         return tile, damage
     about = {"tile": tiles.TILE_IDS[tile], "damage": damage}
-    if MITHRIL in state.table_cards and (yield from _use(state, FREE, MITHRIL, about)):
+    if MITHRIL in state.table_cards and (yield from _use(state, box.FREE, MITHRIL, about)):
         other = yield from tiles.draw(state, source=MITHRIL)
         tiles.put_back(state, tile)
         return other, None
     for card in SHIELDS:
         if not damage or not may_reduce or card not in state.table_cards:
             continue
-        if (yield from _use(state, FREE, card, about)):
+        if (yield from _use(state, box.FREE, card, about)):
             return tile, damage - 1
     return tile, damage
 
@@ -136,20 +126,22 @@ def companion_casualty(state: State, character: int) -> Ask:
     if "worn_with_sorrow_and_toil" not in state.table_cards:
         return
     laid = tuple(
-        card for card in state.table_cards if CARDS[card].seat == FREE and CARDS[card].deck == CHARACTER_DECK
+        card
+        for card in state.table_cards
+        if CARDS[card].seat == box.FREE and CARDS[card].deck == box.CHARACTER_DECK
     )
     options = (
         "none",
-        *(("from_hand",) if state.hand[FREE][CHARACTER_DECK] else ()),
+        *(("from_hand",) if state.hand[box.FREE][box.CHARACTER_DECK] else ()),
         *(("from_table",) if laid else ()),
     )
     if len(options) == 1:
         return
-    way = yield from choose(SHADOW, "prompt.worn_with_sorrow", options, rule=RULE)
+    way = yield from choose(box.SHADOW, "prompt.worn_with_sorrow", options, rule=RULE)
     if way == "from_hand":
-        decks.discard_unseen(state, FREE, CHARACTER_DECK)
+        decks.discard_unseen(state, box.FREE, box.CHARACTER_DECK)
     elif way == "from_table":
-        card = yield from choose(SHADOW, "prompt.strike_card", laid, rule=RULE, domain="card")
+        card = yield from choose(box.SHADOW, "prompt.strike_card", laid, rule=RULE, domain="card")
         decks.from_table(state, card)
 
 
@@ -162,12 +154,12 @@ def ring_path(state: State, regions: int, how: str) -> Ask:
     """
     if BALROG not in state.table_cards or not regions & MORIA:
         return
-    if not (yield from _use(state, SHADOW, BALROG)):
+    if not (yield from _use(state, box.SHADOW, BALROG)):
         return
     if (yield from prevents_tile(state)):
         return
     tile = yield from tiles.draw(state, source=BALROG)
-    if TILES[tile].value == "eye":
+    if box.TILES[tile].value == "eye":
         return
     in_haven = how == "declared" and bool(hunt.havens(state) >> state.ring & 1)
     yield from hunt.resolve(state, tile, heed_reveal=not in_haven)
@@ -201,10 +193,10 @@ def happened(state: State, what: str, **about: Any) -> None:
         ended = ("the_last_battle",)
         if what == "declared" and REFUGES & ~state.captured & 1 << state.ring:
             ended += ("worn_with_sorrow_and_toil", "flocks_of_crebain")
-    elif what == "activated" and about["nation"] == ROHAN:
+    elif what == "activated" and about["nation"] == box.ROHAN:
         ended = ("wormtongue",)
     elif (
-        what == "advanced" and about["nation"] in FREE_NATIONS and about["cause"] == "attacked"
+        what == "advanced" and about["nation"] in box.FREE_NATIONS and about["cause"] == "attacked"
     ) or what == "advanced_by_ability":
         ended = ("threats_and_promises",)
     for card in ended:
@@ -222,7 +214,7 @@ def expire(state: State) -> None:
 
 def after_event_die_card(state: State, seat: int, card: str) -> Ask:
     """An Event card was played with an Event die: Gandalf as guide or the Palantir let a card be drawn."""
-    if seat == FREE:
+    if seat == box.FREE:
         yield from characters.guide_draws(state, CARDS[card].deck)
     elif "the_palantir_of_orthanc" in state.table_cards and card != "the_palantir_of_orthanc":
-        yield from decks.draw_choice(state, SHADOW)
+        yield from decks.draw_choice(state, box.SHADOW)

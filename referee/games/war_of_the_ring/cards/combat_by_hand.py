@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from functools import partial
 from typing import Any
 
-from referee.games.war_of_the_ring.box.components import DECKS, SEATS
+from referee.games.war_of_the_ring.box.components import DECKS, SEATS, box_data
 from referee.games.war_of_the_ring.box.map import PLACES
 from referee.games.war_of_the_ring.rules.asking import Ask
 from referee.games.war_of_the_ring.state.battle import Battle
@@ -26,41 +26,14 @@ MOST_STEPS = 3
 Ways = Mapping[str, tuple[Mapping[str, Any], str, int]]
 """Option id to the step it stands for, the argument that takes a number ("" for none), and its most."""
 
-_BOTH_SEATS: Ways = {
-    "cancel_card": ({"at": 0, "do": "cancel_card"}, "", 0),
-    "leave": ({"at": 1, "do": "leave"}, "", 0),
-    "attack_before": ({"at": 2, "do": "attack"}, "dice", 5),
-    "attack_before_easy": ({"at": 2, "do": "attack", "hits_on": 4}, "dice", 5),
-    "add_combat": ({"at": 3, "do": "add"}, "combat", 2),
-    "add_reroll": ({"at": 3, "do": "add"}, "reroll", 2),
-    "add_both_armies": ({"at": 3, "do": "add", "who": "both"}, "combat", 2),
-    "add_both_armies_reroll": ({"at": 3, "do": "add", "who": "both"}, "reroll", 2),
-    "subtract_enemy": ({"at": 3, "do": "add", "who": "enemy", "combat": -1}, "", 0),
-    "most_dice": ({"at": 3, "do": "most_dice"}, "dice", 5),
-    "fewer_dice": ({"at": 3, "do": "fewer_dice"}, "dice", 4),
-    "no_reroll": ({"at": 3, "do": "no_reroll"}, "", 0),
-    "forfeit": ({"at": 3, "do": "forfeit"}, "points", 5),
-    "turn_misses": ({"at": 4, "do": "turn_misses"}, "dice", 5),
-    "ones_fail": ({"at": 4, "do": "ones_fail"}, "", 0),
-    "more_hits": ({"at": 5, "do": "more_hits"}, "hits", 3),
-    "cancel_hits": ({"at": 6, "do": "cancel_hits"}, "hits", 5),
-    "own_hits_modifier": ({"at": 3, "do": "own_hits", "combat": 1}, "most", 2),
-    "own_hits_dice": ({"at": 7, "do": "own_hits", "dice": True, "hits_on": 4}, "most", 4),
-    "sure_hit": ({"at": 7, "do": "sure_hit"}, "hits", 3),
-    "attack_after": ({"at": 7, "do": "attack"}, "dice", 5),
-}
-_OF_SEAT: tuple[Ways, Ways] = (
-    {
-        "sacrifice": ({"at": 6, "do": "sacrifice"}, "", 0),
-        "slay_nazgul": ({"at": 6, "do": "slay", "who": "nazgul", "free": True}, "", 0),
-        "slay_minion": ({"at": 6, "do": "slay", "who": "minion", "free": True}, "", 0),
-    },
-    {
-        "silence": ({"at": 1, "do": "silence"}, "", 0),
-        "slay_leader": ({"at": 6, "do": "slay", "who": "leader_or_companion", "free": True}, "", 0),
-    },
-)
-WAYS: tuple[Ways, Ways] = ({**_BOTH_SEATS, **_OF_SEAT[0]}, {**_BOTH_SEATS, **_OF_SEAT[1]})
+
+def _ways(part: str) -> Ways:
+    """A part of ``box/combat_by_hand.toml``."""
+    entries = box_data("combat_by_hand")[part].items()
+    return {name: (way["step"], way.get("argument", ""), way.get("most", 0)) for name, way in entries}
+
+
+WAYS: tuple[Ways, ...] = tuple({**_ways("both"), **_ways(seat)} for seat in SEATS)
 """What each seat may declare."""
 _OPTIONS = tuple((DONE, *ways) for ways in WAYS)
 

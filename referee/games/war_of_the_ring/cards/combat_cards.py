@@ -9,14 +9,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from referee.games.war_of_the_ring.box.components import (
-    COMPANIONS,
-    DECKS,
-    FREE,
-    SEATS,
-    SHADOW,
-    WITCH_KING,
-)
+from referee.games.war_of_the_ring.box import components as box
 from referee.games.war_of_the_ring.box.map import PLACES, places_in
 from referee.games.war_of_the_ring.cards import combat_by_hand
 from referee.games.war_of_the_ring.cards.cards_in_play import free_combat_card_barred
@@ -52,7 +45,7 @@ def choose_cards(state: State, battle: Battle) -> Ask:
         options = _options(state, battle, seat)
         if len(options) > 1 or _is_barred(state, battle, seat):
             chosen = yield ChooseOne(
-                SEATS[seat],
+                box.SEATS[seat],
                 "prompt.combat_card_back",
                 options,
                 domain="deck",
@@ -63,7 +56,7 @@ def choose_cards(state: State, battle: Battle) -> Ask:
             if chosen == BALROG:
                 battle.sides[seat].card = BALROG
             elif chosen != NO_CARD:
-                battle.sides[seat].deck = DECKS.index(chosen)
+                battle.sides[seat].deck = box.DECKS.index(chosen)
     for seat in (battle.attacker, battle.defender):
         if battle.sides[seat].deck >= 0 or battle.sides[seat].card:
             yield from _reveal(state, battle, seat)
@@ -73,20 +66,20 @@ def _options(state: State, battle: Battle, seat: int) -> tuple[str, ...]:
     hand = state.hand[seat]
     if not (hand[0] or hand[1] or state.table_cards):
         return (NO_CARD,)
-    if seat == FREE and _why_free_may_not(state, battle) is not None:
+    if seat == box.FREE and _why_free_may_not(state, battle) is not None:
         return (NO_CARD,)
     options = [NO_CARD]
     for deck in range(2):
         if hand[deck] and (not state.edition.known_cards or any_usable(state, battle, seat, deck)):
-            options.append(DECKS[deck])
-    if seat == SHADOW and _balrog(state, battle):
+            options.append(box.DECKS[deck])
+    if seat == box.SHADOW and _balrog(state, battle):
         options.append(BALROG)
     return tuple(options)
 
 
 def _is_barred(state: State, battle: Battle, seat: int) -> bool:
     """Whether cards in the hand are barred: then the question is asked all the same, to say why."""
-    return seat == FREE and any(state.hand[seat]) and _why_free_may_not(state, battle) is not None
+    return seat == box.FREE and any(state.hand[seat]) and _why_free_may_not(state, battle) is not None
 
 
 def _balrog(state: State, battle: Battle) -> bool:
@@ -98,7 +91,7 @@ def _why_free_may_not(state: State, battle: Battle) -> Refusal | None:
     if state.table_cards and free_combat_card_barred(state, battle.region):
         return Refusal("combat_card.barred", "card_bars_combat_cards", about)
     barred = battle.free_card_needs_companion and battle.round == 1
-    if barred and not characters(state, battle, FREE) & COMPANIONS:
+    if barred and not characters(state, battle, box.FREE) & box.COMPANIONS:
         return Refusal("combat_card.barred", "needs_companion_in_battle", about)
     return None
 
@@ -107,9 +100,9 @@ def why_not_backs(
     state: State, battle: Battle, seat: int, options: tuple[str, ...]
 ) -> list[tuple[str, Refusal]]:
     """The backs that cannot be put down, and why."""
-    barred = _why_free_may_not(state, battle) if seat == FREE else None
+    barred = _why_free_may_not(state, battle) if seat == box.FREE else None
     found = []
-    for deck, name in enumerate(DECKS):
+    for deck, name in enumerate(box.DECKS):
         if name in options:
             continue
         if barred is not None:
@@ -138,7 +131,11 @@ def _reveal(state: State, battle: Battle, seat: int) -> Ask:
         else:
             side.effect = CARDS[side.card].combat
             decks.show_discard(state, side.card)
-    if seat == SHADOW and battle.round == 1 and characters(state, battle, SHADOW) >> WITCH_KING & 1:
+    if (
+        seat == box.SHADOW
+        and battle.round == 1
+        and characters(state, battle, box.SHADOW) >> box.WITCH_KING & 1
+    ):
         battle.witch_king_draws = EITHER_DECK if state.edition.witch_king_any_deck else side.deck
 
 
@@ -148,11 +145,11 @@ def _named(state: State, battle: Battle, seat: int) -> Ask:
     names = tuple(CARDS_OF[seat][index].id for index in places_in(usable(state, battle, seat, deck)))
     return (
         yield Report(
-            SEATS[seat],
+            box.SEATS[seat],
             "prompt.reveal_combat_card",
             (*names, BY_HAND),
             domain="card",
-            about={"place": PLACES[battle.target], "deck": DECKS[deck]},
+            about={"place": PLACES[battle.target], "deck": box.DECKS[deck]},
             rule="combat_card.reveal",
             refused=lambda: why_not_cards(state, battle, seat, deck),
         )
@@ -172,7 +169,7 @@ def why_not_cards(state: State, battle: Battle, seat: int, deck: int) -> list[tu
     for card in CARDS_OF[seat]:
         about = {"card": card.id}
         if card.deck != deck:
-            refusal = Refusal("combat_card.choose", "other_back", {**about, "deck": DECKS[deck]})
+            refusal = Refusal("combat_card.choose", "other_back", {**about, "deck": box.DECKS[deck]})
         elif state.shown[seat] & CARD_BIT[card.id]:
             refusal = Refusal("cards.discarded_for_good", "played_already", about)
         elif not met(state, battle, card.combat):
@@ -216,6 +213,6 @@ def witch_king_draws(state: State, battle: Battle) -> Ask:
         return
     battle.witch_king_draws = -1
     if deck == EITHER_DECK:
-        yield from decks.draw_choice(state, SHADOW)
-    elif decks.draw(state, SHADOW, deck):
-        yield from decks.enforce_hand_limit(state, SHADOW)
+        yield from decks.draw_choice(state, box.SHADOW)
+    elif decks.draw(state, box.SHADOW, deck):
+        yield from decks.enforce_hand_limit(state, box.SHADOW)

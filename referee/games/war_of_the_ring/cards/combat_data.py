@@ -5,21 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from referee.games.war_of_the_ring.box.components import (
-    ARAGORN,
-    COMPANIONS,
-    ELITE,
-    FREE,
-    GANDALF_GREY,
-    GANDALF_WHITE,
-    HOBBITS,
-    ISENGARD,
-    ROHAN,
-    SHADOW,
-    SOUTHRONS,
-    STRIDER,
-    box_data,
-)
+from referee.games.war_of_the_ring.box import components as box
+from referee.games.war_of_the_ring.box.components import box_data
 from referee.games.war_of_the_ring.box.map import IN_NATION, OF_SEAT, PLACE, REACH
 from referee.games.war_of_the_ring.rules.fighting import (
     characters,
@@ -38,14 +25,14 @@ STEPS: Mapping[str, Sequence[Mapping[str, Any]]] = {name: tuple(e["steps"]) for 
 NEEDS: Mapping[str, str] = {name: entry.get("needs", "") for name, entry in _DATA.items()}
 """The condition of each combat effect, "" for none."""
 
-KINGS = 1 << STRIDER | 1 << ARAGORN
-GANDALF = 1 << GANDALF_GREY | 1 << GANDALF_WHITE
-ENT_COUNTRY = IN_NATION[ROHAN] | 1 << PLACE["fangorn"] | 1 << PLACE["orthanc"]
+KINGS = 1 << box.STRIDER | 1 << box.ARAGORN
+GANDALF = 1 << box.GANDALF_GREY | 1 << box.GANDALF_WHITE
+ENT_COUNTRY = IN_NATION[box.ROHAN] | 1 << PLACE["fangorn"] | 1 << PLACE["orthanc"]
 NEAR_MORIA = REACH[PLACE["moria"], 2]
 
 
 def _companions(mask: int) -> Callable[[State, Battle], bool]:
-    return lambda state, battle: bool(characters(state, battle, FREE) & mask)
+    return lambda state, battle: bool(characters(state, battle, box.FREE) & mask)
 
 
 def _elites(seat: int) -> Callable[[State, Battle], bool]:
@@ -53,28 +40,30 @@ def _elites(seat: int) -> Callable[[State, Battle], bool]:
 
 
 def _isengard_in_siege(state: State, battle: Battle) -> bool:
-    there = force(state, battle, SHADOW) & NATION_BITS[ISENGARD] & UNIT_BITS
+    there = force(state, battle, box.SHADOW) & NATION_BITS[box.ISENGARD] & UNIT_BITS
     return battle.siege and bool(there)
 
 
 def _leader_or_companion(state: State, battle: Battle) -> bool:
-    return GROUP[force(state, battle, FREE)].leaders > 0 or bool(characters(state, battle, FREE) & COMPANIONS)
+    return GROUP[force(state, battle, box.FREE)].leaders > 0 or bool(
+        characters(state, battle, box.FREE) & box.COMPANIONS
+    )
 
 
 CONDITIONS: Mapping[str, Callable[[State, Battle], bool]] = {
     "": lambda s, b: True,
     "fellowship_there": lambda s, b: s.mordor < 0 and s.ring == b.region,
-    "hobbit": _companions(HOBBITS),
-    "companion": _companions(COMPANIONS),
+    "hobbit": _companions(box.HOBBITS),
+    "companion": _companions(box.COMPANIONS),
     "gandalf": _companions(GANDALF),
     "king": _companions(KINGS),
     "leader_or_companion": _leader_or_companion,
     "ent_country": lambda s, b: bool(ENT_COUNTRY >> b.region & 1),
-    "free_nation": lambda s, b: bool(OF_SEAT[FREE] >> b.region & 1),
-    "defends_in_field": lambda s, b: b.defender == FREE and not b.siege,
-    "free_elite": _elites(FREE),
-    "shadow_elite": _elites(SHADOW),
-    "southron_elite": lambda s, b: count(force(s, b, SHADOW), ELITE[SOUTHRONS]) > 0,
+    "free_nation": lambda s, b: bool(OF_SEAT[box.FREE] >> b.region & 1),
+    "defends_in_field": lambda s, b: b.defender == box.FREE and not b.siege,
+    "free_elite": _elites(box.FREE),
+    "shadow_elite": _elites(box.SHADOW),
+    "southron_elite": lambda s, b: count(force(s, b, box.SHADOW), box.ELITE[box.SOUTHRONS]) > 0,
     "nazgul": has_nazgul,
     "nazgul_leadership_1": lambda s, b: nazgul_leadership(s, b) >= 1,
     "nazgul_leadership_2": lambda s, b: nazgul_leadership(s, b) >= 2,

@@ -9,21 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from referee.games.war_of_the_ring.box.components import (
-    ARAGORN,
-    CHARACTER,
-    CHARACTERS,
-    COMPANIONS,
-    FIGURE,
-    FIGURES,
-    FREE,
-    LEADER,
-    LEVEL,
-    MINIONS,
-    NAZGUL,
-    SEATS,
-    SHADOW,
-)
+from referee.games.war_of_the_ring.box import components as box
 from referee.games.war_of_the_ring.box.map import PLACES, places_in
 from referee.games.war_of_the_ring.cards.combat_data import KINGS
 from referee.games.war_of_the_ring.rules import retreat, siege
@@ -56,18 +42,18 @@ def _about(battle: Battle, seat: int, **more: Any) -> dict[str, Any]:
 
 def companions(state: State, battle: Battle) -> int:
     """Mask of the companions in the battle."""
-    return characters(state, battle, FREE) & COMPANIONS
+    return characters(state, battle, box.FREE) & box.COMPANIONS
 
 
 def _may_forfeit(state: State, battle: Battle) -> int:
     """Mask of the companions whose leadership still counts and so may be forfeited."""
-    return companions(state, battle) & ~battle.sides[FREE].silent
+    return companions(state, battle) & ~battle.sides[box.FREE].silent
 
 
 def _choose_character(battle: Battle, seat: int, prompt: str, mask: int, rule: str = RULE) -> Ask:
-    names = tuple(CHARACTERS[character] for character in places_in(mask))
+    names = tuple(box.CHARACTERS[character] for character in places_in(mask))
     chosen = yield from choose(seat, prompt, names, rule=rule, domain="character", about=_about(battle, seat))
-    return CHARACTER[chosen]
+    return box.CHARACTER[chosen]
 
 
 # --- timing 0 and 1: before anything else --------------------------------------------------------
@@ -78,7 +64,7 @@ def cancel_card(state: State, battle: Battle, seat: int, step: Step) -> Ask:
     enemy = battle.sides[1 - seat]
     if enemy.card and not enemy.cancelled:
         if step.get("forfeit") == "companions":
-            battle.sides[FREE].silent |= companions(state, battle)
+            battle.sides[box.FREE].silent |= companions(state, battle)
         enemy.cancelled = True
     else:
         battle.sides[seat].add_again += step.get("else_reroll", 0)
@@ -96,7 +82,7 @@ def leave(state: State, battle: Battle, seat: int, step: Step) -> Ask:
         goes_inside = True
     elif inside:
         chosen = yield ChooseOne(
-            SEATS[seat],
+            box.SEATS[seat],
             "prompt.scouts",
             (retreat.RETREAT, siege.WITHDRAW),
             about=_about(battle, seat),
@@ -121,8 +107,8 @@ def silence(state: State, battle: Battle, seat: int, step: Step) -> Ask:
     if not mask:
         return
     character = yield from _choose_character(battle, seat, "prompt.silence", mask)
-    battle.sides[FREE].silent |= 1 << character
-    battle.sides[FREE].blank |= 1 << character
+    battle.sides[box.FREE].silent |= 1 << character
+    battle.sides[box.FREE].blank |= 1 << character
 
 
 # --- timing 2 and 7: additional attacks -----------------------------------------------------------
@@ -144,7 +130,7 @@ def own_hits(state: State, battle: Battle, seat: int, step: Step) -> Ask:
     """The player may hit his own units, up to ``most``: a modifier for each, or a die for each."""
     most = min(step["most"], endurance(force(state, battle, seat) & UNIT_BITS))
     chosen = yield ChooseOne(
-        SEATS[seat],
+        box.SEATS[seat],
         "prompt.own_hits",
         tuple(str(number) for number in range(most + 1)),
         domain="number",
@@ -186,7 +172,7 @@ def sure_hit(state: State, battle: Battle, seat: int, step: Step) -> Ask:
 def _forfeit_nazgul(state: State, battle: Battle, points: int) -> bool:
     if nazgul_leadership(state, battle) < points:
         return False
-    battle.sides[SHADOW].forfeited += points
+    battle.sides[box.SHADOW].forfeited += points
     return True
 
 
@@ -265,8 +251,8 @@ def turn_misses(state: State, battle: Battle, seat: int, step: Step) -> Ask:
         character = yield from _choose_character(
             battle, seat, "prompt.forfeit_companion", mask, "combat_card.forfeit"
         )
-        battle.sides[FREE].silent |= 1 << character
-        if whose == "king" and character == ARAGORN:
+        battle.sides[box.FREE].silent |= 1 << character
+        if whose == "king" and character == box.ARAGORN:
             number = 2
     turn(battle.sides[seat], number)
 
@@ -328,14 +314,14 @@ def sacrifice(state: State, battle: Battle, seat: int, step: Step) -> Ask:
     )
     if chosen == NOBODY:
         return
-    cancelled = LEVEL[CHARACTER[chosen]] if chosen in CHARACTER else 1
-    _kill(state, battle, FREE, chosen)
+    cancelled = box.LEVEL[box.CHARACTER[chosen]] if chosen in box.CHARACTER else 1
+    _kill(state, battle, box.FREE, chosen)
     enemy.hits = max(0, enemy.hits - cancelled)
 
 
 def _leaders(state: State, battle: Battle) -> tuple[int, ...]:
-    figures = force(state, battle, FREE)
-    return tuple(leader for leader in LEADER if count(figures, leader))
+    figures = force(state, battle, box.FREE)
+    return tuple(leader for leader in box.LEADER if count(figures, leader))
 
 
 def _choose_victim(
@@ -348,8 +334,8 @@ def _choose_victim(
     *,
     may: bool = False,
 ) -> Ask:
-    options = tuple(FIGURES[figure] for figure in figures)
-    options += tuple(CHARACTERS[character] for character in places_in(chars))
+    options = tuple(box.FIGURES[figure] for figure in figures)
+    options += tuple(box.CHARACTERS[character] for character in places_in(chars))
     if not options:
         return NOBODY
     if may:
@@ -359,10 +345,10 @@ def _choose_victim(
 
 
 def _kill(state: State, battle: Battle, seat: int, who: str) -> None:
-    if who in CHARACTER:
-        eliminate(state, CHARACTER[who])
+    if who in box.CHARACTER:
+        eliminate(state, box.CHARACTER[who])
     else:
-        remove_figures(state, battle.place_of(seat), ONE[FIGURE[who]])
+        remove_figures(state, battle.place_of(seat), ONE[box.FIGURE[who]])
 
 
 def slay(state: State, battle: Battle, seat: int, step: Step) -> Ask:
@@ -382,11 +368,11 @@ def slay(state: State, battle: Battle, seat: int, step: Step) -> Ask:
         figures = _leaders(state, battle)
         chars = companions(state, battle)
         if not step.get("free"):
-            chars = sum(1 << c for c in places_in(chars) if LEVEL[c] <= hits)
+            chars = sum(1 << c for c in places_in(chars) if box.LEVEL[c] <= hits)
     else:
-        minions = characters(state, battle, SHADOW) & MINIONS
-        if who == "nazgul" and force(state, battle, SHADOW) & NAZGUL_BITS:
-            figures = (NAZGUL,)
+        minions = characters(state, battle, box.SHADOW) & box.MINIONS
+        if who == "nazgul" and force(state, battle, box.SHADOW) & NAZGUL_BITS:
+            figures = (box.NAZGUL,)
         if who == "minion" or hits >= step.get("or_minion_from", 9):
             chars = minions
     victim = yield from _choose_victim(
@@ -400,7 +386,7 @@ def slay(state: State, battle: Battle, seat: int, step: Step) -> Ask:
 
 def forfeit(state: State, battle: Battle, seat: int, step: Step) -> Ask:
     """By hand: leadership is forfeited, points of the Nazgul or companions one by one."""
-    if seat == SHADOW:
+    if seat == box.SHADOW:
         _forfeit_nazgul(state, battle, min(step["points"], nazgul_leadership(state, battle)))
         return
     for _ in range(step["points"]):
@@ -410,7 +396,7 @@ def forfeit(state: State, battle: Battle, seat: int, step: Step) -> Ask:
         character = yield from _choose_character(
             battle, seat, "prompt.forfeit_companion", mask, "combat_card.forfeit"
         )
-        battle.sides[FREE].silent |= 1 << character
+        battle.sides[box.FREE].silent |= 1 << character
 
 
 EFFECTS: Mapping[str, Effect] = {

@@ -14,31 +14,9 @@ from dataclasses import dataclass
 
 from referee.games.kit.programs import Primitives
 from referee.games.kit.programs import Step as Step  # the modules of primitives take it from here
-from referee.games.war_of_the_ring.box.components import (
-    BOROMIR,
-    COMPANIONS,
-    ELVES,
-    FREE,
-    GONDOR,
-    NATION,
-    ROHAN,
-    SAURON,
-    SHADOW,
-    WITCH_KING,
-)
-from referee.games.war_of_the_ring.box.map import (
-    COASTAL,
-    EAST_EDGE,
-    IN_NATION,
-    PLACE,
-    PLACES,
-    SETTLEMENTS,
-    SIEGE_BOX,
-    STRONGHOLD_MASK,
-    mask_of,
-    places_in,
-    region_of,
-)
+from referee.games.war_of_the_ring.box import components as box
+from referee.games.war_of_the_ring.box import map as board
+from referee.games.war_of_the_ring.box.map import mask_of, places_in, region_of
 from referee.games.war_of_the_ring.cards.conditions import (
     armies_of_several_nations,
     free_armies_near_nazgul,
@@ -83,14 +61,14 @@ def _at(place: int) -> int:
 
 
 def _named(*names: str) -> Callable[[State, int], int]:
-    mask = mask_of(*(PLACE[name] for name in names))
+    mask = mask_of(*(board.PLACE[name] for name in names))
     return lambda state, seat: mask
 
 
 def _with_companion(regions: int) -> Callable[[State, int], int]:
     def select(state: State, seat: int) -> int:
         found = 0
-        for character in places_in(COMPANIONS):
+        for character in places_in(box.COMPANIONS):
             where = state.where[character]
             if where >= 0 and regions >> region_of(where) & 1:
                 found |= 1 << region_of(where)
@@ -99,15 +77,15 @@ def _with_companion(regions: int) -> Callable[[State, int], int]:
     return select
 
 
-_ITHILIEN = mask_of(*(PLACE[name] for name in ("osgiliath", "north_ithilien", "south_ithilien")))
-_OSGILIATH = 1 << PLACE["osgiliath"]
-_MINAS_TIRITH = PLACE["minas_tirith"]
-_EDORAS = 1 << PLACE["edoras"]
-_ROHAN_COMPANION = _with_companion(IN_NATION[ROHAN])
+_ITHILIEN = mask_of(*(board.PLACE[name] for name in ("osgiliath", "north_ithilien", "south_ithilien")))
+_OSGILIATH = 1 << board.PLACE["osgiliath"]
+_MINAS_TIRITH = board.PLACE["minas_tirith"]
+_EDORAS = 1 << board.PLACE["edoras"]
+_ROHAN_COMPANION = _with_companion(board.IN_NATION[box.ROHAN])
 
 
 def _elven_armies(state: State, seat: int) -> int:
-    return state.armies[FREE] & IN_NATION[ELVES] & STRONGHOLD_MASK
+    return state.armies[box.FREE] & board.IN_NATION[box.ELVES] & board.STRONGHOLD_MASK
 
 
 SELECTORS: Mapping[str, Callable[[State, int], int]] = {
@@ -116,20 +94,22 @@ SELECTORS: Mapping[str, Callable[[State, int], int]] = {
     "mixed_enemy_army": lambda s, seat: armies_of_several_nations(s, 1 - seat),
     "enemy_in_ithilien": lambda s, seat: s.armies[1 - seat] & _ITHILIEN,
     "own_army_in_osgiliath": lambda s, seat: s.armies[seat] & _OSGILIATH,
-    "own_army_on_coast": lambda s, seat: s.armies[seat] & COASTAL,
+    "own_army_on_coast": lambda s, seat: s.armies[seat] & board.COASTAL,
     "with_boromir": lambda s, seat: (
-        _at(region_of(s.where[BOROMIR])) & IN_NATION[GONDOR] if s.where[BOROMIR] >= 0 else 0
+        _at(region_of(s.where[box.BOROMIR])) & board.IN_NATION[box.GONDOR] if s.where[box.BOROMIR] >= 0 else 0
     ),
-    "with_king": lambda s, seat: _at(king(s)) & s.armies[FREE],
-    "with_witch_king": lambda s, seat: _at(s.where[WITCH_KING]),
-    "with_companion": lambda s, seat: places_with(s, FREE, companion=True),
-    "with_nazgul": lambda s, seat: places_with(s, SHADOW, nazgul=True),
+    "with_king": lambda s, seat: _at(king(s)) & s.armies[box.FREE],
+    "with_witch_king": lambda s, seat: _at(s.where[box.WITCH_KING]),
+    "with_companion": lambda s, seat: places_with(s, box.FREE, companion=True),
+    "with_nazgul": lambda s, seat: places_with(s, box.SHADOW, nazgul=True),
     "edoras_or_rohan_with_companion": lambda s, seat: _EDORAS | _ROHAN_COMPANION(s, seat),
-    "rohan_settlement": lambda s, seat: IN_NATION[ROHAN] & SETTLEMENTS & free_for(s, FREE),
-    "besieged_minas_tirith": lambda s, seat: _at(SIEGE_BOX[_MINAS_TIRITH]) & s.armies[FREE],
+    "rohan_settlement": lambda s, seat: (
+        board.IN_NATION[box.ROHAN] & board.SETTLEMENTS & free_for(s, box.FREE)
+    ),
+    "besieged_minas_tirith": lambda s, seat: _at(board.SIEGE_BOX[_MINAS_TIRITH]) & s.armies[box.FREE],
     "gram_or_moria": _named("mount_gram", "moria"),
-    "east_edge": lambda s, seat: EAST_EDGE & free_for(s, SHADOW),
-    "sauron_stronghold": lambda s, seat: IN_NATION[SAURON] & STRONGHOLD_MASK & ~s.captured,
+    "east_edge": lambda s, seat: board.EAST_EDGE & free_for(s, box.SHADOW),
+    "sauron_stronghold": lambda s, seat: board.IN_NATION[box.SAURON] & board.STRONGHOLD_MASK & ~s.captured,
     "elven_armies": _elven_armies,
     "near_nazgul": lambda s, seat: free_armies_near_nazgul(s),
 }
@@ -140,9 +120,9 @@ def where(state: State, seat: int, step: Step) -> int:
     """Mask of the places that a step names: a selector, a place, or the settlements of its nation."""
     name = step["where"]
     if name == "own_settlement_of_nation":
-        return IN_NATION[NATION[step["nation"]]] & SETTLEMENTS & ~state.captured
+        return board.IN_NATION[box.NATION[step["nation"]]] & board.SETTLEMENTS & ~state.captured
     select = SELECTORS.get(name)
-    return select(state, seat) if select is not None else 1 << PLACE[name]
+    return select(state, seat) if select is not None else 1 << board.PLACE[name]
 
 
 def choose_place(
@@ -165,7 +145,7 @@ def choose_place(
                 if named >> place & 1
                 else elsewhere,
             )
-            for place, name in enumerate(PLACES)
+            for place, name in enumerate(board.PLACES)
             if not mask >> place & 1
         ]
 
@@ -181,6 +161,8 @@ def open_to_recruits(state: State, seat: int) -> int:
     Second edition, page 27; a captured settlement of the enemy is free once it is one's own.
     """
     mine = sum(
-        1 << region for region in places_in(besieged(state)) if state.armies[seat] >> SIEGE_BOX[region] & 1
+        1 << region
+        for region in places_in(besieged(state))
+        if state.armies[seat] >> board.SIEGE_BOX[region] & 1
     )
     return free_for(state, seat) & ~(controlled(state, 1 - seat)) | mine

@@ -2,41 +2,9 @@
 
 from __future__ import annotations
 
-from referee.games.war_of_the_ring.box.components import (
-    ARAGORN,
-    CHARACTER,
-    CHARACTERS,
-    COMPANIONS,
-    ELVES,
-    FIGURES,
-    FREE,
-    GANDALF_WHITE,
-    GONDOR,
-    MINIONS,
-    MOST_COMBAT_DICE,
-    NATION,
-    NATION_OF,
-    NATIONS,
-    NAZGUL,
-    REGULAR,
-    ROHAN,
-    SARUMAN,
-    SAURON,
-    SEATS,
-    SHADOW,
-    STRIDER,
-)
-from referee.games.war_of_the_ring.box.map import (
-    IN_NATION,
-    NEIGHBOURS,
-    PLACE,
-    PLACES,
-    SIEGE_BOX,
-    STRONGHOLD_MASK,
-    mask_of,
-    places_in,
-    region_of,
-)
+from referee.games.war_of_the_ring.box import components as box
+from referee.games.war_of_the_ring.box import map as board
+from referee.games.war_of_the_ring.box.map import mask_of, places_in, region_of
 from referee.games.war_of_the_ring.cards.cards_in_play import closed_to_shadow
 from referee.games.war_of_the_ring.cards.conditions import (
     FANGORN,
@@ -78,7 +46,7 @@ def roll(state: State, run: Running, dice: int, success: int, place: int = -1) -
     """Roll combat dice for a card; returns how many reach ``success``."""
     about = {"card": run.card, "target": success}
     if place >= 0:
-        about["place"] = PLACES[place]
+        about["place"] = board.PLACES[place]
     pips = yield from roll_combat_dice(run.seat, "prompt.card_roll", dice, rule=RULE, about=about)
     return sum(1 for pip in pips if pip >= success)
 
@@ -110,28 +78,28 @@ def spells(state: State, run: Running, step: Step) -> Ask:
     dice = max(
         (
             _nazgul_in(state, source)
-            for source in places_in(places_with(state, SHADOW, nazgul=True))
+            for source in places_in(places_with(state, box.SHADOW, nazgul=True))
             if near >> region_of(source) & 1
         ),
         default=0,
     )
-    number = yield from roll(state, run, min(dice, MOST_COMBAT_DICE), step["success"], place)
-    yield from hit(state, run, place, FREE, number)
+    number = yield from roll(state, run, min(dice, box.MOST_COMBAT_DICE), step["success"], place)
+    yield from hit(state, run, place, box.FREE, number)
 
 
 def _nazgul_in(state: State, place: int) -> int:
     """How many Nazgul are with an army; the Witch-king is one."""
-    return count(state.figures[place], NAZGUL) + (state.chars[place] >> CHARACTER["witch_king"] & 1)
+    return count(state.figures[place], box.NAZGUL) + (state.chars[place] >> box.CHARACTER["witch_king"] & 1)
 
 
 @primitive("valinor")
 def valinor(state: State, run: Running, step: Step) -> Ask:
     """Each Elven stronghold region that is not under siege: a die for each Elven unit there."""
     for place in places_in(where(state, run.seat, {"where": "elven_armies"})):
-        elves = GROUP[state.figures[place] & NATION_BITS[ELVES] & UNIT_BITS].units
+        elves = GROUP[state.figures[place] & NATION_BITS[box.ELVES] & UNIT_BITS].units
         if elves:
-            number = yield from roll(state, run, min(elves, MOST_COMBAT_DICE), step["success"], place)
-            yield from hit(state, run, place, FREE, number)
+            number = yield from roll(state, run, min(elves, box.MOST_COMBAT_DICE), step["success"], place)
+            yield from hit(state, run, place, box.FREE, number)
 
 
 @primitive("eagles")
@@ -142,41 +110,41 @@ def eagles(state: State, run: Running, step: Step) -> Ask:
     place = yield from choose_place(state, run, mask, "prompt.eagles_army")
     if place < 0:
         return
-    nazgul = count(state.figures[place], NAZGUL)
-    number = yield from roll(state, run, min(nazgul, MOST_COMBAT_DICE), step["success"], place)
-    remove_figures(state, place, ONE[NAZGUL] * min(number, nazgul))
+    nazgul = count(state.figures[place], box.NAZGUL)
+    number = yield from roll(state, run, min(nazgul, box.MOST_COMBAT_DICE), step["success"], place)
+    remove_figures(state, place, ONE[box.NAZGUL] * min(number, nazgul))
     left = nazgul - min(number, nazgul)
-    refuge = IN_NATION[SAURON] & STRONGHOLD_MASK & ~state.captured
+    refuge = board.IN_NATION[box.SAURON] & board.STRONGHOLD_MASK & ~state.captured
     if left and refuge:
-        end = yield from choose_place(state, run, refuge, "prompt.eagles_to", seat=SHADOW)
-        lift(state, place, ONE[NAZGUL] * left)
-        set_down(state, end, ONE[NAZGUL] * left)
+        end = yield from choose_place(state, run, refuge, "prompt.eagles_to", seat=box.SHADOW)
+        lift(state, place, ONE[box.NAZGUL] * left)
+        set_down(state, end, ONE[box.NAZGUL] * left)
 
 
 # --- the Ents ----------------------------------------------------------------------------------------
 
-_ORTHANC = PLACE["orthanc"]
+_ORTHANC = board.PLACE["orthanc"]
 
 
 @primitive("ents")
 def ents(state: State, run: Running, step: Step) -> Ask:
     """The Ents fall upon Orthanc: a battle in which the Shadow cannot fight back."""
-    places = [p for p in (_ORTHANC, SIEGE_BOX[_ORTHANC]) if state.armies[SHADOW] >> p & 1]
+    places = [p for p in (_ORTHANC, board.SIEGE_BOX[_ORTHANC]) if state.armies[box.SHADOW] >> p & 1]
     if places:
         politics.army_attacked(state, state.figures[places[0]], _ORTHANC)
         number = yield from roll(state, run, step["dice"], step["success"], places[0])
-        yield from hit(state, run, places[0], SHADOW, number, perish=True)
-    saruman = state.where[SARUMAN]
-    if saruman >= 0 and not state.armies[SHADOW] >> saruman & 1:
-        eliminate(state, SARUMAN)
-    gandalf = state.where[GANDALF_WHITE]
+        yield from hit(state, run, places[0], box.SHADOW, number, perish=True)
+    saruman = state.where[box.SARUMAN]
+    if saruman >= 0 and not state.armies[box.SHADOW] >> saruman & 1:
+        eliminate(state, box.SARUMAN)
+    gandalf = state.where[box.GANDALF_WHITE]
     from referee.games.war_of_the_ring.cards import card_play  # a card that plays a card
 
-    near = gandalf == FANGORN or (gandalf >= 0 and IN_NATION[ROHAN] >> region_of(gandalf) & 1)
-    if not near or not card_play.playable(state, FREE, card_play.NO_DIE):
+    near = gandalf == FANGORN or (gandalf >= 0 and board.IN_NATION[box.ROHAN] >> region_of(gandalf) & 1)
+    if not near or not card_play.playable(state, box.FREE, card_play.NO_DIE):
         return
-    if (yield from ask_whether(FREE, "prompt.ents_card", rule=RULE)):
-        yield from card_play.play_card(state, FREE, card_play.NO_DIE)
+    if (yield from ask_whether(box.FREE, "prompt.ents_card", rule=RULE)):
+        yield from card_play.play_card(state, box.FREE, card_play.NO_DIE)
 
 
 # --- the Dead ----------------------------------------------------------------------------------------
@@ -186,41 +154,41 @@ def ents(state: State, run: Running, step: Step) -> Ask:
 def dead_men(state: State, run: Running, step: Step) -> Ask:
     """The heir of Isildur leads the Dead to the coast: hits there, then Gondor's regulars join him."""
     start = king(state)
-    heir = ARAGORN if state.where[ARAGORN] == start else STRIDER
+    heir = box.ARAGORN if state.where[box.ARAGORN] == start else box.STRIDER
     with_him = yield from _followers(state, start, heir)
-    mask = mask_of(*(PLACE[name] for name in step["to"]))
+    mask = mask_of(*(board.PLACE[name] for name in step["to"]))
     end = yield from choose_place(state, run, mask, "prompt.dead_men_to")
     for character in (heir, *places_in(with_him)):
         put_character(state, character, end)
     settle(state, start)
-    if state.armies[SHADOW] >> end & 1:
+    if state.armies[box.SHADOW] >> end & 1:
         politics.army_attacked(state, state.figures[end], end)
         pips = yield from roll_combat_dice(
-            FREE, "prompt.card_roll", 1, rule=RULE, about={"card": run.card, "target": 1}
+            box.FREE, "prompt.card_roll", 1, rule=RULE, about={"card": run.card, "target": 1}
         )
-        yield from hit(state, run, end, SHADOW, pips[0], perish=True)
-        if state.armies[SHADOW] >> end & 1:
+        yield from hit(state, run, end, box.SHADOW, pips[0], perish=True)
+        if state.armies[box.SHADOW] >> end & 1:
             yield from _flee(state, end)
-    if state.armies[SHADOW] >> end & 1:
+    if state.armies[box.SHADOW] >> end & 1:
         return
-    most = min(step["regulars"], state.supply[REGULAR[GONDOR]])
+    most = min(step["regulars"], state.supply[box.REGULAR[box.GONDOR]])
     if most:
         chosen = yield from choose(
-            FREE,
+            box.FREE,
             "prompt.dead_men_recruits",
             tuple(str(number) for number in range(most + 1)),
             rule=RULE,
             domain="number",
         )
-        if recruit(state, REGULAR[GONDOR], end, int(chosen)):
-            enter(state, end, FREE)
+        if recruit(state, box.REGULAR[box.GONDOR], end, int(chosen)):
+            enter(state, end, box.FREE)
 
 
 def _flee(state: State, region: int) -> Ask:
     """The Shadow army there retreats to a free region next to it, or is destroyed with all in it."""
-    figures = state.figures[region] & SEAT_BITS[SHADOW]
-    chars = state.chars[region] & MINIONS & ~IMMOBILE
-    ways = NEIGHBOURS[region] & free_for(state, SHADOW) & ~closed_to_shadow(state)
+    figures = state.figures[region] & SEAT_BITS[box.SHADOW]
+    chars = state.chars[region] & box.MINIONS & ~IMMOBILE
+    ways = board.NEIGHBOURS[region] & free_for(state, box.SHADOW) & ~closed_to_shadow(state)
     if not ways:
         for character in places_in(chars):
             eliminate(state, character)
@@ -228,21 +196,30 @@ def _flee(state: State, region: int) -> Ask:
         settle(state, region)
         return
     end = yield from ask_place(
-        SHADOW, "prompt.choose_retreat", ways, rule="retreat.free_region", about={"from": PLACES[region]}
+        box.SHADOW,
+        "prompt.choose_retreat",
+        ways,
+        rule="retreat.free_region",
+        about={"from": board.PLACES[region]},
     )
     march(state, region, end, figures, chars)
 
 
 def _followers(state: State, start: int, heir: int) -> Ask:
     """Which of the companions in the same place go with the heir; returns their mask."""
-    others = state.chars[start] & COMPANIONS & ~(1 << heir)
+    others = state.chars[start] & box.COMPANIONS & ~(1 << heir)
     if not others:
         return 0
-    limits = {CHARACTERS[character]: 1 for character in places_in(others)}
+    limits = {box.CHARACTERS[character]: 1 for character in places_in(others)}
     chosen = yield Pick(
-        SEATS[FREE], "prompt.dead_men_with", limits, default=dict(limits), domain="character", rule=RULE
+        box.SEATS[box.FREE],
+        "prompt.dead_men_with",
+        limits,
+        default=dict(limits),
+        domain="character",
+        rule=RULE,
     )
-    return mask_of(*(CHARACTER[name] for name in chosen))
+    return mask_of(*(box.CHARACTER[name] for name in chosen))
 
 
 # --- Stormcrow --------------------------------------------------------------------------------------
@@ -252,23 +229,23 @@ def _followers(state: State, start: int, heir: int) -> Ask:
 def stormcrow(state: State, run: Running, step: Step) -> Ask:
     """A nation that is not At War steps back, and loses a leader or unit of the Free Peoples' choice."""
     nations = nations_for_stormcrow(state)
-    options = tuple(name for nation, name in enumerate(NATIONS) if nations >> nation & 1)
+    options = tuple(name for nation, name in enumerate(box.NATIONS) if nations >> nation & 1)
     if not options:
         return
-    name = yield from choose(SHADOW, "prompt.stormcrow_nation", options, rule=RULE, domain="nation")
-    nation = NATION[name]
+    name = yield from choose(box.SHADOW, "prompt.stormcrow_nation", options, rule=RULE, domain="nation")
+    nation = box.NATION[name]
     politics.retreat_step(state, nation)
     losses = {
-        f"{FIGURES[figure]}@{PLACES[place]}": (figure, place)
+        f"{box.FIGURES[figure]}@{board.PLACES[place]}": (figure, place)
         for place, figures in enumerate(state.figures)
         if figures
         for figure in GROUP[figures].kinds
-        if NATION_OF[figure] == nation and figure != NAZGUL
+        if box.NATION_OF[figure] == nation and figure != box.NAZGUL
     }
     if losses:
-        lost = yield from choose(FREE, "prompt.stormcrow_loss", tuple(losses), rule=RULE, domain="figure")
+        lost = yield from choose(box.FREE, "prompt.stormcrow_loss", tuple(losses), rule=RULE, domain="figure")
         figure, place = losses[lost]
         remove_figures(state, place, ONE[figure])
-        if not state.armies[FREE] >> place & 1:
-            casualties.army_gone(state, place, FREE, with_characters=False)
+        if not state.armies[box.FREE] >> place & 1:
+            casualties.army_gone(state, place, box.FREE, with_characters=False)
         settle(state, place)

@@ -2,27 +2,9 @@
 
 from __future__ import annotations
 
-from referee.games.war_of_the_ring.box.components import (
-    COMPANIONS,
-    FREE,
-    GONDOR,
-    ROHAN,
-    SEATS,
-    SHADOW,
-    WITCH_KING,
-)
-from referee.games.war_of_the_ring.box.map import (
-    ALL_REGIONS,
-    COASTAL,
-    IN_NATION,
-    NEIGHBOURS,
-    OPTIONS,
-    PLACE,
-    PLACES,
-    SIEGE_BOX,
-    places_in,
-    region_of,
-)
+from referee.games.war_of_the_ring.box import components as box
+from referee.games.war_of_the_ring.box import map as board
+from referee.games.war_of_the_ring.box.map import places_in, region_of
 from referee.games.war_of_the_ring.cards.cards_in_play import closed_to_shadow
 from referee.games.war_of_the_ring.cards.conditions import stronghold_besieged_by
 from referee.games.war_of_the_ring.cards.effects import (
@@ -46,17 +28,17 @@ DONE = "done"
 
 def _starts(state: State, seat: int, need: str) -> int:
     """Mask of the regions with an army of ``seat`` as a card names it."""
-    return (SELECTORS[need](state, seat) if need else state.armies[seat]) & ALL_REGIONS
+    return (SELECTORS[need](state, seat) if need else state.armies[seat]) & board.ALL_REGIONS
 
 
 def _goes_along(need: str, figures: int, chars: int) -> bool:
     """Whether he who makes the army fit for the card goes along."""
     if need == "with_companion":
-        return bool(chars & COMPANIONS)
+        return bool(chars & box.COMPANIONS)
     if need == "with_witch_king":
-        return bool(chars >> WITCH_KING & 1)
+        return bool(chars >> box.WITCH_KING & 1)
     if need == "with_nazgul":
-        return bool(figures & NAZGUL_BITS or chars >> WITCH_KING & 1)
+        return bool(figures & NAZGUL_BITS or chars >> box.WITCH_KING & 1)
     return True
 
 
@@ -96,15 +78,15 @@ def _march_to_join(state: State, run: Running, steps: int, moved: movement.Moved
     seat = run.seat
     able = sum(
         1 << place
-        for place in places_in(movement.movers(state, seat, "", ALL_REGIONS, moved))
+        for place in places_in(movement.movers(state, seat, "", board.ALL_REGIONS, moved))
         if _onward(state, seat, place, place, state.figures[place] & SEAT_BITS[seat], steps)
     )
     if not able:
         return False
     chosen = yield ChooseOne(
-        SEATS[seat],
+        box.SEATS[seat],
         "prompt.card_march",
-        (*OPTIONS[able], DONE),
+        (*board.OPTIONS[able], DONE),
         domain="place",
         about={"card": run.card, "steps": steps},
         rule="cards.move",
@@ -112,7 +94,7 @@ def _march_to_join(state: State, run: Running, steps: int, moved: movement.Moved
     )
     if chosen == DONE:
         return False
-    start = here = PLACE[chosen]
+    start = here = board.PLACE[chosen]
     figures, chars = yield from movement.choose_movers(state, seat, start)
     left = steps
     while left:
@@ -120,19 +102,19 @@ def _march_to_join(state: State, run: Running, steps: int, moved: movement.Moved
         may_stop = here != start and _joined(state, seat, start, here, figures)
         if not onward:
             break
-        options = (*OPTIONS[onward], DONE) if may_stop else OPTIONS[onward]
+        options = (*board.OPTIONS[onward], DONE) if may_stop else board.OPTIONS[onward]
         target = yield from choose(
             seat,
             "prompt.choose_onward",
             options,
             rule="cards.move",
             domain="place",
-            about={"from": PLACES[here], "card": run.card},
+            about={"from": board.PLACES[here], "card": run.card},
         )
         if target == DONE:
             break
-        movement.march(state, here, PLACE[target], figures, chars, arrives=False)
-        here = PLACE[target]
+        movement.march(state, here, board.PLACE[target], figures, chars, arrives=False)
+        here = board.PLACE[target]
         left -= 1
     before = moved.get(here, (0, 0))
     moved[here] = (before[0] + figures, before[1] | chars)
@@ -142,7 +124,7 @@ def _march_to_join(state: State, run: Running, steps: int, moved: movement.Moved
 def _why_not_march(state: State, seat: int, able: int, card: str) -> list[tuple[str, Refusal]]:
     """The places from which no army can reach another one."""
     found = []
-    for place, name in enumerate(PLACES):
+    for place, name in enumerate(board.PLACES):
         if able >> place & 1:
             continue
         reason = "joins_nobody" if state.armies[seat] >> place & 1 else "no_army_there"
@@ -158,7 +140,7 @@ def _joined(state: State, seat: int, start: int, here: int, figures: int) -> boo
 
 def _onward(state: State, seat: int, start: int, here: int, figures: int, left: int) -> int:
     """Mask of the next regions from which another own army can still be reached."""
-    goals = state.armies[seat] & ALL_REGIONS & ~(1 << start)
+    goals = state.armies[seat] & board.ALL_REGIONS & ~(1 << start)
     if not _joined(state, seat, start, here, figures):
         goals &= ~(1 << here)
     found = 0
@@ -180,7 +162,7 @@ def _onward(state: State, seat: int, start: int, here: int, figures: int, left: 
 def _open_next(state: State, seat: int, place: int, figures: int) -> list[int]:
     return [
         region
-        for region in places_in(NEIGHBOURS[place])
+        for region in places_in(board.NEIGHBOURS[place])
         if movement.may_enter(state, seat, place, region, figures) is None
     ]
 
@@ -188,14 +170,16 @@ def _open_next(state: State, seat: int, place: int, figures: int) -> list[int]:
 @primitive("woses")
 def woses(state: State, run: Running, step: Step) -> Ask:
     """An army of a Rohan region, a besieged one too, goes straight to Minas Tirith or next to it."""
-    minas_tirith = PLACE["minas_tirith"]
+    minas_tirith = board.PLACE["minas_tirith"]
     starts = sum(
-        1 << place for place in places_in(state.armies[FREE]) if IN_NATION[ROHAN] >> region_of(place) & 1
+        1 << place
+        for place in places_in(state.armies[box.FREE])
+        if board.IN_NATION[box.ROHAN] >> region_of(place) & 1
     )
     goals = 1 << minas_tirith
     if state.captured >> minas_tirith & 1 or besieged(state) >> minas_tirith & 1:
-        goals = NEIGHBOURS[minas_tirith]
-    goals &= movement.open_regions(state, FREE)
+        goals = board.NEIGHBOURS[minas_tirith]
+    goals &= movement.open_regions(state, box.FREE)
     if not goals:
         return
     start = yield from choose_place(state, run, starts, "prompt.woses_from")
@@ -204,7 +188,7 @@ def woses(state: State, run: Running, step: Step) -> Ask:
     end = yield from choose_place(state, run, goals & ~(1 << start), "prompt.woses_to")
     if end < 0:
         return
-    figures, chars = yield from movement.choose_movers(state, FREE, start, end)
+    figures, chars = yield from movement.choose_movers(state, box.FREE, start, end)
     movement.march(state, start, end, figures, chars)
 
 
@@ -246,9 +230,9 @@ def siege_attack(state: State, run: Running, step: Step) -> Ask:
         return
     yield from attacks.attack_from(
         state,
-        SHADOW,
+        box.SHADOW,
         region,
-        SIEGE_BOX[region],
+        board.SIEGE_BOX[region],
         step["led_by"],
         rounds=step["rounds"],
         free_card_needs_companion=True,
@@ -258,27 +242,29 @@ def siege_attack(state: State, run: Running, step: Step) -> Ask:
 @primitive("relief_attack")
 def relief_attack(state: State, run: Running, step: Step) -> Ask:
     """An army next to a siege attacks the besiegers, who fight with fewer dice for each unit inside."""
-    able = attacks.can_attack(state, FREE, "") & ALL_REGIONS
-    sieges = sum(1 << region for region in places_in(besieged(state)) if state.armies[SHADOW] >> region & 1)
-    targets = sum(1 << region for region in places_in(sieges) if NEIGHBOURS[region] & able)
+    able = attacks.can_attack(state, box.FREE, "") & board.ALL_REGIONS
+    sieges = sum(
+        1 << region for region in places_in(besieged(state)) if state.armies[box.SHADOW] >> region & 1
+    )
+    targets = sum(1 << region for region in places_in(sieges) if board.NEIGHBOURS[region] & able)
     target = yield from choose_place(state, run, targets, "prompt.relief_target")
     if target < 0:
         return
-    start = yield from choose_place(state, run, NEIGHBOURS[target] & able, "prompt.relief_from")
-    inside = GROUP[state.figures[SIEGE_BOX[target]] & UNIT_BITS].units
-    yield from attacks.attack_from(state, FREE, start, target, "", shadow_dice_less=inside)
+    start = yield from choose_place(state, run, board.NEIGHBOURS[target] & able, "prompt.relief_from")
+    inside = GROUP[state.figures[board.SIEGE_BOX[target]] & UNIT_BITS].units
+    yield from attacks.attack_from(state, box.FREE, start, target, "", shadow_dice_less=inside)
 
 
 @primitive("corsairs")
 def corsairs(state: State, run: Running, step: Step) -> Ask:
     """An army sails to a coast of Gondor; an army of the Free Peoples there must be fought to the end."""
-    start = PLACE[step["from"]]
-    if not state.armies[SHADOW] >> start & 1:
+    start = board.PLACE[step["from"]]
+    if not state.armies[box.SHADOW] >> start & 1:
         return
-    mask = COASTAL & IN_NATION[GONDOR] & ~closed_to_shadow(state)
+    mask = board.COASTAL & board.IN_NATION[box.GONDOR] & ~closed_to_shadow(state)
     end = yield from choose_place(state, run, mask, "prompt.corsairs_to")
-    figures, chars = yield from movement.choose_movers(state, SHADOW, start, end)
-    if state.armies[FREE] >> end & 1:
-        yield from attacks.begin(state, SHADOW, start, end, figures, chars, no_cease=True)
+    figures, chars = yield from movement.choose_movers(state, box.SHADOW, start, end)
+    if state.armies[box.FREE] >> end & 1:
+        yield from attacks.begin(state, box.SHADOW, start, end, figures, chars, no_cease=True)
     else:
         movement.march(state, start, end, figures, chars)

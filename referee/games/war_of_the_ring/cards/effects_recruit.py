@@ -2,30 +2,9 @@
 
 from __future__ import annotations
 
-from referee.games.war_of_the_ring.box.components import (
-    CHARACTER,
-    ELITE,
-    FIGURE,
-    FIGURES,
-    FREE,
-    ISENGARD,
-    LEADER,
-    NATION,
-    NAZGUL,
-    REGULAR,
-    SEATS,
-    SHADOW,
-    UNIT_COUNT,
-)
-from referee.games.war_of_the_ring.box.map import (
-    NEAR,
-    PLACE,
-    PLACES,
-    SIEGE_BOX,
-    mask_of,
-    places_in,
-    region_of,
-)
+from referee.games.war_of_the_ring.box import components as box
+from referee.games.war_of_the_ring.box import map as board
+from referee.games.war_of_the_ring.box.map import mask_of, places_in, region_of
 from referee.games.war_of_the_ring.cards.effects import (
     RULE,
     Running,
@@ -51,8 +30,8 @@ from referee.games.war_of_the_ring.state.state import State
 
 def home_of(state: State, seat: int, region: int) -> int:
     """Where recruits for a region stand: with the garrison where its stronghold is under siege."""
-    box = SIEGE_BOX.get(region)
-    return box if box is not None and state.armies[seat] >> box & 1 else region
+    siege_box = board.SIEGE_BOX.get(region)
+    return siege_box if siege_box is not None and state.armies[seat] >> siege_box & 1 else region
 
 
 @primitive("recruit")
@@ -77,27 +56,27 @@ def recruit(state: State, run: Running, step: Step) -> Ask:
 
 def bring(state: State, run: Running, step: Step, place: int) -> Ask:
     """The figures of a step come into a place, as many as the reinforcements hold."""
-    nation = NATION[step["nation"]]
-    fixed = [(REGULAR[nation], step.get("regular", 0)), (ELITE[nation], step.get("elite", 0))]
+    nation = box.NATION[step["nation"]]
+    fixed = [(box.REGULAR[nation], step.get("regular", 0)), (box.ELITE[nation], step.get("elite", 0))]
     for figure, number in fixed:
         recruiting.recruit(state, figure, place, number)
     for _ in range(step.get("unit", 0)):
-        kinds = [figure for figure in (REGULAR[nation], ELITE[nation]) if state.supply[figure]]
+        kinds = [figure for figure in (box.REGULAR[nation], box.ELITE[nation]) if state.supply[figure]]
         if not kinds:
             break
         name = yield from choose(
             run.seat,
             "prompt.recruit_unit",
-            tuple(FIGURES[figure] for figure in kinds),
+            tuple(box.FIGURES[figure] for figure in kinds),
             rule=RULE,
             domain="unit",
-            about={"card": run.card, "place": PLACES[place]},
+            about={"card": run.card, "place": board.PLACES[place]},
         )
-        recruiting.recruit(state, FIGURE[name], place, 1)
-    if step.get("leader") and state.armies[FREE] >> place & 1:  # a leader never stands alone
-        recruiting.recruit(state, LEADER[nation], place, step["leader"])
+        recruiting.recruit(state, box.FIGURE[name], place, 1)
+    if step.get("leader") and state.armies[box.FREE] >> place & 1:  # a leader never stands alone
+        recruiting.recruit(state, box.LEADER[nation], place, step["leader"])
     if step.get("nazgul"):
-        recruiting.recruit(state, NAZGUL, place, step["nazgul"])
+        recruiting.recruit(state, box.NAZGUL, place, step["nazgul"])
 
 
 @primitive("upgrade")
@@ -107,7 +86,9 @@ def upgrade(state: State, run: Running, step: Step) -> Ask:
     if place < 0:
         return
     group = GROUP[state.figures[place] & UNIT_BITS]
-    options = tuple(FIGURES[figure] for figure in group.kinds if not figure & 1 and state.supply[figure + 1])
+    options = tuple(
+        box.FIGURES[figure] for figure in group.kinds if not figure & 1 and state.supply[figure + 1]
+    )
     if not options:
         return
     name = yield from choose(
@@ -116,9 +97,9 @@ def upgrade(state: State, run: Running, step: Step) -> Ask:
         options,
         rule=RULE,
         domain="unit",
-        about={"card": run.card, "place": PLACES[place]},
+        about={"card": run.card, "place": board.PLACES[place]},
     )
-    _replace(state, place, FIGURE[name], 1)
+    _replace(state, place, box.FIGURE[name], 1)
 
 
 def _replace(state: State, place: int, regular: int, number: int) -> None:
@@ -129,9 +110,9 @@ def _replace(state: State, place: int, regular: int, number: int) -> None:
 @primitive("promote")
 def promote(state: State, run: Running, step: Step) -> Ask:
     """Regulars of a nation, anywhere on the map, are replaced by elites."""
-    regular = REGULAR[NATION[step["nation"]]]
+    regular = box.REGULAR[box.NATION[step["nation"]]]
     limits = {
-        PLACES[place]: count(figures, regular)
+        board.PLACES[place]: count(figures, regular)
         for place, figures in enumerate(state.figures)
         if count(figures, regular)
     }
@@ -145,7 +126,7 @@ def promote(state: State, run: Running, step: Step) -> Ask:
             default[name] = min(most, left)
             left -= default[name]
     chosen = yield Pick(
-        SEATS[run.seat],
+        box.SEATS[run.seat],
         "prompt.promote",
         limits,
         minimum=number,
@@ -156,51 +137,51 @@ def promote(state: State, run: Running, step: Step) -> Ask:
         rule=RULE,
     )
     for name, part in chosen.items():
-        _replace(state, PLACE[name], regular, part)
+        _replace(state, board.PLACE[name], regular, part)
 
 
 @primitive("move_character")
 def move_character(state: State, run: Running, step: Step) -> Ask:
     """A character goes straight to a region."""
-    character = CHARACTER[step["character"]]
+    character = box.CHARACTER[step["character"]]
     if state.where[character] >= 0:
-        put_character(state, character, PLACE[step["to"]])
+        put_character(state, character, board.PLACE[step["to"]])
     return
     yield
 
 
-_DUNLANDS = mask_of(PLACE["north_dunland"], PLACE["south_dunland"])
+_DUNLANDS = mask_of(board.PLACE["north_dunland"], board.PLACE["south_dunland"])
 
 
 @primitive("dunlendings")
 def dunlendings(state: State, run: Running, step: Step) -> Ask:
     """Isengard's regulars appear in a free region next to Dunland; units of Dunland may join them."""
-    mask = NEAR[_DUNLANDS] & open_to_recruits(state, SHADOW)
+    mask = board.NEAR[_DUNLANDS] & open_to_recruits(state, box.SHADOW)
     region = yield from choose_place(state, run, mask, "prompt.recruit_where")
     if region < 0:
         return
-    place = home_of(state, SHADOW, region)
-    recruiting.recruit(state, REGULAR[ISENGARD], place, step["regulars"])
+    place = home_of(state, box.SHADOW, region)
+    recruiting.recruit(state, box.REGULAR[box.ISENGARD], place, step["regulars"])
     left = step["movers"]
     for start in places_in(_DUNLANDS & ~(1 << region)):
-        kinds = (REGULAR[ISENGARD], ELITE[ISENGARD])
+        kinds = (box.REGULAR[box.ISENGARD], box.ELITE[box.ISENGARD])
         limits = {
-            FIGURES[figure]: count(state.figures[start], figure)
+            box.FIGURES[figure]: count(state.figures[start], figure)
             for figure in kinds
             if count(state.figures[start], figure)
         }
         if not limits or not left:
             continue
         chosen = yield Pick(
-            SEATS[SHADOW],
+            box.SEATS[box.SHADOW],
             "prompt.dunland_joins",
             limits,
             maximum=min(left, sum(limits.values())),
             default={},
-            about={"card": run.card, "from": PLACES[start], "to": PLACES[region]},
+            about={"card": run.card, "from": board.PLACES[start], "to": board.PLACES[region]},
             rule=RULE,
         )
-        figures = sum(ONE[FIGURE[name]] * number for name, number in chosen.items())
+        figures = sum(ONE[box.FIGURE[name]] * number for name, number in chosen.items())
         if figures:
             lift(state, start, figures)
             set_down(state, place, figures)
@@ -215,11 +196,18 @@ def remove_leader(state: State, run: Running, step: Step) -> Ask:
     if place < 0:
         return
     options = tuple(
-        FIGURES[figure] for figure in GROUP[state.figures[place]].kinds if UNIT_COUNT <= figure < NAZGUL
+        box.FIGURES[figure]
+        for figure in GROUP[state.figures[place]].kinds
+        if box.UNIT_COUNT <= figure < box.NAZGUL
     )
     if not options:
         return
     name = yield from choose(
-        FREE, "prompt.remove_leader", options, rule=RULE, domain="unit", about={"place": PLACES[place]}
+        box.FREE,
+        "prompt.remove_leader",
+        options,
+        rule=RULE,
+        domain="unit",
+        about={"place": board.PLACES[place]},
     )
-    remove_figures(state, place, ONE[FIGURE[name]])
+    remove_figures(state, place, ONE[box.FIGURE[name]])

@@ -2,19 +2,7 @@
 
 from __future__ import annotations
 
-from referee.games.war_of_the_ring.box.components import (
-    CHARACTER,
-    CHARACTER_DECK,
-    CHARACTERS,
-    FREE,
-    GOLLUM,
-    LEVEL,
-    SEATS,
-    SHADOW,
-    STRIDER,
-    TILES,
-    WITCH_KING,
-)
+from referee.games.war_of_the_ring.box import components as box
 from referee.games.war_of_the_ring.box.map import NEIGHBOURS, PLACE, PLACES
 from referee.games.war_of_the_ring.cards.cards_in_play import prevents_tile
 from referee.games.war_of_the_ring.cards.conditions import king
@@ -45,7 +33,7 @@ def heal_points(state: State, run: Running, step: Step) -> Ask:
     place = PLACE[step["at"]] if "at" in step else -1
     if place >= 0 and (state.mordor >= 0 or state.ring != place or state.captured >> place & 1):
         return
-    points = step.get("with_gollum", step["points"]) if state.guide == GOLLUM else step["points"]
+    points = step.get("with_gollum", step["points"]) if state.guide == box.GOLLUM else step["points"]
     heal(state, points)
     return
     yield
@@ -54,7 +42,7 @@ def heal_points(state: State, run: Running, step: Step) -> Ask:
 @primitive("heal_by_dice")
 def heal_by_dice(state: State, run: Running, step: Step) -> Ask:
     """Each success heals one point; Strider as guide succeeds more easily."""
-    success = step["success_with_strider"] if state.guide == STRIDER else step["success"]
+    success = step["success_with_strider"] if state.guide == box.STRIDER else step["success"]
     number = yield from roll(state, run, step["dice"], success)
     heal(state, number)
 
@@ -73,7 +61,7 @@ def corrupt_points(state: State, run: Running, step: Step) -> Ask:
 @primitive("corrupt_by_dice")
 def corrupt_by_dice(state: State, run: Running, step: Step) -> Ask:
     """Each success adds a point of corruption; with Gollum as guide it is harder."""
-    success = step["success_with_gollum"] if state.guide == GOLLUM else step["success"]
+    success = step["success_with_gollum"] if state.guide == box.GOLLUM else step["success"]
     number = yield from roll(state, run, step["dice"], success)
     corrupt(state, number)
 
@@ -81,7 +69,7 @@ def corrupt_by_dice(state: State, run: Running, step: Step) -> Ask:
 @primitive("gollum_leads")
 def gollum_leads(state: State, run: Running, step: Step) -> Ask:
     """With Gollum as guide the Fellowship may hide or move by the usual rules."""
-    if state.guide == GOLLUM:
+    if state.guide == box.GOLLUM:
         yield from fellowship.hide_or_move(state)
 
 
@@ -102,7 +90,9 @@ def separate_or_move(state: State, run: Running, step: Step) -> Ask:
         ways.append("move_companions")
     if not ways:
         return
-    way = yield from choose(FREE, "prompt.separate_or_move", tuple(ways), rule=RULE, about={"card": run.card})
+    way = yield from choose(
+        box.FREE, "prompt.separate_or_move", tuple(ways), rule=RULE, about={"card": run.card}
+    )
     bonus, level, into_siege = step.get("bonus", 0), step.get("level"), step.get("into_siege", False)
     if way == "separate":
         yield from separation.separate(state, bonus=bonus, level=level, into_siege=into_siege, rule=RULE)
@@ -134,7 +124,7 @@ def challenge(state: State, run: Running, step: Step) -> Ask:
             put_back(state, tile)
     if lost:
         where = king(state)
-        heir = CHARACTER["aragorn"] if state.where[CHARACTER["aragorn"]] == where else STRIDER
+        heir = box.CHARACTER["aragorn"] if state.where[box.CHARACTER["aragorn"]] == where else box.STRIDER
         eliminate(state, heir)
 
 
@@ -143,7 +133,7 @@ def challenge(state: State, run: Running, step: Step) -> Ask:
 
 def _no_effect(tile: int) -> bool:
     """Whether a tile drawn for a card of the Shadow does nothing: an Eye, or one of the Free Peoples."""
-    return TILES[tile].value == "eye" or TILES[tile].seat == FREE
+    return box.TILES[tile].value == "eye" or box.TILES[tile].seat == box.FREE
 
 
 @primitive("hunt_tile")
@@ -167,7 +157,7 @@ def _card_tile(
 def push_fellowship(state: State, run: Running, step: Step) -> Ask:
     """The Shadow moves the Ring-bearers' figure to a region next to it."""
     state.ring = yield from choose_place(
-        SHADOW,
+        box.SHADOW,
         "prompt.push_fellowship",
         NEIGHBOURS[state.ring],
         rule=RULE,
@@ -183,7 +173,7 @@ def move_nazgul(state: State, run: Running, step: Step) -> Ask:
 
 def _nazgul_with_ring(state: State) -> bool:
     here = state.ring
-    return bool(state.figures[here] & NAZGUL_BITS) or state.where[WITCH_KING] == here
+    return bool(state.figures[here] & NAZGUL_BITS) or state.where[box.WITCH_KING] == here
 
 
 @primitive("nazgul_reveal")
@@ -199,35 +189,37 @@ def nazgul_strike(state: State, run: Running, step: Step) -> Ask:
     if not _nazgul_with_ring(state):
         return
     laid = tuple(
-        card for card in state.table_cards if CARDS[card].seat == FREE and CARDS[card].deck == CHARACTER_DECK
+        card
+        for card in state.table_cards
+        if CARDS[card].seat == box.FREE and CARDS[card].deck == box.CHARACTER_DECK
     )
     ways = ("discard_card", "hunt") if laid else ("hunt",)
-    way = yield from choose(SHADOW, "prompt.nazgul_strike", ways, rule=RULE, about={"card": run.card})
+    way = yield from choose(box.SHADOW, "prompt.nazgul_strike", ways, rule=RULE, about={"card": run.card})
     if way == "hunt":
         yield from hunt(state)
         return
-    card = yield from choose(SHADOW, "prompt.strike_card", laid, rule=RULE, domain="card")
+    card = yield from choose(box.SHADOW, "prompt.strike_card", laid, rule=RULE, domain="card")
     from_table(state, card)
 
 
 @primitive("lure")
 def lure(state: State, run: Running, step: Step) -> Ask:
     """A random companion is lost, or his level is taken as corruption; Gollum as guide costs one point."""
-    if state.guide == GOLLUM:
+    if state.guide == box.GOLLUM:
         corrupt(state, 1)
         return
     companion = yield from random_companion(state, rule=RULE)
     if companion < 0:
         return
     way = yield from choose(
-        FREE,
+        box.FREE,
         "prompt.lure",
         ("take_corruption", "lose_companion"),
         rule=RULE,
-        about={"character": CHARACTERS[companion], "level": LEVEL[companion]},
+        about={"character": box.CHARACTERS[companion], "level": box.LEVEL[companion]},
     )
     if way == "take_corruption":
-        corrupt(state, LEVEL[companion])
+        corrupt(state, box.LEVEL[companion])
     else:
         yield from separation.eliminate_companion(state, companion)
 
@@ -235,13 +227,13 @@ def lure(state: State, run: Running, step: Step) -> Ask:
 @primitive("breaking")
 def breaking(state: State, run: Running, step: Step) -> Ask:
     """A tile's number of companions separates where the figure is; Gollum as guide costs one point."""
-    if state.guide == GOLLUM:
+    if state.guide == box.GOLLUM:
         corrupt(state, 1)
         return
     tile = yield from draw(state, source=run.card)
     if _no_effect(tile):
         return
-    value = TILES[tile].value
+    value = box.TILES[tile].value
     if value == "die":
         number = yield from roll(state, run, 1, 1)
     else:
@@ -252,7 +244,7 @@ def breaking(state: State, run: Running, step: Step) -> Ask:
         return
     names = CHARACTER_OPTIONS[companions]
     chosen = yield Pick(
-        SEATS[FREE],
+        box.SEATS[box.FREE],
         "prompt.breaking",
         dict.fromkeys(names, 1),
         minimum=number,
@@ -263,5 +255,5 @@ def breaking(state: State, run: Running, step: Step) -> Ask:
         rule=RULE,
         too_few=Refusal(RULE, "too_few", {"minimum": number}),
     )
-    group = sum(1 << CHARACTER[name] for name in chosen)
+    group = sum(1 << box.CHARACTER[name] for name in chosen)
     yield from separation.separate_here(state, group)

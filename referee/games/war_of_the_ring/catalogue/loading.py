@@ -26,53 +26,26 @@ Reading waits until somebody looks.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
-from referee.games.kit.catalogue import CatalogueFiles
+from referee.games.kit.catalogue import CatalogueFiles, Entry, rule_of
 from referee.kernel.refusals import Rule
 
-FOLDER = Path(__file__).parent
-FILES = CatalogueFiles(FOLDER)
+FILES = CatalogueFiles(Path(__file__).parent)
 
 
-def chapters() -> tuple[str, ...]:
-    """The files of the catalogue, in the order of the rulebook's chapters."""
-    return FILES.chapters
-
-
-def entries() -> Mapping[str, Mapping[str, Any]]:
-    """All entries as they stand in the files, by rule id, each with its ``chapter`` added."""
-    return FILES.entries
-
-
-def seen_as() -> Mapping[str, str]:
-    """Rule id -> the id of the rule under which a player sees it (itself, mostly)."""
-    return FILES.seen_as
-
-
-BOOK = "rulebook of the second edition"
-
-
-def _rule(rule_id: str, entry: Mapping[str, Any], atoms: tuple[str, ...]) -> Rule:
-    page, section = str(entry["page"]), entry["section"]
+def _rule(rule_id: str, entry: Entry, atoms: tuple[str, ...]) -> Rule:
+    rule, page, section = rule_of(rule_id, entry, atoms), str(entry["page"]), entry["section"]
     sheet_de = f"Übersicht der 1. Ausgabe: „{section}“." if section else ""
     sheet_en = f"Sheet of the first edition: “{section}”." if section else ""
-    return Rule(
-        id=rule_id,
-        chapter=entry["chapter"],
-        title_en=entry["title_en"],
-        title_de=entry["title_de"],
+    return replace(
+        rule,
         page_de=f"{page} (2. Ausgabe)",
         page_en=page,
-        sentence_en=entry["en"],
-        sentence_de=entry["de"],
-        refusable=entry["refusable"],
-        atoms=atoms,
-        note_en=" ".join(filter(None, (entry.get("conflict_en", ""), sheet_en))),
-        note_de=" ".join(filter(None, (entry.get("conflict_de", ""), sheet_de))),
-        book_en=BOOK,
+        note_en=" ".join(filter(None, (rule.note_en, sheet_en))),
+        note_de=" ".join(filter(None, (rule.note_de, sheet_de))),
+        book_en="rulebook of the second edition",
     )
 
 

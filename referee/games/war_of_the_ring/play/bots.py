@@ -2,26 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from random import Random
 from typing import Any
 
-from referee.games.kit.bots import Distances, Liked, Played, Player, at_random, by_liking, play_whole
-from referee.games.war_of_the_ring.box.components import SEATS, SHADOW
-from referee.games.war_of_the_ring.box.map import (
-    CITIES,
-    NEIGHBOURS,
-    OF_SEAT,
-    PLACE,
-    REGION_COUNT,
-    STRONGHOLD_MASK,
-    mask_of,
-)
+from referee.games.kit.bots import Distances, Liked, RandomGames, by_liking, towards
+from referee.games.war_of_the_ring.box import map as board
+from referee.games.war_of_the_ring.box.components import CHARACTERS, SEATS, SHADOW
+from referee.games.war_of_the_ring.box.map import mask_of
 from referee.games.war_of_the_ring.state.state import State
 from referee.kernel.requests import ChooseOne, Request
-
-MOST_ANSWERS = 40_000
-"""A game with more answers than this runs away."""
 
 _LIKED: Liked = {
     "prompt.choose_action": {
@@ -34,11 +23,7 @@ _LIKED: Liked = {
         "play_card": 3,
         "move_fellowship": 6,
         "hide_fellowship": 8,
-        "enter:aragorn": 9,
-        "enter:gandalf_the_white": 9,
-        "enter:witch_king": 9,
-        "enter:saruman": 9,
-        "enter:mouth_of_sauron": 9,
+        **{f"enter:{name}": 9 for name in CHARACTERS},
         "separate": 0.3,
         "skip": 0,
     },
@@ -47,12 +32,13 @@ _LIKED: Liked = {
     "prompt.suffer_hunt": {"lose_guide": 3, "lose_random": 3, "use_ring": 2},
 }
 _GOALS = (
-    OF_SEAT[1] & (CITIES | STRONGHOLD_MASK),
-    OF_SEAT[0] & (CITIES | STRONGHOLD_MASK),
+    board.OF_SEAT[1] & (board.CITIES | board.STRONGHOLD_MASK),
+    board.OF_SEAT[0] & (board.CITIES | board.STRONGHOLD_MASK),
 )
 """What each seat marches on."""
-_DISTANCES = Distances(NEIGHBOURS)
-_GATES = mask_of(PLACE["morannon"], PLACE["minas_morgul"])
+REGION = {name: index for index, name in enumerate(board.REGIONS)}
+_DISTANCES = Distances(board.NEIGHBOURS)
+_GATES = mask_of(board.PLACE["morannon"], board.PLACE["minas_morgul"])
 
 
 def eager(request: Request, rng: Random, state: State) -> Any:
@@ -62,48 +48,12 @@ def eager(request: Request, rng: Random, state: State) -> Any:
         if request.domain == "place" and prompt in ("prompt.choose_destination", "prompt.choose_onward"):
             seat = SEATS.index(request.seat)
             held = state.captured if seat == SHADOW else ~state.captured
-            return _towards(request, rng, _GOALS[seat] & ~held or _GOALS[seat])
+            return towards(request, rng, REGION, _GOALS[seat] & ~held or _GOALS[seat], _DISTANCES)
         if prompt in ("prompt.move_declared", "prompt.move_revealed"):
-            return _towards(request, rng, _GATES)
+            return towards(request, rng, REGION, _GATES, _DISTANCES)
     return by_liking(request, rng, _LIKED)
 
 
-def _towards(request: ChooseOne, rng: Random, goals: int) -> str:
-    """The place nearest to one of the goals, three times out of four."""
-    places = [option for option in request.options if PLACE.get(option, REGION_COUNT) < REGION_COUNT]
-    if not places or not goals or rng.random() < 0.25:
-        return request.sample(rng)
-    return _DISTANCES.nearest(places, PLACE, goals, rng)
-
-
-PLAYERS: Mapping[str, Player[State]] = {"random": at_random, "eager": eager}
-
-
-def play_random(
-    seed: int,
-    *,
-    audit: bool = True,
-    keep: bool = True,
-    options: Mapping[str, Any] | None = None,
-    record: bool = False,
-    checked: bool = True,
-    free: str = "random",
-    shadow: str = "random",
-) -> Played[State]:
-    """Play a whole game, see :func:`play_whole`.
-
-    ``free`` and ``shadow`` name the players (``random`` or ``eager``).
-    """
-    from referee.games.war_of_the_ring.game import GAME
-
-    return play_whole(
-        GAME,
-        seed,
-        options or {},
-        {"free": PLAYERS[free], "shadow": PLAYERS[shadow]},
-        most=MOST_ANSWERS,
-        audit=audit,
-        keep=keep,
-        record=record,
-        checked=checked,
-    )
+GAMES = RandomGames("war_of_the_ring", eager, most=40_000)
+PLAYERS = GAMES.players
+play_random = GAMES.play

@@ -10,19 +10,7 @@ from __future__ import annotations
 
 from referee.games.kit.codecs import words_of
 from referee.games.kit.positions import Position, read_file, readable, written
-from referee.games.war_of_the_ring.box.components import (
-    CHARACTERS,
-    DECK_SIZE,
-    DECKS,
-    F_EYE,
-    FREE,
-    NATIONS,
-    RINGS_AT_START,
-    SEAT_OF_NATION,
-    SEATS,
-    SHADOW,
-    TILES,
-)
+from referee.games.war_of_the_ring.box import components as box
 from referee.games.war_of_the_ring.box.map import places_in
 from referee.games.war_of_the_ring.position.board import BoardReader, regions_data
 from referee.games.war_of_the_ring.position.running_battle import read_battle
@@ -45,14 +33,14 @@ def write_position(state: State, title: str = "") -> str:
     """The position file of a state.  Reading it gives the same state."""
     form = BoardReader.FORM
     position = readable(state, form)
-    company = [CHARACTERS[c] for c, where in enumerate(state.where) if where == IN_FELLOWSHIP]
+    company = [box.CHARACTERS[c] for c, where in enumerate(state.where) if where == IN_FELLOWSHIP]
     position["fellowship"]["companions"] = [name for name in company if name != "gollum"]
-    position["politics"] = {name: stance(state, nation) for nation, name in enumerate(NATIONS)}
+    position["politics"] = {name: stance(state, nation) for nation, name in enumerate(box.NATIONS)}
     shown = [CARD_IDS[seat][n] for seat in range(2) for n in places_in(state.shown[seat])]
     lists = {
         "played_cards": [card for card in shown if card not in state.table_cards],
         "table_cards": list(state.table_cards),
-        "eliminated": [CHARACTERS[c] for c, where in enumerate(state.where) if where == ELIMINATED],
+        "eliminated": [box.CHARACTERS[c] for c, where in enumerate(state.where) if where == ELIMINATED],
     }
     position |= {key: names for key, names in lists.items() if names}
     position["regions"] = regions_data(state)
@@ -69,10 +57,9 @@ def stance(state: State, nation: int) -> str:
 STANCES = ("at_war", *(f"{side} {n}" for side in ("active", "passive") for n in range(1, FURTHEST + 1)))
 
 
-def set_stance(state: State, nation: int, told: str) -> None:
-    """The way back from :func:`stance`."""
-    state.awake = state.awake & ~(1 << nation) | (0 if told.startswith("passive") else 1 << nation)
-    state.steps[nation] = 0 if told == "at_war" else int(told[-1])
+def steps_and_active(told: str) -> tuple[int, int]:
+    """The way back from :func:`stance`: steps from At War, and 1 where the nation is active."""
+    return 0 if told == "at_war" else int(told[-1]), int(not told.startswith("passive"))
 
 
 class _Reader(BoardReader):
@@ -91,13 +78,14 @@ class _Reader(BoardReader):
     def on_politics(self, spot: Spot) -> None:
         """``gondor: at_war`` or ``gondor: active 2`` (steps from At War)."""
         for key, entry in spot.entries():
-            name, word = key.word(NATIONS), entry.word(STANCES)
+            name, word = key.word(box.NATIONS), entry.word(STANCES)
             if name is None or word is None:
                 continue
-            nation = NATIONS.index(name)
-            if word.startswith("passive") and SEAT_OF_NATION[nation] == SHADOW:
+            nation = box.NATIONS.index(name)
+            if word.startswith("passive") and box.SEAT_OF_NATION[nation] == box.SHADOW:
                 entry.wrong(Text("war_of_the_ring.always_active", name=name))
-            set_stance(self.state, nation, word)
+            self.state.steps[nation], active = steps_and_active(word)
+            self.state.awake = self.state.awake & ~(1 << nation) | active << nation
 
     def on_played_cards(self, spot: Spot) -> None:
         """Cards that were seen."""
@@ -129,10 +117,10 @@ class _Reader(BoardReader):
     def _dice(self) -> None:
         """Where the flow goes on: with the dice as they lie, or with rolling them."""
         state = self.state
-        eyes, state.unused[SHADOW][F_EYE] = state.unused[SHADOW][F_EYE], 0
-        state.hunt_dice[SHADOW] += eyes
-        if sum(state.rings) > RINGS_AT_START:
-            self.told["rings"].wrong(Text("war_of_the_ring.elven_rings_only", most=RINGS_AT_START))
+        eyes, state.unused[box.SHADOW][box.F_EYE] = state.unused[box.SHADOW][box.F_EYE], 0
+        state.hunt_dice[box.SHADOW] += eyes
+        if sum(state.rings) > box.RINGS_AT_START:
+            self.told["rings"].wrong(Text("war_of_the_ring.elven_rings_only", most=box.RINGS_AT_START))
         if "turn" not in self.told:
             state.turn = 1
         if "phase" not in self.told:
@@ -141,14 +129,14 @@ class _Reader(BoardReader):
         if state.phase == 5 and not rolled:
             state.phase = 4
         state.step = "act" if state.phase == 5 else ""
-        for seat in (FREE, SHADOW):
+        for seat in (box.FREE, box.SHADOW):
             dice = sum(state.unused[seat]) + sum(state.used[seat]) + state.hunt_dice[seat]
             state.pool[seat] = max(state.pool[seat], dice)
 
     def _tiles(self, body: Spot) -> None:
         """Standard tiles that were not drawn are in the pool."""
         state = self.state
-        for index, tile in enumerate(TILES):
+        for index, tile in enumerate(box.TILES):
             told = state.tiles_out[index] + state.tiles_gone[index] + state.tiles_ready[index]
             if tile.seat < 0:
                 state.tiles[index] = max(tile.count - told, 0)
@@ -163,13 +151,12 @@ class _Reader(BoardReader):
         if "hands" not in self.told:
             state.hand = [[CARDS_NOT_TOLD] * 2, [CARDS_NOT_TOLD] * 2]
         for seat, cards in enumerate(CARDS_OF):
-            for deck, name in enumerate(DECKS):
+            for deck, name in enumerate(box.DECKS):
                 seen = sum(
                     card.deck == deck and bool(state.shown[seat] & CARD_BIT[card.id]) for card in cards
                 )
-                left = DECK_SIZE - seen - state.hand[seat][deck] - state.unseen_discards[seat][deck]
+                left = box.DECK_SIZE - seen - state.hand[seat][deck] - state.unseen_discards[seat][deck]
                 if left < 0:
-                    body.wrong(
-                        Text("war_of_the_ring.only_cards", size=DECK_SIZE, name=name, seat=SEATS[seat]),
-                    )
+                    most, whose = box.DECK_SIZE, box.SEATS[seat]
+                    body.wrong(Text("war_of_the_ring.only_cards", size=most, name=name, seat=whose))
                 state.deck[seat][deck] = max(left, 0)

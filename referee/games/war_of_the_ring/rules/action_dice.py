@@ -2,16 +2,8 @@
 
 from __future__ import annotations
 
-from referee.games.war_of_the_ring.box.components import (
-    ACTION_DIE,
-    DICE,
-    F_EYE,
-    FACE,
-    FACES,
-    FREE,
-    SEATS,
-    SHADOW,
-)
+from referee.games.kit.places import Names
+from referee.games.war_of_the_ring.box import components as box
 from referee.games.war_of_the_ring.rules import actions, movement, occasions, rings
 from referee.games.war_of_the_ring.rules.asking import Ask
 from referee.games.war_of_the_ring.state.state import State
@@ -25,26 +17,26 @@ ACT, ACTION, FIGHT = "act", "action", "fight"
 
 def roll_action_dice(state: State) -> Ask:
     """Phase 4: both roll (the Shadow without the dice it allocated); Eyes go to the Hunt Box."""
-    for seat in (FREE, SHADOW):
-        die = ACTION_DIE[seat]
-        number = state.pool[seat] - (state.hunt_dice[SHADOW] if seat == SHADOW else 0)
-        dice = [0] * len(FACES)
+    for seat in (box.FREE, box.SHADOW):
+        die = box.ACTION_DIE[seat]
+        number = state.pool[seat] - (state.hunt_dice[box.SHADOW] if seat == box.SHADOW else 0)
+        dice = [0] * len(box.FACES)
         if number > 0:
             rolled = yield RollDice(
-                SEATS[seat], "prompt.roll_action_dice", {die: number}, DICE, rule="turn.action_roll"
+                box.SEATS[seat], "prompt.roll_action_dice", {die: number}, box.DICE, rule="turn.action_roll"
             )
             for face in rolled[die]:
-                dice[FACE[face]] += 1
-        state.hunt_dice[SHADOW] += dice[F_EYE]
-        dice[F_EYE] = 0
+                dice[box.FACE[face]] += 1
+        state.hunt_dice[box.SHADOW] += dice[box.F_EYE]
+        dice[box.F_EYE] = 0
         state.unused[seat] = dice
-        state.used[seat] = [0] * len(FACES)
+        state.used[seat] = [0] * len(box.FACES)
 
 
 def action_phase(state: State) -> Ask:
     """Phase 5: the players use their dice in turn until none is left; the Free Peoples begin."""
     if not state.step:
-        state.active = FREE
+        state.active = box.FREE
         state.step = ACT
     elif state.step == FIGHT:
         yield from actions.finish_battle(state)
@@ -77,21 +69,8 @@ def _end_of_action(state: State) -> Ask:
     state.pending.clear()
 
 
-class _DieOptions(dict[int, tuple[str, ...]]):
-    """Key: mask of faces, then bits for passing and for using a ring."""
-
-    def __missing__(self, key: int) -> tuple[str, ...]:
-        options = [FACES[face] for face in range(len(FACES)) if key >> face & 1]
-        if key & RING:
-            options.append(rings.RING)
-        if key & PASS:
-            options.append("pass")
-        self[key] = tuple(options)
-        return self[key]
-
-
-PASS, RING = 1 << 7, 1 << 8
-_DIE_OPTIONS = _DieOptions()
+_DIE_OPTIONS = Names((*box.FACES, rings.RING, "pass"))
+RING, PASS = 1 << len(box.FACES), 2 << len(box.FACES)
 
 
 def take_action(state: State, seat: int) -> Ask:
@@ -106,7 +85,7 @@ def take_action(state: State, seat: int) -> Ask:
         yield from rings.use(state, seat)
         if not any(state.unused[seat]):
             return  # the last die became an Eye
-    face = FACE[chosen]
+    face = box.FACE[chosen]
     state.unused[seat][face] -= 1
     state.used[seat][face] += 1
     yield from actions.use_die(state, seat, face)
@@ -115,7 +94,7 @@ def take_action(state: State, seat: int) -> Ask:
 def _choose_die(state: State, seat: int) -> Ask:
     dice = state.unused[seat]
     key = PASS if sum(dice) < sum(state.unused[1 - seat]) else 0
-    for face in range(len(FACES)):
+    for face in range(len(box.FACES)):
         if dice[face]:
             key |= 1 << face
     if state.rings[seat] and not state.ring_used[seat]:
@@ -124,7 +103,7 @@ def _choose_die(state: State, seat: int) -> Ask:
     if len(options) == 1:
         return options[0]
     chosen = yield ChooseOne(
-        SEATS[seat],
+        box.SEATS[seat],
         "prompt.choose_die",
         options,
         domain="die",
@@ -137,9 +116,9 @@ def _choose_die(state: State, seat: int) -> Ask:
 def why_not_dice(state: State, seat: int) -> list[tuple[str, Refusal]]:
     """What of the dice, the ring and passing is not open now, and why."""
     refused = []
-    for name in DICE[ACTION_DIE[seat]].distinct_faces:
-        face = FACE[name]
-        if face == F_EYE:
+    for name in box.DICE[box.ACTION_DIE[seat]].distinct_faces:
+        face = box.FACE[name]
+        if face == box.F_EYE:
             refused.append((name, Refusal("dice.eye_to_hunt_box", "", {"face": name})))
         elif not state.unused[seat][face]:
             used = state.used[seat][face]

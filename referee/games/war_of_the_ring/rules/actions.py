@@ -10,28 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from referee.games.kit.actions import Action, do_nothing, names_of, refused_actions
-from referee.games.war_of_the_ring.box.components import (
-    ARAGORN,
-    BOROMIR,
-    CHARACTERS,
-    F_ARMY,
-    F_CHARACTER,
-    F_EVENT,
-    F_EYE,
-    F_MUSTER,
-    F_MUSTER_ARMY,
-    F_WEST,
-    FACES,
-    FREE,
-    GANDALF_WHITE,
-    GIMLI,
-    LEGOLAS,
-    MOUTH,
-    SARUMAN,
-    SEATS,
-    SHADOW,
-    WITCH_KING,
-)
+from referee.games.war_of_the_ring.box import components as box
 from referee.games.war_of_the_ring.rules import (
     attacks,
     characters,
@@ -50,13 +29,13 @@ from referee.kernel.requests import ChooseOne
 
 ARMY, CHARACTER, MUSTER, EVENT, WEST = (1 << n for n in range(5))
 SYMBOLS_OF_FACE: dict[int, int] = {
-    F_ARMY: ARMY,
-    F_CHARACTER: CHARACTER,
-    F_MUSTER: MUSTER,
-    F_MUSTER_ARMY: MUSTER | ARMY,
-    F_EVENT: EVENT,
-    F_WEST: ARMY | CHARACTER | MUSTER | EVENT | WEST,
-    F_EYE: 0,
+    box.F_ARMY: ARMY,
+    box.F_CHARACTER: CHARACTER,
+    box.F_MUSTER: MUSTER,
+    box.F_MUSTER_ARMY: MUSTER | ARMY,
+    box.F_EVENT: EVENT,
+    box.F_WEST: ARMY | CHARACTER | MUSTER | EVENT | WEST,
+    box.F_EYE: 0,
 }
 ANY_SYMBOL = ARMY | CHARACTER | MUSTER | EVENT | WEST
 
@@ -66,16 +45,16 @@ def symbols_of(face: int) -> int:
     return SYMBOLS_OF_FACE[face]
 
 
-BOTH = (FREE, SHADOW)
-ROUSERS = (BOROMIR, LEGOLAS, GIMLI)
+BOTH = (box.FREE, box.SHADOW)
+ROUSERS = (box.BOROMIR, box.LEGOLAS, box.GIMLI)
 """Companions who, where they belong, let any die advance their nation."""
-NEWCOMERS = (ARAGORN, GANDALF_WHITE, WITCH_KING, SARUMAN, MOUTH)
+NEWCOMERS = (box.ARAGORN, box.GANDALF_WHITE, box.WITCH_KING, box.SARUMAN, box.MOUTH)
 
 
 def _as_army_die(state: State, seat: int, face: int) -> Ask:
     """The Mouth of Sauron: a Muster die is used as an Army die, once a turn."""
     state.mouth_used = True
-    return use_die(state, seat, F_ARMY)
+    return use_die(state, seat, box.F_ARMY)
 
 
 def _rouse(character: int) -> Callable[[State, int, int], Ask]:
@@ -105,25 +84,29 @@ ACTIONS: tuple[Action[State], ...] = (
     ),
     Action(
         "move_fellowship",
-        (FREE,),
+        (box.FREE,),
         CHARACTER,
         "dice.fellowship_move",
         lambda s, seat, f: fellowship.move_fellowship(s, f),
     ),
     Action(
-        "hide_fellowship", (FREE,), CHARACTER, "dice.fellowship_hide", lambda s, seat, f: fellowship.hide(s)
+        "hide_fellowship",
+        (box.FREE,),
+        CHARACTER,
+        "dice.fellowship_hide",
+        lambda s, seat, f: fellowship.hide(s),
     ),
-    Action("separate", (FREE,), CHARACTER, "dice.separate", lambda s, seat, f: fellowship.separate(s)),
+    Action("separate", (box.FREE,), CHARACTER, "dice.separate", lambda s, seat, f: fellowship.separate(s)),
     Action(
         "move_companions",
-        (FREE,),
+        (box.FREE,),
         CHARACTER,
         "dice.move_companions",
         lambda s, seat, f: characters.move_companions(s),
     ),
     Action(
         "move_minions",
-        (SHADOW,),
+        (box.SHADOW,),
         CHARACTER,
         "dice.move_minions",
         lambda s, seat, f: characters.move_minions(s),
@@ -134,30 +117,34 @@ ACTIONS: tuple[Action[State], ...] = (
     ),
     Action(
         "saruman_muster",
-        (SHADOW,),
+        (box.SHADOW,),
         MUSTER,
         "minion.voice_of_saruman",
         lambda s, seat, f: characters.saruman_muster(s),
     ),
-    Action("as_army_die", (SHADOW,), MUSTER, "minion.mouth_army_die", _as_army_die),
+    Action("as_army_die", (box.SHADOW,), MUSTER, "minion.mouth_army_die", _as_army_die),
     Action("draw_card", BOTH, EVENT, "dice.event_draw", lambda s, seat, f: decks.draw_choice(s, seat)),
     Action("play_card", BOTH, ANY_SYMBOL, "cards.play_with_die", occasions.play_card),
     Action(
-        "enter:aragorn", (FREE,), WEST, "char.aragorn_enters", lambda s, seat, f: characters.enter_aragorn(s)
+        "enter:aragorn",
+        (box.FREE,),
+        WEST,
+        "char.aragorn_enters",
+        lambda s, seat, f: characters.enter_aragorn(s),
     ),
     Action(
         "enter:gandalf_the_white",
-        (FREE,),
+        (box.FREE,),
         WEST,
         "char.gandalf_white_enters",
         lambda s, seat, f: characters.enter_gandalf_white(s),
     ),
-    Action("enter:witch_king", (SHADOW,), MUSTER, "minion.witch_king_enters", _enter(WITCH_KING)),
-    Action("enter:saruman", (SHADOW,), MUSTER, "minion.saruman_enters", _enter(SARUMAN)),
-    Action("enter:mouth_of_sauron", (SHADOW,), MUSTER, "minion.mouth_enters", _enter(MOUTH)),
-    Action("rouse:boromir", (FREE,), ANY_SYMBOL, "char.rouses_nation", _rouse(BOROMIR)),
-    Action("rouse:legolas", (FREE,), ANY_SYMBOL, "char.rouses_nation", _rouse(LEGOLAS)),
-    Action("rouse:gimli", (FREE,), ANY_SYMBOL, "char.rouses_nation", _rouse(GIMLI)),
+    Action("enter:witch_king", (box.SHADOW,), MUSTER, "minion.witch_king_enters", _enter(box.WITCH_KING)),
+    Action("enter:saruman", (box.SHADOW,), MUSTER, "minion.saruman_enters", _enter(box.SARUMAN)),
+    Action("enter:mouth_of_sauron", (box.SHADOW,), MUSTER, "minion.mouth_enters", _enter(box.MOUTH)),
+    Action("rouse:boromir", (box.FREE,), ANY_SYMBOL, "char.rouses_nation", _rouse(box.BOROMIR)),
+    Action("rouse:legolas", (box.FREE,), ANY_SYMBOL, "char.rouses_nation", _rouse(box.LEGOLAS)),
+    Action("rouse:gimli", (box.FREE,), ANY_SYMBOL, "char.rouses_nation", _rouse(box.GIMLI)),
     Action("end_card", BOTH, ANY_SYMBOL, "cards.end_with_die", occasions.end_card),
     Action("skip", BOTH, ANY_SYMBOL, "dice.skip", do_nothing),
 )
@@ -179,8 +166,8 @@ INDEX = {action.id: index for index, action in enumerate(ACTIONS)}
     DRAW_CARD,
     PLAY_CARD,
 ) = (1 << n for n in range(15))
-ENTER = {character: 1 << INDEX[f"enter:{CHARACTERS[character]}"] for character in NEWCOMERS}
-ROUSE = {character: 1 << INDEX[f"rouse:{CHARACTERS[character]}"] for character in ROUSERS}
+ENTER = {character: 1 << INDEX[f"enter:{box.CHARACTERS[character]}"] for character in NEWCOMERS}
+ROUSE = {character: 1 << INDEX[f"rouse:{box.CHARACTERS[character]}"] for character in ROUSERS}
 END_CARD = 1 << INDEX["end_card"]
 SKIP = 1 << INDEX["skip"]
 
@@ -194,11 +181,11 @@ def use_die(state: State, seat: int, face: int) -> Ask:
     if mask == SKIP:
         return
     chosen = yield ChooseOne(
-        SEATS[seat],
+        box.SEATS[seat],
         "prompt.choose_action",
         _OPTIONS[mask],
         domain="action",
-        about={"face": FACES[face]},
+        about={"face": box.FACES[face]},
         rule="dice.symbol",
         refused=lambda: why_not(state, seat, face, mask),
     )
@@ -244,7 +231,7 @@ def possible(state: State, seat: int, face: int) -> int:
         mask |= PLAY_CARD
     if occasions.can_end_card(state, seat, face):
         mask |= END_CARD
-    if seat == FREE:
+    if seat == box.FREE:
         return mask | _possible_free(state, symbols)
     return mask | _possible_shadow(state, symbols)
 
@@ -261,7 +248,7 @@ def _possible_free(state: State, symbols: int) -> int:
         if characters.can_move_companions(state):
             mask |= MOVE_COMPANIONS
     if symbols & WEST:
-        for character in (ARAGORN, GANDALF_WHITE):
+        for character in (box.ARAGORN, box.GANDALF_WHITE):
             if characters.can_enter(state, character):
                 mask |= ENTER[character]
     for character in ROUSERS:
@@ -275,7 +262,7 @@ def _possible_shadow(state: State, symbols: int) -> int:
     if symbols & CHARACTER and characters.can_move_minions(state):
         mask |= MOVE_MINIONS
     if symbols & MUSTER:
-        for character in (WITCH_KING, SARUMAN, MOUTH):
+        for character in (box.WITCH_KING, box.SARUMAN, box.MOUTH):
             if characters.can_enter(state, character):
                 mask |= ENTER[character]
         if characters.can_saruman_muster(state):
@@ -286,7 +273,7 @@ def _possible_shadow(state: State, symbols: int) -> int:
 
 
 def _why_not_as_army_die(state: State) -> Refusal | None:
-    if state.where[MOUTH] < 0:
+    if state.where[box.MOUTH] < 0:
         return Refusal("minion.mouth_army_die", "no_mouth")
     if state.mouth_used:
         return Refusal("minion.mouth_army_die", "mouth_used")
@@ -303,7 +290,7 @@ def why_not(state: State, seat: int, face: int, mask: int) -> list[tuple[str, Re
 
 
 def _why_not(state: State, seat: int, face: int, symbols: int, action: Action[State]) -> Refusal:
-    about = {"face": FACES[face]}
+    about = {"face": box.FACES[face]}
     if not action.symbols & symbols:
         if action.id == "hide_fellowship":
             return fellowship.why_not_hide(state, face=face) or Refusal(action.rule, "wrong_symbol", about)
@@ -358,11 +345,11 @@ _REASONS: dict[str, Callable[[State, int, int], Refusal | None]] = {
     "play_card": occasions.why_not_play,
     "end_card": occasions.why_not_end_card,
     **{
-        f"enter:{CHARACTERS[c]}": lambda s, seat, f, c=c: characters.why_not_enter(s, c)  # type: ignore[misc]
+        f"enter:{box.CHARACTERS[c]}": lambda s, seat, f, c=c: characters.why_not_enter(s, c)  # type: ignore[misc]
         for c in NEWCOMERS
     },
     **{
-        f"rouse:{CHARACTERS[c]}": lambda s, seat, f, c=c: characters.why_not_rouse(s, c)  # type: ignore[misc]
+        f"rouse:{box.CHARACTERS[c]}": lambda s, seat, f, c=c: characters.why_not_rouse(s, c)  # type: ignore[misc]
         for c in ROUSERS
     },
 }

@@ -9,26 +9,9 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
-from referee.games.war_of_the_ring.box.components import (
-    CHARACTERS_OF_SEAT,
-    COMPANIONS,
-    ISENGARD,
-    SEATS,
-    SHADOW,
-    WITCH_KING,
-)
-from referee.games.war_of_the_ring.box.map import (
-    ALL_REGIONS,
-    BOXES,
-    NEAR,
-    NEIGHBOURS,
-    PLACE_COUNT,
-    PLACES,
-    REGION_OF_BOX,
-    SIEGE_BOX,
-    places_in,
-    region_of,
-)
+from referee.games.war_of_the_ring.box import components as box
+from referee.games.war_of_the_ring.box import map as board
+from referee.games.war_of_the_ring.box.map import places_in, region_of
 from referee.games.war_of_the_ring.rules import combat, occasions, politics
 from referee.games.war_of_the_ring.rules.asking import Ask, Pick, choose_place
 from referee.games.war_of_the_ring.rules.movement import LED, counted, leads, most_of, unpack
@@ -46,7 +29,7 @@ ANY, NAZGUL_LED, WITCH_KING_LED, COMPANION_LED, ISENGARD_UNIT = (
     "isengard",
 )
 """``need`` of the attacking army; :data:`movement.LED` is a leader or character of any kind."""
-EVERYWHERE = (1 << PLACE_COUNT) - 1
+EVERYWHERE = (1 << board.PLACE_COUNT) - 1
 
 
 # --- which figures may attack -------------------------------------------------------------------
@@ -70,7 +53,7 @@ _BELLIGERENT = _Belligerent()
 def attackers(state: State, seat: int, place: int) -> tuple[int, int]:
     """The figures of ``seat`` in a place that may attack (At War; Nazgul always), and its characters."""
     figures = state.figures[place] & SEAT_BITS[seat] & _BELLIGERENT[politics.wars(state)]
-    return figures, state.chars[place] & CHARACTERS_OF_SEAT[seat]
+    return figures, state.chars[place] & box.CHARACTERS_OF_SEAT[seat]
 
 
 def fits(state: State, need: str, figures: int, chars: int) -> bool:
@@ -80,10 +63,10 @@ def fits(state: State, need: str, figures: int, chars: int) -> bool:
     if need == LED:
         return leads(state, figures, chars)
     if need == COMPANION_LED:
-        return bool(chars & COMPANIONS)
+        return bool(chars & box.COMPANIONS)
     if need == ISENGARD_UNIT:
-        return bool(figures & NATION_BITS[ISENGARD] & UNIT_BITS)
-    if chars >> WITCH_KING & 1:
+        return bool(figures & NATION_BITS[box.ISENGARD] & UNIT_BITS)
+    if chars >> box.WITCH_KING & 1:
         return True
     return need == NAZGUL_LED and bool(figures & NAZGUL_BITS)
 
@@ -103,22 +86,22 @@ def _can_form(state: State, seat: int, place: int, need: str) -> bool:
 def targets(state: State, seat: int, place: int) -> int:
     """Mask of the places whose armies the army in ``place`` may attack."""
     region = region_of(place)
-    closed = occasions.closed_to_shadow(state) if seat == SHADOW and state.table_cards else 0
+    closed = occasions.closed_to_shadow(state) if seat == box.SHADOW and state.table_cards else 0
     enemies = state.armies[1 - seat]
-    if place in REGION_OF_BOX:
+    if place in board.REGION_OF_BOX:
         return 1 << region & enemies & ~closed
-    mask = NEIGHBOURS[place] & enemies & ~closed
-    if region in SIEGE_BOX and not closed >> region & 1:
-        mask |= 1 << SIEGE_BOX[region] & enemies
+    mask = board.NEIGHBOURS[place] & enemies & ~closed
+    if region in board.SIEGE_BOX and not closed >> region & 1:
+        mask |= 1 << board.SIEGE_BOX[region] & enemies
     return mask
 
 
 def can_attack(state: State, seat: int, need: str = ANY) -> int:
     """Mask of the places from which an army of ``seat`` may attack, siege battles and sorties included."""
     mine, enemies = state.armies[seat], state.armies[1 - seat]
-    able = mine & (NEAR[enemies & ALL_REGIONS] | BOXES)
-    for box in places_in(enemies & BOXES):
-        able |= 1 << REGION_OF_BOX[box] & mine
+    able = mine & (board.NEAR[enemies & board.ALL_REGIONS] | board.BOXES)
+    for siege_box in places_in(enemies & board.BOXES):
+        able |= 1 << board.REGION_OF_BOX[siege_box] & mine
     for place in places_in(able):
         if not _can_form(state, seat, place, need) or not targets(state, seat, place):
             able &= ~(1 << place)
@@ -146,7 +129,7 @@ def attack_action(state: State, seat: int, need: str, rule: str, *, within: int 
         "prompt.choose_target",
         able,
         rule="battle.adjacent",
-        about={"from": PLACES[start]},
+        about={"from": board.PLACES[start]},
         refused=lambda: why_not_targets(state, seat, start, able),
     )
     yield from attack_from(state, seat, start, target, need)
@@ -178,7 +161,7 @@ def begin(
         return
     battle = Battle(attacker=seat, start=start, target=target, **battle_fields)
     battle.rear = (state.figures[start] & SEAT_BITS[seat]) - figures
-    battle.rear_chars = state.chars[start] & CHARACTERS_OF_SEAT[seat] & ~chars
+    battle.rear_chars = state.chars[start] & box.CHARACTERS_OF_SEAT[seat] & ~chars
     politics.army_attacked(state, state.figures[target] & SEAT_BITS[1 - seat], battle.region)
     state.battle = battle
     yield from combat.fight(state)
@@ -198,14 +181,14 @@ def choose_force(state: State, seat: int, start: int, target: int, need: str) ->
     limits = counted(figures, chars)
     refuses = partial(why_not_force, state, seat, start, need)
     chosen = yield Pick(
-        SEATS[seat],
+        box.SEATS[seat],
         "prompt.choose_attackers",
         limits,
         minimum=1,
         default=most_of(limits, refuses),
         refuses=refuses,
         domain="unit",
-        about={"from": PLACES[start], "to": PLACES[target]},
+        about={"from": board.PLACES[start], "to": board.PLACES[target]},
         rule="battle.rearguard",
         refused=lambda: _not_at_war(behind),
     )
@@ -215,11 +198,11 @@ def choose_force(state: State, seat: int, start: int, target: int, need: str) ->
 def why_not_force(state: State, seat: int, start: int, need: str, counts: Counts) -> Refusal | None:
     """Why this part of an army may not attack; None where it may."""
     figures, chars = unpack(counts)
-    about = {"place": PLACES[start]}
+    about = {"place": board.PLACES[start]}
     if not figures & UNIT_BITS:
         return Refusal("battle.rearguard", "attack_without_unit", about)
     behind = (state.figures[start] & SEAT_BITS[seat]) - figures
-    stay = state.chars[start] & CHARACTERS_OF_SEAT[seat] & ~chars
+    stay = state.chars[start] & box.CHARACTERS_OF_SEAT[seat] & ~chars
     if (behind or stay) and not behind & UNIT_BITS:
         return Refusal("battle.rearguard", "rearguard_without_unit", about)
     if not fits(state, need, figures, chars):
@@ -249,17 +232,17 @@ def why_not_attack(state: State, seat: int, need: str = ANY) -> Refusal:
 def why_not_starts(state: State, seat: int, need: str, able: int) -> list[tuple[str, Refusal]]:
     """The places of own armies and characters from which no attack can start, and why."""
     found = []
-    for place in range(PLACE_COUNT):
+    for place in range(board.PLACE_COUNT):
         if able >> place & 1:
             continue
-        mine = state.figures[place] & SEAT_BITS[seat] or state.chars[place] & CHARACTERS_OF_SEAT[seat]
+        mine = state.figures[place] & SEAT_BITS[seat] or state.chars[place] & box.CHARACTERS_OF_SEAT[seat]
         if mine:
-            found.append((PLACES[place], _why_not_start(state, seat, need, place)))
+            found.append((board.PLACES[place], _why_not_start(state, seat, need, place)))
     return found
 
 
 def _why_not_start(state: State, seat: int, need: str, place: int) -> Refusal:
-    about = {"place": PLACES[place]}
+    about = {"place": board.PLACES[place]}
     if not state.armies[seat] >> place & 1:
         return Refusal("battle.needs_army", "", about)
     if not targets(state, seat, place):
@@ -278,25 +261,25 @@ def why_not_targets(state: State, seat: int, start: int, able: int) -> list[tupl
     """The other places with something of the enemy, and why they cannot be attacked from here."""
     enemy = 1 - seat
     found = []
-    for place in range(PLACE_COUNT):
+    for place in range(board.PLACE_COUNT):
         if able >> place & 1:
             continue
-        about = {"place": PLACES[place], "from": PLACES[start]}
+        about = {"place": board.PLACES[place], "from": board.PLACES[start]}
         if state.armies[enemy] >> place & 1:
-            found.append((PLACES[place], _why_not_target(state, seat, start, place, about)))
-        elif state.figures[place] & SEAT_BITS[enemy] or state.chars[place] & CHARACTERS_OF_SEAT[enemy]:
-            found.append((PLACES[place], Refusal("battle.characters_alone", "", about)))
-        elif place == state.ring and seat == SHADOW and state.mordor < 0:
-            found.append((PLACES[place], Refusal("battle.not_the_fellowship", "", about)))
+            found.append((board.PLACES[place], _why_not_target(state, seat, start, place, about)))
+        elif state.figures[place] & SEAT_BITS[enemy] or state.chars[place] & box.CHARACTERS_OF_SEAT[enemy]:
+            found.append((board.PLACES[place], Refusal("battle.characters_alone", "", about)))
+        elif place == state.ring and seat == box.SHADOW and state.mordor < 0:
+            found.append((board.PLACES[place], Refusal("battle.not_the_fellowship", "", about)))
     return found
 
 
 def _why_not_target(state: State, seat: int, start: int, place: int, about: dict[str, str]) -> Refusal:
-    closed = occasions.closed_to_shadow(state) if seat == SHADOW else 0
+    closed = occasions.closed_to_shadow(state) if seat == box.SHADOW else 0
     if closed >> region_of(place) & 1:
         return Refusal("battle.closed_by_card", "", about)
-    if place in REGION_OF_BOX:
+    if place in board.REGION_OF_BOX:
         return Refusal("siege.only_besiegers", "", about)
-    if start in REGION_OF_BOX:
+    if start in board.REGION_OF_BOX:
         return Refusal("siege.sortie", "sortie_only_besiegers", about)
     return Refusal("battle.adjacent", "not_adjacent", about)

@@ -11,20 +11,12 @@ from functools import partial
 from random import Random
 from typing import Any
 
-from referee.games.war_of_the_ring.box.components import (
-    CHARACTERS_OF_SEAT,
-    FIGURE,
-    FIGURES,
-    FREE,
-    SEATS,
-    SHADOW,
-)
+from referee.games.war_of_the_ring.box import components as box
 from referee.games.war_of_the_ring.box.map import BOXES, OF_SEAT, PLACES, places_in, region_of
 from referee.games.war_of_the_ring.rules import politics
 from referee.games.war_of_the_ring.rules.asking import Ask, Pick
 from referee.games.war_of_the_ring.rules.fighting import alive, characters, force
 from referee.games.war_of_the_ring.rules.pieces import (
-    LEADER_BITS,
     capture,
     eliminate,
     put_character,
@@ -32,7 +24,15 @@ from referee.games.war_of_the_ring.rules.pieces import (
     remove_figures,
     settle,
 )
-from referee.games.war_of_the_ring.state.armies import GROUP, NAZGUL_BITS, ONE, SEAT_BITS, UNIT_BITS, count
+from referee.games.war_of_the_ring.state.armies import (
+    GROUP,
+    LEADER_BITS,
+    NAZGUL_BITS,
+    ONE,
+    SEAT_BITS,
+    UNIT_BITS,
+    count,
+)
 from referee.games.war_of_the_ring.state.battle import Battle
 from referee.games.war_of_the_ring.state.state import State
 from referee.kernel.refusals import Refusal
@@ -51,7 +51,7 @@ def worth(counts: Mapping[str, int]) -> int:
     """How many hits a choice of casualties takes: two for an elite that goes, one for all else."""
     hits = 0
     for name, number in counts.items():
-        figure = FIGURE.get(name, -1)
+        figure = box.FIGURE.get(name, -1)
         hits += number * (TWO_HITS if figure >= 0 and figure & 1 else 1)
     return hits
 
@@ -84,11 +84,11 @@ class Casualties(Pick):
             if pool is whole:
                 reduced[figure] += 1
             else:
-                name = FIGURES[figure]
+                name = box.FIGURES[figure]
                 found[name] = found.get(name, 0) + 1
         for figure, number in reduced.items():
             if number:
-                found[REDUCE + FIGURES[figure]] = number
+                found[REDUCE + box.FIGURES[figure]] = number
         return found
 
 
@@ -99,7 +99,7 @@ def _default(figures: int, hits: int) -> Counts:
     for figure in group.kinds:
         if not figure & 1 and hits:
             take = min(hits, count(figures, figure))
-            found[FIGURES[figure]] = take
+            found[box.FIGURES[figure]] = take
             hits -= take
     doubled = max(0, hits - group.elites)
     for figure in group.kinds:
@@ -109,9 +109,9 @@ def _default(figures: int, hits: int) -> Counts:
             doubled -= gone
             hits -= here + gone
             if gone:
-                found[FIGURES[figure]] = gone
+                found[box.FIGURES[figure]] = gone
             if here > gone:
-                found[REDUCE + FIGURES[figure]] = here - gone
+                found[REDUCE + box.FIGURES[figure]] = here - gone
     return found
 
 
@@ -119,7 +119,7 @@ def _refuses(figures: int, hits: int, counts: Counts) -> Refusal | None:
     for name, number in counts.items():
         if name.startswith(REDUCE):
             elite = name.removeprefix(REDUCE)
-            there = count(figures, FIGURE[elite])
+            there = count(figures, box.FIGURE[elite])
             if number + counts.get(elite, 0) > there:
                 return Refusal("casualty.elite", "elite_twice", {"figure": elite, "number": there})
     total = worth(counts)
@@ -135,10 +135,10 @@ def _limits(figures: int, hits: int) -> Counts:
         number = count(figures, figure)
         if figure & 1:
             if hits >= TWO_HITS:
-                limits[FIGURES[figure]] = min(number, hits // TWO_HITS)
-            limits[REDUCE + FIGURES[figure]] = min(number, hits)
+                limits[box.FIGURES[figure]] = min(number, hits // TWO_HITS)
+            limits[REDUCE + box.FIGURES[figure]] = min(number, hits)
         else:
-            limits[FIGURES[figure]] = min(number, hits)
+            limits[box.FIGURES[figure]] = min(number, hits)
     return limits
 
 
@@ -150,7 +150,7 @@ def choose_casualties(
     if len(limits) == 1:
         return {name: hits for name in limits}
     request = Casualties(
-        SEATS[seat],
+        box.SEATS[seat],
         "prompt.casualties",
         limits,
         minimum=1,
@@ -167,12 +167,12 @@ def choose_casualties(
 def _take_off(state: State, place: int, counts: Mapping[str, int]) -> None:
     """Regulars and whole elites first: a regular that goes may replace an elite."""
     for name, number in counts.items():
-        if name in FIGURE:
-            remove_figures(state, place, ONE[FIGURE[name]] * number)
+        if name in box.FIGURE:
+            remove_figures(state, place, ONE[box.FIGURE[name]] * number)
     for name, number in counts.items():
         if name.startswith(REDUCE):
             for _ in range(number):
-                reduce_elite(state, place, FIGURE[name.removeprefix(REDUCE)])
+                reduce_elite(state, place, box.FIGURE[name.removeprefix(REDUCE)])
 
 
 def lose(
@@ -235,14 +235,14 @@ def suffer(
 
 def army_gone(state: State, place: int, seat: int, *, with_characters: bool) -> None:
     """The last unit has gone: leaders, and perhaps characters, go too; a garrison's stronghold falls."""
-    for character in places_in(state.chars[place] & CHARACTERS_OF_SEAT[seat]):
+    for character in places_in(state.chars[place] & box.CHARACTERS_OF_SEAT[seat]):
         if with_characters:
             eliminate(state, character)
         elif BOXES >> place & 1:
             put_character(state, character, region_of(place))
     rest = state.figures[place] & SEAT_BITS[seat]
-    remove_figures(state, place, rest & LEADER_BITS if seat == FREE else 0)
-    if seat == SHADOW and rest & NAZGUL_BITS:
+    remove_figures(state, place, rest & LEADER_BITS if seat == box.FREE else 0)
+    if seat == box.SHADOW and rest & NAZGUL_BITS:
         if with_characters:
             remove_figures(state, place, rest & NAZGUL_BITS)
         elif BOXES >> place & 1:
@@ -251,9 +251,9 @@ def army_gone(state: State, place: int, seat: int, *, with_characters: bool) -> 
         fall_of_stronghold(state, region_of(place), 1 - seat)
 
 
-def _fly_out(state: State, box: int, nazgul: int) -> None:
-    state.figures[box] -= nazgul
-    state.figures[region_of(box)] += nazgul
+def _fly_out(state: State, siege_box: int, nazgul: int) -> None:
+    state.figures[siege_box] -= nazgul
+    state.figures[region_of(siege_box)] += nazgul
 
 
 def fall_of_stronghold(state: State, region: int, besieger: int) -> None:

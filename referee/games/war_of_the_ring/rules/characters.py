@@ -8,42 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from referee.games.war_of_the_ring.box.components import (
-    ARAGORN,
-    BOROMIR,
-    CHARACTER,
-    CHARACTERS,
-    COMPANIONS,
-    DECKS,
-    DWARVES,
-    ELVES,
-    FREE,
-    GANDALF_GREY,
-    GANDALF_WHITE,
-    GIMLI,
-    GOLLUM,
-    GONDOR,
-    LEGOLAS,
-    MINIONS,
-    MOUTH,
-    NATIONS,
-    SARUMAN,
-    SEATS,
-    STRIDER,
-    WITCH_KING,
-)
-from referee.games.war_of_the_ring.box.map import (
-    ALL_REGIONS,
-    CITIES,
-    IN_NATION,
-    PLACE,
-    PLACES,
-    REGION_COUNT,
-    STRONGHOLD_MASK,
-    mask_of,
-    places_in,
-    region_of,
-)
+from referee.games.war_of_the_ring.box import components as box
+from referee.games.war_of_the_ring.box import map as board
+from referee.games.war_of_the_ring.box.map import mask_of, places_in, region_of
 from referee.games.war_of_the_ring.rules import occasions
 from referee.games.war_of_the_ring.rules.asking import Ask, Pick, ask_whether, choose_place
 from referee.games.war_of_the_ring.rules.company import CHARACTER_OPTIONS
@@ -107,11 +74,11 @@ DONE = "done"
 def movable_companions(state: State, *, steps: int = 1, into_siege: bool = False) -> int:
     """Mask of the companions on the map who can go anywhere."""
     found = 0
-    shut = besieged_of(state, FREE)
+    shut = besieged_of(state, box.FREE)
     where = state.where
-    for character in places_in(COMPANIONS):
+    for character in places_in(box.COMPANIONS):
         place = where[character]
-        if 0 <= place < REGION_COUNT and not shut >> place & 1:
+        if 0 <= place < board.REGION_COUNT and not shut >> place & 1:
             reached = companion_walk(state, place, steps, into_siege=into_siege)
             if reached & ~(1 << place):
                 found |= 1 << character
@@ -127,7 +94,7 @@ def why_not_move_companions(state: State) -> Refusal | None:
     """Why no companion can be moved."""
     if can_move_companions(state):
         return None
-    if any(state.where[character] >= 0 for character in places_in(COMPANIONS)):
+    if any(state.where[character] >= 0 for character in places_in(box.COMPANIONS)):
         return Refusal("char.no_siege_crossing", "all_companions_besieged")
     return Refusal("char.die_moves_all", "no_companion_on_map")
 
@@ -178,27 +145,27 @@ def _choose_companion(state: State, able: int, moved: int, may_stop: bool, rule:
     if may_stop:
         options = (*options, DONE)
     chosen = yield ChooseOne(
-        SEATS[FREE],
+        box.SEATS[box.FREE],
         "prompt.move_companion",
         options,
         domain="character",
         rule=rule,
         refused=lambda: _why_not_companion(state, able, moved),
     )
-    return -1 if chosen == DONE else CHARACTER[chosen]
+    return -1 if chosen == DONE else box.CHARACTER[chosen]
 
 
 def _choose_company(first: int, others: int) -> Ask:
     chosen: Counts = yield Pick(
-        SEATS[FREE],
+        box.SEATS[box.FREE],
         "prompt.companion_company",
         dict.fromkeys(CHARACTER_OPTIONS[others], 1),
         default={},
         domain="character",
-        about={"character": CHARACTERS[first]},
+        about={"character": box.CHARACTERS[first]},
         rule="char.groups",
     )
-    return sum(1 << CHARACTER[name] for name in chosen)
+    return sum(1 << box.CHARACTER[name] for name in chosen)
 
 
 def _move_group(state: State, group: int, *, bonus: int, level: int | None, into_siege: bool) -> Ask:
@@ -206,25 +173,25 @@ def _move_group(state: State, group: int, *, bonus: int, level: int | None, into
     steps = (group_level(group) if level is None else max(level, group_level(group))) + bonus
     reached = companion_walk(state, start, steps, into_siege=into_siege)
     region = yield from choose_place(
-        FREE,
+        box.FREE,
         "prompt.companions_to",
         reached & ~(1 << start),
         rule="char.level_is_range",
-        about={**group_about(group), "from": PLACES[start], "level": steps},
+        about={**group_about(group), "from": board.PLACES[start], "level": steps},
         refused=lambda: why_not_walk(state, start, steps, reached, into_siege=into_siege),
     )
     arrive(state, group, region)
 
 
 def _why_not_companion(state: State, able: int, moved: int) -> Iterator[tuple[str, Refusal]]:
-    for character in places_in((COMPANIONS | 1 << GOLLUM) & ~able):
-        name, where = CHARACTERS[character], state.where[character]
+    for character in places_in((box.COMPANIONS | 1 << box.GOLLUM) & ~able):
+        name, where = box.CHARACTERS[character], state.where[character]
         about = {"character": name}
         if moved >> character & 1:
             yield name, Refusal("char.die_moves_all", "moved_already", about)
         elif where == IN_FELLOWSHIP:
             rule, reason = "char.only_on_map", "in_fellowship"
-            if character == GOLLUM:
+            if character == box.GOLLUM:
                 rule, reason = "char.level_zero", "gollum_stays"
             yield name, Refusal(rule, reason, about)
         elif where == ELIMINATED:
@@ -232,14 +199,14 @@ def _why_not_companion(state: State, able: int, moved: int) -> Iterator[tuple[st
         elif where == NOT_IN_PLAY:
             yield name, Refusal("char.only_on_map", "not_in_play", about)
         else:
-            yield name, Refusal("char.no_siege_crossing", "besieged", about | {"place": PLACES[where]})
+            yield name, Refusal("char.no_siege_crossing", "besieged", about | {"place": board.PLACES[where]})
 
 
 # --- Aragorn and Gandalf the White ------------------------------------------------------------------
 
-_KINGS_SEATS = mask_of(*(PLACE[name] for name in ("minas_tirith", "dol_amroth", "pelargir")))
-_FANGORN = 1 << PLACE["fangorn"]
-_ELVEN_STRONGHOLDS = STRONGHOLD_MASK & IN_NATION[ELVES]
+_KINGS_SEATS = mask_of(*(board.PLACE[name] for name in ("minas_tirith", "dol_amroth", "pelargir")))
+_FANGORN = 1 << board.PLACE["fangorn"]
+_ELVEN_STRONGHOLDS = board.STRONGHOLD_MASK & board.IN_NATION[box.ELVES]
 
 
 def can_enter(state: State, character: int) -> bool:
@@ -249,40 +216,40 @@ def can_enter(state: State, character: int) -> bool:
 
 def why_not_enter(state: State, character: int) -> Refusal | None:
     """Why a character cannot be brought into play; None where the conditions on the card are met."""
-    if MINIONS >> character & 1:
+    if box.MINIONS >> character & 1:
         return why_not_enter_minion(state, character)
-    about = {"character": CHARACTERS[character]}
-    rule = "char.aragorn_enters" if character == ARAGORN else "char.gandalf_white_enters"
+    about = {"character": box.CHARACTERS[character]}
+    rule = "char.aragorn_enters" if character == box.ARAGORN else "char.gandalf_white_enters"
     if state.where[character] != NOT_IN_PLAY:
         reason = "eliminated" if state.where[character] == ELIMINATED else "in_play_already"
         return Refusal(rule, reason, about)
-    if character == ARAGORN:
+    if character == box.ARAGORN:
         return _why_not_aragorn(state, about)
-    if state.where[GANDALF_GREY] == IN_FELLOWSHIP:
+    if state.where[box.GANDALF_GREY] == IN_FELLOWSHIP:
         return Refusal(rule, "grey_in_fellowship", about)
     if not _minion_seen(state):
         return Refusal(rule, "no_minion_yet", about)
-    if state.where[GANDALF_GREY] < 0 and not white_places(state):
+    if state.where[box.GANDALF_GREY] < 0 and not white_places(state):
         return Refusal(rule, "no_place_left", about)
     return None
 
 
 def _why_not_aragorn(state: State, about: dict[str, str]) -> Refusal | None:
-    place = state.where[STRIDER]
+    place = state.where[box.STRIDER]
     if place < 0:
         reason = "strider_in_fellowship" if place == IN_FELLOWSHIP else "strider_gone"
         return Refusal("char.aragorn_enters", reason, about)
     region = region_of(place)
     if not _KINGS_SEATS >> region & 1:
-        return Refusal("char.aragorn_enters", "strider_elsewhere", {**about, "place": PLACES[region]})
+        return Refusal("char.aragorn_enters", "strider_elsewhere", {**about, "place": board.PLACES[region]})
     if state.captured >> region & 1:
-        return Refusal("char.aragorn_enters", "conquered", {**about, "place": PLACES[region]})
+        return Refusal("char.aragorn_enters", "conquered", {**about, "place": board.PLACES[region]})
     return None
 
 
 def _minion_seen(state: State) -> bool:
     """Whether a minion is or has been in play."""
-    return any(state.where[minion] != NOT_IN_PLAY for minion in (WITCH_KING, SARUMAN, MOUTH))
+    return any(state.where[minion] != NOT_IN_PLAY for minion in (box.WITCH_KING, box.SARUMAN, box.MOUTH))
 
 
 def white_places(state: State) -> int:
@@ -292,45 +259,48 @@ def white_places(state: State) -> int:
 
 def enter_aragorn(state: State) -> Ask:
     """Strider becomes Aragorn where he stands, which may wake the nation there."""
-    place = state.where[STRIDER]
-    eliminate(state, STRIDER)
-    put_character(state, ARAGORN, place)
-    companion_arrived(state, ARAGORN, place)
-    yield from join_dice(state, FREE)
+    place = state.where[box.STRIDER]
+    eliminate(state, box.STRIDER)
+    put_character(state, box.ARAGORN, place)
+    companion_arrived(state, box.ARAGORN, place)
+    yield from join_dice(state, box.FREE)
 
 
 def enter_gandalf_white(state: State) -> Ask:
     """Gandalf the White takes the place of the Grey, or appears in Fangorn or an Elven stronghold."""
-    place = state.where[GANDALF_GREY]
+    place = state.where[box.GANDALF_GREY]
     if place >= 0:
-        eliminate(state, GANDALF_GREY)
-        put_character(state, GANDALF_WHITE, place)
-        companion_arrived(state, GANDALF_WHITE, place)
+        eliminate(state, box.GANDALF_GREY)
+        put_character(state, box.GANDALF_WHITE, place)
+        companion_arrived(state, box.GANDALF_WHITE, place)
     else:
         open_ones = white_places(state)
         region = yield from choose_place(
-            FREE,
+            box.FREE,
             "prompt.gandalf_white_to",
             open_ones,
             rule="char.gandalf_white_enters",
             refused=lambda: _why_not_white_place(state, open_ones),
         )
-        arrive(state, 1 << GANDALF_WHITE, region)
-    yield from join_dice(state, FREE)
+        arrive(state, 1 << box.GANDALF_WHITE, region)
+    yield from join_dice(state, box.FREE)
 
 
 def _why_not_white_place(state: State, open_ones: int) -> Iterator[tuple[str, Refusal]]:
-    for region in places_in(ALL_REGIONS & ~open_ones):
+    for region in places_in(board.ALL_REGIONS & ~open_ones):
         reason = "conquered" if _ELVEN_STRONGHOLDS >> region & 1 else "not_his_place"
-        yield PLACES[region], Refusal("char.gandalf_white_enters", reason, {"place": PLACES[region]})
+        yield (
+            board.PLACES[region],
+            Refusal("char.gandalf_white_enters", reason, {"place": board.PLACES[region]}),
+        )
 
 
 # --- Boromir, Legolas and Gimli -------------------------------------------------------------------------
 
 _HOMES: dict[int, tuple[int, int]] = {
-    BOROMIR: (GONDOR, IN_NATION[GONDOR] & (CITIES | STRONGHOLD_MASK)),
-    LEGOLAS: (ELVES, _ELVEN_STRONGHOLDS),
-    GIMLI: (DWARVES, 1 << PLACE["erebor"]),
+    box.BOROMIR: (box.GONDOR, board.IN_NATION[box.GONDOR] & (board.CITIES | board.STRONGHOLD_MASK)),
+    box.LEGOLAS: (box.ELVES, _ELVEN_STRONGHOLDS),
+    box.GIMLI: (box.DWARVES, 1 << board.PLACE["erebor"]),
 }
 """Companion to the nation that he rouses and the regions where he does."""
 
@@ -349,15 +319,15 @@ def why_not_rouse(state: State, character: int) -> Refusal | None:
     if can_rouse(state, character):
         return None
     nation, homes = _HOMES[character]
-    about = {"character": CHARACTERS[character], "nation": NATIONS[nation]}
+    about = {"character": box.CHARACTERS[character], "nation": box.NATIONS[nation]}
     place = state.where[character]
     if place < 0:
         return Refusal("char.rouses_nation", "not_on_map", about)
     region = region_of(place)
     if not homes >> region & 1:
-        return Refusal("char.rouses_nation", "not_at_home", {**about, "place": PLACES[region]})
+        return Refusal("char.rouses_nation", "not_at_home", {**about, "place": board.PLACES[region]})
     if state.captured >> region & 1:
-        return Refusal("char.rouses_nation", "conquered", {**about, "place": PLACES[region]})
+        return Refusal("char.rouses_nation", "conquered", {**about, "place": board.PLACES[region]})
     if not state.steps[nation]:
         return Refusal("politics.at_war", "already_at_war", about)
     return Refusal("politics.passive", "passive_nation", about)
@@ -380,13 +350,13 @@ def guide_draws(state: State, deck: int) -> Ask:
 
     In the first edition only after a Character card.
     """
-    if state.guide != GANDALF_GREY or not state.deck[FREE][deck]:
+    if state.guide != box.GANDALF_GREY or not state.deck[box.FREE][deck]:
         return
-    if state.edition.gandalf_guide_character_only and DECKS[deck] != "character":
+    if state.edition.gandalf_guide_character_only and box.DECKS[deck] != "character":
         return
     drawn = yield from ask_whether(
-        FREE, "prompt.guide_draws", rule="char.gandalf_guide", about={"deck": DECKS[deck]}
+        box.FREE, "prompt.guide_draws", rule="char.gandalf_guide", about={"deck": box.DECKS[deck]}
     )
     if drawn:
-        draw(state, FREE, deck)
-        yield from enforce_hand_limit(state, FREE)
+        draw(state, box.FREE, deck)
+        yield from enforce_hand_limit(state, box.FREE)

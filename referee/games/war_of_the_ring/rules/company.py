@@ -2,18 +2,7 @@
 
 from __future__ import annotations
 
-from referee.games.war_of_the_ring.box.components import (
-    CHARACTER,
-    CHARACTERS,
-    COMPANIONS,
-    CORRUPTION_LIMIT,
-    FREE,
-    GOLLUM,
-    HOBBITS,
-    LEVEL,
-    SEATS,
-    SHADOW,
-)
+from referee.games.war_of_the_ring.box import components as box
 from referee.games.war_of_the_ring.box.map import places_in
 from referee.games.war_of_the_ring.rules.asking import Ask, choose
 from referee.games.war_of_the_ring.rules.pieces import put_character
@@ -39,7 +28,7 @@ class _Names(dict[int, tuple[str, ...]]):
     """Mask of characters to the tuple of their ids."""
 
     def __missing__(self, mask: int) -> tuple[str, ...]:
-        self[mask] = tuple(CHARACTERS[character] for character in places_in(mask))
+        self[mask] = tuple(box.CHARACTERS[character] for character in places_in(mask))
         return self[mask]
 
 
@@ -51,8 +40,8 @@ class _Leaders(dict[int, int]):
     """Mask of characters to the mask of those with the highest level among them."""
 
     def __missing__(self, mask: int) -> int:
-        highest = max(LEVEL[character] for character in places_in(mask))
-        self[mask] = sum(1 << character for character in places_in(mask) if LEVEL[character] == highest)
+        highest = max(box.LEVEL[character] for character in places_in(mask))
+        self[mask] = sum(1 << character for character in places_in(mask) if box.LEVEL[character] == highest)
         return self[mask]
 
 
@@ -67,7 +56,7 @@ def fit_to_guide(state: State) -> int:
 
 def hobbit_guides(state: State) -> bool:
     """Whether Meriadoc or Peregrin guides the Fellowship."""
-    return bool(HOBBITS >> state.guide & 1)
+    return bool(box.HOBBITS >> state.guide & 1)
 
 
 # --- the guide ------------------------------------------------------------------------------------
@@ -88,30 +77,30 @@ def choose_guide(state: State) -> Ask:
     if not fit:
         return
     chosen = yield from choose(
-        FREE,
+        box.FREE,
         "prompt.choose_guide",
         CHARACTER_OPTIONS[fit],
         rule="fellowship.guide_highest",
         domain="character",
-        about={"guide": CHARACTERS[state.guide]},
+        about={"guide": box.CHARACTERS[state.guide]},
         refused=lambda: why_not_guide(state, fit),
     )
-    state.guide = CHARACTER[chosen]
+    state.guide = box.CHARACTER[chosen]
 
 
 def gollum_guides(state: State) -> None:
     """The Ring-bearers are alone, so Gollum guides them."""
-    state.guide = GOLLUM
-    put_character(state, GOLLUM, IN_FELLOWSHIP)
+    state.guide = box.GOLLUM
+    put_character(state, box.GOLLUM, IN_FELLOWSHIP)
 
 
 def why_not_guide(state: State, fit: int) -> list[tuple[str, Refusal]]:
     """The companions and Gollum who may not guide now, with the reason."""
     found = []
-    for character in places_in((COMPANIONS | 1 << GOLLUM) & ~fit):
-        name = CHARACTERS[character]
+    for character in places_in((box.COMPANIONS | 1 << box.GOLLUM) & ~fit):
+        name = box.CHARACTERS[character]
         about = {"character": name}
-        if character == GOLLUM:
+        if character == box.GOLLUM:
             refusal = Refusal("fellowship.gollum_guide", "companions_left", about)
         elif state.where[character] == IN_FELLOWSHIP:
             refusal = Refusal("fellowship.guide_highest", "level_too_low", about)
@@ -132,20 +121,22 @@ def random_companion(state: State, *, rule: str) -> Ask:
     if companions & companions - 1 == 0:
         return companions.bit_length() - 1
     drawn = yield Report(
-        SEATS[SHADOW],
+        box.SEATS[box.SHADOW],
         "prompt.draw_companion",
         CHARACTER_OPTIONS[companions],
         domain="character",
         rule=rule,
         refused=lambda: [
             (
-                CHARACTERS[character],
-                Refusal("hunt.random_casualty", "not_in_fellowship", {"character": CHARACTERS[character]}),
+                box.CHARACTERS[character],
+                Refusal(
+                    "hunt.random_casualty", "not_in_fellowship", {"character": box.CHARACTERS[character]}
+                ),
             )
-            for character in places_in((COMPANIONS | 1 << GOLLUM) & ~companions)
+            for character in places_in((box.COMPANIONS | 1 << box.GOLLUM) & ~companions)
         ],
     )
-    return CHARACTER[drawn]
+    return box.CHARACTER[drawn]
 
 
 # --- corruption ---------------------------------------------------------------------------------------
@@ -153,7 +144,7 @@ def random_companion(state: State, *, rule: str) -> Ask:
 
 def corrupt(state: State, points: int) -> None:
     """Add corruption; at twelve the Shadow wins at once."""
-    state.corruption = min(CORRUPTION_LIMIT, state.corruption + points)
+    state.corruption = min(box.CORRUPTION_LIMIT, state.corruption + points)
     check_corruption(state)
 
 

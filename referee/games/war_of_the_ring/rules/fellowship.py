@@ -5,14 +5,7 @@ What the other chapters use of the Fellowship is gathered here.
 
 from __future__ import annotations
 
-from referee.games.war_of_the_ring.box.components import (
-    CHARACTERS,
-    FACES,
-    FREE,
-    PROGRESS_END,
-    SEATS,
-    STRIDER,
-)
+from referee.games.war_of_the_ring.box import components as box
 from referee.games.war_of_the_ring.box.map import NATION_OF_REGION, PLACES
 from referee.games.war_of_the_ring.rules import mordor, occasions
 from referee.games.war_of_the_ring.rules.asking import NO, Ask, ask_whether
@@ -93,7 +86,7 @@ def _choose_step(state: State) -> Ask:
     if len(options) == 1:
         return NO
     chosen = yield ChooseOne(
-        SEATS[FREE],
+        box.SEATS[box.FREE],
         "prompt.fellowship_phase",
         tuple(options),
         about={"place": PLACES[state.ring], "progress": state.progress},
@@ -144,7 +137,7 @@ def declare(state: State) -> Ask:
 
 def can_move(state: State) -> bool:
     """Whether the Fellowship can be moved."""
-    return state.hidden and (state.mordor >= 0 or state.progress < PROGRESS_END)
+    return state.hidden and (state.mordor >= 0 or state.progress < box.PROGRESS_END)
 
 
 def why_not_move(state: State) -> Refusal | None:
@@ -176,8 +169,8 @@ def put_die_in_hunt_box(state: State, face: int) -> None:
     """The die that moved the Fellowship makes the next Hunt of this turn easier (unless a card spares it)."""
     if occasions.dice_stay_out_of_hunt_box(state):
         return
-    state.used[FREE][face] -= 1
-    state.hunt_dice[FREE] += 1
+    state.used[box.FREE][face] -= 1
+    state.hunt_dice[box.FREE] += 1
 
 
 # --- hiding ------------------------------------------------------------------------------------------------
@@ -185,15 +178,15 @@ def put_die_in_hunt_box(state: State, face: int) -> None:
 
 def can_hide(state: State, *, any_die: bool = False) -> bool:
     """Whether the Fellowship can be hidden; ``any_die``: by a die without the Character symbol."""
-    return not state.hidden and (not any_die or state.guide == STRIDER)
+    return not state.hidden and (not any_die or state.guide == box.STRIDER)
 
 
 def why_not_hide(state: State, *, face: int | None = None) -> Refusal | None:
     """Why the Fellowship cannot be hidden; with ``face``, by a die without the Character symbol."""
     if state.hidden:
         return Refusal("fellowship.hide", "is_hidden")
-    if face is not None and state.guide != STRIDER:
-        about = {"face": FACES[face], "guide": CHARACTERS[state.guide]}
+    if face is not None and state.guide != box.STRIDER:
+        about = {"face": box.FACES[face], "guide": box.CHARACTERS[state.guide]}
         return Refusal("fellowship.strider_guide", "guide_is_not_strider", about)
     return None
 
@@ -209,9 +202,9 @@ def hide(state: State) -> Ask:
 def hide_or_move(state: State) -> Ask:
     """A card lets the Fellowship hide or move by the usual rules, if the player likes; it costs no die."""
     if not state.hidden:
-        if (yield from ask_whether(FREE, "prompt.hide_by_card", rule="fellowship.hide")):
+        if (yield from ask_whether(box.FREE, "prompt.hide_by_card", rule="fellowship.hide")):
             yield from hide(state)
     elif can_move(state) and (
-        yield from ask_whether(FREE, "prompt.move_by_card", rule="fellowship.card_spares_die")
+        yield from ask_whether(box.FREE, "prompt.move_by_card", rule="fellowship.card_spares_die")
     ):
         yield from move_fellowship(state)

@@ -2,18 +2,7 @@
 
 from __future__ import annotations
 
-from referee.games.war_of_the_ring.box.components import (
-    CAPTAINS,
-    CHARACTERS_OF_SEAT,
-    ELITE,
-    FREE,
-    GANDALF_WHITE,
-    ISENGARD,
-    LEADERSHIP,
-    SARUMAN,
-    SHADOW,
-    WITCH_KING,
-)
+from referee.games.war_of_the_ring.box import components as box
 from referee.games.war_of_the_ring.box.map import CITIES, FORTIFICATIONS, places_in
 from referee.games.war_of_the_ring.state.armies import (
     GROUP,
@@ -42,7 +31,7 @@ def force(state: State, battle: Battle, seat: int) -> int:
 
 def characters(state: State, battle: Battle, seat: int) -> int:
     """Mask of the characters of a side that take part."""
-    there = state.chars[battle.place_of(seat)] & CHARACTERS_OF_SEAT[seat]
+    there = state.chars[battle.place_of(seat)] & box.CHARACTERS_OF_SEAT[seat]
     return there & ~battle.rear_chars if seat == battle.attacker else there
 
 
@@ -58,7 +47,7 @@ def alive(state: State, battle: Battle, seat: int) -> bool:
 
 def both_alive(state: State, battle: Battle) -> bool:
     """Whether there is still a battle."""
-    return alive(state, battle, FREE) and alive(state, battle, SHADOW)
+    return alive(state, battle, box.FREE) and alive(state, battle, box.SHADOW)
 
 
 # --- leadership -------------------------------------------------------------------------------
@@ -66,24 +55,25 @@ def both_alive(state: State, battle: Battle) -> bool:
 
 def nazgul_negated(battle: Battle) -> bool:
     """Gandalf the White negates the Nazgul, unless his abilities are cancelled in this round."""
-    return battle.negated and not battle.sides[FREE].blank >> GANDALF_WHITE & 1
+    return battle.negated and not battle.sides[box.FREE].blank >> box.GANDALF_WHITE & 1
 
 
 def nazgul_leadership(state: State, battle: Battle) -> int:
     """The leadership of the Nazgul in the battle, the Witch-king's included, without what was forfeited."""
     if nazgul_negated(battle):
         return 0
-    figures = force(state, battle, SHADOW)
+    figures = force(state, battle, box.SHADOW)
     points = GROUP[figures & NAZGUL_BITS].nazgul
-    if characters(state, battle, SHADOW) >> WITCH_KING & 1:
-        points += LEADERSHIP[WITCH_KING]
-    return max(0, points - battle.sides[SHADOW].forfeited)
+    if characters(state, battle, box.SHADOW) >> box.WITCH_KING & 1:
+        points += box.LEADERSHIP[box.WITCH_KING]
+    return max(0, points - battle.sides[box.SHADOW].forfeited)
 
 
 def has_nazgul(state: State, battle: Battle) -> bool:
     """Whether a Nazgul takes part; the Witch-king is one."""
     return bool(
-        force(state, battle, SHADOW) & NAZGUL_BITS or characters(state, battle, SHADOW) >> WITCH_KING & 1
+        force(state, battle, box.SHADOW) & NAZGUL_BITS
+        or characters(state, battle, box.SHADOW) >> box.WITCH_KING & 1
     )
 
 
@@ -92,17 +82,17 @@ def leadership(state: State, battle: Battle, seat: int) -> int:
     side = battle.sides[seat]
     there = characters(state, battle, seat)
     points = 0
-    if seat == SHADOW:
+    if seat == box.SHADOW:
         points = nazgul_leadership(state, battle)
-        there &= ~(1 << WITCH_KING)
-        if state.where[SARUMAN] >= 0:
-            points += count(force(state, battle, SHADOW), ELITE[ISENGARD])
+        there &= ~(1 << box.WITCH_KING)
+        if state.where[box.SARUMAN] >= 0:
+            points += count(force(state, battle, box.SHADOW), box.ELITE[box.ISENGARD])
     else:
-        points = GROUP[force(state, battle, FREE)].leaders
+        points = GROUP[force(state, battle, box.FREE)].leaders
         if battle.negated:
-            there &= ~(1 << GANDALF_WHITE)
+            there &= ~(1 << box.GANDALF_WHITE)
     for character in places_in(there & ~side.silent):
-        points += LEADERSHIP[character]
+        points += box.LEADERSHIP[character]
     return points
 
 
@@ -112,8 +102,8 @@ def leadership(state: State, battle: Battle, seat: int) -> int:
 def strength(state: State, battle: Battle, seat: int) -> int:
     """Combat strength: army units, and one for each Captain of the West; it may exceed five."""
     points = units(state, battle, seat)
-    if seat == FREE and points:
-        captains = characters(state, battle, FREE) & CAPTAINS & ~battle.sides[FREE].blank
+    if seat == box.FREE and points:
+        captains = characters(state, battle, box.FREE) & box.CAPTAINS & ~battle.sides[box.FREE].blank
         points += captains.bit_count()
     return points
 
@@ -122,7 +112,7 @@ def combat_dice(state: State, battle: Battle, seat: int) -> int:
     """Dice of the combat roll: the strength, five at most, less what cards take away; one always stays."""
     side = battle.sides[seat]
     dice = min(strength(state, battle, seat), MOST_DICE)
-    fewer = side.fewer + (battle.shadow_dice_less if seat == SHADOW else 0)
+    fewer = side.fewer + (battle.shadow_dice_less if seat == box.SHADOW else 0)
     if fewer:
         dice = max(1, dice - fewer) if dice else 0
     return min(dice, side.most)

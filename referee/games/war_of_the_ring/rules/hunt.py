@@ -2,27 +2,9 @@
 
 from __future__ import annotations
 
-from referee.games.war_of_the_ring.box.components import (
-    CHARACTERS,
-    FREE,
-    GOLLUM,
-    LEVEL,
-    MOST_COMBAT_DICE,
-    PROGRESS_END,
-    SEATS,
-    SHADOW,
-    TILES,
-    WITCH_KING,
-)
-from referee.games.war_of_the_ring.box.map import (
-    ALL_REGIONS,
-    CITIES,
-    OF_SEAT,
-    PLACES,
-    SIEGE_BOX,
-    STRONGHOLD_MASK,
-    places_in,
-)
+from referee.games.war_of_the_ring.box import components as box
+from referee.games.war_of_the_ring.box import map as board
+from referee.games.war_of_the_ring.box.map import places_in
 from referee.games.war_of_the_ring.rules import occasions
 from referee.games.war_of_the_ring.rules.asking import Ask, choose, choose_place, roll_combat_dice
 from referee.games.war_of_the_ring.rules.company import (
@@ -51,7 +33,7 @@ SUCCESS = 6
 def allocation_bounds(state: State) -> tuple[int, int]:
     """The fewest and the most dice that the Shadow may put in the Hunt Box now."""
     most = max(1, companions_in(state).bit_count())
-    most = min(most, state.edition.most_allocated, state.pool[SHADOW])
+    most = min(most, state.edition.most_allocated, state.pool[box.SHADOW])
     fewest = 1 if state.edition.hunt_minimum_after_move and state.free_die_in_box else 0
     return fewest, most
 
@@ -60,7 +42,7 @@ def hunt_allocation(state: State) -> Ask:
     """Phase 3: the Shadow puts dice in the Hunt Box, which are not rolled this turn."""
     fewest, most = allocation_bounds(state)
     number = yield from choose(
-        SHADOW,
+        box.SHADOW,
         "prompt.allocate_hunt_dice",
         NUMBERS[fewest : most + 1],
         rule="hunt.allocation",
@@ -68,7 +50,7 @@ def hunt_allocation(state: State) -> Ask:
         about={"minimum": fewest, "maximum": most},
         refused=lambda: _why_not_allocate(state, fewest, most),
     )
-    state.hunt_dice[SHADOW] = int(number)
+    state.hunt_dice[box.SHADOW] = int(number)
 
 
 def _why_not_allocate(state: State, fewest: int, most: int) -> list[tuple[str, Refusal]]:
@@ -76,7 +58,7 @@ def _why_not_allocate(state: State, fewest: int, most: int) -> list[tuple[str, R
     about = {"minimum": fewest, "maximum": most}
     if fewest:
         found.append(("0", Refusal("hunt.allocation_minimum", "die_was_in_box", about)))
-    for number in range(most + 1, state.pool[SHADOW] + 1):
+    for number in range(most + 1, state.pool[box.SHADOW] + 1):
         rule, reason = "hunt.allocation_maximum", "more_than_companions"
         if number > state.edition.most_allocated:
             rule, reason = "hunt.allocation_five", "too_many_dice"
@@ -92,11 +74,11 @@ def reroll_conditions(state: State) -> int:
     if state.mordor >= 0:
         return 0
     region = state.ring
-    places = [region, SIEGE_BOX[region]] if region in SIEGE_BOX else [region]
-    fort = bool(STRONGHOLD_MASK & controlled(state, SHADOW) & 1 << region)
-    army = any(state.armies[SHADOW] >> place & 1 for place in places)
+    places = [region, board.SIEGE_BOX[region]] if region in board.SIEGE_BOX else [region]
+    fort = bool(board.STRONGHOLD_MASK & controlled(state, box.SHADOW) & 1 << region)
+    army = any(state.armies[box.SHADOW] >> place & 1 for place in places)
     nazgul = any(
-        state.figures[place] & NAZGUL_BITS or state.chars[place] >> WITCH_KING & 1 for place in places
+        state.figures[place] & NAZGUL_BITS or state.chars[place] >> box.WITCH_KING & 1 for place in places
     )
     return fort + army + nazgul
 
@@ -108,20 +90,20 @@ def finds(pips: int, bonus: int) -> bool:
 
 def hunt(state: State) -> Ask:
     """The Shadow rolls for the Hunt after the Fellowship moved, and draws a tile on a success."""
-    level = state.hunt_dice[SHADOW]
+    level = state.hunt_dice[box.SHADOW]
     if not level:
         return
     added = yield from occasions.before_hunt_roll(state)
-    bonus = state.hunt_dice[FREE] + added
+    bonus = state.hunt_dice[box.FREE] + added
     about = {"level": level, "bonus": bonus, "target": max(2, SUCCESS - bonus)}
     pips = yield from roll_combat_dice(
-        SHADOW, "prompt.roll_hunt", min(level, MOST_COMBAT_DICE), rule="hunt.roll", about=about
+        box.SHADOW, "prompt.roll_hunt", min(level, box.MOST_COMBAT_DICE), rule="hunt.roll", about=about
     )
     successes = sum(1 for pip in pips if finds(pip, bonus))
     again = yield from _choose_rerolls(state, len(pips) - successes, about)
     if again:
         pips = yield from roll_combat_dice(
-            SHADOW, "prompt.reroll_hunt", again, rule="hunt.reroll", about=about
+            box.SHADOW, "prompt.reroll_hunt", again, rule="hunt.reroll", about=about
         )
         successes += sum(1 for pip in pips if finds(pip, bonus))
     if successes:
@@ -134,7 +116,7 @@ def _choose_rerolls(state: State, failed: int, about: dict[str, int]) -> Ask:
     if not most:
         return 0
     number = yield from choose(
-        SHADOW,
+        box.SHADOW,
         "prompt.choose_hunt_rerolls",
         NUMBERS[most::-1],
         rule="hunt.reroll",
@@ -219,10 +201,10 @@ def _what_counts(state: State, tile: int, eye: int, may_reduce: bool) -> Ask:
 
 def reveals(state: State, tile: int) -> bool:
     """Whether a tile's icon reveals the Fellowship now.  Gollum as guide ignores it on standard numbers."""
-    kind = TILES[tile]
+    kind = box.TILES[tile]
     if not kind.reveal or not state.hidden:
         return False
-    return state.guide != GOLLUM or kind.seat >= 0 or kind.value == "eye"
+    return state.guide != box.GOLLUM or kind.seat >= 0 or kind.value == "eye"
 
 
 # --- the damage ------------------------------------------------------------------------------------------
@@ -250,11 +232,11 @@ def _suffer(state: State, damage: int, may_reduce: bool, must_lose: bool, icon: 
         refused = _refused_ways(state, lost, must_lose, revealed) if may_reduce else _only_ring()
         options = tuple([way for way in WAYS_TO_SUFFER if way not in refused])
         way = yield from choose(
-            FREE,
+            box.FREE,
             "prompt.suffer_hunt",
             options,
             rule="hunt.effects_order",
-            about={"damage": damage, "corruption": state.corruption, "guide": CHARACTERS[state.guide]},
+            about={"damage": damage, "corruption": state.corruption, "guide": box.CHARACTERS[state.guide]},
             refused=lambda refused=refused: refused.items(),  # type: ignore[misc]
         )
         if way == USE_RING:
@@ -290,7 +272,7 @@ def _casualty(state: State, way: str) -> Ask:
         companion = yield from random_companion(state, rule="hunt.random_casualty")
     alive = yield from lose(state, companion)
     yield from occasions.companion_casualty(state, companion)
-    return LEVEL[companion], alive
+    return box.LEVEL[companion], alive
 
 
 def _only_ring() -> dict[str, Refusal]:
@@ -301,10 +283,10 @@ def _refused_ways(state: State, lost: bool, must_lose: bool, revealed: bool) -> 
     """The ways to deal with damage that are not open now, with the reason."""
     refused: dict[str, Refusal] = {}
     companions = companions_in(state).bit_count()
-    guide = {"guide": CHARACTERS[state.guide]}
+    guide = {"guide": box.CHARACTERS[state.guide]}
     if not hobbit_guides(state):
         refused[SEPARATE_GUIDE] = Refusal("hunt.hobbit_guide", "guide_is_no_hobbit", guide)
-    if state.guide != GOLLUM:
+    if state.guide != box.GOLLUM:
         refused[REVEAL] = Refusal("hunt.gollum_guide", "guide_is_not_gollum", guide)
     elif revealed or not state.hidden:
         refused[REVEAL] = Refusal("hunt.gollum_guide", "revealed_anyway", guide)
@@ -325,12 +307,12 @@ def _refused_ways(state: State, lost: bool, must_lose: bool, revealed: bool) -> 
 
 def havens(state: State) -> int:
     """Mask of the cities and strongholds of the Free Peoples that they control."""
-    return (CITIES | STRONGHOLD_MASK) & OF_SEAT[FREE] & ~state.captured
+    return (board.CITIES | board.STRONGHOLD_MASK) & board.OF_SEAT[box.FREE] & ~state.captured
 
 
 def shadow_strongholds(state: State) -> int:
     """Mask of the strongholds of the Shadow that it still controls."""
-    return STRONGHOLD_MASK & OF_SEAT[SHADOW] & ~state.captured
+    return board.STRONGHOLD_MASK & board.OF_SEAT[box.SHADOW] & ~state.captured
 
 
 def reveal(state: State) -> Ask:
@@ -348,7 +330,7 @@ def _uncover(state: State) -> Ask:
         return 0, 0
     reached = 1 << state.ring
     if state.progress:
-        reached = destinations(state.ring, min(state.progress, PROGRESS_END)) & ~havens(state) or reached
+        reached = destinations(state.ring, min(state.progress, box.PROGRESS_END)) & ~havens(state) or reached
     strongholds = shadow_strongholds(state)
     passed = yield from move_figure(
         state,
@@ -384,11 +366,11 @@ def move_figure(
     """
     start, most = state.ring, state.progress
     end = yield from choose_place(
-        FREE,
+        box.FREE,
         prompt,
         reached,
         rule=rule,
-        about={"from": PLACES[start], "progress": most},
+        about={"from": board.PLACES[start], "progress": most},
         refused=lambda: _why_not_there(start, most, reached, forbidden),
     )
     passed = 1 << start | 1 << end
@@ -405,11 +387,11 @@ def _choose_way(start: int, end: int, most: int, watched: int) -> Ask:
         return found[0]
     options = tuple([way_id(passed) for passed in found])
     chosen = yield ChooseOne(
-        SEATS[FREE],
+        box.SEATS[box.FREE],
         "prompt.choose_way",
         options,
         domain="way",
-        about={"from": PLACES[start], "place": PLACES[end], "progress": most},
+        about={"from": board.PLACES[start], "place": board.PLACES[end], "progress": most},
         rule="fellowship.stronghold_tile",
     )
     return found[options.index(chosen)]
@@ -418,13 +400,13 @@ def _choose_way(start: int, end: int, most: int, watched: int) -> Ask:
 def _why_not_there(start: int, most: int, reached: int, forbidden: int) -> list[tuple[str, Refusal]]:
     found = []
     forbidden &= destinations(start, most)
-    for region in places_in(ALL_REGIONS & ~reached):
-        about = {"place": PLACES[region], "from": PLACES[start], "progress": most}
+    for region in places_in(board.ALL_REGIONS & ~reached):
+        about = {"place": board.PLACES[region], "from": board.PLACES[start], "progress": most}
         if most and forbidden >> region & 1:
             refusal = Refusal("fellowship.reveal_end", "haven_not_revealed", about)
         elif not most:
             refusal = Refusal("fellowship.stays_at_zero", "progress_zero", about)
         else:
             refusal = Refusal("fellowship.progress_is_range", "too_far", about)
-        found.append((PLACES[region], refusal))
+        found.append((board.PLACES[region], refusal))
     return found

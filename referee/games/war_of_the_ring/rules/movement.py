@@ -8,30 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from referee.games.war_of_the_ring.box.components import (
-    ARMY_LIMIT,
-    CHARACTER,
-    CHARACTERS,
-    CHARACTERS_OF_SEAT,
-    FIGURE,
-    FREE,
-    SEATS,
-    SHADOW,
-    SIEGE_LIMIT,
-    UNIT_COUNT,
-)
-from referee.games.war_of_the_ring.box.map import (
-    ALL_REGIONS,
-    NEIGHBOURS,
-    OF_SEAT,
-    OPTIONS,
-    PLACE,
-    PLACES,
-    REGION_OF_BOX,
-    SETTLEMENTS,
-    SIEGE_BOX,
-    places_in,
-)
+from referee.games.war_of_the_ring.box import components as box
+from referee.games.war_of_the_ring.box import map as board
+from referee.games.war_of_the_ring.box.map import places_in
 from referee.games.war_of_the_ring.rules import politics
 from referee.games.war_of_the_ring.rules.asking import Ask, Pick, choose_place
 from referee.games.war_of_the_ring.rules.casualties import army_gone
@@ -114,13 +93,13 @@ def march(state: State, start: int, end: int, figures: int, chars: int, *, arriv
     for character in places_in(chars):
         put_character(state, character, end)
     group = GROUP[figures & UNIT_BITS]
-    if start in REGION_OF_BOX and group.units and not state.armies[group.seat] >> start & 1:
+    if start in board.REGION_OF_BOX and group.units and not state.armies[group.seat] >> start & 1:
         army_gone(state, start, group.seat, with_characters=False)  # the besiegers have the stronghold
     settle(state, start)
     if group.units:
         enter(state, end, group.seat)
     if arrives:
-        for character in places_in(chars & CHARACTERS_OF_SEAT[FREE]):
+        for character in places_in(chars & box.CHARACTERS_OF_SEAT[box.FREE]):
             politics.companion_arrived(state, character, end)
 
 
@@ -128,9 +107,11 @@ def enter(state: State, region: int, seat: int) -> None:
     """An army of ``seat`` came into a region: the nation wakes, an undefended enemy settlement falls."""
     politics.entered(state, region, seat)
     bit = 1 << region
-    if not bit & SETTLEMENTS or (region in SIEGE_BOX and seat_at(state, SIEGE_BOX[region]) == 1 - seat):
+    if not bit & board.SETTLEMENTS or (
+        region in board.SIEGE_BOX and seat_at(state, board.SIEGE_BOX[region]) == 1 - seat
+    ):
         return
-    if capture(state, region, seat) and OF_SEAT[1 - seat] & bit:
+    if capture(state, region, seat) and board.OF_SEAT[1 - seat] & bit:
         politics.captured(state, region)
 
 
@@ -143,8 +124,8 @@ def move_army(
     *,
     steps: int = 1,
     need: str = "",
-    starts: int = ALL_REGIONS,
-    within: int = ALL_REGIONS,
+    starts: int = board.ALL_REGIONS,
+    within: int = board.ALL_REGIONS,
     moved: Moved | None = None,
     may_stop: bool = False,
     goes_along: Callable[[int, int], bool] | None = None,
@@ -169,7 +150,7 @@ def move_army(
         "prompt.choose_destination",
         destinations(state, seat, start, need, figures, chars) & within,
         rule="move.adjacent",
-        about={"from": PLACES[start]},
+        about={"from": board.PLACES[start]},
         refused=lambda: why_not_destinations(state, seat, start, need, figures, chars, within),
     )
     figures, chars = yield from _choose_movers(state, seat, start, end, need, figures, chars, goes_along)
@@ -177,7 +158,7 @@ def move_army(
     _note(moved, end, figures, chars)
     if steps > 1:
         end = yield from _march_on(state, seat, end, figures, chars, steps - 1, within, moved)
-        for character in places_in(chars & CHARACTERS_OF_SEAT[FREE]):
+        for character in places_in(chars & box.CHARACTERS_OF_SEAT[box.FREE]):
             politics.companion_arrived(state, character, end)
     return start, end, figures, chars
 
@@ -241,33 +222,33 @@ def _choose_start(state: State, seat: int, need: str, able: int, moved: Moved, m
         )
         return start
     chosen = yield ChooseOne(
-        SEATS[seat],
+        box.SEATS[seat],
         "prompt.choose_second_army",
-        (*OPTIONS[able], DONE),
+        (*board.OPTIONS[able], DONE),
         domain="place",
         rule="move.two_armies",
         refused=lambda: why_not_starts(state, seat, need, able, moved),
     )
-    return -1 if chosen == DONE else PLACE[chosen]
+    return -1 if chosen == DONE else board.PLACE[chosen]
 
 
 def _choose_onward(state: State, seat: int, place: int, figures: int, within: int) -> Ask:
-    open_to_all = ALL_REGIONS
+    open_to_all = board.ALL_REGIONS
     at_war = politics.wars(state)
     for nation in places_in(GROUP[figures & ~NAZGUL_BITS].nations):
         open_to_all &= ALLOWED[place, 1 << nation, at_war]
-    near = NEIGHBOURS[place] & open_to_all & open_regions(state, seat) & within
+    near = board.NEIGHBOURS[place] & open_to_all & open_regions(state, seat) & within
     if not near:
         return -1
     chosen = yield ChooseOne(
-        SEATS[seat],
+        box.SEATS[seat],
         "prompt.choose_onward",
-        (*OPTIONS[near], DONE),
+        (*board.OPTIONS[near], DONE),
         domain="place",
-        about={"from": PLACES[place]},
+        about={"from": board.PLACES[place]},
         rule="move.through",
     )
-    return -1 if chosen == DONE else PLACE[chosen]
+    return -1 if chosen == DONE else board.PLACE[chosen]
 
 
 def choose_movers(state: State, seat: int, start: int, end: int = -1) -> Ask:
@@ -299,19 +280,19 @@ def _choose_movers(
     def refuses(counts: Counts) -> Refusal | None:
         part = unpack(counts)
         if goes_along is not None and not goes_along(*part):
-            return Refusal("cards.move", "card_names_another", {"place": PLACES[start]})
+            return Refusal("cards.move", "card_names_another", {"place": board.PLACES[start]})
         return why_not_part(state, seat, start, need, *part)
 
     part = most_of(limits, refuses)
     chosen = yield Pick(
-        SEATS[seat],
+        box.SEATS[seat],
         "prompt.choose_movers",
         limits,
         minimum=1,
         default=part,
         refuses=refuses,
         domain="unit",
-        about={"from": PLACES[start], "to": PLACES[end] if end >= 0 else ""},
+        about={"from": board.PLACES[start], "to": board.PLACES[end] if end >= 0 else ""},
         rule="move.split",
         refused=lambda: why_not_movers(state, seat, start, end, figures, crossing),
     )
@@ -324,7 +305,7 @@ def most_of(limits: Counts, refuses: Callable[[Counts], Refusal | None]) -> Coun
     if refuses(part) is None:
         return part
     for name in limits:
-        if name in FIGURE and FIGURE[name] < UNIT_COUNT:
+        if name in box.FIGURE and box.FIGURE[name] < box.UNIT_COUNT:
             smaller = {key: number for key, number in {**part, name: part[name] - 1}.items() if number}
             if smaller and refuses(smaller) is None:
                 return smaller
@@ -335,7 +316,7 @@ def counted(figures: int, chars: int) -> Counts:
     """Figures and characters by their ids, as a request lists them; :func:`unpack` reads its answer."""
     counts = dict(GROUP[figures].counts)
     for character in places_in(chars):
-        counts[CHARACTERS[character]] = 1
+        counts[box.CHARACTERS[character]] = 1
     return counts
 
 
@@ -343,10 +324,10 @@ def unpack(counts: Counts) -> tuple[int, int]:
     """Packed figures and the mask of characters of an answer ``{figure or character id: count}``."""
     figures = chars = 0
     for name, number in counts.items():
-        if name in FIGURE:
-            figures += ONE[FIGURE[name]] * number
+        if name in box.FIGURE:
+            figures += ONE[box.FIGURE[name]] * number
         elif number:
-            chars |= 1 << CHARACTER[name]
+            chars |= 1 << box.CHARACTER[name]
     return figures, chars
 
 
@@ -367,16 +348,16 @@ def led_move(state: State, seat: int) -> Ask:
 
 def end_of_action(state: State) -> Ask:
     """Where more than ten units stand (five in a besieged stronghold) the owner takes the surplus off."""
-    for seat in (FREE, SHADOW):
+    for seat in (box.FREE, box.SHADOW):
         for place in places_in(state.armies[seat]):
             figures = state.figures[place] & UNIT_BITS
-            if GROUP[figures].units > SIEGE_LIMIT:
+            if GROUP[figures].units > box.SIEGE_LIMIT:
                 yield from trim(state, place)
 
 
 def trim(state: State, place: int) -> Ask:
     """The owner takes surplus units off a place, back to the reinforcements."""
-    limit = ARMY_LIMIT if place < len(NEIGHBOURS) else SIEGE_LIMIT
+    limit = box.ARMY_LIMIT if place < len(board.NEIGHBOURS) else box.SIEGE_LIMIT
     surplus = units_at(state, place) - limit
     if surplus <= 0:
         return
@@ -386,14 +367,14 @@ def trim(state: State, place: int) -> Ask:
         gone = {name: surplus for name in limits}
     else:
         gone = yield Pick(
-            SEATS[seat],
+            box.SEATS[seat],
             "prompt.choose_surplus",
             {name: min(number, surplus) for name, number in limits.items()},
             minimum=surplus,
             maximum=surplus,
             default=_first(limits, surplus),
             domain="unit",
-            about={"place": PLACES[place], "count": surplus, "limit": limit},
+            about={"place": board.PLACES[place], "count": surplus, "limit": limit},
             rule="stack.surplus",
         )
     remove_figures(state, place, unpack(gone)[0], as_casualties=False)
@@ -402,7 +383,7 @@ def trim(state: State, place: int) -> Ask:
 def _first(limits: Counts, number: int) -> Counts:
     """The first ``number`` of some items, regulars before elites."""
     found: Counts = {}
-    for name in sorted(limits, key=lambda item: FIGURE[item] & 1):
+    for name in sorted(limits, key=lambda item: box.FIGURE[item] & 1):
         take = min(limits[name], number)
         if take:
             found[name] = take

@@ -4,19 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from referee.games.war_of_the_ring.box.components import (
-    CHARACTERS,
-    CHARACTERS_OF_SEAT,
-    NATIONS,
-    SHADOW,
-)
-from referee.games.war_of_the_ring.box.map import (
-    ALL_REGIONS,
-    NATION_OF_REGION,
-    NEIGHBOURS,
-    PLACES,
-    places_in,
-)
+from referee.games.war_of_the_ring.box import components as box
+from referee.games.war_of_the_ring.box import map as board
+from referee.games.war_of_the_ring.box.map import places_in
 from referee.games.war_of_the_ring.rules import occasions
 from referee.games.war_of_the_ring.rules.marching import (
     IMMOBILE,
@@ -27,11 +17,8 @@ from referee.games.war_of_the_ring.rules.marching import (
     leads,
     may_cross,
 )
-from referee.games.war_of_the_ring.rules.pieces import (
-    LEADER_BITS,
-    seat_at,
-)
-from referee.games.war_of_the_ring.state.armies import GROUP, SEAT_BITS, UNIT_BITS
+from referee.games.war_of_the_ring.rules.pieces import seat_at
+from referee.games.war_of_the_ring.state.armies import GROUP, LEADER_BITS, SEAT_BITS, UNIT_BITS
 from referee.games.war_of_the_ring.state.state import State
 from referee.kernel.refusals import Refusal
 
@@ -42,21 +29,21 @@ def why_not_movers(
     state: State, seat: int, start: int, end: int, figures: int, crossing: int
 ) -> Iterable[tuple[str, Refusal]]:
     """Who of an army may not go along: those who may not cross, have moved, or never move."""
-    about = {"from": PLACES[start], "place": PLACES[end] if end >= 0 else ""}
+    about = {"from": board.PLACES[start], "place": board.PLACES[end] if end >= 0 else ""}
     for name in GROUP[figures].counts:
         if name not in GROUP[crossing].counts:
-            nation = NATIONS[NATION_OF_REGION[end]]
+            nation = box.NATIONS[board.NATION_OF_REGION[end]]
             yield name, Refusal("move.borders", "border", about | {"nation": nation})
     for name in GROUP[state.figures[start] & SEAT_BITS[seat]].counts:
         if name not in GROUP[figures].counts:
             yield name, Refusal("move.once_per_action", "", about)
-    for character in places_in(state.chars[start] & CHARACTERS_OF_SEAT[seat] & IMMOBILE):
-        yield CHARACTERS[character], Refusal("char.level_zero", "", about)
+    for character in places_in(state.chars[start] & box.CHARACTERS_OF_SEAT[seat] & IMMOBILE):
+        yield box.CHARACTERS[character], Refusal("char.level_zero", "", about)
 
 
 def why_not_part(state: State, seat: int, start: int, need: str, figures: int, chars: int) -> Refusal | None:
     """Why this part of an army may not march off."""
-    about = {"place": PLACES[start]}
+    about = {"place": board.PLACES[start]}
     if not figures & UNIT_BITS:
         return Refusal("move.army", "no_unit", about)
     left = state.figures[start] & SEAT_BITS[seat] & ~0
@@ -70,15 +57,15 @@ def why_not_part(state: State, seat: int, start: int, need: str, figures: int, c
 
 def may_enter(state: State, seat: int, start: int, end: int, figures: int) -> Refusal | None:
     """Why an army may not go from a region to another; None where it may."""
-    about = {"from": PLACES[start], "place": PLACES[end]}
-    if not NEIGHBOURS[start] >> end & 1:
+    about = {"from": board.PLACES[start], "place": board.PLACES[end]}
+    if not board.NEIGHBOURS[start] >> end & 1:
         return Refusal("move.adjacent", "not_adjacent", about)
     if state.armies[1 - seat] >> end & 1:
         return Refusal("move.not_into_enemy_army", "enemy_army", about)
-    if seat == SHADOW and occasions.closed_to_shadow(state) >> end & 1:
+    if seat == box.SHADOW and occasions.closed_to_shadow(state) >> end & 1:
         return Refusal("move.closed_by_card", "", about)
     if not may_cross(state, figures, end) & UNIT_BITS:
-        return Refusal("move.borders", "border", about | {"nation": NATIONS[NATION_OF_REGION[end]]})
+        return Refusal("move.borders", "border", about | {"nation": box.NATIONS[board.NATION_OF_REGION[end]]})
     return None
 
 
@@ -87,12 +74,12 @@ def why_not_destinations(
 ) -> Iterable[tuple[str, Refusal]]:
     """Every other region, with the reason why the army may not go there."""
     ends = destinations(state, seat, start, need, figures, chars) & within
-    for end in places_in(ALL_REGIONS & ~ends & ~(1 << start)):
+    for end in places_in(board.ALL_REGIONS & ~ends & ~(1 << start)):
         refusal = may_enter(state, seat, start, end, figures)
-        about = {"from": PLACES[start], "place": PLACES[end]}
+        about = {"from": board.PLACES[start], "place": board.PLACES[end]}
         if refusal is None and not within >> end & 1:
             refusal = Refusal("move.adjacent", "outside_card", about)
-        yield PLACES[end], refusal or _why_not_for_leaders(state, start, about)
+        yield board.PLACES[end], refusal or _why_not_for_leaders(state, start, about)
 
 
 def _why_not_for_leaders(state: State, start: int, about: dict[str, str]) -> Refusal:
@@ -106,19 +93,19 @@ def why_not_starts(
     state: State, seat: int, need: str, able: int, moved: Moved
 ) -> Iterable[tuple[str, Refusal]]:
     """Every other place, with the reason why no army of ``seat`` can move from there."""
-    for place in range(len(PLACES)):
+    for place in range(len(board.PLACES)):
         if able >> place & 1:
             continue
-        yield PLACES[place], why_not_move_from(state, seat, place, need, moved)
+        yield board.PLACES[place], why_not_move_from(state, seat, place, need, moved)
 
 
 def why_not_move_from(state: State, seat: int, place: int, need: str, moved: Moved) -> Refusal:
     """Why no army of ``seat`` can move from a place."""
-    about = {"place": PLACES[place]}
+    about = {"place": board.PLACES[place]}
     if not state.armies[seat] >> place & 1:
         rule = "move.army" if seat_at(state, place) < 0 else "move.own_army"
         return Refusal(rule, "no_army_here" if rule == "move.army" else "enemy_army_here", about)
-    if place >= len(NEIGHBOURS):
+    if place >= len(board.NEIGHBOURS):
         return Refusal("siege.garrison_stays", "", about)
     figures, chars = available(state, seat, place, moved)
     if not figures & UNIT_BITS:

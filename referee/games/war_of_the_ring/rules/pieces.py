@@ -8,25 +8,11 @@ the Free Peoples stay out of the game.  They never ask anybody anything.
 
 from __future__ import annotations
 
-from referee.games.war_of_the_ring.box.components import (
-    FREE,
-    SEAT_OF,
-    SHADOW,
-    STANDARD_TILES,
-)
-from referee.games.war_of_the_ring.box.map import (
-    BOXES,
-    OF_SEAT,
-    REGION_OF_BOX,
-    SETTLEMENTS,
-    SIEGE_BOX,
-    places_in,
-)
-from referee.games.war_of_the_ring.state.armies import GROUP, ONE, SEAT_BITS, UNIT_BITS, count
+from referee.games.war_of_the_ring.box import components as box
+from referee.games.war_of_the_ring.box import map as board
+from referee.games.war_of_the_ring.box.map import places_in
+from referee.games.war_of_the_ring.state.armies import GROUP, LEADER_BITS, ONE, SEAT_BITS, UNIT_BITS, count
 from referee.games.war_of_the_ring.state.state import ELIMINATED, State
-
-LEADER_BITS = SEAT_BITS[FREE] & ~UNIT_BITS
-"""The leaders of the Free Peoples."""
 
 # --- looking ---------------------------------------------------------------------------------
 
@@ -34,9 +20,9 @@ LEADER_BITS = SEAT_BITS[FREE] & ~UNIT_BITS
 def seat_at(state: State, place: int) -> int:
     """Whose army units stand in a place (a siege box apart from its region): a seat, or -1."""
     bit = 1 << place
-    if state.armies[FREE] & bit:
-        return FREE
-    return SHADOW if state.armies[SHADOW] & bit else -1
+    if state.armies[box.FREE] & bit:
+        return box.FREE
+    return box.SHADOW if state.armies[box.SHADOW] & bit else -1
 
 
 def units_at(state: State, place: int) -> int:
@@ -46,14 +32,16 @@ def units_at(state: State, place: int) -> int:
 
 def controlled(state: State, seat: int) -> int:
     """Mask of the settlements that ``seat`` controls."""
-    return SETTLEMENTS & (OF_SEAT[seat] & ~state.captured | OF_SEAT[1 - seat] & state.captured)
+    return board.SETTLEMENTS & (
+        board.OF_SEAT[seat] & ~state.captured | board.OF_SEAT[1 - seat] & state.captured
+    )
 
 
 def besieged(state: State) -> int:
     """Mask of the stronghold regions whose garrison stands in the siege box."""
     mask = 0
-    for box in places_in((state.armies[FREE] | state.armies[SHADOW]) & BOXES):
-        mask |= 1 << REGION_OF_BOX[box]
+    for siege_box in places_in((state.armies[box.FREE] | state.armies[box.SHADOW]) & board.BOXES):
+        mask |= 1 << board.REGION_OF_BOX[siege_box]
     return mask
 
 
@@ -88,7 +76,7 @@ def add_figures(state: State, place: int, figures: int) -> None:
 def set_down(state: State, place: int, figures: int) -> None:
     """Set figures down that marched here (the reinforcements are not touched)."""
     state.figures[place] += figures
-    for seat in (FREE, SHADOW):
+    for seat in (box.FREE, box.SHADOW):
         if figures & UNIT_BITS & SEAT_BITS[seat]:
             state.armies[seat] |= 1 << place
 
@@ -96,7 +84,7 @@ def set_down(state: State, place: int, figures: int) -> None:
 def lift(state: State, place: int, figures: int) -> None:
     """Take figures that march off from a place.  What the rules attach to it is :func:`settle`'s business."""
     state.figures[place] -= figures
-    for seat in (FREE, SHADOW):
+    for seat in (box.FREE, box.SHADOW):
         if not state.figures[place] & UNIT_BITS & SEAT_BITS[seat]:
             state.armies[seat] &= ~(1 << place)
 
@@ -112,7 +100,7 @@ def remove_figures(state: State, place: int, figures: int, *, as_casualties: boo
     lift(state, place, figures)
     for figure in GROUP[figures].kinds:
         number = count(figures, figure)
-        if as_casualties and SEAT_OF[figure] == FREE:
+        if as_casualties and box.SEAT_OF[figure] == box.FREE:
             state.fallen[figure] += number
         else:
             state.supply[figure] += number
@@ -126,7 +114,7 @@ def reduce_elite(state: State, place: int, elite: int) -> bool:
     """
     regular = elite - 1
     remove_figures(state, place, ONE[elite])
-    if SEAT_OF[elite] == FREE and state.fallen[regular]:
+    if box.SEAT_OF[elite] == box.FREE and state.fallen[regular]:
         state.fallen[regular] -= 1
     elif state.supply[regular]:
         state.supply[regular] -= 1
@@ -143,20 +131,20 @@ def settle(state: State, place: int) -> None:
     besiegers are gone comes out of its siege box.
     """
     figures = state.figures[place]
-    if not state.armies[FREE] >> place & 1 and figures & LEADER_BITS:
+    if not state.armies[box.FREE] >> place & 1 and figures & LEADER_BITS:
         remove_figures(state, place, figures & LEADER_BITS)
-    region = REGION_OF_BOX.get(place, place)
-    if region in SIEGE_BOX:
+    region = board.REGION_OF_BOX.get(place, place)
+    if region in board.SIEGE_BOX:
         lift_siege(state, region)
 
 
 def lift_siege(state: State, region: int) -> None:
     """Bring a garrison out of its box where no enemy army stands in the region any more."""
-    box = SIEGE_BOX[region]
-    seat = seat_at(state, box)
+    siege_box = board.SIEGE_BOX[region]
+    seat = seat_at(state, siege_box)
     if seat < 0 or state.armies[1 - seat] >> region & 1:
         return
-    move_all(state, box, region)
+    move_all(state, siege_box, region)
 
 
 def move_all(state: State, start: int, end: int) -> None:
@@ -189,13 +177,13 @@ def eliminate(state: State, character: int) -> None:
 def leadership_figures(state: State, place: int, seat: int) -> int:
     """Leaders and Nazgul of ``seat`` in a place (characters not counted)."""
     group = GROUP[state.figures[place]]
-    return group.leaders if seat == FREE else group.nazgul
+    return group.leaders if seat == box.FREE else group.nazgul
 
 
 def capture(state: State, place: int, seat: int) -> bool:
     """``seat`` takes control of the settlement of a region; True where control changed."""
     bit = 1 << place
-    if not bit & SETTLEMENTS or controlled(state, seat) & bit:
+    if not bit & board.SETTLEMENTS or controlled(state, seat) & bit:
         return False
     state.captured ^= bit
     return True
@@ -207,7 +195,7 @@ def capture(state: State, place: int, seat: int) -> bool:
 def tile_options(state: State) -> tuple[int, ...]:
     """The kinds of tiles in the pool; an exhausted pool is refilled with the standard tiles drawn before."""
     if not any(state.tiles):
-        for tile in STANDARD_TILES:
+        for tile in box.STANDARD_TILES:
             state.tiles[tile] += state.tiles_out[tile]
             state.tiles_out[tile] = 0
     return tuple(tile for tile, number in enumerate(state.tiles) if number)

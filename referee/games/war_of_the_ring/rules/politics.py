@@ -2,23 +2,9 @@
 
 from __future__ import annotations
 
-from referee.games.war_of_the_ring.box.components import (
-    ACTIVATES,
-    ANY_NATION,
-    FREE,
-    FREE_NATIONS,
-    NATION,
-    NATIONS,
-    NATIONS_OF_SEAT,
-    SEAT_OF_NATION,
-)
-from referee.games.war_of_the_ring.box.map import (
-    CITIES,
-    NATION_OF_REGION,
-    SETTLEMENTS,
-    STRONGHOLD_MASK,
-    region_of,
-)
+from referee.games.war_of_the_ring.box import components as box
+from referee.games.war_of_the_ring.box import map as board
+from referee.games.war_of_the_ring.box.map import region_of
 from referee.games.war_of_the_ring.rules import occasions
 from referee.games.war_of_the_ring.rules.asking import Ask, choose
 from referee.games.war_of_the_ring.state.armies import GROUP
@@ -88,37 +74,37 @@ def retreat_step(state: State, nation: int) -> bool:
 
 def army_attacked(state: State, figures: int, region: int = -1) -> None:
     """Each nation with units in an army attacked in a region becomes active and advances one step."""
-    at_home = region >= 0 and (CITIES | STRONGHOLD_MASK) >> region & 1
+    at_home = region >= 0 and (board.CITIES | board.STRONGHOLD_MASK) >> region & 1
     for nation in range(8):
         if GROUP[figures].unit_nations >> nation & 1:
-            home = at_home and NATION_OF_REGION[region] == nation
+            home = at_home and board.NATION_OF_REGION[region] == nation
             activate(state, nation, cause="attacked_at_home" if home else "attacked")
             advance(state, nation, cause="attacked")
 
 
 def captured(state: State, region: int) -> None:
     """A settlement of a nation was captured by its enemy: the nation advances one step."""
-    nation = NATION_OF_REGION[region]
-    if nation >= 0 and SETTLEMENTS >> region & 1:
+    nation = board.NATION_OF_REGION[region]
+    if nation >= 0 and board.SETTLEMENTS >> region & 1:
         advance(state, nation, cause="captured")
 
 
 def entered(state: State, region: int, seat: int) -> None:
     """An army of ``seat`` entered a region: an enemy nation whose region it is becomes active."""
-    nation = NATION_OF_REGION[region]
-    if nation >= 0 and SEAT_OF_NATION[nation] != seat:
+    nation = board.NATION_OF_REGION[region]
+    if nation >= 0 and box.SEAT_OF_NATION[nation] != seat:
         activate(state, nation, cause="entered")
 
 
 def companion_arrived(state: State, character: int, place: int) -> None:
     """A companion ended a move or came into play here: he may wake the nation of a city or stronghold."""
     region = region_of(place)
-    nation = NATION_OF_REGION[region]
-    if nation not in FREE_NATIONS or state.awake >> nation & 1:
+    nation = board.NATION_OF_REGION[region]
+    if nation not in box.FREE_NATIONS or state.awake >> nation & 1:
         return
-    if not (CITIES | STRONGHOLD_MASK) >> region & 1 or state.captured >> region & 1:
+    if not (board.CITIES | board.STRONGHOLD_MASK) >> region & 1 or state.captured >> region & 1:
         return
-    if ACTIVATES[character] in (ANY_NATION, nation):
+    if box.ACTIVATES[character] in (box.ANY_NATION, nation):
         activate(state, nation, cause="companion")
 
 
@@ -127,16 +113,16 @@ def companion_arrived(state: State, character: int, place: int) -> None:
 
 def can_negotiate(state: State, seat: int) -> tuple[str, ...]:
     """The nations that a Muster die of ``seat`` may advance, by id."""
-    return tuple(NATIONS[n] for n in NATIONS_OF_SEAT[seat] if _why_not(state, seat, n) is None)
+    return tuple(box.NATIONS[n] for n in box.NATIONS_OF_SEAT[seat] if _why_not(state, seat, n) is None)
 
 
 def _why_not(state: State, seat: int, nation: int) -> Refusal | None:
-    about = {"nation": NATIONS[nation]}
+    about = {"nation": box.NATIONS[nation]}
     if not state.steps[nation]:
         return Refusal("politics.at_war", "already_at_war", about)
     if not may_advance(state, nation):
         return Refusal("politics.passive", "passive_nation", about)
-    if seat == FREE and not state.awake >> nation & 1 and occasions.passive_advance_barred(state):
+    if seat == box.FREE and not state.awake >> nation & 1 and occasions.passive_advance_barred(state):
         return Refusal("politics.diplomacy", "card_bars_passive", about)
     return None
 
@@ -144,8 +130,8 @@ def _why_not(state: State, seat: int, nation: int) -> Refusal | None:
 def why_not_negotiate(state: State, seat: int) -> list[tuple[str, Refusal]]:
     """The nations that may not be advanced now, with the reason."""
     found = []
-    for nation, name in enumerate(NATIONS):
-        if SEAT_OF_NATION[nation] != seat:
+    for nation, name in enumerate(box.NATIONS):
+        if box.SEAT_OF_NATION[nation] != seat:
             found.append((name, Refusal("politics.diplomacy", "not_your_nation", {"nation": name})))
         else:
             refusal = _why_not(state, seat, nation)
@@ -164,9 +150,9 @@ def negotiate(state: State, seat: int) -> Ask:
         domain="nation",
         refused=lambda: why_not_negotiate(state, seat),
     )
-    advance(state, NATION[chosen], cause="diplomacy")
+    advance(state, box.NATION[chosen], cause="diplomacy")
 
 
 def all_free_at_war(state: State) -> bool:
     """Whether every nation of the Free Peoples is At War."""
-    return not any(state.steps[nation] for nation in FREE_NATIONS)
+    return not any(state.steps[nation] for nation in box.FREE_NATIONS)

@@ -4,26 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from referee.games.war_of_the_ring.box.components import (
-    FIGURE,
-    FIGURES,
-    FREE,
-    NATION_OF,
-    NATIONS,
-    NAZGUL,
-    SAURON,
-    SEAT_OF,
-    SEATS,
-    UNIT_COUNT,
-)
-from referee.games.war_of_the_ring.box.map import (
-    ALL_REGIONS,
-    IN_NATION,
-    PLACES,
-    SETTLEMENTS,
-    STRONGHOLD_MASK,
-    places_in,
-)
+from referee.games.war_of_the_ring.box import components as box
+from referee.games.war_of_the_ring.box import map as board
+from referee.games.war_of_the_ring.box.map import places_in
 from referee.games.war_of_the_ring.rules.asking import Ask, choose_place
 from referee.games.war_of_the_ring.rules.pieces import add_figures, free_for
 from referee.games.war_of_the_ring.state.armies import ONE
@@ -33,19 +16,19 @@ from referee.kernel.requests import ChooseOne
 
 DONE = "done"
 FIGURES_OF_SEAT = tuple(
-    tuple(figure for figure in range(len(FIGURES)) if SEAT_OF[figure] == seat) for seat in range(2)
+    tuple(figure for figure in range(len(box.FIGURES)) if box.SEAT_OF[figure] == seat) for seat in range(2)
 )
 
 
 def is_elite(figure: int) -> bool:
     """Whether a figure is an elite unit."""
-    return figure < UNIT_COUNT and bool(figure & 1)
+    return figure < box.UNIT_COUNT and bool(figure & 1)
 
 
 def open_settlements(state: State, seat: int, nation: int) -> int:
     """Mask of the free settlements of a nation of ``seat`` that its enemy does not control."""
     free = ~(state.armies[1 - seat] | state.captured)
-    return SETTLEMENTS & IN_NATION[nation] & free
+    return board.SETTLEMENTS & board.IN_NATION[nation] & free
 
 
 def places_for(state: State, figure: int) -> int:
@@ -54,10 +37,10 @@ def places_for(state: State, figure: int) -> int:
     Nazgul come into Sauron's strongholds; a leader of the Free Peoples only to an
     army, as he would be removed at once where none is.
     """
-    mask = open_settlements(state, SEAT_OF[figure], NATION_OF[figure])
-    if figure < UNIT_COUNT:
+    mask = open_settlements(state, box.SEAT_OF[figure], box.NATION_OF[figure])
+    if figure < box.UNIT_COUNT:
         return mask
-    return mask & (STRONGHOLD_MASK if figure == NAZGUL else state.armies[FREE])
+    return mask & (board.STRONGHOLD_MASK if figure == box.NAZGUL else state.armies[box.FREE])
 
 
 def recruitable(state: State, seat: int, *, second: bool = False, taken: int = 0) -> list[int]:
@@ -67,7 +50,7 @@ def recruitable(state: State, seat: int, *, second: bool = False, taken: int = 0
         figure
         for figure in FIGURES_OF_SEAT[seat]
         if supply[figure]
-        and not steps[NATION_OF[figure]]
+        and not steps[box.NATION_OF[figure]]
         and not (second and is_elite(figure))
         and places_for(state, figure) & ~taken
     ]
@@ -77,7 +60,7 @@ def can_recruit(state: State, seat: int) -> bool:
     """Whether a Muster die could bring in any figure."""
     steps, supply = state.steps, state.supply
     for figure in FIGURES_OF_SEAT[seat]:
-        if not steps[NATION_OF[figure]] and supply[figure] and places_for(state, figure):
+        if not steps[box.NATION_OF[figure]] and supply[figure] and places_for(state, figure):
             return True
     return False
 
@@ -106,7 +89,7 @@ def recruit_with_die(state: State, seat: int) -> Ask:
             "prompt.settlement_for",
             free,
             rule="recruit.where",
-            about={"figure": FIGURES[figure]},
+            about={"figure": box.FIGURES[figure]},
             refused=lambda figure=figure, free=free: why_not_places(state, seat, figure, free),  # type: ignore[misc]
         )
         recruit(state, figure, place, 1)
@@ -116,20 +99,20 @@ def recruit_with_die(state: State, seat: int) -> Ask:
 
 
 def _choose_figure(state: State, seat: int, figures: list[int], second: bool, taken: int) -> Ask:
-    options = tuple(FIGURES[figure] for figure in figures)
+    options = tuple(box.FIGURES[figure] for figure in figures)
     if second:
         options += (DONE,)
     elif len(options) == 1:
         return figures[0]
     chosen = yield ChooseOne(
-        SEATS[seat],
+        box.SEATS[seat],
         "prompt.choose_second_recruit" if second else "prompt.choose_recruit",
         options,
         domain="unit",
         rule="recruit.two_figures" if second else "recruit.what",
         refused=lambda: why_not_figures(state, seat, figures, second, taken),
     )
-    return -1 if chosen == DONE else FIGURE[chosen]
+    return -1 if chosen == DONE else box.FIGURE[chosen]
 
 
 # --- why not -----------------------------------------------------------------------------------------
@@ -139,12 +122,12 @@ def why_not_figures(
     state: State, seat: int, figures: list[int], second: bool, taken: int
 ) -> Iterable[tuple[str, Refusal]]:
     """Every other figure of the game, with the reason why it cannot be brought in now."""
-    for figure, name in enumerate(FIGURES):
+    for figure, name in enumerate(box.FIGURES):
         if figure in figures:
             continue
-        nation = NATIONS[NATION_OF[figure]]
+        nation = box.NATIONS[box.NATION_OF[figure]]
         about = {"figure": name, "nation": nation}
-        if SEAT_OF[figure] != seat:
+        if box.SEAT_OF[figure] != seat:
             yield name, Refusal("recruit.what", "not_your_nation", about)
         elif second and is_elite(figure):
             yield name, Refusal("recruit.two_figures", "elite_alone", about)
@@ -154,8 +137,8 @@ def why_not_figures(
 
 def why_not_figure(state: State, figure: int) -> Refusal:
     """Why a figure of an own nation cannot be brought in with a Muster die."""
-    about = {"figure": FIGURES[figure], "nation": NATIONS[NATION_OF[figure]]}
-    if state.steps[NATION_OF[figure]]:
+    about = {"figure": box.FIGURES[figure], "nation": box.NATIONS[box.NATION_OF[figure]]}
+    if state.steps[box.NATION_OF[figure]]:
         return Refusal("recruit.at_war", "nation_not_at_war", about)
     if not state.supply[figure]:
         return Refusal("recruit.reinforcements", "no_figure_left", about)
@@ -164,17 +147,17 @@ def why_not_figure(state: State, figure: int) -> Refusal:
 
 def why_not_places(state: State, seat: int, figure: int, free: int) -> Iterable[tuple[str, Refusal]]:
     """Every other region, with the reason why the figure cannot be placed there."""
-    nation = NATION_OF[figure]
-    own = SETTLEMENTS & IN_NATION[nation]
+    nation = box.NATION_OF[figure]
+    own = board.SETTLEMENTS & board.IN_NATION[nation]
     not_free = ~free_for(state, seat)
-    for place in places_in(ALL_REGIONS & ~free):
+    for place in places_in(board.ALL_REGIONS & ~free):
         bit = 1 << place
-        about = {"figure": FIGURES[figure], "place": PLACES[place], "nation": NATIONS[nation]}
+        about = {"figure": box.FIGURES[figure], "place": board.PLACES[place], "nation": box.NATIONS[nation]}
         if not bit & own:
             refusal = Refusal("recruit.where", "not_its_settlement", about)
-        elif figure == NAZGUL and not bit & STRONGHOLD_MASK:
+        elif figure == box.NAZGUL and not bit & board.STRONGHOLD_MASK:
             refusal = Refusal("nazgul.recruited_in_strongholds", "", about)
-        elif UNIT_COUNT <= figure < NAZGUL and not state.armies[FREE] & bit:
+        elif box.UNIT_COUNT <= figure < box.NAZGUL and not state.armies[box.FREE] & bit:
             refusal = Refusal("recruit.leader_needs_army", "", about)
         elif state.captured & bit:
             refusal = Refusal("recruit.not_captured", "", about)
@@ -182,7 +165,7 @@ def why_not_places(state: State, seat: int, figure: int, free: int) -> Iterable[
             refusal = Refusal("recruit.free_region", "", about)
         else:
             refusal = Refusal("recruit.two_settlements", "", about)
-        yield PLACES[place], refusal
+        yield board.PLACES[place], refusal
 
 
-assert NATION_OF[NAZGUL] == SAURON
+assert box.NATION_OF[box.NAZGUL] == box.SAURON

@@ -4,17 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from referee.games.war_of_the_ring.box.components import (
-    ACTION_DIE,
-    DICE,
-    F_EYE,
-    F_WEST,
-    FACE,
-    FACES,
-    FACES_OF_SEAT,
-    FREE,
-    SHADOW,
-)
+from referee.games.war_of_the_ring.box import components as box
 from referee.games.war_of_the_ring.rules.asking import Ask, choose
 from referee.games.war_of_the_ring.state.state import State
 from referee.kernel.refusals import Refusal
@@ -38,7 +28,7 @@ def why_not_use(state: State, seat: int) -> Refusal:
 
 def use(state: State, seat: int) -> Ask:
     """Change one unused die; the ring goes to the Shadow, or out of the game after the Shadow used it."""
-    faces = tuple(FACES[face] for face in FACES_OF_SEAT[seat] if state.unused[seat][face])
+    faces = tuple(box.FACES[face] for face in box.FACES_OF_SEAT[seat] if state.unused[seat][face])
     old = yield from choose(
         seat,
         "prompt.ring_die",
@@ -50,35 +40,35 @@ def use(state: State, seat: int) -> Ask:
     new = yield from choose(
         seat,
         "prompt.ring_face",
-        _new_faces(seat, FACE[old]),
+        _new_faces(seat, box.FACE[old]),
         rule="ring.changes_a_die",
         domain="face",
         about={"face": old},
         refused=lambda: _why_not_faces(seat, old),
     )
-    state.unused[seat][FACE[old]] -= 1
-    if FACE[new] == F_EYE:
+    state.unused[seat][box.FACE[old]] -= 1
+    if box.FACE[new] == box.F_EYE:
         to_hunt_box(state)
     else:
-        state.unused[seat][FACE[new]] += 1
+        state.unused[seat][box.FACE[new]] += 1
     state.rings[seat] -= 1
-    if seat == FREE:
-        state.rings[SHADOW] += 1
+    if seat == box.FREE:
+        state.rings[box.SHADOW] += 1
     state.ring_used[seat] = True
 
 
 def to_hunt_box(state: State) -> None:
     """A die that a ring turned to an Eye goes to the Hunt Box; that is no action."""
-    state.hunt_dice[SHADOW] += 1
+    state.hunt_dice[box.SHADOW] += 1
 
 
 def _new_faces(seat: int, old: int) -> tuple[str, ...]:
-    return tuple(FACES[face] for face in FACES_OF_SEAT[seat] if face not in (old, F_WEST))
+    return tuple(box.FACES[face] for face in box.FACES_OF_SEAT[seat] if face not in (old, box.F_WEST))
 
 
 def _why_not_dice(seat: int, faces: tuple[str, ...]) -> Iterable[tuple[str, Refusal]]:
-    for name in DICE[ACTION_DIE[seat]].distinct_faces:
-        if FACE[name] == F_EYE:
+    for name in box.DICE[box.ACTION_DIE[seat]].distinct_faces:
+        if box.FACE[name] == box.F_EYE:
             yield name, Refusal("ring.not_from_eye", "")
         elif name not in faces:
             yield name, Refusal("ring.changes_a_die", "no_such_die", {"face": name})
@@ -86,5 +76,5 @@ def _why_not_dice(seat: int, faces: tuple[str, ...]) -> Iterable[tuple[str, Refu
 
 def _why_not_faces(seat: int, old: str) -> Iterable[tuple[str, Refusal]]:
     yield old, Refusal("ring.changes_a_die", "same_face", {"face": old})
-    if seat == FREE and FACE[old] != F_WEST:
-        yield FACES[F_WEST], Refusal("ring.not_to_will_of_the_west", "")
+    if seat == box.FREE and box.FACE[old] != box.F_WEST:
+        yield box.FACES[box.F_WEST], Refusal("ring.not_to_will_of_the_west", "")

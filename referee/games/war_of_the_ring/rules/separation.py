@@ -2,15 +2,7 @@
 
 from __future__ import annotations
 
-from referee.games.war_of_the_ring.box.components import (
-    CHARACTER,
-    CHARACTERS,
-    COMPANIONS,
-    FREE,
-    GOLLUM,
-    HOBBITS,
-    SEATS,
-)
+from referee.games.war_of_the_ring.box import components as box
 from referee.games.war_of_the_ring.box.map import PLACES, places_in
 from referee.games.war_of_the_ring.rules import occasions
 from referee.games.war_of_the_ring.rules.asking import Ask, Pick, choose_place
@@ -73,7 +65,7 @@ def _choose_group(state: State, rule: str) -> Ask:
         return companions
     names = CHARACTER_OPTIONS[companions]
     chosen: Counts = yield Pick(
-        SEATS[FREE],
+        box.SEATS[box.FREE],
         "prompt.separate_companions",
         dict.fromkeys(names, 1),
         minimum=1,
@@ -84,20 +76,20 @@ def _choose_group(state: State, rule: str) -> Ask:
         too_few=Refusal("fellowship.separate", "choose_a_companion"),
         refused=lambda: [
             (
-                CHARACTERS[character],
+                box.CHARACTERS[character],
                 Refusal(
-                    "fellowship.never_rejoins", "not_in_fellowship", {"character": CHARACTERS[character]}
+                    "fellowship.never_rejoins", "not_in_fellowship", {"character": box.CHARACTERS[character]}
                 ),
             )
-            for character in places_in((COMPANIONS | 1 << GOLLUM) & ~companions)
+            for character in places_in((box.COMPANIONS | 1 << box.GOLLUM) & ~companions)
         ],
     )
-    return sum(1 << CHARACTER[name] for name in chosen)
+    return sum(1 << box.CHARACTER[name] for name in chosen)
 
 
 def _depart(state: State, group: int) -> None:
     """A group goes to the figure's place, or out of the game on the Mordor track; a stand-in guides."""
-    place = standing_place(state, state.ring, FREE)
+    place = standing_place(state, state.ring, box.FREE)
     for character in places_in(group):
         if state.mordor >= 0:
             eliminate(state, character)
@@ -135,7 +127,7 @@ def set_out(
     steps = state.progress + (group_level(group) if level is None else max(level, group_level(group))) + bonus
     reached = companion_walk(state, start, steps, into_siege=into_siege)
     region = yield from choose_place(
-        FREE,
+        box.FREE,
         "prompt.separated_move",
         reached,
         rule="fellowship.separated_range",
@@ -154,7 +146,7 @@ def lose(state: State, character: int) -> Ask:
     Hobbits are taken alive: off the Mordor track they leave the Fellowship, and
     whoever calls this has them set out (:func:`set_out`).
     """
-    if HOBBITS >> character & 1 and state.mordor < 0:
+    if box.HOBBITS >> character & 1 and state.mordor < 0:
         yield from leave_fellowship(state, 1 << character)
         return 1 << character
     eliminate(state, character)

@@ -2,13 +2,8 @@
 
 from __future__ import annotations
 
-from referee.games.war_of_the_ring.box.components import (
-    FIGURE,
-    FIGURES_IN_BOX,
-    NATIONS,
-    UNIT_COUNT,
-    box_data,
-)
+from referee.games.war_of_the_ring.box import components as box
+from referee.games.war_of_the_ring.box.components import box_data
 from referee.games.war_of_the_ring.box.map import PLACE
 from referee.games.war_of_the_ring.rules.asking import Ask
 from referee.games.war_of_the_ring.rules.pieces import add_figures, put_character
@@ -57,7 +52,7 @@ def _learn_start(state: State, region: str, nation: str) -> Ask:
     for figure, most in start_limits(region, nation).items():
         key = f"setup.{region}.{figure}"
         if key not in state.values:
-            leader_alone = FIGURE[figure] >= UNIT_COUNT and not units
+            leader_alone = box.FIGURE[figure] >= box.UNIT_COUNT and not units
             state.values[key] = yield BoxQuestion(
                 "free",
                 "prompt.ask_start",
@@ -76,13 +71,13 @@ def start_limits(region: str, nation: str) -> dict[str, int]:
     for kind in KINDS[:3]:
         figure = f"{nation}_{kind}"
         elsewhere = sum(counts.get(figure, 0) for place, counts in starts.items() if place != region)
-        found[figure] = FIGURES_IN_BOX[FIGURE[figure]] - elsewhere
+        found[figure] = box.FIGURES_IN_BOX[box.FIGURE[figure]] - elsewhere
     return found
 
 
 def place_figures(state: State) -> None:
     """Put the figures of the chart on an empty board; what the owner's box tells goes before."""
-    for nation in NATIONS:
+    for nation in box.NATIONS:
         for region, counts in starting_figures(nation).items():
             told = {name: told_number(state, region, name, number) for name, number in counts.items()}
             add_figures(state, PLACE[region], pack(told))

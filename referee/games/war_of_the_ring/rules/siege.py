@@ -2,14 +2,7 @@
 
 from __future__ import annotations
 
-from referee.games.war_of_the_ring.box.components import (
-    CHARACTERS_OF_SEAT,
-    FIGURE,
-    FIGURES,
-    FREE,
-    SEAT_OF,
-    SEATS,
-)
+from referee.games.war_of_the_ring.box import components as box
 from referee.games.war_of_the_ring.box.map import PLACES, SIEGE_BOX, places_in
 from referee.games.war_of_the_ring.rules.asking import Ask
 from referee.games.war_of_the_ring.rules.fighting import force
@@ -41,7 +34,7 @@ def can_withdraw(state: State, battle: Battle) -> bool:
 def offer_withdrawal(state: State, battle: Battle) -> Ask:
     """Before each round of a battle at his stronghold the defender chooses: field battle or siege."""
     chosen = yield ChooseOne(
-        SEATS[battle.defender],
+        box.SEATS[battle.defender],
         "prompt.field_or_siege",
         (FIELD, WITHDRAW),
         about={"place": PLACES[battle.target], "round": battle.round},
@@ -57,12 +50,12 @@ def offer_withdrawal(state: State, battle: Battle) -> Ask:
 def withdraw(state: State, battle: Battle) -> None:
     """The defending army goes into the siege box, leaders and characters too."""
     region, seat = battle.target, battle.defender
-    box = SIEGE_BOX[region]
+    siege_box = SIEGE_BOX[region]
     figures = state.figures[region] & SEAT_BITS[seat]
     lift(state, region, figures)
-    set_down(state, box, figures)
-    for character in places_in(state.chars[region] & CHARACTERS_OF_SEAT[seat]):
-        put_character(state, character, box)
+    set_down(state, siege_box, figures)
+    for character in places_in(state.chars[region] & box.CHARACTERS_OF_SEAT[seat]):
+        put_character(state, character, siege_box)
 
 
 # --- siege battles ------------------------------------------------------------------------------
@@ -70,13 +63,13 @@ def withdraw(state: State, battle: Battle) -> None:
 
 def _regular_there(state: State, elite: int) -> bool:
     regular = elite - 1
-    return state.supply[regular] > 0 or (SEAT_OF[elite] == FREE and state.fallen[regular] > 0)
+    return state.supply[regular] > 0 or (box.SEAT_OF[elite] == box.FREE and state.fallen[regular] > 0)
 
 
 def reducible(state: State, battle: Battle) -> tuple[str, ...]:
     """The elites of the attacker that may become regulars to prolong a siege battle."""
     figures = force(state, battle, battle.attacker) & UNIT_BITS
-    return tuple(FIGURES[f] for f in GROUP[figures].kinds if f & 1 and _regular_there(state, f))
+    return tuple(box.FIGURES[f] for f in GROUP[figures].kinds if f & 1 and _regular_there(state, f))
 
 
 def prolong(state: State, battle: Battle) -> Ask:
@@ -85,7 +78,7 @@ def prolong(state: State, battle: Battle) -> Ask:
     if not elites:
         return False
     chosen = yield ChooseOne(
-        SEATS[battle.attacker],
+        box.SEATS[battle.attacker],
         "prompt.prolong_siege",
         (CEASE, *elites),
         domain="unit",
@@ -95,14 +88,14 @@ def prolong(state: State, battle: Battle) -> Ask:
     )
     if chosen == CEASE:
         return False
-    reduce_elite(state, battle.start, FIGURE[chosen])
+    reduce_elite(state, battle.start, box.FIGURE[chosen])
     return True
 
 
 def _why_not_prolong(state: State, battle: Battle, elites: tuple[str, ...]) -> list[tuple[str, Refusal]]:
     refused = [(GO_ON, Refusal("siege.one_round", "siege_one_round"))]
     for figure in GROUP[force(state, battle, battle.attacker) & UNIT_BITS].kinds:
-        name = FIGURES[figure]
+        name = box.FIGURES[figure]
         if figure & 1 and name not in elites:
             refused.append((name, Refusal("siege.prolong", "no_regular_left", {"figure": name})))
         elif not figure & 1:

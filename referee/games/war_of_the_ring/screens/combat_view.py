@@ -5,15 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from referee.games.kit.view import in_language, piece
+from referee.games.war_of_the_ring.box import map as board
 from referee.games.war_of_the_ring.box.components import CHARACTERS, COMBAT_DIE, FIGURE, SEATS, UNIT_COUNT
-from referee.games.war_of_the_ring.box.map import (
-    CITIES,
-    FORTIFICATIONS,
-    PLACES,
-    STRONGHOLD_MASK,
-    TOWNS,
-    places_in,
-)
+from referee.games.war_of_the_ring.box.map import places_in
 from referee.games.war_of_the_ring.rules.fighting import (
     characters,
     combat_dice,
@@ -29,10 +23,10 @@ from referee.games.war_of_the_ring.state.state import State
 from referee.kernel.messages import Messages
 
 _KINDS = (
-    (TOWNS, "town"),
-    (CITIES, "city"),
-    (STRONGHOLD_MASK, "stronghold"),
-    (FORTIFICATIONS, "fortification"),
+    (board.TOWNS, "town"),
+    (board.CITIES, "city"),
+    (board.STRONGHOLD_MASK, "stronghold"),
+    (board.FORTIFICATIONS, "fortification"),
 )
 REPLACED, AGAIN = 1, 2
 """Third number of a rolled die: it was rolled again; it shows the re-roll."""
@@ -43,15 +37,15 @@ def combat_focus(state: State, language: str, messages: Messages) -> dict[str, A
     battle = state.battle
     if battle is None:
         return None
-    place = messages.text(f"place.{PLACES[battle.region]}", language)
+    place = messages.text(f"place.{board.PLACES[battle.region]}", language)
     kind = "siege" if battle.siege else "sortie" if battle.sortie else "field"
     terrain = next((name for mask, name in _KINDS if mask >> battle.region & 1), "open")
     return {
         "kind": "combat",
         "battle": kind,
         "title": messages.text(f"combat.title.{kind}", language, {"place": place}),
-        "place": PLACES[battle.target],
-        "from": [PLACES[battle.start]],
+        "place": board.PLACES[battle.target],
+        "from": [board.PLACES[battle.start]],
         "round": battle.round,
         "step": battle.step,
         "terrain": {"id": terrain, "name": messages.text(f"terrain.{terrain}", language)},
@@ -71,7 +65,7 @@ def _side(state: State, battle: Battle, seat: int, language: str, messages: Mess
     why = CATALOGUE[rule]
     return {
         "role": "attacker" if seat == battle.attacker else "defender",
-        "place": PLACES[battle.place_of(seat)],
+        "place": board.PLACES[battle.place_of(seat)],
         "pieces": _pieces(state, battle, seat, language, messages),
         "rearguard": _counted(battle.rear, battle.rear_chars, seat, language, messages)
         if seat == battle.attacker

@@ -7,41 +7,15 @@ from __future__ import annotations
 
 from typing import Any
 
-from referee.games.kit.view import (
-    Text,
-    counters,
-    dice,
-    in_language,
-    notes_of_house,
-    owner_of,
-    phase_id,
-    piece,
-    places,
-)
-from referee.games.war_of_the_ring.box.components import (
-    CHARACTERS,
-    CHARACTERS_OF_SEAT,
-    CORRUPTION_LIMIT,
-    CRACK_OF_DOOM,
-    DECKS,
-    FACES,
-    FIGURES,
-    FREE,
-    NATIONS,
-    SEAT_OF,
-    SEAT_OF_CHARACTER,
-    SEAT_OF_NATION,
-    SEATS,
-    SHADOW,
-    TILES,
-    UNIT_COUNT,
-)
+from referee.games.kit import view as kit
+from referee.games.kit.view import Text
+from referee.games.war_of_the_ring.box import components as box
 from referee.games.war_of_the_ring.box.house import DEFAULT_HOUSE_RULES
 from referee.games.war_of_the_ring.box.map import PLACES, SEAT_OF_REGION, places_in
 from referee.games.war_of_the_ring.rules.victory import POINTS_TO_WIN, points
 from referee.games.war_of_the_ring.screens.combat_view import combat_focus
 from referee.games.war_of_the_ring.state.armies import GROUP
-from referee.games.war_of_the_ring.state.state import ELIMINATED, IN_FELLOWSHIP, State
+from referee.games.war_of_the_ring.state.state import ELIMINATED, IN_FELLOWSHIP, SCHEMA, State
 from referee.kernel.messages import Messages
 
 PHASE_RULES = (
@@ -57,10 +31,9 @@ PHASE_RULES = (
 
 def view(messages: Messages, state: State, seat: str | None, language: str) -> dict[str, Any]:
     """The view as JSON; ``seat`` makes no difference in this game."""
-
-    text = in_language(messages, language)
+    text = kit.in_language(messages, language)
     over = state.winner >= 0
-    phase = phase_id(state.phase, over)
+    phase = kit.phase_id(state.phase, over)
     return {
         "turn": state.turn,
         "phase": {
@@ -68,29 +41,20 @@ def view(messages: Messages, state: State, seat: str | None, language: str) -> d
             "title": text(f"phase.{phase}"),
             "rule": state.winning_rule if over else PHASE_RULES[state.phase],
         },
-        "to_act": SEATS[state.active] if state.phase == 5 and state.step and not over else None,
+        "to_act": box.SEATS[state.active] if state.phase == 5 and state.step and not over else None,
         "places": _places(state, text),
-        "seats": {name: _seat(state, index, text) for index, name in enumerate(SEATS)},
+        "seats": {name: _seat(state, index, text) for index, name in enumerate(box.SEATS)},
         "tracks": _tracks(state, text),
-        "scores": [
-            {
-                "id": f"vp_{name}",
-                "name": text("score.vp"),
-                "value": points(state, index),
-                "target": POINTS_TO_WIN[index],
-                "seat": name,
-            }
-            for index, name in enumerate(SEATS)
-        ],
+        "scores": kit.scores([points(state, seat) for seat in (0, 1)], POINTS_TO_WIN, box.SEATS, text),
         "focus": combat_focus(state, language, messages),
         "notes": _notes(state, text),
     }
 
 
 def _places(state: State, text: Text) -> dict[str, Any]:
-    return places(
+    return kit.places(
         PLACES,
-        lambda place: owner_of(state.armies, SEATS, place),
+        lambda place: kit.owner_of(state.armies, box.SEATS, place),
         lambda place: _pieces(state, place, text),
         lambda place: _markers(state, place, text),
     )
@@ -99,13 +63,23 @@ def _places(state: State, text: Text) -> dict[str, Any]:
 def _pieces(state: State, place: int, text: Text) -> list[dict[str, Any]]:
     group = GROUP[state.figures[place]]
     pieces = [
-        piece("unit", FIGURES[figure], group.counts[FIGURES[figure]], SEATS[SEAT_OF[figure]], text)
+        kit.piece(
+            "unit",
+            box.FIGURES[figure],
+            group.counts[box.FIGURES[figure]],
+            box.SEATS[box.SEAT_OF[figure]],
+            text,
+        )
         for figure in group.kinds
     ]
     for character in places_in(state.chars[place]):
-        pieces.append(piece("character", CHARACTERS[character], 1, SEATS[SEAT_OF_CHARACTER[character]], text))
+        pieces.append(
+            kit.piece(
+                "character", box.CHARACTERS[character], 1, box.SEATS[box.SEAT_OF_CHARACTER[character]], text
+            )
+        )
     if state.ring == place and state.mordor < 0:
-        pieces.append(piece("character", "ring_bearers", 1, SEATS[FREE], text))
+        pieces.append(kit.piece("character", "ring_bearers", 1, box.SEATS[box.FREE], text))
     return pieces
 
 
@@ -113,33 +87,30 @@ def _markers(state: State, place: int, text: Text) -> list[dict[str, Any]]:
     if not state.captured >> place & 1:
         return []
     holder = 1 - SEAT_OF_REGION[place]
-    return [{"id": "control", "name": text("marker.control"), "count": 1, "seat": SEATS[holder]}]
+    return [{"id": "control", "name": text("marker.control"), "count": 1, "seat": box.SEATS[holder]}]
 
 
 def _seat(state: State, seat: int, text: Text) -> dict[str, Any]:
-    numbers = [(f"hand_{deck}", state.hand[seat][d]) for d, deck in enumerate(DECKS)]
-    numbers += [(f"deck_{deck}", state.deck[seat][d]) for d, deck in enumerate(DECKS)]
-    numbers += [("pool", state.pool[seat]), ("rings", state.rings[seat])]
-    numbers.append(("hunt_dice", state.hunt_dice[seat]))
-    if seat == SHADOW:
+    numbers = list(SCHEMA.counters(state, seat, ("hand", "deck", "pool", "rings", "hunt_dice")))
+    if seat == box.SHADOW:
         numbers.append(("hunt_tiles", sum(state.tiles)))
     return {
-        "name": text(f"seat.{SEATS[seat]}"),
-        "dice": dice(state.unused[seat], state.used[seat], FACES, text),
-        "counters": counters(numbers, text),
+        "name": text(f"seat.{box.SEATS[seat]}"),
+        "dice": kit.dice(state.unused[seat], state.used[seat], box.FACES, text),
+        "counters": kit.counters(numbers, text),
         "pieces_off_board": _off_board(state, seat, text),
     }
 
 
 def _off_board(state: State, seat: int, text: Text) -> list[dict[str, Any]]:
     pieces = [
-        piece("unit", name, state.supply[figure], SEATS[seat], text)
-        for figure, name in enumerate(FIGURES)
-        if SEAT_OF[figure] == seat and state.supply[figure]
+        kit.piece("unit", name, state.supply[figure], box.SEATS[seat], text)
+        for figure, name in enumerate(box.FIGURES)
+        if box.SEAT_OF[figure] == seat and state.supply[figure]
     ]
-    for character in places_in(CHARACTERS_OF_SEAT[seat]):
+    for character in places_in(box.CHARACTERS_OF_SEAT[seat]):
         if state.where[character] < 0 and state.where[character] != ELIMINATED:
-            pieces.append(piece("character", CHARACTERS[character], 1, SEATS[seat], text))
+            pieces.append(kit.piece("character", box.CHARACTERS[character], 1, box.SEATS[seat], text))
     return pieces
 
 
@@ -152,76 +123,52 @@ def _tracks(state: State, text: Text) -> list[dict[str, Any]]:
 
 def _fellowship_track(state: State, text: Text) -> dict[str, Any]:
     """Progress and corruption share one track, 0 to 12."""
+    limit = box.CORRUPTION_LIMIT
     progress = text("track.progress_hidden" if state.hidden else "track.progress_revealed")
-    return {
-        "id": "fellowship",
-        "name": text("track.fellowship"),
-        "length": CORRUPTION_LIMIT + 1,
-        "markers": [
-            {
-                "name": progress,
-                "short": text("track.progress.short"),
-                "at": min(state.progress, CORRUPTION_LIMIT),
-                "seat": SEATS[FREE],
-            },
-            {
-                "name": text("track.corruption"),
-                "short": text("track.corruption.short"),
-                "at": min(state.corruption, CORRUPTION_LIMIT),
-                "seat": SEATS[SHADOW],
-            },
-        ],
-        "marks": [],
-    }
+    corruption = text("track.corruption"), text("track.corruption.short")
+    markers = [
+        kit.on_track(progress, text("track.progress.short"), min(state.progress, limit), box.SEATS[box.FREE]),
+        kit.on_track(*corruption, min(state.corruption, limit), box.SEATS[box.SHADOW]),
+    ]
+    return kit.track("fellowship", limit + 1, text, markers=markers)
 
 
 def _mordor_track(state: State, text: Text) -> list[dict[str, Any]]:
     if state.mordor < 0:
         return []
-    return [
-        {
-            "id": "mordor",
-            "name": text("track.mordor"),
-            "length": CRACK_OF_DOOM + 1,
-            "marker": state.mordor,
-            "marks": [{"at": CRACK_OF_DOOM, "name": text("track.crack_of_doom"), "id": "crack_of_doom"}],
-        }
-    ]
+    end = box.CRACK_OF_DOOM
+    marks = [{"at": end, "name": text("track.crack_of_doom"), "id": "crack_of_doom"}]
+    return [kit.track("mordor", end + 1, text, marker=state.mordor, marks=marks)]
 
 
 def _political_track(state: State, text: Text) -> dict[str, Any]:
     """Four boxes: three steps away, two, one, At War; passive nations are dim."""
-    return {
-        "id": "politics",
-        "name": text("track.politics"),
-        "length": 4,
-        "spaces": [text(f"track.politics.{steps}") for steps in (3, 2, 1, 0)],
-        "markers": [
-            {
-                "name": text(f"nation.{name}"),
-                "short": text(f"nation.{name}.short"),
-                "at": 3 - state.steps[nation],
-                "seat": SEATS[SEAT_OF_NATION[nation]],
-                "dim": not state.awake >> nation & 1,
-            }
-            for nation, name in enumerate(NATIONS)
-        ],
-        "marks": [],
-    }
+    markers = [
+        kit.on_track(
+            text(f"nation.{name}"),
+            text(f"nation.{name}.short"),
+            3 - state.steps[nation],
+            box.SEATS[box.SEAT_OF_NATION[nation]],
+            dim=not state.awake >> nation & 1,
+        )
+        for nation, name in enumerate(box.NATIONS)
+    ]
+    spaces = [text(f"track.politics.{steps}") for steps in (3, 2, 1, 0)]
+    return kit.track("politics", 4, text, spaces=spaces, markers=markers)
 
 
 def _notes(state: State, text: Text) -> list[str]:
     notes = [text("note.edition", edition=text(f"edition.{state.edition.id}"))]
-    companions = [CHARACTERS[c] for c, where in enumerate(state.where) if where == IN_FELLOWSHIP]
+    companions = [box.CHARACTERS[c] for c, where in enumerate(state.where) if where == IN_FELLOWSHIP]
     names = ", ".join(text(f"character.{name}") for name in companions)
     notes.append(text("note.companions", names=names) if names else text("note.alone"))
     if state.guide >= 0:
-        notes.append(text("note.guide", name=text(f"character.{CHARACTERS[state.guide]}")))
+        notes.append(text("note.guide", name=text(f"character.{box.CHARACTERS[state.guide]}")))
     notes += [text("note.card", card=text(f"card.{card}")) for card in state.table_cards]
-    waiting = [text(f"tile.{tile.id}") for t, tile in enumerate(TILES) if state.tiles_ready[t]]
+    waiting = [text(f"tile.{tile.id}") for t, tile in enumerate(box.TILES) if state.tiles_ready[t]]
     if waiting:
         notes.append(text("note.tiles_ready", tiles=", ".join(waiting)))
-    fallen = sum(state.fallen[:UNIT_COUNT])
+    fallen = sum(state.fallen[: box.UNIT_COUNT])
     if fallen:
         notes.append(text("note.fallen", count=fallen))
-    return notes + notes_of_house(state.house, DEFAULT_HOUSE_RULES, text)
+    return notes + kit.notes_of_house(state.house, DEFAULT_HOUSE_RULES, text)

@@ -6,22 +6,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from referee.games.war_of_the_ring.box.components import (
-    DECKS,
-    F_ARMY,
-    F_CHARACTER,
-    F_EVENT,
-    F_MUSTER,
-    F_MUSTER_ARMY,
-    F_WEST,
-    SEATS,
-    box_data,
-)
+from referee.games.war_of_the_ring.box import components as box
+from referee.games.war_of_the_ring.box.components import box_data
 
 FACES_OF_TYPE: Mapping[str, tuple[int, ...]] = {
-    "character": (F_CHARACTER, F_EVENT, F_WEST),
-    "army": (F_ARMY, F_MUSTER_ARMY, F_EVENT, F_WEST),
-    "muster": (F_MUSTER, F_MUSTER_ARMY, F_EVENT, F_WEST),
+    "character": (box.F_CHARACTER, box.F_EVENT, box.F_WEST),
+    "army": (box.F_ARMY, box.F_MUSTER_ARMY, box.F_EVENT, box.F_WEST),
+    "muster": (box.F_MUSTER, box.F_MUSTER_ARMY, box.F_EVENT, box.F_WEST),
 }
 """The die faces that play a card of each type."""
 
@@ -67,10 +58,10 @@ CARDS_OF: tuple[tuple[Card, ...], tuple[Card, ...]] = tuple(  # type: ignore[ass
             entry.get("needs", ""),
             entry.get("ends", ""),
         )
-        for d, deck in enumerate(DECKS)
+        for d, deck in enumerate(box.DECKS)
         for name, entry in _DATA[f"{seat}_{deck}"].items()
     )
-    for s, seat in enumerate(SEATS)
+    for s, seat in enumerate(box.SEATS)
 )
 """For each seat its 48 cards, the Character deck's first: the index is the card's bit in ``state.shown``."""
 CARDS: Mapping[str, Card] = {card.id: card for cards in CARDS_OF for card in cards}
@@ -79,6 +70,11 @@ CARD_IDS: tuple[tuple[str, ...], tuple[str, ...]] = tuple(  # type: ignore[assig
 )
 CARD_BIT: Mapping[str, int] = {card: 1 << n for ids in CARD_IDS for n, card in enumerate(ids)}
 COMBAT_EFFECTS: Mapping[str, CombatEffect] = {
-    name: CombatEffect(name, SEATS.index(entry["seat"]), tuple(entry["timing"]))
+    name: CombatEffect(name, box.SEATS.index(entry["seat"]), tuple(entry["timing"]))
     for name, entry in _DATA["combat_effects"].items()
 }
+DECK_MASKS = tuple(
+    tuple(sum(1 << n for n, card in enumerate(cards) if card.deck == deck) for deck in range(2))
+    for cards in CARDS_OF
+)
+"""For each seat and deck the bits of its cards in ``state.shown``."""

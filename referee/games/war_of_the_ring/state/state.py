@@ -17,28 +17,8 @@ from typing import Any
 from referee.games.kit import codecs
 from referee.games.kit.codecs import counts, each, flag, index, listed, mask, number, sparse, text
 from referee.games.kit.schema import Schema, declare
-from referee.games.war_of_the_ring.box.components import (
-    BASE_POOL,
-    CHARACTER,
-    CHARACTERS,
-    CORRUPTION_LIMIT,
-    CRACK_OF_DOOM,
-    DECK_SIZE,
-    DECKS,
-    FACES,
-    FACES_OF_SEAT,
-    FIGURES,
-    FIGURES_IN_BOX,
-    GOLLUM,
-    NATIONS,
-    PROGRESS_END,
-    RINGS_AT_START,
-    SEATS,
-    START_ACTIVE,
-    START_STEPS,
-    TILES,
-    box_data,
-)
+from referee.games.war_of_the_ring.box import components as box
+from referee.games.war_of_the_ring.box.components import box_data
 from referee.games.war_of_the_ring.box.editions import EDITIONS, SECOND, Edition
 from referee.games.war_of_the_ring.box.house import house_rules
 from referee.games.war_of_the_ring.box.map import PLACE, PLACE_COUNT, PLACES, REGIONS
@@ -50,22 +30,24 @@ NOT_IN_PLAY, ELIMINATED, IN_FELLOWSHIP = -1, -2, -3
 """``where[character]`` of one who waits to enter, is out of the game, travels with the Ring-bearers."""
 _TRACKS = box_data("hunt")["tracks"]
 FELLOWSHIP_START = PLACE[_TRACKS["fellowship_start"]]
-STARTING_COMPANIONS = tuple(CHARACTER[name] for name in _TRACKS["companions"])
-FIRST_GUIDE = CHARACTER[_TRACKS["guide"]]
+STARTING_COMPANIONS = tuple(box.CHARACTER[name] for name in _TRACKS["companions"])
+FIRST_GUIDE = box.CHARACTER[_TRACKS["guide"]]
 
 
 ELSEWHERE = {NOT_IN_PLAY: "", ELIMINATED: "eliminated", IN_FELLOWSHIP: "fellowship"}
-FIGURES_THERE = codecs.Packed(FIGURES, lambda figures: GROUP[figures].counts, pack, FIGURES_IN_BOX)
-TILE_IDS = tuple(tile.id for tile in TILES)
-SPECIAL = tuple(tile.id for tile in TILES if tile.seat >= 0)
-GUIDES = CHARACTERS[: GOLLUM + 1]
+FIGURES_THERE = codecs.Packed(box.FIGURES, lambda figures: GROUP[figures].counts, pack, box.FIGURES_IN_BOX)
+TILE_IDS = tuple(tile.id for tile in box.TILES)
+SPECIAL = tuple(tile.id for tile in box.TILES if tile.seat >= 0)
+SPECIAL_MASK = sum(1 << index for index, tile in enumerate(box.TILES) if tile.seat >= 0)
+GUIDES = box.CHARACTERS[: box.GOLLUM + 1]
 """Who may guide the Fellowship."""
 FURTHEST = 3
 """Steps from At War at the most."""
 MOST_DICE = 10
 FACE_ALIASES = {"eye": "lidless_eye", "west": "will_of_the_west", "muster/army": "muster_army"}
 DICE_BY_FACE = each(
-    SEATS, *(listed(FACES, [FACES[face] for face in faces], FACE_ALIASES) for faces in FACES_OF_SEAT)
+    box.SEATS,
+    *(listed(box.FACES, [box.FACES[face] for face in faces], FACE_ALIASES) for faces in box.FACES_OF_SEAT),
 )
 
 
@@ -97,20 +79,22 @@ class State:
     """Packed figures (units, leaders, Nazgul) of each place (:mod:`armies`)."""
     chars: list[int] = declare(codecs.Derived(), start=[0] * PLACE_COUNT)
     """Bit mask of the characters in each place (those in the Fellowship are not among them)."""
-    where: list[int] = declare(codecs.Locations(CHARACTERS, PLACES, ELSEWHERE, NOT_IN_PLAY), key="characters")
+    where: list[int] = declare(
+        codecs.Locations(box.CHARACTERS, PLACES, ELSEWHERE, NOT_IN_PLAY), key="characters"
+    )
     armies: list[int] = declare(codecs.Derived(), start=[0, 0])
     """For each seat the mask of the places (siege boxes too) with army units of it."""
-    supply: list[int] = declare(counts(FIGURES), start=FIGURES_IN_BOX)
+    supply: list[int] = declare(counts(box.FIGURES), start=box.FIGURES_IN_BOX)
     """Reinforcements: figures that can still be recruited."""
-    fallen: list[int] = declare(counts(FIGURES, FIGURES_IN_BOX), file="fallen")
+    fallen: list[int] = declare(counts(box.FIGURES, box.FIGURES_IN_BOX), file="fallen")
     """Figures out of the game: casualties of the Free Peoples, and what cards remove for good."""
     captured: int = declare(mask(PLACES))
     """Mask of the settlements under the control of the enemy of their nation."""
 
     # politics
-    steps: list[int] = declare(each(NATIONS, number(0, FURTHEST)), start=START_STEPS)
+    steps: list[int] = declare(each(box.NATIONS, number(0, FURTHEST)), start=box.START_STEPS)
     """Steps of each nation from At War; 0 is At War."""
-    awake: int = declare(mask(NATIONS), start=START_ACTIVE)
+    awake: int = declare(mask(box.NATIONS), start=box.START_ACTIVE)
     """Mask of the active nations."""
 
     # the Fellowship
@@ -118,18 +102,18 @@ class State:
         index(PLACES), start=FELLOWSHIP_START, file="fellowship.at", form=index(REGIONS), always=True
     )
     """The region of the Ring-bearers' figure: their last known position."""
-    progress: int = declare(number(0, PROGRESS_END), file="fellowship.progress", always=True)
+    progress: int = declare(number(0, box.PROGRESS_END), file="fellowship.progress", always=True)
     hidden: bool = declare(flag(), start=True, file="fellowship.hidden", always=True)
-    corruption: int = declare(number(0, CORRUPTION_LIMIT), file="fellowship.corruption", always=True)
+    corruption: int = declare(number(0, box.CORRUPTION_LIMIT), file="fellowship.corruption", always=True)
     guide: int = declare(
-        index(CHARACTERS, {-1: ""}),
+        index(box.CHARACTERS, {-1: ""}),
         start=FIRST_GUIDE,
         file="fellowship.guide",
         form=index(GUIDES, {-1: ""}),
         always=True,
     )
     mordor: int = declare(
-        number(-1, CRACK_OF_DOOM), start=-1, file="fellowship.mordor", form=number(0, CRACK_OF_DOOM)
+        number(-1, box.CRACK_OF_DOOM), start=-1, file="fellowship.mordor", form=number(0, box.CRACK_OF_DOOM)
     )
     """The step on the Mordor track, -1 before it is entered."""
     ring_moved: bool = declare(flag(), file="fellowship.moved")
@@ -140,7 +124,7 @@ class State:
     # the hunt
     tiles: list[int] = declare(
         counts(TILE_IDS),
-        start=[tile.count if tile.seat < 0 else 0 for tile in TILES],
+        start=[tile.count if tile.seat < 0 else 0 for tile in box.TILES],
         file="tiles.special_in_pool",
         form=listed(TILE_IDS, SPECIAL),
     )
@@ -151,34 +135,41 @@ class State:
     """Tiles of each kind that were removed for good."""
     tiles_ready: list[int] = declare(counts(TILE_IDS), file="tiles.ready", form=listed(TILE_IDS, SPECIAL))
     """Special tiles put in play that wait for the Mordor track."""
-    hunt_dice: list[int] = declare(each(SEATS, number(0, MOST_DICE)), file="hunt_box")
+    hunt_dice: list[int] = declare(each(box.SEATS, number(0, MOST_DICE)), file="hunt_box")
     """Dice in the Hunt Box: those of the Free Peoples, those of the Shadow."""
     free_die_in_box: bool = declare(flag(), file="free_die_was_in_hunt_box")
     """Whether a die of the Free Peoples lay in the Hunt Box when the last turn ended."""
 
     # dice and rings
-    pool: list[int] = declare(each(SEATS, number(0, MOST_DICE)), start=BASE_POOL, file="pools", always=True)
+    pool: list[int] = declare(
+        each(box.SEATS, number(0, MOST_DICE)), start=box.BASE_POOL, file="pools", always=True
+    )
     unused: list[list[int]] = declare(DICE_BY_FACE, file="unused_dice")
     """For each seat, unused action dice by face."""
     used: list[list[int]] = declare(DICE_BY_FACE, file="used_dice")
     """For each seat, used action dice by face (those in the Hunt Box are not among them)."""
     rings: list[int] = declare(
-        each(SEATS, number(0, RINGS_AT_START)), start=[RINGS_AT_START, 0], file="rings", always=True
+        each(box.SEATS, number(0, box.RINGS_AT_START)),
+        start=[box.RINGS_AT_START, 0],
+        file="rings",
+        always=True,
     )
     """Elven rings that each seat may still use."""
-    ring_used: list[bool] = declare(each(SEATS, flag()), file="ring_used")
+    ring_used: list[bool] = declare(each(box.SEATS, flag()), file="ring_used")
     """Whether each seat used a ring this turn."""
     mouth_used: bool = declare(flag(), file="mouth_used")
     """Whether the Mouth of Sauron turned a Muster die into an Army die this turn."""
 
     # cards: hands are physical, so they are counts by the backs; faces are known once a card was played
-    hand: list[list[int]] = declare(each(SEATS, counts(DECKS, 12)), file="hands", always=True)
+    hand: list[list[int]] = declare(each(box.SEATS, counts(box.DECKS, 12)), file="hands", always=True)
     """``hand[seat][deck]``: cards in hand by their backs."""
-    deck: list[list[int]] = declare(each(SEATS, counts(DECKS)), start=[[DECK_SIZE] * 2] * 2)
+    deck: list[list[int]] = declare(each(box.SEATS, counts(box.DECKS)), start=[[box.DECK_SIZE] * 2] * 2)
     """``deck[seat][deck]``: cards left to draw."""
-    shown: list[int] = declare(each(SEATS, *map(mask, CARD_IDS)))
+    shown: list[int] = declare(each(box.SEATS, *map(mask, CARD_IDS)))
     """For each seat the mask of its cards (index in :mod:`card_data`) that were played or seen discarded."""
-    unseen_discards: list[list[int]] = declare(each(SEATS, counts(DECKS, DECK_SIZE)), file="discarded")
+    unseen_discards: list[list[int]] = declare(
+        each(box.SEATS, counts(box.DECKS, box.DECK_SIZE)), file="discarded"
+    )
     """Cards discarded face down, by seat and deck."""
     table_cards: dict[str, dict[str, Any]] = declare(codecs.Json())
     """Cards that stay in play: card id to what the card remembers (``{}`` for most)."""

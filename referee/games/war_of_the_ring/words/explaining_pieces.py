@@ -9,75 +9,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from referee.games.war_of_the_ring.box.components import (
-    CHARACTERS,
-    FACES,
-    FIGURE,
-    FIGURES,
-    LEADERSHIP,
-    LEVEL,
-    MINIONS,
-    NATIONS,
-    NAZGUL,
-    TILES,
-    UNIT_COUNT,
-)
+from referee.games.war_of_the_ring.box import components as box
+from referee.games.war_of_the_ring.catalogue.loading import FILES
 from referee.games.war_of_the_ring.state.card_data import CARDS, COMBAT_EFFECTS, Card
 from referee.kernel.messages import Messages
 
-_FACES = {
-    "character": "dice.character_move",
-    "army": "dice.army_move",
-    "muster": "recruit.with_die",
-    "muster_army": "dice.muster_army",
-    "event": "dice.event_draw",
-    "will_of_the_west": "dice.will_of_the_west",
-    "lidless_eye": "dice.eye_to_hunt_box",
-}
-_CHARACTERS = {
-    "gandalf_the_grey": "char.gandalf_guide",
-    "strider": "fellowship.strider_guide",
-    "boromir": "char.rouses_nation",
-    "legolas": "char.rouses_nation",
-    "gimli": "char.rouses_nation",
-    "meriadoc": "hunt.hobbit_guide",
-    "peregrin": "hunt.hobbit_guide",
-    "aragorn": "char.aragorn_enters",
-    "gandalf_the_white": "battle.white_rider",
-    "gollum": "fellowship.gollum_guide",
-    "witch_king": "minion.witch_king_enters",
-    "saruman": "minion.voice_of_saruman",
-    "mouth_of_sauron": "minion.mouth_army_die",
-    "ring_bearers": "fellowship.known_position",
-}
-
-
-def _figure_rule(name: str) -> str:
-    figure = FIGURE[name]
-    if figure == NAZGUL:
-        return "nazgul.flies"
-    return "battle.strength" if figure < UNIT_COUNT else "move.leaders_follow"
-
-
-def _tile_rule(value: int | str, seat: int) -> str:
-    if seat >= 0:
-        return "hunt.special_by_card"
-    return "hunt.eye" if value == "eye" else "hunt.number"
-
-
 RULES: Mapping[tuple[str, str], str] = {
-    **{("unit", name): _figure_rule(name) for name in FIGURES},
-    **{("character", name): rule for name, rule in _CHARACTERS.items()},
-    **{("face", face): _FACES[face] for face in FACES},
-    **{("tile", tile.id): _tile_rule(tile.value, tile.seat) for tile in TILES},
-    **{("nation", name): "politics.track" for name in NATIONS},
-    ("marker", "control"): "siege.capture",
-    ("track", "fellowship"): "fellowship.progress",
-    ("track", "mordor"): "mordor.draw",
-    ("track", "politics"): "politics.track",
-    ("score", "vp_free"): "victory.free_points",
-    ("score", "vp_shadow"): "victory.shadow_points",
-    **{("card", card): "cards.effects_are_mandatory" for card in CARDS},
+    **FILES.piece_rules({"unit": box.FIGURES, "tile": box.TILE, "nation": box.NATIONS, "card": CARDS}),
     **{("card", effect): "combat_card.effect" for effect in COMBAT_EFFECTS if effect not in CARDS},
 }
 """Everything that can be explained, as (kind, id), and the rule of the catalogue to read on at."""
@@ -108,19 +46,19 @@ def explain(messages: Messages, kind: str, name: str, language: str) -> dict[str
 
 
 def _figure_help(name: str) -> str:
-    figure = FIGURE[name]
-    if figure == NAZGUL:
+    figure = box.FIGURE[name]
+    if figure == box.NAZGUL:
         return "figure.nazgul"
-    return "figure.leader" if figure >= UNIT_COUNT else f"figure.{'elite' if figure & 1 else 'regular'}"
+    return "figure.leader" if figure >= box.UNIT_COUNT else f"figure.{'elite' if figure & 1 else 'regular'}"
 
 
 def _ratings(name: str, text: Any) -> str:
-    if name not in CHARACTERS:
+    if name not in box.CHARACTERS:
         return ""
-    character = CHARACTERS.index(name)
-    if MINIONS >> character & 1 and not LEVEL[character]:
-        return f" {text('help.leadership', leadership=LEADERSHIP[character])}"
-    return f" {text('help.ratings', level=LEVEL[character], leadership=LEADERSHIP[character])}"
+    character = box.CHARACTERS.index(name)
+    if box.MINIONS >> character & 1 and not box.LEVEL[character]:
+        return f" {text('help.leadership', leadership=box.LEADERSHIP[character])}"
+    return f" {text('help.ratings', level=box.LEVEL[character], leadership=box.LEADERSHIP[character])}"
 
 
 def _card(messages: Messages, card: Card, language: str) -> str:

@@ -9,15 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from referee.games.kit import silent
-from referee.games.war_of_the_ring.box.components import (
-    CHARACTERS,
-    DECKS,
-    FACES,
-    FIGURES,
-    NATIONS,
-    SEATS,
-    TILES,
-)
+from referee.games.war_of_the_ring.box import components as box
 from referee.games.war_of_the_ring.box.map import PLACE, PLACES
 from referee.games.war_of_the_ring.rules.actions import ACTIONS
 from referee.games.war_of_the_ring.state.card_data import CARDS
@@ -27,14 +19,14 @@ from referee.kernel.requests import ChooseOne, Request
 ALIASES: Mapping[str, str] = {"eye": "lidless_eye", "west": "will_of_the_west", "gandalf": "gandalf_the_grey"}
 VOCABULARY: Mapping[str, tuple[str, ...]] = {
     "place": PLACES,
-    "unit": (*FIGURES, *CHARACTERS),
-    "character": CHARACTERS,
-    "die": FACES,
-    "face": FACES,
-    "nation": NATIONS,
-    "deck": DECKS,
+    "unit": (*box.FIGURES, *box.CHARACTERS),
+    "character": box.CHARACTERS,
+    "die": box.FACES,
+    "face": box.FACES,
+    "nation": box.NATIONS,
+    "deck": box.DECKS,
     "card": tuple(CARDS),
-    "tile": tuple(tile.id for tile in TILES),
+    "tile": tuple(tile.id for tile in box.TILES),
 }
 
 
@@ -149,4 +141,4 @@ ACTION_WORDS = frozenset(word for words in _ACTIONS.values() for word in words.s
 }
 """Words that begin an action after its die."""
 NOTATION = Notation(STYLES, ALIASES, VOCABULARY, SHORT)
-SEAT_WORDS = SEATS
+SEAT_WORDS = box.SEATS

@@ -27,8 +27,8 @@ def test_beorn_in_the_maps_first_region_is_there() -> None:
 def test_thorin_in_the_maps_first_region_takes_part() -> None:
     state = armies(**{PLACES[FIRST]: "free dwarf_regulars 1"})
     put_character(state, THORIN, FIRST)
-    assert battle._thorin_takes_part(state, Battle(SHADOW, 1 << PLACE["camp"], FIRST))
-    assert not battle._thorin_takes_part(state, Battle(SHADOW, 1 << FIRST, PLACE["camp"]))
+    assert manoeuvres._thorin_takes_part(state, Battle(SHADOW, 1 << PLACE["camp"], FIRST))
+    assert not manoeuvres._thorin_takes_part(state, Battle(SHADOW, 1 << FIRST, PLACE["camp"]))
 
 
 def test_a_card_may_set_leadership_to_nothing() -> None:
@@ -134,7 +134,7 @@ def test_vampire_like_is_at_hand_only_while_a_bat_is_there() -> None:
     over = TERRITORY[PLACE["camp"]]
     state.hand_event = [0, 0]
     state.bats[over] = 1
-    battle.take_cards(state, one)
+    manoeuvres.take_cards(state, one)
     laid = battle.VAMPIRE_LIKE
     cards = manoeuvres.at_hand(state, one, SHADOW)
     assert cards >> laid & 1 and manoeuvres._HANDS[cards][-1] == battle.CARDS[laid]

@@ -9,7 +9,7 @@ from playing import Board
 
 from referee.games.five_armies.box.map import PLACES, SETTLEMENTS, places_in
 from referee.games.five_armies.game import GAME
-from referee.games.five_armies.position.correct import PRIMITIVES
+from referee.games.five_armies.position.correct import CORRECTIONS
 from referee.games.five_armies.state.audit import audit
 from referee.kernel.errors import InvalidAnswer
 from referee.kernel.lights import Meaning
@@ -64,7 +64,7 @@ def test_a_primitive_sets_one_thing(primitive: dict[str, Any], path: list[str], 
 
 
 def test_every_primitive_is_tried() -> None:
-    assert {case[0]["do"] for case in CASES} == set(PRIMITIVES)
+    assert {case[0]["do"] for case in CASES} == set(CORRECTIONS.by_name)
 
 
 @pytest.mark.parametrize(

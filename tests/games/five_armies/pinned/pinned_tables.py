@@ -39,7 +39,6 @@ from referee.games.five_armies.rules import (
 )
 from referee.games.five_armies.rules.marchers import ANY, GOBLIN, LED, PEOPLES, Held
 from referee.games.five_armies.rules.pieces import put_character
-from referee.games.five_armies.state import battle
 from referee.games.five_armies.state.armies import ARMY
 from referee.games.five_armies.state.battle import CARDS, Battle
 from referee.games.five_armies.state.card_data import COMBAT_EFFECTS
@@ -110,7 +109,7 @@ def battles(rng: Random, state: State) -> Iterator[Battle]:
             one.beorn = state.where[BEORN] == free and not state.armies[FREE] >> free & 1
             one.round, one.fought = rng.randint(1, 3), armies if rng.random() < 0.5 else 0
             one.sure_superiority = rng.random() < 0.1
-            battle.take_cards(state, one)
+            manoeuvres.take_cards(state, one)
             for side in one.sides:
                 side.card, side.effect = rng.randrange(-1, len(CARDS)), rng.choice(STEPS)
                 side.leadership = rng.choice((-1, -1, 0, 3))
@@ -180,7 +179,7 @@ def _one_battle(state: State, one: Battle) -> Iterator[tuple[str, Any]]:
         "leave",
         [retreat.can_leave(state, one), retreat._is_beorn(one), advance.defender_stands(state, one)],
     )
-    yield "thorin", battle._thorin_takes_part(state, one)
+    yield "thorin", manoeuvres._thorin_takes_part(state, one)
     for seat in (FREE, SHADOW):
         side = one.sides[seat]
         yield "favour", [combat.favouring(state, one, seat), combat._alive(state, one, seat)]

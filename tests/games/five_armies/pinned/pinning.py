@@ -14,7 +14,7 @@ from referee.games.five_armies.box.components import UNITS
 from referee.games.five_armies.game import GAME
 from referee.games.five_armies.play.bots import PLAYERS
 from referee.games.five_armies.rules.victory import GameEnds
-from referee.games.five_armies.state.battle import Battle, Side
+from referee.games.five_armies.state.battle import BATTLE, Battle, Side
 from referee.games.five_armies.state.state import State
 from referee.kernel.play import MILESTONE
 from referee.kernel.requests import ChooseOne, ChooseSecretly, Request, RollDice
@@ -79,12 +79,12 @@ def _survives(trail: Trail, state: State) -> None:
     battle = state.combat
     if battle is None:
         return
-    data = battle.to_json()
+    data = BATTLE.to_json(battle)
     text = json.dumps(data)
     trail.note(json.loads(text))
-    read = Battle.from_json(json.loads(text))
-    for other in (read, battle.copy()):
-        assert other.to_json() == data
+    read = BATTLE.from_json(json.loads(text))
+    for other in (read, BATTLE.copy(battle)):
+        assert BATTLE.to_json(other) == data
         assert _plain(other) == _plain(battle)
         assert other.sides[0].rolled is not battle.sides[0].rolled
 

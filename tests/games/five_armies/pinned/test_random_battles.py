@@ -12,7 +12,7 @@ from battlefields import battlefield
 from referee.games.five_armies.game import GAME
 from referee.games.five_armies.rules import combat
 from referee.games.five_armies.rules.victory import GameEnds
-from referee.games.five_armies.state.battle import Battle
+from referee.games.five_armies.state.battle import BATTLE
 from referee.games.five_armies.state.state import State
 from referee.kernel.play import MILESTONE
 from referee.kernel.requests import Request
@@ -48,8 +48,8 @@ def _look(state: State, request: Request) -> None:
             assert candidate.refusal.rule in GAME.catalogue, candidate.refusal
     json.dumps(GAME.view(state, "free", "de")["focus"])
     if state.combat is not None:
-        data = state.combat.to_json()
-        assert Battle.from_json(json.loads(json.dumps(data))).to_json() == data
+        data = BATTLE.to_json(state.combat)
+        assert BATTLE.to_json(BATTLE.from_json(json.loads(json.dumps(data)))) == data
     assert GAME.audit(state) == []
 
 

@@ -13,27 +13,19 @@ from typing import Any
 
 from referee.games.five_armies.box.components import BEORN, FREE, SEATS, SHADOW
 from referee.games.five_armies.box.map import PLACE, PLACES, REGION_COUNT
+from referee.games.five_armies.rules.manoeuvres import take_cards
 from referee.games.five_armies.rules.pieces import add_units
 from referee.games.five_armies.state.armies import pack
-from referee.games.five_armies.state.battle import CARD, Battle, take_cards
+from referee.games.five_armies.state.battle import CARD, Battle
 from referee.games.five_armies.state.state import State
 from referee.kernel.located import Spot
+from referee.kernel.messages import Text
 from referee.kernel.play import Play
 from referee.kernel.requests import ChooseOne, ChooseSecretly, ChooseSome, Request, RollDice
 
-_KEYS = (
-    "attacker",
-    "defender",
-    "also",
-    "step",
-    "round",
-    "free_card",
-    "shadow_card",
-    "attacker_breaks_off",
-    "damage_of_round_already_applied",
-    "result",
-    "die",
-)
+_WHO, _HOW_FAR = ("attacker", "defender", "also"), ("step", "round", "attacker_breaks_off", "result")
+_CARDS = ("free_card", "shadow_card")
+_REMARKS = ("damage_of_round_already_applied", "die")
 _CARD_WORDS = {
     **{name: name for name in CARD},
     "archers": "elven_archers",
@@ -58,7 +50,7 @@ class Entry:
 def read_combat(spot: Spot, state: State) -> Entry | None:
     """Set up ``state.combat`` from the ``combat`` entry of a position; tells how far to play."""
     for key, _ in spot.entries():
-        key.word(_KEYS)
+        key.word((*_WHO, *_HOW_FAR, *_CARDS, *_REMARKS))
     source, target = _army(spot, "attacker", state), _army(spot, "defender", state)
     if source is None or target is None:
         return None
@@ -85,7 +77,7 @@ def read_combat(spot: Spot, state: State) -> Entry | None:
     state.phase, state.step = 5, "fight"
     state.combat = battle
     take_cards(state, battle)
-    cards = (_card(spot, "free_card"), _card(spot, "shadow_card"))
+    cards = (_card(spot, _CARDS[0]), _card(spot, _CARDS[1]))
     step = spot.get("step")
     goes_on = spot.get("attacker_breaks_off")
     return Entry(cards, step is not None or destroyed, goes_on is not None and not goes_on.flag(), destroyed)
@@ -94,11 +86,11 @@ def read_combat(spot: Spot, state: State) -> Entry | None:
 def _army(spot: Spot, key: str, state: State) -> int | None:
     entry = spot.get(key)
     if entry is None:
-        spot.wrong(f"combat: {key} is missing.", f"combat: {key} fehlt.")
+        spot.wrong(Text("five_armies.combat_missing", key=key))
         return None
     if entry.value == "beorn":
         if state.where[BEORN] < 0:
-            entry.wrong("Beorn is not on the board.", "Beorn steht nicht auf dem Plan.")
+            entry.wrong(Text("five_armies.beorn_not_board"))
             return None
         return state.where[BEORN]
     name = entry.word((*PLACES, "beorn"))
