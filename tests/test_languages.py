@@ -12,6 +12,7 @@ from importlib import import_module
 from itertools import pairwise
 from pathlib import Path
 from random import Random
+from string import Formatter
 
 import pseudo_language
 import pytest
@@ -210,28 +211,36 @@ def test_the_scan_finds_pairs_and_choices() -> None:
 LEFT: set[str] = set()
 
 
-def _texts_named(room: Path) -> set[str]:
-    """Ids of all ``Text("...")`` with a literal id."""
-    found = set()
+def _texts_named(room: Path) -> Iterator[tuple[str, set[str]]]:
+    """Ids of all ``Text("...")`` with a literal id, and the fields that are given."""
     for path in room.rglob("*.py"):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if not isinstance(node, ast.Call) or getattr(node.func, "id", "") != "Text" or not node.args:
                 continue
             if isinstance(node.args[0], ast.Constant):
-                found.add(str(node.args[0].value))
-    return found
+                yield str(node.args[0].value), {str(one.arg) for one in node.keywords}
 
 
-def test_every_text_that_code_names_is_in_the_catalogue_of_its_room() -> None:
-    import_module("referee.commands")
-    import_module("referee.drawing")
-    missing = set()
+@pytest.mark.parametrize("room", ROOMS)
+def test_every_text_that_code_names_has_its_sentence_and_all_its_fields(room: str) -> None:
+    for package in ("referee.commands", "referee.config", "calibration", "referee.games.kit"):
+        import_module(package)
+    wrong = set()
+    for message_id, given in _texts_named(ROOT / room):
+        for language in ("de", "en"):
+            raw = catalogue_of(message_id).raw(language).get(message_id, "{nowhere}")
+            wanted = {name for _, name, _, _ in Formatter().parse(raw) if name is not None}
+            wrong |= {f"{language} {message_id}: {name}" for name in wanted - given}
+    assert sorted(wrong) == []
+
+
+def test_no_catalogue_leaves_a_plural_to_the_reader() -> None:
+    """No "card(s)", no "army/armies": a number takes its form."""
+    found = []
     for room in ROOMS:
-        for message_id in _texts_named(ROOT / room):
-            for language in ("de", "en"):
-                if message_id not in catalogue_of(message_id).raw(language):
-                    missing.add(f"{language} {message_id}")
-    assert sorted(missing) == []
+        for path in (ROOT / room).rglob("*.po"):
+            found += re.findall(r"\w+\((?:s|n|e|en)\)|army/armies", path.read_text(encoding="utf-8"))
+    assert found == []
 
 
 def test_json_of_the_pseudo_language_is_the_same_json(third: str, tmp_path: Path) -> None:
