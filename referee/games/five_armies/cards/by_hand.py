@@ -7,26 +7,10 @@ the combat ends the action.
 
 from __future__ import annotations
 
-from referee.games.five_armies.box.components import (
-    BEORN,
-    CHARACTER,
-    CHARACTERS,
-    EAGLES_IN_BOX,
-    FREE,
-    SEATS,
-    UNIT,
-    UNITS,
-    UNITS_OF_SEAT,
-)
-from referee.games.five_armies.box.map import (
-    ALL_REGIONS,
-    GOBLIN_MUSTERS,
-    OPTIONS,
-    PASSES,
-    PLACES,
-    REGION_COUNT,
-    places_in,
-)
+from referee.games.five_armies.box import components as box
+from referee.games.five_armies.box import map as board
+from referee.games.five_armies.box.components import CHARACTERS, FREE, SEATS, UNITS
+from referee.games.five_armies.box.map import OPTIONS, PLACES, places_in
 from referee.games.five_armies.cards.primitives import PRIMITIVES, Running
 from referee.games.five_armies.rules import decks, fate, occasions, recruiting
 from referee.games.five_armies.rules.asking import Ask, Exactly, roll_dice
@@ -36,7 +20,7 @@ from referee.games.five_armies.rules.pieces import add_units, enter, put_charact
 from referee.games.five_armies.state.armies import ARMY, ONE, pack
 from referee.games.five_armies.state.state import State
 from referee.games.kit import by_hand as common
-from referee.games.kit.by_hand import Declaration, Declared
+from referee.games.kit.by_hand import Declaration, Declared, at_once
 from referee.kernel.refusals import Refusal
 
 RULE = "cards.rules_still_apply"
@@ -56,7 +40,7 @@ class Hand(common.Hand[State]):
         return Declared(step, lambda: PRIMITIVES["move"](self.state, self.running(), step))
 
     def attack_dice(self) -> Declaration:
-        place = yield from self.place(self.state.armies[1 - self.seat] & ALL_REGIONS, _NO_ENEMY)
+        place = yield from self.place(self.state.armies[1 - self.seat] & board.ALL_REGIONS, _NO_ENEMY)
         dice = yield from self.number("prompt.by_hand_dice", 1, 10)
         target = yield from self.number("prompt.by_hand_target", 2, 6)
         about = {"place": PLACES[place], "dice": dice, "target": target}
@@ -79,16 +63,11 @@ class Hand(common.Hand[State]):
     def heal(self) -> Declaration:
         place = yield from self.place(_with(self.state, self.seat, self.state.damage), _NO_OWN)
         tokens = yield from self.number("prompt.by_hand_tokens", 1, self.state.damage[place])
-
-        def apply() -> Ask:
-            self.state.damage[place] -= tokens
-            yield from ()
-
-        return Declared({"place": PLACES[place], "count": tokens}, apply)
+        return self._tokens(self.state.damage, place, -tokens)
 
     def place_units(self) -> Declaration:
         state, seat = self.state, self.seat
-        unit_names = tuple(UNITS[u] for u in UNITS_OF_SEAT[seat] if state.supply[u])
+        unit_names = tuple(UNITS[u] for u in box.UNITS_OF_SEAT[seat] if state.supply[u])
         if not unit_names:
             return None
         name = yield from self.option(
@@ -97,16 +76,16 @@ class Hand(common.Hand[State]):
             "unit",
             lambda: [
                 (UNITS[u], Refusal("muster.direct_no_figure_no_unit", "no_figure", {"unit": UNITS[u]}))
-                for u in UNITS_OF_SEAT[seat]
+                for u in box.UNITS_OF_SEAT[seat]
                 if not state.supply[u]
             ],
         )
-        number = yield from self.number("prompt.by_hand_units", 1, min(5, state.supply[UNIT[name]]))
+        number = yield from self.number("prompt.by_hand_units", 1, min(5, state.supply[box.UNIT[name]]))
         place = yield from self.place(_room(state, seat), _ENEMY_THERE)
 
         def apply() -> Ask:
-            add_units(state, place, ONE[UNIT[name]] * number)
-            if place < REGION_COUNT:
+            add_units(state, place, ONE[box.UNIT[name]] * number)
+            if place < board.REGION_COUNT:
                 enter(state, place, seat)
             yield from recruiting.remove_overflow(state, seat, place)
 
@@ -137,24 +116,20 @@ class Hand(common.Hand[State]):
     def add_leadership(self) -> Declaration:
         place = yield from self.place(self.state.armies[self.seat], _NO_OWN)
         tokens = yield from self.number("prompt.by_hand_tokens", 1, 3)
+        return self._tokens(self.state.leaders, place, tokens)
 
-        def apply() -> Ask:
-            self.state.leaders[place] += tokens
-            yield from ()
-
-        return Declared({"place": PLACES[place], "count": tokens}, apply)
+    @staticmethod
+    def _tokens(lying: list[int], place: int, more: int) -> Declared:
+        """Tokens come to an army, or leave it."""
+        about = {"place": PLACES[place], "count": abs(more)}
+        return at_once(about, lambda: lying.__setitem__(place, lying[place] + more))
 
     def remove_leadership(self) -> Declaration:
         state = self.state
         mask = _with(state, 0, state.leaders) | _with(state, 1, state.leaders)
         place = yield from self.place(mask, _NO_OWN)
         tokens = yield from self.number("prompt.by_hand_tokens", 1, state.leaders[place])
-
-        def apply() -> Ask:
-            state.leaders[place] -= tokens
-            yield from ()
-
-        return Declared({"place": PLACES[place], "count": tokens}, apply)
+        return self._tokens(state.leaders, place, -tokens)
 
     def place_token(self) -> Declaration:
         mask = recruiting.laying_places(self.state, self.seat, _room(self.state, self.seat))
@@ -174,13 +149,9 @@ class Hand(common.Hand[State]):
         state = self.state
         names = tuple(CHARACTERS[c] for c in places_in(movable_characters(state, self.seat)))
         name = yield from self.option("prompt.choose_character", names, "character")
-        place = yield from self.place(ALL_REGIONS & ~(1 << state.where[CHARACTER[name]]), _NO_OWN)
-
-        def apply() -> Ask:
-            put_character(state, CHARACTER[name], place)
-            yield from ()
-
-        return Declared({"character": name, "place": PLACES[place]}, apply)
+        place = yield from self.place(board.ALL_REGIONS & ~(1 << state.where[box.CHARACTER[name]]), _NO_OWN)
+        about = {"character": name, "place": PLACES[place]}
+        return at_once(about, lambda: put_character(state, box.CHARACTER[name], place))
 
     def draw_event(self) -> Declaration:
         yield from ()
@@ -188,21 +159,11 @@ class Hand(common.Hand[State]):
 
     def shift_fate(self) -> Declaration:
         spaces = yield from self.number("prompt.by_hand_spaces", -3, 3)
-
-        def apply() -> Ask:
-            fate.move_marker(self.state, spaces)
-            yield from ()
-
-        return Declared({"count": spaces}, apply)
+        return at_once({"count": spaces}, lambda: fate.move_marker(self.state, spaces))
 
     def muster_eagles(self) -> Declaration:
-        number = yield from self.number("prompt.by_hand_units", 1, EAGLES_IN_BOX - sum(self.state.eagles))
-
-        def apply() -> Ask:
-            fate.place_eagles(self.state, number)
-            yield from ()
-
-        return Declared({"count": number}, apply)
+        number = yield from self.number("prompt.by_hand_units", 1, box.EAGLES_IN_BOX - sum(self.state.eagles))
+        return at_once({"count": number}, lambda: fate.place_eagles(self.state, number))
 
     def attack(self) -> Declaration:
         yield from ()
@@ -225,10 +186,10 @@ def _with(state: State, seat: int, numbers: list[int]) -> int:
 
 def _room(state: State, seat: int) -> int:
     """Where units of a seat may be put: regions without the enemy or Beorn, and boxes of the Shadow's."""
-    barred = 1 << state.where[BEORN] if state.where[BEORN] >= 0 else 0
-    boxes = 0 if seat == FREE else GOBLIN_MUSTERS | PASSES & state.armies[seat]
+    barred = 1 << state.where[box.BEORN] if state.where[box.BEORN] >= 0 else 0
+    boxes = 0 if seat == FREE else board.GOBLIN_MUSTERS | board.PASSES & state.armies[seat]
     foreign = state.armies[1 - seat] | recruiting.token_places(state, 1 - seat)
-    return (ALL_REGIONS | boxes) & ~barred & ~foreign
+    return (board.ALL_REGIONS | boxes) & ~barred & ~foreign
 
 
 def steps(state: State, seat: int, *, may_fight: bool) -> tuple[str, ...]:
@@ -238,10 +199,10 @@ def steps(state: State, seat: int, *, may_fight: bool) -> tuple[str, ...]:
     able = {
         "move_armies": state.armies[seat],
         "attack": state.armies[seat] if may_fight else 0,
-        "attack_dice": foes & ALL_REGIONS,
+        "attack_dice": foes & board.ALL_REGIONS,
         "damage": foes,
         "heal": _with(state, seat, state.damage),
-        "place_units": any(state.supply[unit] for unit in UNITS_OF_SEAT[seat]),
+        "place_units": any(state.supply[unit] for unit in box.UNITS_OF_SEAT[seat]),
         "remove_units": foes | state.armies[seat],
         "remove_leadership": _with(state, 0, state.leaders) | _with(state, 1, state.leaders),
         "place_token": recruiting.laying_places(state, seat, _room(state, seat)),
@@ -249,7 +210,7 @@ def steps(state: State, seat: int, *, may_fight: bool) -> tuple[str, ...]:
         "move_character": movable_characters(state, seat),
         "draw_event": True,
         "shift_fate": True,
-        "muster_eagles": seat == FREE and sum(state.eagles) < EAGLES_IN_BOX,
+        "muster_eagles": seat == FREE and sum(state.eagles) < box.EAGLES_IN_BOX,
     }
     found.extend(name for name, can in able.items() if can)
     return tuple(found)

@@ -6,17 +6,8 @@ in :mod:`manoeuvres` and is discarded in :mod:`damage`.
 
 from __future__ import annotations
 
-from referee.games.five_armies.box.components import (
-    ACTION_DIE,
-    DICE,
-    F_WEST,
-    FACE,
-    FACES,
-    FREE,
-    ORCS,
-    SEATS,
-    SHADOW,
-)
+from referee.games.five_armies.box import components as box
+from referee.games.five_armies.box.components import FREE, SEATS, SHADOW
 from referee.games.five_armies.box.map import OPTIONS, PLACE, PLACES
 from referee.games.five_armies.rules import fate, occasions
 from referee.games.five_armies.rules.asking import Ask, refuse_all
@@ -58,8 +49,8 @@ def orc_from_card(state: State) -> Ask:
         place = PLACE[chosen]
     card = state.table_cards[FLYING_ARROWS]
     card["orcs"] -= 1
-    state.supply[ORCS] += 1
-    add_units(state, place, ONE[ORCS])
+    state.supply[box.ORCS] += 1
+    add_units(state, place, ONE[box.ORCS])
     yield from remove_overflow(state, SHADOW, place)
     if not card["orcs"]:
         discard_from_table(state, FLYING_ARROWS)
@@ -89,7 +80,7 @@ def why_not_end_trouble(state: State) -> Refusal | None:
 def end_troubled_mind(state: State, face: int) -> Ask:
     """A Will of the West discards the card; any other die does too, with the Fate marker one space back."""
     discard_from_table(state, TROUBLED_MIND)
-    if face != F_WEST:
+    if face != box.F_WEST:
         fate.move_marker(state, -1)
     yield from ()
 
@@ -114,7 +105,7 @@ def after_action_roll(state: State, seat: int) -> Ask:
     """Lucky Number: one own action die may be rolled again; a Will of the West discards the card."""
     if seat != FREE or LUCKY_NUMBER not in state.table_cards:
         return
-    shown = tuple(FACES[face] for face, number in enumerate(state.unused[FREE]) if number)
+    shown = tuple(box.FACES[face] for face, number in enumerate(state.unused[FREE]) if number)
     chosen = yield ChooseOne(
         SEATS[FREE],
         "prompt.lucky_number",
@@ -125,12 +116,12 @@ def after_action_roll(state: State, seat: int) -> Ask:
     )
     if chosen == "keep":
         return
-    die = ACTION_DIE[FREE]
+    die = box.ACTION_DIE[FREE]
     rolled = yield RollDice(
-        SEATS[FREE], "prompt.lucky_number_roll", {die: 1}, DICE, rule="cards.stay_in_play"
+        SEATS[FREE], "prompt.lucky_number_roll", {die: 1}, box.DICE, rule="cards.stay_in_play"
     )
-    face = FACE[rolled[die][0]]
-    state.unused[FREE][FACE[chosen]] -= 1
+    face = box.FACE[rolled[die][0]]
+    state.unused[FREE][box.FACE[chosen]] -= 1
     state.unused[FREE][face] += 1
-    if face == F_WEST:
+    if face == box.F_WEST:
         discard_from_table(state, LUCKY_NUMBER)

@@ -10,27 +10,13 @@ modules that :mod:`primitives` gathers.
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
+from referee.games.five_armies.box import map as board
 from referee.games.five_armies.box.components import (
     FREE,
     SEATS,
     SHADOW,
 )
-from referee.games.five_armies.box.map import (
-    BROKEN_LANDS,
-    GOBLIN_MUSTERS,
-    IN_TERRITORY,
-    MUSTERING,
-    NEAR,
-    NEIGHBOURS,
-    OPTIONS,
-    PASSES,
-    PLACE,
-    PLACES,
-    RAVENHILL,
-    RUINS_OF_DALE,
-    SETTLEMENTS,
-    places_in,
-)
+from referee.games.five_armies.box.map import OPTIONS, PLACE, PLACES, places_in
 from referee.games.five_armies.rules import occasions
 from referee.games.five_armies.rules.asking import Ask, refuse_all
 from referee.games.five_armies.rules.pieces import (
@@ -72,7 +58,7 @@ def _with_goblins(state: State, seat: int) -> int:
 
 
 def _next_to_led(state: State, seat: int) -> int:
-    near = NEAR[led_armies(state, seat)] & state.armies[1 - seat]
+    near = board.NEAR[led_armies(state, seat)] & state.armies[1 - seat]
     return sum(1 << place for place in places_in(near) if state.leaders[place])
 
 
@@ -82,15 +68,15 @@ SELECTORS: Mapping[str, Callable[[State, int], int]] = {
     "dwarves": _of_people("dwarves"),
     "elves": _of_people("elves"),
     "goblins": _with_goblins,
-    "army_in_broken_lands": lambda state, seat: state.armies[seat] & IN_TERRITORY[BROKEN_LANDS],
-    "army_in_goblin_box": lambda state, seat: state.armies[seat] & (GOBLIN_MUSTERS | PASSES),
-    "own_settlement": lambda state, seat: SETTLEMENTS & ~state.control & ~state.armies[1 - seat],
+    "army_in_broken_lands": lambda state, seat: state.armies[seat] & board.IN_TERRITORY[board.BROKEN_LANDS],
+    "army_in_goblin_box": lambda state, seat: state.armies[seat] & (board.GOBLIN_MUSTERS | board.PASSES),
+    "own_settlement": lambda state, seat: board.SETTLEMENTS & ~state.control & ~state.armies[1 - seat],
     "ravenhill": lambda state, seat: (
-        1 << RAVENHILL & ~enemies(state, SHADOW) | 1 << RAVENHILL & state.armies[FREE]
+        1 << board.RAVENHILL & ~enemies(state, SHADOW) | 1 << board.RAVENHILL & state.armies[FREE]
     ),
-    "mustering": lambda state, seat: MUSTERING & ~enemies(state, seat),
+    "mustering": lambda state, seat: board.MUSTERING & ~enemies(state, seat),
     "dale_or_next": lambda state, seat: (
-        (1 << RUINS_OF_DALE | NEIGHBOURS[RUINS_OF_DALE]) & ~enemies(state, seat)
+        (1 << board.RUINS_OF_DALE | board.NEIGHBOURS[board.RUINS_OF_DALE]) & ~enemies(state, seat)
     ),
     "next_to_led_army": _next_to_led,
 }

@@ -1,21 +1,9 @@
 """Card primitives for armies: leadership, dice, bats, damage and what takes it off."""
 
-from referee.games.five_armies.box.components import (
-    F_WEST,
-    FACE,
-    FREE,
-    SEATS,
-    SHADOW,
-)
-from referee.games.five_armies.box.map import (
-    FORTIFICATION_INDEX,
-    FORTIFICATION_MASK,
-    OPTIONS,
-    PLACE,
-    PLACES,
-    TERRITORIES,
-    places_in,
-)
+from referee.games.five_armies.box import components as box
+from referee.games.five_armies.box import map as board
+from referee.games.five_armies.box.components import FREE, SEATS, SHADOW
+from referee.games.five_armies.box.map import OPTIONS, PLACE, PLACES, places_in
 from referee.games.five_armies.cards.effects import PRIMITIVES, RULE, SELECTORS, Running, Step, choose_place
 from referee.games.five_armies.cards.effects_recruiting import remove_token
 from referee.games.five_armies.rules import ranged, recruiting
@@ -38,7 +26,7 @@ def leadership(state: State, run: Running, step: Step) -> Ask:
     if number == 1:
         place = yield from choose_place(state, run, mask, "prompt.card_leadership")
         if place >= 0:
-            by_west = run.face == F_WEST
+            by_west = run.face == box.F_WEST
             state.leaders[place] += (
                 step["tokens_by_west"] if by_west and "tokens_by_west" in step else step["tokens"]
             )
@@ -72,7 +60,7 @@ def strip_leadership(state: State, run: Running, step: Step) -> Ask:
 
 def discard_die(state: State, run: Running, step: Step) -> Ask:
     """An unused action die of the opponent with this face is put aside."""
-    face, other = FACE[step["face"]], 1 - run.seat
+    face, other = box.FACE[step["face"]], 1 - run.seat
     if state.unused[other][face]:
         state.unused[other][face] -= 1
         state.used[other][face] += 1
@@ -84,7 +72,7 @@ def send_bats(state: State, run: Running, step: Step) -> Ask:
     for turn in range(step["bats"]):
         token = step["against"] == "token"
         foes = recruiting.token_places(state, FREE) if token else _leaders(state, FREE)
-        over = [TERRITORIES[t] for t, number in enumerate(state.bats) if number]
+        over = [board.TERRITORIES[t] for t, number in enumerate(state.bats) if number]
         if not foes or not over:
             return
         chosen = yield ChooseOne(
@@ -97,7 +85,7 @@ def send_bats(state: State, run: Running, step: Step) -> Ask:
         )
         if chosen == "done":
             return
-        state.bats[TERRITORIES.index(chosen)] -= 1
+        state.bats[board.TERRITORIES.index(chosen)] -= 1
         if token:
             yield from remove_token(state, run)
         else:
@@ -143,8 +131,8 @@ def rally_it(state: State, run: Running, step: Step) -> Ask:
 
 def repair_fortification(state: State, run: Running, step: Step) -> Ask:
     """A fortification loses as much damage as the army in it has combat strength."""
-    mask = state.armies[run.seat] & FORTIFICATION_MASK
-    damaged = sum(1 << p for p in places_in(mask) if state.fort_damage[FORTIFICATION_INDEX[p]])
+    mask = state.armies[run.seat] & board.FORTIFICATION_MASK
+    damaged = sum(1 << p for p in places_in(mask) if state.fort_damage[board.FORTIFICATION_INDEX[p]])
     place = yield from choose_place(state, run, damaged, "prompt.card_repair")
     if place >= 0:
         repair(state, place, ARMY[state.units[place]].strength)

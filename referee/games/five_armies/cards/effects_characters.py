@@ -1,18 +1,7 @@
 """Card primitives for characters, Eagles, cards and Fate."""
 
-from referee.games.five_armies.box.components import (
-    BILBO,
-    BOLG,
-    CHARACTER,
-    CHARACTERS,
-    FREE,
-    GENERALS,
-    GREAT_ORCS,
-    LORD,
-    SEATS,
-    SHADOW,
-    SPECIAL_TILES,
-)
+from referee.games.five_armies.box import components as box
+from referee.games.five_armies.box.components import CHARACTERS, FREE, SEATS, SHADOW
 from referee.games.five_armies.cards.effects import (
     PRIMITIVES,
     RULE,
@@ -42,7 +31,7 @@ def shift_character(state: State, run: Running, step: Step) -> Ask:
 
     ``then`` follows; where he does not wait there ``otherwise`` is carried out instead.
     """
-    character = CHARACTER[step["character"]]
+    character = box.CHARACTER[step["character"]]
     if state.where[character] != NOT_IN_PLAY:
         yield from run_program(state, run, step["otherwise"])
         return
@@ -62,7 +51,7 @@ def wrath(state: State, run: Running, step: Step) -> Ask:
 def raise_leadership(state: State, run: Running, step: Step) -> Ask:
     """A character's leadership rises for the rest of the game."""
     ratings = list(state.ratings)
-    ratings[CHARACTER[step["character"]]] += step["by"]
+    ratings[box.CHARACTER[step["character"]]] += step["by"]
     state.ratings = tuple(ratings)
     yield from ()
 
@@ -75,7 +64,7 @@ def muster_eagles(state: State, run: Running, step: Step) -> Ask:
 
 def return_general(state: State, run: Running, step: Step) -> Ask:
     """An eliminated general returns to a region with an own army."""
-    gone = [c for c in GENERALS if state.where[c] == ELIMINATED and c != LORD]
+    gone = [c for c in box.GENERALS if state.where[c] == ELIMINATED and c != box.LORD]
     if not gone or not state.armies[FREE]:
         return
     general = gone[0]
@@ -88,7 +77,7 @@ def return_general(state: State, run: Running, step: Step) -> Ask:
             about={"card": run.card},
             rule=RULE,
         )
-        general = CHARACTER[chosen]
+        general = box.CHARACTER[chosen]
     place = yield from choose_place(state, run, state.armies[FREE], "prompt.card_character_to")
     put_character(state, general, place)
 
@@ -99,24 +88,24 @@ def move_bilbo(state: State, run: Running, step: Step) -> Ask:
     place = yield from choose_place(state, run, mask, "prompt.card_character_to")
     if place < 0:
         return
-    put_character(state, BILBO, place)
-    if state.where[CHARACTER[step["fate_card_with"]]] == place:
+    put_character(state, box.BILBO, place)
+    if state.where[box.CHARACTER[step["fate_card_with"]]] == place:
         yield from fate.draw_fate_card(state)
 
 
 def bodyguard(state: State, run: Running, step: Step) -> Ask:
     """A Great Orc of Bolg's army becomes a Bodyguard token, three at most."""
-    place = state.where[BOLG]
-    if place < 0 or state.bodyguards >= 3 or GREAT_ORCS not in ARMY[state.units[place]].types:
+    place = state.where[box.BOLG]
+    if place < 0 or state.bodyguards >= 3 or box.GREAT_ORCS not in ARMY[state.units[place]].types:
         return
     state.bodyguards += 1
-    remove_units(state, place, ONE[GREAT_ORCS])
+    remove_units(state, place, ONE[box.GREAT_ORCS])
     yield from casualties(state, SHADOW, place, only_duty=True)
 
 
 def trouble_general(state: State, run: Running, step: Step) -> Ask:
     """A general is named whose ability cannot be used while the card stays."""
-    names = tuple(CHARACTERS[c] for c in GENERALS if state.where[c] != ELIMINATED)
+    names = tuple(CHARACTERS[c] for c in box.GENERALS if state.where[c] != ELIMINATED)
     chosen = yield ChooseOne(
         SEATS[run.seat],
         "prompt.card_general",
@@ -138,7 +127,7 @@ def draw_event(state: State, run: Running, step: Step) -> Ask:
 
 def add_tile(state: State, run: Running, step: Step) -> Ask:
     """A special Fate tile comes into the pool."""
-    state.special_tiles[SPECIAL_TILES.index(step["tile"])] = IN_POOL
+    state.special_tiles[box.SPECIAL_TILES.index(step["tile"])] = IN_POOL
     yield from ()
 
 

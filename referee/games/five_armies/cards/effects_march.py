@@ -8,19 +8,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from referee.games.five_armies.box import map as board
 from referee.games.five_armies.box.components import BEORN, CHARACTER, F_WEST, FREE, SEATS, WALKERS
-from referee.games.five_armies.box.map import (
-    ALL_REGIONS,
-    IN_TERRITORY,
-    NEIGHBOURS,
-    OPTIONS,
-    PLACE,
-    PLACES,
-    REGION_COUNT,
-    TERRITORIES,
-    mask_of,
-    places_in,
-)
+from referee.games.five_armies.box.map import OPTIONS, PLACE, PLACES, mask_of, places_in
 from referee.games.five_armies.cards.effects import PRIMITIVES, RULE, SELECTORS, Running, Step
 from referee.games.five_armies.rules import beorn, combat, ranged
 from referee.games.five_armies.rules.asking import Ask, refuse_all, roll_dice
@@ -46,7 +36,7 @@ from referee.kernel.requests import ChooseOne
 def move(state: State, run: Running, step: Step) -> Ask:
     """Several armies move, each up to so many regions; no unit moves twice, merging comes last."""
     seat, need, steps = run.seat, step.get("need", ANY), step.get("steps", 1)
-    within = IN_TERRITORY[TERRITORIES.index(step["within"])] if "within" in step else -1
+    within = board.IN_TERRITORY[board.TERRITORIES.index(step["within"])] if "within" in step else -1
     arrived: dict[int, Held] = {}
     for _ in range(step["armies"]):
         fit = armies_fit_for(state, seat, need) & within
@@ -218,12 +208,12 @@ def shoot(state: State, run: Running, step: Step) -> Ask:
     other = 1 - run.seat
     origin = state.where[CHARACTER[step["by"]]] if "by" in step else -1
     reach = step.get("reach", "any")
-    mask = state.armies[other] & ALL_REGIONS
+    mask = state.armies[other] & board.ALL_REGIONS
     if reach != "any":
-        if not 0 <= origin < REGION_COUNT:
+        if not 0 <= origin < board.REGION_COUNT:
             return
         if reach == "next":
-            mask &= NEIGHBOURS[origin]
+            mask &= board.NEIGHBOURS[origin]
         else:
             unreached = (p for p in places_in(mask) if state.values.get(ranged.reach_key(origin, p)) == "no")
             mask &= ~mask_of(*unreached)

@@ -2,21 +2,10 @@
 
 from collections.abc import Callable
 
-from referee.games.five_armies.box.components import (
-    BEORN,
-    FREE,
-    GROUPS_OF_SEAT,
-    SEATS,
-    TOKEN_GROUPS,
-    UNIT,
-    UNITS_OF_SEAT,
-)
-from referee.games.five_armies.box.map import (
-    IN_TERRITORY,
-    PLACES,
-    REGION_COUNT,
-    TERRITORIES,
-)
+from referee.games.five_armies.box import components as box
+from referee.games.five_armies.box import map as board
+from referee.games.five_armies.box.components import FREE, SEATS
+from referee.games.five_armies.box.map import PLACES
 from referee.games.five_armies.cards.effects import PRIMITIVES, RULE, SELECTORS, Running, Step, choose_place
 from referee.games.five_armies.rules import recruiting
 from referee.games.five_armies.rules.asking import Ask, roll_dice
@@ -40,14 +29,14 @@ def recruit(state: State, run: Running, step: Step) -> Ask:
         return
     units = 0
     for name, number in step["units"].items():
-        unit = UNIT[name]
-        if unit not in UNITS_OF_SEAT[run.seat]:
+        unit = box.UNIT[name]
+        if unit not in box.UNITS_OF_SEAT[run.seat]:
             continue
         units += ONE[unit] * min(number, state.supply[unit])
     run.it = place
     if units:
         add_units(state, place, units)
-        if place < REGION_COUNT:
+        if place < board.REGION_COUNT:
             enter(state, place, run.seat)
     if state.armies[run.seat] >> place & 1:
         state.leaders[place] += step.get("leadership", 0)
@@ -89,7 +78,7 @@ def place_token(state: State, run: Running, step: Step) -> Ask:
 
 def _beorns_region(state: State, seat: int) -> int:
     """Free Peoples units do not appear where Beorn stands."""
-    return 1 << state.where[BEORN] if seat == FREE and state.where[BEORN] >= 0 else 0
+    return 1 << state.where[box.BEORN] if seat == FREE and state.where[box.BEORN] >= 0 else 0
 
 
 def _why_not_token(state: State, seat: int, done: int) -> Callable[[int], Refusal | None]:
@@ -99,7 +88,7 @@ def _why_not_token(state: State, seat: int, done: int) -> Callable[[int], Refusa
             return Refusal("muster.die_regions_must_differ", "same_region", about)
         if _beorns_region(state, seat) >> place & 1:
             return Refusal("beorn.never_ends_with_units", "beorn_there", about)
-        return recruiting.why_not_lay_token(state, seat, place, GROUPS_OF_SEAT[seat][0])
+        return recruiting.why_not_lay_token(state, seat, place, box.GROUPS_OF_SEAT[seat][0])
 
     return why_not
 
@@ -124,18 +113,18 @@ def _lay_or_flip(state: State, run: Running, place: int, among: int) -> Ask:
 
 def _lay(state: State, run: Running, place: int) -> Ask:
     """Lay one token; returns its group."""
-    groups = [group for group in GROUPS_OF_SEAT[run.seat] if state.token_pool[group]]
+    groups = [group for group in box.GROUPS_OF_SEAT[run.seat] if state.token_pool[group]]
     group = groups[0]
     if len(groups) > 1:
         name = yield ChooseOne(
             SEATS[run.seat],
             "prompt.choose_token_group",
-            tuple(TOKEN_GROUPS[g] for g in groups),
+            tuple(box.TOKEN_GROUPS[g] for g in groups),
             domain="token_group",
             about={"place": PLACES[place]},
             rule="muster.token_groups",
         )
-        group = TOKEN_GROUPS.index(name)
+        group = box.TOKEN_GROUPS.index(name)
     recruiting.lay_tokens(state, group, place)
     return group
 
@@ -150,7 +139,7 @@ def flip_tokens(state: State, run: Running, step: Step) -> Ask:
     if "regions" in step:
         yield from recruiting.recruit(state, run.seat, step["regions"], RULE)
         return
-    among = IN_TERRITORY[TERRITORIES.index(step["within"])] if "within" in step else -1
+    among = board.IN_TERRITORY[board.TERRITORIES.index(step["within"])] if "within" in step else -1
     for turn in range(step.get("tokens", 1)):
         mask = recruiting.flip_places(state, run.seat) & among
         place = yield from choose_place(state, run, mask, "prompt.choose_token", may_stop=turn > 0)
@@ -161,8 +150,8 @@ def flip_tokens(state: State, run: Running, step: Step) -> Ask:
 
 def orcs_on_card(state: State, run: Running, step: Step) -> Ask:
     """Orcs from the supply lie on the card, to come one by one."""
-    orcs = min(step["number"], state.supply[UNIT["orcs"]])
-    state.supply[UNIT["orcs"]] -= orcs
+    orcs = min(step["number"], state.supply[box.UNIT["orcs"]])
+    state.supply[box.UNIT["orcs"]] -= orcs
     state.table_cards[run.card] = {"orcs": orcs}
     yield from ()
 
@@ -184,18 +173,18 @@ def remove_token(state: State, run: Running) -> Ask:
     )
     if place < 0:
         return
-    groups = [group for group in GROUPS_OF_SEAT[other] if place in state.tokens[group]]
+    groups = [group for group in box.GROUPS_OF_SEAT[other] if place in state.tokens[group]]
     group = groups[0]
     if len(groups) > 1:
         name = yield ChooseOne(
             SEATS[run.seat],
             "prompt.choose_token_group",
-            tuple(TOKEN_GROUPS[g] for g in groups),
+            tuple(box.TOKEN_GROUPS[g] for g in groups),
             domain="token_group",
             about={"place": PLACES[place]},
             rule="muster.token_groups",
         )
-        group = TOKEN_GROUPS.index(name)
+        group = box.TOKEN_GROUPS.index(name)
     remove_tokens(state, group, place, 1)
 
 

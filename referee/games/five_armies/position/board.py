@@ -93,17 +93,13 @@ class BoardReader(PositionReader[State]):
         self._check_side(place, spot)
 
     def _check_side(self, place: int, spot: Spot) -> None:
-        name, seats = PLACES[place], {box.SEAT_OF_UNIT[unit] for unit in ARMY[self.state.units[place]].types}
+        seats = {SEATS[box.SEAT_OF_UNIT[unit]] for unit in ARMY[self.state.units[place]].types}
         if len(seats) > 1:
-            spot.wrong(
-                Text("five_armies.both_sides_together", name=name),
-            )
+            spot.wrong(Text("five_armies.both_sides_together", place=PLACES[place]))
         side = spot.get("side")
         seat = None if side is None else side.word(SEATS)
-        if side is not None and seat is not None and seats and seats != {SEATS.index(seat)}:
-            side.wrong(
-                Text("five_armies.not_of_seat", name=name, seat=seat),
-            )
+        if side is not None and seat is not None and seats and seats != {seat}:
+            side.wrong(Text("five_armies.units_not_of_side", place=PLACES[place], seat=seat))
 
     def _character(self, spot: Spot, name: str | None, place: int) -> None:
         if name is None:
@@ -114,9 +110,7 @@ class BoardReader(PositionReader[State]):
 
     def _control(self, spot: Spot, place: int, seat: str | None) -> None:
         if not board.STRONGHOLDS >> place & 1:
-            spot.wrong(
-                Text("five_armies.nobody_controls", place=PLACES[place]),
-            )
+            spot.wrong(Text("five_armies.nobody_controls", place=PLACES[place]))
         elif seat == SEATS[SHADOW]:
             self.state.control |= 1 << place
 
@@ -194,27 +188,19 @@ class BoardReader(PositionReader[State]):
         state = self.state
         for place, spot in self.standing.items():
             for problem in _problems_at(state, place):
-                spot.wrong(Text("five_armies.at_place", place=PLACES[place], problem=problem))
+                spot.wrong(problem)
         reckon(state)
         for place in places_in(state.armies[SHADOW] & board.STRONGHOLDS):
             state.control |= 1 << place
         for unit, number in enumerate(state.supply):
-            name, figures = box.UNITS[unit], box.FIGURES[unit]
             if number < 0:
-                body.wrong(
-                    Text(
-                        "five_armies.too_many_figures",
-                        figures=figures,
-                        name=name,
-                        there=figures - number,
-                    ),
-                )
+                name, figures = box.UNITS[unit], box.FIGURES[unit]
+                there = figures - number
+                body.wrong(Text("five_armies.too_many_figures", name=name, figures=figures, number=there))
             state.supply[unit] = max(number, 0)
         for group, number in enumerate(state.token_pool):
             if number < 0:
-                body.wrong(
-                    Text("five_armies.too_many_tokens", group=TOKEN_GROUPS[group]),
-                )
+                body.wrong(Text("five_armies.too_many_tokens", name=TOKEN_GROUPS[group]))
         for its_pass in PASS_OF_SIDE.values():
             if state.units[its_pass]:
                 state.closed_passes &= ~(1 << its_pass)
@@ -223,16 +209,16 @@ class BoardReader(PositionReader[State]):
 
 def _problems_at(state: State, place: int) -> Iterator[Text]:
     """What cannot stand so in a place."""
-    army, damage = ARMY[state.units[place]], state.damage[place]
+    army, damage, name = ARMY[state.units[place]], state.damage[place], PLACES[place]
     if army.size and army.seat == FREE and state.control >> place & 1:
-        yield Text("five_armies.control_among_enemies")
+        yield Text("five_armies.controlled_by_army", place=name)
     limit = 99 if army.seat == SHADOW and board.UNLIMITED >> place & 1 else box.ARMY_LIMIT
     if army.size > limit:
-        yield Text("five_armies.army_too_large", limit=limit, size=army.size)
+        yield Text("five_armies.army_too_big", place=name, limit=limit, number=army.size)
     if damage > army.size:
-        yield Text("five_armies.too_much_damage", damage=damage, size=army.size)
+        yield Text("five_armies.damage_too_high", place=name, damage=damage, number=army.size)
     if state.leaders[place] and not army.size:
-        yield Text("five_armies.leadership_needs_army")
+        yield Text("five_armies.tokens_need_army", place=name)
     for group, places in enumerate(state.tokens):
         if place in places and army.size and army.seat != box.SEAT_OF_GROUP[group]:
-            yield Text("five_armies.tokens_under_enemy")
+            yield Text("five_armies.tokens_under_enemy", place=name)

@@ -8,15 +8,8 @@ nobody has described is resolved by hand.
 
 from __future__ import annotations
 
-from referee.games.five_armies.box.components import (
-    CHARACTER,
-    CHARACTERS,
-    FREE,
-    GANDALF,
-    GENERALS,
-    LORD,
-    THRANDUIL,
-)
+from referee.games.five_armies.box import components as box
+from referee.games.five_armies.box.components import CHARACTERS, FREE
 from referee.games.five_armies.rules import eagles, occasions, ranged
 from referee.games.five_armies.rules.asking import Ask
 from referee.games.five_armies.state.state import State
@@ -27,7 +20,7 @@ def usable(state: State) -> int:
     """Mask of the generals whose ability may be used now."""
     mask = 0
     troubled = occasions.silenced_general(state) if state.table_cards else ""
-    for general in GENERALS:
+    for general in box.GENERALS:
         if (
             state.activated >> general & 1
             and CHARACTERS[general] != troubled
@@ -39,21 +32,21 @@ def usable(state: State) -> int:
 
 def _does_something(state: State, general: int) -> bool:
     """Only of the Lord does the referee know when his ability is void; any other may be tried."""
-    return general != LORD or eagles.can_use_ability(state)
+    return general != box.LORD or eagles.can_use_ability(state)
 
 
 def use(state: State, name: str) -> Ask:
     """Use a general's ability; his activation token is spent."""
-    general = CHARACTER[name]
+    general = box.CHARACTER[name]
     state.activated &= ~(1 << general)
     program = state.values.get(f"ability.{name}")
-    if general == LORD:
+    if general == box.LORD:
         yield from eagles.use_ability(state)
     elif program is not None:
         yield from occasions.run_program(state, FREE, f"ability.{name}", program)
-    elif general == THRANDUIL:
+    elif general == box.THRANDUIL:
         yield from ranged.archery(state)
-    elif general == GANDALF:
+    elif general == box.GANDALF:
         yield from ranged.blast(state)
     else:
         yield from occasions.by_hand(state, FREE, f"ability.{name}")
@@ -63,7 +56,7 @@ def why_not(state: State) -> list[tuple[str, Refusal]]:
     """Abilities that are not open now, and why."""
     refused = []
     now = 0 if state.ability_used else usable(state)
-    for general in GENERALS:
+    for general in box.GENERALS:
         if now >> general & 1:
             continue
         name = CHARACTERS[general]

@@ -4,43 +4,10 @@ from __future__ import annotations
 
 from functools import cache
 
-from referee.games.five_armies.box.components import (
-    BEORN,
-    BODYGUARDS_AT_ENTRY,
-    BODYGUARDS_WITH_DALE,
-    BOLG,
-    CHARACTER,
-    CHARACTERS,
-    F_EYE,
-    F_WEST,
-    FACES,
-    FREE,
-    LORD,
-    MOVEMENT,
-    SEAT_OF_CHARACTER,
-    SEATS,
-    SHADOW,
-    WALKERS,
-    WRATH_AT_ENTRY,
-)
-from referee.games.five_armies.box.map import (
-    ALL_REGIONS,
-    EYRIE,
-    IN_TERRITORY,
-    OPTIONS,
-    PASSES,
-    PLACE,
-    PLACES,
-    REGION_COUNT,
-    REGIONS,
-    RUINS_OF_DALE,
-    SETTLEMENTS,
-    STEPS,
-    STRONGHOLDS,
-    TERRITORIES,
-    VALLEY,
-    places_in,
-)
+from referee.games.five_armies.box import components as box
+from referee.games.five_armies.box import map as board
+from referee.games.five_armies.box.components import CHARACTERS, FREE, SEATS, SHADOW
+from referee.games.five_armies.box.map import OPTIONS, PLACE, PLACES, places_in
 from referee.games.five_armies.rules.asking import NUMBERS, Ask, box_value, refuse_all
 from referee.games.five_armies.rules.fate import add_wrath
 from referee.games.five_armies.rules.pieces import put_character
@@ -56,10 +23,12 @@ def is_ready(state: State, character: int) -> bool:
     """Whether a character who has not entered play may be brought in now."""
     if state.where[character] != NOT_IN_PLAY:
         return False
-    if character == BOLG:
-        if state.armies[SHADOW] & IN_TERRITORY[VALLEY]:
+    if character == box.BOLG:
+        if state.armies[SHADOW] & board.IN_TERRITORY[board.VALLEY]:
             return True
-        return state.house["bolg_ready"] != "army_in_valley" and bool(state.control & IN_TERRITORY[VALLEY])
+        return state.house["bolg_ready"] != "army_in_valley" and bool(
+            state.control & board.IN_TERRITORY[board.VALLEY]
+        )
     space = state.fate_space[character]
     return 0 <= space <= state.fate
 
@@ -74,7 +43,7 @@ def why_not_ready(state: State, character: int) -> Refusal | None:
         return Refusal("char.must_be_ready", "eliminated", about)
     if is_ready(state, character):
         return None
-    if character == BOLG:
+    if character == box.BOLG:
         return Refusal("bolg.ready_condition", "no_army_in_valley", about)
     return Refusal("char.must_be_ready", "fate_not_there", {**about, "space": state.fate_space[character]})
 
@@ -82,10 +51,10 @@ def why_not_ready(state: State, character: int) -> Refusal | None:
 # --- entering play -----------------------------------------------------------------------------
 
 ENTRY_PLACES: tuple[str, ...] = (
-    *REGIONS,
+    *board.REGIONS,
     "own_army",
     "own_settlement",
-    *(f"territory.{territory}" for territory in TERRITORIES),
+    *(f"territory.{territory}" for territory in board.TERRITORIES),
     "any_region",
 )
 """What a character's card can say about where he enters."""
@@ -100,7 +69,7 @@ def learn_entry(state: State, character: int, *, die: bool = True) -> Ask:
 
     Where a card brings him in, no ``die`` is needed.
     """
-    seat = SEAT_OF_CHARACTER[character]
+    seat = box.SEAT_OF_CHARACTER[character]
     name = CHARACTERS[character]
     about = {"character": name}
     if die:
@@ -113,7 +82,7 @@ def learn_entry(state: State, character: int, *, die: bool = True) -> Ask:
             about,
             "char.entry_by_die",
         )
-    if character != LORD:
+    if character != box.LORD:
         yield from box_value(
             state,
             f"entry_place.{name}",
@@ -129,36 +98,36 @@ def die_fits_entry(state: State, character: int, face: int) -> bool:
     """Whether a die face brings a ready character in, by the card's terms (any, while they are unknown)."""
     wanted = state.values.get(f"entry_die.{CHARACTERS[character]}", "any")
     faces = wanted if isinstance(wanted, list) else [wanted]
-    shown = FACES[face]
+    shown = box.FACES[face]
     if "any" in faces or shown in faces:
         return True
-    if face == F_WEST:
+    if face == box.F_WEST:
         return any(name != "lidless_eye" for name in faces)
-    return face != F_EYE and shown == "muster_army" and ("muster" in faces or "army" in faces)
+    return face != box.F_EYE and shown == "muster_army" and ("muster" in faces or "army" in faces)
 
 
 def entry_places(state: State, character: int) -> int:
     """Mask of the places where a character may enter now."""
-    if character == LORD:
-        return 1 << EYRIE
-    seat = SEAT_OF_CHARACTER[character]
+    if character == box.LORD:
+        return 1 << board.EYRIE
+    seat = box.SEAT_OF_CHARACTER[character]
     mask = _entry_mask(state, seat, state.values.get(f"entry_place.{CHARACTERS[character]}", "any_region"))
     mask &= ~state.armies[1 - seat]
-    if character == BEORN:
+    if character == box.BEORN:
         mask &= ~state.armies[FREE]
-    return mask & ~(state.control if seat == FREE else STRONGHOLDS & ~state.control)
+    return mask & ~(state.control if seat == FREE else board.STRONGHOLDS & ~state.control)
 
 
 def _entry_mask(state: State, seat: int, wanted: str) -> int:
     if wanted in PLACE:
         return 1 << PLACE[wanted]
     if wanted == "own_army":
-        return state.armies[seat] & ALL_REGIONS
+        return state.armies[seat] & board.ALL_REGIONS
     if wanted == "own_settlement":
-        return SETTLEMENTS & (~state.control if seat == FREE else state.control)
+        return board.SETTLEMENTS & (~state.control if seat == FREE else state.control)
     if wanted.startswith("territory."):
-        return IN_TERRITORY[TERRITORIES.index(wanted.removeprefix("territory."))]
-    return ALL_REGIONS
+        return board.IN_TERRITORY[board.TERRITORIES.index(wanted.removeprefix("territory."))]
+    return board.ALL_REGIONS
 
 
 def why_not_enter(state: State, character: int, face: int) -> Refusal | None:
@@ -166,12 +135,12 @@ def why_not_enter(state: State, character: int, face: int) -> Refusal | None:
     refusal = why_not_ready(state, character)
     if refusal is not None:
         return refusal
-    about = {"character": CHARACTERS[character], "face": FACES[face]}
+    about = {"character": CHARACTERS[character], "face": box.FACES[face]}
     if not die_fits_entry(state, character, face):
         return Refusal("char.entry_by_die", "other_die", about)
     if entry_places(state, character):
         return None
-    seat = SEAT_OF_CHARACTER[character]
+    seat = box.SEAT_OF_CHARACTER[character]
     wanted = _entry_mask(state, seat, state.values.get(f"entry_place.{CHARACTERS[character]}", "any_region"))
     if wanted & state.armies[1 - seat]:
         return Refusal("char.entry_blocked_units", "entry_occupied", about)
@@ -180,7 +149,7 @@ def why_not_enter(state: State, character: int, face: int) -> Refusal | None:
 
 def enter_play(state: State, character: int) -> Ask:
     """Bring a ready character into play, where his card says; Beorn's entry may end the game."""
-    seat = SEAT_OF_CHARACTER[character]
+    seat = box.SEAT_OF_CHARACTER[character]
     mask = entry_places(state, character)
     if not mask:
         return  # a card may make him ready where he cannot come
@@ -202,7 +171,7 @@ def enter_play(state: State, character: int) -> Ask:
 def _why_not_entry_place(state: State, character: int, place: int, mask: int) -> Refusal | None:
     if mask >> place & 1:
         return None
-    seat = SEAT_OF_CHARACTER[character]
+    seat = box.SEAT_OF_CHARACTER[character]
     about = {"character": CHARACTERS[character], "place": PLACES[place]}
     if state.armies[1 - seat] >> place & 1:
         return Refusal("char.entry_blocked_units", "enemy_army_there", about)
@@ -214,11 +183,11 @@ def _why_not_entry_place(state: State, character: int, place: int, mask: int) ->
 def put_in_play(state: State, character: int, place: int) -> None:
     """Stand a character on the board with what he enters with."""
     put_character(state, character, place)
-    if character == BOLG:
-        held = state.control >> RUINS_OF_DALE & 1
-        state.bodyguards = BODYGUARDS_WITH_DALE if held else BODYGUARDS_AT_ENTRY
-    elif character == BEORN:
-        add_wrath(state, WRATH_AT_ENTRY)
+    if character == box.BOLG:
+        held = state.control >> board.RUINS_OF_DALE & 1
+        state.bodyguards = box.BODYGUARDS_WITH_DALE if held else box.BODYGUARDS_AT_ENTRY
+    elif character == box.BEORN:
+        add_wrath(state, box.WRATH_AT_ENTRY)
         beorn_entered(state)
 
 
@@ -232,8 +201,8 @@ def reach(place: int, steps: int, open_passes: int) -> int:
     for _ in range(steps):
         near = 0
         for here in places_in(edge):
-            near |= STEPS[here]
-        near &= ALL_REGIONS | open_passes
+            near |= board.STEPS[here]
+        near &= board.ALL_REGIONS | open_passes
         edge = near & ~mask
         mask |= near
     return mask & ~(1 << place)
@@ -241,7 +210,7 @@ def reach(place: int, steps: int, open_passes: int) -> int:
 
 def movable_characters(state: State, seat: int) -> int:
     """Mask of the own characters on the board who move by the rules for characters."""
-    found, walkers, where = 0, WALKERS[seat], state.where
+    found, walkers, where = 0, box.WALKERS[seat], state.where
     for character in range(len(CHARACTERS)):
         if walkers >> character & 1 and where[character] >= 0:
             found |= 1 << character
@@ -270,13 +239,13 @@ def _choose_character(state: State, seat: int, moved: int) -> Ask:
         rule="char.move_any_number",
         refused=lambda: refuse_all(CHARACTERS, lambda c: why_not_move(state, seat, c, moved)),
     )
-    return -1 if chosen == "done" else CHARACTER[chosen]
+    return -1 if chosen == "done" else box.CHARACTER[chosen]
 
 
 def _walk(state: State, seat: int, character: int) -> Ask:
     steps = yield from movement_rating(state, seat, character)
     origin = state.where[character]
-    mask = reach(origin, steps, PASSES & ~state.closed_passes)
+    mask = reach(origin, steps, board.PASSES & ~state.closed_passes)
     if not mask:
         return
     to = yield ChooseOne(
@@ -293,7 +262,7 @@ def _walk(state: State, seat: int, character: int) -> Ask:
 
 def movement_rating(state: State, seat: int, character: int) -> Ask:
     """The printed movement of a character; asked once where the box book does not tell."""
-    known = MOVEMENT[character]
+    known = box.MOVEMENT[character]
     name = CHARACTERS[character]
     if known is not None and f"movement.{name}" not in state.values:
         return known
@@ -312,15 +281,15 @@ def movement_rating(state: State, seat: int, character: int) -> Ask:
 def why_not_move(state: State, seat: int, character: int, moved: int) -> Refusal | None:
     """Why a character cannot go in this action."""
     about = {"character": CHARACTERS[character]}
-    if SEAT_OF_CHARACTER[character] != seat:
+    if box.SEAT_OF_CHARACTER[character] != seat:
         return Refusal("char.move_any_number", "not_yours", about)
     if moved >> character & 1:
         return Refusal("char.move_rating", "moved_already", about)
     if state.where[character] < 0:
         return Refusal("char.must_be_ready", "not_in_play", about)
-    if character == BEORN:
+    if character == box.BEORN:
         return Refusal("beorn.move_is_not_character_move", "own_rules", about)
-    if character == LORD:
+    if character == box.LORD:
         return Refusal("eagles.outside_normal_rules", "own_rules", about)
     return None
 
@@ -329,6 +298,6 @@ def _why_not_walk(origin: int, place: int, mask: int, steps: int) -> Refusal | N
     if mask >> place & 1 or place == origin:
         return None
     about = {"from": PLACES[origin], "place": PLACES[place], "steps": steps}
-    if place >= REGION_COUNT:
+    if place >= board.REGION_COUNT:
         return Refusal("board.goblin_boxes_not_regions", "no_region", about)
     return Refusal("char.move_rating", "too_far", about)

@@ -11,20 +11,8 @@ from functools import cache
 from random import Random
 from typing import Any
 
-from referee.games.five_armies.box.components import (
-    BEORN,
-    BOLG,
-    CHARACTER,
-    CHARACTER_BITS,
-    CHARACTERS,
-    DWARF_REGULARS,
-    FREE,
-    GREAT_ORCS,
-    SEATS,
-    SHADOW,
-    THORIN,
-    UNITS,
-)
+from referee.games.five_armies.box import components as box
+from referee.games.five_armies.box.components import CHARACTERS, FREE, SEATS, SHADOW, UNITS
 from referee.games.five_armies.box.map import PLACES, places_in
 from referee.games.five_armies.rules.asking import draw_some
 from referee.games.five_armies.rules.fortification import absorb
@@ -52,7 +40,7 @@ ARMOUR_HOLDS = 5
 
 def ward_off(state: State, place: int, damage: int) -> Generator[Request, Any, bool]:
     """Bolg's Bodyguards: whether one token is discarded against all this damage to his army."""
-    if damage <= 0 or not state.bodyguards or state.where[BOLG] != place or not state.units[place]:
+    if damage <= 0 or not state.bodyguards or state.where[box.BOLG] != place or not state.units[place]:
         return False
     answer = yield ChooseOne(
         SEATS[SHADOW],
@@ -74,7 +62,7 @@ def put_damage(state: State, seat: int, place: int, damage: int, *, attacked: bo
         damage = absorb(state, place, damage)
     if not damage:
         return
-    if seat == FREE and state.where[THORIN] == place and SHINING_ARMOUR in state.table_cards:
+    if seat == FREE and state.where[box.THORIN] == place and SHINING_ARMOUR in state.table_cards:
         damage -= yield from _on_armour(state, place, damage)
     state.damage[place] += damage
 
@@ -103,14 +91,14 @@ def armour_breaks(state: State) -> None:
 
 def hurt_beorn(state: State, damage: int, *, attacked: bool = True) -> None:
     """Beorn loses Wrath instead of taking damage; without Wrath he is eliminated."""
-    place = state.where[BEORN]
+    place = state.where[box.BEORN]
     if attacked:
         damage = absorb(state, place, damage)
     if not damage:
         return
     state.wrath = max(0, state.wrath - damage)
     if not state.wrath:
-        eliminate(state, BEORN)
+        eliminate(state, box.BEORN)
 
 
 def damage_outside_combat(state: State, seat: int, place: int, damage: int, *, attack: bool) -> Step:
@@ -139,7 +127,7 @@ def least_casualties(size: int, damage: int, down_to: int | None) -> int:
 def tokens_lifted(removed: Mapping[str, int], redoubtable: bool) -> int:
     """Damage tokens that go with removed units: two each, and one more for a Redoubtable Dwarf Regular."""
     lifted = LIFTED * (sum(removed.values()) - removed.get(KEEP, 0))
-    return lifted + 1 if redoubtable and removed.get(UNITS[DWARF_REGULARS]) else lifted
+    return lifted + 1 if redoubtable and removed.get(UNITS[box.DWARF_REGULARS]) else lifted
 
 
 def casualties(
@@ -162,14 +150,14 @@ def casualties(
         return
     redoubtable = False
     if side is not None:
-        redoubtable = side.uses and side.card == DWARF_REGULARS
+        redoubtable = side.uses and side.card == box.DWARF_REGULARS
         if side.effect == "captain_of_war" and not side.effect_spent:
             yield from _captain_of_war(state, seat, place, side)
             damage = state.damage[place]
     units = state.units[place]
     army = ARMY[units]
     size = army.size
-    redoubtable = redoubtable and DWARF_REGULARS in army.types
+    redoubtable = redoubtable and box.DWARF_REGULARS in army.types
     least = least_casualties(size, damage, down_to)
     if least == 0 and (only_duty or not damage):
         return
@@ -279,7 +267,7 @@ def _take_off(state: State, place: int, removed: Mapping[str, int], redoubtable:
 
 def _fall(state: State, place: int, units: int) -> None:
     """Units are eliminated as casualties; with a Great Orc the card Howling Orcs is discarded."""
-    if state.table_cards and GREAT_ORCS in ARMY[units].types:
+    if state.table_cards and box.GREAT_ORCS in ARMY[units].types:
         discard_from_table(state, HOWLING_ORCS)
     remove_units(state, place, units)
 
@@ -321,7 +309,7 @@ def _captain_of_war(state: State, seat: int, place: int, side: Side) -> Step:
     options = ["decline"]
     if state.leaders[place]:
         options.append("leadership")
-    fit = state.chars[place] & CHARACTER_BITS[seat] & ~(1 << BEORN)
+    fit = state.chars[place] & box.CHARACTER_BITS[seat] & ~(1 << box.BEORN)
     options.extend(CHARACTERS[character] for character in places_in(fit))
     if len(options) == 1:
         return
@@ -339,4 +327,4 @@ def _captain_of_war(state: State, seat: int, place: int, side: Side) -> Step:
     if answer == "leadership":
         state.leaders[place] -= 1
     else:
-        eliminate(state, CHARACTER[answer])
+        eliminate(state, box.CHARACTER[answer])

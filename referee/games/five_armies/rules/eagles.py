@@ -4,16 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from referee.games.five_armies.box import map as board
 from referee.games.five_armies.box.components import EAGLES_IN_BOX, FREE, LORD, SHADOW
-from referee.games.five_armies.box.map import (
-    EYRIE,
-    IN_TERRITORY,
-    MOUNTAINS,
-    OPTIONS,
-    PLACE,
-    PLACES,
-    TERRITORIES,
-)
+from referee.games.five_armies.box.map import OPTIONS, PLACE, PLACES
 from referee.games.five_armies.rules.asking import NUMBERS, Ask, Pick, box_value, refuse_all, roll_dice
 from referee.games.five_armies.rules.damage import damage_outside_combat
 from referee.games.five_armies.rules.fate import place_eagles
@@ -31,12 +24,12 @@ LORD_NAME = "lord_of_the_eagles"
 
 def can_use_ability(state: State) -> bool:
     """Whether the Lord's general ability would do anything: there is somebody to move or to muster."""
-    return state.where[LORD] == EYRIE or state.eagles[AT_HOME] > 0 or sum(state.eagles) < EAGLES_IN_BOX
+    return state.where[LORD] == board.EYRIE or state.eagles[AT_HOME] > 0 or sum(state.eagles) < EAGLES_IN_BOX
 
 
 def use_ability(state: State) -> Ask:
     """Either all Eagles and the Lord fly out from the Eyrie, or Eagles are mustered into it."""
-    fly = state.where[LORD] == EYRIE or state.eagles[AT_HOME]
+    fly = state.where[LORD] == board.EYRIE or state.eagles[AT_HOME]
     muster = sum(state.eagles) < EAGLES_IN_BOX
     way = "fly" if fly else "muster_eagles"
     if fly and muster:
@@ -60,13 +53,13 @@ def use_ability(state: State) -> Ask:
 
 def _fly_out(state: State) -> Ask:
     """Each goes over a territory; only the territory matters."""
-    lord = state.where[LORD] == EYRIE
+    lord = state.where[LORD] == board.EYRIE
     number = state.eagles[AT_HOME]
     if number:
         chosen = yield Spread(
             "free",
             "prompt.eagles_fly",
-            dict.fromkeys(TERRITORIES, number),
+            dict.fromkeys(board.TERRITORIES, number),
             minimum=number,
             maximum=number,
             domain="territory",
@@ -75,12 +68,12 @@ def _fly_out(state: State) -> Ask:
         )
         state.eagles[AT_HOME] = 0
         for territory, count in chosen.items():
-            state.eagles[TERRITORIES.index(territory)] += count
+            state.eagles[board.TERRITORIES.index(territory)] += count
     if lord:
         territory = yield ChooseOne(
-            "free", "prompt.lord_flies", TERRITORIES, domain="territory", rule="eagles.lord_moves_all"
+            "free", "prompt.lord_flies", board.TERRITORIES, domain="territory", rule="eagles.lord_moves_all"
         )
-        put_character(state, LORD, IN_TERRITORY_OF + TERRITORIES.index(territory))
+        put_character(state, LORD, IN_TERRITORY_OF + board.TERRITORIES.index(territory))
 
 
 class Spread(Pick):
@@ -115,7 +108,7 @@ def can_attack(state: State) -> bool:
     if state.where[LORD] < 0:
         return False
     return any(
-        number and state.armies[SHADOW] & IN_TERRITORY[territory]
+        number and state.armies[SHADOW] & board.IN_TERRITORY[territory]
         for territory, number in enumerate(over(state))
     )
 
@@ -133,7 +126,7 @@ def attack(state: State) -> Ask:
     """Any number of Eagles (the Lord too) go home, each attacking another Shadow army of its territory."""
     targets: list[int] = []
     for territory, number in enumerate(over(state)):
-        mask = state.armies[SHADOW] & IN_TERRITORY[territory]
+        mask = state.armies[SHADOW] & board.IN_TERRITORY[territory]
         if number and mask:
             chosen = yield Pick(
                 "free",
@@ -142,7 +135,7 @@ def attack(state: State) -> Ask:
                 maximum=min(number, mask.bit_count()),
                 default=dict.fromkeys(OPTIONS[mask][:number], 1),
                 domain="place",
-                about={"territory": TERRITORIES[territory], "count": number},
+                about={"territory": board.TERRITORIES[territory], "count": number},
                 rule="eagles.attack_in_left_territory",
                 refused=_why_not_targets(state, mask),
                 too_many=Refusal("eagles.different_targets", "too_many", {"maximum": number}),
@@ -172,12 +165,12 @@ def _go_home(state: State, territory: int, number: int) -> Ask:
             "free",
             "prompt.lord_attacks",
             ("eagles_only", "lord_too"),
-            about={"territory": TERRITORIES[territory]},
+            about={"territory": board.TERRITORIES[territory]},
             rule="eagles.muster_die_attack",
         )
         lord = answer == "lord_too"
     if lord:
-        put_character(state, LORD, EYRIE)
+        put_character(state, LORD, board.EYRIE)
         number -= 1
     state.eagles[territory] -= number
     state.eagles[AT_HOME] += number
@@ -212,7 +205,7 @@ def why_not_on_mountain(state: State) -> Refusal | None:
 
 
 def _on_mountain(state: State) -> int:
-    return state.armies[SHADOW] & MOUNTAINS
+    return state.armies[SHADOW] & board.MOUNTAINS
 
 
 def attack_on_mountain(state: State) -> Ask:
@@ -224,7 +217,7 @@ def attack_on_mountain(state: State) -> Ask:
         chosen = yield ChooseOne(
             "free", "prompt.eagle_mountain_target", options, domain="place", rule="cards.stay_in_play"
         )
-    there = {t: n for t, n in zip(TERRITORIES, state.eagles[:AT_HOME], strict=True) if n}
+    there = {t: n for t, n in zip(board.TERRITORIES, state.eagles[:AT_HOME], strict=True) if n}
     sent = yield Pick(
         "free",
         "prompt.eagles_sent",
@@ -237,7 +230,7 @@ def attack_on_mountain(state: State) -> Ask:
     )
     number = sum(sent.values())
     for territory, count in sent.items():
-        state.eagles[TERRITORIES.index(territory)] -= count
+        state.eagles[board.TERRITORIES.index(territory)] -= count
     state.eagles[AT_HOME] += number
     for _ in range(number):
         yield from _strike(state, PLACE[chosen], DICE_ON_MOUNTAIN)

@@ -5,18 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from referee.games.five_armies.box.components import (
-    CHARACTER,
-    EAGLES_IN_BOX,
-    FATE_CARDS,
-    FATE_END,
-    FREE,
-    SPECIAL_TILES,
-    STANDARD_TILE_FACES,
-    TILES,
-    WRATH_MOST,
-    box_data,
-)
+from referee.games.five_armies.box import components as box
+from referee.games.five_armies.box.components import FREE
 from referee.games.five_armies.rules import occasions
 from referee.games.five_armies.rules.asking import Ask
 from referee.games.five_armies.rules.victory import check_fate
@@ -24,12 +14,12 @@ from referee.games.five_armies.state.state import ELIMINATED, IN_POOL, OUT, Stat
 from referee.kernel.requests import ChooseOne, Report
 
 FATE_CARDS_BY_ID: Mapping[str, tuple[str, tuple[Mapping[str, Any], ...]]] = {
-    name: (card["on"], tuple(card["program"])) for name, card in box_data("cards")["fate"].items()
+    name: (card["on"], tuple(card["program"])) for name, card in box.box_data("cards")["fate"].items()
 }
 """Each Fate card: on whom it is played (a character or the Eagles), and what it does as a program."""
 FATE_CARD_IDS = tuple(FATE_CARDS_BY_ID)
 """The nine Fate cards by number, from 1."""
-assert len(FATE_CARD_IDS) == FATE_CARDS
+assert len(FATE_CARD_IDS) == box.FATE_CARDS
 
 
 def draw_tiles(state: State) -> Ask:
@@ -50,7 +40,7 @@ def draw_tiles(state: State) -> Ask:
             about=about,
             rule="fate.shadow_draws",
         )
-        if tile in SPECIAL_TILES or aside + 1 == most or not _tiles_in_pool(state, aside + 1):
+        if tile in box.SPECIAL_TILES or aside + 1 == most or not _tiles_in_pool(state, aside + 1):
             break
         go_on = yield ChooseOne(
             "shadow",
@@ -67,7 +57,7 @@ def draw_tiles(state: State) -> Ask:
 
 def _tiles_in_pool(state: State, aside: int) -> tuple[str, ...]:
     standard = _standard_left(state) if state.fate_tiles > aside else ()
-    special = tuple(t for t, at in zip(SPECIAL_TILES, state.special_tiles, strict=True) if at == IN_POOL)
+    special = tuple(t for t, at in zip(box.SPECIAL_TILES, state.special_tiles, strict=True) if at == IN_POOL)
     return standard + special if special else standard
 
 
@@ -89,20 +79,20 @@ def _standard_left(state: State) -> tuple[str, ...]:
     """The faces a standard tile can still show; the box book may tell how often each exists."""
     left = tuple(
         face
-        for face in STANDARD_TILE_FACES
+        for face in box.STANDARD_TILE_FACES
         if state.fate_tiles_out.get(face, 0) < int(state.values.get(f"copies.{face}", 99))
     )
-    return left or STANDARD_TILE_FACES
+    return left or box.STANDARD_TILE_FACES
 
 
 def apply_tile(state: State, tile: str) -> Ask:
     """The tile leaves the game, the marker moves; then its icon brings a Fate card."""
-    if tile in SPECIAL_TILES:
-        state.special_tiles[SPECIAL_TILES.index(tile)] = OUT
+    if tile in box.SPECIAL_TILES:
+        state.special_tiles[box.SPECIAL_TILES.index(tile)] = OUT
     else:
         state.fate_tiles -= 1
     state.fate_tiles_out[tile] = state.fate_tiles_out.get(tile, 0) + 1
-    number, icon = TILES[tile]
+    number, icon = box.TILES[tile]
     move_marker(state, number)
     if icon:
         yield from draw_fate_card(state)
@@ -110,7 +100,7 @@ def apply_tile(state: State, tile: str) -> Ask:
 
 def move_marker(state: State, spaces: int) -> None:
     """Move the Fate marker right (or left by a card); it stops at the ends.  May end the game."""
-    state.fate = min(max(state.fate + spaces, 0), FATE_END)
+    state.fate = min(max(state.fate + spaces, 0), box.FATE_END)
     check_fate(state)
 
 
@@ -124,23 +114,23 @@ def draw_fate_card(state: State) -> Ask:
     state.fate_shown |= 1 << number
     state.fate_deck -= 1
     on, program = FATE_CARDS_BY_ID[card]
-    if on in CHARACTER and state.where[CHARACTER[on]] == ELIMINATED:
+    if on in box.CHARACTER and state.where[box.CHARACTER[on]] == ELIMINATED:
         return  # discarded: it would be played on a character who is out of the game
     yield from occasions.run_program(state, FREE, card, program)
 
 
 def add_wrath(state: State, tokens: int) -> None:
     """Wrath on Beorn's card, whether or not he is in play yet; sixteen at most in all."""
-    state.wrath = min(state.wrath + tokens, WRATH_MOST)
+    state.wrath = min(state.wrath + tokens, box.WRATH_MOST)
 
 
 def place_eagles(state: State, number: int) -> None:
     """Muster Eagles into the Eyrie, as far as there are figures."""
-    state.eagles[4] += min(number, EAGLES_IN_BOX - sum(state.eagles))
+    state.eagles[4] += min(number, box.EAGLES_IN_BOX - sum(state.eagles))
 
 
 def shift_on_track(state: State, character: int, spaces: int) -> None:
     """Move a character who waits on the Fate track."""
     track = list(state.fate_space)
-    track[character] = min(max(track[character] + spaces, 0), FATE_END)
+    track[character] = min(max(track[character] + spaces, 0), box.FATE_END)
     state.fate_space = tuple(track)

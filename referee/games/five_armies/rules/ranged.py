@@ -10,16 +10,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from referee.games.five_armies.box import map as board
 from referee.games.five_armies.box.components import ELVEN_ARCHERS, FREE, GANDALF, LAKE_MEN, SEATS, SHADOW
-from referee.games.five_armies.box.map import (
-    ALL_REGIONS,
-    OPTIONS,
-    PLACE,
-    PLACES,
-    REGION_COUNT,
-    TERRAIN,
-    places_in,
-)
+from referee.games.five_armies.box.map import OPTIONS, PLACE, PLACES, places_in
 from referee.games.five_armies.rules.asking import NUMBERS, Ask, Pick, box_value, refuse_all, roll_dice
 from referee.games.five_armies.rules.damage import damage_outside_combat
 from referee.games.five_armies.state.armies import count
@@ -53,13 +46,13 @@ def shooters(state: State) -> int:
 
 
 def _terrain(state: State, place: int) -> str:
-    terrain = TERRAIN[place]
+    terrain = board.TERRAIN[place]
     return str(state.values.get(f"archery.terrain.{terrain}", KNOWN_TERRAIN.get(terrain, "")))
 
 
 def targets(state: State) -> int:
     """Mask of the regions with Shadow armies: the boxes in the mountain are out of reach (black line)."""
-    return state.armies[SHADOW] & ALL_REGIONS
+    return state.armies[SHADOW] & board.ALL_REGIONS
 
 
 def can_shoot(state: State) -> bool:
@@ -103,7 +96,7 @@ def archery(state: State, target: int | None = None) -> Ask:
 
 def why_not_shoot(state: State, place: int, target: int) -> Refusal | None:
     """Why the archers of a place take no part in Archery against ``target``; None where they may."""
-    if place >= REGION_COUNT or not state.armies[FREE] >> place & 1:
+    if place >= board.REGION_COUNT or not state.armies[FREE] >> place & 1:
         return None
     about = {"place": PLACES[place], "to": PLACES[target]}
     if not archers(state, place):
@@ -117,7 +110,7 @@ def why_not_shoot(state: State, place: int, target: int) -> Refusal | None:
 
 def _takes_part(state: State, place: int, target: int) -> Ask:
     """Whether chosen archers really shoot: terrain and reach are asked for where they are unknown."""
-    terrain = TERRAIN[place]
+    terrain = board.TERRAIN[place]
     if not _terrain(state, place):
         fit = yield from box_value(
             state,
@@ -150,7 +143,7 @@ def in_reach(state: State, origin: int, target: int) -> Ask:
 def can_blast(state: State) -> bool:
     """Whether Blast of Magic would do anything: Gandalf is in a region, some army may be in reach."""
     where = state.where[GANDALF]
-    if not 0 <= where < REGION_COUNT:
+    if not 0 <= where < board.REGION_COUNT:
         return False
     return any(state.values.get(reach_key(where, p)) != "no" for p in places_in(targets(state)))
 
@@ -176,7 +169,7 @@ def _choose_target(state: State, prompt: str, origin: int = -1) -> Ask:
         if mask >> place & 1 or not state.armies[SHADOW] >> place & 1:
             return None
         about: dict[str, Any] = {"place": PLACES[place]}
-        if place >= REGION_COUNT:
+        if place >= board.REGION_COUNT:
             return Refusal("general.ruler_black_line", "black_line", about)
         return Refusal("general.ruler_target", "out_of_reach", {**about, "to": PLACES[place]})
 

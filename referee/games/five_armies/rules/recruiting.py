@@ -4,29 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from referee.games.five_armies.box.components import (
-    ARMY_LIMIT,
-    BEORN,
-    GOBLINS,
-    GROUPS_OF_SEAT,
-    SEATS,
-    SHADOW,
-    TOKEN_FACES,
-    TOKEN_GROUPS,
-    UNIT,
-    UNITS,
-    UNITS_OF_GROUP,
-)
-from referee.games.five_armies.box.map import (
-    GOBLIN_MUSTERS,
-    MUSTER_NORTH,
-    MUSTER_WEST,
-    OPTIONS,
-    PLACE,
-    PLACES,
-    REGION_COUNT,
-    UNLIMITED,
-)
+from referee.games.five_armies.box import components as box
+from referee.games.five_armies.box import map as board
+from referee.games.five_armies.box.components import SEATS, SHADOW, UNITS
+from referee.games.five_armies.box.map import OPTIONS, PLACE, PLACES
 from referee.games.five_armies.rules.asking import Ask, Exactly, refuse_all
 from referee.games.five_armies.rules.pieces import add_units, enter, remove_units
 from referee.games.five_armies.state.armies import ARMY, ONE, unpack
@@ -38,7 +19,7 @@ from referee.kernel.requests import ChooseOne, Report
 def token_places(state: State, seat: int) -> int:
     """Mask of the places with face-down tokens of a seat."""
     mask = 0
-    for group in GROUPS_OF_SEAT[seat]:
+    for group in box.GROUPS_OF_SEAT[seat]:
         for place in state.tokens[group]:
             mask |= 1 << place
     return mask
@@ -47,7 +28,7 @@ def token_places(state: State, seat: int) -> int:
 def flip_places(state: State, seat: int) -> int:
     """Mask of the places where a seat may turn up a token: not beside Beorn, who is never with army units."""
     mask = token_places(state, seat)
-    beorn = state.where[BEORN]
+    beorn = state.where[box.BEORN]
     return mask & ~(1 << beorn) if seat != SHADOW and beorn >= 0 else mask
 
 
@@ -77,7 +58,7 @@ def choose_token_place(
             return Refusal("muster.die_regions_must_differ", "same_region", about)
         if mask >> place & 1:
             return None
-        if token_places(state, seat) >> place & 1 and state.where[BEORN] == place:
+        if token_places(state, seat) >> place & 1 and state.where[box.BEORN] == place:
             return Refusal("beorn.never_ends_with_units", "beorn_there", about)
         if token_places(state, 1 - seat) >> place & 1:
             return Refusal("muster.flip_matching_group", "not_your_token", about)
@@ -99,42 +80,42 @@ def turn_up(state: State, seat: int, place: int, group: int = -1) -> Ask:
 
     ``group`` says which group's token it is where that is settled already.
     """
-    groups = [group] if group >= 0 else [g for g in GROUPS_OF_SEAT[seat] if place in state.tokens[g]]
+    groups = [group] if group >= 0 else [g for g in box.GROUPS_OF_SEAT[seat] if place in state.tokens[g]]
     group = groups[0]
     if len(groups) > 1:
         name = yield ChooseOne(
             SEATS[seat],
             "prompt.choose_token_group",
-            tuple(TOKEN_GROUPS[g] for g in groups),
+            tuple(box.TOKEN_GROUPS[g] for g in groups),
             domain="token_group",
             about={"place": PLACES[place]},
             rule="muster.token_groups",
         )
-        group = TOKEN_GROUPS.index(name)
+        group = box.TOKEN_GROUPS.index(name)
     face = yield Report(
         SEATS[seat],
         "prompt.token_face",
         faces_left(state, group),
         domain="token",
-        about={"place": PLACES[place], "group": TOKEN_GROUPS[group]},
+        about={"place": PLACES[place], "group": box.TOKEN_GROUPS[group]},
         rule="muster.flip_places_units",
     )
     there = state.tokens[group]
     there[place] -= 1
     if not there[place]:
         del there[place]
-    key = f"{TOKEN_GROUPS[group]}:{face}"
+    key = f"{box.TOKEN_GROUPS[group]}:{face}"
     state.tokens_shown[key] = state.tokens_shown.get(key, 0) + 1
-    unit, number = TOKEN_FACES[group][face]
+    unit, number = box.TOKEN_FACES[group][face]
     yield from _recruit_units(state, seat, place, group, unit, number)
 
 
-_FACES = tuple(tuple(faces) for faces in TOKEN_FACES)
+_FACES = tuple(tuple(faces) for faces in box.TOKEN_FACES)
 
 
 def faces_left(state: State, group: int) -> tuple[str, ...]:
     """The faces that a token of a group can still show; the box book may tell how often each exists."""
-    name = TOKEN_GROUPS[group]
+    name = box.TOKEN_GROUPS[group]
     left = tuple(
         face
         for face in _FACES[group]
@@ -147,7 +128,7 @@ def _recruit_units(state: State, seat: int, place: int, group: int, unit: int, n
     there = min(number, state.supply[unit])
     add_units(state, place, ONE[unit] * there)
     for _ in range(number - there):
-        others = tuple(UNITS[other] for other in UNITS_OF_GROUP[group] if state.supply[other])
+        others = tuple(UNITS[other] for other in box.UNITS_OF_GROUP[group] if state.supply[other])
         if not others:
             break
         chosen = others[0]
@@ -161,15 +142,15 @@ def _recruit_units(state: State, seat: int, place: int, group: int, unit: int, n
                 rule="muster.substitute_same_group",
                 refused=lambda: refuse_all(UNITS, lambda u: why_not_substitute(state, group, u)),
             )
-        add_units(state, place, ONE[UNIT[chosen]])
-    if place < REGION_COUNT:
+        add_units(state, place, ONE[box.UNIT[chosen]])
+    if place < board.REGION_COUNT:
         enter(state, place, seat)  # enemy tokens do not lie on under an army
     yield from remove_overflow(state, seat, place)
 
 
 def why_not_substitute(state: State, group: int, unit: int) -> Refusal | None:
     """Why a unit type cannot come instead of an exhausted one of its group."""
-    if unit not in UNITS_OF_GROUP[group]:
+    if unit not in box.UNITS_OF_GROUP[group]:
         return Refusal("muster.substitute_same_group", "other_group", {"unit": UNITS[unit]})
     if not state.supply[unit]:
         return Refusal("army.figure_limit", "no_figure", {"unit": UNITS[unit]})
@@ -179,8 +160,8 @@ def why_not_substitute(state: State, group: int, unit: int) -> Refusal | None:
 def remove_overflow(state: State, seat: int, place: int) -> Ask:
     """After recruiting, units above five go at once, without taking damage along."""
     army = ARMY[state.units[place]]
-    surplus = army.size - ARMY_LIMIT
-    if surplus <= 0 or (seat == SHADOW and UNLIMITED >> place & 1):
+    surplus = army.size - box.ARMY_LIMIT
+    if surplus <= 0 or (seat == SHADOW and board.UNLIMITED >> place & 1):
         return
     chosen: Mapping[str, int] = unpack(state.units[place])
     if len(chosen) > 1:
@@ -196,29 +177,29 @@ def remove_overflow(state: State, seat: int, place: int) -> Ask:
         )
     else:
         chosen = dict.fromkeys(chosen, surplus)
-    remove_units(state, place, sum(ONE[UNIT[name]] * number for name, number in chosen.items()))
+    remove_units(state, place, sum(ONE[box.UNIT[name]] * number for name, number in chosen.items()))
 
 
 def recruit_goblins(state: State) -> Ask:
     """The Lidless Eye puts one Goblin on each Goblin Mustering Point, as far as there are figures."""
-    if state.supply[GOBLINS] == 1:
+    if state.supply[box.GOBLINS] == 1:
         chosen = yield ChooseOne(
             "shadow",
             "prompt.last_goblin",
-            OPTIONS[GOBLIN_MUSTERS],
+            OPTIONS[board.GOBLIN_MUSTERS],
             domain="place",
             rule="muster.eye_goblins",
             refused=lambda: refuse_all(PLACES, _why_no_goblin_here),
         )
-        add_units(state, PLACE[chosen], ONE[GOBLINS])
+        add_units(state, PLACE[chosen], ONE[box.GOBLINS])
         return
-    for place in (MUSTER_NORTH, MUSTER_WEST):
-        if state.supply[GOBLINS]:
-            add_units(state, place, ONE[GOBLINS])
+    for place in (board.MUSTER_NORTH, board.MUSTER_WEST):
+        if state.supply[box.GOBLINS]:
+            add_units(state, place, ONE[box.GOBLINS])
 
 
 def _why_no_goblin_here(place: int) -> Refusal | None:
-    if GOBLIN_MUSTERS >> place & 1:
+    if board.GOBLIN_MUSTERS >> place & 1:
         return None
     return Refusal("board.goblin_recruit_site", "no_muster", {"place": PLACES[place]})
 
@@ -234,7 +215,7 @@ def lay_tokens(state: State, group: int, place: int, number: int = 1) -> int:
 
 def why_not_lay_token(state: State, seat: int, place: int, group: int) -> Refusal | None:
     """Why no token of a group may be laid in a place."""
-    about = {"place": PLACES[place], "group": TOKEN_GROUPS[group]}
+    about = {"place": PLACES[place], "group": box.TOKEN_GROUPS[group]}
     bit = 1 << place
     if state.armies[1 - seat] & bit:
         return Refusal("muster.token_not_with_enemy_army", "enemy_army_there", about)
@@ -247,7 +228,7 @@ def why_not_lay_token(state: State, seat: int, place: int, group: int) -> Refusa
 
 def laying_places(state: State, seat: int, among: int) -> int:
     """Of some places, those where own tokens may be laid (some group has one left)."""
-    if not any(state.token_pool[group] for group in GROUPS_OF_SEAT[seat]):
+    if not any(state.token_pool[group] for group in box.GROUPS_OF_SEAT[seat]):
         return 0
     barred = state.armies[1 - seat] | (state.control if seat != SHADOW else 0)
     return among & ~barred

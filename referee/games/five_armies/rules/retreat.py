@@ -9,25 +9,10 @@ from __future__ import annotations
 from collections.abc import Generator
 from typing import Any
 
-from referee.games.five_armies.box.components import (
-    BEORN,
-    BOLG,
-    CHARACTERS,
-    FREE,
-    SEATS,
-    SHADOW,
-    WALKERS,
-)
-from referee.games.five_armies.box.map import (
-    FORDS,
-    NEAR,
-    NEIGHBOURS,
-    OPTIONS,
-    PLACE,
-    PLACES,
-    STRONGHOLDS,
-    places_in,
-)
+from referee.games.five_armies.box import components as box
+from referee.games.five_armies.box import map as board
+from referee.games.five_armies.box.components import CHARACTERS, FREE, SEATS, SHADOW
+from referee.games.five_armies.box.map import OPTIONS, PLACE, PLACES, places_in
 from referee.games.five_armies.rules.asking import Ask, Pick
 from referee.games.five_armies.rules.damage import casualties, hurt_beorn, put_damage, ward_off
 from referee.games.five_armies.rules.marchers import parse_marchers
@@ -41,23 +26,23 @@ from referee.kernel.requests import ChooseOne, Request
 
 def enemy_strongholds(state: State, seat: int) -> int:
     """Mask of settlements and fortifications that the enemy of ``seat`` controls."""
-    return state.control if seat == FREE else STRONGHOLDS & ~state.control
+    return state.control if seat == FREE else board.STRONGHOLDS & ~state.control
 
 
 def retreat_regions(state: State, seat: int, place: int, *, beorn: bool = False) -> int:
     """Mask of the regions to which the defender may retreat by the defender's own choice."""
-    near = NEIGHBOURS[place]
+    near = board.NEIGHBOURS[place]
     hostile = enemies(state, seat)
     open_to_move = near & ~hostile
     bad = enemy_strongholds(state, seat)
-    free_choice = open_to_move & ~bad & ~NEAR[hostile] & ~FORDS[place]
-    friendly = open_to_move & (state.armies[seat] | (STRONGHOLDS & ~bad))
+    free_choice = open_to_move & ~bad & ~board.NEAR[hostile] & ~board.FORDS[place]
+    friendly = open_to_move & (state.armies[seat] | (board.STRONGHOLDS & ~bad))
     return (free_choice | friendly) & ~_closed(state, seat, beorn)
 
 
 def forced_regions(state: State, seat: int, place: int, *, beorn: bool = False) -> int:
     """Mask of the regions to which the attacker may send the retreating army of ``seat``."""
-    near = NEIGHBOURS[place] & ~enemies(state, seat) & ~enemy_strongholds(state, seat)
+    near = board.NEIGHBOURS[place] & ~enemies(state, seat) & ~enemy_strongholds(state, seat)
     return near & ~_closed(state, seat, beorn)
 
 
@@ -65,8 +50,8 @@ def _closed(state: State, seat: int, beorn: bool) -> int:
     """Beorn never stands with Free Peoples units, so each is closed to the other."""
     if beorn:
         return state.armies[FREE]
-    if seat == FREE and state.where[BEORN] >= 0:
-        return 1 << state.where[BEORN]
+    if seat == FREE and state.where[box.BEORN] >= 0:
+        return 1 << state.where[box.BEORN]
     return 0
 
 
@@ -74,7 +59,7 @@ def why_not_retreat_to(
     state: State, seat: int, place: int, to: int, *, beorn: bool = False
 ) -> Refusal | None:
     """Why the defender may not choose region ``to``: None where it is allowed or no neighbour at all."""
-    if not NEIGHBOURS[place] >> to & 1 or retreat_regions(state, seat, place, beorn=beorn) >> to & 1:
+    if not board.NEIGHBOURS[place] >> to & 1 or retreat_regions(state, seat, place, beorn=beorn) >> to & 1:
         return None
     bit = 1 << to
     hostile = enemies(state, seat)
@@ -85,7 +70,7 @@ def why_not_retreat_to(
         return Refusal("beorn.no_retreat_to_fp_army" if beorn else "beorn.never_ends_with_units", "", params)
     if enemy_strongholds(state, seat) & bit:
         return Refusal("retreat.no_enemy_settlement", "", params)
-    if FORDS[place] & bit:
+    if board.FORDS[place] & bit:
         return Refusal("retreat.not_across_ford", "", params)
     return Refusal("retreat.not_next_to_enemy", "", params)
 
@@ -127,7 +112,7 @@ def withdraw(state: State, battle: Battle, *, rout: bool) -> Ask:
     else:
         to = yield from _defender_chooses(state, battle, choice, beorn)
     if beorn:
-        put_character(state, BEORN, to)
+        put_character(state, box.BEORN, to)
         if forced:
             hurt_beorn(state, 1, attacked=False)
         return
@@ -144,7 +129,7 @@ def _defender_chooses(state: State, battle: Battle, choice: int, beorn: bool) ->
 
     def refused() -> list[tuple[str, Refusal]]:
         found = []
-        for to in places_in(NEIGHBOURS[place]):
+        for to in places_in(board.NEIGHBOURS[place]):
             refusal = why_not_retreat_to(state, seat, place, to, beorn=beorn)
             if refusal is not None:
                 found.append((PLACES[to], refusal))
@@ -173,7 +158,7 @@ def _attacker_chooses(state: State, battle: Battle, choice: int, beorn: bool) ->
         rule="retreat.forced_by_attacker",
         refused=lambda: [
             (PLACES[to], _why_not_forced(state, seat, to, beorn))
-            for to in places_in(NEIGHBOURS[place] & ~choice)
+            for to in places_in(board.NEIGHBOURS[place] & ~choice)
         ],
     )
     return PLACE[answer]
@@ -183,7 +168,7 @@ def _forced_damage(state: State, battle: Battle, seat: int, place: int) -> Ask:
     """The extra damage of a retreat that the attacker placed; a Bodyguard spent this round still helps."""
     side = battle.sides[seat]
     if seat == SHADOW:
-        if side.guarded and state.where[BOLG] == place:
+        if side.guarded and state.where[box.BOLG] == place:
             return
         if (yield from ward_off(state, place, 1)):
             return
@@ -193,7 +178,7 @@ def _forced_damage(state: State, battle: Battle, seat: int, place: int) -> Ask:
 
 def _characters_along(state: State, seat: int, place: int) -> Generator[Request, Any, int]:
     """Which characters go with the army (a mask): the others stay in the region."""
-    there = state.chars[place] & WALKERS[seat]
+    there = state.chars[place] & box.WALKERS[seat]
     if not there:
         return 0
     names = {CHARACTERS[character]: 1 for character in places_in(there)}

@@ -9,26 +9,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from referee.games.five_armies.box.components import (
-    CHARACTER,
-    CHARACTERS,
-    FIGURES,
-    FREE,
-    SEATS,
-    SHADOW,
-    TOKEN_GROUPS,
-    TOKENS_IN_BOX,
-    box_data,
-)
-from referee.games.five_armies.box.map import (
-    ALL_REGIONS,
-    GOBLIN_MUSTERS,
-    MUSTERING,
-    OPTIONS,
-    PLACE,
-    PLACE_COUNT,
-    PLACES,
-)
+from referee.games.five_armies.box import components as box
+from referee.games.five_armies.box import map as board
+from referee.games.five_armies.box.components import CHARACTERS, FREE, SEATS, SHADOW
+from referee.games.five_armies.box.map import OPTIONS, PLACE, PLACES
 from referee.games.five_armies.rules.asking import NUMBERS, Ask, refuse_all
 from referee.games.five_armies.rules.pieces import add_units, put_character
 from referee.games.five_armies.rules.recruiting import lay_tokens
@@ -43,7 +27,7 @@ SUGGESTED, ASK = "suggested", "ask"
 
 def groups(state: State) -> Mapping[str, Any]:
     """The groups of the chart, by the reading that the table plays."""
-    data = box_data("setup")
+    data = box.box_data("setup")
     found = dict(data["groups"])
     if state.house["setup_groups"] == "b":
         for name, changed in data["reading_b"].items():
@@ -68,13 +52,13 @@ def set_up(state: State) -> Ask:
 
 def place_groups(state: State) -> None:
     """Put every group where it stands now; whatever was on the board before the first turn is taken off."""
-    state.units = [0] * PLACE_COUNT
+    state.units = [0] * board.PLACE_COUNT
     state.armies = [0, 0]
-    state.supply = list(FIGURES)
-    state.chars = [0] * PLACE_COUNT
+    state.supply = list(box.FIGURES)
+    state.chars = [0] * board.PLACE_COUNT
     state.where = [NOT_IN_PLAY] * len(CHARACTERS)
-    state.tokens = [{} for _ in TOKEN_GROUPS]
-    state.token_pool = list(TOKENS_IN_BOX)
+    state.tokens = [{} for _ in box.TOKEN_GROUPS]
+    state.token_pool = list(box.TOKENS_IN_BOX)
     for name, group in groups(state).items():
         _place_group(state, group, PLACE[state.values[f"setup.{name}"]])
 
@@ -121,8 +105,8 @@ def _swap(state: State, mine: tuple[str, ...], chosen: str, place: str) -> None:
 
 def _places_for(group: Mapping[str, Any], seat: int) -> int:
     if seat == SHADOW:
-        return MUSTERING if group.get("tokens") else GOBLIN_MUSTERS
-    return ALL_REGIONS & ~MUSTERING
+        return board.MUSTERING if group.get("tokens") else board.GOBLIN_MUSTERS
+    return board.ALL_REGIONS & ~board.MUSTERING
 
 
 def _why_not(place: int, allowed: int) -> Refusal | None:
@@ -134,9 +118,9 @@ def _why_not(place: int, allowed: int) -> Refusal | None:
 def _place_group(state: State, group: Mapping[str, Any], place: int) -> None:
     add_units(state, place, pack(group.get("units", {})))
     for name in group.get("characters", ()):
-        put_character(state, CHARACTER[name], place)
+        put_character(state, box.CHARACTER[name], place)
     for name, number in group.get("tokens", {}).items():
-        lay_tokens(state, TOKEN_GROUPS.index(name), place, number)
+        lay_tokens(state, box.TOKEN_GROUPS.index(name), place, number)
 
 
 def learn_leadership(state: State) -> Ask:

@@ -19,7 +19,7 @@ from referee.games.five_armies.rules.victory import POINTS_TO_WIN, points
 from referee.games.five_armies.screens.combat_view import combat_view
 from referee.games.five_armies.state.armies import ARMY
 from referee.games.five_armies.state.state import IN_TERRITORY_OF, NOT_IN_PLAY, State
-from referee.games.kit.view import MarkerRow, PieceRow, Shown, Text, counters, dice, notes_of_house
+from referee.games.kit.view import MarkerRow, PieceRow, Shown, Text, counters, dice, notes_of_house, track
 from referee.kernel.messages import Messages
 
 OVER_TERRITORY: dict[int, int] = {
@@ -125,13 +125,7 @@ def _fate_track(state: State, text: Text) -> dict[str, Any]:
         for space, c in sorted(waiting)
         if space >= 0
     ]
-    return {
-        "id": "fate",
-        "name": text("track.fate"),
-        "length": box.FATE_END,
-        "marker": state.fate,
-        "marks": marks,
-    }
+    return track("fate", box.FATE_END, text, marker=state.fate, marks=marks)
 
 
 def _notes(state: State, text: Text) -> list[str]:

@@ -22,10 +22,15 @@ from referee.games.kit.audit import conserved
 
 def audit(state: State) -> list[str]:
     """Everything that is wrong with a state, in English, empty where all holds."""
-    found = SCHEMA.out_of_bounds(state)
-    for part in (_figures, _armies, _characters, _tokens_and_tiles, _cards, _dice):
-        found.extend(part(state))
-    return found
+    return [
+        *SCHEMA.out_of_bounds(state),
+        *_figures(state),
+        *_armies(state),
+        *_characters(state),
+        *_tokens_and_tiles(state),
+        *_cards(state),
+        *_dice(state),
+    ]
 
 
 def _figures(state: State) -> Iterator[str]:
@@ -87,38 +92,44 @@ def _characters(state: State) -> Iterator[str]:
 
 
 def _tokens_and_tiles(state: State) -> Iterator[str]:
-    shown = [0] * len(TOKEN_GROUPS)
+    gone = [0] * len(_TOKENS)
     for key, number in state.tokens_shown.items():
-        shown[TOKEN_GROUPS.index(key.partition(":")[0])] += number
+        gone[TOKEN_GROUPS.index(key.partition(":")[0])] += number
+    for face, number in state.fate_tiles_out.items():
+        gone[-1] += number if face in box.STANDARD_TILE_FACES else 0
     placed = [sum(places.values()) for places in state.tokens]
-    parts = {"placed": placed, "shown": shown, "in the pool": state.token_pool}
-    yield from conserved(TOKEN_GROUPS, box.TOKENS_IN_BOX, parts)
+    parts = {"placed": [*placed, 0], "gone": gone, "in the pool": [*state.token_pool, state.fate_tiles]}
+    yield from conserved(_TOKENS, _TOKENS_IN_BOX, parts)
     barred = (state.armies[SHADOW] | state.control, state.armies[FREE])
     for group, places in enumerate(state.tokens):
         enemy = barred[box.SEAT_OF_GROUP[group]]
         for place in places:
             if enemy >> place & 1:
                 yield f"{TOKEN_GROUPS[group]} token under the enemy in {PLACES[place]}"
-    out = sum(state.fate_tiles_out.get(face, 0) for face in box.STANDARD_TILE_FACES)
-    yield from conserved(
-        ("fate tiles",), (box.STANDARD_TILES,), {"out": (out,), "in the pool": (state.fate_tiles,)}
-    )
+
+
+_TOKENS = (*TOKEN_GROUPS, "fate_tiles")
+_TOKENS_IN_BOX = (*box.TOKENS_IN_BOX, box.STANDARD_TILES)
 
 
 def _cards(state: State) -> Iterator[str]:
-    event, story = state.hand_event, state.hand_story
-    decks = (state.event_deck, state.fate_deck)
-    gone = (state.event_discard, state.fate_shown.bit_count())
-    parts = {"in hand": (sum(event), 0), "in the deck": decks, "gone": gone}
-    yield from conserved(("event cards", "fate cards"), (box.EVENT_CARDS, box.FATE_CARDS), parts)
-    table = [len(cards & state.table_cards.keys()) for cards in STORY_ON_TABLE]
-    stories = {"in the deck": state.story_deck, "gone": state.story_gone, "on the table": table}
-    for problem in conserved(SEATS, [box.STORY_CARDS] * 2, {"in hand": story, **stories}):
-        yield f"story cards of {problem}"
+    event, story, cards = state.hand_event, state.hand_story, state.table_cards
+    table = [len(staying & cards.keys()) for staying in STORY_ON_TABLE] if cards else (0, 0)
+    parts = {
+        "in hand": (sum(event), 0, *story),
+        "in the deck": (state.event_deck, state.fate_deck, *state.story_deck),
+        "gone": (state.event_discard, state.fate_shown.bit_count(), *state.story_gone),
+        "on the table": (0, 0, *table),
+    }
+    yield from conserved(_DECKS, _CARDS, parts)
     if state.step == "act" and state.phase == 5:
         for hand in map(sum, zip(event, story, strict=True)):
             if hand > box.HAND_LIMIT:
                 yield f"hand of {hand}"
+
+
+_DECKS = ("event cards", "fate cards", *(f"story cards of {seat}" for seat in SEATS))
+_CARDS = (box.EVENT_CARDS, box.FATE_CARDS, box.STORY_CARDS, box.STORY_CARDS)
 
 
 def _dice(state: State) -> Iterator[str]:

@@ -150,7 +150,9 @@ class State:
     concentration: int = declare(number())
 
     # dice
-    pool: list[int] = declare(each(SEATS, number(0, 7)), start=box.BASE_POOL, file="pools", always=True)
+    pool: list[int] = declare(
+        each(SEATS), start=box.BASE_POOL, file="pools", form=each(SEATS, number(0, 7)), always=True
+    )
     unused: list[list[int]] = declare(DICE_BY_FACE, key="", file="unused_dice")
     """For each seat, unused action dice by face."""
     used: list[list[int]] = declare(DICE_BY_FACE, key="", file="used_dice")
