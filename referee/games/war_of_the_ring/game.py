@@ -60,6 +60,7 @@ class WarOfTheRing(ModularGame[State]):
 
     kinds: Mapping[str, Sequence[str]] = {
         "figure": ("unit", "character"),
+        "figures": ("unit", "character"),
         "characters": ("character",),
         "guide": ("character",),
         "combat_step": ("option",),

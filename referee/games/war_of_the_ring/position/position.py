@@ -158,5 +158,5 @@ class _Reader(BoardReader):
                 left = box.DECK_SIZE - seen - state.hand[seat][deck] - state.unseen_discards[seat][deck]
                 if left < 0:
                     most, whose = box.DECK_SIZE, box.SEATS[seat]
-                    body.wrong(Text("war_of_the_ring.only_cards", size=most, name=name, seat=whose))
+                    body.wrong(Text("war_of_the_ring.only_cards", size=most, deck=name, seat=whose))
                 state.deck[seat][deck] = max(left, 0)
