@@ -35,6 +35,8 @@ UNFIT_USB = {
     (0x2341, 0x1002): "Arduino Uno R4 WiFi",
     (0x2341, 0x0070): "Arduino Nano ESP32",
     (0x303A, 0x1001): "ESP32",
+    (0x2E8A, 0x000A): "Raspberry Pi Pico",
+    (0x2E8A, 0x0005): "Raspberry Pi Pico",
 }
 """Boards that are sold beside those and carry another processor; an ESP32 does as WLED."""
 

@@ -1,6 +1,6 @@
 """Do two machines read the same trays alike?  Draws trays, reads them, compares two readings.
 
-Usage: ``arm_readings.py draw FOLDER``, ``arm_readings.py read FOLDER > one.json``,
+Usage: ``arm_readings.py draw FOLDER COUNT``, ``arm_readings.py read FOLDER > one.json``,
 ``arm_readings.py compare one.json other.json`` (exit code 1 where a face, a count or an answer differs).
 """
 
@@ -11,20 +11,19 @@ import sys
 from pathlib import Path
 from typing import Any
 
-THROWS = 20
 CONFIDENCE = 0.02
 """By so much a confidence may differ: arithmetic in another order."""
 
 
-def draw(folder: Path) -> None:
-    """Throws of the virtual tray in every light, with what was rolled."""
+def draw(folder: Path, count: int) -> None:
+    """Throws of the virtual tray, five in each light, with what was rolled."""
     import cv2
 
     from vision.tray_bench import Throws
 
     folder.mkdir(parents=True, exist_ok=True)
     throws, rolls = Throws(77), {}
-    for number in range(THROWS):
+    for number in range(count):
         _, image, _, roll = throws.throw(number)
         cv2.imwrite(str(folder / f"{number:02d}.png"), image)
         rolls[f"{number:02d}.png"] = roll
@@ -75,7 +74,7 @@ def main() -> int:
     """Draw, read or compare."""
     what, *files = sys.argv[1:]
     if what == "draw":
-        draw(Path(files[0]))
+        draw(Path(files[0]), int(files[1]))
     elif what == "read":
         print(json.dumps(read(Path(files[0]))))
     elif what == "compare":

@@ -1,7 +1,8 @@
 #!/bin/sh
 # Rules, record, dice and serving on an emulated 64-bit ARM Debian, as a Raspberry Pi has it: `make test-arm`.
 #
-# SUITE=trixie takes Debian 13 and its Python instead of Debian 12.  ARM_TESTS names other tests.  Needs root (for
+# SUITE=trixie takes Debian 13 and its Python instead of Debian 12.  ARM_TRAYS says how many trays are read on both
+# machines (20), ARM_TESTS names other tests; emulated, everything takes twenty times as long.  Needs root (for
 # chroot), mmdebstrap and qemu-user-static with binfmt.  Nothing is installed by emulated programs: Debian's packages
 # are only unpacked, and pip fetches the wheels for that machine; so only the tests themselves are slow.
 set -eu
@@ -30,6 +31,7 @@ if [ ! -e "$ROOT/opt/site/.whole" ]; then
     # extract runs no scripts: what they would have made
     printf 'root:x:0:0:root:/root:/bin/bash\nnobody:x:65534:65534::/:/usr/sbin/nologin\n' > "$ROOT/etc/passwd"
     printf 'root:x:0:\nnogroup:x:65534:\n' > "$ROOT/etc/group"
+    [ -e "$ROOT/usr/bin/sh" ] || ln -s bash "$ROOT/usr/bin/sh"
     version=$(basename "$(ls "$ROOT"/usr/bin/python3.[0-9]*)" | tr -d 'a-z')
     $PYTHON scripts/arm_wheels.py "$version" "$ROOT/opt/site"
     touch "$ROOT/opt/site/.whole"
@@ -42,6 +44,7 @@ cleanup() {
     done
 }
 trap cleanup EXIT
+trap "exit 1" INT TERM
 cleanup
 mount --bind "$(pwd)" "$ROOT/opt/table"
 mount -t proc proc "$ROOT/proc"
@@ -57,7 +60,7 @@ inside() {
 inside "python3 -c 'import platform, sys; print(platform.machine(), sys.version.split()[0])'"
 # the same trays, read on this machine and on the emulated one
 trays=build/arm-trays
-$PYTHON scripts/arm_readings.py draw $trays
+$PYTHON scripts/arm_readings.py draw $trays ${ARM_TRAYS:-20}
 $PYTHON scripts/arm_readings.py read $trays > $trays/here.json
 inside "python3 scripts/arm_readings.py read $trays" > $trays/arm.json
 $PYTHON scripts/arm_readings.py compare $trays/here.json $trays/arm.json

@@ -11,7 +11,7 @@ from typing import Any
 
 from referee.kernel import messages, naming
 from referee.kernel.board import Board
-from referee.kernel.messages import Messages
+from referee.kernel.messages import GivenMessages, Messages
 from referee.kernel.play import Game
 
 FIELD = re.compile(r"({[^{}]*})")
@@ -49,7 +49,7 @@ def _forget(game: Game[Any]) -> None:
     """Drop all that was made of catalogues."""
     naming._made_once.cache_clear()
     for one in gc.get_objects():
-        if type(one) is Messages:
+        if isinstance(one, Messages) and not isinstance(one, GivenMessages):
             one._read.clear()
     for name, value in list(vars(game).items()):
         if isinstance(value, Board):

@@ -18,7 +18,11 @@ from marking import marked_catalogues
 from referee.archive.show import events_in_words, moment_in_words, report
 from referee.hall.table import Table
 from referee.kernel.at_table import at_table, board_of
+from referee.kernel.capabilities import CorrectionForms, ExplainsPieces, PositionFiles
+from referee.kernel.errors import InvalidAnswer
 from referee.kernel.explain import refusal_sentence
+from referee.kernel.located import FileProblems
+from referee.kernel.naming import namer
 from referee.kernel.play import Game, Play
 from referee.kernel.requests import ChooseSecretly, Request
 from referee.store.store import Store
@@ -26,6 +30,7 @@ from web.asks import ask_json
 from web.history import recent, undo_json
 from web.moments import moment_json
 from web.snapshot import outcome_json, waiting_json
+from web.told import corrections_text
 
 NO_WORDS = frozenset(
     {
@@ -108,6 +113,52 @@ def screens(table: Table, language: str) -> Iterator[Told]:
     yield from words_in("outcome", outcome_json(table, language))
 
 
+def explanations(game: Game[Any], language: str) -> Iterator[Told]:
+    """What pieces, symbols, tracks and cards do."""
+    if isinstance(game, ExplainsPieces):
+        for kind, name in game.explained():
+            yield from words_in(f"help {kind}", game.explain_piece(kind, name, language))
+
+
+def corrections(game: Game[Any], state: Any, language: str, rng: Random) -> Iterator[Told]:
+    """What may be said to stand at each place, and the corrections that a random wish comes to."""
+    if not isinstance(game, CorrectionForms):
+        return
+    board = board_of(game, {})
+    names = namer(game, language)
+    for place in ("", *(() if board is None else board.places)):
+        items = game.correction_form(state, place)
+        for item in items:
+            for label in (*item.of, item.label):
+                yield Told("correction form", names.sentence(label))
+            yield Told("correction form", names.names(item.options, item.domain))
+        wanted = {item.key: rng.randint(item.least, min(item.most, item.count + 2)) for item in items}
+        try:
+            primitives = game.corrections(state, place, wanted)
+        except InvalidAnswer as error:
+            yield Told("correction refused", error.sentence(language))
+        else:
+            yield Told("correction", corrections_text(game, primitives, language))
+
+
+def complaints(game: Game[Any], state: Any, language: str, rng: Random) -> Iterator[Told]:
+    """What is wrong with position files in which a number was changed; what is wrong with their form is told
+    in words of the file."""
+    if not isinstance(game, PositionFiles):
+        return
+    lines = game.write_position(state).splitlines()
+    for _ in range(12):
+        number = rng.choice([at for at, line in enumerate(lines) if re.search(r": \d", line)])
+        changed = re.sub(r"(?<=: )\d+", str(rng.choice((0, 1, 3, 9))), lines[number])
+        try:
+            game.read_position("\n".join([*lines[:number], changed, *lines[number + 1 :]]) + "\n")
+        except FileProblems as error:
+            for problem in error.problems:
+                said = problem.sentence(language)
+                if "position." not in said:
+                    yield Told("position", said)
+
+
 def record(store: Store, table: Table, language: str, moments: int) -> Iterator[Told]:
     """What is told of the record: event by event, as a story, and some moments in full."""
     loaded = store.load(table.id)
@@ -128,6 +179,9 @@ def record(store: Store, table: Table, language: str, moments: int) -> Iterator[
 
 PLAIN = re.compile(r"[\w.:@+]*[a-z]{2,}[\w.:@+]*|[\[\]{}]|\(s\)")
 """Something that no message put into words: a word in plain letters, a list, a field, a plural by halves."""
+IDS = re.compile(r"\w+_\w+|[\[\]{}]|\(s\)")
+INLINE = ("help card", "correction refused")
+"""Where sentences are told that lie in no catalogue: only what looks like an id is heard there."""
 SOURCE = re.compile(r"  \[[^\[\]]*\]$")
 """How a line of the record ends: where the answer came from."""
 SENTENCES = (
@@ -152,8 +206,8 @@ class Listener:
             for rule in game.catalogue.values()
             for language in ("de", "en")
             for text in (
-                *(getattr(rule, f"{part}_{language}") for part in ("title", "sentence", "note")),
-                rule.where(language),
+                *(getattr(rule, f"{part}_{language}") for part in ("title", "sentence", "note", "page")),
+                *(rule.book_en, rule.where(language)),
             )
         )
         board = board_of(game, {})
@@ -172,7 +226,8 @@ class Listener:
             if text in self._seen:
                 continue
             self._seen.add(text)
-            found = PLAIN.search(self._known.sub("", SOURCE.sub("", text)))
+            pattern = IDS if where.startswith(INLINE) else PLAIN
+            found = pattern.search(self._known.sub("", SOURCE.sub("", text)))
             if found is not None:
                 self.faults.setdefault(f"{where}: {found[0]}", text)
 
@@ -181,6 +236,7 @@ def listen(game: Game[Any], options: Sequence[Mapping[str, Any]], language: str,
     """Random games with each of ``options``: alone to the end, and ``answers`` of them at a table."""
     listener = Listener(game)
     with marked_catalogues(game):
+        listener.hear(explanations(game, language))
         for seed, chosen in enumerate(options):
             here = at_table(game, chosen)
             _listen_to_questions(listener, Play(here, here.new_state(chosen), audit=False), language, seed)
@@ -209,5 +265,7 @@ def _listen_to_table(
         for part in range(2):
             table_bot.play(table, Random(10 * seed + part), answers // 2)
             listener.hear(screens(table, language))
+            listener.hear(corrections(table.game, table.play.state, language, Random(seed)))
+            listener.hear(complaints(table.game, table.play.kept, language, Random(part)))
         listener.hear(record(store, table, language, 12))
     shutil.rmtree(folder)

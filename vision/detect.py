@@ -29,8 +29,9 @@ COARSE_HEAT, COARSE_HOT = 0.2, 0.5  # heat from which such a find counts, and fo
 LARGEST = 88.0  # pixels up to which the whole picture's own find of the same face is kept
 WITHIN = 0.62  # edges from the middle of a near face within which smaller finds are parts of it
 PART = 0.6  # relative edge under which a find is a part of a larger one, or that one a group of dice
-GROUP = 0.8  # heat relative to its hottest part under which a large find is a group of dice
-PART_HEAT = 0.4  # heat from which a part may be a die of a group
+GROUP = (
+    0.6  # heat relative to its hottest part under which a large find is a group of dice, whatever it shows
+)
 SMALLEST = 24.0  # pixels; where most faces are smaller, or none is found, the picture is enlarged
 ENLARGED = 40.0  # pixels that faces shall have then
 MOST_ENLARGED = 1280  # pixels of the longer side of what is looked at then
@@ -138,7 +139,7 @@ def _with_near(found: list[Found], coarse: list[Found]) -> list[Found]:
         parts = [f for f in inside if f.edge < PART * large.edge]
         if large.heat < GROUP * max((f.heat for f in parts), default=0.0):
             continue
-        large.parts = tuple(f for f in parts if f.heat > PART_HEAT)
+        large.parts = tuple(parts)
         found = [f for f in found if f not in inside] + [large]
     return found
 
@@ -153,7 +154,7 @@ def _around(found: list[Found], width: int, height: int) -> tuple[int, int, int,
 
 def _peaks(out: F) -> list[Found]:
     """Local maxima of both heat maps, one per die, in pixels of the network's input."""
-    heat = 1 / (1 + np.exp(-np.clip(out[:2], -30, 30)))
+    heat = np.asarray(1 / (1 + np.exp(-np.clip(out[:2], -30, 30))), np.float32)
     raw: list[Found] = []
     kernel = np.ones((3, 3), np.uint8)
     for channel in (0, 1):

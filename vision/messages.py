@@ -54,6 +54,17 @@ def leaning(quad: Quad) -> Reason:
     )
 
 
+def side_face(quad: Quad) -> Reason:
+    """A face that goes on from the upper face of a die without a gap."""
+    return Reason(
+        "side_face",
+        "This looks like a side of the die above it; it was not counted. Is it a die of its own?",
+        "Das sieht nach einer Seitenfläche des Würfels darüber aus und wurde nicht gezählt. Ist es ein "
+        "eigener Würfel?",
+        quad,
+    )
+
+
 def near_or_several(quad: Quad) -> Reason:
     """One near die, or several smaller ones that lie as its pips would."""
     return Reason(

@@ -27,6 +27,7 @@ from vision.pipfaces import FaceReader, is_plain
 from vision.quality import is_blurred, why_not_readable
 from vision.reading import DiceReading, Die, Pose, Quad, Reason
 from vision.second_look import NEW, SEEN_AGAIN, counterpart, look_turned
+from vision.sides import is_side_of
 
 Image = NDArray[np.uint8]
 TYPE = "d6"
@@ -63,15 +64,21 @@ class Limits:
     outline: float = 50.0  # and has an outline: summed slopes of L, a, b (3 of 1,156 dice have less),
     outline_share: float = 0.33  # or this share of the slopes inside
     face: float = 0.85  # confidence in the face under which a die is asked about
+    faint: float = 0.3  # heat under which a die is asked about, however plain its face
+    # the same in pictures that are asked about anyhow: what disturbed one die may have disturbed others
+    strict_face: float = 0.98
+    strict_faint: float = 0.45
     rival: float = 0.75  # relative heat of a second face: the die leans
     weak: float = 0.65  # heat under which it is looked whether the die has another face above this one
     shaky: float = 0.5  # heat under which a find is also read a little higher in the picture
     above: float = 0.6  # probability of a pip face there from which this one may be a side
+    smallest: float = 15.5  # pixels of the picture under which dice are asked about: others may be missed
+    part_heat: float = 0.4  # heat from which a part of a near face may be a die of a group
+    group_heat: float = 0.8  # heat relative to its hottest part under which its pips are counted
+    plain_part: float = 0.95  # probability from which a face found inside of a near die is plain
     odd_size: float = 2.6  # ratio to the median edge that is no longer believed
     no_size: float = 1.8  # ratio from which what is not even surely a die is no die of this roll
     near_size: float = 1.25  # the same beyond the least or the greatest of at least three dice plainly found
-    smallest: float = 15.5  # pixels of the picture under which dice are asked about: others may be missed
-    plain_part: float = 0.95  # probability from which a face found inside of a near die is plain
     odd_heat: float = 0.45  # heat under which that holds also for what shows a plain face
 
 
@@ -86,6 +93,7 @@ class Evidence:
     raised: NDArray[np.float32] | None = None  # (6,) classifier a little higher, where it says otherwise
     above: float = 0.0  # probability that the same die shows another pip face above this one
     group: bool = False  # it may be a group of dice as well
+    side: bool = False  # one body with the face above it
     unconfirmed: bool = False  # a second look at the picture does not see it
 
     @property
@@ -101,7 +109,7 @@ class Evidence:
     def weighed(self, weights: tuple[float, float, float]) -> NDArray[np.floating[Any]]:
         """``combined`` with other weights of the three readings."""
         combined = combine(self.found.faces, shares(self.faces), self.lattice, weights)
-        return combined if self.raised is None else (combined + self.raised) / 2
+        return combined if self.raised is None else np.asarray((combined + self.raised) / 2, np.float32)
 
     @property
     def is_die(self) -> float:
@@ -171,7 +179,14 @@ class DiceReader:
             out.append(Evidence(f, p, lattice, combine(f.faces, shares(p), lattice), group=f in groups))
         self._look_higher(image, out)
         self._look_above(image, out)
+        self._look_beside(image, out)
         return out + self._look_again(image, out)
+
+    def _look_beside(self, image: Image, evidence: list[Evidence]) -> None:
+        """Note which finds are side faces of dice whose upper face was found, too."""
+        dice = [e for e in evidence if e.is_die >= self.limits.die and e.faces[0] < self.limits.no_face]
+        for e in dice:
+            e.side = any(o is not e and is_side_of(image, e.found, o.found) for o in dice)
 
     def _look_again(self, image: Image, evidence: list[Evidence]) -> list[Evidence]:
         """Note which dice the picture turned round does not show; returns what it shows besides.
@@ -200,27 +215,39 @@ class DiceReader:
         return out
 
     def _apart(self, image: Image, found: list[Found]) -> tuple[list[Found], list[Found]]:
-        """Groups of dice that look like one near die from afar are taken apart; also what may be a group.
-
-        No pips of a near die look like a plain 4, 5 or 6, but two or three of them like a 2 or 3; and what
-        shows no plain face itself is no near die if a part of it does.
-        """
+        """Groups of dice that look like one near die from afar are taken apart; also what may be a group."""
         out: list[Found] = []
         doubtful: list[Found] = []
         for f in found:
-            if not f.parts:
-                out.append(f)
-                continue
-            whole, *parts = self._faces.read(image, [(p.x, p.y, p.edge) for p in (f, *f.parts)])
-            plain = [int(p.argmax()) for p in parts if p.max() > self.limits.plain_part and p.argmax() > 0]
-            is_plain_itself = whole.max() > self.limits.plain_part and whole.argmax() > 0
-            if any(face > 3 for face in plain) or (plain and not is_plain_itself):
-                out += f.parts
+            verdict = self._near_or_group(image, f) if f.parts else "near"
+            if verdict == "group":
+                dice, doubts = self._apart(image, list(f.parts))
+                out, doubtful = out + dice, doubtful + doubts
                 continue
             out.append(f)
-            if any(face > 1 for face in plain):
+            if verdict == "either":
                 doubtful.append(f)
         return out, doubtful
+
+    def _near_or_group(self, image: Image, f: Found) -> Literal["near", "group", "either"]:
+        """Whether a large find is a near die whose pips were found, too, or a group of dice.
+
+        A pip in which a lamp shines looks like a 1, two or three in a row like a 2 or 3, and no pips like a
+        plain 4, 5 or 6.  What shows no plain face itself is no near die if a part of it does.
+        """
+        lim = self.limits
+        hot = [p for p in f.parts if p.heat > lim.part_heat]
+        if not hot:
+            return "near"
+        whole, *parts = self._faces.read(image, [(p.x, p.y, p.edge) for p in (f, *hot)])
+        plain = [int(p.argmax()) for p in parts if p.max() > lim.plain_part and p.argmax() > 0]
+        value = int(whole.argmax()) if whole.max() > lim.plain_part else 0
+        if any(face > 3 for face in plain) or (plain and not value):
+            return "group"
+        if f.heat < lim.group_heat * max(p.heat for p in hot):
+            pips = len(plain) <= value and all(face == 1 for face in plain)
+            return "either" if pips else "group"
+        return "either" if any(face > 1 for face in plain) else "near"
 
     def _look_higher(self, image: Image, evidence: list[Evidence]) -> None:
         """Read weak finds a little higher, too: between the faces of a die the reading hangs on the place."""
@@ -230,7 +257,7 @@ class DiceReader:
             q = shares(p)
             if int(q.argmax()) + 1 != e.face and q.max() > OTHERWISE:
                 e.raised = q
-                e.combined = (e.combined + q) / 2
+                e.combined = np.asarray((e.combined + q) / 2, np.float32)
 
     def _look_above(self, image: Image, evidence: list[Evidence]) -> None:
         """Note where a found face may be a side: seen at a slant, the upper face of the die lies above it.
@@ -254,6 +281,7 @@ class DiceReader:
         """Dice and reasons to ask from what was measured."""
         lim = self.limits
         dice: list[Die] = []
+        believed: list[tuple[Evidence, Die]] = []  # without a doubt so far
         reasons: list[Reason] = []
         white = float(np.percentile(image[::8, ::8].max(2), 97))
         sure = [e.found for e in evidence if e.is_die > lim.die]
@@ -273,15 +301,25 @@ class DiceReader:
                 reasons.append(say.cut_off(quad))
             if inside < lim.half_seen:
                 continue
-            if kind == "die":
+            if kind == "die" and e.side:
+                reasons.append(say.side_face(quad))
+            elif kind == "die":
                 die, doubt = self._die(e, quad, body_colour(crop, white), typical)
                 dice.append(die)
                 reasons += doubt
+                if not doubt and inside >= lim.cut_off:
+                    believed.append((e, die))
             elif kind == "other":
                 dice.append(Die(UNKNOWN, None, body_colour(crop, white), quad, round(f.heat, 4)))
                 reasons.append(say.not_understood(quad))
             else:
                 reasons.append(say.maybe_a_die(quad))
+        if reasons:
+            reasons += [
+                say.maybe_a_die(die.quad)
+                for e, die in believed
+                if e.found.heat < lim.strict_faint or e.confidence < lim.strict_face
+            ]
         return tuple(dice), reasons
 
     def _plain_edges(self, evidence: list[Evidence]) -> list[float]:
@@ -345,7 +383,7 @@ class DiceReader:
             return die, [say.leaning(quad)]
         if e.group:
             return die, [say.near_or_several(quad)]
-        if e.is_die < lim.sure or e.unconfirmed:
+        if e.is_die < lim.sure or e.unconfirmed or e.found.heat < lim.faint:
             return die, [say.maybe_a_die(quad)]
         if e.confidence < lim.face:
             return die, [say.unsure(quad, str(e.face), others[0][0])]

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from referee.kernel.naming import namer
 from referee.kernel.play import Game
-from web.words import name_of, named, ui
+from web.words import name_of, ui
 
 DECISIONS = ("correction", "stands", "ruling", "penalty", "time")
 """Kinds of events that every seat has to see."""
@@ -18,28 +19,8 @@ def is_decision(event: Any) -> bool:
 
 
 def corrections_text(game: Game[Any], primitives: Sequence[Mapping[str, Any]], language: str) -> str:
-    """What a correction changes.  A game words its primitives as ``correction.<do>``, and
-    ``correction.<do>.true`` and ``.false`` where one of the fields is yes or no."""
-    return "; ".join(_primitive(game, one, language) for one in primitives)
-
-
-def _primitive(game: Game[Any], primitive: Mapping[str, Any], language: str) -> str:
-    do = str(primitive.get("do", ""))
-    fields = {key: value for key, value in primitive.items() if key != "do"}
-    flag = next((value for value in fields.values() if isinstance(value, bool)), None)
-    message_id = f"correction.{do}" if flag is None else f"correction.{do}.{str(flag).lower()}"
-    params = {key: _field(game, value, language) for key, value in fields.items()}
-    if game.messages.find(message_id, language) is not None:
-        return game.messages.text(message_id, language, params)
-    return f"{name_of(game, do, language)} {', '.join(str(value) for value in params.values())}".strip()
-
-
-def _field(game: Game[Any], value: Any, language: str) -> Any:
-    if isinstance(value, Mapping | list) and not value:
-        return "–"
-    if isinstance(value, str) and (own := game.messages.find(f"correction.where.{value}", language)):
-        return own
-    return named(game, {"it": value}, language)["it"]
+    """What a correction changes."""
+    return "; ".join(map(namer(game, language).correction, primitives))
 
 
 def wish_text(game: Game[Any], wish: str, says: str, language: str) -> str:

@@ -109,6 +109,8 @@ class Teller:
         words = self.t(f"kind_{event.kind}")
         data = event.answer if isinstance(event.answer, Mapping) else {}
         told = data.get("text") or data.get("reason") or ""
+        if event.kind in ("correction", "correction_asked"):
+            told = ": ".join(filter(None, ("; ".join(map(self.names.correction, data["primitives"])), told)))
         if event.kind == "stands":
             told = f"{self.answer(event.request, data['value'])} ({told})"
         if "to" in data and event.kind in ("take_back", "take_back_asked", "correction"):

@@ -153,7 +153,6 @@ class _Slip:
     def _players(self) -> None:
         gap = 6 if len(self.seats) == 2 else 3
         width = (WIDTH - gap * (len(self.seats) - 1)) / len(self.seats)
-        name_size = 15 if len(self.seats) == 2 else 11
         for place, seat in enumerate(self.seats):
             x = LEFT + place * (width + gap)
             won = self.outcome is not None and seat in self.outcome.winners
@@ -163,7 +162,7 @@ class _Slip:
             self.pdf.rect(x, 37, width, 25, style="DF", round_corners=True, corner_radius=2.5)
             self._text(x + 3, 39.5, self.names.name(seat, "seat"), 9, colour=FAINT, width=width - 6)
             player = self.header["players"].get(seat) or "–"
-            self._text(x + 3, 45, player, name_size, bold=True, width=width - 6)
+            self._player_name(x + 3, player, width - 6)
             notes = [self._stands(seat, won), self.t("confirmed") if seat in self.summary.confirmed else ""]
             colour = (50, 105, 60) if won else FAINT
             if len(self.seats) == 2:
@@ -171,7 +170,21 @@ class _Slip:
                 self._text(x + 3, 55, note, 9, bold=won, colour=colour, width=width - 6)
                 continue
             for line, note in enumerate(filter(None, notes)):
-                self._text(x + 3, 51.5 + 4.5 * line, note, 8, bold=won, colour=colour, width=width - 6)
+                bold = won and line == 0
+                self._text(x + 3, 52.5 + 4.2 * line, note, 7.5, bold=bold, colour=colour, width=width - 5)
+
+    def _player_name(self, x: float, name: str, width: float) -> None:
+        """In large letters; in the narrower boxes of more than two seats in up to two lines."""
+        if len(self.seats) == 2:
+            self._text(x, 45, name, 15, bold=True, width=width)
+            return
+        self.pdf.set_font("table", "B", 9.5)
+        first, rest = name, ""
+        while self.pdf.get_string_width(first) > width - 1 and " " in first:
+            first, _, last = first.rpartition(" ")
+            rest = f"{last} {rest}".strip()
+        for line, part in enumerate(filter(None, (first, rest))):
+            self._text(x, 43.6 + 4.2 * line, part, 9.5, bold=True, width=width)
 
     def _stands(self, seat: str, won: bool) -> str:
         """What ``seat`` came to: winner, resigned, or its place where there is a ranking."""

@@ -460,9 +460,10 @@ KERNEL = Messages(Path(__file__).with_name("texts"))
 _ROOMS: dict[str, Messages] = {"kernel": KERNEL}
 
 
-def register(room: str, folder: Path) -> Messages:
-    """Say where the catalogue of ``room`` lies, whose message ids begin with its name; done by the room."""
-    _ROOMS[room] = Messages(folder)
+def register(room: str, messages: Path | Messages) -> Messages:
+    """Say which catalogue is that of ``room``, whose message ids begin with its name, or in which folder it
+    lies; done by the room."""
+    _ROOMS[room] = Messages(messages) if isinstance(messages, Path) else messages
     return _ROOMS[room]
 
 

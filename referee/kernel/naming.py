@@ -13,12 +13,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property, lru_cache
+from pathlib import Path
 from typing import Any
 
 from referee.kernel.capabilities import NamesItsThings
 from referee.kernel.messages import Messages, Name, Text
 from referee.kernel.play import Game
 from referee.kernel.refusals import Refusal, Rule
+from referee.kernel.registry import load_game
 from referee.kernel.requests import ChooseSecretly, Request
 
 KINDS = (
@@ -33,13 +35,22 @@ DOMAINS: Mapping[str, Sequence[str]] = {
     "by_hand": ("option",),
     "from": ("place",),
     "to": ("place",),
+    "region": ("place",),
+    "first": ("place",),
+    "second": ("place",),
     "step": ("option", "action"),
     "new_face": ("face",),
     "type": ("face",),
+    "unused": ("face",),
+    "used": ("face",),
+    "units": ("unit", "character"),
     "winner": ("seat",),
     "phase": ("phase",),
 }
 """Kinds of a domain that is not called like the one kind of its ids.  A game adds its own."""
+
+WRITTEN = frozenset({"path", "key", "edition"})
+"""Particulars that are words of a file or of a person, told as they were written."""
 
 NONE = "–"
 """What stands for no thing at all."""
@@ -145,7 +156,7 @@ class Namer:
         return {key: self._particular(value, key) for key, value in params.items()}
 
     def _particular(self, value: Any, domain: str) -> Any:
-        if isinstance(value, int | float):
+        if isinstance(value, int | float | Text) or domain in WRITTEN:
             return value
         if isinstance(value, list | tuple) and value:
             return [self._particular(one, domain) for one in value]
@@ -187,6 +198,28 @@ class Namer:
             else:
                 parts.append(f"{self.name(key, 'die')}: {self.faces(key, one)}")
         return "; ".join(parts) or NONE
+
+    def correction(self, primitive: Mapping[str, Any]) -> str:
+        """What a primitive of a correction changes.
+
+        A game words its primitives as ``correction.<do>``, or ``correction.<do>.true`` and ``.false`` where
+        one of the fields is yes or no.  A value may have its own words: ``correction.<do>.<field>.<value>``.
+        """
+        do = str(primitive.get("do", ""))
+        fields = {key: value for key, value in primitive.items() if key != "do"}
+        flag = next((value for value in fields.values() if isinstance(value, bool)), None)
+        message_id = f"correction.{do}" if flag is None else f"correction.{do}.{str(flag).lower()}"
+        params = {key: self._corrected(do, key, value) for key, value in fields.items()}
+        if self.messages.find(message_id, self.language) is not None:
+            return self.messages.text(message_id, self.language, params)
+        return f"{self.name(do)} {', '.join(map(str, params.values()))}".strip()
+
+    def _corrected(self, do: str, field: str, value: Any) -> Any:
+        for message_id in (f"correction.{do}.{field}.{value}", f"correction.where.{value}"):
+            own = None if isinstance(value, Mapping | list) else self.messages.find(message_id, self.language)
+            if own is not None and "{" not in own:
+                return own
+        return self._particular(value, field)
 
     def reason(self, refusal: Refusal, otherwise: Messages | None = None) -> str:
         """The particular reason of a refusal, empty where it has none; ``otherwise`` are asked last."""
@@ -258,3 +291,16 @@ def told_rule(game: Game[Any], rule: str) -> InWords:
     """A rule by its title and where it stands; its id where the catalogue has no such rule any more."""
     known = game.catalogue.get(rule)
     return InWords(game, lambda names: rule if known is None else names.rule_line(known))
+
+
+class GameTexts(Messages):
+    """Texts of a game that are passed about, complaints above all: ids among their particulars are named."""
+
+    def __init__(self, folder: Path, game_id: str) -> None:
+        super().__init__(folder)
+        self._game_id = game_id
+
+    def text(self, message_id: str, language: str, params: Mapping[str, Any] | None = None) -> str:
+        """The sentence, its particulars in words."""
+        names = namer(load_game(self._game_id), language)
+        return super().text(message_id, language, names.particulars(params or {}))

@@ -65,16 +65,25 @@ def table(tmp_path: Path) -> Iterator[RunningTable]:
 def devices(request: pytest.FixtureRequest) -> Iterator[list[Seat]]:
     """Two browsers, empty; whatever they print on their consoles fails the test.
 
+    They prefer reduced motion; tests of what moves say otherwise (``moving``).
     Tests of the end-to-end suite name the engine (``parametrize("devices", ENGINES, indirect=True)``).
     """
     browsers: list[Seat] = request.getfixturevalue(f"{getattr(request, 'param', 'chromium')}s")
     for device in browsers:
         device.forget()
+        device.still()
     yield browsers
     problems = [line for device in browsers for line in device.problems()]
     for device in browsers:
         device.leave()
     assert problems == []
+
+
+@pytest.fixture
+def moving(devices: list[Seat]) -> None:
+    """Devices on which the lights move, as most do."""
+    for device in devices:
+        device.still(False)
 
 
 @pytest.fixture

@@ -14,6 +14,7 @@ from selenium.webdriver.common.keys import Keys
 from tables import PLAYERS, RunningTable, answer
 from test_pages import overflow, serious, small_targets
 
+from referee.hall import silence
 from referee.serving.hosting import NewGame
 
 SIZES = {"wide": (1180, 820), "tall": (820, 1180), "phone": (390, 844)}
@@ -271,3 +272,31 @@ def test_resigning_wishing_and_a_shared_end(five: RunningTable, devices: list[Se
     assert ranks[0] == 1 and ranks == sorted(ranks)
     assert "Grau" in ranked[-1].text
     seat.shot("five-end")
+
+
+def test_taking_back_waits_for_who_is_there_and_not_for_who_sleeps(
+    five: RunningTable, devices: list[Seat], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(silence, "SILENCE_S", 2.0)
+    roller, other = devices
+    who = play_to(five, "prompt.roll", seed=5)
+    there = next(seat for seat in SEATS if seat != who)
+    roller.sit(five, who, "en", SIZES["wide"])
+    other.sit(five, there, "de", SIZES["tall"])
+    table: Any = five.hall.table
+    with five.web.hub.lock:
+        table.answer(who, table.request.sample(random.Random(1)), revision=table.revision)
+        rolled = table.play.digest()
+    roller.tap("menu")
+    roller.tap("menu-undo")
+    roller.tap("undo-now")
+    other.until(lambda: other.find('[data-key="consent-yes"]'), "who is there is asked")
+    roller.until(lambda: "away" in roller.text("#ask"), "what comes of silence is said")
+    asleep = {seat for seat in SEATS if seat not in (who, there)}
+    other.until(lambda: table.standing.agreed == asleep, "the sleeping ones count as yes")
+    assert table.play.digest() == rolled, "but nobody goes back over the head of who is there"
+    other.shot("five-consent")
+    other.tap("consent-yes")
+    roller.until(lambda: table.play.digest() != rolled and table.standing.asked is None)
+    silent = [one for one in table.events() if one.kind == "consent" and one.source == "table"]
+    assert {one.seat for one in silent} == asleep

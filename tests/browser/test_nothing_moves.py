@@ -19,6 +19,8 @@ from test_pages import SIZES
 
 from calibration.workbench import Workbench
 
+pytestmark = pytest.mark.usefixtures("moving")
+
 MOVES = """
 (() => {
   const moved = (window.movedByItself = []);

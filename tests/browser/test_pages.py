@@ -130,7 +130,7 @@ def test_text_at_two_hundred_per_cent(table: RunningTable, chromium: None, tmp_p
         for size, pixels in SIZES.items():
             seat.size(*pixels)
             seat.driver.refresh()
-            seat.until(lambda: seat.prompt == "Wohin geht die Figur von north?")
+            seat.until(lambda: seat.prompt == "Wohin geht die Figur von Norden?")
             assert overflow(seat) <= 0
             seat.tap_place("east")
             seat.tap("more-men")
@@ -143,16 +143,13 @@ def test_text_at_two_hundred_per_cent(table: RunningTable, chromium: None, tmp_p
         seat.driver.quit()
 
 
-def test_reduced_motion_stops_the_lights(table: RunningTable, devices: list[Seat]) -> None:
+def test_reduced_motion_stops_the_lights(table: RunningTable, devices: list[Seat], moving: None) -> None:
     seat = devices[0]
     seat.sit(table, "white", "de", SIZES["wide"])
-    moving = "return document.getAnimations().filter((a) => a.playState === 'running').length"
-    assert seat.driver.execute_script(moving) > 0
-    seat.cdp(
-        "Emulation.setEmulatedMedia", {"features": [{"name": "prefers-reduced-motion", "value": "reduce"}]}
-    )
-    seat.until(lambda: seat.driver.execute_script(moving) == 0)
-    seat.cdp("Emulation.setEmulatedMedia", {"features": []})
+    running = "return document.getAnimations().filter((a) => a.playState === 'running').length"
+    assert seat.driver.execute_script(running) > 0
+    seat.still()
+    seat.until(lambda: seat.driver.execute_script(running) == 0)
     label = "return document.querySelector('.hit.can').getAttribute('aria-label')"
     assert "wählbar" in str(seat.driver.execute_script(label))
 
@@ -180,7 +177,7 @@ def test_the_arbiters_desk(table: RunningTable, devices: list[Seat]) -> None:
     player.until(lambda: "Partie ruht" in player.text("#seats"), "who is asked waits like all others")
     arbiter.write("reason", "Play on.")
     arbiter.tap("rule")
-    player.until(lambda: player.prompt == "Wohin geht die Figur von north?")
+    player.until(lambda: player.prompt == "Wohin geht die Figur von Norden?")
     assert "Play on." in player.text("#log")
     arbiter.tap("revoke-white")
     player.expected = ["403"]

@@ -11,6 +11,8 @@ from tables import RunningTable
 from test_pages import SIZES
 from tracing import Work, traced
 
+pytestmark = pytest.mark.usefixtures("moving")
+
 Start = Callable[..., RunningTable]
 PRESS = """
 const r = document.querySelector(arguments[0]).getBoundingClientRect();

@@ -20,7 +20,7 @@ def roll_and_accept(seat: Seat) -> None:
 
 def test_a_turn_of_both_seats(table: RunningTable, seats: tuple[Seat, Seat]) -> None:
     white, black = seats
-    assert white.prompt == "Wohin geht die Figur von north?"
+    assert white.prompt == "Wohin geht die Figur von Norden?"
     assert "north" in black.prompt and "Waiting for" in black.text("#ask")
     white.tap_place("south")
     assert "Ein Schritt" in white.text("[data-why]") and "S. 3" in white.text("[data-why]")
@@ -71,7 +71,7 @@ def test_reload_at_every_step(seats: tuple[Seat, Seat]) -> None:
     white.tap_place("east")
     white.until(lambda: white.prompt == "Wie viele Marken?")
     white.driver.refresh()
-    white.until(lambda: white.prompt == "Wohin geht die Figur von north?")
+    white.until(lambda: white.prompt == "Wohin geht die Figur von Norden?")
     white.tap_place("east")
     white.tap("more-men")
     white.tap("confirm")
@@ -160,7 +160,7 @@ def test_a_lost_line_is_red_within_five_seconds_and_comes_back(
     white.shot("line-lost")
     assert table.hall.table is not None
     table.hall.table.answer("white", "east", revision=0)
-    assert white.prompt == "Wohin geht die Figur von north?"
+    assert white.prompt == "Wohin geht die Figur von Norden?"
     white.tap("again")
     wire.mend()
     white.until(lambda: white.find("#lost") is None)

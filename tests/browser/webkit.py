@@ -55,6 +55,9 @@ class WebKitSeat(Seat):
         """The theme lies in the page here: it is set anew after each load."""
         self.driver.execute_script("document.documentElement.dataset.theme = arguments[0]", self.wanted_theme)
 
+    def still(self, wanted: bool = True) -> None:
+        """WebKit asks the desktop, and there is none: its pages move."""
+
     def cdp(self, command: str, data: dict[str, Any]) -> Any:
         raise NotImplementedError(command)
 

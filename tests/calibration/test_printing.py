@@ -16,7 +16,7 @@ from click.testing import CliRunner
 
 from calibration.led_map import edge_distance, place_at
 from calibration.led_plan import make_plan, short_path
-from calibration.markers import BOARD_MARKER_MM, BOARD_MARKERS, CORNERS
+from calibration.markers import BOARD_MARKER_MM, BOARD_MARKERS
 from firmware_bridge.led_map import LedMap
 from referee.cli import main
 from referee.kernel.lights import lit_places
@@ -96,10 +96,6 @@ def test_markers_that_cannot_be_printed_are_named(tmp_path: Path, tray: str, why
     assert done.exit_code == 1 and why in done.output and "[tray]" in done.output
     done = CliRunner().invoke(main, ["tray", "markers", "--output", str(tmp_path / "none" / "m.pdf")])
     assert done.exit_code == 1 and "cannot be written" in done.output
-
-
-def test_every_corner_has_a_name_in_both_languages() -> None:
-    assert {len(set(names)) for names in CORNERS.values()} == {4}
 
 
 @pytest.mark.parametrize("game", GAMES)

@@ -82,7 +82,11 @@ def test_on_the_same_machine_the_newer_record_is_moved_aside_and_the_key_stays(
     place = tmp_path / "old" / "games.sqlite"
     key = load_or_make(tmp_path / "old" / "table_key.pem").public
     done = restore(stick, place)
-    assert done.key_came == "kept" and done.key.public == key and "as before" in done.key_sentence().in_words("en")
+    assert (
+        done.key_came == "kept"
+        and done.key.public == key
+        and "as before" in done.key_sentence().in_words("en")
+    )
     with Store.open(place) as store:
         assert len(store.load("toy-one").events) == SAVED, (
             "the old mirror must not bring the later events back"

@@ -17,6 +17,7 @@ import pytest
 import table_bot
 import toy_game
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+from fpdf import FPDF
 
 from referee.archive.results import outcome_of
 from referee.archive.slip import TEXTS, _greatest, _Slip, qr_text, slip_pdf
@@ -217,7 +218,9 @@ def five_played() -> Iterator[Callable[..., Loaded]]:
     shutil.rmtree(folder)
 
 
-def test_five_sign_on_the_paper(five_played: Callable[..., Loaded], tmp_path: Path) -> None:
+def test_five_sign_on_the_paper(
+    five_played: Callable[..., Loaded], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def act(table: Table) -> None:
         table_bot.play(table, Random(4))
         for seat in five_game.SEATS:
@@ -225,11 +228,15 @@ def test_five_sign_on_the_paper(five_played: Callable[..., Loaded], tmp_path: Pa
 
     loaded = five_played(act, waves=2)
     drawn: list[tuple[float, float, float]] = []
-    slip = _Slip(loaded, game_of(loaded.header), outcome_of(loaded), KEY, "de")
-    line = slip.pdf.line
-    slip.pdf.line = lambda x1, y1, x2, y2: drawn.append((x1, x2, y1)) or line(x1, y1, x2, y2)  # type: ignore[func-returns-value, method-assign]
-    slip.made()
-    signed = [one for one in drawn if one[2] > slip.foot]
+
+    def line(pdf: FPDF, x1: float, y1: float, x2: float, y2: float) -> None:
+        drawn.append((x1, x2, y1))
+
+    foot = _Slip(loaded, game_of(loaded.header), outcome_of(loaded), KEY, "de").foot
+    with monkeypatch.context() as patched:
+        patched.setattr(FPDF, "line", line)
+        slip_pdf(loaded, outcome_of(loaded), KEY, "de")
+    signed = [one for one in drawn if one[2] > foot]
     assert len(signed) == 5
     assert all(16 <= x1 < x2 - 25 and x2 <= 194 and y <= 288 for x1, x2, y in signed), "on the paper"
     assert len({(round(x1), round(y)) for x1, _, y in signed}) == 5, "each has a line of its own"

@@ -5,10 +5,12 @@ from __future__ import annotations
 import shutil
 import time
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 from typing import Any
 
+import five_game
 import pytest
 import table_bot
 import toy_game
@@ -279,6 +281,30 @@ def test_games_of_rules_that_are_not_installed_are_not_offered(open_house: Calla
     assert house.table is not None
     house.store.create({**house.table.header, "id": "chess-1", "game": "chess"})
     assert [one.id for one in house.saved()] == [house.table.id]
+
+
+def test_each_board_of_a_game_has_its_own_led_map(open_house: Callable[..., House]) -> None:
+    """The usual board keeps the name that maps have always had; scenarios of one layout share theirs."""
+    five_game.register()
+    house = open_house(lights={"driver": "terminal"})
+    paths = []
+    for caverns in (6, 8, 6):
+        house.start(NewGame("five", {}, options={"caverns": caverns}, seats=("green", "blue")))
+        assert house.table is not None and house.table.board is not None
+        paths.append(house.led_map_path().name)
+        until(lambda: house._lights is not None)
+    assert paths[0] == paths[2] == "led_map-five.toml"
+    assert paths[1] == f"led_map-five-{five_game.five_board(8).layout_digest[:12]}.toml"
+
+
+def test_a_boards_names_and_terrain_do_not_ask_for_another_led_map() -> None:
+    board = five_game.five_board(6)
+    first = board.places["cavern_0"]
+    renamed = replace(first, name_en="Hall", terrain="hill")
+    other = replace(board, places={**board.places, "cavern_0": renamed})
+    assert other.layout_digest == board.layout_digest and other.digest != board.digest
+    moved = replace(board, places={**board.places, "cavern_0": replace(first, label=(1.0, 1.0))})
+    assert moved.layout_digest != board.layout_digest
 
 
 def test_lights_that_were_lent_come_back_and_a_table_that_left_is_not_heard(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -76,6 +78,11 @@ class Finds:
 
     def find(self, _: np.ndarray) -> list[Found]:
         return self.found
+
+    def find_at(self, image: np.ndarray, _: float) -> list[Found]:
+        """The same in the picture turned round."""
+        h, w = image.shape[:2]
+        return [replace(f, x=w - 1 - f.x, y=h - 1 - f.y) for f in self.found]
 
 
 @pytest.mark.parametrize(("heat", "higher", "doubted"), [(0.45, 6, True), (0.45, 4, False), (0.8, 6, False)])

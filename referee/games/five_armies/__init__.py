@@ -6,13 +6,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from referee.kernel.messages import register
+from referee.kernel.naming import GameTexts
 
 if TYPE_CHECKING:
     from referee.games.five_armies.game import GAME
 
 __all__ = ["GAME"]
 
-register("five_armies", Path(__file__).parent / "texts" / "checks")
+register("five_armies", GameTexts(Path(__file__).parent / "texts" / "checks", "five_armies"))
 
 
 def __getattr__(name: str) -> Any:

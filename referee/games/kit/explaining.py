@@ -125,7 +125,8 @@ class DiceWords:
         if request is None or request.prompt != "prompt.choose_action":
             return None
         seat, before = self.seats.index(request.seat), play.kept or play.state
-        about = {"mine": sum(before.unused[seat]), "theirs": sum(before.unused[1 - seat])}
+        left = [sum(dice) for dice in before.unused]
+        about = {"mine": left[seat], "theirs": max(n for at, n in enumerate(left) if at != seat)}
         return Refusal(self.pass_rule, "not_fewer_dice", about)
 
     def forced_skip(

@@ -23,9 +23,7 @@ def chosen_ways(rules: Ways, chosen: Mapping[str, str]) -> Mapping[str, str]:
     for rule, way in chosen.items():
         if way not in rules.get(rule, ()):
             known = ", ".join(f"{name} = {' | '.join(ways)}" for name, ways in rules.items())
-            raise InvalidAnswer(
-                Text("kit.no_house_rule", rule=rule, way=way, known=known),
-            )
+            raise InvalidAnswer(Text("kit.no_house_rule", rule=rule, way=way, known=known))
     return MappingProxyType({**default_ways(rules), **chosen})
 
 

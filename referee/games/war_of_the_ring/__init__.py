@@ -6,13 +6,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from referee.kernel.messages import register
+from referee.kernel.naming import GameTexts
 
 if TYPE_CHECKING:
     from referee.games.war_of_the_ring.game import GAME
 
 __all__ = ["GAME"]
 
-register("war_of_the_ring", Path(__file__).parent / "texts" / "checks")
+register("war_of_the_ring", GameTexts(Path(__file__).parent / "texts" / "checks", "war_of_the_ring"))
 
 
 def __getattr__(name: str) -> Any:

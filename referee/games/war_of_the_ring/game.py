@@ -49,9 +49,7 @@ class WarOfTheRing(ModularGame[State]):
             return state
         edition = options.get("edition", "second")
         if edition not in EDITIONS:
-            raise InvalidAnswer(
-                Text("war_of_the_ring.no_edition", edition=edition),
-            )
+            raise InvalidAnswer(Text("war_of_the_ring.no_edition", edition=edition))
         state = State()
         state.edition = EDITIONS[edition]
         if edition == "first" and options.get("setup", ASK) != SUGGESTED:
@@ -62,6 +60,7 @@ class WarOfTheRing(ModularGame[State]):
 
     kinds: Mapping[str, Sequence[str]] = {
         "figure": ("unit", "character"),
+        "figures": ("unit", "character"),
         "characters": ("character",),
         "guide": ("character",),
         "combat_step": ("option",),

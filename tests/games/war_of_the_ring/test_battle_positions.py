@@ -94,7 +94,7 @@ def test_a_siege_and_who_is_to_act_otherwise() -> None:
         ("{attacker: sauron, from: north_ithilien, target: osgiliath}", "sauron"),
         ("{attacker: shadow, from: [north_ithilien], target: osgiliath}", "is not known here"),
         ("{attacker: shadow, from: north_ithilien, target: rome}", "rome"),
-        ("{attacker: shadow, from: morannon, target: osgiliath}", "no army at morannon"),
+        ("{attacker: shadow, from: morannon, target: osgiliath}", "no army at Morannon"),
         ("{attacker: free, from: osgiliath, target: north_ithilien, weather: wet}", "weather"),
         ("{attacker: shadow, from: minas_tirith, target: osgiliath, round: x}", "whole number"),
         ("{attacker: shadow, from: morannon, target: minas_tirith_siege}", "not next to"),

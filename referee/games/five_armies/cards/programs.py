@@ -231,9 +231,7 @@ def check_box(box: Mapping[str, Any]) -> None:
             continue
         known = [CHARACTERS[c] for c in GENERALS] if kind == "ability" else list(CARDS)
         if name not in known:
-            raise InvalidAnswer(
-                Text("five_armies.no_such_piece", key=key, name=name, known=", ".join(known)),
-            )
+            raise InvalidAnswer(Text("five_armies.no_such_piece", key=key, name=name, known=", ".join(known)))
         wrong = problems(program, out_of_place(key))
         if wrong:
             raise InvalidAnswer(Text("five_armies.program_wrong", key=key, wrong=joined(wrong, "; ")))

@@ -103,9 +103,7 @@ class BoardReader(PositionReader[State]):
     def _control(self, spot: Spot, place: int) -> None:
         seat = spot.word(box.SEATS)
         if not board.SETTLEMENTS >> place & 1:
-            spot.wrong(
-                Text("war_of_the_ring.no_settlement", place=board.PLACES[place]),
-            )
+            spot.wrong(Text("war_of_the_ring.no_settlement", place=board.PLACES[place]))
         elif seat is not None and not board.OF_SEAT[box.SEATS.index(seat)] >> place & 1:
             self.state.captured |= 1 << place
 
@@ -132,11 +130,11 @@ class BoardReader(PositionReader[State]):
             name, there = box.FIGURES[figure], count(standing, figure) + state.fallen[figure]
             if there > number:
                 body.wrong(
-                    Text("war_of_the_ring.figures_stand_fallen", number=number, name=name, there=there),
+                    Text("war_of_the_ring.figures_stand_fallen", number=number, name=name, there=there)
                 )
             if state.fallen[figure] and box.SEAT_OF[figure] == box.SHADOW:
                 self.told["fallen"].wrong(
-                    Text("war_of_the_ring.shadow_loses_returns_reinforcements", name=name),
+                    Text("war_of_the_ring.shadow_loses_returns_reinforcements", name=name)
                 )
             state.supply[figure] = max(number - there, 0)
         if state.mordor >= 0:
@@ -157,9 +155,7 @@ class BoardReader(PositionReader[State]):
             state.guide = next(places_in(fit))
         elif not fit >> state.guide & 1:
             name = box.CHARACTERS[state.guide]
-            body.wrong(
-                Text("war_of_the_ring.not_companion_highest_level", name=name),
-            )
+            body.wrong(Text("war_of_the_ring.not_companion_highest_level", name=name))
 
 
 def _problems_at(state: State, place: int, embattled: set[int]) -> list[Text]:

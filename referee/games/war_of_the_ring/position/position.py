@@ -142,7 +142,7 @@ class _Reader(BoardReader):
                 state.tiles[index] = max(tile.count - told, 0)
             if told + state.tiles[index] > tile.count:
                 self.told.get("tiles", body).wrong(
-                    Text("war_of_the_ring.only_tiles", count=tile.count, id=tile.id),
+                    Text("war_of_the_ring.only_tiles", count=tile.count, id=tile.id)
                 )
 
     def _cards(self, body: Spot) -> None:
@@ -158,5 +158,5 @@ class _Reader(BoardReader):
                 left = box.DECK_SIZE - seen - state.hand[seat][deck] - state.unseen_discards[seat][deck]
                 if left < 0:
                     most, whose = box.DECK_SIZE, box.SEATS[seat]
-                    body.wrong(Text("war_of_the_ring.only_cards", size=most, name=name, seat=whose))
+                    body.wrong(Text("war_of_the_ring.only_cards", size=most, deck=name, seat=whose))
                 state.deck[seat][deck] = max(left, 0)

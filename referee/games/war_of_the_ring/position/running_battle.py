@@ -56,6 +56,4 @@ def _check_steps(side: Spot | None) -> None:
     for item in () if steps is None else steps.items():
         do = item.get("do")
         if do is None or do.word(EFFECTS) is None:
-            item.wrong(
-                Text("war_of_the_ring.step_needs_primitive_do", path=item.path),
-            )
+            item.wrong(Text("war_of_the_ring.step_needs_primitive_do", path=item.path))

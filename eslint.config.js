@@ -1,0 +1,18 @@
+import js from "@eslint/js";
+import globals from "globals";
+
+export default [
+  js.configs.recommended,
+  {
+    files: ["web/static/js/**/*.js"],
+    languageOptions: { ecmaVersion: 2022, sourceType: "module", globals: globals.browser },
+    rules: {
+      "max-len": ["error", { code: 120 }],
+      eqeqeq: "error",
+      "no-var": "error",
+      "prefer-const": "error",
+      "no-implied-eval": "error",
+      "no-shadow": "error",
+    },
+  },
+];

@@ -1,0 +1,50 @@
+"""The scripts of the screens are checked as the code behind them is: types, lint, form.
+
+TypeScript reads them as they are (no build step); what the code does not say for itself stands in JSDoc.
+Node.js is needed here only, never by ``make run`` and never at a table.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+NEEDED = ("package.json", "tsconfig.json", "eslint.config.js", ".prettierrc.json")
+MUST = "REFEREE_REQUIRE_NODE" in os.environ
+
+
+def _unless_needed(why: str) -> None:
+    if MUST:
+        pytest.fail(why)
+    pytest.skip(why)
+
+
+@pytest.fixture(scope="module")
+def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with the scripts and the tools that check them, as ``package.json`` names them."""
+    npm = shutil.which("npm")
+    if npm is None:
+        _unless_needed("npm is not installed: the scripts of the screens are not checked")
+    folder = tmp_path_factory.mktemp("javascript")
+    for name in NEEDED:
+        shutil.copy(ROOT / name, folder / name)
+    scripts = folder / "web" / "static" / "js"
+    shutil.copytree(ROOT / "web" / "static" / "js", scripts)
+    command = [str(npm), "install", "--no-audit", "--no-fund", "--no-package-lock", "--ignore-scripts"]
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=280)
+    if done.returncode:
+        _unless_needed(f"npm could not install the tools: {done.stderr[-300:]}")
+    return folder
+
+
+@pytest.mark.parametrize("what", ["types", "lint", "format"])
+def test_the_scripts_of_the_screens_are_in_order(project: Path, what: str) -> None:
+    done = subprocess.run(
+        ["npm", "run", "--silent", what], cwd=project, capture_output=True, text=True, timeout=280
+    )
+    assert done.returncode == 0, f"{done.stdout}{done.stderr}"[-6000:]
