@@ -24,7 +24,7 @@ from referee.games.five_armies.state.state import (
     State,
     reckon,
 )
-from referee.games.kit.codecs import counted, words_of
+from referee.games.kit.codec import counted, words_of
 from referee.games.kit.positions import FileForm, PositionReader
 from referee.kernel.located import Spot
 from referee.kernel.messages import Text

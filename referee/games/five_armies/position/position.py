@@ -18,7 +18,7 @@ from referee.games.five_armies.position.board import FORM, BoardReader, regions_
 from referee.games.five_armies.position.running_combat import lead_in, read_combat
 from referee.games.five_armies.state.card_data import COPIES
 from referee.games.five_armies.state.state import ELIMINATED, OVER_TERRITORY, State
-from referee.games.kit.codecs import counted
+from referee.games.kit.codec import counted
 from referee.games.kit.positions import Position, read_file, readable, written
 from referee.kernel.located import Spot
 from referee.kernel.messages import Text
