@@ -43,6 +43,7 @@ class FiveArmies(ModularGame[State]):
     texts = ("core", "help")
 
     kinds: Mapping[str, Sequence[str]] = {
+        "argument": ("help.where", "territory", "place", "special", "character", "option"),
         "unit": ("unit", "character", "marker", "token"),
         "group": ("setup_group", "token_group"),
         "tile": ("fate_tile",),

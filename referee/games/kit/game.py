@@ -22,7 +22,7 @@ from referee.games.kit.turn import GameEnds
 from referee.kernel.board import Board
 from referee.kernel.dice import DieType
 from referee.kernel.messages import Messages, Text
-from referee.kernel.naming import Namer
+from referee.kernel.naming import Namer, namer
 from referee.kernel.play import Flow, Outcome
 from referee.kernel.refusals import Catalogue
 
@@ -166,9 +166,8 @@ class ModularGame(Generic[S]):
 
     def explain_piece(self, kind: str, name: str, language: str) -> dict[str, str] | None:
         """What a piece, symbol, marker, track or card does: title, text and a rule; None where unknown."""
-        found: dict[str, str] | None = self.part("words.explaining_pieces").explain(
-            self.messages, kind, name, language
-        )
+        explain = self.part("words.explaining_pieces").explain
+        found: dict[str, str] | None = explain(namer(self, language), kind, name)
         return found
 
     # --- corrections and positions -----------------------------------------------------------------

@@ -59,6 +59,7 @@ class WarOfTheRing(ModularGame[State]):
         return state
 
     kinds: Mapping[str, Sequence[str]] = {
+        "argument": ("place", "nation", "tile", "face", "help.where", "card", "character"),
         "figure": ("unit", "character"),
         "figures": ("unit", "character"),
         "characters": ("character",),
