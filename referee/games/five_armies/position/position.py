@@ -148,7 +148,7 @@ class _Reader(BoardReader):
                 if self._points() < wanted and PLACES[place] != "front_gate":
                     self.state.control |= 1 << place
         if self._points() != wanted:
-            spot.wrong(Text("five_armies.points_differ", points=self._points(), wanted=wanted))
+            spot.wrong(Text("five_armies.other_points", points=self._points(), wanted=wanted))
 
     def _points(self) -> int:
         return sum(value for place, value in POINTS.items() if self.state.control >> place & 1)
