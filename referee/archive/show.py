@@ -7,13 +7,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from referee.archive import TEXTS
 from referee.hall.base import request_in_short
 from referee.journal.errors import NotPossible
 from referee.journal.events import ARBITER, Event, moves
 from referee.journal.line import apply, line_of, replay
 from referee.kernel.at_table import game_of
 from referee.kernel.capabilities import Narrated
-from referee.kernel.messages import Messages, Text
+from referee.kernel.messages import Text
 from referee.kernel.naming import namer
 from referee.kernel.play import Game, Play
 from referee.kernel.requests import Request
@@ -21,8 +22,6 @@ from referee.kernel.seats import seats_of
 from referee.store.pictures import Pictures
 from referee.store.recover import Loaded
 from referee.store.store import Store
-
-TEXTS = Messages(Path(__file__).with_name("texts"))
 
 
 @dataclass(frozen=True)

@@ -172,8 +172,7 @@ def step_kind_json(game: Any, kind: StepKind, language: str) -> dict[str, Any]:
 
 def _slot_json(game: Any, slot: Slot, language: str) -> dict[str, Any]:
     def named(option: Any) -> str:
-        text = game.messages.find(f"{slot.domain}.{option}", language)
-        return str(text) if text is not None else name_of(game, option, language)
+        return name_of(game, option if isinstance(option, list) else str(option), language, slot.domain)
 
     return {
         "id": slot.id,

@@ -36,13 +36,13 @@ class FiveArmies(ModularGame[State]):
     """The game.  One instance, ``GAME``, is registered."""
 
     id = "five_armies"
-    title: Mapping[str, str] = {"de": "Die Schlacht der Fünf Heere", "en": "The Battle of Five Armies"}
     rules_version = "1"
     seats = SEATS
     dice = DICE
     texts = ("core", "help")
 
     kinds: Mapping[str, Sequence[str]] = {
+        "argument": ("help.where", "territory", "place", "special", "character", "option"),
         "unit": ("unit", "character", "marker", "token"),
         "group": ("setup_group", "token_group"),
         "tile": ("fate_tile",),

@@ -7,276 +7,32 @@ the words of a declaration.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+# games take all sorts from here
+from referee.games.kit.codec import Aliases, Names, Sliced, counted, named, words_of
+from referee.games.kit.codec import Codec as Codec
+from referee.games.kit.codec_values import Bits as Bits
+from referee.games.kit.codec_values import Flag as Flag
+from referee.games.kit.codec_values import Index as Index
+from referee.games.kit.codec_values import Mask as Mask
+from referee.games.kit.codec_values import Number as Number
+from referee.games.kit.codec_values import OneOf as OneOf
+from referee.games.kit.codec_values import Packed as Packed
+from referee.games.kit.codec_values import Plain as Plain
+from referee.games.kit.codec_values import Without as Without
 from referee.games.kit.copying import copy_json
-from referee.games.kit.places import mask_of, places_in
 from referee.kernel.located import Spot
 from referee.kernel.messages import Text
 
 if TYPE_CHECKING:
     from referee.games.kit.schema import Schema
 
-Names = dict[str, Any]
-"""What generated code refers to, by name."""
-Aliases = Mapping[str, str]
-"""Other words that a position file may use."""
-
-
-class Codec:
-    """How values of one sort are kept, copied and written.
-
-    This one shares them between copies, and JSON and position files have them as they stand.
-    """
-
-    def empty(self) -> Any:
-        """A value where nothing is."""
-        return 0
-
-    # --- JSON and copies ---------------------------------------------------------------------------------
-
-    def write(self, value: Any) -> Any:
-        """The value as JSON, fresh in every part."""
-        return value
-
-    def read(self, data: Any) -> Any:
-        """The value that :meth:`write` wrote.  Raises KeyError or ValueError for what is none."""
-        return data
-
-    def copied(self, value: str, names: Names) -> str:
-        """The source code of an independent copy of what the source code ``value`` stands for."""
-        return value
-
-    def written(self, value: str, names: Names) -> str:
-        """The source code of :meth:`write`."""
-        return value if type(self).write is Codec.write else f"{named(names, self.write)}({value})"
-
-    @property
-    def is_changed(self) -> bool:
-        """Whether a value is changed in place, so that each state needs its own."""
-        return self.copied("value", {}) != "value"
-
-    # --- position files ----------------------------------------------------------------------------------
-
-    def say(self, value: Any) -> Any:
-        """The value as a position file has it."""
-        return self.write(value)
-
-    def hear(self, spot: Spot, now: Any) -> Any:
-        """The value that a position file tells; problems are noted at the spot.  ``now`` is what stands."""
-        return spot.plain()
-
-    # --- bounds ------------------------------------------------------------------------------------------
-
-    def outside(self, value: str, names: Names) -> str:
-        """The source code of a test whether a value is out of bounds, "" where there are none."""
-        return ""
-
-
-def named(names: Names, thing: Any) -> str:
-    """A name for ``thing`` that generated code may use."""
-    name = f"_{len(names)}"
-    names[name] = thing
-    return name
-
-
-class _Sliced(Codec):
-    """A list of what is never changed in place."""
-
-    def copied(self, value: str, names: Names) -> str:
-        """A slice."""
-        return f"{value}[:]"
-
-
-# --- single values -----------------------------------------------------------------------------------
-
 
 @dataclass(frozen=True)
-class Plain(Codec):
-    """A text, None, or what else is never changed in place; ``known`` are the words that it may be."""
-
-    start: Any = ""
-    known: Sequence[str] | None = None
-
-    def empty(self) -> Any:
-        """The value where nothing is."""
-        return self.start
-
-    def hear(self, spot: Spot, now: Any) -> Any:
-        """A word, or any text."""
-        return spot.text() if self.known is None else spot.word(self.known) or self.start
-
-
-@dataclass(frozen=True)
-class Number(Codec):
-    """A whole number from ``least`` to ``most``."""
-
-    least: int = 0
-    most: int = 999
-
-    def empty(self) -> int:
-        """Nought, or the least."""
-        return max(0, self.least)
-
-    def hear(self, spot: Spot, now: int) -> int:
-        """The number."""
-        return spot.number(self.least, self.most)
-
-    def outside(self, value: str, names: Names) -> str:
-        """Not from the least to the most."""
-        return f"not {self.least} <= {value} <= {self.most}"
-
-
-class Flag(Codec):
-    """True or false."""
-
-    least, most = 0, 1
-
-    def empty(self) -> bool:
-        """False."""
-        return False
-
-    def hear(self, spot: Spot, now: bool) -> bool:
-        """``true`` or ``false``."""
-        return spot.flag()
-
-
-@dataclass(frozen=True)
-class Index(Codec):
-    """One of some ids as its index.  ``others`` are values that are none: number to what JSON has for it.
-
-    ``plain``: JSON holds the number itself.
-    """
-
-    ids: Sequence[str]
-    others: Mapping[int, Any] = field(default_factory=dict)
-    plain: bool = False
-
-    def write(self, value: int) -> Any:
-        """The id."""
-        return value if self.plain else self.say(value)
-
-    def read(self, data: Any) -> int:
-        """The index."""
-        if self.plain:
-            return int(data)
-        back = {other: number for number, other in self.others.items()}
-        return back[data] if data in back else self.ids.index(data)
-
-    def say(self, value: int) -> Any:
-        """The id."""
-        return self.others[value] if value in self.others else self.ids[value]
-
-    def hear(self, spot: Spot, now: int) -> int:
-        """The index of the word; what stands where there is none like it."""
-        name = spot.word(self.ids)
-        return now if name is None else self.ids.index(name)
-
-
-@dataclass(frozen=True)
-class Mask(Codec):
-    """A set of ids as a bit mask; ``plain``: JSON holds the mask itself."""
-
-    ids: Sequence[str]
-    plain: bool = False
-
-    def write(self, value: int) -> Any:
-        """The ids in order."""
-        return value if self.plain else self.say(value)
-
-    def read(self, data: Any) -> int:
-        """The mask."""
-        return int(data) if self.plain else mask_of(*(self.ids.index(name) for name in data))
-
-    def say(self, value: int) -> list[str]:
-        """The ids in order."""
-        return [self.ids[bit] for bit in places_in(value)]
-
-    def hear(self, spot: Spot, now: int) -> int:
-        """A list of ids."""
-        return mask_of(*(self.ids.index(name) for name in words_of(spot, self.ids)))
-
-
-@dataclass(frozen=True)
-class Without(Mask):
-    """A set of ids as the mask of those of ``all_`` that are not in it: JSON has the ids that are."""
-
-    all_: int = 0
-
-    def write(self, value: int) -> list[str]:
-        """The ids whose bits are not set."""
-        return [self.ids[bit] for bit in places_in(self.all_ & ~value)]
-
-    def read(self, data: Any) -> int:
-        """The mask of the others."""
-        return self.all_ & ~super().read(data)
-
-
-class Bits(Codec):
-    """A bit mask that JSON has as the list of its bits."""
-
-    def write(self, value: int) -> list[int]:
-        """The numbers of the bits."""
-        return list(places_in(value))
-
-    def read(self, data: Any) -> int:
-        """The mask."""
-        return mask_of(*data)
-
-
-@dataclass(frozen=True)
-class OneOf(Codec):
-    """One of the things of a table, known by its attribute ``key``."""
-
-    table: Mapping[str, Any]
-    key: str = "id"
-
-    def write(self, value: Any) -> Any:
-        """The thing's id."""
-        return getattr(value, self.key)
-
-    def read(self, data: Any) -> Any:
-        """The thing."""
-        return self.table[data]
-
-    def hear(self, spot: Spot, now: Any) -> Any:
-        """The thing of that id."""
-        name = spot.word(self.table)
-        return now if name is None else self.table[name]
-
-
-@dataclass(frozen=True)
-class Packed(Codec):
-    """Figures packed into one integer: ``counts(value)`` gives ``{id: count}``, ``pack`` the way back."""
-
-    ids: Sequence[str]
-    counts: Callable[[int], Mapping[str, int]]
-    pack: Callable[[Mapping[str, int]], int]
-    most: Sequence[int] = ()
-    """How many there are of each in the box; no bound where it is not told."""
-    aliases: Aliases = field(default_factory=dict)
-
-    def write(self, value: int) -> dict[str, int]:
-        """Each figure that is there, with its count."""
-        return dict(self.counts(value))
-
-    def read(self, data: Any) -> int:
-        """The packed figures."""
-        return self.pack(data)
-
-    def hear(self, spot: Spot, now: int) -> int:
-        """``{id: count}``."""
-        most = self.most or [99] * len(self.ids)
-        return self.pack(dict(counted(spot, self.ids, most, self.aliases)))
-
-
-# --- several values ----------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True)
-class Counts(_Sliced):
+class Counts(Sliced):
     """A list of how many there are of each id; JSON leaves out those of which there is none.
 
     ``listed``: position files list the ids, each as often as it is there; else they have counts.
@@ -323,8 +79,7 @@ class Counts(_Sliced):
             for name, number in counted(spot, known, most, self.aliases):
                 found[self.ids.index(name)] = number
         if self.total is not None and sum(found) > self.total:
-            en, de = f"there are {self.total} figures only.", f"es gibt nur {self.total} Figuren."
-            spot.wrong(f"{spot.path}: {en}", f"{spot.path}: {de}")
+            spot.wrong(Text("kit.figures_only", path=spot.path, total=self.total))
         return found
 
     def outside(self, value: str, names: Names) -> str:
@@ -455,7 +210,7 @@ class Some(Codec):
 
 
 @dataclass(frozen=True)
-class Locations(_Sliced):
+class Locations(Sliced):
     """Where each of some pieces is: a list of places, or of numbers of ``elsewhere``.
 
     ``elsewhere``: number to what JSON has for it.  ``left_out``: the number that JSON does not tell.
@@ -606,33 +361,12 @@ class Part(Codec):
         return part
 
 
-class Derived(_Sliced):
+class Derived(Sliced):
     """A list that follows from other fields: kept for speed, written nowhere."""
 
     def empty(self) -> list[Any]:
         """Nothing yet."""
         return []
-
-
-# --- reading lists and counts of ids -----------------------------------------------------------------
-
-
-def words_of(spot: Spot, known: Iterable[str], aliases: Aliases | None = None) -> Iterator[str]:
-    """The known words of a list."""
-    for item in spot.items():
-        name = item.word(known, aliases)
-        if name is not None:
-            yield name
-
-
-def counted(
-    spot: Spot, known: Sequence[str], most: Sequence[int], aliases: Aliases | None = None
-) -> Iterator[tuple[str, int]]:
-    """The known words of a mapping with their counts, each up to its most."""
-    for key, entry in spot.entries():
-        name = key.word(known, aliases)
-        if name is not None:
-            yield name, entry.number(0, most[known.index(name)])
 
 
 # --- the words of a declaration ----------------------------------------------------------------------

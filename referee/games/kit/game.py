@@ -21,8 +21,8 @@ from referee.games.kit.schema import Schema
 from referee.games.kit.turn import GameEnds
 from referee.kernel.board import Board
 from referee.kernel.dice import DieType
-from referee.kernel.messages import Messages, Text
-from referee.kernel.naming import Namer
+from referee.kernel.messages import ByLanguage, Messages, Text
+from referee.kernel.naming import Namer, namer
 from referee.kernel.play import Flow, Outcome
 from referee.kernel.refusals import Catalogue
 
@@ -50,7 +50,6 @@ class ModularGame(Generic[S]):
     """A game of one package, with modules of the usual names."""
 
     id: str
-    title: Mapping[str, str]
     rules_version: str
     seats: Sequence[str]
     dice: Mapping[str, DieType]
@@ -88,6 +87,11 @@ class ModularGame(Generic[S]):
     def composite_name(self, domain: str, item: str, language: str) -> str | None:
         """The name of an id that is put together from several; None for all others."""
         return None
+
+    @cached_property
+    def title(self) -> Mapping[str, str]:
+        """Its title by language."""
+        return ByLanguage(self.messages.say("game.title"))
 
     # --- play --------------------------------------------------------------------------------------
 
@@ -166,9 +170,8 @@ class ModularGame(Generic[S]):
 
     def explain_piece(self, kind: str, name: str, language: str) -> dict[str, str] | None:
         """What a piece, symbol, marker, track or card does: title, text and a rule; None where unknown."""
-        found: dict[str, str] | None = self.part("words.explaining_pieces").explain(
-            self.messages, kind, name, language
-        )
+        explain = self.part("words.explaining_pieces").explain
+        found: dict[str, str] | None = explain(namer(self, language), kind, name)
         return found
 
     # --- corrections and positions -----------------------------------------------------------------

@@ -23,7 +23,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, fields
 from typing import Any, Generic, Protocol, TypeVar
 
-from referee.games.kit.codecs import Codec, Counts, Derived, Each, Names
+from referee.games.kit.codec import Codec, Names
+from referee.games.kit.codecs import Counts, Derived, Each
 from referee.games.kit.copying import copy_json
 from referee.kernel.located import Spot
 

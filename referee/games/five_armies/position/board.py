@@ -24,7 +24,7 @@ from referee.games.five_armies.state.state import (
     State,
     reckon,
 )
-from referee.games.kit.codecs import counted, words_of
+from referee.games.kit.codec import counted, words_of
 from referee.games.kit.positions import FileForm, PositionReader
 from referee.kernel.located import Spot
 from referee.kernel.messages import Text
@@ -95,11 +95,12 @@ class BoardReader(PositionReader[State]):
     def _check_side(self, place: int, spot: Spot) -> None:
         seats = {SEATS[box.SEAT_OF_UNIT[unit]] for unit in ARMY[self.state.units[place]].types}
         if len(seats) > 1:
-            spot.wrong(Text("five_armies.both_sides_together", place=PLACES[place]))
+            problem = Text("five_armies.both_sides_together")
+            spot.wrong(Text("five_armies.at_place", place=PLACES[place], problem=problem))
         side = spot.get("side")
         seat = None if side is None else side.word(SEATS)
         if side is not None and seat is not None and seats and seats != {seat}:
-            side.wrong(Text("five_armies.units_not_of_side", place=PLACES[place], seat=seat))
+            side.wrong(Text("five_armies.not_of_side", place=PLACES[place], seat=seat))
 
     def _character(self, spot: Spot, name: str | None, place: int) -> None:
         if name is None:
@@ -110,7 +111,7 @@ class BoardReader(PositionReader[State]):
 
     def _control(self, spot: Spot, place: int, seat: str | None) -> None:
         if not board.STRONGHOLDS >> place & 1:
-            spot.wrong(Text("five_armies.nobody_controls", place=PLACES[place]))
+            spot.wrong(Text("five_armies.no_control_there", place=PLACES[place]))
         elif seat == SEATS[SHADOW]:
             self.state.control |= 1 << place
 
@@ -188,7 +189,7 @@ class BoardReader(PositionReader[State]):
         state = self.state
         for place, spot in self.standing.items():
             for problem in _problems_at(state, place):
-                spot.wrong(problem)
+                spot.wrong(Text("five_armies.at_place", place=PLACES[place], problem=problem))
         reckon(state)
         for place in places_in(state.armies[SHADOW] & board.STRONGHOLDS):
             state.control |= 1 << place
@@ -196,11 +197,11 @@ class BoardReader(PositionReader[State]):
             if number < 0:
                 name, figures = box.UNITS[unit], box.FIGURES[unit]
                 there = figures - number
-                body.wrong(Text("five_armies.too_many_figures", name=name, figures=figures, number=there))
+                body.wrong(Text("five_armies.too_many_figures", unit=name, number=figures, there=there))
             state.supply[unit] = max(number, 0)
         for group, number in enumerate(state.token_pool):
             if number < 0:
-                body.wrong(Text("five_armies.too_many_tokens", name=TOKEN_GROUPS[group]))
+                body.wrong(Text("five_armies.too_many_tokens", token_group=TOKEN_GROUPS[group]))
         for its_pass in PASS_OF_SIDE.values():
             if state.units[its_pass]:
                 state.closed_passes &= ~(1 << its_pass)
@@ -209,16 +210,16 @@ class BoardReader(PositionReader[State]):
 
 def _problems_at(state: State, place: int) -> Iterator[Text]:
     """What cannot stand so in a place."""
-    army, damage, name = ARMY[state.units[place]], state.damage[place], PLACES[place]
+    army, damage = ARMY[state.units[place]], state.damage[place]
     if army.size and army.seat == FREE and state.control >> place & 1:
-        yield Text("five_armies.controlled_by_army", place=name)
+        yield Text("five_armies.free_stand_there")
     limit = 99 if army.seat == SHADOW and board.UNLIMITED >> place & 1 else box.ARMY_LIMIT
     if army.size > limit:
-        yield Text("five_armies.army_too_big", place=name, limit=limit, number=army.size)
+        yield Text("five_armies.too_many_units", limit=limit, units=army.size)
     if damage > army.size:
-        yield Text("five_armies.damage_too_high", place=name, damage=damage, number=army.size)
+        yield Text("five_armies.too_much_damage", damage=damage, size=army.size)
     if state.leaders[place] and not army.size:
-        yield Text("five_armies.tokens_need_army", place=name)
+        yield Text("five_armies.leadership_needs_army")
     for group, places in enumerate(state.tokens):
         if place in places and army.size and army.seat != box.SEAT_OF_GROUP[group]:
-            yield Text("five_armies.tokens_under_enemy", place=name)
+            yield Text("five_armies.tokens_under_enemy")

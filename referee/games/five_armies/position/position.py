@@ -18,7 +18,7 @@ from referee.games.five_armies.position.board import FORM, BoardReader, regions_
 from referee.games.five_armies.position.running_combat import lead_in, read_combat
 from referee.games.five_armies.state.card_data import COPIES
 from referee.games.five_armies.state.state import ELIMINATED, OVER_TERRITORY, State
-from referee.games.kit.codecs import counted
+from referee.games.kit.codec import counted
 from referee.games.kit.positions import Position, read_file, readable, written
 from referee.kernel.located import Spot
 from referee.kernel.messages import Text
@@ -148,7 +148,7 @@ class _Reader(BoardReader):
                 if self._points() < wanted and PLACES[place] != "front_gate":
                     self.state.control |= 1 << place
         if self._points() != wanted:
-            spot.wrong(Text("five_armies.points_differ", points=self._points(), wanted=wanted))
+            spot.wrong(Text("five_armies.other_points", points=self._points(), wanted=wanted))
 
     def _points(self) -> int:
         return sum(value for place, value in POINTS.items() if self.state.control >> place & 1)

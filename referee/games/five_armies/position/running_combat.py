@@ -86,11 +86,11 @@ def read_combat(spot: Spot, state: State) -> Entry | None:
 def _army(spot: Spot, key: str, state: State) -> int | None:
     entry = spot.get(key)
     if entry is None:
-        spot.wrong(Text("five_armies.combat_lacks", key=key))
+        spot.wrong(Text("five_armies.combat_misses", key=key))
         return None
     if entry.value == "beorn":
         if state.where[BEORN] < 0:
-            entry.wrong(Text("five_armies.beorn_not_there"))
+            entry.wrong(Text("five_armies.stands_nowhere", name="beorn"))
             return None
         return state.where[BEORN]
     name = entry.word((*PLACES, "beorn"))

@@ -14,6 +14,7 @@ from referee.games.five_armies.cards.programs import SPECS
 from referee.games.five_armies.catalogue.loading import FILES
 from referee.games.five_armies.state.card_data import CARDS, COMBAT_EFFECTS
 from referee.kernel.messages import Messages
+from referee.kernel.naming import Namer
 
 TERRAINS = tuple(sorted(set(TERRAIN)))
 RULES: Mapping[tuple[str, str], str] = FILES.piece_rules(
@@ -22,14 +23,13 @@ RULES: Mapping[tuple[str, str], str] = FILES.piece_rules(
 """Everything that can be explained, as (kind, id), and the rule of the catalogue to read on at."""
 
 
-def explain(messages: Messages, kind: str, name: str, language: str) -> dict[str, str] | None:
+def explain(names: Namer, kind: str, name: str) -> dict[str, str] | None:
     """``{"title", "text", "rule"}``; None for what is not known here."""
     rule = RULES.get((kind, name))
     if rule is None:
         return None
-    text = (
-        _card(messages, name, language) if kind == "card" else messages.text(f"help.{kind}.{name}", language)
-    )
+    messages, language = names.messages, names.language
+    text = _card(names, name) if kind == "card" else messages.text(f"help.{kind}.{name}", language)
     if kind == "unit":
         text = f"{text} {_values(messages, name, language)}"
     return {"title": messages.text(f"{kind}.{name}", language), "text": text, "rule": rule}
@@ -48,37 +48,33 @@ def _values(messages: Messages, name: str, language: str) -> str:
     return messages.text("help.unit_values", language, params)
 
 
-def _card(messages: Messages, name: str, language: str) -> str:
-    card = CARDS.get(name)
+def _card(names: Namer, name: str) -> str:
+    card, messages, language = CARDS.get(name), names.messages, names.language
     if card is None:
         return messages.text("help.combat_effect", language)
-    steps = [_step(messages, step, language) for step in card.program]
+    steps = [_step(names, step) for step in card.program]
     what = " ".join(steps) or messages.text("help.by_hand", language)
     kind = messages.text(f"help.card_{card.type}", language)
     return messages.text("help.card", language, {"type": kind, "steps": what})
 
 
-def _step(messages: Messages, step: Mapping[str, Any], language: str) -> str:
+def _step(names: Namer, step: Mapping[str, Any]) -> str:
     """A step in words: what its primitive does, and the amounts it is given."""
     spec = SPECS[step["do"]]
-    sentence = spec.text.in_words(language)
-    given = [_given(messages, key, value, language) for key, value in step.items() if key != "do"]
+    sentence = spec.text.in_words(names.language)
+    given = [_given(names, key, value) for key, value in step.items() if key != "do"]
     said = ", ".join(one for one in given if one)
     return f"{sentence} ({said})" if said else sentence
 
 
-def _given(messages: Messages, key: str, value: Any, language: str) -> str:
+def _given(names: Namer, key: str, value: Any) -> str:
     """One argument of a step, where it can be said in the game's own names."""
     if isinstance(value, Mapping):
-        return ", ".join(
-            f"{count} × {messages.text(f'unit.{unit}', language)}" for unit, count in value.items()
-        )
-    if isinstance(value, bool) or messages.find(f"help.argument.{key}", language) is None:
+        return names.counts(value, "unit")
+    label = names.messages.text(f"help.argument.{key}", names.language)
+    if isinstance(value, bool) or names.messages.find(f"help.argument.{key}", names.language) is None:
         return ""
     if isinstance(value, int):
-        return f"{messages.text(f'help.argument.{key}', language)}: {value}"
-    for kind in ("territory", "place", "special", "character", "option"):
-        named = messages.find(f"{kind}.{value}", language)
-        if named is not None and "{" not in named:
-            return f"{messages.text(f'help.argument.{key}', language)}: {named}"
-    return ""
+        return f"{label}: {value}"
+    named = names.find(str(value), "argument")
+    return "" if named is None else f"{label}: {named}"

@@ -8,7 +8,7 @@ the line of everything that is wrong.
 
 from __future__ import annotations
 
-from referee.games.kit.codecs import words_of
+from referee.games.kit.codec import words_of
 from referee.games.kit.positions import Position, read_file, readable, written
 from referee.games.war_of_the_ring.box import components as box
 from referee.games.war_of_the_ring.box.map import places_in

@@ -13,6 +13,7 @@ from referee.games.war_of_the_ring.box import components as box
 from referee.games.war_of_the_ring.catalogue.loading import FILES
 from referee.games.war_of_the_ring.state.card_data import CARDS, COMBAT_EFFECTS, Card
 from referee.kernel.messages import Messages
+from referee.kernel.naming import Namer
 
 RULES: Mapping[tuple[str, str], str] = {
     **FILES.piece_rules({"unit": box.FIGURES, "tile": box.TILE, "nation": box.NATIONS, "card": CARDS}),
@@ -21,18 +22,18 @@ RULES: Mapping[tuple[str, str], str] = {
 """Everything that can be explained, as (kind, id), and the rule of the catalogue to read on at."""
 
 
-def explain(messages: Messages, kind: str, name: str, language: str) -> dict[str, str] | None:
+def explain(names: Namer, kind: str, name: str) -> dict[str, str] | None:
     """``{"title", "text", "rule"}``; None for what is not known here."""
     rule = RULES.get((kind, name))
     if rule is None:
         return None
 
     def text(message_id: str, **fields: Any) -> str:
-        return messages.text(message_id, language, fields)
+        return names.messages.text(message_id, names.language, fields)
 
     if kind == "card":
         title = text(f"card.{name}" if name in CARDS else f"combat_card.{name}")
-        body = _card(messages, CARDS[name], language) if name in CARDS else text(f"help.combat_card.{name}")
+        body = _card(names, CARDS[name]) if name in CARDS else text(f"help.combat_card.{name}")
     elif kind == "unit":
         title, body = text(f"unit.{name}"), text(f"help.{_figure_help(name)}")
     elif kind == "character":
@@ -61,12 +62,13 @@ def _ratings(name: str, text: Any) -> str:
     return f" {text('help.ratings', level=box.LEVEL[character], leadership=box.LEADERSHIP[character])}"
 
 
-def _card(messages: Messages, card: Card, language: str) -> str:
+def _card(names: Namer, card: Card) -> str:
     """Requirement, effects and what ends the card, then its combat effect."""
+    messages, language = names.messages, names.language
     parts = []
     if card.needs:
         parts.append(messages.text(f"reason.needs_{card.needs}", language))
-    parts += [step_text(messages, step, language) for step in card.program]
+    parts += [step_text(names, step) for step in card.program]
     if card.stays:
         parts.append(messages.text(f"help.stays.{card.id}", language))
     combat = messages.text(f"combat_card.{card.combat}", language)
@@ -78,9 +80,10 @@ def _card(messages: Messages, card: Card, language: str) -> str:
     return " ".join(parts)
 
 
-def step_text(messages: Messages, step: Mapping[str, Any], language: str) -> str:
+def step_text(names: Namer, step: Mapping[str, Any]) -> str:
     """One step of a card's program in words."""
-    fields = {key: _value(messages, key, value, language) for key, value in step.items()}
+    messages, language = names.messages, names.language
+    fields = {key: _value(names, value) for key, value in step.items()}
     if step["do"] == "recruit":
         fields["figures"] = _figures(messages, step, language)
         key = "help.step.recruit_places" if "places" in step else "help.step.recruit"
@@ -101,14 +104,6 @@ def _figures(messages: Messages, step: Mapping[str, Any], language: str) -> str:
     return f"{', '.join(named)} ({nation})"
 
 
-def _value(messages: Messages, key: str, value: Any, language: str) -> Any:
+def _value(names: Namer, value: Any) -> Any:
     """An argument of a step in words: names of places, nations, tiles and selectors."""
-    if isinstance(value, list | tuple):
-        return ", ".join(str(_value(messages, key, item, language)) for item in value)
-    if not isinstance(value, str):
-        return value
-    for kind in ("place", "nation", "tile", "face", "help.where", "card", "character"):
-        found = messages.find(f"{kind}.{value}", language)
-        if found:
-            return found
-    return value
+    return value if isinstance(value, int | float) else names.name(value, "argument")

@@ -13,7 +13,7 @@ from typing import Any
 
 from battlefields import raise_army
 
-from referee.games.five_armies.box.components import BEORN, CHARACTERS, FREE, SHADOW, UNITS
+from referee.games.five_armies.box.components import BEORN, CHARACTERS, FREE, SHADOW
 from referee.games.five_armies.box.map import (
     FORTIFICATIONS,
     NEIGHBOURS,
@@ -210,7 +210,7 @@ def damage_done(rng: Random, state: State) -> Iterator[tuple[str, Any]]:
     outside = next(place for place in ALL if place not in FORTIFICATIONS)
     yield "no walls", [fortification.repair(state, outside, 2), fortification.stands(state, outside)]
     for regular, other, keep in product(range(3), range(4), range(3)):
-        removed = {UNITS[damage.DWARF_REGULARS]: regular, "elven_archers": other, damage.KEEP: keep}
+        removed = {"dwarf_regulars": regular, "elven_archers": other, damage.KEEP: keep}
         removed = {name: number for name, number in removed.items() if number}
         yield "lifted", [damage.tokens_lifted(removed, one) for one in (False, True)]
         counts = {"elven_archers": other, "dwarf_regulars": regular, "lake_men": 1}
