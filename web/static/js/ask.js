@@ -20,13 +20,22 @@ export function placeOf(option, ask, places) {
 /** Titles are shown in full; a rule opens in the dialog. */
 export function ruleLink(rule, open) {
   if (!rule) return null;
-  return h("button", { class: "quiet rule-link", onclick: () => open(rule) }, `§ ${rule.title}`, h("span", { class: "page" }, pageOf(rule)));
+  return h(
+    "button",
+    { class: "quiet rule-link", onclick: () => open(rule) },
+    `§ ${rule.title}`,
+    h("span", { class: "page" }, pageOf(rule)),
+  );
 }
 
 export function whyCard(refusal, openRule, close) {
-  return h("section", { class: "card why stack", role: "alert", "data-why": "yes" },
-    h("h3", {}, t("why.title")), h("p", {}, refusal.text),
-    h("div", { class: "row" }, ruleLink(refusal.rule, openRule), h("button", { onclick: close }, t("why.close"))));
+  return h(
+    "section",
+    { class: "card why stack", role: "alert", "data-why": "yes" },
+    h("h3", {}, t("why.title")),
+    h("p", {}, refusal.text),
+    h("div", { class: "row" }, ruleLink(refusal.rule, openRule), h("button", { onclick: close }, t("why.close"))),
+  );
 }
 
 /** Too long for half the width: many letters, or a word that does not fit; `word` letters do. */
@@ -46,7 +55,19 @@ function placesOf(ranking) {
 
 /** One of one: a button that is in or out. */
 function toggle(item, count, room, set) {
-  return h("button", { class: "option wide", "data-key": `toggle-${item.value}`, "data-option": item.value, "aria-pressed": String(count > 0), disabled: !count && !room, onclick: () => set(count ? 0 : 1) }, count ? "✓ " : "", item.text);
+  return h(
+    "button",
+    {
+      class: "option wide",
+      "data-key": `toggle-${item.value}`,
+      "data-option": item.value,
+      "aria-pressed": String(count > 0),
+      disabled: !count && !room,
+      onclick: () => set(count ? 0 : 1),
+    },
+    count ? "✓ " : "",
+    item.text,
+  );
 }
 
 export class AskPanel {
@@ -63,7 +84,16 @@ export class AskPanel {
     const table = state.table;
     const ask = table?.ask;
     document.body.classList.toggle("mine", Boolean(ask && !ask.sealed && !table.outcome));
-    if (!table) return show(this.host, h("div", { class: "body" }, h("h2", { class: "prompt" }, t("ask.no_game")), h("p", {}, h("a", { class: "button", href: "/" }, t("menu.start")))));
+    if (!table)
+      return show(
+        this.host,
+        h(
+          "div",
+          { class: "body" },
+          h("h2", { class: "prompt" }, t("ask.no_game")),
+          h("p", {}, h("a", { class: "button", href: "/" }, t("menu.start"))),
+        ),
+      );
     if (table.standing.stopped || table.standing.objection) return this.halted(table);
     if (table.check) return this.checking();
     if (table.outcome) return this.over(table);
@@ -77,11 +107,21 @@ export class AskPanel {
   frame(prompt, rule, parts, foot, whose) {
     const explained = learnCard(this.game);
     this.host.classList.toggle("teaching", Boolean(explained));
-    show(this.host,
-      h("div", { class: "body" },
+    show(
+      this.host,
+      h(
+        "div",
+        { class: "body" },
         h("div", { class: "whose" }, whose, ruleLink(rule, this.game.openRule)),
-        h("h2", { class: "prompt", id: "prompt", "data-revision": this.game.state.table.revision }, prompt), noticeCard(this.game), this.consent(), differingCard(this.game), explained, parts),
-      foot.filter(Boolean).length ? h("div", { class: "foot" }, foot) : null);
+        h("h2", { class: "prompt", id: "prompt", "data-revision": this.game.state.table.revision }, prompt),
+        noticeCard(this.game),
+        this.consent(),
+        differingCard(this.game),
+        explained,
+        parts,
+      ),
+      foot.filter(Boolean).length ? h("div", { class: "foot" }, foot) : null,
+    );
   }
 
   checking() {
@@ -95,39 +135,113 @@ export class AskPanel {
     const seat = this.game.seat;
     if (!asked) return null;
     const name = this.game.seatName(asked.seat);
-    if (!seat || asked.seat === seat || asked.agreed.includes(seat)) return h("p", { class: "card note" }, t(asked.kind === "correction_asked" ? "consent.correct_waiting" : "consent.waiting", { name }), " ", asked.text, asked.silence ? h("span", { class: "small soft" }, " ", t("consent.silence")) : null);
-    return h("section", { class: "card note stack" }, h("p", {}, t(asked.kind === "correction_asked" ? "consent.correct" : "consent.asked", { name })), asked.text ? h("p", {}, h("b", {}, asked.text)) : null,
-      h("div", { class: "row" },
-        h("button", { class: "main", "data-key": "consent-yes", onclick: () => this.game.act("consent", { yes: true }) }, t("consent.yes")),
-        h("button", { "data-key": "consent-no", onclick: () => this.game.act("consent", { yes: false }) }, t("consent.no"))));
+    if (!seat || asked.seat === seat || asked.agreed.includes(seat))
+      return h(
+        "p",
+        { class: "card note" },
+        t(asked.kind === "correction_asked" ? "consent.correct_waiting" : "consent.waiting", { name }),
+        " ",
+        asked.text,
+        asked.silence ? h("span", { class: "small soft" }, " ", t("consent.silence")) : null,
+      );
+    return h(
+      "section",
+      { class: "card note stack" },
+      h("p", {}, t(asked.kind === "correction_asked" ? "consent.correct" : "consent.asked", { name })),
+      asked.text ? h("p", {}, h("b", {}, asked.text)) : null,
+      h(
+        "div",
+        { class: "row" },
+        h(
+          "button",
+          { class: "main", "data-key": "consent-yes", onclick: () => this.game.act("consent", { yes: true }) },
+          t("consent.yes"),
+        ),
+        h(
+          "button",
+          { "data-key": "consent-no", onclick: () => this.game.act("consent", { yes: false }) },
+          t("consent.no"),
+        ),
+      ),
+    );
   }
 
-  whose(text, seat) { return [this.game.seatMark(seat), text]; }
-  me() { return this.whose(t("ask.you", { name: this.game.seatName(this.game.seat) }), this.game.seat); }
+  whose(text, seat) {
+    return [this.game.seatMark(seat), text];
+  }
+  me() {
+    return this.whose(t("ask.you", { name: this.game.seatName(this.game.seat) }), this.game.seat);
+  }
 
   waiting(table) {
     const seats = table.waiting?.seats || [];
     const names = seats.map((seat) => this.game.seatName(seat)).join(", ");
     const other = seats.find((seat) => this.game.mine.includes(seat) && seat !== this.game.seat);
     const parts = [h("p", { class: "hint" }, t(this.game.seat ? "ask.waiting" : "ask.watching", { name: names }))];
-    const foot = other ? [h("a", { class: "button main", href: `/seat/${other}`, "data-key": "pass-on" }, t("ask.pass_on", { name: this.game.seatName(other) }))] : [];
+    const foot = other
+      ? [
+          h(
+            "a",
+            { class: "button main", href: `/seat/${other}`, "data-key": "pass-on" },
+            t("ask.pass_on", { name: this.game.seatName(other) }),
+          ),
+        ]
+      : [];
     this.frame(table.waiting?.prompt || "", table.waiting?.rule, parts, foot, this.whose(names, seats[0]));
   }
 
   sealed(table) {
     const missing = (table.waiting?.seats || []).map((seat) => this.game.seatName(seat)).join(", ");
     const other = (table.waiting?.seats || []).find((seat) => this.game.mine.includes(seat));
-    const foot = [other ? h("a", { class: "button main", href: `/seat/${other}`, "data-key": "pass-on" }, t("ask.pass_on", { name: this.game.seatName(other) })) : null];
-    this.frame(t("secret.in"), null, [h("p", { class: "hint" }, t("secret.waiting", { name: missing }))], foot, this.me());
+    const foot = [
+      other
+        ? h(
+            "a",
+            { class: "button main", href: `/seat/${other}`, "data-key": "pass-on" },
+            t("ask.pass_on", { name: this.game.seatName(other) }),
+          )
+        : null,
+    ];
+    this.frame(
+      t("secret.in"),
+      null,
+      [h("p", { class: "hint" }, t("secret.waiting", { name: missing }))],
+      foot,
+      this.me(),
+    );
   }
 
   halted(table) {
     const { objection, stopped } = table.standing;
-    if (stopped) return this.frame(t("halt.stopped"), null, [h("p", {}, t("halt.stopped_text")), h("p", { class: "small soft" }, stopped.join("; "))], [], null);
+    if (stopped)
+      return this.frame(
+        t("halt.stopped"),
+        null,
+        [h("p", {}, t("halt.stopped_text")), h("p", { class: "small soft" }, stopped.join("; "))],
+        [],
+        null,
+      );
     const mine = objection.seat === this.game.seat;
-    const parts = [h("p", { class: "card note" }, objection.text ? t("halt.said", { text: objection.text }) : t("halt.no_words")), h("p", {}, t(mine ? "halt.mine" : "halt.theirs"))];
-    this.frame(t("halt.objection", { name: this.game.seatName(objection.seat) }), null, parts,
-      [mine ? h("button", { class: "main", "data-key": "withdraw", onclick: () => this.game.act("withdraw") }, t("halt.withdraw")) : null, this.game.arbiterFoot()], null);
+    const parts = [
+      h("p", { class: "card note" }, objection.text ? t("halt.said", { text: objection.text }) : t("halt.no_words")),
+      h("p", {}, t(mine ? "halt.mine" : "halt.theirs")),
+    ];
+    this.frame(
+      t("halt.objection", { name: this.game.seatName(objection.seat) }),
+      null,
+      parts,
+      [
+        mine
+          ? h(
+              "button",
+              { class: "main", "data-key": "withdraw", onclick: () => this.game.act("withdraw") },
+              t("halt.withdraw"),
+            )
+          : null,
+        this.game.arbiterFoot(),
+      ],
+      null,
+    );
   }
 
   over(table) {
@@ -136,11 +250,50 @@ export class AskPanel {
     const confirmed = table.standing.confirmed;
     const mayConfirm = this.game.seat && !confirmed.includes(this.game.seat);
     const { resigned } = table.standing;
-    const parts = [h("p", {}, resigned && !text ? t("over.resigned", { name: this.game.seatName(resigned) }) : text), confirmed.length ? h("p", { class: "soft" }, t("over.confirmed", { names: confirmed.map((s) => this.game.seatName(s)).join(", ") })) : null];
-    if (ranking.length) parts.splice(1, 0, placesOf(ranking).map(([n, seats]) => h("p", { "data-rank": n }, t("over.place", { n, names: "" }), seats.map((seat, index) => [index ? ", " : "", this.game.seatMark(seat), " ", name(seat)]))));
-    const won = winners.length > 1 ? t("over.shared", { names: winners.map(name).join(", ") }) : winners.length ? t("over.winner", { name: name(winners[0]) }) : t("over.draw");
-    this.frame(won, rule, parts,
-      [mayConfirm ? h("button", { class: "main", "data-key": "confirm-result", onclick: () => this.game.act("confirm_result") }, t("over.confirm")) : null], winners.length ? winners.map((seat) => this.whose(name(seat), seat)) : null);
+    const parts = [
+      h("p", {}, resigned && !text ? t("over.resigned", { name: this.game.seatName(resigned) }) : text),
+      confirmed.length
+        ? h(
+            "p",
+            { class: "soft" },
+            t("over.confirmed", { names: confirmed.map((s) => this.game.seatName(s)).join(", ") }),
+          )
+        : null,
+    ];
+    if (ranking.length)
+      parts.splice(
+        1,
+        0,
+        placesOf(ranking).map(([n, seats]) =>
+          h(
+            "p",
+            { "data-rank": n },
+            t("over.place", { n, names: "" }),
+            seats.map((seat, index) => [index ? ", " : "", this.game.seatMark(seat), " ", name(seat)]),
+          ),
+        ),
+      );
+    const won =
+      winners.length > 1
+        ? t("over.shared", { names: winners.map(name).join(", ") })
+        : winners.length
+          ? t("over.winner", { name: name(winners[0]) })
+          : t("over.draw");
+    this.frame(
+      won,
+      rule,
+      parts,
+      [
+        mayConfirm
+          ? h(
+              "button",
+              { class: "main", "data-key": "confirm-result", onclick: () => this.game.act("confirm_result") },
+              t("over.confirm"),
+            )
+          : null,
+      ],
+      winners.length ? winners.map((seat) => this.whose(name(seat), seat)) : null,
+    );
   }
 
   roll(ask) {
@@ -151,12 +304,34 @@ export class AskPanel {
   single(ask) {
     const { draft } = this.game;
     const chosen = draft.pick;
-    const parts = [this.refusal(), this.optionButtons(ask, chosen === null ? null : chosen.value, (option) => { draft.pick = option; draft.refusal = null; this.game.changed(); })];
+    const parts = [
+      this.refusal(),
+      this.optionButtons(ask, chosen === null ? null : chosen.value, (option) => {
+        draft.pick = option;
+        draft.refusal = null;
+        this.game.changed();
+      }),
+    ];
     if (ask.secret) parts.unshift(h("p", { class: "hint" }, t("secret.hint")));
-    this.frame(ask.prompt, ask.rule, parts, [
-      chosen ? this.backButton() : null,
-      h("button", { class: "main", "data-key": "confirm", disabled: !chosen || draft.busy, onclick: () => draft.confirm([chosen.value]) }, chosen ? t("ask.confirm_this", { what: chosen.text }) : t("ask.confirm")),
-    ], this.me());
+    this.frame(
+      ask.prompt,
+      ask.rule,
+      parts,
+      [
+        chosen ? this.backButton() : null,
+        h(
+          "button",
+          {
+            class: "main",
+            "data-key": "confirm",
+            disabled: !chosen || draft.busy,
+            onclick: () => draft.confirm([chosen.value]),
+          },
+          chosen ? t("ask.confirm_this", { what: chosen.text }) : t("ask.confirm"),
+        ),
+      ],
+      this.me(),
+    );
   }
 
   drafted(root) {
@@ -168,12 +343,22 @@ export class AskPanel {
     if (only) {
       const chosen = draft.values.at(-1);
       const buttons = this.optionButtons(only, chosen, (option) => draft.chooseInstead(option.value, option.text));
-      const confirm = h("button", { class: "main", "data-key": "confirm", disabled: draft.busy, onclick: () => draft.confirm(draft.values) }, t("ask.confirm_this", { what: draft.steps.at(-1).text }));
+      const confirm = h(
+        "button",
+        { class: "main", "data-key": "confirm", disabled: draft.busy, onclick: () => draft.confirm(draft.values) },
+        t("ask.confirm_this", { what: draft.steps.at(-1).text }),
+      );
       return this.frame(only.prompt, only.rule, [this.refusal(), buttons], [...foot, confirm], this.me());
     }
     if (!ask) {
       parts.push(h("p", { class: "hint" }, t("ask.check")));
-      foot.push(h("button", { class: "main", "data-key": "confirm", disabled: draft.busy, onclick: () => draft.confirm(draft.values) }, t("ask.confirm")));
+      foot.push(
+        h(
+          "button",
+          { class: "main", "data-key": "confirm", disabled: draft.busy, onclick: () => draft.confirm(draft.values) },
+          t("ask.confirm"),
+        ),
+      );
     } else if (ask.some) {
       parts.push(this.steppers(ask));
       foot.push(this.countsButton(ask));
@@ -189,18 +374,49 @@ export class AskPanel {
 
   refusal() {
     const { draft } = this.game;
-    return draft.refusal ? whyCard(draft.refusal, this.game.openRule, () => { draft.refusal = null; this.game.changed(); }) : null;
+    return draft.refusal
+      ? whyCard(draft.refusal, this.game.openRule, () => {
+          draft.refusal = null;
+          this.game.changed();
+        })
+      : null;
   }
 
   trail() {
     const { draft } = this.game;
     if (!draft.steps.length) return null;
-    const chips = draft.steps.map((step, index) => h("button", {
-      class: `chip ${step.auto ? "auto" : ""}`, "data-key": `step-${index}`, title: t("ask.change"), onclick: () => draft.reopen(index),
-    }, step.text));
+    const chips = draft.steps.map((step, index) =>
+      h(
+        "button",
+        {
+          class: `chip ${step.auto ? "auto" : ""}`,
+          "data-key": `step-${index}`,
+          title: t("ask.change"),
+          onclick: () => draft.reopen(index),
+        },
+        step.text,
+      ),
+    );
     const hidden = this.wholeTrail ? 0 : Math.max(0, chips.length - LAST_STEPS);
-    const earlier = h("button", { class: "chip", "data-key": "earlier", "aria-label": t("ask.earlier", { count: hidden }), onclick: () => { this.wholeTrail = true; this.game.changed(); } }, `⋯ ${hidden}`);
-    return h("div", { class: "trail", role: "group", "aria-label": t("ask.trail") }, hidden ? earlier : null, chips.slice(hidden));
+    const earlier = h(
+      "button",
+      {
+        class: "chip",
+        "data-key": "earlier",
+        "aria-label": t("ask.earlier", { count: hidden }),
+        onclick: () => {
+          this.wholeTrail = true;
+          this.game.changed();
+        },
+      },
+      `⋯ ${hidden}`,
+    );
+    return h(
+      "div",
+      { class: "trail", role: "group", "aria-label": t("ask.trail") },
+      hidden ? earlier : null,
+      chips.slice(hidden),
+    );
   }
 
   optionButtons(ask, chosen, choose) {
@@ -210,13 +426,21 @@ export class AskPanel {
     const standing = onBoard.filter((option) => !(option.value in places)); // named by what stands there: a list says them too
     const parts = [];
     const tapped = onBoard.filter((option) => !option.refused);
-    if (tapped.length) parts.push(h("p", { class: "hint" }, t(tapped.every((option) => option.value in this.game.cells()) ? "ask.on_sheet" : "ask.on_board")));
+    if (tapped.length)
+      parts.push(
+        h(
+          "p",
+          { class: "hint" },
+          t(tapped.every((option) => option.value in this.game.cells()) ? "ask.on_sheet" : "ask.on_board"),
+        ),
+      );
     if (others.some((option) => option.then)) return [...parts, ...this.byAction(others, choose)];
     const may = others.filter((option) => !option.refused);
     const mayNot = others.filter((option) => option.refused);
     const long = may.some((option) => isLong(option.text, wordRoom(may)));
     const buttons = (list) => list.map((option) => this.option(ask, option, chosen, choose));
-    if (may.length) parts.push(h("div", { class: `options ${long ? "long" : ""} ${may.length > 6 ? "many" : ""}` }, buttons(may)));
+    if (may.length)
+      parts.push(h("div", { class: `options ${long ? "long" : ""} ${may.length > 6 ? "many" : ""}` }, buttons(may)));
     if (standing.length) parts.push(this.folded("list", buttons(standing), "ask.as_list"));
     if (mayNot.length) parts.push(this.folded("", buttons(mayNot)));
     return parts;
@@ -226,10 +450,33 @@ export class AskPanel {
     const { draft } = this.game;
     const value = typeof option.value === "string" ? option.value : JSON.stringify(option.value);
     if (option.refused) {
-      return h("button", { class: "option refused", "data-key": `o-${value}`, "data-option": value, onclick: () => { draft.refusal = option.refused; this.game.changed(); } },
-        h("span", {}, option.text, h("span", { class: "unseen" }, `, ${t("board.cannot")}`)));
+      return h(
+        "button",
+        {
+          class: "option refused",
+          "data-key": `o-${value}`,
+          "data-option": value,
+          onclick: () => {
+            draft.refusal = option.refused;
+            this.game.changed();
+          },
+        },
+        h("span", {}, option.text, h("span", { class: "unseen" }, `, ${t("board.cannot")}`)),
+      );
     }
-    return h("button", { class: "option", "data-key": `o-${value}`, "data-option": value, "aria-pressed": String(chosen === option.value), disabled: draft.busy, onclick: () => choose(option) }, tokenPicture(option.picture), option.text);
+    return h(
+      "button",
+      {
+        class: "option",
+        "data-key": `o-${value}`,
+        "data-option": value,
+        "aria-pressed": String(chosen === option.value),
+        disabled: draft.busy,
+        onclick: () => choose(option),
+      },
+      tokenPicture(option.picture),
+      option.text,
+    );
   }
 
   /** Dice by what they may do: one tap takes the action with the die that can do least else; the other dice unfold. */
@@ -245,61 +492,216 @@ export class AskPanel {
         else actions.set(more.value, [...(actions.get(more.value) || []), [die, more]]);
       }
     }
-    const button = (die, more, parts, kind = "option") => h("button", { class: kind, "data-key": `o-${die.value}-${more.value}`, "data-option": `${die.value}/${more.value}`, disabled: draft.busy, onclick: () => choose(die, more) }, parts);
+    const button = (die, more, parts, kind = "option") =>
+      h(
+        "button",
+        {
+          class: kind,
+          "data-key": `o-${die.value}-${more.value}`,
+          "data-option": `${die.value}/${more.value}`,
+          disabled: draft.busy,
+          onclick: () => choose(die, more),
+        },
+        parts,
+      );
     const rows = [...actions].map(([value, pairs]) => {
       pairs.sort(([a], [b]) => uses(a) - uses(b));
       const [[die, more], ...others] = pairs;
       const key = `with-${value}`;
-      const first = button(die, more, h("span", {}, more.text, h("br"), h("span", { class: "small soft" }, die.text)), "option grow");
+      const first = button(
+        die,
+        more,
+        h("span", {}, more.text, h("br"), h("span", { class: "small soft" }, die.text)),
+        "option grow",
+      );
       if (!others.length) return h("div", { class: "use" }, first);
       const open = this.unfolded.has(key);
-      return h("div", { class: "use" }, first,
-        h("button", { class: "other", "data-key": key, "aria-expanded": String(open), "aria-label": t("ask.other_die", { action: more.text }), title: t("ask.other_die", { action: more.text }), onclick: () => { this.unfolded[open ? "delete" : "add"](key); this.game.changed(); } }, h("span", { "aria-hidden": "true" }, open ? "▾" : "▸")),
-        open ? h("div", { class: "options wide" }, others.map(([one, its]) => button(one, its, h("span", {}, one.text)))) : null);
+      return h(
+        "div",
+        { class: "use" },
+        first,
+        h(
+          "button",
+          {
+            class: "other",
+            "data-key": key,
+            "aria-expanded": String(open),
+            "aria-label": t("ask.other_die", { action: more.text }),
+            title: t("ask.other_die", { action: more.text }),
+            onclick: () => {
+              this.unfolded[open ? "delete" : "add"](key);
+              this.game.changed();
+            },
+          },
+          h("span", { "aria-hidden": "true" }, open ? "▾" : "▸"),
+        ),
+        open
+          ? h(
+              "div",
+              { class: "options wide" },
+              others.map(([one, its]) => button(one, its, h("span", {}, one.text))),
+            )
+          : null,
+      );
     });
-    const why = ([die, more]) => h("button", {
-      class: "option refused", "data-key": `o-${die.value}-${more?.value ?? ""}`, "data-option": more ? `${die.value}/${more.value}` : die.value, onclick: () => { draft.refusal = (more || die).refused; this.game.changed(); },
-    }, h("span", {}, more ? `${more.text} · ${die.text}` : die.text, h("span", { class: "unseen" }, `, ${t("board.cannot")}`)));
+    const why = ([die, more]) =>
+      h(
+        "button",
+        {
+          class: "option refused",
+          "data-key": `o-${die.value}-${more?.value ?? ""}`,
+          "data-option": more ? `${die.value}/${more.value}` : die.value,
+          onclick: () => {
+            draft.refusal = (more || die).refused;
+            this.game.changed();
+          },
+        },
+        h(
+          "span",
+          {},
+          more ? `${more.text} · ${die.text}` : die.text,
+          h("span", { class: "unseen" }, `, ${t("board.cannot")}`),
+        ),
+      );
     const plain = dice.filter((die) => !die.refused && !die.then).map((die) => this.option(null, die, null, choose));
-    return [h("div", { class: "uses" }, rows), plain.length ? h("div", { class: "options" }, plain) : null, refused.length ? this.folded("", refused.map(why)) : null];
+    return [
+      h("div", { class: "uses" }, rows),
+      plain.length ? h("div", { class: "options" }, plain) : null,
+      refused.length ? this.folded("", refused.map(why)) : null,
+    ];
   }
 
   /** What is not possible now, folded away; each says why when tapped. */
   folded(key, buttons, words = "ask.not_now") {
-    return h("details", { class: "no", open: this.unfolded.has(key), ontoggle: (event) => (event.target.open ? this.unfolded.add(key) : this.unfolded.delete(key)) },
-      h("summary", { "data-key": `no-${key}` }, t(words, { count: buttons.length })), h("div", { class: "options no" }, buttons));
+    return h(
+      "details",
+      {
+        class: "no",
+        open: this.unfolded.has(key),
+        ontoggle: (event) => (event.target.open ? this.unfolded.add(key) : this.unfolded.delete(key)),
+      },
+      h("summary", { "data-key": `no-${key}` }, t(words, { count: buttons.length })),
+      h("div", { class: "options no" }, buttons),
+    );
   }
 
   steppers(ask) {
     const { draft } = this.game;
     const { items, minimum, maximum } = ask.some;
     const total = Object.values(draft.counts).reduce((sum, count) => sum + count, 0);
-    const bounds = minimum === maximum ? t("some.exactly", { total, wanted: minimum }) : t("some.between", { total, minimum, maximum });
+    const bounds =
+      minimum === maximum
+        ? t("some.exactly", { total, wanted: minimum })
+        : t("some.between", { total, minimum, maximum });
     const onBoard = items.some((item) => item.value in this.game.places());
     const singles = items.filter((item) => item.most === 1 && !item.refused);
-    const refused = items.filter((item) => item.refused).map((item) => h("button", { class: "option refused", "data-key": `no-${item.value}`, onclick: () => { draft.refusal = item.refused; this.game.changed(); } }, item.text));
+    const refused = items
+      .filter((item) => item.refused)
+      .map((item) =>
+        h(
+          "button",
+          {
+            class: "option refused",
+            "data-key": `no-${item.value}`,
+            onclick: () => {
+              draft.refusal = item.refused;
+              this.game.changed();
+            },
+          },
+          item.text,
+        ),
+      );
     const toggles = singles.map((item) => {
       const count = draft.counts[item.value] || 0;
       return toggle(item, count, total < maximum, (value) => draft.setCount(item.value, value));
     });
-    const rows = items.filter((item) => item.most > 1 && !item.refused).map((item) => {
-      const count = draft.counts[item.value] || 0;
-      return h("div", { class: "stepper", role: "group", "aria-label": item.text },
-        h("span", { class: "grow" }, item.text),
-        h("button", { "data-key": `less-${item.value}`, "aria-label": t("some.less", { name: item.text }), disabled: count <= 0, onclick: () => draft.setCount(item.value, count - 1) }, "−"),
-        h("output", { class: "count" }, count, h("span", { class: "of" }, ` / ${item.most}`)),
-        h("button", { "data-key": `more-${item.value}`, "aria-label": t("some.more", { name: item.text }), disabled: count >= item.most || total >= maximum, onclick: () => draft.setCount(item.value, count + 1) }, "+"));
-    });
+    const rows = items
+      .filter((item) => item.most > 1 && !item.refused)
+      .map((item) => {
+        const count = draft.counts[item.value] || 0;
+        return h(
+          "div",
+          { class: "stepper", role: "group", "aria-label": item.text },
+          h("span", { class: "grow" }, item.text),
+          h(
+            "button",
+            {
+              "data-key": `less-${item.value}`,
+              "aria-label": t("some.less", { name: item.text }),
+              disabled: count <= 0,
+              onclick: () => draft.setCount(item.value, count - 1),
+            },
+            "−",
+          ),
+          h("output", { class: "count" }, count, h("span", { class: "of" }, ` / ${item.most}`)),
+          h(
+            "button",
+            {
+              "data-key": `more-${item.value}`,
+              "aria-label": t("some.more", { name: item.text }),
+              disabled: count >= item.most || total >= maximum,
+              onclick: () => draft.setCount(item.value, count + 1),
+            },
+            "+",
+          ),
+        );
+      });
     const isOn = (item) => (draft.counts[item.value] || 0) > 0;
     const chosen = onBoard ? toggles.filter((_, index) => isOn(singles[index])) : toggles;
     const listed = onBoard ? toggles.filter((_, index) => !isOn(singles[index])) : [];
     const all = items.reduce((sum, item) => sum + item.most, 0);
-    const quick = h("div", { class: "row" },
-      all <= maximum ? h("button", { "data-key": "some-all", onclick: () => { draft.counts = Object.fromEntries(items.map((i) => [i.value, i.most])); draft.tryCounts(); this.game.changed(); } }, t("some.all")) : null,
-      minimum === 0 ? h("button", { "data-key": "some-none", onclick: () => { draft.counts = {}; draft.tryCounts(); this.game.changed(); } }, t("some.none")) : null);
-    const parts = [h("p", { class: "hint" }, bounds, onBoard ? ` · ${t(items.some((item) => item.value in this.game.cells()) ? "ask.on_sheet" : "ask.on_board")}` : ""), ...rows, chosen.length ? h("div", { class: `options ${singles.some((item) => isLong(item.text)) ? "long" : ""}` }, chosen) : null, listed.length ? this.folded("list", listed, "ask.as_list") : null, quick, refused.length ? this.folded("some", refused) : null];
+    const quick = h(
+      "div",
+      { class: "row" },
+      all <= maximum
+        ? h(
+            "button",
+            {
+              "data-key": "some-all",
+              onclick: () => {
+                draft.counts = Object.fromEntries(items.map((i) => [i.value, i.most]));
+                draft.tryCounts();
+                this.game.changed();
+              },
+            },
+            t("some.all"),
+          )
+        : null,
+      minimum === 0
+        ? h(
+            "button",
+            {
+              "data-key": "some-none",
+              onclick: () => {
+                draft.counts = {};
+                draft.tryCounts();
+                this.game.changed();
+              },
+            },
+            t("some.none"),
+          )
+        : null,
+    );
+    const parts = [
+      h(
+        "p",
+        { class: "hint" },
+        bounds,
+        onBoard
+          ? ` · ${t(items.some((item) => item.value in this.game.cells()) ? "ask.on_sheet" : "ask.on_board")}`
+          : "",
+      ),
+      ...rows,
+      chosen.length
+        ? h("div", { class: `options ${singles.some((item) => isLong(item.text)) ? "long" : ""}` }, chosen)
+        : null,
+      listed.length ? this.folded("list", listed, "ask.as_list") : null,
+      quick,
+      refused.length ? this.folded("some", refused) : null,
+    ];
     const refusal = draft.trial?.refusal;
-    if (refusal && total >= minimum) parts.push(h("p", { class: "card note" }, refusal.text, " ", ruleLink(refusal.rule, this.game.openRule)));
+    if (refusal && total >= minimum)
+      parts.push(h("p", { class: "card note" }, refusal.text, " ", ruleLink(refusal.rule, this.game.openRule)));
     return h("div", { class: "stack" }, parts);
   }
 
@@ -307,11 +709,20 @@ export class AskPanel {
     const { draft } = this.game;
     const found = draft.trial?.found;
     const names = Object.fromEntries(ask.some.items.map((item) => [item.value, item.text]));
-    const text = Object.entries(draft.chosenCounts()).map(([item, count]) => `${count} ${names[item]}`).join(", ") || t("some.nothing");
+    const text =
+      Object.entries(draft.chosenCounts())
+        .map(([item, count]) => `${count} ${names[item]}`)
+        .join(", ") || t("some.nothing");
     const last = found && found.ask === null;
-    return h("button", {
-      class: "main", "data-key": "confirm", disabled: !found || draft.busy,
-      onclick: () => (last ? draft.confirm(found.values) : draft.takeCounts(text)),
-    }, t(found && !last ? "ask.go_on" : "ask.confirm"));
+    return h(
+      "button",
+      {
+        class: "main",
+        "data-key": "confirm",
+        disabled: !found || draft.busy,
+        onclick: () => (last ? draft.confirm(found.values) : draft.takeCounts(text)),
+      },
+      t(found && !last ? "ask.go_on" : "ask.confirm"),
+    );
   }
 }

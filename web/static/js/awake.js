@@ -9,7 +9,9 @@ export function keepAwake() {
     if (refused || lock || document.visibilityState !== "visible") return;
     try {
       lock = await navigator.wakeLock.request("screen");
-      lock.addEventListener("release", () => { lock = null; });
+      lock.addEventListener("release", () => {
+        lock = null;
+      });
     } catch {
       lock = null;
     }
@@ -17,5 +19,6 @@ export function keepAwake() {
   document.addEventListener("visibilitychange", ask);
   document.addEventListener("pointerdown", ask, { passive: true });
   ask();
-  return () => t(lock ? "awake.on" : !window.isSecureContext ? "awake.insecure" : refused ? "awake.impossible" : "awake.off");
+  return () =>
+    t(lock ? "awake.on" : !window.isSecureContext ? "awake.insecure" : refused ? "awake.impossible" : "awake.off");
 }

@@ -35,14 +35,29 @@ export class Board {
     this.unit = data.width / 1000;
     this.list = Object.values(data.places).filter((place) => place.kind !== "rock");
     this.boxes = Object.fromEntries(this.list.map((place) => [place.id, boxOf(place.outline)]));
-    this.svg = s("svg", { class: "board", preserveAspectRatio: "xMinYMin meet", role: "group", "aria-label": t("board.label") });
+    this.svg = s("svg", {
+      class: "board",
+      preserveAspectRatio: "xMinYMin meet",
+      role: "group",
+      "aria-label": t("board.label"),
+    });
     document.body.style.setProperty("--board-ratio", (data.width / data.height).toFixed(4));
     [this.stacks, this.names] = [1, 2].map(() => s("g", { "aria-hidden": "true" }));
     this.hits = s("g", {});
     this.svg.append(this.hits, this.stacks, this.names);
     this.land = new Land(data, this.unit);
     // each rhythm of lights is a sheet of its own, so that what moves in it paints nothing else
-    this.lights = Object.fromEntries(PATTERNS.map((pattern) => [pattern, s("svg", { class: `light ${pattern}`, preserveAspectRatio: "xMinYMin meet", "aria-hidden": "true", hidden: true })]));
+    this.lights = Object.fromEntries(
+      PATTERNS.map((pattern) => [
+        pattern,
+        s("svg", {
+          class: `light ${pattern}`,
+          preserveAspectRatio: "xMinYMin meet",
+          "aria-hidden": "true",
+          hidden: true,
+        }),
+      ]),
+    );
     this.sheet = h("div", { class: "boardsheet" }, this.land.canvas, Object.values(this.lights), this.svg);
     this.frame = h("div", { class: "boardbox" }, this.sheet);
     [this.stacked, this.lit, this.hit, this.said, this.named] = [{}, {}, {}, {}, new Map()];
@@ -52,13 +67,23 @@ export class Board {
     show(tools, this.controls());
     // the mean width of a place, in board units
     this.spread = Math.sqrt((data.width * data.height) / Math.max(1, this.list.length));
-    this.zoom = new Zoom(host, this.frame, this.sheet, this.svg, [data.width, data.height], (view) => this.arrange(view));
+    this.zoom = new Zoom(host, this.frame, this.sheet, this.svg, [data.width, data.height], (view) =>
+      this.arrange(view),
+    );
     tools.onkeydown = (event) => this.zoom.key(event);
     this.zoom.settle();
   }
 
   addPlace(place, tap) {
-    const node = s("path", { d: path(place.outline, true), class: "hit", tabindex: "-1", role: "button", "aria-label": place.name, "data-place": place.id, "data-key": `p-${place.id}` });
+    const node = s("path", {
+      d: path(place.outline, true),
+      class: "hit",
+      tabindex: "-1",
+      role: "button",
+      "aria-label": place.name,
+      "data-place": place.id,
+      "data-key": `p-${place.id}`,
+    });
     press(node, () => tap(place.id));
     node.addEventListener("focus", () => node.matches(":focus-visible") && this.zoom.reveal(this.boxes[place.id]));
     this.hit[place.id] = node;
@@ -66,19 +91,35 @@ export class Board {
   }
 
   controls() {
-    const button = (key, sign, words, act) => h("button", { "data-key": key, "aria-label": words, title: words, onclick: act }, h("span", { "aria-hidden": "true" }, sign));
+    const button = (key, sign, words, act) =>
+      h(
+        "button",
+        { "data-key": key, "aria-label": words, title: words, onclick: act },
+        h("span", { "aria-hidden": "true" }, sign),
+      );
     this.in = button("zoom-in", "+", t("board.zoom_in"), () => this.zoom.by(STEP));
     this.out = button("zoom-out", "−", t("board.zoom_out"), () => this.zoom.by(1 / STEP));
     this.whole = button("zoom-fit", icon(WHOLE), t("board.zoom_fit"), () => this.zoom.fit());
     const find = button("find-place", icon(GLASS), t("board.find"), () => openFind(this));
-    return h("div", { class: "zoombar", role: "group", "aria-label": t("board.view") }, this.in, this.out, this.whole, find, this.more = h("span", { class: "more-tools" }));
+    return h(
+      "div",
+      { class: "zoombar", role: "group", "aria-label": t("board.view") },
+      this.in,
+      this.out,
+      this.whole,
+      find,
+      (this.more = h("span", { class: "more-tools" })),
+    );
   }
 
   /** The middle of a place, moved in from the board's edge so that nothing there is cut off. */
   middle(place) {
     const u = this.mark || this.unit;
     const [x, y] = place.label;
-    return [Math.min(Math.max(x, 56 * u), this.data.width - 56 * u), Math.min(Math.max(y, 58 * u), this.data.height - 66 * u)];
+    return [
+      Math.min(Math.max(x, 56 * u), this.data.width - 56 * u),
+      Math.min(Math.max(y, 58 * u), this.data.height - 66 * u),
+    ];
   }
 
   isNamed(place) {
@@ -93,7 +134,10 @@ export class Board {
   show(id) {
     const wide = this.boxes[id];
     if (!wide) return;
-    this.zoom.reveal(wide, Math.min(this.zoom.most, Math.max(1, 120 / ((this.spread * this.zoom.scale) / this.zoom.z))));
+    this.zoom.reveal(
+      wide,
+      Math.min(this.zoom.most, Math.max(1, 120 / ((this.spread * this.zoom.scale) / this.zoom.z))),
+    );
     const node = this.hit[id];
     node.setAttribute("tabindex", "0");
     node.classList.add("found");
@@ -115,7 +159,8 @@ export class Board {
     const everyName = across > LARGE;
     this.in.disabled = zoom.z >= zoom.most - 0.01;
     this.out.disabled = this.whole.disabled = zoom.z <= 1.01;
-    const same = Math.abs(mark / (this.mark || 1) - 1) < 0.001 && sketched === this.sketched && everyName === this.everyName;
+    const same =
+      Math.abs(mark / (this.mark || 1) - 1) < 0.001 && sketched === this.sketched && everyName === this.everyName;
     [this.mark, this.sketched, this.everyName] = [mark, sketched, everyName];
     this.paintLand();
     if (same) return;
@@ -129,13 +174,18 @@ export class Board {
   paintLand(changes = false) {
     const view = this.zoom.now;
     const under = new Set(this.covered());
-    const only = changes ? [...under].filter((id) => !this.under.has(id)).concat([...this.under].filter((id) => !under.has(id))) : null;
+    const only = changes
+      ? [...under].filter((id) => !this.under.has(id)).concat([...this.under].filter((id) => !under.has(id)))
+      : null;
     this.under = under;
-    if (!only || only.length) this.land.draw(view, [view.across, view.down], this.mark, (place) => this.middle(place), under, only);
+    if (!only || only.length)
+      this.land.draw(view, [view.across, view.down], this.mark, (place) => this.middle(place), under, only);
   }
 
   /** Places on whose printed signs figures stand. */
-  covered() { return Object.keys(this.stacked).filter((id) => this.stacked[id].drawn?.nodes.length && this.land.printed[id]); }
+  covered() {
+    return Object.keys(this.stacked).filter((id) => this.stacked[id].drawn?.nodes.length && this.land.printed[id]);
+  }
 
   at(place) {
     const [x, y] = this.middle(place);
@@ -169,7 +219,9 @@ export class Board {
 
   /** A question whose places all lie outside of what is in sight brings them into it. */
   bringIntoSight(targets) {
-    const open = Object.entries(targets).filter(([id, target]) => !target.refused && id in this.boxes).map(([id]) => id);
+    const open = Object.entries(targets)
+      .filter(([id, target]) => !target.refused && id in this.boxes)
+      .map(([id]) => id);
     const key = open.join();
     if (key === this.asked) return;
     this.asked = key;
@@ -188,7 +240,9 @@ export class Board {
     if (changed) {
       known.node?.remove();
       known.drawn = (far ? sketch : stack)(content);
-      known.node = known.drawn.nodes.length ? this.stacks.appendChild(s("g", { "data-stack": place.id }, known.drawn.nodes)) : null;
+      known.node = known.drawn.nodes.length
+        ? this.stacks.appendChild(s("g", { "data-stack": place.id }, known.drawn.nodes))
+        : null;
     }
     if (changed || known.at !== at) known.node?.setAttribute("transform", at);
     Object.assign(known, { content, key, far, at });
@@ -203,9 +257,27 @@ export class Board {
       const at = this.middle(place);
       const { top, bottom, half } = this.stacked[place.id].drawn;
       const u = this.mark;
-      if (half) taken.push({ id: place.id, x1: at[0] - half * u, x2: at[0] + half * u, y1: at[1] + top * u, y2: at[1] + bottom * u });
+      if (half)
+        taken.push({
+          id: place.id,
+          x1: at[0] - half * u,
+          x2: at[0] + half * u,
+          y1: at[1] + top * u,
+          y2: at[1] + bottom * u,
+        });
       const must = this.isNamed(place);
-      if (must || this.everyName) wanted.push({ id: place.id, name: place.name, at, top: (half ? top : this.land.printed[place.id] ? -48 : 0) * u, bottom: bottom * u, half: half * u, must: must && !this.sketched && this.list.length < MANY, small: place.kind === "box", rank: must ? (place.kind === "box" ? 1 : 0) : 2 });
+      if (must || this.everyName)
+        wanted.push({
+          id: place.id,
+          name: place.name,
+          at,
+          top: (half ? top : this.land.printed[place.id] ? -48 : 0) * u,
+          bottom: bottom * u,
+          half: half * u,
+          must: must && !this.sketched && this.list.length < MANY,
+          small: place.kind === "box",
+          rank: must ? (place.kind === "box" ? 1 : 0) : 2,
+        });
     }
     wanted.sort((a, b) => a.rank - b.rank);
     const before = this.named;

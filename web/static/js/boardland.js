@@ -11,13 +11,27 @@ const GLYPHS = {
   forest: "M-8 8 V3 L-14 3 L-8 -9 L-2 3 L-8 3 M7 8 V3 L1 3 L7 -9 L13 3 L7 3",
 };
 const FORD = "M-3 0 L-19 -11 V11 Z M3 0 L19 -11 V11 Z"; // two triangles that face each other across the river
-const RINGS = { yellow: "#c9a227", red: "#b5483c", blue: "#4a7fb5", green: "#5e9152", brown: "#7a5230", lime: "#8fb53a", sky: "#7fb3d6", orange: "#c97a27" };
+const RINGS = {
+  yellow: "#c9a227",
+  red: "#b5483c",
+  blue: "#4a7fb5",
+  green: "#5e9152",
+  brown: "#7a5230",
+  lime: "#8fb53a",
+  sky: "#7fb3d6",
+  orange: "#c97a27",
+};
 const TERRAIN = ["mountain", "hill", "plain", "swamp", "ruins", "forest", "water"];
 
 /** Lines by kind: [colour of the theme, width, opacity, dashes], in units of a sign on the board. */
 const LINES = {
-  border: ["--land-ink", 1.6, 0.55, []], slope: ["--land-ink", 3, 1, [2, 4]], river: ["--river", 9, 1, []], coast: ["--river", 3, 1, []],
-  wall: ["--land-ink", 6, 1, []], black: ["--land-ink", 6, 1, []], pass: ["--brass", 5, 1, [7, 6]],
+  border: ["--land-ink", 1.6, 0.55, []],
+  slope: ["--land-ink", 3, 1, [2, 4]],
+  river: ["--river", 9, 1, []],
+  coast: ["--river", 3, 1, []],
+  wall: ["--land-ink", 6, 1, []],
+  black: ["--land-ink", 6, 1, []],
+  pass: ["--brass", 5, 1, [7, 6]],
 };
 const ROOM = [-32, -58, 64, 62]; // of what is printed at a place: left, top, width, height, in units of a sign
 const UNDER = 0.35; // opacity of what is printed where figures stand on it
@@ -29,7 +43,10 @@ function printedAt(data, place) {
   const region = place.kind === "region";
   const ring = region ? RINGS[data.territories[place.territory]?.colour] : null;
   const glyph = region && GLYPHS[place.terrain] ? new Path2D(GLYPHS[place.terrain]) : null;
-  const text = place.tags.map((tag) => TAGS[tag]).filter(Boolean).join(" ");
+  const text = place.tags
+    .map((tag) => TAGS[tag])
+    .filter(Boolean)
+    .join(" ");
   return place.kind !== "rock" && (ring || glyph || text) ? { ring, glyph, text } : null;
 }
 
@@ -40,10 +57,19 @@ export class Land {
     this.unit = unit;
     this.colours = {};
     this.canvas = h("canvas", { class: "boardland", "aria-hidden": "true" });
-    this.shapes = Object.values(data.places).map((place) => ({ kind: place.kind === "region" || place.terrain === "water" ? place.terrain : place.kind, shape: new Path2D(path(place.outline, true)) }));
-    this.lines = data.lines.filter((line) => LINES[line.kind] && line.points.length > 1).map((line) => ({ kind: line.kind, shape: new Path2D(path(line.points, false)) }));
+    this.shapes = Object.values(data.places).map((place) => ({
+      kind: place.kind === "region" || place.terrain === "water" ? place.terrain : place.kind,
+      shape: new Path2D(path(place.outline, true)),
+    }));
+    this.lines = data.lines
+      .filter((line) => LINES[line.kind] && line.points.length > 1)
+      .map((line) => ({ kind: line.kind, shape: new Path2D(path(line.points, false)) }));
     this.fords = data.lines.filter((line) => line.kind === "ford").map((line) => this.ford(line));
-    this.printed = Object.fromEntries(Object.values(data.places).map((place) => [place.id, printedAt(data, place)]).filter(([, printed]) => printed));
+    this.printed = Object.fromEntries(
+      Object.values(data.places)
+        .map((place) => [place.id, printedAt(data, place)])
+        .filter(([, printed]) => printed),
+    );
     matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.again());
     new MutationObserver(() => this.again()).observe(document.documentElement, { attributeFilter: ["data-theme"] });
   }
@@ -59,7 +85,9 @@ export class Land {
   }
 
   /** A value of the theme, asked of the page once: asking styles the page. */
-  theme(name) { return (this.colours[name] ??= getComputedStyle(document.documentElement).getPropertyValue(name).trim()); }
+  theme(name) {
+    return (this.colours[name] ??= getComputedStyle(document.documentElement).getPropertyValue(name).trim());
+  }
 
   /**
    * Paints it, or of it only what is printed at the places `only`. `view`: {x, y, scale} of the part in sight and `size`: [width, height], in CSS pixels; `mark`: board
@@ -75,13 +103,21 @@ export class Land {
     const scale = view.scale * dense;
     pen.save();
     pen.setTransform(1, 0, 0, 1, 0, 0);
-    if (only) this.clip(pen, only.map((id) => at(this.data.places[id])), view, scale, mark);
+    if (only)
+      this.clip(
+        pen,
+        only.map((id) => at(this.data.places[id])),
+        view,
+        scale,
+        mark,
+      );
     pen.clearRect(0, 0, width, height);
     pen.setTransform(scale, 0, 0, scale, -view.x * scale, -view.y * scale);
     [pen.lineJoin, pen.lineCap] = ["round", "round"];
     this.ground(pen, theme, mark);
     for (const ford of this.fords) this.drawFord(pen, ford);
-    for (const [id, printed] of Object.entries(this.printed)) this.sign(pen, theme, printed, at(this.data.places[id]), mark, under.has(id));
+    for (const [id, printed] of Object.entries(this.printed))
+      this.sign(pen, theme, printed, at(this.data.places[id]), mark, under.has(id));
     pen.restore();
   }
 
@@ -89,7 +125,13 @@ export class Land {
   clip(pen, points, view, scale, mark) {
     const [left, top, width, height] = ROOM.map((one) => one * mark * scale);
     pen.beginPath();
-    for (const [x, y] of points) pen.rect(Math.floor((x - view.x) * scale + left), Math.floor((y - view.y) * scale + top), Math.ceil(width) + 1, Math.ceil(height) + 1);
+    for (const [x, y] of points)
+      pen.rect(
+        Math.floor((x - view.x) * scale + left),
+        Math.floor((y - view.y) * scale + top),
+        Math.ceil(width) + 1,
+        Math.ceil(height) + 1,
+      );
     pen.clip();
   }
 
@@ -98,7 +140,8 @@ export class Land {
     const colours = Object.fromEntries([...TERRAIN, "other"].map((kind) => [kind, theme(`--land-${kind}`)]));
     for (const { kind, shape } of this.shapes) {
       const wet = kind === "water" || kind === "river";
-      pen.fillStyle = kind === "rock" ? sunk : kind === "box" ? paper : wet ? colours.water : colours[kind] || colours.other;
+      pen.fillStyle =
+        kind === "rock" ? sunk : kind === "box" ? paper : wet ? colours.water : colours[kind] || colours.other;
       pen.fill(shape);
       if (kind === "rock") continue;
       pen.strokeStyle = wet ? colours.water : kind === "box" ? line : hair;
@@ -148,7 +191,12 @@ export class Land {
       pen.restore();
     }
     if (text) {
-      Object.assign(pen, { fillStyle: theme("--land-ink"), font: `700 13px ${theme("--sans")}`, textAlign: "center", globalAlpha: faint });
+      Object.assign(pen, {
+        fillStyle: theme("--land-ink"),
+        font: `700 13px ${theme("--sans")}`,
+        textAlign: "center",
+        globalAlpha: faint,
+      });
       pen.fillText(text, 0, -40);
     }
     pen.restore();

@@ -38,9 +38,27 @@ function draw() {
   const rows = Object.entries(clock.left).map(([seat, left]) => {
     const runs = clock.running.includes(seat);
     const rest = left - (runs ? passed : 0);
-    return h("span", { class: `time ${runs ? "runs" : ""} ${rest < 0 ? "over" : ""}`, "data-clock": seat }, game.seatMark(seat), " ", game.seatName(seat), " ", h("b", {}, words(rest)));
+    return h(
+      "span",
+      { class: `time ${runs ? "runs" : ""} ${rest < 0 ? "over" : ""}`, "data-clock": seat },
+      game.seatMark(seat),
+      " ",
+      game.seatName(seat),
+      " ",
+      h("b", {}, words(rest)),
+    );
   });
-  show(host, rows, game.seat || game.who === "arbiter" ? h("button", { class: "quiet", "data-key": "clock-pause", onclick: pause }, t(clock.paused ? "clock.go" : "clock.stop")) : null);
+  show(
+    host,
+    rows,
+    game.seat || game.who === "arbiter"
+      ? h(
+          "button",
+          { class: "quiet", "data-key": "clock-pause", onclick: pause },
+          t(clock.paused ? "clock.go" : "clock.stop"),
+        )
+      : null,
+  );
 }
 
 /** Called with each new state of the game page: what has just changed tells the time; one that was kept does not. */

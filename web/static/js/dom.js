@@ -22,7 +22,13 @@ export const $ = (id) => document.getElementById(id);
 
 const tops = new WeakMap(); // how far each host is scrolled, noted as it happens: asking the host would lay it out
 
-document.addEventListener("scroll", (event) => { if (event.target instanceof Element) tops.set(event.target, event.target.scrollTop); }, { capture: true, passive: true });
+document.addEventListener(
+  "scroll",
+  (event) => {
+    if (event.target instanceof Element) tops.set(event.target, event.target.scrollTop);
+  },
+  { capture: true, passive: true },
+);
 
 /** Replaces what `host` holds; keyboard focus stays on the element with the same data-key. */
 export function show(host, ...children) {

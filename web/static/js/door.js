@@ -15,7 +15,24 @@ async function enter() {
   else note.textContent = answer.error.sentence;
 }
 
-field.addEventListener("keydown", (event) => { if (event.key === "Enter") enter(); });
-show($("door"), h("section", { class: "panel" }, h("h1", {}, t("door.title")), h("p", {}, t("door.text")), h("label", {}, t("door.key"), field), note,
-  h("div", { class: "row" }, h("button", { class: "main", "data-key": "enter", onclick: enter }, t("door.enter")), h("a", { class: "button", href: "/" }, t("menu.start")))));
+field.addEventListener("keydown", (event) => {
+  if (event.key === "Enter") enter();
+});
+show(
+  $("door"),
+  h(
+    "section",
+    { class: "panel" },
+    h("h1", {}, t("door.title")),
+    h("p", {}, t("door.text")),
+    h("label", {}, t("door.key"), field),
+    note,
+    h(
+      "div",
+      { class: "row" },
+      h("button", { class: "main", "data-key": "enter", onclick: enter }, t("door.enter")),
+      h("a", { class: "button", href: "/" }, t("menu.start")),
+    ),
+  ),
+);
 field.focus();

@@ -43,13 +43,27 @@ export class Draft {
     return other;
   }
 
-  get values() { return this.found ? this.found.values : []; }
-  get ask() { return this.found ? this.found.ask : this.root; }
-  get complete() { return this.found !== null && this.found.ask === null && this.values.length > 0; }
-  get view() { return this.touched ? this.found.view : null; }
-  get lights() { return this.touched ? this.found.lights : null; }
-  get touched() { return this.found !== null && this.steps.some((step) => !step.auto); }
-  get canBack() { return this.touched || this.pick !== null; }
+  get values() {
+    return this.found ? this.found.values : [];
+  }
+  get ask() {
+    return this.found ? this.found.ask : this.root;
+  }
+  get complete() {
+    return this.found !== null && this.found.ask === null && this.values.length > 0;
+  }
+  get view() {
+    return this.touched ? this.found.view : null;
+  }
+  get lights() {
+    return this.touched ? this.found.lights : null;
+  }
+  get touched() {
+    return this.found !== null && this.steps.some((step) => !step.auto);
+  }
+  get canBack() {
+    return this.touched || this.pick !== null;
+  }
 
   adopt(found, steps) {
     this.found = found;
@@ -144,7 +158,10 @@ export class Draft {
     const answer = await post(`/api/seat/${this.seat}/preview`, { values, revision: this.revision });
     if (number !== this.trialNumber) return;
     this.trying = false;
-    if (answer.ok) this.trial = answer.data.refused ? { found: null, refusal: answer.data.refused } : { found: answer.data, refusal: null };
+    if (answer.ok)
+      this.trial = answer.data.refused
+        ? { found: null, refusal: answer.data.refused }
+        : { found: answer.data, refusal: null };
     else this.trial = { found: null, refusal: { text: answer.error.sentence, rule: null } };
     this.changed();
   }

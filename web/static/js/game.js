@@ -43,26 +43,54 @@ class Game {
   }
 
   start() {
-    this.live = new Live(who, (state) => whenFree("state", () => this.take(state)), (up, sentence) => this.link(up, sentence));
+    this.live = new Live(
+      who,
+      (state) => whenFree("state", () => this.take(state)),
+      (up, sentence) => this.link(up, sentence),
+    );
   }
 
   // small services for the parts
 
   /** Whatever is tapped: places of the board, cells of sheets. */
-  places() { return { ...this.board?.data.places, ...this.cells() }; }
-  cells() { return this.state?.table ? cellsOf(this.view()) : {}; }
-  seatName(id) { return id === "arbiter" ? t("seats.arbiter") : id === "*" || !id ? t("seats.table") : this.state.table?.view.seats?.[id]?.name || id; }
-  seatMark(id) { return this.state.table?.seats.includes(id) ? seatMark(id) : null; }
-  view() { return this.draft.view || this.state.table.view; }
-  openPhase() { openPhase(this); }
-  openMenu() { dialogs.openMenu(this); }
-  openDevices() { dialogs.openDevices(this.state); }
-  arbiterFoot() { return null; }
+  places() {
+    return { ...this.board?.data.places, ...this.cells() };
+  }
+  cells() {
+    return this.state?.table ? cellsOf(this.view()) : {};
+  }
+  seatName(id) {
+    return id === "arbiter"
+      ? t("seats.arbiter")
+      : id === "*" || !id
+        ? t("seats.table")
+        : this.state.table?.view.seats?.[id]?.name || id;
+  }
+  seatMark(id) {
+    return this.state.table?.seats.includes(id) ? seatMark(id) : null;
+  }
+  view() {
+    return this.draft.view || this.state.table.view;
+  }
+  openPhase() {
+    openPhase(this);
+  }
+  openMenu() {
+    dialogs.openMenu(this);
+  }
+  openDevices() {
+    dialogs.openDevices(this.state);
+  }
+  arbiterFoot() {
+    return null;
+  }
 
   say(text) {
     $("say").textContent = text;
     clearTimeout(this.quiet);
-    this.quiet = setTimeout(() => { $("say").textContent = ""; }, 5000);
+    this.quiet = setTimeout(() => {
+      $("say").textContent = "";
+    }, 5000);
   }
 
   failed(answer) {
@@ -127,7 +155,15 @@ class Game {
     const bar = $("lost");
     bar.hidden = up;
     if (!up) {
-      show(bar, h("span", {}, sentence), h("button", { "data-key": "again", onclick: () => this.live.denied ? location.assign("/") : this.live.wake() }, this.live.denied ? t("menu.start") : t("link.again")));
+      show(
+        bar,
+        h("span", {}, sentence),
+        h(
+          "button",
+          { "data-key": "again", onclick: () => (this.live.denied ? location.assign("/") : this.live.wake()) },
+          this.live.denied ? t("menu.start") : t("link.again"),
+        ),
+      );
     }
     this.changed();
   }
@@ -138,7 +174,11 @@ class Game {
     const ask = this.draft.onlyQuestion || this.draft.ask;
     if (this.state.table?.ask?.sealed || this.state.table?.halted) return null;
     const options = ask?.options || ask?.some?.items || [];
-    return options.find((option) => option.value === place) || options.find((option) => placeOf(option, ask, this.places()) === place) || null;
+    return (
+      options.find((option) => option.value === place) ||
+      options.find((option) => placeOf(option, ask, this.places()) === place) ||
+      null
+    );
   }
 
   tapped(place) {
@@ -185,10 +225,18 @@ class Game {
   draw() {
     const { table, devices } = this.state;
     const view = table ? this.view() : {};
-    this.part("bar", [devices, this.linkUp, table?.title, view.turn, view.phase, view.scores, table?.phase_rule, table?.tournament], () => drawBar($("bar"), this));
+    this.part(
+      "bar",
+      [devices, this.linkUp, table?.title, view.turn, view.phase, view.scores, table?.phase_rule, table?.tournament],
+      () => drawBar($("bar"), this),
+    );
     document.body.classList.toggle("busy", this.draft.busy || this.draft.trying || this.dice.busy);
     this.panel.render();
-    this.part("seats", [table?.seats, table?.people, table?.waiting, table?.halted, table?.standing.left, view.order, view.seats], () => drawSeats($("seats"), this));
+    this.part(
+      "seats",
+      [table?.seats, table?.people, table?.waiting, table?.halted, table?.standing.left, view.order, view.seats],
+      () => drawSeats($("seats"), this),
+    );
     this.part("tracks", [table?.seats, view.tracks, view.notes], () => drawTracks($("tracks"), this));
     this.part("log", [table?.log], () => drawLog($("log"), this));
     this.drawField();
@@ -203,24 +251,36 @@ class Game {
     const ask = this.draft.onlyQuestion || this.draft.ask;
     const targets = {};
     const mayTap = ask && !this.state.table.ask?.sealed && !this.state.table.halted;
-    for (const option of mayTap ? ask.options || ask.some?.items || [] : []) if (typeof option.value === "string") targets[placeOf(option, ask, this.places()) || option.value] ||= option;
+    for (const option of mayTap ? ask.options || ask.some?.items || [] : [])
+      if (typeof option.value === "string") targets[placeOf(option, ask, this.places()) || option.value] ||= option;
     // a place of an earlier step that may be chosen again is open, not taken
     const open = (value) => !this.draft.onlyQuestion && targets[value] && !targets[value].refused;
-    const chosen = this.draft.values.filter((value, index) => typeof value === "string" && !this.draft.steps[index]?.auto && !open(value))
+    const chosen = this.draft.values
+      .filter((value, index) => typeof value === "string" && !this.draft.steps[index]?.auto && !open(value))
       .map((value) => placeOf({ value }, this.draft.root, this.places()) || value);
     if (this.state.table.check?.place) chosen.splice(0, chosen.length, this.state.table.check.place);
     else if (this.draft.pick) chosen.push(this.draft.pick.value);
     if (this.draft.counts) chosen.push(...Object.keys(this.draft.chosenCounts()));
     const lights = this.draft.lights || this.state.table.lights;
-    const refused = Object.fromEntries(Object.entries(targets).map(([place, option]) => [place, Boolean(option.refused)]));
-    this.part("board", [view.places, lights, refused, chosen], () => this.board.update({ view, lights, targets, chosen }));
+    const refused = Object.fromEntries(
+      Object.entries(targets).map(([place, option]) => [place, Boolean(option.refused)]),
+    );
+    this.part("board", [view.places, lights, refused, chosen], () =>
+      this.board.update({ view, lights, targets, chosen }),
+    );
     const needsBoard = Object.keys(targets).some((place) => place in this.board.data.places);
     const question = this.state.table.ask?.key || "";
     const sheet = this.sheets.shown(view, targets, `${question}.${this.draft.values.length}`);
     const drawn = { targets, chosen, lights, question: `${question}.${this.draft.values.length}` };
-    this.part("sheets", [sheet, view.sheets?.length, drawn, Boolean(this.state.table.outcome)], () => this.drawSheet(field, sheet, view, drawn));
+    this.part("sheets", [sheet, view.sheets?.length, drawn, Boolean(this.state.table.outcome)], () =>
+      this.drawSheet(field, sheet, view, drawn),
+    );
     const { offer, dice, ask: roll } = this.dice;
-    this.part("over", [offer, dice, roll, view.focus, this.showBoard, needsBoard, Boolean(this.state.table.outcome)], () => this.drawOver(field, view.focus, needsBoard));
+    this.part(
+      "over",
+      [offer, dice, roll, view.focus, this.showBoard, needsBoard, Boolean(this.state.table.outcome)],
+      () => this.drawOver(field, view.focus, needsBoard),
+    );
   }
 
   /** A surface over the board, and the button that opens one. */
@@ -237,9 +297,13 @@ class Game {
   /** What lies over the board: the picture of the tray, or a fight. */
   drawOver(field, focus, needsBoard) {
     field.querySelector(".focus, .tray")?.remove();
-    const close = () => { this.showBoard = true; this.changed(); };
+    const close = () => {
+      this.showBoard = true;
+      this.changed();
+    };
     if (this.dice.offer && !this.showBoard) field.append(this.dice.tray(close));
-    else if (focus && !this.showBoard && !needsBoard && !this.state.table.outcome) field.append(drawFocus(focus, this, close));
+    else if (focus && !this.showBoard && !needsBoard && !this.state.table.outcome)
+      field.append(drawFocus(focus, this, close));
   }
 
   /** One tablet for several seats: a secret choice waits behind a curtain until its player has the tablet. */
@@ -250,8 +314,23 @@ class Game {
     if (!needed) this.curtainFor = null;
     curtain.hidden = !needed || this.curtainFor === ask.key;
     if (curtain.hidden) return show(curtain);
-    return show(curtain, h("h1", {}, t("curtain.title", { name: this.seatName(seat) })), h("p", {}, t("curtain.text")),
-      h("button", { class: "main", "data-key": "curtain", onclick: () => { this.curtainFor = ask.key; this.changed(); } }, t("curtain.open", { name: this.seatName(seat) })));
+    return show(
+      curtain,
+      h("h1", {}, t("curtain.title", { name: this.seatName(seat) })),
+      h("p", {}, t("curtain.text")),
+      h(
+        "button",
+        {
+          class: "main",
+          "data-key": "curtain",
+          onclick: () => {
+            this.curtainFor = ask.key;
+            this.changed();
+          },
+        },
+        t("curtain.open", { name: this.seatName(seat) }),
+      ),
+    );
   }
 
   /** Another device asks for a seat: its holder decides, or where that is away the others. */
@@ -265,9 +344,22 @@ class Game {
     this.asking = true;
     const { seat: wanted, away } = this.state.handover;
     // the answer is given: the question stays away, even where this device then hears nothing more of the seat
-    const decide = (yes) => () => { this.state.handover = null; this.asking = false; dialogs.close(); this.act("handover", { yes, seat: wanted }); };
-    dialogs.open(t("handover.title"), h("p", {}, t(away ? "handover.away" : "handover.text", { name: this.seatName(wanted) })),
-      h("div", { class: "row" }, h("button", { class: "main", "data-key": "handover-yes", onclick: decide(true) }, t("handover.yes")), h("button", { "data-key": "handover-no", onclick: decide(false) }, t("handover.no"))));
+    const decide = (yes) => () => {
+      this.state.handover = null;
+      this.asking = false;
+      dialogs.close();
+      this.act("handover", { yes, seat: wanted });
+    };
+    dialogs.open(
+      t("handover.title"),
+      h("p", {}, t(away ? "handover.away" : "handover.text", { name: this.seatName(wanted) })),
+      h(
+        "div",
+        { class: "row" },
+        h("button", { class: "main", "data-key": "handover-yes", onclick: decide(true) }, t("handover.yes")),
+        h("button", { "data-key": "handover-no", onclick: decide(false) }, t("handover.no")),
+      ),
+    );
   }
 }
 

@@ -10,7 +10,16 @@ const token = location.hash.slice(1);
 history.replaceState(null, "", location.pathname);
 
 function draw(title, text, ...more) {
-  show($("join"), h("section", { class: "panel" }, h("h1", {}, title), h("p", {}, text), h("div", { class: "row" }, more, h("a", { class: "button", href: "/" }, t("menu.start")))));
+  show(
+    $("join"),
+    h(
+      "section",
+      { class: "panel" },
+      h("h1", {}, title),
+      h("p", {}, text),
+      h("div", { class: "row" }, more, h("a", { class: "button", href: "/" }, t("menu.start"))),
+    ),
+  );
 }
 
 async function join() {
@@ -24,7 +33,12 @@ async function join() {
     if (!wish.ok || wish.data.state === "asked") return;
     clearInterval(timer);
     if (wish.data.state === "taken") location.replace(`/seat/${seat}`);
-    else draw(t("join.title"), t(`join.${wish.data.state}`), h("button", { class: "main", "data-key": "join", onclick: join }, t("join.again")));
+    else
+      draw(
+        t("join.title"),
+        t(`join.${wish.data.state}`),
+        h("button", { class: "main", "data-key": "join", onclick: join }, t("join.again")),
+      );
   }, 1000);
   return null;
 }
@@ -34,7 +48,11 @@ async function look() {
   const answer = await post("/api/join/look", { token });
   if (!answer.ok) return draw(t("join.title"), answer.error.sentence);
   const { name, title } = answer.data;
-  return draw(t("join.as", { name }), `${title}. ${t("join.text")}`, h("button", { class: "main", "data-key": "join", onclick: join }, t("join.do")));
+  return draw(
+    t("join.as", { name }),
+    `${title}. ${t("join.text")}`,
+    h("button", { class: "main", "data-key": "join", onclick: join }, t("join.do")),
+  );
 }
 
 if (token) look();

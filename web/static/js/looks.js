@@ -5,7 +5,9 @@ import { h } from "./dom.js";
 let looks = {};
 
 /** The looks of the game on the table: {seat: {colour, shape}}. */
-export function setLooks(known) { looks = known || {}; }
+export function setLooks(known) {
+  looks = known || {};
+}
 
 export const lookOf = (seat) => looks[seat] || null;
 
@@ -17,6 +19,7 @@ export const isBright = (seat) => BRIGHT.includes(looks[seat]?.colour);
 export const seatClass = (seat, prefix = "seat") => (looks[seat] ? `${prefix}-${looks[seat].colour}` : "");
 
 /** A small sign in the colour and the outline of a look. */
-export const lookMark = (look) => h("span", { class: look ? `seatmark seat-${look.colour} shape-${look.shape}` : "seatmark", "aria-hidden": "true" });
+export const lookMark = (look) =>
+  h("span", { class: look ? `seatmark seat-${look.colour} shape-${look.shape}` : "seatmark", "aria-hidden": "true" });
 
 export const seatMark = (seat) => lookMark(looks[seat]);

@@ -4,7 +4,8 @@
 
 import { $ } from "./dom.js";
 
-const STOPS = "a[href], button:not(:disabled), input:not(:disabled), select:not(:disabled), textarea:not(:disabled), summary, [tabindex='0']";
+const STOPS =
+  "a[href], button:not(:disabled), input:not(:disabled), select:not(:disabled), textarea:not(:disabled), summary, [tabindex='0']";
 const SAID = new Set(["say", "dialog"]); // what screen readers still hear while a dialog is open
 
 const behind = () => [...document.body.children].filter((one) => !SAID.has(one.id) && !one.matches("script, .shade"));

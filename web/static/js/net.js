@@ -45,7 +45,11 @@ export class Live {
     this.heard = Date.now();
     this.source = null;
     setInterval(() => this.watch(), 500);
-    for (const [target, name] of [[document, "visibilitychange"], [window, "pageshow"], [window, "online"]]) {
+    for (const [target, name] of [
+      [document, "visibilitychange"],
+      [window, "pageshow"],
+      [window, "online"],
+    ]) {
       target.addEventListener(name, () => document.visibilityState === "visible" && this.wake());
     }
     this.open();

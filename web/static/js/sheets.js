@@ -38,34 +38,106 @@ export class Sheets {
   button(view, question) {
     const sheets = view.sheets || [];
     if (!sheets.length) return null;
-    return h("button", { "data-key": "sheets", "aria-label": t("sheets.title"), title: t("sheets.title"), onclick: () => this.choose(document.querySelector(".sheets") ? "" : sheets[0].id, question) }, h("span", { "aria-hidden": "true" }, "▣"));
+    return h(
+      "button",
+      {
+        "data-key": "sheets",
+        "aria-label": t("sheets.title"),
+        title: t("sheets.title"),
+        onclick: () => this.choose(document.querySelector(".sheets") ? "" : sheets[0].id, question),
+      },
+      h("span", { "aria-hidden": "true" }, "▣"),
+    );
   }
 
   /** The sheet over the board, with the others a tap away. */
   draw(sheet, view, { targets, chosen, lights, question }) {
-    const tabs = view.sheets.map((one) => h("button", {
-      class: "chip", "data-key": `sheet-${one.id}`, "aria-pressed": String(one.id === sheet.id), onclick: () => this.choose(one.id, question),
-    }, one.seat ? seatMark(one.seat) : null, one.title));
-    const cells = sheet.cells.map((cell) => this.cell(cell, targets[cell.id], chosen.includes(cell.id), lights[cell.id]));
-    const body = h("div", { class: `cells ${sheet.kind} ${seatClass(sheet.seat)}`, role: "group", "aria-label": sheet.title, onkeydown: (event) => walk(event, cells, sheet) }, cells);
+    const tabs = view.sheets.map((one) =>
+      h(
+        "button",
+        {
+          class: "chip",
+          "data-key": `sheet-${one.id}`,
+          "aria-pressed": String(one.id === sheet.id),
+          onclick: () => this.choose(one.id, question),
+        },
+        one.seat ? seatMark(one.seat) : null,
+        one.title,
+      ),
+    );
+    const cells = sheet.cells.map((cell) =>
+      this.cell(cell, targets[cell.id], chosen.includes(cell.id), lights[cell.id]),
+    );
+    const body = h(
+      "div",
+      {
+        class: `cells ${sheet.kind} ${seatClass(sheet.seat)}`,
+        role: "group",
+        "aria-label": sheet.title,
+        onkeydown: (event) => walk(event, cells, sheet),
+      },
+      cells,
+    );
     if (sheet.kind === "grid") body.style.setProperty("--columns", sheet.columns);
     if (sheet.kind === "ring") place(cells);
-    return h("div", { class: "sheets", "data-sheet": sheet.id },
-      h("div", { class: "tabs", role: "group", "aria-label": t("sheets.title") }, h("button", { class: "chip", "data-key": "sheet-board", "aria-pressed": "false", onclick: () => this.choose("", question) }, t("sheets.board")), tabs),
-      body);
+    return h(
+      "div",
+      { class: "sheets", "data-sheet": sheet.id },
+      h(
+        "div",
+        { class: "tabs", role: "group", "aria-label": t("sheets.title") },
+        h(
+          "button",
+          {
+            class: "chip",
+            "data-key": "sheet-board",
+            "aria-pressed": "false",
+            onclick: () => this.choose("", question),
+          },
+          t("sheets.board"),
+        ),
+        tabs,
+      ),
+      body,
+    );
   }
 
   cell(cell, target, isChosen, light) {
     const state = isChosen ? "chosen" : target ? (target.refused ? "cannot" : "can") : "";
-    const pieces = cell.pieces.map((piece) => h("span", { class: `pawn ${seatClass(piece.seat, "of-seat")}` }, piece.count > 1 ? `${piece.count}${piece.short}` : piece.short));
-    const markers = cell.markers.map((one) => h("span", { class: "pawn" }, one.count > 1 ? `${one.name[0]}${one.count}` : one.name[0]));
+    const pieces = cell.pieces.map((piece) =>
+      h(
+        "span",
+        { class: `pawn ${seatClass(piece.seat, "of-seat")}` },
+        piece.count > 1 ? `${piece.count}${piece.short}` : piece.short,
+      ),
+    );
+    const markers = cell.markers.map((one) =>
+      h("span", { class: "pawn" }, one.count > 1 ? `${one.name[0]}${one.count}` : one.name[0]),
+    );
     const things = [...cell.pieces, ...cell.markers].map((one) => `${one.count} × ${one.name}`);
     const what = [cell.text && cell.text !== cell.name ? cell.text : "", ...things].filter(Boolean).join(", ");
-    const says = [cell.name, what || (cell.text ? "" : t("sheets.empty")), isChosen ? t("sheets.chosen") : "", target ? t(target.refused ? "board.cannot" : "board.can") : "", light?.text];
-    const node = h("button", {
-      class: `cell ${state} ${light ? `lit ${light.pattern}` : ""} ${cell.seat ? seatClass(cell.seat) : ""}`, "data-place": cell.id, "data-key": `p-${cell.id}`,
-      "aria-label": says.filter(Boolean).join(", "), tabindex: target || isChosen ? "0" : "-1", onclick: () => this.game.tapped(cell.id),
-    }, h("span", { class: "cell-name" }, cell.name), cell.text && cell.text !== cell.name ? h("b", {}, cell.text) : null, pieces, markers);
+    const says = [
+      cell.name,
+      what || (cell.text ? "" : t("sheets.empty")),
+      isChosen ? t("sheets.chosen") : "",
+      target ? t(target.refused ? "board.cannot" : "board.can") : "",
+      light?.text,
+    ];
+    const node = h(
+      "button",
+      {
+        class: `cell ${state} ${light ? `lit ${light.pattern}` : ""} ${cell.seat ? seatClass(cell.seat) : ""}`,
+        "data-place": cell.id,
+        "data-key": `p-${cell.id}`,
+        "aria-label": says.filter(Boolean).join(", "),
+        tabindex: target || isChosen ? "0" : "-1",
+        onclick: () => this.game.tapped(cell.id),
+      },
+      h("span", { class: "cell-name" }, cell.name),
+      cell.text && cell.text !== cell.name ? h("b", {}, cell.text) : null,
+      pieces,
+      markers,
+    );
     if (light) node.style.setProperty("--lit", light.colour);
     return node;
   }

@@ -22,5 +22,6 @@ new ResizeObserver(() => {
     if (Math.abs(factor - 1) < 0.01) return; // as almost always: the queries are right
     for (const sheet of document.styleSheets) queries(sheet.cssRules);
   }
-  for (const [rule, query] of asked) rule.media.mediaText = query.replace(WIDTH, (_, side, width) => `${side}${width * factor}em`);
+  for (const [rule, query] of asked)
+    rule.media.mediaText = query.replace(WIDTH, (_, side, width) => `${side}${width * factor}em`);
 }).observe(probe);

@@ -3,5 +3,7 @@
   try {
     const theme = localStorage.getItem("theme");
     if (theme === "light" || theme === "dark") document.documentElement.dataset.theme = theme;
-  } catch { /* storage is off: the system's theme it is */ }
+  } catch {
+    /* storage is off: the system's theme it is */
+  }
 })();

@@ -15,9 +15,19 @@ const SHAPES = { eye: EYE, die: DIE };
 export function tokenPicture(token) {
   if (!token) return null;
   const signs = token.signs || [];
-  return s("svg", { class: `token ${token.tone || ""}`, viewBox: "-26 -26 52 52", width: 52, height: 52, "aria-hidden": "true" },
+  return s(
+    "svg",
+    { class: `token ${token.tone || ""}`, viewBox: "-26 -26 52 52", width: 52, height: 52, "aria-hidden": "true" },
     s("circle", { r: 24 }),
-    SHAPES[token.shape] ? s("path", { class: "shape", d: SHAPES[token.shape], transform: `translate(0 ${signs.length ? -7 : 0})` })
+    SHAPES[token.shape]
+      ? s("path", { class: "shape", d: SHAPES[token.shape], transform: `translate(0 ${signs.length ? -7 : 0})` })
       : s("text", { y: signs.length ? -7 : 1, class: signs.length ? "above" : "" }, token.text || ""),
-    signs.map((sign, index) => s("path", { class: "sign", d: SIGNS[sign], transform: `translate(${(index - (signs.length - 1) / 2) * 18} 13) scale(.75)` })));
+    signs.map((sign, index) =>
+      s("path", {
+        class: "sign",
+        d: SIGNS[sign],
+        transform: `translate(${(index - (signs.length - 1) / 2) * 18} 13) scale(.75)`,
+      }),
+    ),
+  );
 }

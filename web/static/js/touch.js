@@ -14,8 +14,15 @@ function lifted() {
   }, 0);
 }
 
-document.addEventListener("pointerdown", () => { down = true; }, { capture: true, passive: true });
-for (const name of ["pointerup", "pointercancel"]) document.addEventListener(name, lifted, { capture: true, passive: true });
+document.addEventListener(
+  "pointerdown",
+  () => {
+    down = true;
+  },
+  { capture: true, passive: true },
+);
+for (const name of ["pointerup", "pointercancel"])
+  document.addEventListener(name, lifted, { capture: true, passive: true });
 window.addEventListener("blur", lifted);
 
 /** Runs `job` now, or once no finger is down; a later job of the same name replaces an earlier one. */

@@ -20,11 +20,25 @@ export class Zoom {
     this.fingers = new Map();
     this.start = null;
     this.moved = false;
-    for (const [name, act] of [["pointerdown", "down"], ["pointermove", "move"], ["pointerup", "up"], ["pointercancel", "up"]]) {
+    for (const [name, act] of [
+      ["pointerdown", "down"],
+      ["pointermove", "move"],
+      ["pointerup", "up"],
+      ["pointercancel", "up"],
+    ]) {
       svg.addEventListener(name, (event) => this[act](event), { passive: true });
     }
     // a finger that moved the board has not tapped on a place
-    svg.addEventListener("click", (event) => { if (this.moved) { event.stopPropagation(); event.preventDefault(); } }, { capture: true });
+    svg.addEventListener(
+      "click",
+      (event) => {
+        if (this.moved) {
+          event.stopPropagation();
+          event.preventDefault();
+        }
+      },
+      { capture: true },
+    );
     svg.addEventListener("wheel", (event) => this.wheel(event), { passive: false });
     host.addEventListener("keydown", (event) => this.key(event));
     this.watch = new ResizeObserver(([{ contentRect }]) => {
@@ -34,18 +48,30 @@ export class Zoom {
     this.watch.observe(pane);
   }
 
-  close() { this.watch.disconnect(); }
+  close() {
+    this.watch.disconnect();
+  }
 
   /** Where a view lies: scale in CSS pixels a unit, and the board's point at the top left; kept on the board. */
   view(z, middle) {
     const [width, height] = this.size;
     const [across, down] = this.room.map((pixels) => Math.max(1, pixels));
     const scale = Math.min(across / width, down / height) * z;
-    const fit = (at, room, whole) => (whole <= room ? (whole - room) / 2 : Math.min(Math.max(at - room / 2, 0), whole - room));
-    return { z, scale, x: fit(middle[0], across / scale, width), y: fit(middle[1], down / scale, height), across, down };
+    const fit = (at, room, whole) =>
+      whole <= room ? (whole - room) / 2 : Math.min(Math.max(at - room / 2, 0), whole - room);
+    return {
+      z,
+      scale,
+      x: fit(middle[0], across / scale, width),
+      y: fit(middle[1], down / scale, height),
+      across,
+      down,
+    };
   }
 
-  get scale() { return (this.now || this.view(this.z, this.middle)).scale; }
+  get scale() {
+    return (this.now || this.view(this.z, this.middle)).scale;
+  }
 
   settle(z = this.z, middle = this.middle) {
     clearTimeout(this.later);
@@ -74,7 +100,9 @@ export class Zoom {
   }
 
   /** Draws anew what is stretched. */
-  rest() { if (this.aim) this.settle(this.aim.z, this.aim.middle); }
+  rest() {
+    if (this.aim) this.settle(this.aim.z, this.aim.middle);
+  }
 
   /** Goes to a view: seen in the next frame, drawn anew right after it. */
   go(z, middle) {
@@ -82,7 +110,9 @@ export class Zoom {
     this.stretch(z, middle);
   }
 
-  get from() { return this.aim ? this.view(this.aim.z, this.aim.middle) : this.now; }
+  get from() {
+    return this.aim ? this.view(this.aim.z, this.aim.middle) : this.now;
+  }
 
   /** Zoom by `factor` around a point of the screen (the middle where none is given). */
   by(factor, at = null) {
@@ -97,7 +127,9 @@ export class Zoom {
     return [wanted, [point[0] + (from.across / 2 - px) / scale, point[1] + (from.down / 2 - py) / scale]];
   }
 
-  fit() { this.go(1, this.middle); }
+  fit() {
+    this.go(1, this.middle);
+  }
 
   /** Moves just as far as needed to have a box {x1, y1, x2, y2} in sight; zooms to at least `least`. */
   reveal(box, least = 1) {
@@ -107,7 +139,9 @@ export class Zoom {
   }
 
   /** Whether any of the boxes is in sight as a whole. */
-  sees(boxes) { return boxes.some((box) => this.inside(box, this.from)); }
+  sees(boxes) {
+    return boxes.some((box) => this.inside(box, this.from));
+  }
 
   inside(box, { x, y, scale, across, down }) {
     return box.x1 >= x && box.y1 >= y && box.x2 <= x + across / scale && box.y2 <= y + down / scale;
@@ -138,12 +172,15 @@ export class Zoom {
     const points = [...this.fingers.values()].slice(0, 2);
     const before = this.start.points;
     if (points.length !== Math.min(before.length, 2)) return;
-    const far = points.some((point, index) => Math.hypot(point[0] - before[index][0], point[1] - before[index][1]) > SLACK);
+    const far = points.some(
+      (point, index) => Math.hypot(point[0] - before[index][0], point[1] - before[index][1]) > SLACK,
+    );
     if (!this.moved && (!far || (points.length === 1 && this.z <= 1.01))) return;
     if (!this.moved) for (const id of this.fingers.keys()) this.capture(id);
     this.moved = true;
     const mean = (list) => [0, 1].map((axis) => list.reduce((sum, point) => sum + point[axis], 0) / list.length);
-    const apart = (list) => (list.length < 2 ? 1 : Math.max(20, Math.hypot(list[0][0] - list[1][0], list[0][1] - list[1][1])));
+    const apart = (list) =>
+      list.length < 2 ? 1 : Math.max(20, Math.hypot(list[0][0] - list[1][0], list[0][1] - list[1][1]));
     const { view } = this.start;
     const [was, is] = [mean(before.slice(0, 2)), mean(points)];
     const [z, middle] = this.around(view.z * (apart(points) / apart(before)), was, view);
@@ -152,12 +189,19 @@ export class Zoom {
   }
 
   capture(id) {
-    try { this.svg.setPointerCapture(id); } catch { /* a finger that is gone already */ }
+    try {
+      this.svg.setPointerCapture(id);
+    } catch {
+      /* a finger that is gone already */
+    }
   }
 
   up(event) {
     this.fingers.delete(event.pointerId);
-    if (!this.fingers.size) setTimeout(() => { if (!this.fingers.size) this.moved = false; }, 300);
+    if (!this.fingers.size)
+      setTimeout(() => {
+        if (!this.fingers.size) this.moved = false;
+      }, 300);
     this.rest();
     this.begin();
   }
@@ -167,7 +211,9 @@ export class Zoom {
     if (!event.ctrlKey && !event.metaKey && page.scrollHeight > page.clientHeight + 1) return; // it scrolls the page
     event.preventDefault();
     const { from } = this;
-    this.stretch(...this.around(from.z * Math.exp(-Math.max(-300, Math.min(300, event.deltaY)) * 0.002), this.point(event), from));
+    this.stretch(
+      ...this.around(from.z * Math.exp(-Math.max(-300, Math.min(300, event.deltaY)) * 0.002), this.point(event), from),
+    );
     clearTimeout(this.later);
     this.later = setTimeout(() => this.rest(), REST);
   }
@@ -178,7 +224,11 @@ export class Zoom {
     if (event.key === "+" || event.key === "=") this.by(STEP);
     else if (event.key === "-") this.by(1 / STEP);
     else if (event.key === "0") this.fit();
-    else if (pan && this.z > 1.01) this.go(this.z, [0, 1].map((axis) => (this.aim || this).middle[axis] + (pan[axis] * 80) / this.scale));
+    else if (pan && this.z > 1.01)
+      this.go(
+        this.z,
+        [0, 1].map((axis) => (this.aim || this).middle[axis] + (pan[axis] * 80) / this.scale),
+      );
     else return;
     event.preventDefault();
   }
