@@ -36,7 +36,7 @@ BAD: list[tuple[Any, str]] = [
     ("draw_event", "a program is a list of steps"),
     ([{"do": "fly"}], "is no primitive"),
     ([{"dice": 3}], "is no primitive"),
-    ([{"do": "heal", "army": "led_army"}], "damage is missing"),
+    ([{"do": "heal", "army": "led_army"}], "`damage` is missing"),
     ([{"do": "heal", "army": "nobody", "damage": 1}], "is not one of"),
     ([{"do": "heal", "army": "led_army", "damage": "two"}], "is not one of"),
     ([{"do": "draw_event", "cards": 2}], "is not taken here"),
