@@ -176,7 +176,7 @@ def test_where_are_the_eagles_with_their_lord_in_play() -> None:
     [
         ({"ability.sauron": [{"do": "draw_event"}]}, "there is no 'sauron'"),
         ({"card.sunshine": [{"do": "draw_event"}]}, "there is no 'sunshine'"),
-        ({"ability.bard": [{"do": "shoot", "dice": 3}]}, "ability.bard: step 1: target is missing"),
+        ({"ability.bard": [{"do": "shoot", "dice": 3}]}, "ability.bard: step 1: `target` is missing"),
     ],
 )
 def test_a_box_book_with_a_wrong_program_is_refused_in_words(box: dict[str, Any], sentence: str) -> None:
