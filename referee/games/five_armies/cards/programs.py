@@ -241,20 +241,28 @@ def _step_problems(number: int, step: Mapping[str, Any], spec: Spec, without: Co
     found: list[Text] = []
     for argument in spec.must:
         if argument not in step:
-            found.append(Text("five_armies.step_missing", number=number, argument=argument))
+            found.append(Text("five_armies.step_missing", number=number, argument=f"`{argument}`"))
     for argument, value in step.items():
         if argument == "do":
             continue
         kind = spec.must.get(argument, spec.may.get(argument))
         if kind is None:
-            takes = ", ".join((*spec.must, *spec.may)) or "-"
-            found.append(Text("five_armies.step_not_taken", number=number, argument=argument, takes=takes))
+            takes = ", ".join(f"`{one}`" for one in (*spec.must, *spec.may)) or "-"
+            found.append(
+                Text("five_armies.step_not_taken", number=number, argument=f"`{argument}`", takes=takes)
+            )
         elif kind == PROGRAM:
             found.extend(problems(value, without))
         elif not _fits(kind, value):
             wanted = kind if isinstance(kind, str) else ", ".join(map(str, kind))
             found.append(
-                Text("five_armies.step_not_one", number=number, argument=argument, value=value, wanted=wanted)
+                Text(
+                    "five_armies.step_not_one",
+                    number=number,
+                    argument=f"`{argument}`",
+                    value=value,
+                    wanted=wanted,
+                )
             )
     return found
 

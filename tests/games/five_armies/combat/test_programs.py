@@ -36,7 +36,7 @@ BAD: list[tuple[Any, str]] = [
     ("draw_event", "a program is a list of steps"),
     ([{"do": "fly"}], "is no primitive"),
     ([{"dice": 3}], "is no primitive"),
-    ([{"do": "heal", "army": "led_army"}], "damage is missing"),
+    ([{"do": "heal", "army": "led_army"}], "`damage` is missing"),
     ([{"do": "heal", "army": "nobody", "damage": 1}], "is not one of"),
     ([{"do": "heal", "army": "led_army", "damage": "two"}], "is not one of"),
     ([{"do": "draw_event", "cards": 2}], "is not taken here"),
@@ -176,7 +176,7 @@ def test_where_are_the_eagles_with_their_lord_in_play() -> None:
     [
         ({"ability.sauron": [{"do": "draw_event"}]}, "there is no 'sauron'"),
         ({"card.sunshine": [{"do": "draw_event"}]}, "there is no 'sunshine'"),
-        ({"ability.bard": [{"do": "shoot", "dice": 3}]}, "ability.bard: step 1: target is missing"),
+        ({"ability.bard": [{"do": "shoot", "dice": 3}]}, "ability.bard: step 1: `target` is missing"),
     ],
 )
 def test_a_box_book_with_a_wrong_program_is_refused_in_words(box: dict[str, Any], sentence: str) -> None:
