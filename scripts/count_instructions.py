@@ -54,6 +54,28 @@ def counted(picture: Path, times: int) -> int:
     return int(found.group(1))
 
 
+def measured() -> tuple[int, int]:
+    """Instructions of a process with one reading of 13 touching dice, and with three.
+
+    Raises FileNotFoundError where valgrind is not installed.
+    """
+    if shutil.which("valgrind") is None:
+        raise FileNotFoundError("valgrind is not installed. Install it with: apt install valgrind")
+    with tempfile.TemporaryDirectory() as folder:
+        picture = Path(folder) / "thirteen.png"
+        cv2.imwrite(str(picture), VirtualTray(THROWN, seed=SEED).throw(THIRTEEN, 0, "touching"))
+        return counted(picture, 1), counted(picture, 3)
+
+
+def figures() -> dict[str, float]:
+    """Figures for ``make bench``.
+
+    - ``dice.read13_instructions``: instructions of one reading of 13 dice on the tray, 128-bit vectors
+    """
+    once, thrice = measured()
+    return {"dice.read13_instructions": (thrice - once) / 2}
+
+
 def main() -> None:
     """Print the count of one reading and what that means on a Raspberry Pi 4."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
@@ -63,12 +85,10 @@ def main() -> None:
     if options.picture:
         read(options.picture, options.times)
         return
-    if shutil.which("valgrind") is None:
-        raise SystemExit("valgrind is not installed. Install it with: apt install valgrind")
-    with tempfile.TemporaryDirectory() as folder:
-        picture = Path(folder) / "thirteen.png"
-        cv2.imwrite(str(picture), VirtualTray(THROWN, seed=SEED).throw(THIRTEEN, 0, "touching"))
-        once, thrice = counted(picture, 1), counted(picture, 3)
+    try:
+        once, thrice = measured()
+    except FileNotFoundError as error:
+        raise SystemExit(str(error)) from error
     one = (thrice - once) / 2
     slow, quick = (one / (HERTZ * ipc) for ipc in IPC)
     print(

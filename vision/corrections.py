@@ -13,7 +13,7 @@ import numpy as np
 from referee.kernel.dice import DieType
 from vision.faces.taught import TaughtFaces
 from vision.teach import self_test
-from vision.trayreader import Seen
+from vision.trayreader import DetectedDie
 
 log = logging.getLogger(__name__)
 
@@ -28,7 +28,9 @@ class Example:
     body: np.ndarray
 
 
-def examples_of(evidence: Mapping[str, Any], seen: Sequence[Seen], types: Iterable[DieType]) -> list[Example]:
+def examples_of(
+    evidence: Mapping[str, Any], seen: Sequence[DetectedDie], types: Iterable[DieType]
+) -> list[Example]:
     """What an accepted roll's corrections teach: symbol faces of level dice that were seen in its picture.
 
     ``evidence`` holds ``reading`` and ``corrections`` as the record keeps them, ``seen`` the dice of that

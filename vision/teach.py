@@ -25,7 +25,7 @@ from vision.imagefile import UnreadableImage, read_image
 from vision.reading import Reason
 from vision.tray import DEFAULT, TraySpec, load_spec
 from vision.tray_reasons import lay_flat, one_die
-from vision.trayreader import Seen, look
+from vision.trayreader import DetectedDie, look
 from vision.truthfile import read_truth
 
 DATA_ENV = "REFEREE_DATA"
@@ -122,7 +122,7 @@ def _ask_for_more(result: SelfTest, have: dict[str, int], wanted: Iterable[str])
             )
 
 
-def single_die(image: np.ndarray, tray: TraySpec = DEFAULT) -> Seen | Reason:
+def single_die(image: np.ndarray, tray: TraySpec = DEFAULT) -> DetectedDie | Reason:
     """The one die in a teaching picture (BGR), or why it cannot be used."""
     seen = look(image, tray)
     if seen.refused:
@@ -154,7 +154,7 @@ def teach_folder(
             f"{folder} holds several die types ({', '.join(types)}); --as renames only one."
         )
     unused: dict[str, str] = {}
-    learned: list[tuple[str, str, Seen]] = []
+    learned: list[tuple[str, str, DetectedDie]] = []
     for picture in singles:
         die, seen = picture["dice"][0], _example(folder / picture["image"], tray)
         if isinstance(seen, str):
@@ -177,7 +177,7 @@ def teach_folder(
     }
 
 
-def _example(path: Path, tray: TraySpec) -> Seen | str:
+def _example(path: Path, tray: TraySpec) -> DetectedDie | str:
     """The die of a teaching picture, or why it cannot be used."""
     try:
         seen = single_die(read_image(path), tray)

@@ -11,6 +11,7 @@ from flask import Flask, Response, g, jsonify, request
 from werkzeug.exceptions import HTTPException
 
 from referee.kernel.errors import AuditFailed, IllegalAnswer, RefereeError, WrongDice
+from referee.kernel.messages import Text, languages
 from web.areas import (
     arbiter,
     boardcheck,
@@ -69,6 +70,7 @@ def _page_words(web: Web) -> dict[str, Any]:
     language = web.language()
     return {
         "language": language,
+        "languages": {code: Text("kernel.language").in_words(code) for code in languages()},
         "t": lambda message_id, **params: ui(message_id, language, **params),
         "csrf": web.csrf() if "cookie" in g else "",
     }

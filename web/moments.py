@@ -9,6 +9,7 @@ from typing import Any
 from referee.drawing.board_svg import draw
 from referee.hall.keeper import RULES_FAULTS
 from referee.hall.table import Table
+from referee.journal.events import moves
 from referee.journal.line import line_of
 from referee.kernel.play import Play
 from referee.kernel.requests import ChooseSecretly, Request
@@ -41,7 +42,7 @@ def moment_json(table: Table, number: int, who: str, language: str) -> dict[str,
             "from": ui(f"source.{event.source}", language),
             **_evidence(table, event),
         },
-        "undone": event.kind in ("answer", "stands", "correction") and event not in line_of(events),
+        "undone": moves(event) and event not in line_of(events),
         "picture": _picture(game, play, language, table.header["options"]),
         "asked": None if request is None else _asked(game, request, language),
         "allowed": _allowed(play, request, who, open_to_all, language),

@@ -100,7 +100,7 @@ def _header(data: dict[str, Any]) -> dict[str, Any]:
     if data.get("format") != FORMAT:
         raise FormatError(
             1,
-            Text("archive.file_format", get=data.get("format"), FORMAT=FORMAT),
+            Text("archive.file_format", found=data.get("format"), known=FORMAT),
         )
     header = data.get("header")
     needed = {"id", "game", "rules_version", "options", "players", "tournament", "format"}

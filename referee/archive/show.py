@@ -7,21 +7,21 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from referee.archive import TEXTS
 from referee.hall.base import request_in_short
 from referee.journal.errors import NotPossible
-from referee.journal.events import ARBITER, Event
+from referee.journal.events import ARBITER, Event, moves
 from referee.journal.line import apply, line_of, replay
 from referee.kernel.at_table import game_of
 from referee.kernel.capabilities import Narrated
-from referee.kernel.messages import Messages, Text
+from referee.kernel.messages import Text
 from referee.kernel.naming import namer
 from referee.kernel.play import Game, Play
 from referee.kernel.requests import Request
+from referee.kernel.seats import seats_of
 from referee.store.pictures import Pictures
 from referee.store.recover import Loaded
 from referee.store.store import Store
-
-TEXTS = Messages(Path(__file__).with_name("texts"))
 
 
 @dataclass(frozen=True)
@@ -135,9 +135,15 @@ def report(loaded: Loaded, lang: str) -> str | None:
     if not isinstance(game, Narrated):
         return None
     teller = Teller(game, lang)
-    names = [f"{teller.seat(seat)}: {name}" for seat, name in loaded.header["players"].items() if name]
+    names = [f"{teller.seat(seat)}: {name}" for seat, name in _players(game, loaded) if name]
     steps = [_step(teller, event) for event in line_of(loaded.events)]
     return game.tale(game.new_state(loaded.header["options"]), steps, lang, ", ".join(names))
+
+
+def _players(game: Game[Any], loaded: Loaded) -> list[tuple[str, str]]:
+    """Seats and names in the game's order."""
+    players = loaded.header["players"]
+    return [(seat, str(players.get(seat, ""))) for seat in seats_of(game, loaded.header)]
 
 
 def _step(teller: Teller, event: Event) -> dict[str, Any]:
@@ -155,13 +161,14 @@ def events_as_json(loaded: Loaded) -> dict[str, Any]:
 
 def events_in_words(loaded: Loaded, lang: str) -> Iterator[str]:
     """Event by event, with times and sources; what was taken back is marked."""
-    teller = Teller(game_of(loaded.header), lang)
+    game = game_of(loaded.header)
+    teller = Teller(game, lang)
     yield f"{loaded.header['id']}  {loaded.header['created']}  {loaded.header['table']}"
-    for seat, name in loaded.header["players"].items():
+    for seat, name in _players(game, loaded):
         yield f"  {teller.seat(seat)}: {name or '–'}"
     standing = {event.number for event in line_of(loaded.events)}
     for event in loaded.events:
-        undone = event.kind in ("answer", "stands", "correction") and event.number not in standing
+        undone = moves(event) and event.number not in standing
         yield teller.line(event, undone)
     for remark in loaded.remarks:
         yield remark.in_words(lang)

@@ -11,19 +11,19 @@ from fpdf import FPDF
 from fpdf.enums import XPos, YPos
 from fpdf.fonts import TTFFont
 
+from referee.archive import TEXTS
 from referee.archive.summary import DiceCount, Moment, Summary, summarise, together
 from referee.journal.events import digest_of
 from referee.journal.line import left_of, line_of
 from referee.journal.signing import TableKey, fingerprint
 from referee.kernel.at_table import game_of
-from referee.kernel.messages import Messages, Text, said_in
+from referee.kernel.messages import said_in
 from referee.kernel.naming import namer
 from referee.kernel.play import Game, Outcome
 from referee.kernel.seats import seats_of
 from referee.store.recover import Loaded
 
 FONTS = Path(__file__).with_name("fonts")
-TEXTS = Messages(Path(__file__).with_name("texts"))
 
 INK = (32, 36, 42)
 FAINT = (110, 116, 124)
@@ -302,7 +302,7 @@ class _Slip:
         if self.game.dice[count.die].kind != "pip":
             return value
         mean = sum(int(face) * n for face, n in count.faces.items()) / count.total
-        return f"{value}, Ø {mean:.2f}".replace(".", Text("archive.").in_words(self.language))
+        return self.t("mean", value=value, mean=mean)
 
     def _face(self, x: float, y: float, count: DiceCount, face: str, width: float) -> None:
         """Under its bar: how often, and the face's name, at a slash in two lines."""

@@ -25,12 +25,8 @@ def flash_command(config_file: Path | None, port: str | None, language: str | No
     try:
         found = flash(port or setup.config.port, lambda en, de: setup.say(as_text(en, de)), speeds=speeds)
     except FlashingFailed as error:
-        german = setup.language == "de"
-        raise click.ClickException(error.sentence_de if german else error.sentence_en) from error
+        said = as_text(error.sentence_en, error.sentence_de)
+        raise click.ClickException(said.in_words(setup.language)) from error
     assert found.hello is not None
     version = ".".join(map(str, found.hello.firmware))
-    setup.say(
-        as_text(
-            Text("commands.firmware_answers", version=version, path=found.candidate.path),
-        )
-    )
+    setup.say(Text("commands.firmware_answers", version=version, path=found.candidate.path))

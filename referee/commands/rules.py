@@ -90,7 +90,7 @@ def listing(catalogue: Catalogue, found: Iterable[Rule], language: str) -> Itera
             which = "page_of_english_book"
         elif rule.page_en:
             which = "summary_page"
-        page = Text(f"commands.{which}", page_de=rule.page_de, page_en=rule.page_en).in_words(language)
+        page = Text(f"commands.{which}", page_de=rule.page_de, page_en=rule.page(language)).in_words(language)
         mark = " *" if rule.refusable else ""
         yield f"{rule.id}{mark}  {title} ({page})"
         yield f"    {rule.sentence(language)}"
@@ -102,6 +102,6 @@ def listing(catalogue: Catalogue, found: Iterable[Rule], language: str) -> Itera
             also = Text("commands.also").in_words(language)
             yield f"    ({also}: {', '.join(others)})"
     total = len(catalogue)
-    books = (rule.book_en for rule in catalogue.values() if rule.book_en)
+    books = (rule.book(language) for rule in catalogue.values() if rule.book_en)
     book = next(books, None) or Text("commands.german_rulebook")
     yield "\n" + Text("commands.rules_listed", count=count, total=total, book=book).in_words(language)

@@ -42,7 +42,7 @@ import email.parser  # noqa: F401  Babel loads it late, when a disk may be gone
 import gettext
 import os
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache, cached_property
 from pathlib import Path
@@ -234,9 +234,17 @@ class Messages:
     # what the checks ask for
 
     def missing(self) -> list[str]:
-        """Message ids that one of our languages has and another lacks, or leaves empty."""
+        """Message ids that one of our languages has and another lacks, or leaves empty.
+
+        Forms of names are not among them: not every language has them (:meth:`missing_forms`).
+        """
         every = languages()
-        ids = {message_id for language in every for message_id in self._language(language).messages}
+        ids = {
+            message_id
+            for language in every
+            for message_id in self._language(language).messages
+            if message_id.rpartition(".")[2] not in (*FORMS, "number")
+        }
         found = []
         for language in every:
             known = self._language(language).messages
@@ -391,6 +399,22 @@ class _Pair(Text):
 
     def in_words(self, language: str) -> str:
         return str(self.params.get(language, self.params[SOURCE]))
+
+
+class ByLanguage(Mapping[str, str]):
+    """A message in every language that the program speaks: what is asked by language as of a dictionary."""
+
+    def __init__(self, text: Text) -> None:
+        self._text = text
+
+    def __getitem__(self, language: str) -> str:
+        return self._text.in_words(language)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(languages())
+
+    def __len__(self) -> int:
+        return len(languages())
 
 
 def said_in(words: Mapping[str, str], language: str) -> str:

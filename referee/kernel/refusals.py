@@ -61,12 +61,17 @@ class Rule:
         """The page in the book of ``language``, or in the English book."""
         return self._in("page", language)
 
+    def book(self, language: str) -> str:
+        """What the pages are pages of, where the game's own book is an English one ("" otherwise)."""
+        return self._in("book", language)
+
     def where(self, language: str) -> str:
         """Where the rule stands in print, in the words of ``language``."""
         if self.book_en:
-            text = Text("kernel.page", book=self.book_en, page_de=self.page_de, page_en=self.page_en)
+            book, page = self.book(language), self.page(language)
+            text = Text("kernel.page", book=book, page_de=self.page_de, page_en=page)
         elif self.page_en:
-            text = Text("kernel.page_and_chapter", page_de=self.page_de, page_en=self.page_en)
+            text = Text("kernel.page_and_chapter", page_de=self.page_de, page_en=self.page(language))
         else:
             text = Text("kernel.page_of_german_book", page_de=self.page_de)
         return text.in_words(language)

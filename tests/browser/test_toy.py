@@ -21,7 +21,7 @@ def roll_and_accept(seat: Seat) -> None:
 def test_a_turn_of_both_seats(table: RunningTable, seats: tuple[Seat, Seat]) -> None:
     white, black = seats
     assert white.prompt == "Wohin geht die Figur von Norden?"
-    assert "north" in black.prompt and "Waiting for" in black.text("#ask")
+    assert "North" in black.prompt and "Waiting for" in black.text("#ask")
     white.tap_place("south")
     assert "Ein Schritt" in white.text("[data-why]") and "S. 3" in white.text("[data-why]")
     white.shot("toy-why-not")
@@ -40,7 +40,7 @@ def test_a_turn_of_both_seats(table: RunningTable, seats: tuple[Seat, Seat]) -> 
     black.tap("more-elves")
     black.tap("confirm")
     roll_and_accept(black)
-    white.until(lambda: white.prompt == "Wohin geht die Figur von east?")
+    white.until(lambda: white.prompt == "Wohin geht die Figur von Osten?")
     assert "Weiß" in white.text("#seats") or "white" in white.text("#seats")
 
 

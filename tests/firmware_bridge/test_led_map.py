@@ -222,7 +222,8 @@ def test_covered_leds_are_reported_and_not_guessed() -> None:
     assert all(place == truth[led] for led, place in owners.items())
     assert hidden <= set(result.unsure)
     assert len(result.unsure) <= len(hidden) + 3
-    for english, german in result.unsure.values():
+    for why in result.unsure.values():
+        english, german = why.in_words("en"), why.in_words("de")
         assert english and german and english != german
 
 
@@ -233,7 +234,7 @@ def test_a_broken_led_and_one_on_a_border_are_unsure() -> None:
     table = RenderedTable(SIZE, OUTLINES, points, seed=4)
     table._sources[20] = []
     result = _run(table, 40)
-    assert "seen" in result.unsure[20][0] and 20 not in result.points
+    assert "seen" in result.unsure[20].in_words("en") and 20 not in result.points
     assert 7 in result.unsure
 
 
@@ -252,7 +253,7 @@ def test_a_covered_marker_is_named() -> None:
     picture[:200, :300] = 90
     with pytest.raises(MappingRefused, match="marker 40") as refusal:
         find_board(picture, *SIZE)
-    assert "Eckmarker 40" in refusal.value.sentence_de
+    assert "Eckmarker 40" in refusal.value.text.in_words("de")
 
 
 def test_corrections_by_hand_go_into_the_same_map() -> None:

@@ -9,6 +9,7 @@ import pytest
 
 from referee.kernel import messages as catalogues
 from referee.kernel.messages import Messages, Text, languages, registered
+from referee.kernel.registry import load_game
 
 HEADER = 'msgid ""\nmsgstr ""\n"Content-Type: text/plain; charset=UTF-8\\n"\n'
 TWO = '"Plural-Forms: nplurals=2; plural=(n != 1);\\n"\n\n'
@@ -212,6 +213,15 @@ def test_browsers_get_all_forms_and_the_rule_of_plurals(room: Messages) -> None:
     }
     assert sent["texts"]["only_english"] == "As it is"
     assert sent["plurals"][:4] == [1, 0, 1, 1] and len(sent["plurals"]) == 200
+
+
+def test_names_of_places_take_the_form_of_the_sentence_in_a_real_game() -> None:
+    game = load_game("five_armies")
+    assert game.messages.missing_forms("de", {}) == []
+    hill = {"place": game.messages.name("place.bl_east_hill_north", "de")}
+    assert game.messages.text("combat.title", "de", hill) == "Kampf um den Nördlichen Zerklüfteten Hügel"
+    have = Text.of(game.messages, "seat.free", {})
+    assert have.form("nom", "de") == "die Freien Völker" and have.is_plural("de")
 
 
 def test_the_catalogues_of_all_rooms_are_complete() -> None:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import html
+import json
 import re
 from pathlib import Path
 
 import pytest
+from flask import Flask
 
 from referee.kernel.lights import Meaning
 from web.words import UI
@@ -110,6 +113,7 @@ def test_templates_hold_no_sentence(path: Path) -> None:
     assert re.findall(r"[A-Za-zÄÖÜäöüß]{3,}", text) == []
 
 
-def test_names_of_languages_are_the_only_words_in_code() -> None:
-    text = (WEB / "static/js/dialogs.js").read_text()
-    assert '"Deutsch"' in text and '"English"' in text
+def test_languages_are_offered_by_their_own_names(app: Flask) -> None:
+    found = re.search(r'data-languages="([^"]*)"', app.test_client().get("/").get_data(as_text=True))
+    assert found is not None
+    assert json.loads(html.unescape(found[1])) == {"de": "Deutsch", "en": "English"}

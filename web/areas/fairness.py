@@ -7,6 +7,7 @@ from dataclasses import asdict
 from flask import Blueprint, Response, jsonify, render_template
 
 from referee.archive.rolls import as_lines, fallen
+from referee.kernel.messages import as_text
 from vision.fairness import Fairness, examine
 from web.asks import by_name
 from web.context import Web
@@ -63,4 +64,4 @@ def blueprint(web: Web) -> Blueprint:
 
 
 def _sentence(one: Fairness, language: str) -> str:
-    return one.sentence_de if language == "de" else one.sentence_en
+    return as_text(one.sentence_en, one.sentence_de).in_words(language)

@@ -9,7 +9,7 @@ from flask import Blueprint, Response, jsonify
 
 from referee.kernel.at_table import layout_name
 from referee.kernel.lights import TRAY, lit_places, seat_light
-from referee.kernel.messages import said_in
+from referee.kernel.messages import as_text, said_in
 from referee.kernel.requests import RollDice
 from web.areas.setup import known_game, open_bench, options_on_table, owner
 from web.areas.start import may_start
@@ -176,7 +176,7 @@ def test_json(web: Web, bench: Any, result: Any) -> dict[str, Any]:
 def _why(web: Web, kind: str, words: tuple[str, str]) -> str:
     """Why a face needs more pictures (German, English), with the names of faces."""
     language, game = web.language(), _game_of(web, kind)
-    said = words[0] if language == "de" else words[1]
+    said = as_text(words[1], words[0]).in_words(language)
     return said if game is None else by_name(game, [kind], said, language)
 
 

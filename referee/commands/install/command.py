@@ -173,14 +173,7 @@ def _not_executable(user: str, program: Path, root: Path) -> NotPossible | None:
     if at is None:
         return None
     return NotPossible(
-        f"The user {user} may not execute {program}: {at} is closed to others or missing. Put the program "
-        "where "
-        "everybody may read it, /opt/table-referee (docs/build/raspberry_pi.md); nothing was written.",
-        f"Der Benutzer {user} darf {program} nicht ausführen: {at} ist für andere gesperrt oder fehlt. Das "
-        "Programm "
-        "dorthin legen, wo jeder es lesen darf, /opt/table-referee (docs/build/raspberry_pi.md); es wurde "
-        "nichts "
-        "geschrieben.",
+        Text("commands.user_may_not_execute", user=user, program=program, at=at),
     )
 
 

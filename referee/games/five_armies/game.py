@@ -36,7 +36,6 @@ class FiveArmies(ModularGame[State]):
     """The game.  One instance, ``GAME``, is registered."""
 
     id = "five_armies"
-    title: Mapping[str, str] = {"de": "Die Schlacht der Fünf Heere", "en": "The Battle of Five Armies"}
     rules_version = "1"
     seats = SEATS
     dice = DICE

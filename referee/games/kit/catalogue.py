@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -18,6 +19,7 @@ from typing import Any
 import yaml
 
 from referee.kernel.code_places import CodePlaces
+from referee.kernel.messages import Messages
 from referee.kernel.refusals import Catalogue, Rule
 
 NO_CHAPTERS = ("code", "pieces", "rulings")
@@ -106,7 +108,13 @@ class CatalogueFiles:
         atoms: dict[str, list[str]] = defaultdict(list)
         for rule_id, shown in self.seen_as.items():
             atoms[shown].append(rule_id)
-        return [rule(rule_id, entry, tuple(atoms[rule_id])) for rule_id, entry in self.entries.items()]
+        rules = [rule(rule_id, entry, tuple(atoms[rule_id])) for rule_id, entry in self.entries.items()]
+        return [replace(one, messages=self.messages) for one in rules]
+
+    @cached_property
+    def messages(self) -> Messages:
+        """The rules in further languages than the files have: ``texts/rules/<language>.po`` of the game."""
+        return Messages(self.folder.parent / "texts" / "rules")
 
     def code_names(self) -> Mapping[str, list[str]]:
         """Rule id to the functions, ``module:function``, that carry it out, from all files ``code*.yaml``."""

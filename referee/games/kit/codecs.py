@@ -79,8 +79,7 @@ class Counts(Sliced):
             for name, number in counted(spot, known, most, self.aliases):
                 found[self.ids.index(name)] = number
         if self.total is not None and sum(found) > self.total:
-            en, de = f"there are {self.total} figures only.", f"es gibt nur {self.total} Figuren."
-            spot.wrong(f"{spot.path}: {en}", f"{spot.path}: {de}")
+            spot.wrong(Text("kit.figures_only", path=spot.path, total=self.total))
         return found
 
     def outside(self, value: str, names: Names) -> str:

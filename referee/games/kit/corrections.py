@@ -17,6 +17,7 @@ from typing import Any, Generic, TypeVar
 
 from referee.kernel.corrections import Item, carry_out, counts_of, no_correction, number_of, one_of
 from referee.kernel.errors import InvalidAnswer
+from referee.kernel.messages import Text
 
 S = TypeVar("S")
 Primitive = Mapping[str, Any]
@@ -383,8 +384,7 @@ class Figures(Correction[S]):
             figures = {name: counts[f"unit.{name}"] for name in self.ids if counts.get(f"unit.{name}")}
             if len({self.sides[self.ids.index(name)] for name in figures} - {-1}) > 1:
                 raise InvalidAnswer(
-                    "Units of both sides cannot stand in one place: take those of one side away.",
-                    "Einheiten beider Seiten können nicht am selben Ort stehen: die einer Seite wegnehmen.",
+                    Text("kit.units_both_sides_cannot"),
                 )
             yield {"do": self.do, "place": place, self.arg: figures}
 

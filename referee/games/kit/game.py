@@ -21,7 +21,7 @@ from referee.games.kit.schema import Schema
 from referee.games.kit.turn import GameEnds
 from referee.kernel.board import Board
 from referee.kernel.dice import DieType
-from referee.kernel.messages import Messages, Text
+from referee.kernel.messages import ByLanguage, Messages, Text
 from referee.kernel.naming import Namer, namer
 from referee.kernel.play import Flow, Outcome
 from referee.kernel.refusals import Catalogue
@@ -50,7 +50,6 @@ class ModularGame(Generic[S]):
     """A game of one package, with modules of the usual names."""
 
     id: str
-    title: Mapping[str, str]
     rules_version: str
     seats: Sequence[str]
     dice: Mapping[str, DieType]
@@ -88,6 +87,11 @@ class ModularGame(Generic[S]):
     def composite_name(self, domain: str, item: str, language: str) -> str | None:
         """The name of an id that is put together from several; None for all others."""
         return None
+
+    @cached_property
+    def title(self) -> Mapping[str, str]:
+        """Its title by language."""
+        return ByLanguage(self.messages.say("game.title"))
 
     # --- play --------------------------------------------------------------------------------------
 

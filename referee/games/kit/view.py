@@ -15,6 +15,8 @@ def in_language(messages: Messages, language: str) -> Text:
     """The messages in one language."""
 
     def text(message_id: str, **fields: Any) -> str:
+        if not fields and messages.find(message_id, language) is not None:
+            return messages.name(message_id, language)  # within a sentence it may take another form
         return messages.text(message_id, language, fields)
 
     return text

@@ -26,7 +26,6 @@ class WarOfTheRing(ModularGame[State]):
     """The game.  One instance, ``GAME``, is registered."""
 
     id = "war_of_the_ring"
-    title: Mapping[str, str] = {"de": "Der Ringkrieg", "en": "War of the Ring"}
     rules_version = "2"  # 2: a revealed combat card is always named, and may be resolved by hand
     seats = SEATS
     dice = DICE

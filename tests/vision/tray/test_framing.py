@@ -119,7 +119,7 @@ def test_a_documented_camera_reads_like_the_virtual_one(setup: Setup) -> None:
 
 
 def troubles(image: np.ndarray, spec: TraySpec = DEFAULT) -> dict[str, str]:
-    return {one.code: one.sentence_en for one in check(image, spec)[0] if not one.good}
+    return {one.code: one.text.in_words("en") for one in check(image, spec)[0] if not one.good}
 
 
 def picture(tray: VirtualTray | None = None) -> np.ndarray:

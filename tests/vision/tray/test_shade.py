@@ -65,7 +65,7 @@ def test_what_looks_faintly_like_a_die_is_no_matter_where_all_are_there(
     seen, told = trayreader.look(image), {"combat_white": 2, "action_a": 2}
     first = seen.dice[0]
 
-    def with_one_more(**changes: float) -> trayreader.Look:
+    def with_one_more(**changes: float) -> trayreader.TrayScan:
         return replace(seen, dice=(*seen.dice, replace(first, found=replace(first.found, **changes))))
 
     for changes in ({"score": 0.13}, {"die": 0.6}, {"blurred": 0.9}):

@@ -17,7 +17,7 @@ from vision.faces.taught import TaughtFaces
 from vision.reading import DiceReading
 from vision.teach import teach_folder
 from vision.tray_bench import Tally, measure_folder, random_roll
-from vision.trayreader import CERTAIN, TrayReader
+from vision.trayreader import FACE_CONFIDENCE, TrayReader
 from vision.virtual.cloth import CLOTHS
 from vision.virtual.tray import LIGHTINGS, VirtualTray
 
@@ -142,7 +142,7 @@ def test_certain_answers_and_alternatives(reader: TrayReader) -> None:
     reading = reader.read(tray.throw(ROLL, 11, "wall"), ROLL)
     assert reading.status == "ok"
     for die in reading.dice:
-        assert die.confidence >= CERTAIN and die.alternatives[0][0] == die.face
+        assert die.confidence >= FACE_CONFIDENCE and die.alternatives[0][0] == die.face
         assert die.centre_mm is not None and abs(die.centre_mm[0]) < 120 and abs(die.centre_mm[1]) < 90
         area = cv2.contourArea(np.array(die.quad, np.float32))
         assert 1500 < area < 4500

@@ -1,7 +1,7 @@
 // One dialog at a time: menu, rules, what lies at a place, taking back, objection, devices, links.
 
 import { h, show, $ } from "./dom.js";
-import { pageOf, t, language } from "./words.js";
+import { pageOf, t, language, languages } from "./words.js";
 import { get, post } from "./net.js";
 import { showDialog } from "./modal.js";
 import { explains, openGlossary, openTurn } from "./help.js";
@@ -90,7 +90,7 @@ export async function setLanguage(who, wanted) {
 }
 
 export function languageButtons(who) {
-  return h("div", { class: "row", role: "group", "aria-label": t("menu.language") }, [["de", "Deutsch"], ["en", "English"]].map(([code, name]) => h("button", {
+  return h("div", { class: "row", role: "group", "aria-label": t("menu.language") }, languages.map(([code, name]) => h("button", {
     lang: code, "data-key": `language-${code}`, "aria-pressed": String(code === language), onclick: () => setLanguage(who, code),
   }, name, code === language ? " ✓" : "")));
 }

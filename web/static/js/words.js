@@ -1,6 +1,8 @@
 // All sentences come from the catalogue; a missing one shows its id, and a test looks for those.
 
 export const language = document.body.dataset.language;
+/** The languages that the table speaks: codes, and their names in themselves. */
+export const languages = Object.entries(JSON.parse(document.body.dataset.languages ?? "{}"));
 let texts = {};
 let plurals = [];
 
