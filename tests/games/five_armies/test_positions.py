@@ -63,7 +63,7 @@ def test_all_mistakes_are_told_at_once() -> None:
 
 def test_too_many_figures_are_noticed() -> None:
     text = "regions:\n  camp: {units: {dwarf_veterans: 3}}\n  ravenhill: {units: {dwarf_veterans: 3}}\n"
-    with pytest.raises(FileProblems, match="5 figures of Dwarf Veterans"):
+    with pytest.raises(FileProblems, match="Dwarf Veterans: there are 5 figures"):
         GAME.read_position(text)
 
 

@@ -21,7 +21,7 @@ def read(lines: str) -> State:
 @pytest.mark.parametrize(
     ("lines", "words"),
     [
-        ("regions: {camp: {side: shadow, units: {lake_men: 1}}}", "do not belong to Shadow"),
+        ("regions: {camp: {side: shadow, units: {lake_men: 1}}}", "do not belong to this side (Shadow)"),
         ("regions: {camp: {side: sauron, units: {lake_men: 1}}}", "sauron"),
         ("regions: {camp: {characters: [tom]}}", "tom"),
         ("regions: {camp: {characters: [bard]}, ravenhill: {characters: [bard]}}", "two places"),
@@ -63,7 +63,7 @@ def test_each_mistake_is_told_in_both_languages(lines: str, words: str) -> None:
 def test_more_tokens_than_there_are_cannot_lie_out() -> None:
     most = State().token_pool[1]
     lines = f"regions: {{camp: {{tokens: {{elves: {most}}}}}, ravenhill: {{tokens: {{elves: {most}}}}}}}"
-    with pytest.raises(FileProblems, match="more tokens of Elves"):
+    with pytest.raises(FileProblems, match="Elves: more recruitment tokens"):
         read(lines)
 
 
@@ -204,7 +204,7 @@ SIDES = "attacker: v_west_plain, defender: fallen_bridge"
     [
         ("{attacker: v_west_plain}", "defender is missing"),
         ("{defender: fallen_bridge}", "attacker is missing"),
-        ("{attacker: beorn, defender: fallen_bridge}", "Beorn is not on the board"),
+        ("{attacker: beorn, defender: fallen_bridge}", "Beorn should be in play"),
         ("{attacker: shire, defender: fallen_bridge}", "shire"),
         (f"{{{SIDES}, also: [shire]}}", "shire"),
         (f"{{{SIDES}, weather: fine}}", "weather"),
