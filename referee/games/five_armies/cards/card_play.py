@@ -59,7 +59,7 @@ def _list(state: State, seat: int, face: int) -> tuple[str, ...]:
         return ()
     names: list[str] = []
     for card in (*ORDERS, *STORIES[seat]):
-        if why_not_card(state, seat, face, card) is None:
+        if face in FACES_OF_TYPE[card.type] and why_not_card(state, seat, face, card) is None:
             names.append(card.id)
     if state.hand_event[seat]:
         names.append(EVENT_BY_HAND)
