@@ -48,7 +48,7 @@ class Roll:
 
 
 @dataclass(frozen=True)
-class Told:
+class WatchMessage:
     """One message of the watcher: a settled reading (``reopened`` if it replaces one), or the state alone.
 
     ``state`` is ``empty``, ``moving``, ``reading``, ``settled`` or ``no_camera``.
@@ -143,7 +143,7 @@ class DiceWatcher:
     """
 
     def __init__(
-        self, camera: Camera, reader: TrayReader, tell: Callable[[Told], None], rest_s: float = 0.25
+        self, camera: Camera, reader: TrayReader, tell: Callable[[WatchMessage], None], rest_s: float = 0.25
     ) -> None:
         self._camera = camera
         self._reader = reader
@@ -206,11 +206,11 @@ class _Session:
         self._settled: DiceReading | None = None
         self._state = ""
 
-    def no_camera(self) -> Told | None:
+    def no_camera(self) -> WatchMessage | None:
         """Say once that there are no pictures."""
         return self._change("no_camera")
 
-    def feed(self, frame: Frame) -> Told | None:
+    def feed(self, frame: Frame) -> WatchMessage | None:
         """Take in one frame; returns what there is to tell."""
         result = self._gate.feed(frame.image, frame.monotonic_s)
         if result.moving:
@@ -233,13 +233,13 @@ class _Session:
             return self._change("empty")
         return self._settle(reading, frame.image)
 
-    def _settle(self, reading: DiceReading, image: np.ndarray) -> Told | None:
+    def _settle(self, reading: DiceReading, image: np.ndarray) -> WatchMessage | None:
         before, self._settled = self._settled, reading
         self._state = "settled"
         self._votes.clear()
         if before is not None and same_dice(before, reading):
-            return Told(self.roll, "settled", reading, image, False)
-        return Told(self.roll, "settled", reading, image, before is not None)
+            return WatchMessage(self.roll, "settled", reading, image, False)
+        return WatchMessage(self.roll, "settled", reading, image, before is not None)
 
     def _read(self, image: np.ndarray) -> DiceReading:
         roll = self.roll
@@ -258,8 +258,8 @@ class _Session:
         rolled = without_kept(roll, reading.dice)
         return replace(reading, status="ask", dice=rolled, reasons=(*reading.reasons, *bumped))
 
-    def _change(self, state: str) -> Told | None:
+    def _change(self, state: str) -> WatchMessage | None:
         if state == self._state:
             return None
         self._state = state
-        return Told(self.roll, state)
+        return WatchMessage(self.roll, state)

@@ -210,7 +210,7 @@ def body() -> dict[str, Any]:
     return data
 
 
-def a_text(data: dict[str, Any], key: str, longest: int = 200) -> str:
+def require_text(data: dict[str, Any], key: str, longest: int = 200) -> str:
     """A text field, without control characters."""
     value = data.get(key, "")
     if not isinstance(value, str) or len(value) > longest:
@@ -226,7 +226,7 @@ def a_document(data: dict[str, Any], key: str, longest: int) -> str:
     return value
 
 
-def a_number(data: dict[str, Any], key: str) -> int:
+def require_int(data: dict[str, Any], key: str) -> int:
     """A whole number."""
     value = data.get(key)
     if isinstance(value, bool) or not isinstance(value, int):
@@ -234,7 +234,7 @@ def a_number(data: dict[str, Any], key: str) -> int:
     return value
 
 
-def some_values(data: dict[str, Any]) -> list[Any]:
+def require_values(data: dict[str, Any]) -> list[Any]:
     """The values of a draft: at most 400 strings or flat objects."""
     values = data.get("values", [])
     if not isinstance(values, list) or len(values) > MOST_VALUES:

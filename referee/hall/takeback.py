@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from referee.hall.base import Hall
+from referee.hall.base import TableCore
 from referee.journal.errors import NotAllowed, NotPossible
-from referee.journal.events import ARBITER, Draft, Event, moves
+from referee.journal.events import ARBITER, Event, NewEvent, moves
 from referee.journal.undo import Undo, undo_of
 from referee.kernel.errors import InvalidAnswer
 from referee.kernel.messages import Text
 
 
-class TakeBacks(Hall):
+class TakeBacks(TableCore):
     """The part of a table that goes back."""
 
     def undo_class(self, seat: str | None = None, *, to: int | None = None) -> Undo | None:
@@ -70,13 +70,13 @@ class TakeBacks(Hall):
         assert asked is not None
         answer = {"asks": asked.number, "yes": yes}
         digest = self.keeper.play.digest()
-        said = Draft(seat, source, "consent", answer, digest, evidence=evidence)
+        said = NewEvent(seat, source, "consent", answer, digest, evidence=evidence)
         others = set(self.keeper.playing) - {asked.seat}
         if not yes or not self.standing.agreed | {seat} >= others:
             return self._record([said])[0]
         return self._agreed_to(asked, said)
 
-    def _agreed_to(self, asked: Event, said: Draft) -> Event:
+    def _agreed_to(self, asked: Event, said: NewEvent) -> Event:
         """Carry out what all agreed to; ``said`` is the last consent, not yet recorded."""
         undo = self._undo(asked.seat, asked.answer["to"])
         return self._go_back(asked.seat, undo, [said])
@@ -89,13 +89,13 @@ class TakeBacks(Hall):
             raise NotPossible(Text("hall.nothing_to_take_back"))
         return undo
 
-    def _go_back(self, seat: str, undo: Undo, before: list[Draft]) -> Event:
+    def _go_back(self, seat: str, undo: Undo, before: list[NewEvent]) -> Event:
         line = [event for event in self.keeper.line if event.number < undo.to]
         line += [event for event in map(self._event, undo.restores) if moves(event)]
         if line != self.keeper.line:
             self.keeper.play, _ = self.keeper.replayed(line)
         source = "arbiter" if seat == ARBITER else "tablet"
-        draft = Draft(seat, source, "take_back", undo.as_answer(), self.keeper.play.digest())
+        draft = NewEvent(seat, source, "take_back", undo.as_answer(), self.keeper.play.digest())
         return self._record([*before, draft])[-1]
 
     def _event(self, number: int) -> Event:

@@ -72,7 +72,7 @@ _TEXTS = frozenset({"request", "answer", "evidence"})
 
 
 @dataclass(frozen=True, slots=True)
-class Draft:
+class NewEvent:
     """An event before it has a number, a time and a hash."""
 
     seat: str
@@ -84,7 +84,7 @@ class Draft:
     evidence: Mapping[str, Any] | None = None
 
 
-def moves(event: Event | Draft) -> bool:
+def moves(event: Event | NewEvent) -> bool:
     """Whether ``event`` moves the position: an answer, a decision, or a resignation where the others play on.
 
     All other kinds leave it as it is, but ``take_back`` returns to an earlier one.
@@ -100,7 +100,9 @@ def from_json(data: Mapping[str, Any]) -> Event:
     return Event(**data)
 
 
-def seal(drafts: Iterable[Draft], game: str, number: int, previous: str, at: str, boot: str) -> list[Event]:
+def seal(
+    drafts: Iterable[NewEvent], game: str, number: int, previous: str, at: str, boot: str
+) -> list[Event]:
     """``drafts`` as events that follow event ``number`` (0: the header) whose hash is ``previous``."""
     events: list[Event] = []
     batch = number + 1

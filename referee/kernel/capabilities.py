@@ -17,7 +17,7 @@ from referee.kernel.messages import Text
 
 if TYPE_CHECKING:
     from referee.kernel.corrections import Item
-    from referee.kernel.explain import HouseOfWords
+    from referee.kernel.explain import ExplainHooks
     from referee.kernel.forms import Field
     from referee.kernel.lights import Meaning
     from referee.kernel.seats import Look
@@ -58,7 +58,7 @@ class Notated(Protocol):
     """Its moves can be written, and attempts at the wrong moment explained."""
 
     @property
-    def words(self) -> HouseOfWords:
+    def words(self) -> ExplainHooks:
         """The notation, and what explains attempts."""
 
 

@@ -31,7 +31,7 @@ def eventful(table: Table) -> Table:
     rng = Random(11)
     table_bot.play(table, rng, 5)
     table.note("white", "Pause für Kaffee")
-    table.object("black", "Der Würfel lag schief.")
+    table.raise_objection("black", "Der Würfel lag schief.")
     table.rule("Der Wurf gilt.")
     table_bot.play(table, rng, 4)
     while table.undo_class("white").kind != "consent":  # type: ignore[union-attr]

@@ -78,7 +78,7 @@ def test_what_came_of_comparing_board_and_record(table: Table, language: str, wo
 
 @pytest.mark.parametrize("language", ["en", "de"])
 def test_every_decision_is_told_with_its_reason(table: Table, language: str) -> None:
-    table.object("white", "der Würfel lag schief")
+    table.raise_objection("white", "der Würfel lag schief")
     table.rule("er gilt")
     table.let_stand("south", "nobody saw", revision=table.revision)
     table.propose_correction(

@@ -92,7 +92,7 @@ def test_a_long_stormy_game_is_one_page_too(played: Callable[..., Loaded], tmp_p
         rng = Random(2)
         for number in range(12):
             table_bot.play(table, rng, 6)
-            table.object("black", "Das stimmt nicht.")
+            table.raise_objection("black", "Das stimmt nicht.")
             table.rule(
                 f"Entscheidung {number}, die ziemlich lang ist und gewiss nicht auf eine Zeile passt " * 2
             )

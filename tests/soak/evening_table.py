@@ -27,9 +27,9 @@ import firmware_bridge.drivers.config as drivers
 from firmware_bridge.emulator import start_emulator
 from referee.config.settings import CameraSection, Config, LogSection, RecordSection
 from referee.serving.hosting import NewGame
-from referee.serving.house import House
 from referee.serving.logs import set_up_logs
 from referee.serving.memory import few_pools
+from referee.serving.runtime import TableRuntime
 from referee.store.store import Store
 from vision.sources.base import CameraLost
 from web.app import create_app
@@ -76,7 +76,7 @@ class EveningTable:
             lights={"driver": "emulator"},
             record=RecordSection(folder=str(folder), backup_folder=str(folder / "stick"), backup_minutes=1),
         )
-        self.house = House(config, Store.open(folder / "games.sqlite"))
+        self.house = TableRuntime(config, Store.open(folder / "games.sqlite"))
         camera: Any = self.house._camera
         opened = camera._open
         camera._open = lambda: ShakyCamera(opened())

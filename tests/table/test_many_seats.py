@@ -18,7 +18,7 @@ from referee.archive.results import outcome_of
 from referee.hall.silence import SILENCE_S
 from referee.hall.table import Table
 from referee.journal.errors import NotPossible
-from referee.journal.events import Draft
+from referee.journal.events import NewEvent
 from referee.kernel.at_table import game_of
 from referee.kernel.errors import IllegalAnswer, InvalidAnswer
 from referee.kernel.requests import ChooseSecretly, RollDice
@@ -207,7 +207,7 @@ def test_only_the_arbiter_goes_back_behind_a_resignation(five: Callable[..., Tab
 
 def test_a_resignation_told_wrongly_is_found(five: Callable[..., Table]) -> None:
     table = five()
-    table.keeper.record([Draft("pink", "tablet", "resignation", {}, table.play.digest())])
+    table.keeper.record([NewEvent("pink", "tablet", "resignation", {}, table.play.digest())])
     with pytest.raises(Illegal, match="play on"):
         rechecked(table)
 
@@ -278,7 +278,7 @@ def test_silence_that_the_rules_do_not_hear_is_found(five: Callable[..., Table])
     answer = {"asks": table.standing.asked.number, "yes": False}  # type: ignore[union-attr]
     digest = table.play.digest()
     evidence = {"silence_s": 60}
-    table.keeper.record([Draft(sleeper, "table", "consent", answer, digest, evidence=evidence)])
+    table.keeper.record([NewEvent(sleeper, "table", "consent", answer, digest, evidence=evidence)])
     with pytest.raises(Illegal, match="silence"):
         rechecked(table)
 

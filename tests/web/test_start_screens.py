@@ -15,7 +15,7 @@ from referee.kernel.registry import game_ids, load_game
 from referee.serving import house
 from referee.serving.health import Check, machine
 from referee.serving.hosting import NewGame
-from referee.serving.house import House
+from referee.serving.runtime import TableRuntime
 from referee.store.store import Store
 from web.app import create_app
 from web.areas.health import thing_name
@@ -84,7 +84,7 @@ def test_the_health_page_says_what_the_doctor_says(tmp_path: Path, monkeypatch: 
         as_text("It cannot be written.", "Nicht beschreibbar."),
         as_text("Mount it.", "Einhängen."),
     )
-    with_house = House(config, Store.open(config.store, port=1))
+    with_house = TableRuntime(config, Store.open(config.store, port=1))
     try:
         app = open_wide(create_app(with_house))  # type: ignore[arg-type]
         screen = Screen(app)
@@ -188,7 +188,7 @@ def test_where_each_game_is_a_tournament_game_nothing_is_chosen(hall: FakeHall, 
 @pytest.mark.parametrize("always", [False, True])
 def test_the_house_begins_tournament_games(tmp_path: Path, always: bool) -> None:
     config = Config(table=TableSection(tournament=always), record=RecordSection(folder=str(tmp_path)))
-    with_house = House(config, Store.open(config.store, port=1))
+    with_house = TableRuntime(config, Store.open(config.store, port=1))
     try:
         for wanted in (False, True):
             with_house.start(NewGame("five_armies", {}, tournament=wanted))

@@ -9,7 +9,10 @@ import { tokenPicture } from "./tokens.js";
 
 const LAST_STEPS = 4; // of a long draft so many are in sight; the earlier ones unfold
 
-/** Where on the board an option is tapped: it is a place, or what stands there (a group that the question tells the place of). */
+/**
+ * Where on the board an option is tapped: it is a place, or what stands there (a group that the question tells the
+ * place of).
+ */
 export function placeOf(option, ask, places) {
   if (typeof option.value !== "string") return null;
   if (option.value in places) return option.value;
@@ -423,7 +426,8 @@ export class AskPanel {
     const places = this.game.places();
     const onBoard = ask.options.filter((option) => placeOf(option, ask, places));
     const others = ask.options.filter((option) => !placeOf(option, ask, places));
-    const standing = onBoard.filter((option) => !(option.value in places)); // named by what stands there: a list says them too
+    // named by what stands there: a list says them too
+    const standing = onBoard.filter((option) => !(option.value in places));
     const parts = [];
     const tapped = onBoard.filter((option) => !option.refused);
     if (tapped.length)

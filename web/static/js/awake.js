@@ -4,7 +4,7 @@ import { t } from "./words.js";
 
 export function keepAwake() {
   let lock = null;
-  let refused = !("wakeLock" in navigator);
+  const refused = !("wakeLock" in navigator);
   async function ask() {
     if (refused || lock || document.visibilityState !== "visible") return;
     try {

@@ -42,7 +42,8 @@ export class Board {
       "aria-label": t("board.label"),
     });
     document.body.style.setProperty("--board-ratio", (data.width / data.height).toFixed(4));
-    [this.stacks, this.names] = [1, 2].map(() => s("g", { "aria-hidden": "true" }));
+    this.stacks = s("g", { "aria-hidden": "true" });
+    this.names = s("g", { "aria-hidden": "true" });
     this.hits = s("g", {});
     this.svg.append(this.hits, this.stacks, this.names);
     this.land = new Land(data, this.unit);
@@ -60,7 +61,15 @@ export class Board {
     );
     this.sheet = h("div", { class: "boardsheet" }, this.land.canvas, Object.values(this.lights), this.svg);
     this.frame = h("div", { class: "boardbox" }, this.sheet);
-    [this.stacked, this.lit, this.hit, this.said, this.named] = [{}, {}, {}, {}, new Map()];
+    this.stacked = {};
+    this.lit = {};
+    this.hit = {};
+    this.said = {};
+    this.named = new Map();
+    /** How large names and marks are on screen, whether stacks are sketched, and whether every name is written. */
+    this.mark = 0;
+    this.sketched = false;
+    this.everyName = false;
     this.moved = true; // since the last zoom, names are to be written anew
     for (const place of this.list) this.addPlace(place, tap);
     show(host, this.frame);
@@ -229,7 +238,10 @@ export class Board {
     if (boxes.length && this.zoom.z > 1.01 && !this.zoom.sees(boxes)) this.zoom.fit();
   }
 
-  /** Puts what stands at a place there; whether it is drawn otherwise than before. What is drawn is only moved by a zoom. */
+  /**
+   * Puts what stands at a place there; whether it is drawn otherwise than before. What is drawn is only moved by a
+   * zoom.
+   */
   stack(place, content) {
     const known = (this.stacked[place.id] ||= { content: null, key: null, node: null });
     const at = this.at(place);

@@ -90,8 +90,9 @@ export class Land {
   }
 
   /**
-   * Paints it, or of it only what is printed at the places `only`. `view`: {x, y, scale} of the part in sight and `size`: [width, height], in CSS pixels; `mark`: board
-   * units of one unit of a sign; `at(place)`: where the signs of a place stand; `under`: places on which figures stand.
+   * Paints it, or of it only what is printed at the places `only`. `view`: {x, y, scale} of the part in sight and
+   * `size`: [width, height], in CSS pixels; `mark`: board units of one unit of a sign; `at(place)`: where the signs
+   * of a place stand; `under`: places on which figures stand.
    */
   draw(view, size, mark, at, under, only = null) {
     this.last = [view, size, mark, at, under];

@@ -25,7 +25,7 @@ export function lines(name) {
       cuts(to, left - 1, [...done, join(parts.slice(from, to))]);
   };
   cuts(0, count, []);
-  return best.all;
+  return /** @type {{ width: number, all: string[] }} */ (/** @type {unknown} */ (best)).all;
 }
 
 const overlap = (a, b) =>
@@ -34,9 +34,9 @@ const overlap = (a, b) =>
 /**
  * Where the names go. `wanted`: [{id, name, at: [x, y], top, bottom, half, must, small}] in board units, the most
  * important first; `taken`: rectangles of what stands on the board; `mark`: board units of one unit of text;
- * `size`: [width, height] of the board. Gives {id, key, at, draw} of each name: `draw()` makes its SVG text, `at` is where
- * that goes, `key` the same as long as it looks the same; one that need not be there is left out where it would cover
- * another.
+ * `size`: [width, height] of the board. Gives {id, key, at, draw} of each name: `draw()` makes its SVG text, `at` is
+ * where that goes, `key` the same as long as it looks the same; one that need not be there is left out where it would
+ * cover another.
  */
 export function placeNames(wanted, taken, mark, size) {
   const placed = [];

@@ -151,9 +151,9 @@ function group(one) {
       "data-group": one.id,
       open: unfolded.has(one.id),
       ontoggle: (event) => {
-        const now = event.target.open;
-        if (now === unfolded.has(one.id)) return;
-        if (now) unfolded.add(one.id);
+        const isOpen = event.target.open;
+        if (isOpen === unfolded.has(one.id)) return;
+        if (isOpen) unfolded.add(one.id);
         else unfolded.delete(one.id);
         draw();
       },

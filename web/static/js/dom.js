@@ -18,7 +18,14 @@ function fill(node, props, children) {
 
 export const h = (tag, props, ...children) => fill(document.createElement(tag), props, children);
 export const s = (tag, props, ...children) => fill(document.createElementNS(NS, tag), props, children);
+/**
+ * @param {string} id
+ * @returns {any} the element: pages have it, and its kind is known where it is asked for
+ */
 export const $ = (id) => document.getElementById(id);
+
+/** @returns {HTMLElement | null} what the keyboard is on */
+export const focused = () => (document.activeElement instanceof HTMLElement ? document.activeElement : null);
 
 const tops = new WeakMap(); // how far each host is scrolled, noted as it happens: asking the host would lay it out
 
@@ -33,7 +40,7 @@ document.addEventListener(
 /** Replaces what `host` holds; keyboard focus stays on the element with the same data-key. */
 export function show(host, ...children) {
   const active = document.activeElement;
-  const key = host.contains(active) ? active.dataset.key : null;
+  const key = active instanceof HTMLElement && host.contains(active) ? active.dataset.key : null;
   const top = tops.get(host) || 0;
   host.replaceChildren(...children.flat(Infinity).filter((c) => c !== null && c !== undefined && c !== false));
   if (top) host.scrollTop = top;

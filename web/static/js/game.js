@@ -1,6 +1,6 @@
 // The page of a seat, of the big screen and of the arbiter: one state in, all parts drawn from it.
 
-import { $, h, show } from "./dom.js";
+import { $, focused, h, show } from "./dom.js";
 import { pageReady } from "./ready.js";
 import { t } from "./words.js";
 import { get, post, Live } from "./net.js";
@@ -286,7 +286,7 @@ class Game {
   /** A surface over the board, and the button that opens one. */
   drawSheet(field, sheet, view, drawn) {
     const old = field.querySelector(".sheets");
-    const focus = old?.contains(document.activeElement) ? document.activeElement.dataset.key : null;
+    const focus = old?.contains(document.activeElement) ? focused()?.dataset.key : null;
     old?.remove();
     if (sheet) field.append(this.sheets.draw(sheet, view, drawn));
     field.querySelector('.sheets .tabs [aria-pressed="true"]')?.scrollIntoView({ block: "nearest", inline: "nearest" });

@@ -13,7 +13,7 @@ let key = "";
 /** What `/api/games/new` takes besides names. */
 export function extras(game) {
   const house = {};
-  for (const rule of known[game.id] || []) if (chosen[rule.key]) house[rule.key] = chosen[rule.key];
+  for (const { key: name } of known[game.id] || []) if (chosen[name]) house[name] = chosen[name];
   const minutes = Number.parseInt(clock, 10);
   return {
     house,
@@ -58,7 +58,10 @@ function rule(one, redraw) {
   );
 }
 
-/** Whether this is to be a tournament game: a button that says what that means, and the arbiter's key where this device is not the arbiter's. */
+/**
+ * Whether this is to be a tournament game: a button that says what that means, and the arbiter's key where this
+ * device is not the arbiter's.
+ */
 function tournamentForm({ always_tournament: always, arbiter }, redraw) {
   if (always) return h("p", { class: "card note" }, h("b", {}, t("tournament.on")), ` · ${t("tournament.text")}`);
   return h(

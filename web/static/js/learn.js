@@ -1,4 +1,5 @@
-// Learn by playing: what is new is explained the first time it comes up, beside the question; all of it can be read again.
+// Learn by playing: what is new is explained the first time it comes up, beside the question; all of it can be read
+// again.
 
 import { h } from "./dom.js";
 import { pageOf, t } from "./words.js";
@@ -66,7 +67,10 @@ function going(table) {
     .filter(Boolean);
 }
 
-/** The card beside the question: the first of what is going on that this device has not seen yet; null where there is none. */
+/**
+ * The card beside the question: the first of what is going on that this device has not seen yet; null where there is
+ * none.
+ */
 export function learnCard(game) {
   const { table } = game.state;
   // nothing stands between the picture of the dice and its buttons

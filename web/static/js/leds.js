@@ -27,13 +27,13 @@ async function load() {
     return;
   }
   data = answer.data;
-  const beside = await get(`/api/setup/lit/${game}`);
-  if (!beside.ok) {
-    note = beside.error.sentence;
+  const found = await get(`/api/setup/lit/${game}`);
+  if (!found.ok) {
+    note = found.error.sentence;
     return;
   }
-  lit = beside.data.lit;
-  board = new Board(field, data, [], (place) => mapping && act("assign", { place }), tools);
+  lit = found.data.lit;
+  board = new Board(field, data, (place) => mapping && act("assign", { place }), tools);
 }
 
 async function act(step, body = {}) {

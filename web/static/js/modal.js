@@ -1,11 +1,18 @@
 // Shows the page's dialog so that only it can be used: by finger, by keyboard and to screen readers.
-// Not `showModal()`: that makes every element of the page inert, which styles and paints all of it anew (600 elements on
-// the board of War of the Ring, three frames on a slow tablet); what is here styles the dialog alone.
+// Not `showModal()`: that makes every element of the page inert, which styles and paints all of it anew (600 elements
+// on the board of War of the Ring, three frames on a slow tablet); what is here styles the dialog alone.
 
 import { $ } from "./dom.js";
 
-const STOPS =
-  "a[href], button:not(:disabled), input:not(:disabled), select:not(:disabled), textarea:not(:disabled), summary, [tabindex='0']";
+const STOPS = [
+  "a[href]",
+  "button:not(:disabled)",
+  "input:not(:disabled)",
+  "select:not(:disabled)",
+  "textarea:not(:disabled)",
+  "summary",
+  "[tabindex='0']",
+].join();
 const SAID = new Set(["say", "dialog"]); // what screen readers still hear while a dialog is open
 
 const behind = () => [...document.body.children].filter((one) => !SAID.has(one.id) && !one.matches("script, .shade"));

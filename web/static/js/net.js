@@ -2,7 +2,7 @@
 
 import { t } from "./words.js";
 
-const csrf = document.querySelector("meta[name=csrf]").content;
+const csrf = /** @type {HTMLMetaElement} */ (document.querySelector("meta[name=csrf]")).content;
 const SILENCE = 4200; // beats come every 2 s; without one for this long the line counts as lost
 const RETRY = 2000;
 const DENIED = 10000; // a seat that went to another device: no need to ask often
@@ -45,13 +45,10 @@ export class Live {
     this.heard = Date.now();
     this.source = null;
     setInterval(() => this.watch(), 500);
-    for (const [target, name] of [
-      [document, "visibilitychange"],
-      [window, "pageshow"],
-      [window, "online"],
-    ]) {
-      target.addEventListener(name, () => document.visibilityState === "visible" && this.wake());
-    }
+    const look = () => document.visibilityState === "visible" && this.wake();
+    document.addEventListener("visibilitychange", look);
+    window.addEventListener("pageshow", look);
+    window.addEventListener("online", look);
     this.open();
   }
 

@@ -5,7 +5,7 @@ import { t } from "./words.js";
 import { get } from "./net.js";
 import { languageButtons } from "./dialogs.js";
 
-/** Draws a set-up page: title, lead, a note (its room is kept while it is empty; null: none ever comes), then its parts. */
+/** Draws a set-up page: title, lead, a note (its room is kept while empty; null: none ever comes), then its parts. */
 export function page(title, lead, note, ...parts) {
   show(
     $("sheet"),

@@ -1,4 +1,5 @@
-// Surfaces beside the board: tableaus, wheels, rows of cards. Their cells are tapped like places, with a finger or by keys.
+// Surfaces beside the board: tableaus, wheels, rows of cards. Their cells are tapped like places, with a finger or by
+// keys.
 
 import { h } from "./dom.js";
 import { seatClass, seatMark } from "./looks.js";

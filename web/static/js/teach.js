@@ -1,6 +1,6 @@
 // Teaching dice: one face after the other, what is still missing, a test, which faces are confused.
 
-import { $, h } from "./dom.js";
+import { $, focused, h } from "./dom.js";
 import { pageReady } from "./ready.js";
 import { t } from "./words.js";
 import { get, post } from "./net.js";
@@ -17,7 +17,7 @@ let busy = false; // a second tap waits for the first one's answer
 async function act(step, body = {}) {
   if (busy) return;
   busy = true;
-  const { key } = document.activeElement.dataset;
+  const key = focused()?.dataset.key;
   draw();
   const answer = await post(`/api/setup/dice/${step}`, body);
   if (!answer.ok) note = answer.error.sentence;

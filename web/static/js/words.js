@@ -7,7 +7,7 @@ let texts = {};
 let plurals = [];
 
 /** A time as the language writes it, by a clock of 24 hours; `options` as of Intl.DateTimeFormat. */
-export function timeText(at, options = { dateStyle: "medium", timeStyle: "medium" }) {
+export function timeText(at, options = /** @type {any} */ ({ dateStyle: "medium", timeStyle: "medium" })) {
   return new Intl.DateTimeFormat(language === "en" ? "en-GB" : language, options).format(new Date(at));
 }
 

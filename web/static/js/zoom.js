@@ -8,11 +8,15 @@ const REST = 140; // ms after the last turn of the wheel
 
 export class Zoom {
   /**
-   * `sheet`: the element that is stretched, at the top left of its `pane` in `host`; `svg` in it takes the fingers; `size`:
-   * [width, height] in units of the drawing; `settled(view)`: draws it anew.
+   * `sheet`: the element that is stretched, at the top left of its `pane` in `host`; `svg` in it takes the fingers;
+   * `size`: [width, height] in units of the drawing; `settled(view)`: draws it anew.
    */
   constructor(host, pane, sheet, svg, size, settled) {
-    Object.assign(this, { host, pane, sheet, svg, size, settled });
+    this.host = host;
+    this.sheet = sheet;
+    this.svg = svg;
+    this.size = size;
+    this.settled = settled;
     this.room = [pane.clientWidth, pane.clientHeight]; // asked once; then told
     this.most = 4;
     this.z = 1;
@@ -93,7 +97,8 @@ export class Zoom {
       this.frame = 0;
       if (!this.aim) return;
       const to = this.view(this.aim.z, this.aim.middle);
-      this.sheet.style.transform = `translate(${(this.now.x - to.x) * to.scale}px, ${(this.now.y - to.y) * to.scale}px) scale(${to.scale / this.now.scale})`;
+      const [right, down] = [(this.now.x - to.x) * to.scale, (this.now.y - to.y) * to.scale];
+      this.sheet.style.transform = `translate(${right}px, ${down}px) scale(${to.scale / this.now.scale})`;
       if (this.soon) setTimeout(() => this.rest(), 0); // once that frame is on screen
       this.soon = false;
     });
@@ -120,7 +125,12 @@ export class Zoom {
     this.go(...this.around(from.z * factor, at || [from.across / 2, from.down / 2], from));
   }
 
-  around(z, [px, py], from) {
+  /**
+   * The view of scale `z` in which `at` stays where it is.
+   * @returns {[number, [number, number]]}
+   */
+  around(z, at, from) {
+    const [px, py] = at;
     const wanted = Math.min(Math.max(z, 1), this.most);
     const scale = (from.scale / from.z) * wanted;
     const point = [from.x + px / from.scale, from.y + py / from.scale];
@@ -178,7 +188,10 @@ export class Zoom {
     if (!this.moved && (!far || (points.length === 1 && this.z <= 1.01))) return;
     if (!this.moved) for (const id of this.fingers.keys()) this.capture(id);
     this.moved = true;
-    const mean = (list) => [0, 1].map((axis) => list.reduce((sum, point) => sum + point[axis], 0) / list.length);
+    const mean = (list) => {
+      const along = (axis) => list.reduce((sum, point) => sum + point[axis], 0) / list.length;
+      return [along(0), along(1)];
+    };
     const apart = (list) =>
       list.length < 2 ? 1 : Math.max(20, Math.hypot(list[0][0] - list[1][0], list[0][1] - list[1][1]));
     const { view } = this.start;

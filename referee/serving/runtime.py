@@ -14,7 +14,7 @@ from calibration.camera_check import summary
 from calibration.workbench import Workbench
 from referee.config.settings import Config
 from referee.hall.answers import Preview
-from referee.hall.dicehall import DiceHall, Heard
+from referee.hall.dicehall import DiceHall, DiceUpdate
 from referee.hall.table import Table
 from referee.journal.events import Event
 from referee.kernel.at_table import layout_name
@@ -40,7 +40,7 @@ EXAMINE_AGAIN_S = 10.0
 """Between two looks at machine, disk and record, however many health pages are open."""
 
 
-class House:
+class TableRuntime:
     """Everything that runs at one table.  Implements the hall that ``web.host.TableHost`` describes."""
 
     def __init__(self, config: Config, store: Store) -> None:
@@ -88,7 +88,7 @@ class House:
             self._camera.prepare(tuple(game.dice.values()))
             self._wake_lights(game, {})
 
-    def _hear(self, heard: Heard) -> None:
+    def _hear(self, heard: DiceUpdate) -> None:
         self.dice.hear(heard)
 
     # -- games -------------------------------------------------------------------------------------------
