@@ -272,7 +272,7 @@ class Recheck:
             raise Illegal(Text("archive.corrects_nothing"))
 
     def _board_check(self, event: Event) -> None:
-        if event.seat not in (*self.seats, ARBITER):
+        if event.seat not in (*self.playing, ARBITER):
             raise Illegal(Text("archive.no_comparison"))
         answer = event.answer
         visited = set(answer["places"])

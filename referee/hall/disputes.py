@@ -28,7 +28,7 @@ class Disputes(TableCore):
     def raise_objection(self, seat: str, text: str, *, about: int | None = None) -> Event:
         """Object to event ``about`` (None: the last one): nothing moves before it is settled."""
         with self.guard:
-            self._check_seat(seat)
+            self._check_playing(seat)
             if self.standing.objection is not None:
                 raise NotPossible(Text("hall.objection_open_already"))
             return self._remark(seat, "objection", {"text": text, "about": about or self.revision})
