@@ -12,6 +12,7 @@ from screens import Screen
 from referee.config.settings import Config, RecordSection, TableSection
 from referee.kernel.messages import as_text
 from referee.kernel.registry import game_ids, load_game
+from referee.serving import runtime
 from referee.serving.health import Check, machine
 from referee.serving.hosting import NewGame
 from referee.serving.runtime import TableRuntime
