@@ -84,7 +84,7 @@ def test_who_plays_is_said_by_the_header(five: Callable[..., Table], seats: list
     assert again.seats == wanted and again.outcome == table.outcome
     assert rechecked(again).outcome == table.outcome
     with pytest.raises(InvalidAnswer):
-        again.object(next((one for one in SEATS if one not in seats), "violet"), "who am I?")
+        again.raise_objection(next((one for one in SEATS if one not in seats), "violet"), "who am I?")
     again.close()
 
 
