@@ -10,8 +10,8 @@ from contextlib import suppress
 from pathlib import Path
 
 from referee.journal.errors import StoreUnwritable
+from referee.kernel.files import sync_folder
 from referee.kernel.messages import Text
-from referee.store.mirror import sync_folder
 
 log = logging.getLogger(__name__)
 MAGIC = {b"\xff\xd8\xff": "jpg", b"\x89PNG": "png"}
