@@ -15,17 +15,22 @@ class FileUnwritable(RefereeError):
 
     code = "unwritable"
 
+    def __init__(self, path: Path, why: str) -> None:
+        super().__init__(Text("kernel.file_unwritable", path=path, why=why))
+        self.why = why
 
-def write_whole(path: Path, data: bytes | str, mode: int = 0o666) -> None:
+
+def write_whole(path: Path, data: bytes | str, mode: int = 0o666, *, new_folder: bool = True) -> None:
     """Write ``data`` (text as UTF-8) to ``path``: old or new, never half, and on disk when this returns.
 
-    ``mode``: the rights of the file, less the process's umask.  Folders that lack are made.
+    ``mode``: the rights of the file, less the process's umask.  ``new_folder``: a folder that lacks is made.
     Raises :class:`FileUnwritable`; the old file is untouched then and nothing else is left.
     """
     raw = data.encode() if isinstance(data, str) else data
     fresh = path.with_name(path.name + ".new")
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
+        if new_folder:
+            path.parent.mkdir(parents=True, exist_ok=True)
         try:
             fd = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC, mode)
             with os.fdopen(fd, "wb") as file:
@@ -39,9 +44,7 @@ def write_whole(path: Path, data: bytes | str, mode: int = 0o666) -> None:
             raise
         sync_folder(path.parent)
     except OSError as error:
-        raise FileUnwritable(
-            Text("kernel.file_unwritable", path=path, why=error.strerror or str(error)),
-        ) from error
+        raise FileUnwritable(path, error.strerror or str(error)) from error
 
 
 def sync_folder(folder: Path) -> None:
