@@ -22,6 +22,8 @@ NAMES: dict[Meaning, tuple[str, str]] = {
     Meaning.FIGHT: ("fight", "Kampf"),
     Meaning.CONTROL_A: ("held by the first side", "gehalten von der ersten Seite"),
     Meaning.CONTROL_B: ("held by the second side", "gehalten von der zweiten Seite"),
+    Meaning.HELD_ACTING: ("held by whoever is asked", "gehalten von dem Platz, der gefragt ist"),
+    Meaning.HELD_OTHER: ("held by another seat", "gehalten von einem anderen Platz"),
     Meaning.OBJECTIVE_LOST: ("objective lost", "Ziel verloren"),
     Meaning.OBJECTIVE_WON: ("objective won", "Ziel gewonnen"),
     Meaning.WAITING_DICE: ("waiting for dice", "wartet auf Würfel"),

@@ -16,7 +16,6 @@ from typing import Any
 from referee.kernel.corrections import Item
 from referee.kernel.dice import PIP_FACES, DieType
 from referee.kernel.errors import InvalidAnswer
-from referee.kernel.lights import Meaning
 from referee.kernel.messages import Messages
 from referee.kernel.naming import Namer
 from referee.kernel.play import MILESTONE, Flow, Outcome
@@ -217,9 +216,9 @@ class ToyGame:
             if wanted.get(seat) and state.at[seat] != place
         ]
 
-    def markers(self, state: State) -> Mapping[str, Meaning]:
-        """Lights that stand for the position."""
-        return {state.at["white"]: Meaning.CONTROL_A, state.at["black"]: Meaning.CONTROL_B}
+    def holders(self, state: State) -> Mapping[str, str]:
+        """Who stands somewhere holds it."""
+        return {state.at[seat]: seat for seat in SEATS}
 
 
 GAME = ToyGame()
