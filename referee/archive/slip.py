@@ -12,6 +12,7 @@ from fpdf.enums import XPos, YPos
 from fpdf.fonts import TTFFont
 
 from referee.archive import TEXTS
+from referee.archive.results import player_of, told_result
 from referee.archive.summary import DiceCount, Moment, Summary, summarise, together
 from referee.journal.events import digest_of
 from referee.journal.line import left_of, line_of
@@ -201,7 +202,8 @@ class _Slip:
         return ""
 
     def _facts(self) -> float:
-        self._text(LEFT, 66, self._result(), 12, bold=True)
+        result = told_result(self.game, self.header, self.outcome, self.language)
+        self._text(LEFT, 66, result, 12, bold=True)
         facts = [
             *([self.t("tournament")] if self.header["tournament"] else []),
             self.t("turns", n=self.summary.turns),
@@ -222,27 +224,8 @@ class _Slip:
             return 87
         return 82
 
-    def _result(self) -> str:
-        outcome = self.outcome
-        if outcome is None:
-            return self.t("unfinished")
-        if not outcome.winners:
-            return self.t("draw")
-        names = [self._player(seat) for seat in outcome.winners]
-        if len(names) > 1:
-            winners = self.t("and", first=", ".join(names[:-1]), last=names[-1])
-            return self.t("shared", winners=winners, rule=self._rule_title(outcome))
-        (winner,) = names
-        if outcome.rule == "table.resignation":
-            return self.t("won_by_resignation", winner=winner)
-        return self.t("won", winner=winner, rule=self._rule_title(outcome))
-
     def _player(self, seat: str) -> str:
-        return self.header["players"].get(seat) or self.names.name(seat, "seat")
-
-    def _rule_title(self, outcome: Outcome) -> str:
-        rule = self.game.catalogue.get(outcome.rule)
-        return rule.title(self.language) if rule else outcome.rule
+        return player_of(self.game, self.header, seat, self.language)
 
     def _moments(self, y: float) -> float:
         y = self._heading(LEFT, y, self.t("moments"), 84)
