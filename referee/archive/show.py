@@ -220,7 +220,7 @@ def _is_as_it_was(store: Store, event: Event | None) -> bool | None:
     digest, pictures = picture_of(event), _pictures(store)
     if digest is None or pictures is None or pictures.find(digest) is None:
         return None
-    return pictures.read(digest) is not None
+    return pictures.is_as_it_was(digest)
 
 
 def _evidence(teller: Teller, store: Store, event: Event) -> Iterator[str]:

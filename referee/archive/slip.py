@@ -13,6 +13,7 @@ from fpdf.fonts import TTFFont
 
 from referee.archive import TEXTS
 from referee.archive.results import player_of, told_result
+from referee.archive.slip_code import slip_code
 from referee.archive.summary import DiceCount, Moment, Summary, summarise, together
 from referee.journal.events import digest_of
 from referee.journal.line import left_of, line_of
@@ -49,13 +50,6 @@ def slip_pdf(loaded: Loaded, outcome: Outcome | None, key: TableKey, language: s
         for font in page.fonts.values():
             if isinstance(font, TTFFont):
                 font.close()
-
-
-def qr_text(loaded: Loaded, key: TableKey) -> str:
-    """What the QR code says: game, number of events, hash of the last, the table's signature of these."""
-    head = loaded.events[-1].hash if loaded.events else digest_of(loaded.header)
-    stated = f"TR1 {loaded.header['id']} {len(loaded.events)} {head}"
-    return f"{stated} {key.sign(stated.encode())}"
 
 
 def _greatest(moments: list[Moment], room: int) -> list[Moment]:
@@ -320,7 +314,8 @@ class _Slip:
         self.pdf.set_draw_color(*LINE)
         self.pdf.line(LEFT, self.foot, RIGHT, self.foot)
         picture = io.BytesIO()
-        segno.make(qr_text(self.loaded, self.key), error="m").save(picture, kind="png", scale=6, border=2)
+        code = slip_code(self.loaded, self.outcome, self.key)
+        segno.make(code, error="m").save(picture, kind="png", scale=6, border=2)
         picture.seek(0)
         self.pdf.image(picture, LEFT, self.foot + 4, 42, 42)
         head = self.loaded.events[-1].hash if self.loaded.events else digest_of(self.header)

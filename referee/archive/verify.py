@@ -168,7 +168,7 @@ def _pictures(sheet: Sheet, verdict: Verdict, pictures: Pictures) -> None:
             continue
         if pictures.find(digest) is None:
             missing += 1
-        elif pictures.read(digest) is None:
+        elif not pictures.is_as_it_was(digest):
             verdict.wrong("picture", line, event.number, Text("archive.picture_changed", number=event.number))
     if missing:
         verdict.remark(Text("archive.pictures_missing", n=missing))

@@ -14,6 +14,7 @@ from pathlib import Path
 import click
 
 from referee.archive.forks import compare
+from referee.archive.slip_code import verify_slip
 from referee.archive.verify import Verdict, name_of, verify_file
 from referee.commands.common import language, says_what_is_wrong
 from referee.journal.errors import StoreError
@@ -22,34 +23,71 @@ from referee.store.pictures import Pictures
 
 
 @click.command()
-@click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path))
+@click.argument("files", nargs=-1, type=click.Path(path_type=Path))
 @click.option("--key", "keys", multiple=True, help="Trusted public key: 64 hex digits, or a file with some.")
 @click.option(
     "--pictures",
     type=click.Path(path_type=Path, exists=True, file_okay=False),
     help="Also compare the pictures of rolls, which lie in this folder (RECORD.pictures).",
 )
+@click.option(
+    "--slip",
+    "slips",
+    multiple=True,
+    help="Check a match slip against FILES: the text of its QR code, or a file with it or a picture of it.",
+)
 @click.option("--jobs", type=click.IntRange(1), help="Processes; all cores where not given.")
 @click.option("--json", "as_json", is_flag=True, help="As JSON.")
 @says_what_is_wrong
 def verify(
-    files: tuple[Path, ...], keys: tuple[str, ...], pictures: Path | None, jobs: int | None, as_json: bool
+    files: tuple[Path, ...],
+    keys: tuple[str, ...],
+    pictures: Path | None,
+    slips: tuple[str, ...],
+    jobs: int | None,
+    as_json: bool,
 ) -> None:
     """Check exported games: chain, signature, legality of every answer, result.  Exit code 0: all hold."""
     trusted = trusted_keys(keys)
     every = [path for one in files for path in (sorted(one.glob("*.jsonl")) if one.is_dir() else [one])]
-    if not every:
+    if not files and not slips:
+        raise click.UsageError(Text("commands.nothing_to_verify").in_words(language()))
+    if not every and not slips:
         raise StoreError(
             Text("commands.no_export", files=", ".join(map(str, files))),
         )
     check = partial(verify_file, trusted=trusted, pictures=Pictures(pictures) if pictures else None)
     verdicts = list(_checked(every, check, jobs or os.cpu_count() or 1, quiet=as_json))
-    compare(list(zip(every, verdicts, strict=True)))
+    checked = list(zip(every, verdicts, strict=True))
+    slip_verdicts = [verify_slip(_slip_text(one), checked, trusted) for one in slips]
+    compare(checked)
+    verdicts += slip_verdicts
     if as_json:
         click.echo(json.dumps([one.as_json() for one in verdicts], ensure_ascii=False, indent=2))
     else:
         _print_verdicts(verdicts)
     sys.exit(0 if all(one.ok for one in verdicts) else 1)
+
+
+def _slip_text(given: str) -> str:
+    """The text of a slip's code: as given, or as a file has it or shows it."""
+    try:
+        data = Path(given).read_bytes()
+    except (OSError, ValueError):  # no file, or a name that no file can have: it is the text itself
+        return given
+    try:
+        return data.decode("utf-8")
+    except UnicodeDecodeError:
+        return _seen_in(data)
+
+
+def _seen_in(picture: bytes) -> str:
+    """The text of the QR code in a picture (JPEG, PNG...); "" where none can be read."""
+    import cv2  # takes long to load, and is wanted for this only
+    import numpy as np
+
+    image = cv2.imdecode(np.frombuffer(picture, np.uint8), cv2.IMREAD_GRAYSCALE)
+    return "" if image is None else str(cv2.QRCodeDetector().detectAndDecode(image)[0])
 
 
 def trusted_keys(given: Iterable[str]) -> frozenset[str]:

@@ -97,3 +97,10 @@ class Pictures:
             return None
         picture = path.read_bytes()
         return picture if hashlib.sha256(picture).hexdigest() == digest else None
+
+    def is_as_it_was(self, digest: str) -> bool:
+        """Whether a picture is here and can be read, and has the digest that it was recorded with."""
+        try:
+            return self.read(digest) is not None
+        except OSError:
+            return False

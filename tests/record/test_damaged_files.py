@@ -28,6 +28,7 @@ from referee.hall.table import Table
 from referee.journal.events import MOVES
 from referee.journal.kinds import KINDS, SOURCES
 from referee.journal.signing import fingerprint
+from referee.store.pictures import Pictures
 from referee.store.store import Store
 
 Lines = list[dict[str, Any]]
@@ -433,3 +434,30 @@ def test_the_text_says_who_played_and_what_came_of_it(lines: Lines, tmp_path: Pa
     assert code == 0
     assert "White: Änne Größe, Black: José Ñandú" in said and " wins: " in said
     assert fingerprint(KEY.public) in said
+
+
+def test_pictures_are_compared_and_one_that_changed_is_found(lines: Lines, tmp_path: Path) -> None:
+    pictures = Pictures(tmp_path / "pictures")
+    digests = [pictures.keep(name) for name in (b"first", b"second")]
+    changed = copy.deepcopy(lines)
+    rolls = [n for n, one in enumerate(lines) if (one.get("request") or {}).get("kind") == "roll_dice"]
+    for place, digest in zip(rolls, digests, strict=False):
+        evidence = camera(changed[place]["answer"], picture=digest)
+        changed[place] |= {"source": "camera", "evidence": evidence}
+    path = put(tmp_path / "x.jsonl", as_text(reseal(changed)))
+    assert run("--pictures", pictures.folder, path)[0] == 0
+    first = pictures.find(digests[0])
+    assert first is not None
+    first.write_bytes(b"forged")
+    code, said = run("--pictures", pictures.folder, path)
+    assert code == 1 and f":{rolls[0] + 1}: picture: the picture of event {rolls[0]} is not" in said
+    assert run(path)[0] == 0
+    first.unlink()
+    code, said = run("--pictures", pictures.folder, path)
+    assert code == 0 and "1 picture of a roll is not kept here" in said
+
+
+def test_a_digest_that_leads_out_of_the_folder_of_pictures_finds_nothing(tmp_path: Path) -> None:
+    pictures = Pictures(tmp_path / "pictures")
+    for digest in ("../" * 9 + "etc/passwd", "*", "?" * 64, "..", "a" * 65, "A" * 64):
+        assert pictures.find(digest) is None
