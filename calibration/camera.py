@@ -9,13 +9,13 @@ kept, so that a camera that was moved since is noticed at the next reading.
 from __future__ import annotations
 
 import json
-import os
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
 import cv2
 import numpy as np
 
+from referee.kernel.files import write_whole
 from referee.kernel.messages import Text, as_text, joined
 from vision.reading import Quad, Reason
 from vision.sources.framing import DIE_MM, MEASURED_HEIGHT_MM
@@ -243,10 +243,7 @@ def bumped(now: CameraCalibration, before: CameraCalibration) -> bool:
 
 def save(calibration: CameraCalibration, path: Path) -> None:
     """Keep a calibration as JSON; the old file stays until the new one is whole."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    partial = path.with_suffix(".part")
-    partial.write_text(json.dumps(asdict(calibration), indent=1), "utf-8")
-    os.replace(partial, path)
+    write_whole(path, json.dumps(asdict(calibration), indent=1))
 
 
 def load(path: Path) -> CameraCalibration | None:

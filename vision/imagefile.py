@@ -16,6 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image, PngImagePlugin, UnidentifiedImageError
 
+from referee.kernel.files import FileUnwritable, write_whole
+
 SUFFIXES = (".jpg", ".jpeg", ".png", ".bmp", ".tif", ".tiff", ".webp")
 HEIF_SUFFIXES = (".heic", ".heif", ".hif")
 # pictures too, which not every installation decodes: tried, and named where that fails
@@ -209,6 +211,14 @@ def write_drawing(folder: Path, path: Path, drawing: NDArray[np.uint8]) -> Path:
     about.add_itxt("Source", source)
     Image.fromarray(np.ascontiguousarray(drawing[..., ::-1])).save(target, pnginfo=about, compress_level=1)
     return target
+
+
+def write_picture(path: Path, picture: NDArray[np.uint8]) -> None:
+    """Write a picture (BGR) as PNG, or end the command with a sentence."""
+    try:
+        write_whole(path, cv2.imencode(".png", picture)[1].tobytes())
+    except FileUnwritable as error:
+        raise click.ClickException(error.sentence_en) from error
 
 
 def _drawn_from(drawing: Path) -> str | None:

@@ -18,6 +18,7 @@ from typing import Any
 import click
 import numpy as np
 
+from referee.kernel.files import FileUnwritable
 from vision.faces.describe import describe
 from vision.faces.taught import TaughtFaces, is_known, likeness
 from vision.faces.templates import correlate, template
@@ -236,9 +237,9 @@ def teach_command(folder: Path, name: str | None, box: str, table: Path | None, 
     report = teach_folder(folder, taught, name, tray)
     try:
         taught.save(taught_path(box))
-    except OSError as error:
+    except FileUnwritable as error:
         raise click.ClickException(
-            f"{taught_path(box)} cannot be written ({error.strerror}). Make room, or set {DATA_ENV}."
+            f"{taught_path(box)} cannot be written ({error.why}). Make room, or set {DATA_ENV}."
         ) from error
     if as_json:
         click.echo(json.dumps(report, indent=2, ensure_ascii=False))

@@ -14,6 +14,7 @@ from referee.kernel.play import Game
 from referee.kernel.requests import ChooseOne, Request, RollDice
 from referee.kernel.seats import looks_of
 from referee.kernel.together import ALWAYS, NEVER
+from referee.serving.hosting import Device
 from web.asks import ask_json, by_name, face_text, own_part, prompt_text
 from web.boards import digest_of
 from web.checks import check_json, differing_json, wish_json
@@ -54,8 +55,7 @@ class Snapshots:
             "seat": seat,
             "language": language,
             "devices": [
-                {"id": d.id, "health": d.health, "text": d.text.in_words(language)}
-                for d in self.hall.devices()
+                {"id": d.id, "health": d.health, "text": d.text.in_words(language)} for d in self.devices()
             ],
             "handover": self._handover(who, seat),
             "table": None,
@@ -63,6 +63,12 @@ class Snapshots:
         if table is not None:
             data["table"] = self._table(table, seat, who, language)
         return data
+
+    def devices(self) -> list[Device]:
+        """The hall's devices, and the files beside the record that could not be read or written."""
+        files = [self.seats.file, *([self.clock.file] if self.clock else [])]
+        troubles = [text for file in files for text in (file.lost, file.unwritten) if text is not None]
+        return [*self.hall.devices(), *(Device("side_files", "warn", text) for text in troubles)]
 
     def _handover(self, who: str, seat: str | None) -> dict[str, Any] | None:
         """The seat that another device asks for, where this audience is asked whether it may have it."""

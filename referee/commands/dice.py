@@ -10,7 +10,14 @@ from typing import Any
 
 import click
 
-from vision.imagefile import UnreadableImage, expand, read_image, writable_folder, write_drawing
+from vision.imagefile import (
+    UnreadableImage,
+    expand,
+    read_image,
+    writable_folder,
+    write_drawing,
+    write_picture,
+)
 from vision.reading import DiceReading
 
 # sub-commands that live in their own modules, loaded when called
@@ -112,15 +119,13 @@ def _complain(path: Path, error: UnreadableImage) -> bool:
 
 
 def _draw_worst(paths: list[Path], folder: Path) -> None:
-    import cv2
-
     from vision.draw import annotate
     from vision.reader import DiceReader
 
     reader = DiceReader()
     for rank, path in enumerate(paths, 1):
         image = read_image(path)
-        cv2.imwrite(str(folder / f"{rank:02d}_{path.stem}.png"), annotate(image, reader.read(image)))
+        write_picture(folder / f"{rank:02d}_{path.stem}.png", annotate(image, reader.read(image)))
 
 
 @click.group(cls=_DiceGroup)

@@ -146,7 +146,17 @@ def rolled(reading: Reading, corrections: Sequence[Mapping[str, Any]]) -> dict[s
 
     Raises ``InvalidAnswer`` where a correction is wrong or a die's face is still open.
     """
-    dice: list[tuple[str, str | None] | None] = [(die.type, die.face) for die in reading.dice]
+    return corrected_faces([(die.type, die.face) for die in reading.dice], corrections)
+
+
+def corrected_faces(
+    read: Sequence[tuple[str, str | None]], corrections: Sequence[Mapping[str, Any]]
+) -> dict[str, list[str]]:
+    """The faces by die type of dice that were ``read`` (type and face), after ``corrections``.
+
+    Raises as :func:`rolled` does.
+    """
+    dice: list[tuple[str, str | None] | None] = list(read)
     added: list[tuple[str, str | None]] = []
     for one in corrections:
         if "add" in one:
@@ -155,7 +165,7 @@ def rolled(reading: Reading, corrections: Sequence[Mapping[str, Any]]) -> dict[s
         index = one.get("die")
         if not isinstance(index, int) or not 0 <= index < len(dice):
             raise _bad_correction(one)
-        was = dice[index] or (reading.dice[index].type, None)
+        was = dice[index] or (read[index][0], None)
         if one.get("remove"):
             dice[index] = None
         elif isinstance(one.get("face"), str):

@@ -19,6 +19,7 @@ from json.encoder import encode_basestring
 from pathlib import Path
 from typing import Any
 
+from referee.journal.kinds import KINDS
 from referee.kernel.play import canonical_json
 
 FORMAT = 1
@@ -27,11 +28,14 @@ FORMAT = 1
 GAME_ID = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.-]{0,63}")
 """What a game's id looks like; it is part of file names."""
 
-MOVES = frozenset({"answer", "stands", "correction"})
+MOVES = frozenset(kind for kind, one in KINDS.items() if one.moves)
 """Kinds that always move the position; see :func:`moves`."""
 
 ARBITER = "arbiter"
 """The seat of whoever decides disputes; not one of the game's seats."""
+
+TOGETHER = "*"
+"""The seat of what several seats said together: an opened secret."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -417,6 +417,16 @@ class ByLanguage(Mapping[str, str]):
         return len(languages())
 
 
+def spoken(text: Text) -> Text:
+    """``text`` with its words in every language fixed, whatever it was made of (to cross processes)."""
+    return each_in(text, str)
+
+
+def each_in(text: Text, change: Callable[[str], str]) -> Text:
+    """``text`` with its words in every language fixed as ``change`` makes them."""
+    return _Pair("", **{language: change(text.in_words(language)) for language in languages()})
+
+
 def said_in(words: Mapping[str, str], language: str) -> str:
     """Words that are given by language: in ``language``, or else in English."""
     return words.get(language) or words[SOURCE]

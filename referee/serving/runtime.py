@@ -18,6 +18,7 @@ from referee.hall.dicehall import DiceHall, DiceUpdate
 from referee.hall.table import Table
 from referee.journal.events import Event
 from referee.kernel.at_table import layout_name
+from referee.kernel.files import FileUnwritable, write_whole
 from referee.kernel.lights import Lights, Selection, lit_places
 from referee.kernel.messages import Text, as_text, joined
 from referee.kernel.play import Game
@@ -190,8 +191,8 @@ class TableRuntime:
         for remark in table.recovery:
             log.warning("%s", remark)
         # at worst the newest game is resumed instead
-        with suppress(OSError):
-            self._last_game.write_text(table.id, encoding="utf-8")
+        with suppress(FileUnwritable):
+            write_whole(self._last_game, table.id)
         self._draft = (None, None)
         self._camera.prepare(tuple(table.game.dice.values()), fresh=True)
         self._wake_lights(table.game, table.header["options"])

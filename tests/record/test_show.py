@@ -133,6 +133,11 @@ def test_dice_typed_in_read_and_corrected(table: Table, store: Store, run: Calla
     assert picture[:12] in said and len(said.splitlines()) > 4
     kept = json.loads(run("--at", str(number), "--json").output)["picture"]
     assert Path(kept).read_bytes() == b"picture of dice"
+    Path(kept).write_bytes(b"another picture")
+    assert "not the one that was read" in run("--at", str(number), "--lang", "en").output
+    assert json.loads(run("--at", str(number), "--json").output)["picture_is_as_it_was"] is False
+    Path(kept).unlink()
+    assert "not kept here" in run("--at", str(number), "--lang", "en").output
 
 
 def test_all_events_in_a_list(table: Table, run: Callable[..., Result]) -> None:

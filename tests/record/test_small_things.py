@@ -20,7 +20,7 @@ from referee.archive.results import outcome_of
 from referee.archive.slip import slip_pdf
 from referee.archive.summary import summarise
 from referee.cli import main
-from referee.commands import records as commands
+from referee.commands import verify as commands
 from referee.hall.table import Table
 from referee.journal import events
 from referee.journal.errors import StoreError, StoreUnwritable

@@ -25,6 +25,7 @@ def blueprint(web: Web) -> Blueprint:
             raise Refused("not_your_seat", 403)
         with web.hub.lock:
             web.clock.pause(body().get("paused") is True, table)
+        web.keep_files()
         web.hub.changed()
         return jsonify(clock=web.clock.as_json(table.seats))
 
