@@ -22,7 +22,7 @@ def test_the_walks_are_read_at_all() -> None:
 def test_each_step_of_a_walk_is_there(file: str, name: str) -> None:
     source = (ROOT / file).read_text(encoding="utf-8")
     for part in name.split("."):
-        there = rf"\b(?:class|def|void|uint8_t|bool)\s+{part}\b|^  (?:async )?{part}\("
+        there = rf"\b(?:class|def|void|uint8_t|bool)\s+{part}\b|^[ \t]+(?:async )?{part}\(.*\{{$"
         assert re.search(there, source, re.MULTILINE), f"{file} has no {part}"
 
 
