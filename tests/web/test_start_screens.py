@@ -12,7 +12,7 @@ from screens import Screen
 
 from referee.config.settings import Config, RecordSection, TableSection
 from referee.kernel.registry import game_ids, load_game
-from referee.serving import house
+from referee.serving import runtime
 from referee.serving.health import Check, machine
 from referee.serving.hosting import NewGame
 from referee.serving.runtime import TableRuntime
@@ -96,8 +96,8 @@ def test_the_health_page_says_what_the_doctor_says(tmp_path: Path, monkeypatch: 
         assert {"camera", "disk", "write", "record"} <= set(shown)
         for one in shown.values():
             assert one["name"] and "." not in one["name"]
-        monkeypatch.setattr(house, "machine", lambda config: [bad])
-        monkeypatch.setattr(house, "EXAMINE_AGAIN_S", -1.0)
+        monkeypatch.setattr(runtime, "machine", lambda config: [bad])
+        monkeypatch.setattr(runtime, "EXAMINE_AGAIN_S", -1.0)
         again = {one["id"]: one for one in screen.client.get("/api/health").json["devices"]}
         assert (
             again["write"]["text"] == "Nicht beschreibbar. Einhängen." and again["write"]["health"] == "fail"
