@@ -79,7 +79,7 @@ def _march_to_join(state: State, run: Running, steps: int, moved: movement.Moved
     able = sum(
         1 << place
         for place in places_in(movement.movers(state, seat, "", board.ALL_REGIONS, moved))
-        if _onward(state, seat, place, place, state.figures[place] & SEAT_BITS[seat], steps)
+        if _onward(state, seat, place, place, movement.available(state, seat, place, moved)[0], steps)
     )
     if not able:
         return False
@@ -95,7 +95,7 @@ def _march_to_join(state: State, run: Running, steps: int, moved: movement.Moved
     if chosen == DONE:
         return False
     start = here = board.PLACE[chosen]
-    figures, chars = yield from movement.choose_movers(state, seat, start)
+    figures, chars = yield from movement.choose_movers(state, seat, start, moved=moved)
     left = steps
     while left:
         onward = _onward(state, seat, start, here, figures, left)

@@ -57,6 +57,7 @@ __all__ = [
     "IMMOBILE",
     "LED",
     "Moved",
+    "available",
     "can_move",
     "choose_movers",
     "counted",
@@ -251,12 +252,12 @@ def _choose_onward(state: State, seat: int, place: int, figures: int, within: in
     return -1 if chosen == DONE else board.PLACE[chosen]
 
 
-def choose_movers(state: State, seat: int, start: int, end: int = -1) -> Ask:
+def choose_movers(state: State, seat: int, start: int, end: int = -1, *, moved: Moved = NONE_MOVED) -> Ask:
     """Who of an army that a card moves goes along; ``end`` -1 where it is not known yet.
 
     Returns (figures, characters).
     """
-    figures, chars = available(state, seat, start, NONE_MOVED)
+    figures, chars = available(state, seat, start, moved)
     chosen = yield from _choose_movers(state, seat, start, end, "", figures, chars)
     return chosen
 
