@@ -6,9 +6,9 @@ import pytest
 from card_driving import WAR, at, play, table
 from ring_driving import Drive
 
-from referee.games.war_of_the_ring.box.components import CHARACTER, FIGURE, FREE
+from referee.games.war_of_the_ring.box.components import CHARACTER, FIGURE, FREE, GONDOR
 from referee.games.war_of_the_ring.box.map import NEIGHBOURS, PLACE, PLACES, places_in
-from referee.games.war_of_the_ring.cards import cards_in_play
+from referee.games.war_of_the_ring.cards import by_hand, cards_in_play
 from referee.games.war_of_the_ring.cards.effects import open_to_recruits
 from referee.games.war_of_the_ring.state.state import ELIMINATED
 
@@ -120,3 +120,26 @@ def test_the_besieged_region_stays_closed_to_recruits_of_the_besieged() -> None:
     assert open_to_recruits(state, FREE) >> PLACE["moria"] & 1
     play(state, "olog_hai", "sauron_elite")
     assert at(state, "moria_siege") == {"sauron_regular": 1, "sauron_elite": 1}
+
+
+def test_the_heir_wakes_gondor_where_the_dead_bring_him() -> None:
+    """Second edition, page 34: he ends his movement in a city of Gondor; one in enemy hands does not wake."""
+    fields = {"company": "gandalf_the_grey", "chars": {"strider": "edoras", "meriadoc": "edoras"}}
+    places = {"edoras": {"rohan_regular": 1}}
+    state = table(places=places, **fields)
+    assert not state.awake >> GONDOR & 1
+    play(state, "dead_men_of_dunharrow", {"meriadoc": 1}, "pelargir", "0")
+    assert state.awake >> GONDOR & 1
+    alone = table(places=places, **fields)
+    play(alone, "dead_men_of_dunharrow", {}, "pelargir", "0")
+    assert not alone.awake >> GONDOR & 1, "Strider wakes the North only"
+    taken = table(places=places, captured="pelargir", **fields)
+    play(taken, "dead_men_of_dunharrow", {"meriadoc": 1}, "pelargir", "0")
+    assert not taken.awake >> GONDOR & 1
+
+
+def test_a_companion_whom_a_card_by_hand_moves_wakes_the_nation() -> None:
+    state = table(edition="first", company="gimli", chars={"meriadoc": "edoras"})
+    drive = Drive(state, by_hand.resolve(state, FREE, "character"))
+    drive.do("move_character", "meriadoc", "pelargir", "agree")
+    assert state.awake >> GONDOR & 1 and where(state, "meriadoc") == PLACE["pelargir"]
