@@ -10,7 +10,7 @@ from referee.games.war_of_the_ring.box.components import CHARACTER, FIGURE, FREE
 from referee.games.war_of_the_ring.box.map import NEIGHBOURS, PLACE, PLACES, places_in
 from referee.games.war_of_the_ring.cards import by_hand, cards_in_play
 from referee.games.war_of_the_ring.cards.effects import open_to_recruits
-from referee.games.war_of_the_ring.state.state import ELIMINATED
+from referee.games.war_of_the_ring.state.state import ELIMINATED, IN_FELLOWSHIP
 
 NEXT_TO_PELARGIR = [PLACES[place] for place in places_in(NEIGHBOURS[PLACE["pelargir"]])]
 
@@ -143,3 +143,15 @@ def test_a_companion_whom_a_card_by_hand_moves_wakes_the_nation() -> None:
     drive = Drive(state, by_hand.resolve(state, FREE, "character"))
     drive.do("move_character", "meriadoc", "pelargir", "agree")
     assert state.awake >> GONDOR & 1 and where(state, "meriadoc") == PLACE["pelargir"]
+
+
+@pytest.mark.parametrize("card", ["the_breaking_of_the_fellowship", "isildurs_bane"])
+def test_wizards_staff_prevents_the_tile_of_every_card_of_the_shadow(card: str) -> None:
+    """Second edition, page 23: without the tile the card does nothing."""
+    state = table(company="gandalf_the_grey gimli", ring="hollin", hidden=False, laid="wizards_staff")
+    drive = play(state, card)
+    assert drive.asked == "free use_table_card"
+    assert drive.do("yes").asked == "over"
+    assert "wizards_staff" not in state.table_cards and where(state, "gimli") == IN_FELLOWSHIP
+    state = table(company="gandalf_the_grey gimli", ring="hollin", hidden=False, laid="wizards_staff")
+    assert play(state, card, "no").asked == "shadow draw_tile"
