@@ -13,6 +13,8 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
+from given_text import given
+
 from referee.kernel.corrections import Item
 from referee.kernel.dice import PIP_FACES, DieType
 from referee.kernel.errors import InvalidAnswer
@@ -182,7 +184,7 @@ class ToyGame:
         """``{"do": "put", "seat", "place"}`` or ``{"do": "points", "seat", "value"}``."""
         seat = primitive.get("seat")
         if seat not in SEATS:
-            raise InvalidAnswer(f"no seat {seat!r}", f"kein Platz {seat!r}")
+            raise InvalidAnswer(given(f"no seat {seat!r}", f"kein Platz {seat!r}"))
         if primitive.get("do") == "put" and primitive.get("place") in PLACES:
             state.at[seat] = primitive["place"]
         elif primitive.get("do") == "points":
@@ -190,7 +192,7 @@ class ToyGame:
         elif primitive.get("do") == "tokens":
             state.tokens[seat][primitive["item"]] = int(primitive["value"])
         else:
-            raise InvalidAnswer("unknown primitive", "unbekanntes Primitiv")
+            raise InvalidAnswer(given("unknown primitive", "unbekanntes Primitiv"))
 
     def correction_form(self, state: State, place: str) -> list[Item]:
         """Who may be said to stand at ``place``; nobody can be nowhere.  Beside the board: points."""

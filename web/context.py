@@ -17,7 +17,7 @@ from web.hub import Hub
 from web.seats import DeviceSession, SeatBook
 from web.security import COOKIE, RateLimit, csrf_of
 from web.snapshot import Snapshots
-from web.words import language_of, ui
+from web.words import UI, language_of
 
 MOST_VALUES = 400
 """Steps of one draft; far more than any decision takes, resolving a card by hand included."""
@@ -34,7 +34,7 @@ class Refused(RefereeError):
     """A request of a screen that is not granted; ``status`` is the HTTP status."""
 
     def __init__(self, code: str, status: int = 400, **params: Any) -> None:
-        super().__init__(ui(f"error.{code}", "en", **params), ui(f"error.{code}", "de", **params))
+        super().__init__(UI.say(f"error.{code}", **params))
         self.code = code
         self.status = status
 

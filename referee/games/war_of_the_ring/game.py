@@ -26,7 +26,7 @@ class WarOfTheRing(ModularGame[State]):
     """The game.  One instance, ``GAME``, is registered."""
 
     id = "war_of_the_ring"
-    rules_version = "2"  # 2: a revealed combat card is always named, and may be resolved by hand
+    rules_version = "3"  # 3: elites that no regular replaces, figures that moved, and cards go by the book
     seats = SEATS
     dice = DICE
     texts = ("core", "battle", "ring", "cards", "face", "log", "help")

@@ -19,6 +19,7 @@ import pytest
 
 from referee.config.settings import CameraSection
 from referee.kernel.dice import PIP_FACES, DieType
+from referee.kernel.messages import Text
 from referee.serving.cameradice import CameraDice
 from vision.sources import CameraLost, CameraOwner
 from vision.sources.process import ISOLATED, ProcessCamera, open_apart
@@ -99,6 +100,7 @@ def test_what_the_camera_says_at_its_end_comes_through(tmp_path: Path) -> None:
         while True:
             camera.frame(PATIENCE_S)
     assert lost.value.code == "no_video" and "lässt sich nicht" in lost.value.sentence_de
+    assert lost.value.text == Text("vision.no_video", path=str(tmp_path / "none.avi")), "in any language"
     camera.close()
 
 
