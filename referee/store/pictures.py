@@ -5,15 +5,17 @@ from __future__ import annotations
 import hashlib
 import logging
 import os
+import re
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 
 from referee.journal.errors import StoreUnwritable
+from referee.kernel.files import FileUnwritable, write_whole
 from referee.kernel.messages import Text
-from referee.store.mirror import sync_folder
 
 log = logging.getLogger(__name__)
+DIGEST = re.compile(r"[0-9a-f]{64}")
 MAGIC = {b"\xff\xd8\xff": "jpg", b"\x89PNG": "png"}
 
 
@@ -41,18 +43,11 @@ class Pictures:
             return digest
         ending = next((end for magic, end in MAGIC.items() if picture.startswith(magic)), "bin")
         path = self.folder / digest[:2] / f"{digest}.{ending}"
-        fresh = path.with_suffix(".new")
         try:
-            path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-            with fresh.open("wb") as file:
-                file.write(picture)
-                file.flush()
-                os.fsync(file.fileno())
-            fresh.replace(path)
-            sync_folder(path.parent)
-        except OSError as error:
+            write_whole(path, picture)
+        except FileUnwritable as error:
             raise StoreUnwritable(
-                Text("store.picture_not_kept", why=error.strerror),
+                Text("store.picture_not_kept", why=error.why),
             ) from error
         self._total = None if self._total is None else self._total + len(picture)
         self.make_room(path)
@@ -84,7 +79,8 @@ class Pictures:
 
     def find(self, digest: str) -> Path | None:
         """The file of a picture, or None where it is not kept here."""
-        found = (self.folder / digest[:2]).glob(f"{digest}.*") if digest else ()
+        # it comes from a file that anybody may have written, and goes into a path
+        found = (self.folder / digest[:2]).glob(f"{digest}.*") if DIGEST.fullmatch(digest) else ()
         return next((path for path in found if path.suffix != ".new"), None)  # not what a full disk broke off
 
     def read(self, digest: str) -> bytes | None:
@@ -94,3 +90,10 @@ class Pictures:
             return None
         picture = path.read_bytes()
         return picture if hashlib.sha256(picture).hexdigest() == digest else None
+
+    def is_as_it_was(self, digest: str) -> bool:
+        """Whether a picture is here and can be read, and has the digest that it was recorded with."""
+        try:
+            return self.read(digest) is not None
+        except OSError:
+            return False
