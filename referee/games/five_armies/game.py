@@ -36,7 +36,7 @@ class FiveArmies(ModularGame[State]):
     """The game.  One instance, ``GAME``, is registered."""
 
     id = "five_armies"
-    rules_version = "1"
+    rules_version = "2"  # 2: the tenth point on the way of an army ends the game at once
     seats = SEATS
     dice = DICE
     texts = ("core", "help")

@@ -49,10 +49,9 @@ def move(state: State, run: Running, step: Step) -> Ask:
         origin = yield from choose_army(state, seat, movers, need, RULE, done=True)
         if origin < 0:
             break
-        path = yield from choose_path(state, seat, origin, steps, RULE)
-        units, chars, leaders, damage = yield from choose_marchers(
-            state, seat, origin, need, arrived.get(origin, NOBODY)
-        )
+        held = arrived.get(origin, NOBODY)
+        path = yield from choose_path(state, seat, origin, steps, RULE, held)
+        units, chars, leaders, damage = yield from choose_marchers(state, seat, origin, need, held)
         march(state, seat, path, units, chars, leaders, damage)
         _arrive(arrived, Held(path[-1], units, chars, leaders, damage))
     for place in sorted(arrived):

@@ -45,6 +45,15 @@ class Held:
 NOBODY = Held(-1, 0, 0, 0, 0)
 
 
+def available(state: State, seat: int, origin: int, held: Held) -> tuple[int, int, int, int]:
+    """Units, characters, leadership tokens and damage in a place that may march; ``held`` moved before."""
+    units, chars = state.units[origin], state.chars[origin] & WALKERS[seat]
+    leaders, damage = state.leaders[origin], state.damage[origin]
+    if held.place != origin:
+        return units, chars, leaders, damage
+    return units - held.units, chars & ~held.chars, leaders - held.leaders, damage - held.damage
+
+
 def choose_marchers(
     state: State,
     seat: int,
@@ -58,14 +67,9 @@ def choose_marchers(
 
     ``held`` came here by the action's first move and stays; on ``path`` nobody is picked up.
     """
-    units, chars = state.units[origin], state.chars[origin] & WALKERS[seat]
-    leaders, damage = state.leaders[origin], state.damage[origin]
+    units, chars, leaders, damage = available(state, seat, origin, held)
     too_many = None
     if held.place == origin:
-        units -= held.units
-        chars &= ~held.chars
-        leaders -= held.leaders
-        damage -= held.damage
         too_many = Refusal("move.no_unit_twice_per_action", "moved_by_this_action")
     army = ARMY[units]
     if army.size == 1 and not chars and not leaders:

@@ -36,7 +36,16 @@ from referee.games.five_armies.box.map import (
 )
 from referee.games.five_armies.rules.asking import Ask, draw_some, refuse_all
 from referee.games.five_armies.rules.damage import casualties
-from referee.games.five_armies.rules.marchers import ANY, GOBLIN, LED, NOBODY, PEOPLES, Held, choose_marchers
+from referee.games.five_armies.rules.marchers import (
+    ANY,
+    GOBLIN,
+    LED,
+    NOBODY,
+    PEOPLES,
+    Held,
+    available,
+    choose_marchers,
+)
 from referee.games.five_armies.rules.pieces import (
     enemies,
     enter,
@@ -46,6 +55,7 @@ from referee.games.five_armies.rules.pieces import (
     remove_units,
     set_down_units,
 )
+from referee.games.five_armies.rules.victory import check_at_once, wins_at_once
 from referee.games.five_armies.state.armies import ARMY, GOBLIN_BITS, ONE
 from referee.games.five_armies.state.state import State
 from referee.kernel.refusals import Refusal
@@ -342,8 +352,12 @@ def long_move(state: State, seat: int, origin: int, steps: int, need: str, rule:
     return path[-1]
 
 
-def choose_path(state: State, seat: int, origin: int, steps: int, rule: str) -> Ask:
-    """Ask step by step where an army goes; returns the path, origin first."""
+def choose_path(state: State, seat: int, origin: int, steps: int, rule: str, held: Held = NOBODY) -> Ask:
+    """Ask step by step where an army goes; returns the path, origin first.
+
+    The tenth point on the way ends the game at once: nothing more is asked, and the whole army stands there
+    (but for ``held``, which moved before).
+    """
     path = [origin]
     closed = closed_to(state, seat)
     near = NEAR[enemies(state, seat)]
@@ -361,6 +375,9 @@ def choose_path(state: State, seat: int, origin: int, steps: int, rule: str) -> 
         if to < 0:
             break
         path.append(to)
+        if seat == SHADOW and wins_at_once(state, sum(1 << place for place in path[1:])):
+            march(state, seat, tuple(path), *available(state, seat, origin, held))
+            check_at_once(state)
         if near >> to & 1:
             break  # next to an enemy army the move ends
     return tuple(path)

@@ -16,9 +16,9 @@ POINTS_TO_HOLD_BEORN_OFF = 6
 """Beorn's entry wins the game unless the Shadow has at least this many points."""
 
 
-def points(state: State) -> int:
-    """The Shadow's victory points."""
-    control = state.control
+def points(state: State, more: int = 0) -> int:
+    """The Shadow's victory points; ``more`` are places that it would control too."""
+    control = state.control | more
     return sum(value for place, value in POINTS.items() if control >> place & 1)
 
 
@@ -29,9 +29,14 @@ def win(state: State, seat: int, rule: str) -> None:
     raise GameEnds
 
 
+def wins_at_once(state: State, more: int = 0) -> bool:
+    """Whether the Shadow has ten points, Front Gate among them (with ``more`` places under its control)."""
+    return bool((state.control | more) >> FRONT_GATE & 1) and points(state, more) >= POINTS_TO_WIN
+
+
 def check_at_once(state: State) -> None:
     """The Shadow wins at once with ten points, Front Gate among them."""
-    if state.control >> FRONT_GATE & 1 and points(state) >= POINTS_TO_WIN:
+    if wins_at_once(state):
         win(state, SHADOW, "victory.shadow_immediate_front_gate")
 
 

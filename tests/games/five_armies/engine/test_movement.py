@@ -441,3 +441,17 @@ def test_the_lists_of_attackers_and_targets_know_characters_alone() -> None:
     assert b.refused("v_northwest_plain") == "bolg.alone_cannot_attack"
     b.do("eb_north_plain", "stay")
     assert b.refused("camp") == "char.alone_not_attacked"
+
+
+@pytest.mark.rule("control.changes_in_passing")
+def test_the_tenth_point_on_the_way_ends_the_game_before_anything_else_is_asked() -> None:
+    """Pages 23 and 31: neither a second step nor who goes along; the army stands where it won."""
+    b = shadow(
+        "character",
+        "  v_west_plain: {side: shadow, units: {orcs: 2}, leadership: 1, damage: 1}",
+        "control_shadow: [front_gate, ruins_of_dale, lower_slopes]",
+    )
+    b.do("character", "fast_move", "v_west_plain", "fallen_bridge")
+    assert b.winner == ("shadow", "victory.shadow_immediate_front_gate")
+    assert (b.army("v_west_plain"), b.army("fallen_bridge")) == ({}, {"orcs": 2})
+    assert (b.leaders("fallen_bridge"), b.damage("fallen_bridge")) == (1, 1)
