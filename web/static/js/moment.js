@@ -18,11 +18,7 @@ export async function openMoment(game, number) {
       { "data-key": `moment-${key}`, disabled: to < 1 || to > last, onclick: () => openMoment(game, to) },
       words,
     );
-  const remarks = [
-    undone ? t("moment.undone") : null,
-    event.manual ? t("moment.manual") : null,
-    event.corrected ? t("moment.corrected", { count: event.corrected }) : null,
-  ].filter(Boolean);
+  const remarks = [undone ? t("moment.undone") : null].filter(Boolean);
   return open(
     title,
     h(
@@ -99,10 +95,14 @@ function standsLater(game, number) {
 export const candidate = (one) =>
   h("li", {}, one.refused ? [h("s", {}, one.text), " ", h("span", { class: "small" }, one.refused.text)] : one.text);
 
-/** What an arbiter or both decided, on top of the panel until this device has seen it. */
+/** A decision, or another's typed or corrected roll, on top of the panel until this device has seen it. */
 export function noticeCard(game) {
-  const { notice } = game.state.table;
-  if (!notice || game.who === "arbiter" || seen() >= notice.number || notice.seat === game.seat) return null;
+  const { notice: decision, roll_notice: roll } = game.state.table;
+  // the older one first: what was seen is remembered by its number
+  const [notice] = [decision, roll]
+    .filter((one) => one && seen() < one.number && one.seat !== game.seat)
+    .sort((one, other) => one.number - other.number);
+  if (!notice || game.who === "arbiter") return null;
   return h(
     "section",
     { class: "card why stack", role: "status", "data-notice": notice.number },
