@@ -8,7 +8,6 @@ digest into its header.
 
 from __future__ import annotations
 
-import os
 import re
 import tomllib
 from collections.abc import Mapping
@@ -20,6 +19,7 @@ from typing import Any
 from referee.journal.events import digest_of
 from referee.kernel.capabilities import BoxBookForms
 from referee.kernel.errors import InvalidAnswer
+from referee.kernel.files import write_whole
 from referee.kernel.forms import CERTAINTIES, box_book_form_of, check_value
 from referee.kernel.messages import Text, joined
 
@@ -139,13 +139,7 @@ class BoxBook:
         for key, raw in self._left_out.items():
             if isinstance(raw, dict):
                 lines += [f"[{_quoted(key)}]", *(f"{_quoted(k)} = {_toml(v)}" for k, v in raw.items()), ""]
-        self.path.parent.mkdir(parents=True, exist_ok=True)
-        new = self.path.with_suffix(".new")
-        with new.open("w", encoding="utf-8") as file:
-            file.write("\n".join(lines))
-            file.flush()
-            os.fsync(file.fileno())
-        new.replace(self.path)
+        write_whole(self.path, "\n".join(lines))
 
 
 def _toml(value: Any) -> str:

@@ -9,14 +9,14 @@ kept, so that a camera that was moved since is noticed at the next reading.
 from __future__ import annotations
 
 import json
-import os
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
 import cv2
 import numpy as np
 
-from referee.kernel.messages import Text, as_text, joined
+from referee.kernel.files import write_whole
+from referee.kernel.messages import Text, joined
 from vision.reading import Quad, Reason
 from vision.sources.framing import DIE_MM, MEASURED_HEIGHT_MM
 from vision.tray import DEFAULT, TraySpec, TrayView, as_quad, find_markers, find_tray
@@ -93,7 +93,7 @@ def _size(per_mm: float, spec: TraySpec) -> Finding:
 def _lost(why: Reason) -> Finding:
     """The tray was not found; a rim that hides the markers is said only here, not while people play."""
     height, thick = RIM_MM
-    said = [as_text(why.sentence_en, why.sentence_de)]
+    said = [why.text]
     if why.code == "fiducials_lost":
         said.append(Text("calibration.rim_hides_markers", height=height, thick=thick))
     return Finding(why.code, False, joined(said))
@@ -243,10 +243,7 @@ def bumped(now: CameraCalibration, before: CameraCalibration) -> bool:
 
 def save(calibration: CameraCalibration, path: Path) -> None:
     """Keep a calibration as JSON; the old file stays until the new one is whole."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    partial = path.with_suffix(".part")
-    partial.write_text(json.dumps(asdict(calibration), indent=1), "utf-8")
-    os.replace(partial, path)
+    write_whole(path, json.dumps(asdict(calibration), indent=1))
 
 
 def load(path: Path) -> CameraCalibration | None:

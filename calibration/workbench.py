@@ -23,6 +23,7 @@ from calibration.dice_faces import TeachSession, Verdict
 from calibration.led_map import ManualMapping, raw_map
 from firmware_bridge.led_map import LedMap
 from referee.kernel.errors import InvalidAnswer
+from referee.kernel.files import FileUnwritable
 from referee.kernel.messages import Text
 from vision.faces.taught import TaughtFaces
 from vision.reading import Quad
@@ -114,17 +115,9 @@ class Workbench:
             return seen
         if before is None:
             before = seen.calibration
-            with suppress(InvalidAnswer):  # a full disk is told elsewhere; the next look tries again
-                self._keep_place(before)
+            with suppress(FileUnwritable):  # a full disk is told elsewhere; the next look tries again
+                camera.save(before, self._place_path)
         return replace(seen, findings=(*seen.findings, camera.place(seen.calibration, before)))
-
-    def _keep_place(self, now: camera.CameraCalibration) -> None:
-        try:
-            camera.save(now, self._place_path)
-        except OSError as error:
-            raise InvalidAnswer(
-                Text("calibration.not_kept", why=error.strerror),
-            ) from error
 
     def calibrate(self) -> CameraLook | None:
         """Keep where the tray lies in the newest picture; None where no picture comes.
@@ -138,7 +131,7 @@ class Workbench:
             seen = look(image, self._tray)
             if seen.calibration is None or len(seen.markers) < len(self._tray.marker_ids):
                 raise InvalidAnswer(summary(seen))
-            self._keep_place(seen.calibration)
+            camera.save(seen.calibration, self._place_path)
             self._looked = None
             return self.look()
 
@@ -197,7 +190,7 @@ class Workbench:
         with self._lock:
             session = self._open_session()
             if face not in session.die_type.distinct_faces:
-                raise InvalidAnswer(f"This die has no face {face}.", f"Dieser Würfel hat keine Seite {face}.")
+                raise InvalidAnswer(Text("calibration.no_such_face", face=face))
             self._quad = None
             self._devices.lay_die(session.die_type.id, face)
             self._looked = None
@@ -222,7 +215,7 @@ class Workbench:
 
     def _open_session(self) -> TeachSession:
         if self._teaching is None:
-            raise InvalidAnswer("No die is being taught.", "Es wird gerade kein Würfel gelernt.")
+            raise InvalidAnswer(Text("calibration.nothing_taught_now"))
         return self._teaching
 
     # the LED map

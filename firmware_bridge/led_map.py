@@ -15,6 +15,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from referee.kernel.files import write_whole
+
 
 class LedMapError(ValueError):
     """The file cannot be used; the text says what to mend."""
@@ -80,6 +82,4 @@ class LedMap:
         """Write .toml or .json, whole or not at all."""
         data = {"version": 1, "leds": self.leds, "places": {p: list(i) for p, i in self.places.items()}}
         text = json.dumps(data, indent=1, ensure_ascii=False) if path.suffix == ".json" else self.to_toml()
-        part = path.with_name(path.name + ".part")
-        part.write_text(text, encoding="utf-8")
-        part.replace(path)
+        write_whole(path, text)

@@ -13,7 +13,6 @@ from statistics import median
 from typing import Any
 
 import click
-import cv2
 import numpy as np
 
 from referee.kernel.dice import PIP_FACES, DieType
@@ -22,7 +21,7 @@ from vision.faces.builtin import builtin_faces
 from vision.faces.colour import PALETTE
 from vision.faces.describe import describe
 from vision.faces.taught import TaughtFaces
-from vision.imagefile import writable_folder
+from vision.imagefile import writable_folder, write_picture
 from vision.reading import DiceReading, Die
 from vision.teach import taught_or_complain
 from vision.tray import DEFAULT, TraySpec
@@ -272,7 +271,7 @@ def draw_worst(
     """Write the ten worst pictures, with what was read in them, into a folder; the worst is number 01."""
     for rank, name in enumerate(tally.worst(), 1):
         image = picture(name)
-        cv2.imwrite(str(folder / f"{rank:02d}_{Path(name).stem}.png"), annotate(image, read(name, image)))
+        write_picture(folder / f"{rank:02d}_{Path(name).stem}.png", annotate(image, read(name, image)))
 
 
 def bench_folder(

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from referee.kernel.messages import Text
 from vision.reading import DiceReading, Die, Reason
 from vision.rest import MotionGate
 from vision.sources.base import Camera, CameraLost, Frame
@@ -123,10 +124,7 @@ def frozen_reasons(
     return [
         Reason(
             "bumped",
-            f"A die that may not be rolled again (it showed {die.face}) was moved. Put it back as it was, or "
-            "ask for a ruling.",
-            f"Ein Würfel, der liegen bleiben muss (er zeigte {die.face}), wurde bewegt. Bitte zurücklegen "
-            "oder den Schiedsrichter fragen.",
+            Text("vision.bumped", face=die.face),
             die.quad,
         )
         for die in _moved(kept, now, may_go or {})

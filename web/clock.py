@@ -16,6 +16,7 @@ from typing import Any
 
 from referee.hall.table import Table
 from web.asks import own_part
+from web.sidefile import SideFile
 from web.snapshot import halted, sealed_seats
 
 MOST_MINUTES = 600
@@ -27,7 +28,7 @@ class Clock:
     """The clock of the running game; kept in ``clocks.json`` in ``folder``.  Thread-safe."""
 
     def __init__(self, folder: Path, now: Callable[[], float] = time.monotonic) -> None:
-        self.path = folder / "clocks.json"
+        self.file = SideFile(folder / "clocks.json")
         self.now = now
         self._lock = threading.RLock()
         self._all: dict[str, dict[str, Any]] = self._load()
@@ -44,7 +45,7 @@ class Clock:
     def follow(self, table: Table | None) -> None:
         """Another game, or none: its clock stands until somebody lets it run."""
         with self._lock:
-            self._settle()
+            self.keep()
             self._game = str(table.header["id"]) if table is not None else ""
             self.paused = True
             self._running = frozenset()
@@ -67,9 +68,9 @@ class Clock:
     def pause(self, paused: bool, table: Table | None) -> None:
         """Stop the clock, or let it run."""
         with self._lock:
-            self._settle()
             self.paused = paused
             self.moved(table)
+            self._save()
 
     def adjust(self, seat: str, seconds: int) -> None:
         """Give ``seat`` so many seconds more (negative: fewer); nothing where this game has no clock."""
@@ -86,9 +87,12 @@ class Clock:
         with self._lock:
             if not self.minutes:
                 return None
-            self._settle()
             used = self._all[self._game]["used"]
-            left = {seat: round(self.minutes * 60 - used.get(seat, 0.0), 1) for seat in seats}
+            running = self.now() - self._since  # looking at a clock changes nothing, least of all the disk
+            left = {
+                seat: round(self.minutes * 60 - used.get(seat, 0.0) - running * (seat in self._running), 1)
+                for seat in seats
+            }
             return {
                 "minutes": self.minutes,
                 "left": left,
@@ -104,28 +108,41 @@ class Clock:
         used = self._all[self._game]["used"]
         for seat in self._running:
             used[seat] = used.get(seat, 0.0) + passed
-        self._save()
+
+    @property
+    def runs(self) -> bool:
+        """Whether somebody's time runs now."""
+        return bool(self._running and self.minutes)
+
+    def keep(self) -> None:
+        """Write down how the clock stands, where it runs or the file lacks something."""
+        with self._lock:
+            if self.runs or self.file.unwritten:
+                self._settle()
+                self._save()
 
     def _load(self) -> dict[str, dict[str, Any]]:
+        text = self.file.read()
+        if text is None:
+            return {}
         try:
-            data = json.loads(self.path.read_text(encoding="utf-8"))
             return {
                 str(game): {
                     "minutes": int(one["minutes"]),
                     "used": {str(seat): float(seconds) for seat, seconds in one["used"].items()},
                 }
-                for game, one in data.items()
+                for game, one in json.loads(text).items()
             }
-        except (OSError, ValueError, KeyError, TypeError, AttributeError):
+        except (ValueError, KeyError, TypeError, AttributeError) as error:
             # a clock that is lost costs nobody the game
+            self.file.spoiled(error)
             return {}
 
     def _save(self) -> None:
         while len(self._all) > KEPT:
             del self._all[next(iter(self._all))]
-        new = self.path.with_suffix(".new")
-        new.write_text(json.dumps(self._all), encoding="utf-8")
-        new.replace(self.path)
+        if self._all:
+            self.file.write(json.dumps(self._all))
 
 
 def asked(table: Table) -> list[str]:

@@ -10,17 +10,21 @@ from flask import g, request
 
 from referee.hall.table import Table
 from referee.kernel.errors import RefereeError
+from referee.kernel.messages import Text
 from web.clock import Clock, TurnWatch
 from web.host import TableHost
 from web.hub import Hub
 from web.seats import DeviceSession, SeatBook
 from web.security import COOKIE, RateLimit, csrf_of
 from web.snapshot import Snapshots
-from web.words import language_of, ui
+from web.words import UI, language_of
 
 MOST_VALUES = 400
 """Steps of one draft; far more than any decision takes, resolving a card by hand included."""
 
+
+KEEP_SECONDS = 5.0
+"""How often a running clock is written down: a power cut gives nobody more than this back."""
 
 LOOK_SECONDS = 0.5
 """How often a wish for a seat is looked at, to see whether the device that asked is still there."""
@@ -30,7 +34,7 @@ class Refused(RefereeError):
     """A request of a screen that is not granted; ``status`` is the HTTP status."""
 
     def __init__(self, code: str, status: int = 400, **params: Any) -> None:
-        super().__init__(ui(f"error.{code}", "en", **params), ui(f"error.{code}", "de", **params))
+        super().__init__(UI.say(f"error.{code}", **params))
         self.code = code
         self.status = status
 
@@ -56,6 +60,11 @@ class Web:
         self._watched: set[str] = set()
         self._watching = threading.Lock()
         self._listening = False
+        self._keeping = False
+        self._keep_guard = threading.Lock()
+        self._files = (self.seats.file, self.clock.file)
+        for file in self._files:
+            file.failed = self.keep_files
         hall.dice.subscribe(self.hub.changed)
         hall.subscribe(self.follow)
         self.follow()
@@ -79,7 +88,39 @@ class Web:
         self.listen_for_silence()
         self.clock.moved(self._table)
         self.turns.moved(self._table)
+        self.keep_files()
         self.hub.changed()
+
+    def keep_files(self) -> None:
+        """While a clock runs or a side file could not be written, write every few seconds what is lacking."""
+        with self._keep_guard:
+            if self._keeping or not self._to_keep():
+                return
+            self._keeping = True
+        threading.Thread(target=self._keep, name="side files", daemon=True).start()
+
+    def _to_keep(self) -> bool:
+        return self.clock.runs or any(file.unwritten for file in self._files)
+
+    def _keep(self) -> None:
+        told: list[Text | None] = []
+        while True:
+            now = [file.unwritten for file in self._files]
+            if now != told:
+                told = now
+                self.hub.changed()
+            with self._keep_guard:
+                if self.hub.closed or not self._to_keep():
+                    self._keeping = False
+                    return
+            self.hub.wait_for_end(KEEP_SECONDS)
+            self.seats.keep()
+            self.clock.keep()
+
+    def close(self) -> None:
+        """The last word of streams and side files."""
+        self.clock.keep()
+        self.hub.close()
 
     def watch_wish(self, seat: str) -> None:
         """Tell all screens once the open wish for ``seat`` is gone: the device that asked may just leave."""

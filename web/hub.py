@@ -77,6 +77,11 @@ class Hub:
             self.closed = True
             self.moved.notify_all()
 
+    def wait_for_end(self, seconds: float) -> None:
+        """Until the streams end, at most so long."""
+        with self.moved:
+            self.moved.wait_for(lambda: self.closed, seconds)
+
     def snapshot(self, audience: Audience) -> tuple[str, str]:
         """The newest snapshot as ``(event id, JSON text)``, computed once an audience and change."""
         newest, text, _ = self._newest(audience)

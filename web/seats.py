@@ -15,7 +15,6 @@ holder's yes, or the arbiter gives it at once.  At a tournament only links open 
 from __future__ import annotations
 
 import json
-import os
 import threading
 import time
 from collections.abc import Callable
@@ -24,6 +23,7 @@ from pathlib import Path
 from typing import Any
 
 from web.security import hashed, new_token, same
+from web.sidefile import SideFile
 
 ARBITER = "arbiter"
 HANDOVER_SECONDS = 90.0
@@ -89,7 +89,7 @@ class SeatBook:
         clock: Callable[[], float] = time.time,
         ticks: Callable[[], float] = time.monotonic,
     ) -> None:
-        self.path = folder / "seats.json"
+        self.file = SideFile(folder / "seats.json")
         self.open_seats = open_seats
         self.connected = connected
         self.in_play = in_play
@@ -289,29 +289,28 @@ class SeatBook:
 
     # keeping
 
+    def keep(self) -> None:
+        """Try once more to write down what the file lacks."""
+        with self._lock:
+            if self.file.unwritten:
+                self._save()
+
     def _load(self) -> None:
+        text = self.file.read()
+        if text is None:
+            return
         try:
-            data: dict[str, Any] = json.loads(self.path.read_text(encoding="utf-8"))
+            data: dict[str, Any] = json.loads(text)
             devices = [DeviceSession(**raw) for raw in data["devices"]]
             links = dict(data["links"])
             key = str(data["arbiter_key"])
-        except FileNotFoundError:
-            return
-        except (ValueError, KeyError, TypeError):
+        except (ValueError, KeyError, TypeError) as error:
             # A damaged seat file costs one round of joining again; the game is not in here.
-            self.path.replace(self.path.with_suffix(".damaged"))
+            self.file.spoiled(error)
             return
         self.devices = {session.id: session for session in devices}
         self.links, self.arbiter_key = links, key
 
     def _save(self) -> None:
         kept = [asdict(d) for d in self.devices.values() if d.seats or d.arbiter]
-        data = {"devices": kept, "links": self.links, "arbiter_key": self.arbiter_key}
-        self.path.parent.mkdir(parents=True, exist_ok=True)
-        new = self.path.with_suffix(".new")
-        descriptor = os.open(new, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
-        with os.fdopen(descriptor, "w", encoding="utf-8") as file:
-            json.dump(data, file)
-            file.flush()
-            os.fsync(file.fileno())
-        new.replace(self.path)
+        self.file.write(json.dumps({"devices": kept, "links": self.links, "arbiter_key": self.arbiter_key}))

@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING, Any
 from referee.hall.table import Table
 from referee.kernel.capabilities import TakesReactions
 from referee.kernel.lights import PALETTE, Lights, Meaning
-from referee.kernel.messages import as_text, said_in
+from referee.kernel.messages import said_in
 from referee.kernel.play import Game
 from referee.kernel.requests import ChooseOne, Request, RollDice
 from referee.kernel.seats import looks_of
 from referee.kernel.together import ALWAYS, NEVER
+from referee.serving.hosting import Device
 from web.asks import ask_json, by_name, face_text, own_part, prompt_text
 from web.boards import digest_of
 from web.checks import check_json, differing_json, wish_json
@@ -54,8 +55,7 @@ class Snapshots:
             "seat": seat,
             "language": language,
             "devices": [
-                {"id": d.id, "health": d.health, "text": d.text.in_words(language)}
-                for d in self.hall.devices()
+                {"id": d.id, "health": d.health, "text": d.text.in_words(language)} for d in self.devices()
             ],
             "handover": self._handover(who, seat),
             "table": None,
@@ -63,6 +63,12 @@ class Snapshots:
         if table is not None:
             data["table"] = self._table(table, seat, who, language)
         return data
+
+    def devices(self) -> list[Device]:
+        """The hall's devices, and the files beside the record that could not be read or written."""
+        files = [self.seats.file, *([self.clock.file] if self.clock else [])]
+        troubles = [text for file in files for text in (file.lost, file.unwritten) if text is not None]
+        return [*self.hall.devices(), *(Device("side_files", "warn", text) for text in troubles)]
 
     def _handover(self, who: str, seat: str | None) -> dict[str, Any] | None:
         """The seat that another device asks for, where this audience is asked whether it may have it."""
@@ -266,7 +272,7 @@ def roll_json(game: Game[Any], request: RollDice, offer: Any, language: str) -> 
 
 
 def _reason(game: Game[Any], request: RollDice, reason: Any, language: str) -> str:
-    said = as_text(reason.sentence_en, reason.sentence_de).in_words(language)
+    said = reason.text.in_words(language)
     names_ids = reason.code in ("bumped", "not_taught")
     return by_name(game, request.types, said, language) if names_ids else said
 

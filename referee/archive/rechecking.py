@@ -263,7 +263,8 @@ class Recheck:
     def _take_back(self, event: Event) -> None:
         undo = self._undo(event)
         sealed = self.standing.sealed.get(event.seat)
-        if sealed is not None and sealed.number == event.answer["to"]:
+        latest = self.line[-1].number if self.line else 0
+        if sealed is not None and latest < sealed.number == event.answer["to"]:
             if event.answer.get("restores"):
                 raise Illegal(Text("archive.restores_others"))
             return
@@ -346,6 +347,8 @@ class Recheck:
             raise Illegal(Text("archive.only_arbiter_corrects"))
 
     def _board_check(self, event: Event) -> None:
+        if event.seat not in (*self.playing, ARBITER):
+            raise Illegal(Text("archive.no_comparison"))
         answer = event.answer
         visited = set(answer["places"])
         if not visited >= {*answer["mended"], *answer["differing"]} or (answer["complete"] and not visited):
@@ -359,8 +362,14 @@ class Recheck:
             raise Illegal(
                 Text("archive.whether_others_play_told"),
             )
-        if plays_on:
-            self._go(lambda: self.play.leave(event.seat))
+        if not plays_on:
+            return
+        asked = self.play.request
+        self._go(lambda: self.play.leave(event.seat))
+        request, kept = self.play.request, set(event.answer.get("keeps", ()))
+        again = request.asks_again(asked) if isinstance(request, ChooseSecretly) else ()
+        if not kept <= {*again} & {*self.standing.sealed} - {event.seat}:
+            raise Illegal(Text("archive.keeps_what_is_not_asked_again"))
 
     def _wish(self, event: Event) -> None:
         wishes = self.game.wishes if isinstance(self.game, TakesReactions) else {}

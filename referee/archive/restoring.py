@@ -7,16 +7,19 @@ aside, never deleted.
 
 from __future__ import annotations
 
+import errno
+import filecmp
+import os
 import shutil
 from dataclasses import dataclass
 from pathlib import Path
 
 from referee.journal.errors import StoreError, StoreUnwritable
 from referee.journal.signing import TableKey, fingerprint, key_path, load_or_make
+from referee.kernel.files import sync_file, sync_folder, write_whole
 from referee.kernel.messages import Text
 from referee.store.lock import WriterLock
 from referee.store.mending import SIDE_FILES
-from referee.store.mirror import sync_folder
 from referee.store.recover import chain_from
 from referee.store.store import Store
 from referee.store.upgrade import stamp
@@ -72,9 +75,16 @@ def restore(source: Path, store: Path, key_file: Path | None = None) -> Restored
             Text("archive.not_put_back", why=error, parent=store.parent),
         ) from error
     with Store.open(store) as opened:  # an older one is brought up to date here, and the mirror written
-        for game_id in opened.game_ids():
-            opened.load(game_id)
-    return Restored(len(events), sum(events.values()), pictures, aside, key, came)
+        found = {game_id: len(opened.load(game_id).events) for game_id in opened.game_ids()}
+    if found != events:
+        raise StoreError(
+            Text("archive.restored_differs", listed=", ".join(sorted(_other(events, found)))),
+        )
+    return Restored(len(found), sum(found.values()), pictures, aside, key, came)
+
+
+def _other(meant: dict[str, int], found: dict[str, int]) -> set[str]:
+    return {game_id for game_id, _ in meant.items() ^ found.items()}
 
 
 def _checked(source: Path) -> dict[str, int]:
@@ -109,6 +119,10 @@ def _exchange(source: Path, store: Path) -> Path | None:
     """The backup in place; the old record with all that belongs to it gets another name, which is given."""
     fresh = store.with_name(store.name + ".restoring")
     shutil.copyfile(source, fresh)
+    sync_file(fresh)
+    if not filecmp.cmp(source, fresh, shallow=False):
+        fresh.unlink()
+        raise OSError(errno.EIO, os.strerror(errno.EIO), str(fresh))
     aside = store.with_name(f"{store.name}.before-{stamp()}")
     moved = False
     for ending in (*SIDE_FILES, ".mirror"):
@@ -136,6 +150,5 @@ def _key(store: Path, brought: bytes | None) -> tuple[TableKey, str]:
     if path.exists() and path.read_bytes() != brought:
         path.replace(path.with_name(f"{path.name}.before-{stamp()}"))
     if not path.exists():
-        path.touch(mode=0o600)
-        path.write_bytes(brought)
+        write_whole(path, brought, 0o600)
     return load_or_make(path), "brought"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import sys
 from collections.abc import Callable
@@ -15,6 +16,7 @@ from referee.config.settings import load
 from referee.journal.errors import StoreError
 from referee.journal.signing import TableKey, key_path, load_or_make
 from referee.kernel.errors import RefereeError
+from referee.kernel.files import FileUnwritable, sync_file, write_whole
 from referee.kernel.messages import SOURCE, Text, languages
 from referee.store.recover import Loaded
 from referee.store.store import Store
@@ -104,12 +106,14 @@ def table_key(store: Store, key_file: Path | None, config_path: Path | None) -> 
 
 
 def write_out(path: Path, data: bytes) -> None:
-    """Write a file, whole or not at all."""
-    fresh = path.with_name(path.name + ".new")
+    """Write a file, whole or not at all; it was read again from the disk when this returns."""
     try:
-        fresh.write_bytes(data)
-        fresh.replace(path)
-    except OSError as error:
+        write_whole(path, data, new_folder=False)
+        sync_file(path)
+        if path.read_bytes() != data:
+            raise FileUnwritable(path, os.strerror(errno.EIO))
+    except (FileUnwritable, OSError) as error:
+        why = error.why if isinstance(error, FileUnwritable) else error.strerror
         raise StoreError(
-            Text("commands.unwritable", path=path, why=error.strerror),
+            Text("commands.unwritable", path=path, why=why),
         ) from error

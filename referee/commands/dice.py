@@ -10,8 +10,15 @@ from typing import Any
 
 import click
 
-from vision.imagefile import UnreadableImage, expand, read_image, writable_folder, write_drawing
-from vision.reading import DiceReading
+from vision.imagefile import (
+    UnreadableImage,
+    expand,
+    read_image,
+    writable_folder,
+    write_drawing,
+    write_picture,
+)
+from vision.reading import DiceReading, Reason
 
 # sub-commands that live in their own modules, loaded when called
 DICE_COMMANDS: dict[str, str] = {
@@ -101,26 +108,24 @@ def _read_one(reader: Any, path: Path, draw: Path | None, expect: int | None) ->
 
 
 def _complain(path: Path, error: UnreadableImage) -> bool:
-    reason = {"code": error.code, "sentence_en": error.english, "sentence_de": error.german, "quad": None}
+    reason = Reason(error.code, error.text).as_json()
     click.echo(
         json.dumps(
             {"image": str(path), "status": "refused", "dice": [], "reasons": [reason]}, ensure_ascii=False
         )
     )
-    click.echo(error.english, err=True)
+    click.echo(str(error), err=True)
     return True
 
 
 def _draw_worst(paths: list[Path], folder: Path) -> None:
-    import cv2
-
     from vision.draw import annotate
     from vision.reader import DiceReader
 
     reader = DiceReader()
     for rank, path in enumerate(paths, 1):
         image = read_image(path)
-        cv2.imwrite(str(folder / f"{rank:02d}_{path.stem}.png"), annotate(image, reader.read(image)))
+        write_picture(folder / f"{rank:02d}_{path.stem}.png", annotate(image, reader.read(image)))
 
 
 @click.group(cls=_DiceGroup)

@@ -17,8 +17,9 @@ from calibration.led_map_camera import AutomaticMap, BridgeStrip, MappingRefused
 from firmware_bridge.led_map import LedMap
 from referee.commands.lights import CONFIG, DRIVER, GAME, LANGUAGE, PORT, Setup, opened
 from referee.kernel.errors import RefereeError
+from referee.kernel.files import FileUnwritable
 from referee.kernel.lights import TRAY, seat_light
-from referee.kernel.messages import Text, as_text, languages
+from referee.kernel.messages import Text, languages
 from vision.sources.base import Camera, CameraLost
 from vision.sources.opening import open_camera
 
@@ -157,11 +158,7 @@ def _by_camera(line: str, strip: BridgeStrip, count: int, board: Any, language: 
         finally:
             camera.close()
     except (MappingRefused, CameraLost) as error:
-        if isinstance(error, MappingRefused):
-            said = error.text
-        else:
-            said = as_text(error.sentence_en, error.sentence_de)
-        raise click.ClickException(said.in_words(language)) from error
+        raise click.ClickException(error.text.in_words(language)) from error
 
 
 def _report(result: AutomaticMap, language: str) -> None:
@@ -176,7 +173,11 @@ def _report(result: AutomaticMap, language: str) -> None:
 
 
 def _save(led_map: LedMap, output: Path, places: list[str], language: str) -> None:
-    led_map.save(output)
+    try:
+        led_map.save(output)
+    except FileUnwritable as error:
+        click.echo(led_map.to_toml())  # an evening's work is not lost with the disk
+        raise click.ClickException(error.sentence(language)) from error
     missing = [place for place in places if place not in led_map.places]
     click.echo(Text("commands.map_saved", output=output).in_words(language))
     if missing:

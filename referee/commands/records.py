@@ -126,7 +126,7 @@ def slip(
 @says_what_is_wrong
 def backup(folder: Path, store_path: str | None, config_path: Path | None) -> None:
     """Copy the whole record to FOLDER; safe while a game runs."""
-    from referee.store.upgrade import backup as copy
+    from referee.store.copies import backup as copy
 
     where = store_path or load(config_path).store
     if "://" in str(where):

@@ -147,7 +147,7 @@ class Server:
         house = TableRuntime(config, Store.open(self.config.store, port=port))
         try:
             app = _app(house, self.config)
-            self._end_streams = app.extensions["table"].hub.close
+            self._end_streams = app.extensions["table"].close
             self._resume(house, safe)
             self._serve(sock, app, house, starts, port, safe)
             starts.good()

@@ -6,8 +6,9 @@ from pathlib import Path
 
 import click
 
-from referee.commands.common import SPOKEN
+from referee.commands.common import SPOKEN, language, write_out
 from referee.config.settings import load
+from referee.journal.errors import StoreError
 from referee.kernel.errors import RefereeError
 from referee.kernel.messages import Text
 
@@ -15,11 +16,9 @@ from referee.kernel.messages import Text
 def write(data: bytes, output: Path) -> None:
     """Write a file; a ClickException in words where that is not possible."""
     try:
-        output.write_bytes(data)
-    except OSError as error:
-        raise click.ClickException(
-            f"{output} cannot be written ({error.strerror}). Name another file with --output."
-        ) from error
+        write_out(output, data)
+    except StoreError as error:
+        raise click.ClickException(error.sentence(language())) from error
 
 
 @click.group()

@@ -166,13 +166,16 @@ class Answers(TableCore):
         openings = {number: opening}
         drafts = [part]
         if set(self.standing.sealed) | {seat} == set(request.of):
-            drafts.append(self._open_seals(seat, opening, number))
+            parts = {one: self._sealed_opening(one) for one in self.standing.sealed}
+            drafts.append(self._open_seals({**parts, seat: (number, opening)}))
         return self._record_steps(drafts, openings)[0]
 
-    def _open_seals(self, seat: str, opening: Mapping[str, Any], number: int) -> NewEvent:
-        stored = self.keeper.store.openings(self.keeper.header["id"])
-        parts = {one: (event.number, stored[event.number]) for one, event in self.standing.sealed.items()}
-        parts[seat] = (number, opening)
+    def _sealed_opening(self, seat: str) -> tuple[int, Mapping[str, Any]]:
+        """The number of the event that sealed the part of ``seat``, and what opens it."""
+        number = self.standing.sealed[seat].number
+        return number, self.keeper.store.openings(self.keeper.header["id"])[number]
+
+    def _open_seals(self, parts: Mapping[str, tuple[int, Mapping[str, Any]]]) -> NewEvent:
         opened = {one: {"event": n, "nonce": part["nonce"]} for one, (n, part) in sorted(parts.items())}
         values = {one: part["value"] for one, (_, part) in sorted(parts.items())}
         return self._step("*", values, "table", {"opened": opened})

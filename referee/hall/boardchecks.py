@@ -156,8 +156,9 @@ class BoardChecks(TakeBacks, Disputes):
         return walk
 
     def _check_person(self, seat: str) -> None:
+        """Who has resigned cannot hold up those who play on."""
         if seat != ARBITER:
-            self._check_seat(seat)
+            self._check_playing(seat)
 
     def _stands_now(self) -> dict[str, Contents]:
         play = self.keeper.play

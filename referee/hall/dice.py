@@ -14,7 +14,7 @@ from referee.hall.answers import Answers
 from referee.journal.errors import NotPossible
 from referee.journal.events import Event
 from referee.kernel.errors import InvalidAnswer, StaleAnswer
-from referee.kernel.messages import Text, as_text, joined
+from referee.kernel.messages import Text, joined
 from referee.kernel.requests import RollDice
 from referee.store.pictures import Pictures
 
@@ -34,9 +34,7 @@ class ReadReason(Protocol):
     @property
     def code(self) -> str: ...
     @property
-    def sentence_en(self) -> str: ...
-    @property
-    def sentence_de(self) -> str: ...
+    def text(self) -> Text: ...
 
 
 class Reading(Protocol):
@@ -137,7 +135,7 @@ class DiceAtTable(Answers):
 
     @staticmethod
     def _refused(reading: Reading) -> NotPossible:
-        why = joined(as_text(reason.sentence_en, reason.sentence_de) for reason in reading.reasons)
+        why = joined(reason.text for reason in reading.reasons)
         return NotPossible(Text("hall.no_reading", why=why))
 
 
@@ -195,7 +193,4 @@ def _added(die: Any) -> tuple[str, str]:
 
 
 def _bad_correction(one: Any) -> InvalidAnswer:
-    return InvalidAnswer(
-        f"{one!r} does not correct any die. Name a die that was read, and its face.",
-        f"{one!r} berichtigt keinen Würfel. Bitte einen abgelesenen Würfel und seine Seite nennen.",
-    )
+    return InvalidAnswer(Text("hall.corrects_no_die", given=one))

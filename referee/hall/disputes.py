@@ -1,4 +1,4 @@
-"""Disputes: objections, rulings, what stands though illegal, corrections, notes, resignation, result.
+"""Disputes: objections, rulings, what stands though illegal, corrections, notes, the result.
 
 All of it is events, so the opponent sees it, it replays, and nothing is lost.
 """
@@ -10,11 +10,11 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
 from referee.hall.base import TableCore, request_in_short
-from referee.hall.keeper import RULES_FAULTS, RulesFault
+from referee.hall.keeper import RULES_FAULTS
 from referee.journal.errors import NotPossible
 from referee.journal.events import ARBITER, Event, NewEvent, as_read
 from referee.journal.line import corrected
-from referee.kernel.capabilities import Correctable, PlaysOn
+from referee.kernel.capabilities import Correctable
 from referee.kernel.errors import AuditFailed, IllegalAnswer, InvalidAnswer
 from referee.kernel.messages import Text
 from referee.kernel.play import Play
@@ -28,7 +28,7 @@ class Disputes(TableCore):
     def raise_objection(self, seat: str, text: str, *, about: int | None = None) -> Event:
         """Object to event ``about`` (None: the last one): nothing moves before it is settled."""
         with self.guard:
-            self._check_seat(seat)
+            self._check_playing(seat)
             if self.standing.objection is not None:
                 raise NotPossible(Text("hall.objection_open_already"))
             return self._remark(seat, "objection", {"text": text, "about": about or self.revision})
@@ -158,26 +158,6 @@ class Disputes(TableCore):
                 self._check_seat(seat)
             source = "arbiter" if seat == ARBITER else "tablet"
             return self._remark(seat, kind, {"text": text, "seat": about, "value": value}, source=source)
-
-    def resign(self, seat: str) -> Event:
-        """Give up the game; where its rules say so, the others play on."""
-        with self.guard:
-            self._check_playing(seat)
-            if self.outcome is not None:
-                raise NotPossible(Text("hall.game_over_already"))
-            game, play = self.keeper.game, self.keeper.play
-            if not isinstance(game, PlaysOn) or not game.plays_on_without(play.state, seat):
-                return self._remark(seat, "resignation", {})
-            return self._leave(seat)
-
-    def _leave(self, seat: str) -> Event:
-        """The others play on without ``seat``."""
-        try:
-            self.keeper.leave(seat)
-        except RulesFault as fault:
-            raise self.keeper.stop(fault, NewEvent(seat, "tablet", "resignation", {}, "")) from fault
-        digest = self.keeper.play.digest()
-        return self._record([NewEvent(seat, "tablet", "resignation", {"plays_on": True}, digest)])[0]
 
     def confirm_result(self, seat: str) -> Event:
         """Confirm the result; a slip shows who did."""

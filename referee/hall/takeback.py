@@ -24,13 +24,20 @@ class TakeBacks(TableCore):
         """
         with self.guard:
             own = self.standing.sealed.get(seat or "")
-            if own is not None and to is None:
-                return Undo("free", "own", own.number, (own.number,))
             line = self.keeper.line
+            if own is not None and to is None:
+                if any(event.number > own.number for event in line):
+                    # kept when another left: going back before it would bring that seat back
+                    return undo_of(self.keeper.events, line, seat or "", self._strict, own.number)
+                return Undo("free", "own", own.number, (own.number,))
             if seat is None:
                 decided = (event for event in reversed(line) if event.source != "wish")
                 seat = next((event.seat for event in decided if event.seat != "*"), "")
-            return undo_of(self.keeper.events, line, seat, bool(self.keeper.header["tournament"]), to)
+            return undo_of(self.keeper.events, line, seat, self._strict, to)
+
+    @property
+    def _strict(self) -> bool:
+        return bool(self.keeper.header["tournament"])
 
     def take_back(self, seat: str, *, revision: int, to: int | None = None) -> Event:
         """Take back what was confirmed last, or everything from event ``to`` on.

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import json
 import logging
-import os
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 from referee.hall.board_check import BoardCheck
 from referee.journal.events import Event
+from referee.kernel.files import FileUnwritable, write_whole
 
 log = logging.getLogger(__name__)
 
@@ -33,14 +33,9 @@ def save(path: Path, game_id: str, begun: int, question: int, walk: BoardCheck) 
     ]
     data = {"game": game_id, "begun": begun, "question": question, "answers": answers}
     data["places"] = list(walk.places)
-    fresh = path.with_name(path.name + ".new")
     try:
-        with fresh.open("w", encoding="utf-8") as file:
-            json.dump(data, file, ensure_ascii=False)
-            file.flush()
-            os.fsync(file.fileno())
-        fresh.replace(path)
-    except OSError:
+        write_whole(path, json.dumps(data, ensure_ascii=False))
+    except FileUnwritable:
         log.exception("the comparison of the board could not be kept on disk; it goes on")
 
 

@@ -101,8 +101,20 @@ class HouseRules(Protocol):
 
 
 @runtime_checkable
+class TellsHolders(Protocol):
+    """Seats hold places of its board, and the lights say so."""
+
+    @property
+    def seats(self) -> Sequence[str]:
+        """All seats that it can have."""
+
+    def holders(self, state: Any) -> Mapping[str, str]:
+        """Seat by place that it holds; what nobody holds is left out."""
+
+
+@runtime_checkable
 class MarksPlaces(Protocol):
-    """Its places show more than the question does: control, lost objectives, a fight."""
+    """Its places show more than the question and who holds them: lost objectives, a fight."""
 
     def markers(self, state: Any) -> Mapping[str, Meaning]:
         """Meaning by place."""

@@ -14,7 +14,7 @@ from typing import Any
 from referee.config.settings import CameraSection, Config
 from referee.hall.dicehall import DiceUpdate, Kept
 from referee.kernel.dice import DieType
-from referee.kernel.messages import Text, as_text
+from referee.kernel.messages import Text
 
 log = logging.getLogger(__name__)
 
@@ -244,7 +244,7 @@ class CameraDice:
         if owner is None:
             return True, Text("serving.camera_starts_game")
         state = owner.state
-        return bool(state.ok), as_text(str(state.sentence_en), str(state.sentence_de))
+        return bool(state.ok), state.text
 
     @property
     def recovered(self) -> bool:

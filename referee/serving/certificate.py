@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ipaddress
-import os
 import socket
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -14,6 +13,8 @@ from cryptography import x509
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
+
+from referee.kernel.files import write_whole
 
 DAYS = 820
 """Apple's systems refuse certificates that are good for more than 825 days."""
@@ -52,7 +53,7 @@ def certificate(folder: Path, names: Iterable[str], now: datetime | None = None)
     found = _load(path)
     if found is None or not _still_good(found, key, wanted, now):
         found = _make(key, wanted, now)
-        _write(path, found.public_bytes(serialization.Encoding.PEM), 0o644)
+        write_whole(path, found.public_bytes(serialization.Encoding.PEM), 0o644)
     print_ = found.fingerprint(hashes.SHA256()).hex().upper()
     return Certificate(path, key_path, ":".join(print_[i : i + 2] for i in range(0, len(print_), 2)))
 
@@ -68,7 +69,7 @@ def _key(path: Path) -> ec.EllipticCurvePrivateKey:
     pem = key.private_bytes(
         serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
     )
-    _write(path, pem, 0o600)
+    write_whole(path, pem, 0o600)
     return key
 
 
@@ -116,13 +117,3 @@ def _general(name: str) -> x509.GeneralName:
         return x509.IPAddress(ipaddress.ip_address(name))
     except ValueError:
         return x509.DNSName(name)
-
-
-def _write(path: Path, data: bytes, mode: int) -> None:
-    new = path.with_suffix(".new")
-    descriptor = os.open(new, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, mode)
-    with os.fdopen(descriptor, "wb") as file:
-        file.write(data)
-        file.flush()
-        os.fsync(file.fileno())
-    new.replace(path)

@@ -18,8 +18,9 @@ from referee.hall.dicehall import DiceHall, DiceUpdate
 from referee.hall.table import Table
 from referee.journal.events import Event
 from referee.kernel.at_table import layout_name
+from referee.kernel.files import FileUnwritable, write_whole
 from referee.kernel.lights import Lights, Selection, lit_places
-from referee.kernel.messages import Text, as_text, joined
+from referee.kernel.messages import Text, joined
 from referee.kernel.play import Game
 from referee.kernel.registry import game_ids, load_game
 from referee.kernel.requests import RollDice
@@ -190,8 +191,8 @@ class TableRuntime:
         for remark in table.recovery:
             log.warning("%s", remark)
         # at worst the newest game is resumed instead
-        with suppress(OSError):
-            self._last_game.write_text(table.id, encoding="utf-8")
+        with suppress(FileUnwritable):
+            write_whole(self._last_game, table.id)
         self._draft = (None, None)
         self._camera.prepare(tuple(table.game.dice.values()), fresh=True)
         self._wake_lights(table.game, table.header["options"])
@@ -334,9 +335,7 @@ class TableRuntime:
             health = "ok" if status.working else "away"
             if status.power_limited or status.state.name == "POOR":
                 health = "warn"
-            english = f"{status.sentence_en} {status.way_out_en}".strip()
-            german = f"{status.sentence_de} {status.way_out_de}".strip()
-            found.append(Device("lights", health, as_text(english, german)))
+            found.append(Device("lights", health, status.words.both))
         elif self._no_lights is not None:
             found.append(self._no_lights)
         found += self._record_devices()

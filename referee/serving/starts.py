@@ -7,6 +7,8 @@ import time
 from contextlib import suppress
 from pathlib import Path
 
+from referee.kernel.files import FileUnwritable, write_whole
+
 FAILED_STARTS = 3
 WITHIN_S = 600.0
 GOOD_AFTER_S = 30.0
@@ -40,5 +42,5 @@ class Starts:
 
     def _write(self, starts: list[float]) -> None:
         # not worth failing for: at worst safe mode comes later
-        with suppress(OSError):
-            self._path.write_text(json.dumps(starts[-20:]))
+        with suppress(FileUnwritable):
+            write_whole(self._path, json.dumps(starts[-20:]))

@@ -2,39 +2,53 @@
 
 from __future__ import annotations
 
+import errno
 import logging
-import shutil
+import os
 import time
 from pathlib import Path
 
 from referee.config.settings import Config
 from referee.journal.errors import StoreUnwritable
+from referee.kernel.files import FileUnwritable, write_whole
 from referee.kernel.messages import Text
+from referee.store.copies import backup, prune
 from referee.store.pictures import Pictures
 from referee.store.store import Store
-from referee.store.upgrade import backup, prune
 
 log = logging.getLogger(__name__)
 
 
 def copy_pictures(source: Path, folder: Path) -> int:
-    """Copy the pictures that ``folder`` lacks; gives how many.  Raises :class:`StoreUnwritable`."""
+    """Copy the pictures that ``folder`` lacks or has only a part of; gives how many.
+
+    Each is read again and compared.  Raises :class:`StoreUnwritable`.
+    """
     copied = 0
     for picture in source.glob("*/*"):
         target = folder / source.name / picture.parent.name / picture.name
-        if picture.suffix == ".new" or target.exists():
+        if picture.suffix == ".new" or _same_size(picture, target):
             continue
         try:
-            target.parent.mkdir(parents=True, exist_ok=True)
-            fresh = target.with_suffix(".new")
-            shutil.copyfile(picture, fresh)
-            fresh.replace(target)
-        except OSError as error:
+            data = picture.read_bytes()
+            write_whole(target, data)
+            if target.read_bytes() != data:
+                raise OSError(errno.EIO, os.strerror(errno.EIO))
+        except FileNotFoundError:
+            continue  # it made way for newer ones meanwhile
+        except (OSError, FileUnwritable) as error:
             raise StoreUnwritable(
-                Text("store.picture_not_copied", folder=folder, why=error.strerror),
+                Text("store.picture_not_copied", folder=folder, why=error),
             ) from error
         copied += 1
     return copied
+
+
+def _same_size(picture: Path, target: Path) -> bool:
+    try:
+        return picture.stat().st_size == target.stat().st_size
+    except OSError:
+        return False
 
 
 class Backups:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlencode
 
 from sqlalchemy import Engine, create_engine, event, text
 from sqlalchemy.pool import StaticPool
@@ -15,11 +17,27 @@ from referee.kernel.messages import Text
 from referee.store.schema import HEAD, metadata, version
 
 
-def connect(url: str, path: Path | None = None) -> Engine:
-    """An engine with one connection; on SQLite with a write-ahead log and full synchronisation."""
-    if not url.startswith("sqlite"):
-        return create_engine(url)
-    engine = create_engine(url, poolclass=StaticPool, connect_args={"check_same_thread": False})
+def file_uri(path: Path, **options: str) -> str:
+    """The file at ``path`` as SQLite takes it, whatever characters its name has; ``mode="ro"`` only reads."""
+    return f"{path.absolute().as_uri()}?{urlencode(options)}"
+
+
+def connect_server(url: str) -> Engine:
+    """An engine for a database server."""
+    return create_engine(url)
+
+
+def connect(path: Path, **options: str) -> Engine:
+    """An engine with one connection to a SQLite file, with a write-ahead log and full synchronisation.
+
+    ``options`` are SQLite's own for files that are only looked at (:func:`file_uri`).
+    """
+
+    def opened() -> sqlite3.Connection:
+        # never through a URL of SQLAlchemy: a folder may be called "Table #3", "a?b" or "a%20b"
+        return sqlite3.connect(file_uri(path, **options), uri=True, check_same_thread=False)
+
+    engine = create_engine("sqlite://", poolclass=StaticPool, creator=opened)
 
     @event.listens_for(engine, "connect")
     def _pragmas(connection: Any, _: Any) -> None:
@@ -29,7 +47,7 @@ def connect(url: str, path: Path | None = None) -> Engine:
         try:
             cursor.execute("PRAGMA busy_timeout=5000")
             cursor.execute("PRAGMA foreign_keys=ON")
-            if path is not None:
+            if not options:
                 cursor.execute("PRAGMA journal_mode=WAL")
                 # an answer is acknowledged only after it is on disk, so each commit waits for the disk
                 cursor.execute("PRAGMA synchronous=FULL")

@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING
 
 from referee.journal.errors import StoreError, StoreUnwritable
 from referee.journal.events import GAME_ID, Event
+from referee.kernel.files import sync_folder
 from referee.kernel.messages import Text
 from referee.store.engine import connect, make_schema
-from referee.store.mirror import Mirror, Mirrored, sync_folder
+from referee.store.mirror import Mirror, Mirrored
 from referee.store.recover import Found, Loaded, chain_from, merge, salvage
 from referee.store.upgrade import stamp
 
@@ -153,7 +154,7 @@ def rebuild(store: Store, cause: str) -> None:
     games, lost = _salvaged(path, mirror)
     fresh = path.with_name(path.name + ".fresh")
     fresh.unlink(missing_ok=True)
-    store.engine = connect(f"sqlite:///{fresh}", fresh)
+    store.engine = connect(fresh)
     make_schema(store.engine)
     remarks: list[Text] = []
     for game in games:
@@ -166,7 +167,7 @@ def rebuild(store: Store, cause: str) -> None:
     aside = put_aside(path) if path.exists() else None
     fresh.replace(path)
     sync_folder(path.parent)
-    store.engine = connect(f"sqlite:///{path}", path)
+    store.engine = connect(path)
     store.remarks.append(_rebuilt_remark(cause, aside, games))
     store.remarks += remarks
 

@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from referee.journal.events import Event, from_json
+from referee.kernel.files import sync_folder
 from referee.kernel.play import canonical_json
 
 log = logging.getLogger(__name__)
@@ -169,15 +170,6 @@ class Mirror:
 def _write_all(fd: int, data: bytes) -> None:
     while data:
         data = data[os.write(fd, data) :]
-
-
-def sync_folder(folder: Path) -> None:
-    """Wait until the folder's own entries are on disk."""
-    fd = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
-    try:
-        os.fsync(fd)
-    finally:
-        os.close(fd)
 
 
 def _line(data: Mapping[str, Any]) -> bytes:

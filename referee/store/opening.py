@@ -12,11 +12,12 @@ from sqlalchemy.exc import ArgumentError, SQLAlchemyError
 
 from referee.journal.errors import StoreError, StoreUnwritable
 from referee.kernel.messages import Text
-from referee.store.engine import connect, make_schema
+from referee.store.copies import backup
+from referee.store.engine import connect, connect_server, make_schema
 from referee.store.lock import WriterLock
 from referee.store.mending import rebuild
 from referee.store.schema import FIRST, HEAD
-from referee.store.upgrade import backup, revision_of, upgrade
+from referee.store.upgrade import revision_of, upgrade
 
 if TYPE_CHECKING:
     from referee.store.store import Store
@@ -56,14 +57,14 @@ def _open_reading(cls: type[Store], path: Path) -> Store:
             Text("store.no_record", path=path),
         )
     # the side files of the write-ahead log cannot be made in a folder that is read-only
-    frozen = "" if os.access(path.parent, os.W_OK) else "&immutable=1"
-    return cls(connect(f"sqlite:///file:{path}?mode=ro{frozen}&uri=true"), path, None, False)
+    frozen = {} if os.access(path.parent, os.W_OK) else {"immutable": "1"}
+    return cls(connect(path, mode="ro", **frozen), path, None, False)
 
 
 def _open_server(cls: type[Store], url: str, write: bool) -> Store:
     try:
         hidden = make_url(url).render_as_string(hide_password=True)
-        engine = connect(url)
+        engine = connect_server(url)
         found = revision_of(engine)
         if found is None:
             make_schema(engine)
@@ -82,7 +83,7 @@ def _open_writing(cls: type[Store], path: Path, lock: WriterLock) -> Store:
     _check_writable(path)
     known = _mirrored(path)
     missing = not path.exists() and bool(known)
-    store = cls(connect(f"sqlite:///{path}", path), path, lock, True)
+    store = cls(connect(path), path, lock, True)
     try:
         if missing:
             rebuild(store, "missing")

@@ -11,8 +11,8 @@ from contextlib import suppress
 from pathlib import Path
 
 from referee.journal.errors import StoreUnwritable
+from referee.kernel.files import FileUnwritable, write_whole
 from referee.kernel.messages import Text
-from referee.store.mirror import sync_folder
 
 log = logging.getLogger(__name__)
 DIGEST = re.compile(r"[0-9a-f]{64}")
@@ -43,18 +43,11 @@ class Pictures:
             return digest
         ending = next((end for magic, end in MAGIC.items() if picture.startswith(magic)), "bin")
         path = self.folder / digest[:2] / f"{digest}.{ending}"
-        fresh = path.with_suffix(".new")
         try:
-            path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-            with fresh.open("wb") as file:
-                file.write(picture)
-                file.flush()
-                os.fsync(file.fileno())
-            fresh.replace(path)
-            sync_folder(path.parent)
-        except OSError as error:
+            write_whole(path, picture)
+        except FileUnwritable as error:
             raise StoreUnwritable(
-                Text("store.picture_not_kept", why=error.strerror),
+                Text("store.picture_not_kept", why=error.why),
             ) from error
         self._total = None if self._total is None else self._total + len(picture)
         self.make_room(path)

@@ -18,6 +18,7 @@ from typing import Any
 
 from referee.journal.events import GAME_ID, Event, digest_of, event_hash, hash_of_texts
 from referee.kernel.messages import Text
+from referee.store.engine import file_uri
 from referee.store.mirror import Mirrored
 from referee.store.schema import events as events_table
 
@@ -106,7 +107,7 @@ def salvage(path: Path) -> dict[str, Found]:
     """Whatever can be read from a damaged SQLite file, by game."""
     games: dict[str, Found] = {}
     try:
-        with closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True)) as connection:
+        with closing(sqlite3.connect(file_uri(path, mode="ro"), uri=True)) as connection:
             # a flipped bit must not make a whole table unreadable
             connection.text_factory = lambda raw: raw.decode(errors="replace")
             for row in _rows(connection, "SELECT id, header FROM games"):

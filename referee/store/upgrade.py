@@ -1,17 +1,15 @@
-"""Bringing an older store up to date, with a backup first, and backups on demand."""
+"""Bringing an older store up to date."""
 
 from __future__ import annotations
 
 import logging
-import sqlite3
 from datetime import UTC, datetime
 from pathlib import Path
 
 from sqlalchemy import Engine, inspect, select
 
-from referee.journal.errors import StoreError, StoreUnwritable
+from referee.journal.errors import StoreError
 from referee.kernel.messages import Text
-from referee.store.mirror import sync_folder
 from referee.store.schema import HEAD, version
 
 log = logging.getLogger(__name__)
@@ -55,44 +53,3 @@ def upgrade(engine: Engine, found: str) -> None:
 def stamp() -> str:
     """Now, as part of a file name."""
     return datetime.now(UTC).strftime("%Y%m%dT%H%M%S%f")[:-3]
-
-
-def backup(source: Path, folder: Path, note: str = "") -> Path:
-    """A complete copy of the SQLite store ``source`` in ``folder``, safe while it is in use.
-
-    Raises :class:`StoreUnwritable` where the folder cannot be written.
-    """
-    name = f"{source.stem}{'-' + note if note else ''}-{stamp()}.sqlite"
-    fresh = folder / (name + ".new")
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        _copy(source, fresh)
-        fresh.replace(folder / name)
-        sync_folder(folder)
-    except (OSError, sqlite3.Error) as error:
-        raise StoreUnwritable(
-            Text("store.no_backup", folder=folder, why=error),
-        ) from error
-    return folder / name
-
-
-def _copy(source: Path, target: Path) -> None:
-    origin = sqlite3.connect(f"file:{source}?mode=ro", uri=True)
-    try:
-        copy = sqlite3.connect(target)
-        try:
-            origin.backup(copy)
-            copy.execute("PRAGMA journal_mode=DELETE")
-        finally:
-            copy.close()
-    finally:
-        origin.close()
-
-
-def prune(folder: Path, stem: str, keep: int) -> list[Path]:
-    """Delete all but the newest ``keep`` backups of a store; gives those deleted."""
-    found = sorted(folder.glob(f"{stem}-*.sqlite"), key=lambda path: (path.stat().st_mtime_ns, path.name))
-    old = found[: max(0, len(found) - keep)]
-    for path in old:
-        path.unlink()
-    return old

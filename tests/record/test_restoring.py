@@ -20,8 +20,8 @@ from referee.hall.table import Table
 from referee.journal.errors import InUse, StoreError, StoreUnwritable
 from referee.journal.signing import load_or_make
 from referee.store.backups import copy_pictures
+from referee.store.copies import backup
 from referee.store.store import Store
-from referee.store.upgrade import backup
 
 SAVED, LATER = 42, 63
 """Events when the backup was made, and at the end; each opened secret is one more than was answered."""

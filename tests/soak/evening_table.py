@@ -21,6 +21,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from given_text import given
 from waitress.server import create_server
 
 import firmware_bridge.drivers.config as drivers
@@ -50,7 +51,7 @@ class ShakyCamera:
     def frame(self, deadline_s: float) -> Any:
         """The next frame, spoilt as the fault of the moment has it."""
         if ShakyCamera.fault == "gone":
-            raise CameraLost("unplugged", "The camera is unplugged.", "Die Kamera ist abgezogen.")
+            raise CameraLost("unplugged", given("The camera is unplugged.", "Die Kamera ist abgezogen."))
         if ShakyCamera.fault == "stall":
             time.sleep(deadline_s)
             return None

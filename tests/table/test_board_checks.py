@@ -311,7 +311,7 @@ def test_a_full_disk_does_not_end_the_walk(table: Table, monkeypatch: pytest.Mon
         raise OperationalError("INSERT", {}, Exception("database or disk is full"))
 
     with monkeypatch.context() as patch:
-        patch.setattr("referee.hall.walkfile.os.fsync", refuse)
+        patch.setattr("referee.kernel.files.os.fsync", refuse)
         table.answer_board_check("white", table.board_check.current, "right")  # type: ignore[union-attr, arg-type]
         # the last place: its event cannot be recorded, so that place stays lit
         real = table.keeper.store.engine.begin

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from given_text import given
 
 from referee.config.settings import CameraSection
 from referee.hall.dicehall import DiceUpdate, Kept
@@ -32,7 +33,7 @@ class Owner:
     def __init__(self, opener: Callable[[], Any], check_frozen: bool) -> None:
         self.camera, self.check_frozen, self.closed = opener(), check_frozen, 0
         self.frame: Any = None
-        self.state = SimpleNamespace(ok=False, sentence_en="lost", sentence_de="verloren")
+        self.state = SimpleNamespace(ok=False, text=given("lost", "verloren"))
 
     def newest(self) -> Any:
         return self.frame

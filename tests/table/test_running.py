@@ -30,8 +30,8 @@ from referee.serving.logs import hide_secrets, set_up_logs
 from referee.serving.starts import Starts
 from referee.serving.systemd import notify, watchdog_period
 from referee.store.backups import Backups
+from referee.store.copies import backup, prune
 from referee.store.store import Store
-from referee.store.upgrade import backup, prune
 
 
 @pytest.fixture

@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 from fake_hall import FakeHall, open_wide
 from flask import Flask
+from given_text import given
 from screens import Screen
 
 from referee.config.settings import Config, RecordSection, TableSection
-from referee.kernel.messages import as_text
 from referee.kernel.registry import game_ids, load_game
 from referee.serving import runtime
 from referee.serving.health import Check, machine
@@ -81,8 +81,8 @@ def test_the_health_page_says_what_the_doctor_says(tmp_path: Path, monkeypatch: 
     bad = Check(
         "write",
         "fail",
-        as_text("It cannot be written.", "Nicht beschreibbar."),
-        as_text("Mount it.", "Einhängen."),
+        given("It cannot be written.", "Nicht beschreibbar."),
+        given("Mount it.", "Einhängen."),
     )
     with_house = TableRuntime(config, Store.open(config.store, port=1))
     try:

@@ -6,8 +6,7 @@ counts is with the nearest few, so that one bad example does no harm.
 
 from __future__ import annotations
 
-import os
-import tempfile
+import io
 import zipfile
 import zlib
 from collections.abc import Iterable, Mapping
@@ -17,6 +16,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 
+from referee.kernel.files import write_whole
 from vision.faces.colour import features
 from vision.faces.describe import FACE_SHARE, SIZE, Description, describe
 from vision.faces.templates import Bank, Likeness, blazing_outline, clear_outline, template
@@ -185,13 +185,9 @@ class TaughtFaces:
             for face, e in self._faces[die_type].items():
                 data[f"crops/{die_type}/{face}"] = np.stack(e.crops)
                 data[f"bodies/{die_type}/{face}"] = np.stack(e.bodies)
-        path.parent.mkdir(parents=True, exist_ok=True)
-        handle, name = tempfile.mkstemp(dir=path.parent, suffix=".npz")
-        with os.fdopen(handle, "wb") as out:
-            np.savez_compressed(out, **data)  # type: ignore[arg-type]
-            out.flush()
-            os.fsync(out.fileno())
-        os.replace(name, path)
+        packed = io.BytesIO()
+        np.savez_compressed(packed, **data)  # type: ignore[arg-type]
+        write_whole(path, packed.getvalue())
 
     @classmethod
     def load(cls, path: Path) -> TaughtFaces:

@@ -50,7 +50,8 @@ def _step(web: Web, seat: str, step: str) -> Response:
             raise Refused("not_found", 404)
         # the board shows the place that is compared, whatever was under a finger before
         web.hall.show_draft(None, None)
-    web.hub.changed()
+        # a walk that begins is no event yet, but the clock stops for it and the game waits
+        web.moved()
     return jsonify(found)
 
 

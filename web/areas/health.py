@@ -21,7 +21,7 @@ def blueprint(web: Web) -> Blueprint:
     @area.get("/api/health")
     def health() -> Response:
         language = web.language()
-        known = web.hall.devices()
+        known = web.snapshots.devices()
         # a device that is in trouble says more than the examination that looks at the same thing
         said = {one.id for one in known}
         found = [*known, *(one for one in web.hall.examine() if one.id not in said)]

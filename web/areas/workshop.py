@@ -9,7 +9,7 @@ from flask import Blueprint, Response, jsonify
 
 from referee.kernel.at_table import layout_name
 from referee.kernel.lights import TRAY, lit_places, seat_light
-from referee.kernel.messages import as_text, said_in
+from referee.kernel.messages import Text, said_in
 from referee.kernel.requests import RollDice
 from web.areas.setup import known_game, open_bench, options_on_table, owner
 from web.areas.start import may_start
@@ -167,16 +167,16 @@ def test_json(web: Web, bench: Any, result: Any) -> dict[str, Any]:
             for shown, read, count in result.confused
         ],
         "more": [
-            {"face": _face(web, kind, face), "why": _why(web, kind, words)}
-            for face, words in sorted(result.ask_for_more.items())
+            {"face": _face(web, kind, face), "why": _why(web, kind, why)}
+            for face, why in sorted(result.ask_for_more.items())
         ],
     }
 
 
-def _why(web: Web, kind: str, words: tuple[str, str]) -> str:
-    """Why a face needs more pictures (German, English), with the names of faces."""
+def _why(web: Web, kind: str, why: Text) -> str:
+    """Why a face needs more pictures, with the names of faces."""
     language, game = web.language(), _game_of(web, kind)
-    said = as_text(words[1], words[0]).in_words(language)
+    said = why.in_words(language)
     return said if game is None else by_name(game, [kind], said, language)
 
 
