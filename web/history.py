@@ -47,8 +47,17 @@ def event_text(game: Game[Any], event: Any, language: str) -> str:
     message_id = f"log.{prompt}"
     if game.messages.find(message_id, language) is not None:
         params = named(game, about, language) if isinstance(about, Mapping) else {}
-        return game.messages.text(message_id, language, {**params, "answer": answer})
-    return answer
+        answer = game.messages.text(message_id, language, {**params, "answer": answer})
+    return f"{answer} ({how})" if (how := roll_told(event, language)) else answer
+
+
+def roll_told(event: Any, language: str) -> str:
+    """That a roll was typed in, or how many dice of its reading were corrected; "" where it was only read."""
+    evidence = event.evidence or {}
+    if evidence.get("manual"):
+        return ui("moment.manual", language)
+    corrected = len(evidence.get("corrections") or ())
+    return ui("moment.corrected", language, count=corrected) if corrected else ""
 
 
 def _said(game: Game[Any], event: Any, value: Any, language: str) -> str:
@@ -62,6 +71,20 @@ def notice_json(table: Table, language: str) -> dict[str, Any] | None:
     """The latest decision on the game that every seat has to see; None where there was none lately."""
     found = [event for event in table.events(max(0, table.revision - LATELY)) if is_decision(event)]
     return event_json(table.play.game, found[-1], language) if found else None
+
+
+def roll_notice_json(table: Table, language: str) -> dict[str, Any] | None:
+    """The latest roll that the others have to hear of: typed in though the camera reads, or corrected.
+
+    Where no roll was read lately there is no camera at work, and typing is how it goes.
+    """
+    lately = list(table.events(max(0, table.revision - LATELY)))
+    reads = any(event.source == "camera" for event in lately)
+    for event in reversed(lately):
+        evidence = event.evidence or {}
+        if evidence.get("corrections") or (evidence.get("manual") and reads):
+            return event_json(table.play.game, event, language)
+    return None
 
 
 MOST_STEPS = 6

@@ -19,7 +19,7 @@ from web.asks import ask_json, by_name, face_text, own_part, prompt_text
 from web.boards import digest_of
 from web.checks import check_json, differing_json, wish_json
 from web.drafts import walk
-from web.history import notice_json, recent, undo_json
+from web.history import notice_json, recent, roll_notice_json, undo_json
 from web.host import TableHost
 from web.hub import Audience, Hub
 from web.seats import DeviceSession, SeatBook
@@ -99,6 +99,7 @@ class Snapshots:
             "waiting": waiting_json(game, table, request, language),
             "log": recent(table, language, 5),
             "notice": notice_json(table, language),
+            "roll_notice": roll_notice_json(table, language),
             "undo": undo_json(table, seat, language),
             "standing": standing_json(table, language),
             "halted": halted(table),

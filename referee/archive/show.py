@@ -80,8 +80,16 @@ class Teller:
         """One event as one line of the readable record; ``~`` marks what was taken back."""
         seat = self.seat(event.seat)
         said = self.said(event)
-        source = self.t(f"source_{event.source}")
+        source = ", ".join((self.t(f"source_{event.source}"), *self.roll(event)))
         return f"{'~' if undone else ' '}{event.number:>5}  {event.at[11:19]}  {seat:<16} {said}  [{source}]"
+
+    def roll(self, event: Event) -> Iterator[str]:
+        """That a roll was typed in, or that its reading was corrected."""
+        evidence = event.evidence or {}
+        if evidence.get("manual"):
+            yield self.t("manual")
+        if evidence.get("corrections"):
+            yield self.t("corrected", n=len(evidence["corrections"]))
 
     def _compared(self, data: Mapping[str, Any]) -> str:
         """What came of comparing board and record."""
@@ -224,11 +232,6 @@ def _is_as_it_was(store: Store, event: Event | None) -> bool | None:
 
 
 def _evidence(teller: Teller, store: Store, event: Event) -> Iterator[str]:
-    evidence = event.evidence or {}
-    if evidence.get("manual"):
-        yield f"       {teller.t('manual')}"
-    if evidence.get("corrections"):
-        yield f"       {teller.t('corrected', n=len(evidence['corrections']))}"
     if picture_of(event) is not None:
         path, as_it_was = _picture(store, event), _is_as_it_was(store, event)
         how = {True: "picture", False: "picture_changed", None: "picture_missing"}[as_it_was]

@@ -133,6 +133,8 @@ def test_dice_typed_in_read_and_corrected(table: Table, store: Store, run: Calla
     assert picture[:12] in said and len(said.splitlines()) > 4
     kept = json.loads(run("--at", str(number), "--json").output)["picture"]
     assert Path(kept).read_bytes() == b"picture of dice"
+    logged = next(one for one in run("--events", "--lang", "en").output.splitlines() if f" {number}  " in one)
+    assert "entered by hand, reading corrected in 1 place]" in logged
     Path(kept).write_bytes(b"another picture")
     assert "not the one that was read" in run("--at", str(number), "--lang", "en").output
     assert json.loads(run("--at", str(number), "--json").output)["picture_is_as_it_was"] is False

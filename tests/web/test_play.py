@@ -6,9 +6,12 @@ import json
 import random
 from typing import Any
 
+import table_bot
 from fake_hall import FakeHall
 from flask import Flask
 from screens import Screen, untranslated
+
+from referee.kernel.requests import RollDice
 
 SEATS = ("white", "black")
 
@@ -165,6 +168,48 @@ def test_a_missing_die_is_added_and_a_surplus_one_removed(hall: FakeHall, white:
     add = [{"add": {"type": "pip", "face": "3"}}]
     assert accept(white, "white", seen["number"], [*add, {"die": 0, "remove": True}]).status_code == 400
     assert accept(white, "white", seen["number"], add).status_code == 200
+
+
+def test_a_corrected_roll_says_so_in_the_log_and_to_the_others(
+    hall: FakeHall, white: Screen, black: Screen
+) -> None:
+    move(white, "white", "east", 2)
+    assert at(black, "black")["roll_notice"] is None
+    hall.dice.script = [("wrong", 0, "6")]
+    hall.dice.random.seed(3)
+    seen = roll(white, "white")
+    fix = [{"die": 0, "face": hall.dice.thrown["pip"][0]}]
+    assert accept(white, "white", seen["number"], fix).status_code == 200
+    shown = at(black, "black")
+    told = next(one for one in shown["log"] if one["source"] == "camera")
+    assert told["text"].endswith("(1 die corrected)") and shown["roll_notice"] == told
+    assert told["seat"] == "white"
+
+
+def test_a_typed_roll_is_told_to_the_others_where_the_camera_reads(hall: FakeHall, black: Screen) -> None:
+    table, rng = hall.table, random.Random(1)
+    assert table is not None
+    for source in ("camera", "tablet"):
+        while not isinstance(table.request, RollDice):
+            table_bot.one_answer(table, rng)
+        request = table.request
+        evidence = {"manual": False} if source == "camera" else None
+        value = request.sample(rng)
+        table.answer(request.seat, value, revision=table.revision, source=source, evidence=evidence)
+        notice = at(black, "black")["roll_notice"]
+        assert (notice is None) == (source == "camera")
+    assert notice["number"] == table.revision and "(typed in by hand)" in notice["text"]
+
+
+def test_a_typed_roll_says_so_in_the_log_and_is_no_news_where_no_camera_reads(
+    hall: FakeHall, white: Screen, black: Screen
+) -> None:
+    move(white, "white", "east", 1)
+    typed = {"revision": at(white, "white")["revision"], "faces": {"pip": ["4"], "sign": ["moon"]}}
+    assert white.post("/api/seat/white/dice/accept", typed).status_code == 200
+    shown = at(black, "black")
+    assert any(one["text"].endswith("(typed in by hand)") for one in shown["log"])
+    assert shown["roll_notice"] is None, "without a camera every roll is typed"
 
 
 def test_nothing_is_taken_from_a_refused_picture_but_typing_goes_on(hall: FakeHall, white: Screen) -> None:

@@ -18,11 +18,7 @@ export async function openMoment(game, number) {
 			{ "data-key": `moment-${key}`, disabled: to < 1 || to > last, onclick: () => openMoment(game, to) },
 			words,
 		);
-	const remarks = [
-		undone ? t("moment.undone") : null,
-		event.manual ? t("moment.manual") : null,
-		event.corrected ? t("moment.corrected", { count: event.corrected }) : null,
-	].filter(Boolean);
+	const remarks = [undone ? t("moment.undone") : null].filter(Boolean);
 	return open(
 		title,
 		h(
@@ -99,7 +95,7 @@ function standsLater(game, number) {
 export const candidate = (one) =>
 	h("li", {}, one.refused ? [h("s", {}, one.text), " ", h("span", { class: "small" }, one.refused.text)] : one.text);
 
-/** What an arbiter or both decided, on top of the panel until this device has seen it. */
+/** A decision, or another's typed or corrected roll, on top of the panel until this device has seen it. */
 export function noticeCard(game) {
 	const { notice } = game.state.table;
 	if (!notice || game.who === "arbiter" || seen() >= notice.number || notice.seat === game.seat) return null;
