@@ -7,7 +7,7 @@ export default [
     files: ["web/static/js/**/*.js"],
     languageOptions: { ecmaVersion: 2022, sourceType: "module", globals: globals.browser },
     rules: {
-      "max-len": ["error", { code: 120 }],
+      "max-len": ["error", { code: 120, tabWidth: 2 }],
       eqeqeq: "error",
       "no-var": "error",
       "prefer-const": "error",

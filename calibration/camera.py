@@ -16,7 +16,7 @@ import cv2
 import numpy as np
 
 from referee.kernel.files import write_whole
-from referee.kernel.messages import Text, as_text, joined
+from referee.kernel.messages import Text, joined
 from vision.reading import Quad, Reason
 from vision.sources.framing import DIE_MM, MEASURED_HEIGHT_MM
 from vision.tray import DEFAULT, TraySpec, TrayView, as_quad, find_markers, find_tray
@@ -93,7 +93,7 @@ def _size(per_mm: float, spec: TraySpec) -> Finding:
 def _lost(why: Reason) -> Finding:
     """The tray was not found; a rim that hides the markers is said only here, not while people play."""
     height, thick = RIM_MM
-    said = [as_text(why.sentence_en, why.sentence_de)]
+    said = [why.text]
     if why.code == "fiducials_lost":
         said.append(Text("calibration.rim_hides_markers", height=height, thick=thick))
     return Finding(why.code, False, joined(said))

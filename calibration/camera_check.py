@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 
 from calibration.camera import CameraCalibration, Finding, check
-from referee.kernel.messages import Text, as_text, joined
+from referee.kernel.messages import Text, joined
 from vision.quality import why_not_readable
 from vision.reading import Quad
 from vision.tray import DEFAULT, TraySpec, find_markers
@@ -43,9 +43,7 @@ def look(image: np.ndarray, spec: TraySpec = DEFAULT) -> CameraLook:
     """Look at one picture (BGR, height x width x 3)."""
     gray = cv2.cvtColor(image, cv2.COLOR_BGR2GRAY)
     markers = find_markers(gray, spec)
-    unreadable = [
-        Finding(why.code, False, as_text(why.sentence_en, why.sentence_de)) for why in why_not_readable(image)
-    ]
+    unreadable = [Finding(why.code, False, why.text) for why in why_not_readable(image)]
     calibration = None
     if not unreadable:
         unreadable, calibration = check(image, spec)

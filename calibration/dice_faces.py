@@ -13,7 +13,7 @@ from pathlib import Path
 import numpy as np
 
 from referee.kernel.dice import DieType
-from referee.kernel.messages import Text, as_text
+from referee.kernel.messages import Text
 from vision.faces.taught import TaughtFaces
 from vision.reading import Quad, Reason
 from vision.teach import ENOUGH, SelfTest, self_test, single_die
@@ -65,7 +65,7 @@ class TeachSession:
             return Verdict(False, Text("calibration.no_such_face", face=face))
         seen = single_die(image, self._tray)
         if isinstance(seen, Reason):
-            return Verdict(False, as_text(seen.sentence_en, seen.sentence_de), seen.quad)
+            return Verdict(False, seen.text, seen.quad)
         place = (seen.centre_mm[0], seen.centre_mm[1])
         before = self._last.get(face)
         if before is not None and float(np.hypot(place[0] - before[0], place[1] - before[1])) < SAME_PLACE_MM:

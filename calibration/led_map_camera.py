@@ -30,7 +30,8 @@ from firmware_bridge.model import GAMMA
 from firmware_bridge.protocol import StripSettings
 from firmware_bridge.status import LightsSink
 from referee.kernel.lights import Light
-from referee.kernel.messages import Text, as_text
+from referee.kernel.messages import Text
+from referee.kernel.said import SaidError
 
 Image = NDArray[np.uint8]
 Grey = NDArray[np.float32]
@@ -63,12 +64,8 @@ class Strip(Protocol):
         """Show exactly these; returns when they are lit."""
 
 
-class MappingRefused(Exception):
-    """The camera cannot map the board now; sentences in both languages say why and what to do."""
-
-    def __init__(self, text: Text) -> None:
-        super().__init__(text)
-        self.text = text
+class MappingRefused(SaidError):
+    """The camera cannot map the board now; the text says why and what to do."""
 
 
 @dataclass
@@ -86,7 +83,7 @@ class BridgeStrip:
         while self.sink.status().acknowledged < number:
             if time.monotonic() > deadline:
                 status = self.sink.status()
-                raise MappingRefused(as_text(status.sentence_en, status.sentence_de))
+                raise MappingRefused(status.words.text)
             time.sleep(0.001)
 
 

@@ -190,7 +190,7 @@ class Workbench:
         with self._lock:
             session = self._open_session()
             if face not in session.die_type.distinct_faces:
-                raise InvalidAnswer(f"This die has no face {face}.", f"Dieser Würfel hat keine Seite {face}.")
+                raise InvalidAnswer(Text("calibration.no_such_face", face=face))
             self._quad = None
             self._devices.lay_die(session.die_type.id, face)
             self._looked = None
@@ -215,7 +215,7 @@ class Workbench:
 
     def _open_session(self) -> TeachSession:
         if self._teaching is None:
-            raise InvalidAnswer("No die is being taught.", "Es wird gerade kein Würfel gelernt.")
+            raise InvalidAnswer(Text("calibration.nothing_taught_now"))
         return self._teaching
 
     # the LED map

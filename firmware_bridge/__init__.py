@@ -4,3 +4,9 @@ It imports the kernel only; what is shown is decided elsewhere.  ``drivers.open_
 configuration asks for, ``bridge.LightsBridge`` is the one for the project's own controller.
 Calibration, config, serving and the commands may enter.
 """
+
+from pathlib import Path
+
+from referee.kernel.messages import register
+
+TEXTS = register("firmware_bridge", Path(__file__).with_name("texts"))

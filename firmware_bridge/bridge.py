@@ -102,10 +102,7 @@ class LightsBridge:
                 words = DIMMED
             return LightsStatus(
                 state,
-                words.sentence_en,
-                words.sentence_de,
-                words.way_out_en,
-                words.way_out_de,
+                words,
                 self._port,
                 self._firmware,
                 self._map.leds,

@@ -5,6 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum
 
+from referee.kernel.messages import Text
+from referee.kernel.said import Said
+
 
 class Verdict(Enum):
     """How a check ended."""
@@ -15,12 +18,10 @@ class Verdict(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Check:
+class Check(Said):
     """One check with its sentence and, where something is wrong, a way out."""
 
     name: str
     verdict: Verdict
-    sentence_en: str
-    sentence_de: str
-    way_out_en: str = ""
-    way_out_de: str = ""
+    text: Text
+    way_out: Text | None = None

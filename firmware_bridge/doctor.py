@@ -13,6 +13,7 @@ from firmware_bridge.discovery import candidates
 from firmware_bridge.doctor_wled import wled_checks
 from firmware_bridge.drivers.config import LightsConfig, LightsConfigError
 from firmware_bridge.probe import Probe, probe
+from referee.kernel.messages import Text
 
 RULES = Path(__file__).with_name("udev") / "60-table-referee.rules"
 INSTALLED_RULES = Path("/etc/udev/rules.d") / RULES.name
@@ -41,10 +42,8 @@ def doctor_checks(
             Check(
                 "configuration",
                 Verdict.FAIL,
-                error.sentence_en,
-                error.sentence_de,
-                "Mend the [lights] section of the configuration.",
-                "Den Abschnitt [lights] der Konfiguration berichtigen.",
+                error.text,
+                Text("firmware_bridge.do_mend_section"),
             )
         ]
     if config.driver in WLED_DRIVERS:
@@ -54,8 +53,7 @@ def doctor_checks(
             Check(
                 "driver",
                 Verdict.OK,
-                f"The lights use the driver {config.driver}; there is no own controller to examine.",
-                f"Die Lichter verwenden den Treiber {config.driver}; keine eigene Steuerung zu untersuchen.",
+                Text("firmware_bridge.driver_unexamined", driver=config.driver),
             )
         ]
     probes = [probe(candidate, pings=100) for candidate in candidates(config.port)]
@@ -69,38 +67,31 @@ def _permissions(probes: list[Probe]) -> Check:
             return Check(
                 "permissions",
                 Verdict.FAIL,
-                f"This user may not open {path}.",
-                f"Dieser Benutzer darf {path} nicht öffnen.",
-                f"{INSTALL_RULES}; sudo usermod -aG dialout $USER, then log in again.",
-                f"{INSTALL_RULES}; sudo usermod -aG dialout $USER, dann neu anmelden.",
+                Text("firmware_bridge.may_not_open", path=path),
+                Text("firmware_bridge.do_udev_and_group", command=INSTALL_RULES),
             )
         if found.result == probing.BUSY:
-            holder = f"{found.holder.name} ({found.holder.pid})" if found.holder else "another program"
+            holder: Text | str = Text("firmware_bridge.another_program")
+            if found.holder:
+                holder = f"{found.holder.name} ({found.holder.pid})"
             return Check(
                 "permissions",
                 Verdict.WARN,
-                f"{path} is held by {holder}; it can only be examined when that has ended.",
-                f"{path} wird von {holder} gehalten; untersuchen lässt er sich erst danach.",
-                "If this is the running table, all is well: its start page shows the lights.",
-                "Ist das der laufende Tisch, ist alles gut: seine Startseite zeigt die Lichter.",
+                Text("firmware_bridge.port_held", path=path, holder=holder),
+                Text("firmware_bridge.do_running_table"),
             )
     there = [found for found in probes if found.result != probing.GONE]
     if there and shutil.which("ModemManager") and not INSTALLED_RULES.exists():
         return Check(
             "permissions",
             Verdict.WARN,
-            "The port opens, but ModemManager may talk to it: the udev rule is not installed.",
-            "Der Anschluss geht auf, aber der ModemManager kann dazwischenreden: die udev-Regel fehlt.",
-            INSTALL_RULES,
-            INSTALL_RULES,
+            Text("firmware_bridge.no_udev_rule"),
+            Text("firmware_bridge.do_install_rule", command=INSTALL_RULES),
         )
     return Check(
         "permissions",
         Verdict.OK,
-        "Ports may be opened." if there else "There is no port that could be forbidden.",
-        "Anschlüsse dürfen geöffnet werden."
-        if there
-        else "Es gibt keinen Anschluss, der verboten sein könnte.",
+        Text("firmware_bridge.ports_open") if there else Text("firmware_bridge.no_port_to_forbid"),
     )
 
 
@@ -113,27 +104,22 @@ def _cable(probes: list[Probe]) -> Check:
         return Check(
             "cable",
             Verdict.FAIL,
-            "A light controller answers, with another version of the protocol.",
-            "Eine Lichtsteuerung antwortet, mit einer anderen Protokollversion.",
-            "Flash the firmware of this program: docs/build/flashing.md.",
-            "Die Firmware dieses Programms aufspielen: docs/build/flashing.md.",
+            Text("firmware_bridge.other_protocol"),
+            Text("firmware_bridge.do_flash_this"),
         )
     if probing.SILENT in kinds:
         path = next(p.candidate.path for p in probes if p.result == probing.SILENT)
         return Check(
             "cable",
             Verdict.FAIL,
-            f"{path} is there, but no light controller answers.",
-            f"{path} ist da, aber keine Lichtsteuerung antwortet.",
-            "Flash the firmware (docs/build/flashing.md); then try another cable and another USB socket.",
-            "Firmware aufspielen (docs/build/flashing.md); dann anderes Kabel und andere USB-Buchse.",
+            Text("firmware_bridge.port_silent", path=path),
+            Text("firmware_bridge.do_flash_and_cable"),
         )
     if kinds & {probing.FORBIDDEN, probing.BUSY}:
         return Check(
             "cable",
             Verdict.WARN,
-            "The cable can be examined when the port opens.",
-            "Das Kabel lässt sich untersuchen, sobald der Anschluss aufgeht.",
+            Text("firmware_bridge.cable_later"),
         )
     return _no_port([p.candidate.path for p in probes if p.result == probing.GONE])
 
@@ -146,42 +132,30 @@ def _no_port(asked: list[str]) -> Check:
         return Check(
             "cable",
             Verdict.FAIL,
-            f"A {one.name} is plugged in, but the screen reader brltty has taken its port.",
-            f"{one.name} ist eingesteckt, aber der Screenreader brltty hat den Anschluss genommen.",
-            "Nobody here needs a braille display? sudo apt remove brltty, then unplug the board and plug it "
-            "in.",
-            "Braucht hier niemand eine Braillezeile? sudo apt remove brltty, dann die Platine neu "
-            "einstecken.",
+            Text("firmware_bridge.braille_took_port", name=one.name),
+            Text("firmware_bridge.do_remove_brltty"),
         )
     if silent:
         one = silent[0]
         return Check(
             "cable",
             Verdict.FAIL,
-            f"A {one.name} ({one.vid:04x}:{one.pid:04x}) is plugged in, but the system makes no port of it.",
-            f"{one.name} ({one.vid:04x}:{one.pid:04x}) ist eingesteckt, bekommt aber keinen Anschluss.",
-            f"sudo modprobe {one.module}; if there is no such module, install the distribution's full "
-            "kernel.",
-            f"sudo modprobe {one.module}; fehlt dieses Modul, den vollständigen Kernel der Distribution "
-            "nehmen.",
+            Text("firmware_bridge.no_port_made", name=one.name, vid=one.vid, pid=one.pid),
+            Text("firmware_bridge.do_modprobe", module=one.module),
         )
     if asked:
         others = ", ".join(one.path for one in candidates()) or "-"
         return Check(
             "cable",
             Verdict.FAIL,
-            f"{asked[0]} is not there. Ports that are: {others}.",
-            f"{asked[0]} gibt es nicht. Vorhanden: {others}.",
-            "Leave out port in [lights], so that it is found; else plug that board in.",
-            "port in [lights] weglassen, dann wird er gefunden; sonst diese Platine einstecken.",
+            Text("firmware_bridge.port_not_there", port=asked[0], others=others),
+            Text("firmware_bridge.do_leave_out_port"),
         )
     return Check(
         "cable",
         Verdict.FAIL,
-        "No USB serial port is there.",
-        "Es ist kein serieller USB-Anschluss da.",
-        "Plug the controller in; many cables carry power only, so try one that carries data.",
-        "Steuerung einstecken; viele Kabel leiten nur Strom: eines mit Datenadern nehmen.",
+        Text("firmware_bridge.no_serial_port"),
+        Text("firmware_bridge.do_data_cable"),
     )
 
 
@@ -192,16 +166,13 @@ def _line_quality(good: Probe) -> Check:
         return Check(
             "cable",
             Verdict.WARN,
-            f"{name} answers, but {1 - good.one_try:.0%} of frames need a second try.",
-            f"{name} antwortet, aber {1 - good.one_try:.0%} der Nachrichten brauchen einen zweiten Versuch.",
-            "Shorter cable, away from the power supply; common ground of strip and controller.",
-            "Kürzeres Kabel, weg vom Netzteil; gemeinsame Masse von Streifen und Steuerung.",
+            Text("firmware_bridge.line_poor", name=name, share=1 - good.one_try),
+            Text("firmware_bridge.do_shorter_cable"),
         )
     return Check(
         "cable",
         Verdict.OK,
-        f"{name} answers in {good.ping_ms:.1f} ms.",
-        f"{name} antwortet in {good.ping_ms:.1f} ms.",
+        Text("firmware_bridge.answers_in", name=name, ms=good.ping_ms),
     )
 
 
@@ -215,10 +186,8 @@ def _resets(good: Probe) -> list[Check]:
             Check(
                 "power",
                 Verdict.WARN,
-                f"The controller's voltage has failed {brown_outs} times since it was plugged in.",
-                f"Die Spannung der Steuerung ist seit dem Einstecken {brown_outs}-mal eingebrochen.",
-                "Feed strip and controller from a 5 V supply that can give the budget; 1000 uF at the strip.",
-                "Streifen und Steuerung aus einem 5-V-Netzteil speisen, das genug hergibt; 1000 uF davor.",
+                Text("firmware_bridge.voltage_failed", brown_outs=brown_outs),
+                Text("firmware_bridge.do_feed_strip"),
             )
         )
     if hangs:
@@ -226,10 +195,8 @@ def _resets(good: Probe) -> list[Check]:
             Check(
                 "watchdog",
                 Verdict.WARN,
-                f"The controller hung {hangs} times and has started itself again.",
-                f"Die Steuerung hing {hangs}-mal und hat sich selbst neu gestartet.",
-                "Data wire away from the mains, 330 ohm at the first LED, common ground; then flash it anew.",
-                "Datenleitung weg vom Netz, 330 Ohm an der ersten LED, gemeinsame Masse, neu aufspielen.",
+                Text("firmware_bridge.controller_hung", hangs=hangs),
+                Text("firmware_bridge.do_data_wire"),
             )
         )
     return checks
@@ -242,10 +209,8 @@ def _power(probes: list[Probe], config: LightsConfig, leds: int) -> list[Check]:
             Check(
                 "power",
                 Verdict.FAIL,
-                "The computer reports under-voltage.",
-                "Der Rechner meldet Unterspannung.",
-                "Use the supply made for it; feed the strip from its own supply.",
-                "Das passende Netzteil verwenden; den Streifen aus eigenem Netzteil speisen.",
+                Text("firmware_bridge.under_voltage"),
+                Text("firmware_bridge.do_right_supply"),
             )
         )
     good = next((p for p in probes if p.result == probing.ANSWERS), None)
@@ -257,8 +222,7 @@ def _power(probes: list[Probe], config: LightsConfig, leds: int) -> list[Check]:
             Check(
                 "power",
                 Verdict.OK,
-                f"At most {config.budget_ma} mA are drawn by {leds} LEDs; the supply must give that.",
-                f"Höchstens {config.budget_ma} mA nehmen {leds} LEDs; das muss das Netzteil hergeben.",
+                Text("firmware_bridge.draws_at_most", budget_ma=config.budget_ma, leds=leds),
             ),
         )
     return checks

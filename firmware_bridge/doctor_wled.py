@@ -7,6 +7,7 @@ import serial
 from firmware_bridge.checks import Check, Verdict
 from firmware_bridge.drivers.config import LightsConfig
 from firmware_bridge.drivers.wled import WledHttp, WledSerial
+from referee.kernel.messages import Text
 
 OLDEST = (0, 13)
 """The first version whose DDP and single-LED calls are as this program uses them."""
@@ -39,12 +40,8 @@ def _unreachable(where: str, detail: str) -> Check:
     return Check(
         "wled",
         Verdict.FAIL,
-        f"No WLED answers at {where} ({detail}).",
-        f"Unter {where} antwortet kein WLED ({detail}).",
-        "Open that address in a browser: WLED's own page must appear. Is it powered, and in the same "
-        "network?",
-        "Diese Adresse im Browser öffnen: WLEDs eigene Seite muss kommen. Hat es Strom, ist es im selben "
-        "Netz?",
+        Text("firmware_bridge.wled_silent", where=where, detail=detail),
+        Text("firmware_bridge.do_open_address"),
     )
 
 
@@ -54,15 +51,10 @@ def _version(where: str, version: str) -> Check:
         return Check(
             "wled",
             Verdict.WARN,
-            f"WLED {version} answers at {where}; it is older than what this program was written for.",
-            f"WLED {version} antwortet unter {where}; es ist älter als das, wofür dieses Programm gemacht "
-            "ist.",
-            "Update WLED (page Config, Security & Updates).",
-            "WLED aktualisieren (Seite Config, Security & Updates).",
+            Text("firmware_bridge.wled_old", version=version, where=where),
+            Text("firmware_bridge.do_update_wled"),
         )
-    return Check(
-        "wled", Verdict.OK, f"WLED {version} answers at {where}.", f"WLED {version} antwortet unter {where}."
-    )
+    return Check("wled", Verdict.OK, Text("firmware_bridge.wled_answers", version=version, where=where))
 
 
 def _count(there: int, needed: int) -> Check:
@@ -70,16 +62,13 @@ def _count(there: int, needed: int) -> Check:
         return Check(
             "leds",
             Verdict.FAIL,
-            f"WLED is set to {there} LEDs, the board needs {needed}.",
-            f"WLED ist auf {there} LEDs eingestellt, der Plan braucht {needed}.",
-            "Set the length on its page Config, LED Preferences.",
-            "Die Länge auf seiner Seite Config, LED Preferences einstellen.",
+            Text("firmware_bridge.wled_too_few_leds", there=there, needed=needed),
+            Text("firmware_bridge.do_wled_length"),
         )
     return Check(
         "leds",
         Verdict.OK,
-        f"WLED is set to {there} LEDs; the board needs {needed}.",
-        f"WLED ist auf {there} LEDs eingestellt; der Plan braucht {needed}.",
+        Text("firmware_bridge.wled_leds", there=there, needed=needed),
     )
 
 
@@ -88,25 +77,20 @@ def _limiter(limit_ma: int, budget_ma: int) -> Check:
         return Check(
             "power",
             Verdict.WARN,
-            "WLED's own current limiter is off: at its start it may light everything.",
-            "WLEDs eigener Strombegrenzer ist aus: Beim Einschalten kann es alles leuchten lassen.",
-            f"Switch it on (Config, LED Preferences, brightness limiter): {budget_ma} mA.",
-            f"Einschalten (Config, LED Preferences, Brightness limiter): {budget_ma} mA.",
+            Text("firmware_bridge.wled_unlimited"),
+            Text("firmware_bridge.do_wled_limiter", budget_ma=budget_ma),
         )
     if limit_ma > budget_ma:
         return Check(
             "power",
             Verdict.WARN,
-            f"WLED may draw {limit_ma} mA, the table's budget is {budget_ma} mA.",
-            f"WLED darf {limit_ma} mA ziehen, der Rahmen des Tisches ist {budget_ma} mA.",
-            "Set both to what the supply gives (docs/build/power.md).",
-            "Beides auf das setzen, was das Netzteil hergibt (docs/build/power.md).",
+            Text("firmware_bridge.wled_over_budget", limit_ma=limit_ma, budget_ma=budget_ma),
+            Text("firmware_bridge.do_same_budget"),
         )
     return Check(
         "power",
         Verdict.OK,
-        f"WLED limits itself to {limit_ma} mA, the table to {budget_ma} mA.",
-        f"WLED begrenzt sich auf {limit_ma} mA, der Tisch auf {budget_ma} mA.",
+        Text("firmware_bridge.wled_limits", limit_ma=limit_ma, budget_ma=budget_ma),
     )
 
 
@@ -114,8 +98,6 @@ def _segments(count: int) -> Check:
     return Check(
         "segments",
         Verdict.WARN,
-        f"WLED has {count} segments; this program lights the first one only.",
-        f"WLED hat {count} Segmente; dieses Programm beleuchtet nur das erste.",
-        "Delete all segments but one that spans the whole strip.",
-        "Alle Segmente bis auf eines über den ganzen Streifen löschen.",
+        Text("firmware_bridge.wled_segments", count=count),
+        Text("firmware_bridge.do_one_segment"),
     )

@@ -12,6 +12,8 @@ from pathlib import Path
 
 from firmware_bridge.discovery import Candidate, candidates, holder_of, unfit
 from firmware_bridge.probe import ANSWERS, Probe, probe
+from referee.kernel.messages import Text
+from referee.kernel.said import SaidError
 
 SHIPPED = Path(__file__).with_name("firmware") / "shipped"
 HEX = SHIPPED / "lights_atmega328p.hex"
@@ -20,15 +22,11 @@ SPEEDS = (115_200, 57_600)
 PATIENCE_S = 60.0
 SAID_LINES = 6
 
-Say = Callable[[str, str], None]
+Say = Callable[[Text], None]
 
 
-class FlashingFailed(Exception):
-    """The firmware is not on the board; the sentences say why and what to do."""
-
-    def __init__(self, sentence_en: str, sentence_de: str) -> None:
-        super().__init__(sentence_en)
-        self.sentence_en, self.sentence_de = sentence_en, sentence_de
+class FlashingFailed(SaidError):
+    """The firmware is not on the board; the text says why and what to do."""
 
 
 def flash(port: str | None, say: Say, firmware: Path = HEX, speeds: tuple[int, ...] = SPEEDS) -> Probe:
@@ -40,8 +38,7 @@ def flash(port: str | None, say: Say, firmware: Path = HEX, speeds: tuple[int, .
     said = ""
     for speed in speeds:
         say(
-            f"Writing {firmware.name} to {path} at {speed} baud.",
-            f"{firmware.name} auf {path}, {speed} Baud.",
+            Text("firmware_bridge.flash_writing", name=firmware.name, path=path, speed=speed),
         )
         done, said = _avrdude(path, speed, firmware)
         if done:
@@ -51,11 +48,7 @@ def flash(port: str | None, say: Say, firmware: Path = HEX, speeds: tuple[int, .
     found = probe(Candidate(path, "flashed", True), timeout=15.0)
     if found.result != ANSWERS or found.hello is None:
         raise FlashingFailed(
-            f"The firmware is written, but the board at {path} does not answer ({found.result}). Unplug it, "
-            "plug "
-            "it in, then: referee lights find",
-            f"Die Firmware ist geschrieben, aber die Platine an {path} antwortet nicht ({found.result}). "
-            "Ausstecken, einstecken, dann: referee lights find",
+            Text("firmware_bridge.flashed_but_silent", path=path, result=found.result),
         )
     return found
 
@@ -68,15 +61,11 @@ def _only_port() -> str:
         return likely[0].path
     if not likely:
         raise FlashingFailed(
-            "No USB serial port is there. Plug the board in, with a cable that carries data; "
-            "`referee lights doctor` tells why a board may not show up.",
-            "Es ist kein serieller USB-Anschluss da. Platine mit einem Datenkabel einstecken; "
-            "`referee lights doctor` sagt, warum eine Platine nicht erscheint.",
+            Text("firmware_bridge.flash_no_port"),
         )
     named = ", ".join(f"{one.path} ({one.why})" for one in likely)
     raise FlashingFailed(
-        f"Several boards are there: {named}. Say which: --port",
-        f"Mehrere Platinen sind da: {named}. Bitte wählen: --port",
+        Text("firmware_bridge.flash_which_port", named=named),
     )
 
 
@@ -85,34 +74,20 @@ def _ready(path: str) -> str:
     other = unfit(path)
     if other:
         raise FlashingFailed(
-            f"{path} is an {other}: it has no ATmega328P, and this firmware does not run on it. What will "
-            "do is "
-            "in docs/build/parts.md.",
-            f"{path} ist ein {other}: ohne ATmega328P, diese Firmware läuft dort nicht. Was passt, steht in "
-            "docs/build/parts.md.",
+            Text("firmware_bridge.flash_unfit", path=path, other=other),
         )
     if not Path(path).exists():
         raise FlashingFailed(
-            f"There is no {path}. `referee lights find` lists the ports that are there.",
-            f"{path} gibt es nicht. `referee lights find` zeigt, welche Anschlüsse da sind.",
+            Text("firmware_bridge.flash_no_such_port", path=path),
         )
     holder = holder_of(path)
     if holder is not None:
         raise FlashingFailed(
-            f"{path} is held by {holder.name} ({holder.pid}). Stop it first; a table that runs as a service: "
-            "sudo systemctl stop table-referee",
-            f"{path} wird von {holder.name} ({holder.pid}) gehalten. Erst beenden; läuft der Tisch als "
-            "Dienst: "
-            "sudo systemctl stop table-referee",
+            Text("firmware_bridge.flash_port_held", path=path, name=holder.name, pid=holder.pid),
         )
     if shutil.which("avrdude") is None:
         raise FlashingFailed(
-            "avrdude is not installed: sudo apt install avrdude. Any other program that writes an Arduino "
-            "will "
-            f"do as well, for example AVRDUDESS on Windows, with the file {HEX}.",
-            "avrdude fehlt: sudo apt install avrdude. Jedes andere Programm, das Arduinos beschreibt, geht "
-            "auch, "
-            f"etwa AVRDUDESS unter Windows, mit der Datei {HEX}.",
+            Text("firmware_bridge.no_avrdude", file=HEX),
         )
     return path
 
@@ -135,23 +110,12 @@ def _not_written(path: str, said: str) -> FlashingFailed:
     """Why avrdude gave up, as far as it can be told."""
     if "signature" in said and "not in sync" not in said:
         return FlashingFailed(
-            f"The board at {path} carries another processor than the ATmega328P (an ATmega168 perhaps), so "
-            "the "
-            f"firmware does not fit. avrdude said:\n{said}",
-            f"Die Platine an {path} hat einen anderen Prozessor als den ATmega328P (vielleicht einen "
-            "ATmega168), "
-            f"die Firmware passt nicht. avrdude sagte:\n{said}",
+            Text("firmware_bridge.other_processor", path=path, said=said),
         )
     if "ermission" in said:
         return FlashingFailed(
-            f"This user may not open {path}: sudo usermod -aG dialout $USER, then log in again.",
-            f"Dieser Benutzer darf {path} nicht öffnen: sudo usermod -aG dialout $USER, dann neu anmelden.",
+            Text("firmware_bridge.flash_may_not_open", path=path),
         )
     return FlashingFailed(
-        f"The board at {path} takes nothing at either speed. Is it a Nano or Uno with ATmega328P? Take 10 "
-        "uF off "
-        f"RESET if there is one, press its button just before you try again. avrdude said:\n{said}",
-        f"Die Platine an {path} nimmt mit keiner Geschwindigkeit etwas an. Ist es ein Nano oder Uno mit "
-        f"ATmega328P? Einen Kondensator an RESET abnehmen, kurz vor dem nächsten Versuch ihre Taste drücken. "
-        f"avrdude sagte:\n{said}",
+        Text("firmware_bridge.board_takes_nothing", path=path, said=said),
     )

@@ -12,24 +12,8 @@ from firmware_bridge.colour_vision import VISION, luminance, simulate
 from firmware_bridge.model import level
 from firmware_bridge.svg import GREY, NIGHT, circle, hexa, line, picture, rect, text
 from firmware_bridge.wiring import build_pictures
-from referee.kernel.lights import PALETTE, Light, Meaning, Pattern
-
-NAMES: dict[Meaning, tuple[str, str]] = {
-    Meaning.ORIGIN: ("from here", "von hier"),
-    Meaning.TARGET: ("you may go here", "hierhin erlaubt"),
-    Meaning.SELECTED: ("you have chosen this", "gewählt"),
-    Meaning.REFUSED: ("not there (the tablet says why)", "dort nicht (warum: Tablet)"),
-    Meaning.FIGHT: ("fight", "Kampf"),
-    Meaning.CONTROL_A: ("held by the first side", "gehalten von der ersten Seite"),
-    Meaning.CONTROL_B: ("held by the second side", "gehalten von der zweiten Seite"),
-    Meaning.OBJECTIVE_LOST: ("objective lost", "Ziel verloren"),
-    Meaning.OBJECTIVE_WON: ("objective won", "Ziel gewonnen"),
-    Meaning.WAITING_DICE: ("waiting for dice", "wartet auf Würfel"),
-    Meaning.WAITING_PERSON: ("waiting for a person", "wartet auf eine Person"),
-    Meaning.TURN: ("this seat is to act (at the seat)", "dieser Platz ist am Zug (am Platz)"),
-    Meaning.AUDIT: ("check what stands here", "prüfen, was hier steht"),
-}
-"""What each meaning says, in English and German."""
+from referee.kernel.lights import PALETTE, Light, Pattern
+from referee.kernel.messages import Text
 
 _SECONDS = 4
 _STEP_MS = 50
@@ -71,9 +55,11 @@ def palette_picture() -> str:
         y = top + row * number
         parts.append(circle(48, y + 14, 14, fill=hexa(_rgb(light))))
         parts += _strip(light, 110, y, 330, 28)
-        english, german = NAMES[meaning]
-        parts.append(text(470, y + 12, f"{english} ({light.pattern.name.lower()})", 14, fill="#ffffff"))
-        parts.append(text(470, y + 29, german, 13, fill="#b8bcc4"))
+        says = Text(f"firmware_bridge.means_{meaning.value}")
+        parts.append(
+            text(470, y + 12, f"{says.in_words('en')} ({light.pattern.name.lower()})", 14, fill="#ffffff")
+        )
+        parts.append(text(470, y + 29, says.in_words("de"), 13, fill="#b8bcc4"))
     return picture(860, top + row * len(PALETTE) + 10, "The palette of the lights", parts, NIGHT)
 
 

@@ -8,6 +8,8 @@ from enum import Enum
 from typing import Protocol
 
 from referee.kernel.lights import Lights
+from referee.kernel.messages import Text, joined
+from referee.kernel.said import Said
 
 
 class LinkState(Enum):
@@ -26,71 +28,31 @@ class LinkState(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Words:
-    """A sentence and a way out, in both languages; {detail} is filled in."""
+class Words(Said):
+    """A sentence, and a way out where something is wrong."""
 
-    sentence_en: str
-    sentence_de: str
-    way_out_en: str = ""
-    way_out_de: str = ""
+    text: Text
+    way_out: Text | None = None
 
-
-WORDS: Mapping[LinkState, Words] = {
-    LinkState.SEARCHING: Words(
-        "No light controller is connected.",
-        "Keine Lichtsteuerung angeschlossen.",
-        "Plug in its USB cable; the game goes on without lights.",
-        "USB-Kabel einstecken; das Spiel geht ohne Lichter weiter.",
-    ),
-    LinkState.FORBIDDEN: Words(
-        "The port {detail} may not be opened by this user.",
-        "Der Anschluss {detail} darf von diesem Benutzer nicht geöffnet werden.",
-        "Run `referee lights doctor`: it prints the udev rule and the group command.",
-        "`referee lights doctor` aufrufen: es zeigt die udev-Regel und den Gruppenbefehl.",
-    ),
-    LinkState.BUSY: Words(
-        "Another program has the light controller open: {detail}.",
-        "Ein anderes Programm hält die Lichtsteuerung offen: {detail}.",
-        "Close that program; the lights come back by themselves.",
-        "Dieses Programm schließen; die Lichter kommen von selbst wieder.",
-    ),
-    LinkState.CONNECTING: Words(
-        "Talking to the light controller for the first time.",
-        "Erster Kontakt mit der Lichtsteuerung.",
-    ),
-    LinkState.SILENT: Words(
-        "The port {detail} is there, but no light controller answers.",
-        "Der Anschluss {detail} ist da, aber keine Lichtsteuerung antwortet.",
-        "Check that the firmware is flashed and the cable carries data.",
-        "Prüfen, ob die Firmware aufgespielt ist und das Kabel Daten überträgt.",
-    ),
-    LinkState.WRONG_VERSION: Words(
-        "The light controller speaks another version of the protocol.",
-        "Die Lichtsteuerung spricht eine andere Protokollversion.",
-        "Flash the firmware that belongs to this program (docs/build/flashing.md).",
-        "Die Firmware aufspielen, die zu diesem Programm gehört (docs/build/flashing.md).",
-    ),
-    LinkState.READY: Words("The lights are connected.", "Die Lichter sind verbunden."),
-    LinkState.POOR: Words(
-        "The line to the lights is disturbed: {detail} of frames need a second try.",
-        "Die Leitung zu den Lichtern ist gestört: {detail} der Nachrichten brauchen einen zweiten Versuch.",
-        "Use a shorter USB cable, keep it away from the power supply, check the common ground.",
-        "Kürzeres USB-Kabel nehmen, vom Netzteil fernhalten, gemeinsame Masse prüfen.",
-    ),
-    LinkState.OFF: Words(
-        "The lights are switched off in the configuration.",
-        "Die Lichter sind in der Konfiguration abgeschaltet.",
-    ),
-    LinkState.CLOSED: Words("The lights are closed.", "Die Lichter sind geschlossen."),
-}
+    @property
+    def both(self) -> Text:
+        """The sentence and the way out."""
+        return self.text if self.way_out is None else joined((self.text, self.way_out))
 
 
-DIMMED = Words(
-    "The lights are connected, and dimmed to stay within the power budget.",
-    "Die Lichter sind verbunden und gedimmt, damit der Stromrahmen eingehalten wird.",
-    "Where the supply can give more, raise budget_ma (docs/build/power.md).",
-    "Kann das Netzteil mehr liefern, budget_ma erhöhen (docs/build/power.md).",
+WITH_WAY_OUT = frozenset(
+    {
+        LinkState.SEARCHING,
+        LinkState.FORBIDDEN,
+        LinkState.BUSY,
+        LinkState.SILENT,
+        LinkState.WRONG_VERSION,
+        LinkState.POOR,
+    }
 )
+"""States in which a person can do something: ``firmware_bridge.do_*`` beside ``firmware_bridge.state_*``."""
+
+DIMMED = Words(Text("firmware_bridge.state_dimmed"), Text("firmware_bridge.do_dimmed"))
 """For READY while the budget is at work."""
 
 
@@ -103,10 +65,7 @@ class LightsStatus:
     """
 
     state: LinkState
-    sentence_en: str
-    sentence_de: str
-    way_out_en: str = ""
-    way_out_de: str = ""
+    words: Words
     port: str = ""
     firmware: str = ""
     leds: int = 0
@@ -125,13 +84,8 @@ class LightsStatus:
 
 def words_for(state: LinkState, detail: str = "") -> Words:
     """The words of a state with its detail filled in."""
-    words = WORDS[state]
-    return Words(
-        words.sentence_en.format(detail=detail),
-        words.sentence_de.format(detail=detail),
-        words.way_out_en,
-        words.way_out_de,
-    )
+    way_out = Text(f"firmware_bridge.do_{state.value}") if state in WITH_WAY_OUT else None
+    return Words(Text(f"firmware_bridge.state_{state.value}", detail=detail), way_out)
 
 
 class LightsSink(Protocol):

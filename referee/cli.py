@@ -15,7 +15,7 @@ COMMANDS: dict[str, str] = {
     "serve": "referee.commands.serve:serve",
     "games": "referee.commands.records:games",
     "export": "referee.commands.records:export",
-    "verify": "referee.commands.records:verify",
+    "verify": "referee.commands.verify:verify",
     "rolls": "referee.commands.rolls:rolls",
     "slip": "referee.commands.records:slip",
     "backup": "referee.commands.records:backup",

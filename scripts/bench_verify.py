@@ -48,7 +48,7 @@ def play_out(table: Table, rng: Random) -> None:
                 table.consent(other, rng.random() < 0.5, revision=table.revision)
         elif what < 0.015:
             seat = rng.choice(list(table.game.seats))
-            table.object(seat, "Das möchte ich sehen.")
+            table.raise_objection(seat, "Das möchte ich sehen.")
             table.withdraw_objection(seat)
         elif isinstance(request, ChooseSecretly):
             seat = rng.choice(table.asked_seats)

@@ -7,7 +7,6 @@
 # are only unpacked, and pip fetches the wheels for that machine; so only the tests themselves are slow.
 set -eu
 SUITE=${SUITE:-bookworm}
-MIRROR=${MIRROR:-http://deb.debian.org/debian}
 PYTHON=${PYTHON:-.venv/bin/python}
 ROOT=$(pwd)/build/arm-$SUITE
 ARM_TESTS=${ARM_TESTS:-"tests/kernel tests/record tests/games/five_armies/rules tests/vision/tray/test_trayreader.py
@@ -27,7 +26,7 @@ if [ ! -e "$ROOT/opt/site/.whole" ]; then
     rm -rf --one-file-system "$ROOT"
     mkdir -p "$(dirname "$ROOT")"
     mmdebstrap --quiet --variant=extract --architectures=arm64 --hook-dir=/usr/share/mmdebstrap/hooks/merged-usr \
-        --include=$PACKAGES "$SUITE" "$ROOT" "$MIRROR"
+        --include=$PACKAGES "$SUITE" "$ROOT" ${MIRROR:+"$MIRROR"}
     # extract runs no scripts: what they would have made
     printf 'root:x:0:0:root:/root:/bin/bash\nnobody:x:65534:65534::/:/usr/sbin/nologin\n' > "$ROOT/etc/passwd"
     printf 'root:x:0:\nnogroup:x:65534:\n' > "$ROOT/etc/group"

@@ -328,6 +328,13 @@ class FiveGame:
     def audit(self, state: State) -> list[str]:
         return [f"{seat} has {honour} honour" for seat, honour in state.honour.items() if honour < 0]
 
+    def holders(self, state: State) -> dict[str, str]:
+        """Who came first to a cavern holds it."""
+        held: dict[str, str] = {}
+        for seat in state.playing:
+            held.setdefault(state.at[seat], seat)
+        return held
+
     # -- screens ------------------------------------------------------------------------------------------
 
     def view(self, state: State, seat: str | None, language: str) -> dict[str, Any]:
@@ -421,10 +428,6 @@ class FiveGame:
         return MESSAGES.text(
             "cell.at", language, {"column": "ABCD"[int(at) % SIDE], "row": int(at) // SIDE + 1}
         )
-
-    def markers(self, state: State) -> Mapping[str, Meaning]:
-        """Where somebody stands whose turn it is."""
-        return {} if state.turn < 0 else {state.at[state.order[state.turn]]: Meaning.WAITING_PERSON}
 
 
 GAME = FiveGame()

@@ -21,7 +21,7 @@ from referee.kernel.messages import languages
 from referee.kernel.naming import namer
 from referee.kernel.play import Game, Play
 from referee.kernel.refusals import Refusal
-from referee.kernel.requests import ChooseOne, ChooseSecretly, Request
+from referee.kernel.requests import ChooseOne, ChooseSecretly, ChooseSome, Request, RollDice
 
 Options = Mapping[str, Any]
 
@@ -95,6 +95,18 @@ def the_same_answers_give_the_same_game(
     assert play.digest() == first.play.digest() and play.outcome == first.play.outcome
 
 
+def has_an_answer(request: Request, rng: Random) -> bool:
+    """Whether a request can be answered: with an option, by drawing, and as it proposes itself."""
+    if isinstance(request, ChooseSecretly):
+        return all(has_an_answer(own, rng) for own in request.of.values())
+    if isinstance(request, ChooseOne):
+        return bool(request.options)
+    if isinstance(request, ChooseSome):
+        proposed = () if request.default is None else (request.default,)
+        return all(request.why_not(counts) is None for counts in (*proposed, request.sample(rng)))
+    return isinstance(request, RollDice) and any(request.dice.values())
+
+
 class Looking:
     """Looks at every request as the screens do and notes what is missing."""
 
@@ -105,7 +117,7 @@ class Looking:
         self.refused: Counter[str] = Counter()
 
     def look(self, request: Request) -> None:
-        """Texts in both languages, rules, names of options, and no candidate twice."""
+        """Texts in both languages, rules, names of options, an answer, and no candidate twice."""
         if isinstance(request, ChooseSecretly):
             for part in request.of.values():
                 self.look(part)
@@ -113,6 +125,8 @@ class Looking:
         self._text(request.prompt, set(request.about))
         self._text("log." + request.prompt.removeprefix("prompt."), {*request.about, "answer"})
         self._rule(request.rule, request.prompt)
+        if not has_an_answer(request, Random(0)):
+            self.missing.add(f"{request.prompt}: no answer")
         if isinstance(request, ChooseSecretly):
             return
         candidates = request.candidates()

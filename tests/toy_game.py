@@ -13,10 +13,11 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
+from given_text import given
+
 from referee.kernel.corrections import Item
 from referee.kernel.dice import PIP_FACES, DieType
 from referee.kernel.errors import InvalidAnswer
-from referee.kernel.lights import Meaning
 from referee.kernel.messages import Messages
 from referee.kernel.naming import Namer
 from referee.kernel.play import MILESTONE, Flow, Outcome
@@ -183,7 +184,7 @@ class ToyGame:
         """``{"do": "put", "seat", "place"}`` or ``{"do": "points", "seat", "value"}``."""
         seat = primitive.get("seat")
         if seat not in SEATS:
-            raise InvalidAnswer(f"no seat {seat!r}", f"kein Platz {seat!r}")
+            raise InvalidAnswer(given(f"no seat {seat!r}", f"kein Platz {seat!r}"))
         if primitive.get("do") == "put" and primitive.get("place") in PLACES:
             state.at[seat] = primitive["place"]
         elif primitive.get("do") == "points":
@@ -191,7 +192,7 @@ class ToyGame:
         elif primitive.get("do") == "tokens":
             state.tokens[seat][primitive["item"]] = int(primitive["value"])
         else:
-            raise InvalidAnswer("unknown primitive", "unbekanntes Primitiv")
+            raise InvalidAnswer(given("unknown primitive", "unbekanntes Primitiv"))
 
     def correction_form(self, state: State, place: str) -> list[Item]:
         """Who may be said to stand at ``place``; nobody can be nowhere.  Beside the board: points."""
@@ -217,9 +218,9 @@ class ToyGame:
             if wanted.get(seat) and state.at[seat] != place
         ]
 
-    def markers(self, state: State) -> Mapping[str, Meaning]:
-        """Lights that stand for the position."""
-        return {state.at["white"]: Meaning.CONTROL_A, state.at["black"]: Meaning.CONTROL_B}
+    def holders(self, state: State) -> Mapping[str, str]:
+        """Who stands somewhere holds it."""
+        return {state.at[seat]: seat for seat in SEATS}
 
 
 GAME = ToyGame()

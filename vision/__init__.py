@@ -5,6 +5,11 @@ Calibration, config, serving, web and the commands may enter.
 """
 
 import os
+from pathlib import Path
+
+from referee.kernel.messages import register
 
 # small products of matrices are quicker on one thread, and the table's other work needs the rest
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
+TEXTS = register("vision", Path(__file__).with_name("texts"))

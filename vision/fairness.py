@@ -13,11 +13,15 @@ import math
 import sys
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass, fields
 from pathlib import Path
+from typing import Any
 
 import click
 import numpy as np
+
+from referee.kernel.messages import Text, joined, languages
+from referee.kernel.said import Said
 
 EXACT_OUTCOMES = 200_000  # enumerate up to so many possible count vectors
 SIMULATIONS = 20_000
@@ -25,7 +29,7 @@ ALPHA = 0.01
 
 
 @dataclass(frozen=True)
-class Fairness:
+class Fairness(Said):
     """What the counts of one die type (or one die) say.
 
     ``p`` is the chance that a fair die gives counts at least as unlikely; ``p_corrected`` after Holm's
@@ -45,8 +49,12 @@ class Fairness:
     p_runs_corrected: float | None
     odd_face: str
     unusual: bool
-    sentence_en: str
-    sentence_de: str
+    text: Text
+
+    def as_json(self) -> dict[str, Any]:
+        """The figures, and the sentence as ``sentence_en`` and ``sentence_de``."""
+        figures = {one.name: getattr(self, one.name) for one in fields(self) if one.name != "text"}
+        return {**figures, "sentence_en": self.sentence_en, "sentence_de": self.sentence_de}
 
 
 def shares_of(faces: Sequence[str]) -> dict[str, float]:
@@ -189,34 +197,23 @@ def _summary(
     odd = max(shares, key=lambda f: abs(counts.get(f, 0) - expected[f]) / math.sqrt(max(expected[f], 1e-9)))
     uneven = corrected < ALPHA
     patterned = runs_corrected is not None and runs_corrected < ALPHA
-    english, german = _sentences(rolls, odd, counts.get(odd, 0), expected[odd], uneven, patterned)
+    said = _said(rolls, odd, counts.get(odd, 0), expected[odd], uneven, patterned)
     all_counts = {f: counts.get(f, 0) for f in shares}
     return Fairness(name, rolls, all_counts, expected, method, p, corrected, p_runs, runs_corrected, odd,
-                    uneven or patterned, english, german)  # fmt: skip
+                    uneven or patterned, said)  # fmt: skip
 
 
-def _sentences(
-    rolls: int, odd: str, seen: int, expected: float, uneven: bool, patterned: bool
-) -> tuple[str, str]:
+def _said(rolls: int, odd: str, seen: int, expected: float, uneven: bool, patterned: bool) -> Text:
+    """What the tests come to."""
     if rolls == 0:
-        return "No rolls yet.", "Noch keine Würfe."
-    english, german = [], []
+        return Text("vision.no_rolls")
+    said = []
     if uneven:
-        more = seen > expected
-        english.append(
-            f"{odd} came up {'more' if more else 'less'} often than chance explains: {seen} times in {rolls} "
-            f"rolls, about {expected:.0f} expected."
-        )
-        german.append(
-            f"{odd} fiel {'häufiger' if more else 'seltener'}, als der Zufall erklärt: {seen}-mal in {rolls} "
-            f"Würfen, erwartet etwa {expected:.0f}-mal."
-        )
+        how = "vision.face_too_often" if seen > expected else "vision.face_too_rare"
+        said.append(Text(how, face=odd, seen=seen, rolls=rolls, expected=expected))
     if patterned:
-        english.append(f"Equal results follow each other unusually often or rarely in {rolls} rolls.")
-        german.append(f"Gleiche Ergebnisse folgen in {rolls} Würfen auffallend oft oder selten aufeinander.")
-    if not english:
-        return f"Nothing unusual in {rolls} rolls.", f"Nichts Auffälliges in {rolls} Würfen."
-    return " ".join(english), " ".join(german)
+        said.append(Text("vision.repeats", rolls=rolls))
+    return joined(said) if said else Text("vision.nothing_unusual", rolls=rolls)
 
 
 def read_rolls(
@@ -254,7 +251,7 @@ def read_rolls(
 
 @click.command("stats")
 @click.argument("rolls", type=click.Path(path_type=Path, allow_dash=True))
-@click.option("--lang", type=click.Choice(["en", "de"]), default="en", show_default=True)
+@click.option("--lang", type=click.Choice(list(languages())), default="en", show_default=True)
 @click.option("--json", "as_json", is_flag=True, help="print the figures as JSON")
 def stats_command(rolls: Path, lang: str, as_json: bool) -> None:
     """Test the dice of ROLLS for fairness: JSON Lines, one die a line; - is standard input.
@@ -274,10 +271,10 @@ def stats_command(rolls: Path, lang: str, as_json: bool) -> None:
     except (ValueError, UnicodeDecodeError) as error:
         raise click.ClickException(f"{rolls}: {error}") from error
     if as_json:
-        click.echo(json.dumps([asdict(r) for r in results], indent=1, ensure_ascii=False))
+        click.echo(json.dumps([r.as_json() for r in results], indent=1, ensure_ascii=False))
         return
     for r in results:
-        click.echo(f"{r.name}: {r.sentence_de if lang == 'de' else r.sentence_en}")
+        click.echo(f"{r.name}: {r.sentence(lang)}")
         line = ", ".join(f"{f} {r.counts[f]} ({r.expected[f]:.1f})" for f in r.counts)
         runs = "" if r.p_runs is None else f", runs p {r.p_runs:.3f}"
         click.echo(f"  {line}; {r.method} p {r.p:.4f}, corrected {r.p_corrected:.4f}{runs}")

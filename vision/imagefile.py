@@ -17,6 +17,8 @@ from numpy.typing import NDArray
 from PIL import Image, PngImagePlugin, UnidentifiedImageError
 
 from referee.kernel.files import FileUnwritable, write_whole
+from referee.kernel.messages import Text
+from referee.kernel.said import SaidError
 
 SUFFIXES = (".jpg", ".jpeg", ".png", ".bmp", ".tif", ".tiff", ".webp")
 HEIF_SUFFIXES = (".heic", ".heif", ".hif")
@@ -30,12 +32,12 @@ _EOI, _SOS = 0xD9, 0xDA
 _LONE_MARKERS = (0x01, *range(0xD0, 0xD9))  # TEM, RSTn and SOI carry no length
 
 
-class UnreadableImage(Exception):
-    """A file that is not a whole picture.  ``code``, and a sentence in English and German."""
+class UnreadableImage(SaidError):
+    """A file that is not a whole picture: a stable ``code``, and the text that says so."""
 
-    def __init__(self, code: str, english: str, german: str) -> None:
-        super().__init__(english)
-        self.code, self.english, self.german = code, english, german
+    def __init__(self, code: str, text: Text) -> None:
+        super().__init__(text)
+        self.code = code
 
 
 def read_image(path: Path) -> NDArray[np.uint8]:
@@ -49,22 +51,19 @@ def read_image(path: Path) -> NDArray[np.uint8]:
     except FileNotFoundError:
         raise UnreadableImage(
             "missing",
-            f"There is no file {path}. Check the name.",
-            f"Die Datei {path} gibt es nicht. Bitte den Namen prüfen.",
+            Text("vision.no_file", path=path),
         ) from None
     except OSError as error:
         raise UnreadableImage(
             "unreadable",
-            f"{path} cannot be opened ({error.strerror}). Check its permissions.",
-            f"{path} lässt sich nicht öffnen ({error.strerror}). Bitte die Rechte prüfen.",
+            Text("vision.file_not_opened", path=path, reason=error.strerror),
         ) from error
     if is_heif(data):
         return _read_heif(path, data)
     if not is_whole(data):
         raise UnreadableImage(
             "truncated",
-            f"{path} ends in the middle of the picture. Copy or take it again.",
-            f"{path} bricht mitten im Bild ab. Bitte neu kopieren oder neu aufnehmen.",
+            Text("vision.file_truncated", path=path),
         )
     image = _decoded(data)
     if image is None:
@@ -88,14 +87,11 @@ def _not_a_picture(path: Path) -> UnreadableImage:
         kind = suffix.lstrip(".").upper()
         return UnreadableImage(
             "unsupported_format",
-            f"{path} was skipped: {kind} pictures cannot be read here. Save it as JPEG or PNG.",
-            f"{path} wurde übergangen: {kind}-Bilder lassen sich hier nicht lesen. Bitte als JPEG oder PNG "
-            "speichern.",
+            Text("vision.format_unreadable", path=path, kind=kind),
         )
     return UnreadableImage(
         "not_a_picture",
-        f"{path} is not a picture that can be read. Use JPEG or PNG, or take it again.",
-        f"{path} ist kein lesbares Bild. Bitte JPEG oder PNG verwenden oder das Bild neu aufnehmen.",
+        Text("vision.not_a_picture", path=path),
     )
 
 
@@ -160,10 +156,7 @@ def _read_heif(path: Path, data: bytes) -> NDArray[np.uint8]:
     if find_spec("pillow_heif") is None:
         raise UnreadableImage(
             "unsupported_format",
-            f"{path} was skipped: HEIC pictures need a library. Install it (pip install pillow-heif), or let "
-            "the telephone save JPEG.",
-            f"{path} wurde übergangen: HEIC-Bilder brauchen eine Bibliothek. Bitte einrichten (pip install "
-            "pillow-heif) oder das Telefon JPEG speichern lassen.",
+            Text("vision.heic_needs_library", path=path),
         )
     import pillow_heif  # optional: see the extra "heic" in pyproject.toml
 
@@ -187,8 +180,7 @@ def expand(paths: list[Path]) -> list[Path]:
             if not inside:
                 raise UnreadableImage(
                     "empty_folder",
-                    f"The folder {path} holds no pictures ({', '.join(SUFFIXES)}). Name another one.",
-                    f"Im Ordner {path} sind keine Bilder ({', '.join(SUFFIXES)}). Bitte anderen angeben.",
+                    Text("vision.folder_without_pictures", path=path, suffixes=", ".join(SUFFIXES)),
                 )
             out += inside
         else:
@@ -240,8 +232,6 @@ def writable_folder(folder: Path | None, option: str) -> Path | None:
     except OSError:
         writable = False
     if not writable:
-        raise click.ClickException(
-            f"Pictures cannot be written into {folder}. Name another folder with {option}. / "
-            f"In {folder} lassen sich keine Bilder ablegen. Mit {option} einen anderen Ordner nennen."
-        )
+        said = Text("vision.folder_unwritable", folder=folder, option=option)
+        raise click.ClickException(f"{said.in_words('en')} / {said.in_words('de')}")
     return folder

@@ -6,6 +6,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from referee.kernel.messages import Text
 from vision.arrays import pixels
 from vision.reading import Reason
 
@@ -67,8 +68,7 @@ def why_not_readable(image: NDArray[np.uint8]) -> list[Reason]:
         return [
             Reason(
                 "too_small",
-                f"The picture is only {w} x {h} pixels; take one of at least 320 x 240.",
-                f"Das Bild hat nur {w} x {h} Bildpunkte; bitte eines mit mindestens 320 x 240 aufnehmen.",
+                Text("vision.picture_too_small", width=w, height=h),
             )
         ]
     grey = cv2.cvtColor(_small(image), cv2.COLOR_BGR2GRAY)
@@ -76,24 +76,21 @@ def why_not_readable(image: NDArray[np.uint8]) -> list[Reason]:
         return [
             Reason(
                 "dark",
-                "The picture is too dark. Switch the lamp on.",
-                "Das Bild ist zu dunkel. Bitte Licht machen.",
+                Text("vision.dark"),
             )
         ]
     if float((grey >= 253).mean()) > BLOWN:
         return [
             Reason(
                 "overexposed",
-                "The picture is blown out. Dim the light or shorten the exposure.",
-                "Das Bild ist überbelichtet. Bitte das Licht dämpfen oder kürzer belichten.",
+                Text("vision.overexposed"),
             )
         ]
     if float(grey.std()) < 1.0:
         return [
             Reason(
                 "no_detail",
-                "The picture shows nothing at all. Is the lens covered?",
-                "Auf dem Bild ist gar nichts zu erkennen. Ist das Objektiv verdeckt?",
+                Text("vision.no_detail"),
             )
         ]
     return []

@@ -7,8 +7,11 @@ picture, z towards the camera.
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, fields
 from typing import Any, Literal
+
+from referee.kernel.messages import Text
+from referee.kernel.said import Said
 
 Point = tuple[float, float]
 Quad = tuple[Point, Point, Point, Point]
@@ -17,13 +20,21 @@ Pose = Literal["flat", "cocked"]
 
 
 @dataclass(frozen=True, slots=True)
-class Reason:
+class Reason(Said):
     """Why a reading asks or refuses: a stable code, a sentence, and where in the picture."""
 
     code: str
-    sentence_en: str
-    sentence_de: str
+    text: Text
     quad: Quad | None = None
+
+    def as_json(self) -> dict[str, Any]:
+        """``{"code", "sentence_en", "sentence_de", "quad"}``."""
+        return {
+            "code": self.code,
+            "sentence_en": self.sentence_en,
+            "sentence_de": self.sentence_de,
+            "quad": self.quad,
+        }
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,4 +73,9 @@ class DiceReading:
 
     def as_json(self) -> dict[str, Any]:
         """A JSON-able form, printed by ``referee read``."""
-        return asdict(self)
+        found = {one.name: getattr(self, one.name) for one in fields(self)}
+        return {
+            **found,
+            "dice": [asdict(die) for die in self.dice],
+            "reasons": [reason.as_json() for reason in self.reasons],
+        }

@@ -19,6 +19,7 @@ import click
 import numpy as np
 
 from referee.kernel.files import FileUnwritable
+from referee.kernel.messages import Text
 from vision.faces.describe import describe
 from vision.faces.taught import TaughtFaces, is_known, likeness
 from vision.faces.templates import correlate, template
@@ -60,7 +61,7 @@ class SelfTest:
     """What cross-validation says: each example is read with itself left out.
 
     ``confused`` lists (face shown, face read, how often); ``unsure`` counts examples of a face that would be
-    asked about; ``ask_for_more`` names faces that need more pictures, and why (German, English).
+    asked about; ``ask_for_more`` names faces that need more pictures, and why.
     """
 
     tested: int = 0
@@ -68,7 +69,7 @@ class SelfTest:
     wrong: int = 0
     confused: list[tuple[str, str, int]] = field(default_factory=list)
     unsure: dict[str, int] = field(default_factory=dict)
-    ask_for_more: dict[str, tuple[str, str]] = field(default_factory=dict)
+    ask_for_more: dict[str, Text] = field(default_factory=dict)
 
 
 def self_test(taught: TaughtFaces, die_type: str, wanted: Iterable[str] = ()) -> SelfTest:
@@ -106,21 +107,11 @@ def _ask_for_more(result: SelfTest, have: dict[str, int], wanted: Iterable[str])
             a for a, b, _ in result.confused if b == face
         ]
         if mixed:
-            with_ = ", ".join(sorted(set(mixed)))
-            result.ask_for_more[face] = (
-                f"wird mit {with_} verwechselt; bitte noch einige Bilder",
-                f"is confused with {with_}; please show it a few more times",
-            )
+            result.ask_for_more[face] = Text("vision.face_confused", others=", ".join(sorted(set(mixed))))
         elif count < ENOUGH:
-            result.ask_for_more[face] = (
-                f"erst {count} von {ENOUGH} Bildern",
-                f"only {count} of {ENOUGH} pictures so far",
-            )
+            result.ask_for_more[face] = Text("vision.face_few_pictures", count=count, enough=ENOUGH)
         elif result.unsure.get(face, 0) > 1:
-            result.ask_for_more[face] = (
-                "wird nicht sicher erkannt; bitte noch einige Bilder, auch anders beleuchtet",
-                "is not recognised with certainty; please show it a few more times, also under other light",
-            )
+            result.ask_for_more[face] = Text("vision.face_unsure")
 
 
 def single_die(image: np.ndarray, tray: TraySpec = DEFAULT) -> DetectedDie | Reason:
@@ -183,7 +174,7 @@ def _example(path: Path, tray: TraySpec) -> DetectedDie | str:
     try:
         seen = single_die(read_image(path), tray)
     except UnreadableImage as error:
-        return error.english
+        return str(error)
     return seen.sentence_en if isinstance(seen, Reason) else seen
 
 
@@ -196,7 +187,9 @@ def _type_report(taught: TaughtFaces, die_type: str) -> dict[str, Any]:
         "wrong": test.wrong,
         "unsure": test.unsure,
         "confused": test.confused,
-        "ask_for_more": test.ask_for_more,
+        "ask_for_more": {
+            face: [why.in_words("de"), why.in_words("en")] for face, why in test.ask_for_more.items()
+        },
     }
 
 

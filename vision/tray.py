@@ -17,6 +17,8 @@ from typing import Any
 import cv2
 import numpy as np
 
+from referee.kernel.messages import Text
+from referee.kernel.said import SaidError
 from vision.reading import Quad, Reason
 
 DIE_PX = 32  # a die's edge in the rectified picture
@@ -59,14 +61,12 @@ DEFAULT = TraySpec()
 BESIDE_MM, BELOW_MM = 20.0, 5.0  # from the floor's edges to a marker's nearest edge, unless centres are given
 
 
-class TraySpecError(ValueError):
-    """Measures that cannot be: ``key`` and a sentence in each language."""
+class TraySpecError(SaidError, ValueError):
+    """Measures that cannot be: ``key``, and what is needed there."""
 
-    def __init__(self, key: str, needed_en: str, needed_de: str) -> None:
+    def __init__(self, key: str, needed: Text) -> None:
         self.key = key
-        self.sentence_en = f"[tray] {key}: {needed_en} is needed."
-        self.sentence_de = f"[tray] {key}: {needed_de} ist nötig."
-        super().__init__(self.sentence_en)
+        super().__init__(Text("vision.tray_needs", key=key, needed=needed))
 
 
 def _number(low: float, high: float) -> Callable[[Any], bool]:
@@ -94,20 +94,19 @@ def _dictionary(value: Any) -> bool:
     return isinstance(value, str) and value.startswith("DICT_") and hasattr(cv2.aruco, value)
 
 
-# key -> whether a value will do, and what is needed in English and German
-_KEYS: Mapping[str, tuple[Callable[[Any], bool], str, str]] = {
+# key -> whether a value will do, and what is needed
+_KEYS: Mapping[str, tuple[Callable[[Any], bool], Text]] = {
     "inner_mm": (
         _numbers(2, 40, 2000),
-        "width and depth from 40 to 2000",
-        "Breite und Tiefe von 40 bis 2000",
+        Text("vision.width_and_depth", low=40, high=2000),
     ),
-    "die_mm": (_number(4, 100), "a number from 4 to 100", "eine Zahl von 4 bis 100"),
-    "marker_mm": (_number(5, 200), "a number from 5 to 200", "eine Zahl von 5 bis 200"),
-    "marker_ids": (_marker_ids, "a list of four different numbers", "eine Liste vier verschiedener Zahlen"),
-    "marker_centres_mm": (_centres, "a list of four pairs [x, y]", "eine Liste von vier Paaren [x, y]"),
-    "marker_plane_mm": (_number(-200, 200), "a number from -200 to 200", "eine Zahl von -200 bis 200"),
-    "camera_height_mm": (_number(100, 5000), "a number from 100 to 5000", "eine Zahl von 100 bis 5000"),
-    "dictionary": (_dictionary, "the name of an ArUco dictionary", "der Name eines ArUco-Verzeichnisses"),
+    "die_mm": (_number(4, 100), Text("vision.number_from", low=4, high=100)),
+    "marker_mm": (_number(5, 200), Text("vision.number_from", low=5, high=200)),
+    "marker_ids": (_marker_ids, Text("vision.four_numbers")),
+    "marker_centres_mm": (_centres, Text("vision.four_pairs")),
+    "marker_plane_mm": (_number(-200, 200), Text("vision.number_from", low=-200, high=200)),
+    "camera_height_mm": (_number(100, 5000), Text("vision.number_from", low=100, high=5000)),
+    "dictionary": (_dictionary, Text("vision.aruco_dictionary")),
 }
 
 
@@ -119,11 +118,10 @@ def spec_from(values: Mapping[str, Any]) -> TraySpec:
     """
     for key, value in values.items():
         if key not in _KEYS:
-            known = ", ".join(_KEYS)
-            raise TraySpecError(key, f"one of the keys {known}", f"einer der Schlüssel {known}")
-        fits, english, german = _KEYS[key]
+            raise TraySpecError(key, Text("vision.known_key", known=", ".join(_KEYS)))
+        fits, needed = _KEYS[key]
         if not fits(value):
-            raise TraySpecError(key, english, german)
+            raise TraySpecError(key, needed)
     given: dict[str, Any] = {
         key: tuple(value) if isinstance(value, list) else value for key, value in values.items()
     }
@@ -142,7 +140,7 @@ def load_spec(path: Path) -> TraySpec:
     """
     section = tomllib.loads(path.read_text("utf-8")).get("tray", {})
     if not isinstance(section, dict):
-        raise TraySpecError("tray", "a section", "ein Abschnitt")
+        raise TraySpecError("tray", Text("vision.section"))
     return spec_from(section)
 
 
@@ -270,11 +268,7 @@ def find_tray(gray: np.ndarray, spec: TraySpec = DEFAULT) -> TrayView | Reason:
         names = ", ".join(str(k) for k in missing)
         return Reason(
             "fiducials_lost",
-            f"The tray's markers {names} cannot be seen. Uncover them, or move the camera until all four are "
-            "in view.",
-            f"Die Marken {names} der Würfelschale sind nicht zu sehen. Bitte freilegen oder die Kamera so "
-            "rücken, "
-            "dass alle vier im Bild sind.",
+            Text("vision.fiducials_lost", names=names),
         )
     return view_of(markers, gray.shape[1], gray.shape[0], spec)
 
@@ -319,10 +313,5 @@ def _camera_position(pose: np.ndarray, spec: TraySpec) -> np.ndarray | None:
 def _distorted() -> Reason:
     return Reason(
         "fiducials_moved",
-        "The markers do not lie as they should around the tray: one was moved, or the camera was bumped. "
-        "Put them back, then tap Calibrate on the page Camera and tray (it takes a second).",
-        "Die Marken liegen nicht so um die Schale, wie sie sollten: Eine ist verrutscht, oder die "
-        "Kamera wurde "
-        "angestoßen. Bitte zurechtrücken, dann auf der Seite Kamera und Schale auf Einmessen tippen (dauert "
-        "eine Sekunde).",
+        Text("vision.fiducials_moved"),
     )

@@ -52,7 +52,7 @@ def read_picture(folder: Path, picture: Mapping[str, Any]) -> Any:
     try:
         return read_image(folder / picture["image"])
     except UnreadableImage as error:
-        raise click.ClickException(f"{error.english} Or take it out of {folder / NAME}.") from error
+        raise click.ClickException(f"{error} Or take it out of {folder / NAME}.") from error
 
 
 def _missing(folder: Path) -> str:

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from referee.kernel.messages import Text
 from vision.reading import DiceReading, Die, Reason
 from vision.rest import MotionGate
 from vision.sources.base import Camera, CameraLost, Frame
@@ -48,7 +49,7 @@ class Roll:
 
 
 @dataclass(frozen=True)
-class Told:
+class WatchMessage:
     """One message of the watcher: a settled reading (``reopened`` if it replaces one), or the state alone.
 
     ``state`` is ``empty``, ``moving``, ``reading``, ``settled`` or ``no_camera``.
@@ -123,10 +124,7 @@ def frozen_reasons(
     return [
         Reason(
             "bumped",
-            f"A die that may not be rolled again (it showed {die.face}) was moved. Put it back as it was, or "
-            "ask for a ruling.",
-            f"Ein Würfel, der liegen bleiben muss (er zeigte {die.face}), wurde bewegt. Bitte zurücklegen "
-            "oder den Schiedsrichter fragen.",
+            Text("vision.bumped", face=die.face),
             die.quad,
         )
         for die in _moved(kept, now, may_go or {})
@@ -143,7 +141,7 @@ class DiceWatcher:
     """
 
     def __init__(
-        self, camera: Camera, reader: TrayReader, tell: Callable[[Told], None], rest_s: float = 0.25
+        self, camera: Camera, reader: TrayReader, tell: Callable[[WatchMessage], None], rest_s: float = 0.25
     ) -> None:
         self._camera = camera
         self._reader = reader
@@ -206,11 +204,11 @@ class _Session:
         self._settled: DiceReading | None = None
         self._state = ""
 
-    def no_camera(self) -> Told | None:
+    def no_camera(self) -> WatchMessage | None:
         """Say once that there are no pictures."""
         return self._change("no_camera")
 
-    def feed(self, frame: Frame) -> Told | None:
+    def feed(self, frame: Frame) -> WatchMessage | None:
         """Take in one frame; returns what there is to tell."""
         result = self._gate.feed(frame.image, frame.monotonic_s)
         if result.moving:
@@ -233,13 +231,13 @@ class _Session:
             return self._change("empty")
         return self._settle(reading, frame.image)
 
-    def _settle(self, reading: DiceReading, image: np.ndarray) -> Told | None:
+    def _settle(self, reading: DiceReading, image: np.ndarray) -> WatchMessage | None:
         before, self._settled = self._settled, reading
         self._state = "settled"
         self._votes.clear()
         if before is not None and same_dice(before, reading):
-            return Told(self.roll, "settled", reading, image, False)
-        return Told(self.roll, "settled", reading, image, before is not None)
+            return WatchMessage(self.roll, "settled", reading, image, False)
+        return WatchMessage(self.roll, "settled", reading, image, before is not None)
 
     def _read(self, image: np.ndarray) -> DiceReading:
         roll = self.roll
@@ -258,8 +256,8 @@ class _Session:
         rolled = without_kept(roll, reading.dice)
         return replace(reading, status="ask", dice=rolled, reasons=(*reading.reasons, *bumped))
 
-    def _change(self, state: str) -> Told | None:
+    def _change(self, state: str) -> WatchMessage | None:
         if state == self._state:
             return None
         self._state = state
-        return Told(self.roll, state)
+        return WatchMessage(self.roll, state)

@@ -30,7 +30,7 @@ from typing import Any
 from referee.config.settings import CameraSection, Config
 from referee.kernel.requests import ChooseSecretly, RollDice
 from referee.serving.hosting import NewGame
-from referee.serving.house import House
+from referee.serving.runtime import TableRuntime
 from referee.store.store import Store
 from web.app import create_app
 from web.hub import SERVER
@@ -117,7 +117,7 @@ class Bench:
 
         config = Config(camera=replace(CameraSection(), source=camera), lights={"driver": lights})
         config = replace(config, record=replace(config.record, folder=str(folder)))
-        self.house = House(config, Store.open(folder / "games.sqlite"))
+        self.house = TableRuntime(config, Store.open(folder / "games.sqlite"))
         self.house.start(NewGame(GAME, {}))
         self.memory_before = _memory_mb()
         app = create_app(self.house)
@@ -197,7 +197,7 @@ class _Lit:
         self.changed = False
         self.sink: Any = None
 
-    def watch(self, house: House) -> None:
+    def watch(self, house: TableRuntime) -> None:
         """Look over the shoulder of the house's lights, which are opened in the background."""
         end = time.perf_counter() + LIGHTS_PATIENCE_S
         while house._lights is None or house._lights.status().acknowledged < 1:

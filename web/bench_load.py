@@ -38,7 +38,7 @@ from waitress.server import create_server
 from referee.config.settings import CameraSection, Config
 from referee.kernel.requests import ChooseSecretly, RollDice
 from referee.store.store import Store
-from referee.serving.house import House
+from referee.serving.runtime import TableRuntime
 from web.app import create_app
 from referee.serving.hosting import NewGame
 from web.hub import SERVER
@@ -46,7 +46,7 @@ from web.hub import SERVER
 folder = Path(sys.argv[1])
 config = Config(camera=replace(CameraSection(), source="none"), lights={"driver": "none"})
 config = replace(config, record=replace(config.record, folder=str(folder)))
-house = House(config, Store.open(folder / "games.sqlite"))
+house = TableRuntime(config, Store.open(folder / "games.sqlite"))
 house.start(NewGame("five_armies", {}))
 app = create_app(house)
 web = app.extensions["table"]

@@ -17,7 +17,7 @@ from web.hub import Hub
 from web.seats import DeviceSession, SeatBook
 from web.security import COOKIE, RateLimit, csrf_of
 from web.snapshot import Snapshots
-from web.words import language_of, ui
+from web.words import UI, language_of
 
 MOST_VALUES = 400
 """Steps of one draft; far more than any decision takes, resolving a card by hand included."""
@@ -34,7 +34,7 @@ class Refused(RefereeError):
     """A request of a screen that is not granted; ``status`` is the HTTP status."""
 
     def __init__(self, code: str, status: int = 400, **params: Any) -> None:
-        super().__init__(ui(f"error.{code}", "en", **params), ui(f"error.{code}", "de", **params))
+        super().__init__(UI.say(f"error.{code}", **params))
         self.code = code
         self.status = status
 
@@ -251,7 +251,7 @@ def body() -> dict[str, Any]:
     return data
 
 
-def a_text(data: dict[str, Any], key: str, longest: int = 200) -> str:
+def require_text(data: dict[str, Any], key: str, longest: int = 200) -> str:
     """A text field, without control characters."""
     value = data.get(key, "")
     if not isinstance(value, str) or len(value) > longest:
@@ -267,7 +267,7 @@ def a_document(data: dict[str, Any], key: str, longest: int) -> str:
     return value
 
 
-def a_number(data: dict[str, Any], key: str) -> int:
+def require_int(data: dict[str, Any], key: str) -> int:
     """A whole number."""
     value = data.get(key)
     if isinstance(value, bool) or not isinstance(value, int):
@@ -275,7 +275,7 @@ def a_number(data: dict[str, Any], key: str) -> int:
     return value
 
 
-def some_values(data: dict[str, Any]) -> list[Any]:
+def require_values(data: dict[str, Any]) -> list[Any]:
     """The values of a draft: at most 400 strings or flat objects."""
     values = data.get("values", [])
     if not isinstance(values, list) or len(values) > MOST_VALUES:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from referee.hall.table import Table
 from referee.kernel.capabilities import TakesReactions
 from referee.kernel.lights import PALETTE, Lights, Meaning
-from referee.kernel.messages import as_text, said_in
+from referee.kernel.messages import said_in
 from referee.kernel.play import Game
 from referee.kernel.requests import ChooseOne, Request, RollDice
 from referee.kernel.seats import looks_of
@@ -271,7 +271,7 @@ def roll_json(game: Game[Any], request: RollDice, offer: Any, language: str) -> 
 
 
 def _reason(game: Game[Any], request: RollDice, reason: Any, language: str) -> str:
-    said = as_text(reason.sentence_en, reason.sentence_de).in_words(language)
+    said = reason.text.in_words(language)
     names_ids = reason.code in ("bumped", "not_taught")
     return by_name(game, request.types, said, language) if names_ids else said
 

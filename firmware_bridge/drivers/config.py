@@ -33,18 +33,16 @@ from firmware_bridge.emulator.base import FAULTS
 from firmware_bridge.led_map import LedMap, LedMapError
 from firmware_bridge.protocol import ColourOrder, StripSettings
 from firmware_bridge.status import LightsSink
+from referee.kernel.messages import Text
+from referee.kernel.said import SaidError
 
 DRIVERS = ("own", "emulator", "wled-ddp", "wled-http", "wled-serial", "adalight", "tpm2", "terminal", "none")
 OnAck = Callable[[int, float], None]
 OnButton = Callable[[int, bool], None]
 
 
-class LightsConfigError(ValueError):
-    """Something in `[lights]` cannot be used; with a sentence in both languages."""
-
-    def __init__(self, english: str, german: str) -> None:
-        super().__init__(english)
-        self.sentence_en, self.sentence_de = english, german
+class LightsConfigError(SaidError, ValueError):
+    """Something in `[lights]` cannot be used."""
 
 
 def _one_of(key: str, value: object, choices: Iterable[str]) -> str:
@@ -52,19 +50,17 @@ def _one_of(key: str, value: object, choices: Iterable[str]) -> str:
     if value in choices:
         return str(value)
     close = get_close_matches(str(value), choices, 1)
-    hint_en = f" Did you mean {close[0]}?" if close else f" One of: {', '.join(choices)}."
-    hint_de = f" War {close[0]} gemeint?" if close else f" Möglich: {', '.join(choices)}."
-    raise LightsConfigError(
-        f"[lights] {key} = {value!r} is unknown.{hint_en}",
-        f"[lights] {key} = {value!r} ist unbekannt.{hint_de}",
-    )
+    if close:
+        hint = Text("firmware_bridge.did_you_mean", close=close[0])
+    else:
+        hint = Text("firmware_bridge.one_of", choices=", ".join(choices))
+    raise LightsConfigError(Text("firmware_bridge.unknown_value", key=key, value=value, hint=hint))
 
 
 def _number(key: str, value: object, low: float, high: float) -> float:
     if isinstance(value, bool) or not isinstance(value, int | float) or not low <= value <= high:
         raise LightsConfigError(
-            f"[lights] {key} = {value!r}: a number from {low:g} to {high:g} is needed.",
-            f"[lights] {key} = {value!r}: eine Zahl von {low:g} bis {high:g} ist nötig.",
+            Text("firmware_bridge.number_needed", key=key, value=value, low=low, high=high),
         )
     return value
 
@@ -101,9 +97,7 @@ class LightsConfig:
         driver = _one_of("driver", section.get("driver", "own"), DRIVERS)
         faults = section.get("faults", {})
         if not isinstance(faults, Mapping):
-            raise LightsConfigError(
-                "[lights] faults must be a table.", "[lights] faults muss eine Tabelle sein."
-            )
+            raise LightsConfigError(Text("firmware_bridge.faults_table"))
         for name, chance in faults.items():
             _one_of("faults", name, FAULTS)
             _number(f"faults.{name}", chance, 0, 1)
@@ -136,8 +130,7 @@ class LightsConfig:
             missing = "address"
         if missing:
             raise LightsConfigError(
-                f"[lights] driver {self.driver} needs {missing}.",
-                f"[lights] driver {self.driver} braucht {missing}.",
+                Text("firmware_bridge.driver_needs", driver=self.driver, missing=missing),
             )
 
     def led_map(self, places: Iterable[str], folder: Path) -> LedMap:
@@ -148,19 +141,14 @@ class LightsConfig:
             fitting = {p: i for p, i in found.places.items() if self.map or all(n < leds for n in i)}
             return LedMap(fitting, leds)
         except LedMapError as error:
-            raise LightsConfigError(f"LED map: {error}.", f"LED-Plan: {error}.") from error
+            raise LightsConfigError(Text("firmware_bridge.bad_led_map", error=str(error))) from error
 
     def settings(self, leds: int) -> StripSettings:
         """What the controller is told; LightsConfigError where the dark LEDs alone take the whole budget."""
         idle = leds * self.idle_ma
         if self.budget_ma <= idle:
             raise LightsConfigError(
-                f"[lights] budget_ma = {self.budget_ma}: {leds} dark LEDs take {idle:.0f} mA, so nothing "
-                "could "
-                "light. Raise it to what the supply gives (docs/build/power.md).",
-                f"[lights] budget_ma = {self.budget_ma}: {leds} dunkle LEDs nehmen {idle:.0f} mA, nichts "
-                "könnte "
-                "leuchten. Auf das erhöhen, was das Netzteil hergibt (docs/build/power.md).",
+                Text("firmware_bridge.idle_over_budget", budget_ma=self.budget_ma, leds=leds, idle=idle),
             )
         return StripSettings(
             leds,

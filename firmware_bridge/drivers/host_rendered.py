@@ -81,13 +81,9 @@ class HostRenderedLights:
     def status(self) -> LightsStatus:
         """How the lights are, with words."""
         with self._news:
-            words = words_for(self._state, self._detail)
             return LightsStatus(
                 self._state,
-                words.sentence_en,
-                words.sentence_de,
-                words.way_out_en,
-                words.way_out_de,
+                words_for(self._state, self._detail),
                 port=self._name,
                 leds=self._map.leds,
                 wanted=self._wanted,

@@ -45,10 +45,7 @@ class NullLights:
 
     def status(self) -> LightsStatus:
         state = LinkState.CLOSED if self._closed else self._state()
-        words = words_for(state)
-        return LightsStatus(
-            state, words.sentence_en, words.sentence_de, wanted=self._number, acknowledged=self._number
-        )
+        return LightsStatus(state, words_for(state), wanted=self._number, acknowledged=self._number)
 
     def _state(self) -> LinkState:
         return LinkState.OFF

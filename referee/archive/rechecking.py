@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+import logging
+from collections import Counter
+from collections.abc import Callable, Mapping
 from typing import Any
 
+from referee.archive.exchange import shown
 from referee.hall.base import request_in_short
+from referee.hall.dice import corrected_faces
 from referee.hall.keeper import RULES_FAULTS
-from referee.journal.events import ARBITER, Event, digest_of, moves
+from referee.journal.events import ARBITER, TOGETHER, Event, digest_of, moves
+from referee.journal.kinds import KINDS, SOURCES, Kind
 from referee.journal.line import corrected, follow, left_of, replay, snapshot_of
 from referee.journal.standing import Standing
 from referee.journal.undo import Undo, undo_of
@@ -18,12 +23,11 @@ from referee.kernel.messages import Text
 from referee.kernel.naming import InWords, Namer, domain_of, named, told_rule
 from referee.kernel.play import Game, Outcome, Play, canonical_json
 from referee.kernel.refusals import Refusal
-from referee.kernel.requests import ChooseSecretly, Request
+from referee.kernel.requests import ChooseSecretly, Request, RollDice
 from referee.kernel.seats import seats_of
 from referee.kernel.together import ALWAYS, NEVER, Consent, Reaction
 
-REMARKS = frozenset({"note", "penalty", "time", "stopped", "ruling", "objection", "withdrawal"})
-ARBITERS = frozenset({"ruling", "penalty", "time", "correction", "stands"})
+log = logging.getLogger(__name__)
 SNAPSHOT_EVERY = 25
 
 
@@ -53,7 +57,23 @@ class Recheck:
         self._digest = self.play.digest()
         self._snapshots: dict[int, tuple[str, str]] = {}
         self._since = 0
-        self._parts: dict[str, Event] = {}
+        self._handlers: Mapping[str, Callable[[Event], None]] = {
+            "answer": self._answer,
+            "sealed_part": self._sealed_part,
+            "stands": self._stands,
+            "correction": self._correction,
+            "correction_asked": self._correction_asked,
+            "take_back": self._take_back,
+            "take_back_asked": self._take_back_asked,
+            "consent": self._consent,
+            "objection": self._objection,
+            "withdrawal": self._withdrawal,
+            "ruling": self._ruling,
+            "board_check": self._board_check,
+            "resignation": self._resignation,
+            "wish": self._wish,
+            "result_confirmed": self._result_confirmed,
+        }
 
     @property
     def outcome(self) -> Outcome | None:
@@ -67,16 +87,20 @@ class Recheck:
 
     def take(self, event: Event) -> None:
         """Check one event and play it.  Raises :class:`Illegal`."""
-        if event.kind in ARBITERS and event.seat != ARBITER and not self._agreed_correction(event):
-            raise Illegal(Text("archive.only_arbiter_does"))
-        handler = getattr(self, f"_{event.kind}", None)
+        kind = KINDS.get(event.kind)
+        if kind is None:
+            raise Illegal(Text("archive.no_kind", kind=shown(event.kind)))
+        wrong = kind.wrong_field(event.answer)
+        if wrong is not None:
+            raise Illegal(Text("archive.malformed_answer", why=wrong or "answer"))
+        self._check_who(kind, event)
+        handler = self._handlers.get(event.kind)
         if handler is not None:
             try:
                 handler(event)
-            except (KeyError, TypeError, AttributeError) as error:
-                raise Illegal(Text("archive.malformed_answer", why=error)) from error  # fmt: skip
-        elif event.kind not in REMARKS:
-            raise Illegal(Text("archive.no_kind", kind=event.kind))
+            except RULES_FAULTS as error:
+                log.debug("event %s cannot be played", event.number, exc_info=True)
+                raise Illegal(Text("archive.malformed_answer", why=shown(str(error)))) from error
         if handler is not None and (moves(event) or event.kind == "take_back"):
             self._digest = self.play.digest()
         if event.digest != self._digest:
@@ -87,6 +111,20 @@ class Recheck:
         self.standing.add(event)
         self.events.append(event)
         self._maybe_snapshot(event)
+
+    def _check_who(self, kind: Kind, event: Event) -> None:
+        """Whether whoever caused ``event`` may cause one of its kind."""
+        if event.source not in SOURCES:
+            raise Illegal(Text("archive.no_source", source=shown(event.source)))
+        by_arbiter, together = event.seat == ARBITER, event.seat == TOGETHER
+        if not kind.seats and not by_arbiter:
+            raise Illegal(Text("archive.only_arbiter_does"))
+        if event.kind == "correction" and not by_arbiter and not self._agreed_correction(event):
+            raise Illegal(Text("archive.only_arbiter_does"))
+        if (by_arbiter and not kind.arbiter) or (together and not kind.together):
+            raise Illegal(Text("archive.only_seat_does"))
+        if not by_arbiter and not together and event.seat not in self.seats:
+            raise Illegal(Text("archive.no_such_seat", seat=shown(event.seat)))
 
     def _agreed_correction(self, event: Event) -> bool:
         """Whether this corrects what its seat had asked for and all others had agreed to."""
@@ -138,6 +176,7 @@ class Recheck:
             raise Illegal(Text("archive.other_seat_asked", seat=named(self.play.game, request.seat, "seat")))
         else:
             self._check_unsaid(event, request, event.answer)
+        self._check_evidence(request, event)
         try:
             value = request.check(event.answer)
         except IllegalAnswer as error:
@@ -145,6 +184,27 @@ class Recheck:
         except RefereeError as error:
             raise Illegal(error.text) from error
         self._go(lambda: self.play.answer(value))
+
+    def _check_evidence(self, request: Request, event: Event) -> None:
+        """A roll that the camera read is what its reading says after the corrections; no other answer is."""
+        evidence = event.evidence or {}
+        reading = evidence.get("reading")
+        if reading is None:
+            if event.source == "camera" or evidence.get("corrections") or evidence.get("picture"):
+                raise Illegal(Text("archive.no_reading"))
+            return
+        if not isinstance(request, RollDice):
+            raise Illegal(Text("archive.reading_of_no_roll"))
+        if evidence.get("manual") or event.source != "camera":
+            raise Illegal(Text("archive.typed_and_read"))
+        if reading["status"] == "refused":
+            raise Illegal(Text("archive.reading_refused"))
+        dice = [(die["type"], die["face"]) for die in reading["dice"]]
+        read = corrected_faces(dice, evidence.get("corrections", ()))
+        if {die: Counter(faces) for die, faces in read.items()} != {
+            die: Counter(faces) for die, faces in event.answer.items() if faces
+        }:
+            raise Illegal(Text("archive.reading_says_else", read=_faces(self.play.game, request, read)))
 
     def _open(self, event: Event) -> Request:
         """The open question, which must be the one that the event says it answers."""
@@ -163,8 +223,6 @@ class Recheck:
             raise Illegal(Text("archive.no_secret_choice_seat"))
         if event.seat in self.standing.sealed:
             raise Illegal(Text("archive.chosen_already"))
-        if not isinstance(event.answer["sealed"], str):
-            raise Illegal(Text("archive.sealed_choice_missing"))
         self._check_unsaid(event, request.of[event.seat], None)
 
     def _check_opened(self, request: ChooseSecretly, event: Event) -> None:
@@ -205,7 +263,10 @@ class Recheck:
     def _take_back(self, event: Event) -> None:
         undo = self._undo(event)
         sealed = self.standing.sealed.get(event.seat)
-        if sealed is not None and sealed.number == event.answer["to"]:
+        latest = self.line[-1].number if self.line else 0
+        if sealed is not None and latest < sealed.number == event.answer["to"]:
+            if event.answer.get("restores"):
+                raise Illegal(Text("archive.restores_others"))
             return
         if undo is None or undo.to != event.answer["to"]:
             raise Illegal(Text("archive.nothing_to_take_back"))
@@ -250,6 +311,22 @@ class Recheck:
 
     # -- kinds that do not ------------------------------------------------------------------------------
 
+    def _objection(self, event: Event) -> None:
+        if self.standing.objection is not None:
+            raise Illegal(Text("archive.objection_open_already"))
+
+    def _withdrawal(self, event: Event) -> None:
+        objection = self.standing.objection
+        if objection is None or objection.seat != event.seat or objection.number != event.answer["objection"]:
+            raise Illegal(Text("archive.not_own_objection"))
+
+    def _ruling(self, event: Event) -> None:
+        objection, settles = self.standing.objection, event.answer.get("settles")
+        if settles is not None and (objection is None or objection.number != settles):
+            raise Illegal(Text("archive.settles_nothing"))
+        if not 0 < event.answer.get("stands", 1) <= event.number:
+            raise Illegal(Text("archive.no_event_before", number=event.answer["stands"]))
+
     def _take_back_asked(self, event: Event) -> None:
         if self._undo(event) is None:
             raise Illegal(Text("archive.nothing_to_take_back"))
@@ -266,13 +343,11 @@ class Recheck:
             raise self._no_silence()
 
     def _correction_asked(self, event: Event) -> None:
-        if self.header["tournament"] or event.seat not in self.seats:
+        if self.header["tournament"]:
             raise Illegal(Text("archive.only_arbiter_corrects"))
-        if not isinstance(event.answer["primitives"], list):
-            raise Illegal(Text("archive.corrects_nothing"))
 
     def _board_check(self, event: Event) -> None:
-        if event.seat not in (*self.seats, ARBITER):
+        if event.seat not in (*self.playing, ARBITER):
             raise Illegal(Text("archive.no_comparison"))
         answer = event.answer
         visited = set(answer["places"])
@@ -287,8 +362,14 @@ class Recheck:
             raise Illegal(
                 Text("archive.whether_others_play_told"),
             )
-        if plays_on:
-            self._go(lambda: self.play.leave(event.seat))
+        if not plays_on:
+            return
+        asked = self.play.request
+        self._go(lambda: self.play.leave(event.seat))
+        request, kept = self.play.request, set(event.answer.get("keeps", ()))
+        again = request.asks_again(asked) if isinstance(request, ChooseSecretly) else ()
+        if not kept <= {*again} & {*self.standing.sealed} - {event.seat}:
+            raise Illegal(Text("archive.keeps_what_is_not_asked_again"))
 
     def _wish(self, event: Event) -> None:
         wishes = self.game.wishes if isinstance(self.game, TakesReactions) else {}
@@ -317,6 +398,10 @@ def _why_illegal(game: Game[Any], request: Request, answer: Any, refusal: Refusa
 
     rule = refusal.rule if refusal is not None else request.rule
     return Text("archive.illegal", rule=told_rule(game, rule), why=InWords(game, said))
+
+
+def _faces(game: Game[Any], request: Request, read: Any) -> Text:
+    return InWords(game, lambda names: names.answer(read, request.prompt, domain_of(request)))
 
 
 def _asked_otherwise(game: Game[Any], request: Request) -> Text:

@@ -26,6 +26,12 @@ def fallen(events: Sequence[Event], types: Mapping[str, DieType]) -> dict[str, l
     return {die: faces for die, faces in fell.items() if faces}
 
 
+def picture_of(event: Event | None) -> str | None:
+    """The digest of the picture from which a roll was read; None where an event has none."""
+    digest = (event.evidence or {}).get("picture") if event is not None else None
+    return digest if isinstance(digest, str) and digest else None
+
+
 def as_lines(fell: Mapping[str, Sequence[str]], types: Mapping[str, DieType]) -> str:
     """JSON Lines that ``referee dice stats`` reads: the sides of each die type, then one line a die."""
     lines: list[dict[str, object]] = [{"type": die, "faces": list(types[die].faces)} for die in fell]

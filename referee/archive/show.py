@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from referee.archive import TEXTS
+from referee.archive.rolls import picture_of
 from referee.hall.base import request_in_short
 from referee.journal.errors import NotPossible
 from referee.journal.events import ARBITER, Event, moves
@@ -188,6 +189,7 @@ def moment_as_json(store: Store, loaded: Loaded, number: int, lang: str) -> dict
             for one in (then.request.candidates() if then.request else ())
         ],
         "picture": str(picture) if picture else None,
+        "picture_is_as_it_was": _is_as_it_was(store, then.event),
     }
 
 
@@ -198,26 +200,39 @@ def moment_in_words(store: Store, loaded: Loaded, number: int, lang: str) -> Ite
     teller = Teller(game, lang)
     if then.event is not None:
         yield teller.line(then.event, False)
-        yield from _evidence(teller, then.event, _picture(store, then.event))
+        yield from _evidence(teller, store, then.event)
     yield from _position(game, then.play, game.view(then.play.state, None, lang), lang)
     yield from _question(teller, then.request)
 
 
+def _pictures(store: Store) -> Pictures | None:
+    """Where the pictures of a record's rolls lie; None for a record that has no place of its own."""
+    return None if store.path is None else Pictures(store.path.with_name(store.path.name + ".pictures"))
+
+
 def _picture(store: Store, event: Event | None) -> Path | None:
-    digest = (event.evidence or {}).get("picture") if event is not None else None
-    if store.path is None or not digest:
+    digest, pictures = picture_of(event), _pictures(store)
+    return pictures.find(digest) if digest and pictures else None
+
+
+def _is_as_it_was(store: Store, event: Event | None) -> bool | None:
+    """Whether the picture of an event is the one that was read; None where there is none to compare."""
+    digest, pictures = picture_of(event), _pictures(store)
+    if digest is None or pictures is None or pictures.find(digest) is None:
         return None
-    return Pictures(store.path.with_name(store.path.name + ".pictures")).find(str(digest))
+    return pictures.is_as_it_was(digest)
 
 
-def _evidence(teller: Teller, event: Event, picture: Path | None) -> Iterator[str]:
+def _evidence(teller: Teller, store: Store, event: Event) -> Iterator[str]:
     evidence = event.evidence or {}
     if evidence.get("manual"):
         yield f"       {teller.t('manual')}"
     if evidence.get("corrections"):
         yield f"       {teller.t('corrected', n=len(evidence['corrections']))}"
-    if picture is not None:
-        yield f"       {teller.t('picture', path=picture)}"
+    if picture_of(event) is not None:
+        path, as_it_was = _picture(store, event), _is_as_it_was(store, event)
+        how = {True: "picture", False: "picture_changed", None: "picture_missing"}[as_it_was]
+        yield f"       {teller.t(how, path=path or '')}"
 
 
 def _position(game: Game[Any], play: Play[Any], view: Mapping[str, Any], lang: str) -> Iterable[str]:

@@ -12,6 +12,8 @@ from fpdf.enums import XPos, YPos
 from fpdf.fonts import TTFFont
 
 from referee.archive import TEXTS
+from referee.archive.results import player_of, told_result
+from referee.archive.slip_code import slip_code
 from referee.archive.summary import DiceCount, Moment, Summary, summarise, together
 from referee.journal.events import digest_of
 from referee.journal.line import left_of, line_of
@@ -48,13 +50,6 @@ def slip_pdf(loaded: Loaded, outcome: Outcome | None, key: TableKey, language: s
         for font in page.fonts.values():
             if isinstance(font, TTFFont):
                 font.close()
-
-
-def qr_text(loaded: Loaded, key: TableKey) -> str:
-    """What the QR code says: game, number of events, hash of the last, the table's signature of these."""
-    head = loaded.events[-1].hash if loaded.events else digest_of(loaded.header)
-    stated = f"TR1 {loaded.header['id']} {len(loaded.events)} {head}"
-    return f"{stated} {key.sign(stated.encode())}"
 
 
 def _greatest(moments: list[Moment], room: int) -> list[Moment]:
@@ -201,7 +196,8 @@ class _Slip:
         return ""
 
     def _facts(self) -> float:
-        self._text(LEFT, 66, self._result(), 12, bold=True)
+        result = told_result(self.game, self.header, self.outcome, self.language)
+        self._text(LEFT, 66, result, 12, bold=True)
         facts = [
             *([self.t("tournament")] if self.header["tournament"] else []),
             self.t("turns", n=self.summary.turns),
@@ -222,27 +218,8 @@ class _Slip:
             return 87
         return 82
 
-    def _result(self) -> str:
-        outcome = self.outcome
-        if outcome is None:
-            return self.t("unfinished")
-        if not outcome.winners:
-            return self.t("draw")
-        names = [self._player(seat) for seat in outcome.winners]
-        if len(names) > 1:
-            winners = self.t("and", first=", ".join(names[:-1]), last=names[-1])
-            return self.t("shared", winners=winners, rule=self._rule_title(outcome))
-        (winner,) = names
-        if outcome.rule == "table.resignation":
-            return self.t("won_by_resignation", winner=winner)
-        return self.t("won", winner=winner, rule=self._rule_title(outcome))
-
     def _player(self, seat: str) -> str:
-        return self.header["players"].get(seat) or self.names.name(seat, "seat")
-
-    def _rule_title(self, outcome: Outcome) -> str:
-        rule = self.game.catalogue.get(outcome.rule)
-        return rule.title(self.language) if rule else outcome.rule
+        return player_of(self.game, self.header, seat, self.language)
 
     def _moments(self, y: float) -> float:
         y = self._heading(LEFT, y, self.t("moments"), 84)
@@ -337,7 +314,8 @@ class _Slip:
         self.pdf.set_draw_color(*LINE)
         self.pdf.line(LEFT, self.foot, RIGHT, self.foot)
         picture = io.BytesIO()
-        segno.make(qr_text(self.loaded, self.key), error="m").save(picture, kind="png", scale=6, border=2)
+        code = slip_code(self.loaded, self.outcome, self.key)
+        segno.make(code, error="m").save(picture, kind="png", scale=6, border=2)
         picture.seek(0)
         self.pdf.image(picture, LEFT, self.foot + 4, 42, 42)
         head = self.loaded.events[-1].hash if self.loaded.events else digest_of(self.header)

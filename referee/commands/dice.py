@@ -18,7 +18,7 @@ from vision.imagefile import (
     write_drawing,
     write_picture,
 )
-from vision.reading import DiceReading
+from vision.reading import DiceReading, Reason
 
 # sub-commands that live in their own modules, loaded when called
 DICE_COMMANDS: dict[str, str] = {
@@ -108,13 +108,13 @@ def _read_one(reader: Any, path: Path, draw: Path | None, expect: int | None) ->
 
 
 def _complain(path: Path, error: UnreadableImage) -> bool:
-    reason = {"code": error.code, "sentence_en": error.english, "sentence_de": error.german, "quad": None}
+    reason = Reason(error.code, error.text).as_json()
     click.echo(
         json.dumps(
             {"image": str(path), "status": "refused", "dice": [], "reasons": [reason]}, ensure_ascii=False
         )
     )
-    click.echo(error.english, err=True)
+    click.echo(str(error), err=True)
     return True
 
 

@@ -8,7 +8,7 @@ import click
 
 from firmware_bridge.flashing import SPEEDS, FlashingFailed, flash
 from referee.commands.lights import CONFIG, LANGUAGE, PORT, Setup
-from referee.kernel.messages import Text, as_text
+from referee.kernel.messages import Text
 
 
 @click.command("flash")
@@ -23,10 +23,9 @@ def flash_command(config_file: Path | None, port: str | None, language: str | No
     setup = Setup(config_file, None, port, language)
     speeds = (int(baud),) if baud else SPEEDS
     try:
-        found = flash(port or setup.config.port, lambda en, de: setup.say(as_text(en, de)), speeds=speeds)
+        found = flash(port or setup.config.port, setup.say, speeds=speeds)
     except FlashingFailed as error:
-        said = as_text(error.sentence_en, error.sentence_de)
-        raise click.ClickException(said.in_words(setup.language)) from error
+        raise click.ClickException(error.sentence(setup.language)) from error
     assert found.hello is not None
     version = ".".join(map(str, found.hello.firmware))
     setup.say(Text("commands.firmware_answers", version=version, path=found.candidate.path))

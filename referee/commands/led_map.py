@@ -19,7 +19,7 @@ from referee.commands.lights import CONFIG, DRIVER, GAME, LANGUAGE, PORT, Setup,
 from referee.kernel.errors import RefereeError
 from referee.kernel.files import FileUnwritable
 from referee.kernel.lights import TRAY, seat_light
-from referee.kernel.messages import Text, as_text, languages
+from referee.kernel.messages import Text, languages
 from vision.sources.base import Camera, CameraLost
 from vision.sources.opening import open_camera
 
@@ -158,11 +158,7 @@ def _by_camera(line: str, strip: BridgeStrip, count: int, board: Any, language: 
         finally:
             camera.close()
     except (MappingRefused, CameraLost) as error:
-        if isinstance(error, MappingRefused):
-            said = error.text
-        else:
-            said = as_text(error.sentence_en, error.sentence_de)
-        raise click.ClickException(said.in_words(language)) from error
+        raise click.ClickException(error.text.in_words(language)) from error
 
 
 def _report(result: AutomaticMap, language: str) -> None:

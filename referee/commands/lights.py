@@ -21,12 +21,12 @@ from firmware_bridge.led_map import LedMap
 from firmware_bridge.model import current_ma
 from firmware_bridge.probe import ANSWERS, probe
 from firmware_bridge.protocol import StripSettings
-from firmware_bridge.status import LightsSink, LightsStatus
+from firmware_bridge.status import LightsSink
 from referee.commands.common import SPOKEN
 from referee.config.settings import load
 from referee.kernel.errors import RefereeError
 from referee.kernel.lights import PALETTE, Light, Lights, Meaning, Pattern, lit_places
-from referee.kernel.messages import Text, as_text
+from referee.kernel.messages import Text
 
 CONFIG = click.option(
     "--config", "config_file", type=click.Path(path_type=Path), help="The table's configuration."
@@ -68,9 +68,9 @@ class Setup:
         except LightsConfigError as error:
             raise click.ClickException(self.words(error)) from error
 
-    def words(self, error: LightsConfigError | LightsStatus) -> str:
-        """The sentence of an error or a state in the language of the command."""
-        return as_text(error.sentence_en, error.sentence_de).in_words(self.language)
+    def words(self, error: LightsConfigError) -> str:
+        """The sentence of an error in the language of the command."""
+        return error.sentence(self.language)
 
     def places(self, game: str) -> list[str]:
         """All that may be lit: the places of a game's board in their order, the dice tray, the seats."""
@@ -162,8 +162,8 @@ def doctor(
         {
             "name": check.name,
             "verdict": check.verdict.value,
-            "sentence": as_text(check.sentence_en, check.sentence_de).in_words(setup.language),
-            "way_out": as_text(check.way_out_en, check.way_out_de).in_words(setup.language),
+            "sentence": check.text.in_words(setup.language),
+            "way_out": check.way_out.in_words(setup.language) if check.way_out else "",
         }
         for check in checks
     ]
@@ -204,11 +204,7 @@ def opened(setup: Setup, led_map: LedMap) -> Iterator[LightsSink]:
         deadline = time.monotonic() + CONNECT_SECONDS
         while not sink.status().working:
             if time.monotonic() > deadline:
-                status = sink.status()
-                said = as_text(
-                    f"{status.sentence_en} {status.way_out_en}", f"{status.sentence_de} {status.way_out_de}"
-                )
-                raise click.ClickException(said.in_words(setup.language))
+                raise click.ClickException(sink.status().words.both.in_words(setup.language))
             time.sleep(0.02)
         yield sink
     finally:
@@ -241,8 +237,7 @@ def show(
         raise click.ClickException(f"{', '.join(unknown)}: not on this board. Known: {', '.join(places)}.")
     with opened(setup, setup.led_map(places)) as sink:
         if not _shown(sink, wanted, 5):
-            status = sink.status()
-            raise click.ClickException(setup.words(status))
+            raise click.ClickException(sink.status().words.text.in_words(setup.language))
         time.sleep(seconds)
 
 

@@ -1,20 +1,14 @@
-"""``referee games | export | verify | slip | backup``: the record on the command line."""
+"""``referee games | export | slip | backup``: the record on the command line."""
 
 from __future__ import annotations
 
 import json
-import os
-import sys
-from collections.abc import Iterable
-from concurrent.futures import ProcessPoolExecutor
-from functools import partial
 from pathlib import Path
 
 import click
 
 from referee.archive.exchange import result_json, write
 from referee.archive.results import outcome_of
-from referee.archive.verify import Verdict, verify_file
 from referee.commands.common import (
     SPOKEN,
     language,
@@ -97,86 +91,6 @@ def export(
     path = output or Path(f"{loaded.header['id']}.jsonl")
     write_out(path, text.encode())
     click.echo(f"{path}: {len(loaded.events)} events, key {fingerprint(key.public)} ({key.public})")
-
-
-@click.command()
-@click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path))
-@click.option("--key", "keys", multiple=True, help="Trusted public key: 64 hex digits, or a file with some.")
-@click.option("--jobs", type=click.IntRange(1), help="Processes; all cores where not given.")
-@click.option("--json", "as_json", is_flag=True, help="As JSON.")
-@says_what_is_wrong
-def verify(files: tuple[Path, ...], keys: tuple[str, ...], jobs: int | None, as_json: bool) -> None:
-    """Check exported games: chain, signature, legality of every answer, result.  Exit code 0: all hold."""
-    trusted = trusted_keys(keys)
-    every = [path for one in files for path in (sorted(one.glob("*.jsonl")) if one.is_dir() else [one])]
-    if not every:
-        raise StoreError(
-            Text("commands.no_export", files=", ".join(map(str, files))),
-        )
-    verdicts = list(_checked(every, trusted, jobs or os.cpu_count() or 1, quiet=as_json))
-    if as_json:
-        click.echo(json.dumps([one.as_json() for one in verdicts], ensure_ascii=False, indent=2))
-    else:
-        _print_verdicts(verdicts)
-    sys.exit(0 if all(one.ok for one in verdicts) else 1)
-
-
-def trusted_keys(given: Iterable[str]) -> frozenset[str]:
-    """Public keys from the command line, or from files that list some."""
-    keys: set[str] = set()
-    for one in given:
-        words = [one]
-        if not _is_key(one):
-            try:
-                words = Path(one).read_text(encoding="utf-8").split()
-            except OSError:
-                words = []
-        found = {word.lower() for word in words if _is_key(word)}
-        if not found:
-            raise StoreError(
-                Text("commands.not_a_key", one=one),
-            )
-        keys |= found
-    return frozenset(keys)
-
-
-def _is_key(text: str) -> bool:
-    return len(text) == 64 and all(letter in "0123456789abcdefABCDEF" for letter in text)
-
-
-def _checked(files: list[Path], trusted: frozenset[str], jobs: int, quiet: bool) -> Iterable[Verdict]:
-    check = partial(verify_file, trusted=trusted)
-    show = sys.stderr.isatty() and not quiet and len(files) > 3
-    if jobs == 1 or len(files) < 4:
-        yield from _with_bar(map(check, files), len(files), show)
-        return
-    with ProcessPoolExecutor(max_workers=min(jobs, len(files))) as pool:
-        yield from _with_bar(pool.map(check, files, chunksize=4), len(files), show)
-
-
-def _with_bar(verdicts: Iterable[Verdict], count: int, show: bool) -> Iterable[Verdict]:
-    if not show:
-        yield from verdicts
-        return
-    with click.progressbar(verdicts, length=count, label="verify", file=sys.stderr) as bar:
-        yield from bar
-
-
-def _print_verdicts(verdicts: list[Verdict]) -> None:
-    spoken = language()
-    for one in verdicts:
-        if one.ok:
-            click.echo(Text("commands.file_ok", file=one.file, events=one.events).in_words(spoken))
-        for finding in one.findings:
-            place = f":{finding.line}" if finding.line else ""
-            click.echo(f"{one.file}{place}: {finding.code}: {finding.text.in_words(spoken)}")
-        for remark in one.remarks:
-            click.echo(f"    {remark.in_words(spoken)}")
-    bad = sum(not one.ok for one in verdicts)
-    seconds = sum(one.seconds for one in verdicts)
-    click.echo(
-        Text("commands.checked", games=len(verdicts), bad=bad, seconds=f"{seconds:.1f}").in_words(spoken)
-    )
 
 
 @click.command()

@@ -28,9 +28,9 @@ from referee.config.settings import CameraSection, Config, load
 from referee.journal.errors import StoreError
 from referee.kernel.errors import RefereeError
 from referee.kernel.messages import Text, load_rooms
-from referee.serving.house import House
 from referee.serving.logs import set_up_logs
 from referee.serving.memory import few_pools
+from referee.serving.runtime import TableRuntime
 from referee.serving.starts import GOOD_AFTER_S, Starts
 from referee.serving.stopping import StopNote
 from referee.serving.systemd import notify, watchdog_period
@@ -176,7 +176,8 @@ class Server:
         starts = Starts(folder)
         failed_before = starts.begin()
         safe = self._safe or failed_before
-        house = House(_safe(self.config) if safe else self.config, Store.open(self.config.store, port=port))
+        config = _safe(self.config) if safe else self.config
+        house = TableRuntime(config, Store.open(self.config.store, port=port))
         try:
             app = _app(house, self.config)
             self._end_streams = app.extensions["table"].close
@@ -189,7 +190,7 @@ class Server:
             notify("STOPPING=1")
             house.close()
 
-    def _resume(self, house: House, safe: bool) -> None:
+    def _resume(self, house: TableRuntime, safe: bool) -> None:
         for remark in house.store.remarks:
             log.warning("%s", remark)
             click.echo(remark.in_words(self.language))
@@ -203,7 +204,7 @@ class Server:
             click.echo(error.sentence(self.language))
 
     def _serve(
-        self, sock: socket.socket, app: Any, house: House, starts: Starts, port: int, safe: bool
+        self, sock: socket.socket, app: Any, house: TableRuntime, starts: Starts, port: int, safe: bool
     ) -> None:
         from waitress.server import create_server
 
@@ -272,7 +273,7 @@ class Server:
         for channel in list(server.active_channels.values()):
             channel.handle_close()
 
-    def _live(self, house: House, starts: Starts) -> None:
+    def _live(self, house: TableRuntime, starts: Starts) -> None:
         """Signs of life for systemd, as long as the table can be asked; and the note of a good start."""
         period = min(watchdog_period() or 5.0, 5.0)
         began = time.monotonic()
@@ -307,7 +308,7 @@ class Server:
         sys.stdout.flush()
 
 
-def _app(house: House, config: Config) -> Any:
+def _app(house: TableRuntime, config: Config) -> Any:
     # by name, as the web room's protocols are not part of this room's types
     return import_module("web.app").create_app(house, open_seats=config.web.open_seats)
 

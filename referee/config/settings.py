@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from referee.kernel.errors import RefereeError
-from referee.kernel.messages import Text, as_text, joined, languages
+from referee.kernel.messages import Text, joined, languages
 
 SAMPLE = Path(__file__).with_name("sample.toml")
 
@@ -240,7 +240,7 @@ def _check_lights(section: Mapping[str, Any] | None, lines: Mapping[tuple[str, s
     except LightsConfigError as error:
         named = [key for key in section if key in str(error)]
         line = lines.get(("lights", named[0] if named else ""), 0)
-        return [Problem(line, as_text(error.sentence_en, error.sentence_de))]
+        return [Problem(line, error.text)]
     return []
 
 
@@ -253,7 +253,7 @@ def _check_tray(section: Mapping[str, Any] | None, lines: Mapping[tuple[str, str
         spec_from(section)
     except TraySpecError as error:
         line = lines.get(("tray", error.key), lines.get(("tray", ""), 0))
-        return [Problem(line, as_text(error.sentence_en, error.sentence_de))]
+        return [Problem(line, error.text)]
     return []
 
 

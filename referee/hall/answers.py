@@ -7,9 +7,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from referee.hall.base import Hall, request_in_short
+from referee.hall.base import TableCore, request_in_short
 from referee.hall.keeper import RulesFault
-from referee.journal.events import Draft, Event, digest_of
+from referee.journal.events import Event, NewEvent, digest_of
 from referee.kernel.errors import InvalidAnswer, NotYourTurn, RefereeError
 from referee.kernel.messages import Text
 from referee.kernel.naming import named
@@ -43,7 +43,7 @@ def goes_on(request: Request | None, seat: str) -> bool:
     )
 
 
-class Answers(Hall):
+class Answers(TableCore):
     """The part of a table that takes answers."""
 
     def answer(
@@ -81,7 +81,7 @@ class Answers(Hall):
                 return [self.answer(seat, values[0], revision=revision, source=source)]
             self._check_revision(revision)
             self._check_asked(seat)
-            drafts: list[Draft] = []
+            drafts: list[NewEvent] = []
             try:
                 for value in values:
                     self._check_draft(self.keeper.request, seat)
@@ -132,9 +132,9 @@ class Answers(Hall):
             Text("hall.draft_ends"),
         )
 
-    def _record_steps(self, drafts: list[Draft], openings: Mapping[int, Any] | None = None) -> list[Event]:
+    def _record_steps(self, drafts: list[NewEvent], openings: Mapping[int, Any] | None = None) -> list[Event]:
         """Record ``drafts``, and with them what standing wishes answer to the questions that follow."""
-        declined: list[Draft] = []
+        declined: list[NewEvent] = []
         while isinstance(request := self.request, Reaction):
             says = self.standing.wishes.get(request.seat, {}).get(request.wish, ALWAYS)
             if request.is_asked(says):
@@ -142,15 +142,15 @@ class Answers(Hall):
             declined.append(self._step(request.seat, request.decline, "wish", {"wish": says}))
         return self._record([*drafts, *declined], openings)
 
-    def _step(self, seat: str, value: Any, source: str, evidence: Mapping[str, Any] | None) -> Draft:
+    def _step(self, seat: str, value: Any, source: str, evidence: Mapping[str, Any] | None) -> NewEvent:
         request = request_in_short(self.keeper.request)
         try:
             value = self.keeper.step(value)
         except RulesFault as fault:
             raise self.keeper.stop(
-                fault, Draft(seat, source, "answer", value, "", request, evidence)
+                fault, NewEvent(seat, source, "answer", value, "", request, evidence)
             ) from fault
-        return Draft(seat, source, "answer", value, self.keeper.play.digest(), request, evidence)
+        return NewEvent(seat, source, "answer", value, self.keeper.play.digest(), request, evidence)
 
     # -- secrets -----------------------------------------------------------------------------------------
 
@@ -161,18 +161,21 @@ class Answers(Hall):
         opening = {"seat": seat, "value": value, "nonce": secrets.token_hex(16)}
         asked = request_in_short(request)
         sealed = {"sealed": digest_of(opening)}
-        part = Draft(seat, source, "sealed_part", sealed, self.keeper.play.digest(), asked, evidence)
+        part = NewEvent(seat, source, "sealed_part", sealed, self.keeper.play.digest(), asked, evidence)
         number = self.revision + 1
         openings = {number: opening}
         drafts = [part]
         if set(self.standing.sealed) | {seat} == set(request.of):
-            drafts.append(self._open_seals(seat, opening, number))
+            parts = {one: self._sealed_opening(one) for one in self.standing.sealed}
+            drafts.append(self._open_seals({**parts, seat: (number, opening)}))
         return self._record_steps(drafts, openings)[0]
 
-    def _open_seals(self, seat: str, opening: Mapping[str, Any], number: int) -> Draft:
-        stored = self.keeper.store.openings(self.keeper.header["id"])
-        parts = {one: (event.number, stored[event.number]) for one, event in self.standing.sealed.items()}
-        parts[seat] = (number, opening)
+    def _sealed_opening(self, seat: str) -> tuple[int, Mapping[str, Any]]:
+        """The number of the event that sealed the part of ``seat``, and what opens it."""
+        number = self.standing.sealed[seat].number
+        return number, self.keeper.store.openings(self.keeper.header["id"])[number]
+
+    def _open_seals(self, parts: Mapping[str, tuple[int, Mapping[str, Any]]]) -> NewEvent:
         opened = {one: {"event": n, "nonce": part["nonce"]} for one, (n, part) in sorted(parts.items())}
         values = {one: part["value"] for one, (_, part) in sorted(parts.items())}
         return self._step("*", values, "table", {"opened": opened})

@@ -9,7 +9,7 @@ from typing import Any
 from referee.hall.board_check import BoardCheck
 from referee.hall.keeper import Keeper
 from referee.journal.errors import Frozen, GameOver, GameStopped, NotAllowed, NotPossible
-from referee.journal.events import ARBITER, Draft, Event
+from referee.journal.events import ARBITER, Event, NewEvent
 from referee.journal.standing import Standing
 from referee.kernel.errors import InvalidAnswer, NotYourTurn, StaleAnswer
 from referee.kernel.messages import Text
@@ -30,7 +30,7 @@ class Holding:
     begun: int = 0
 
 
-class Hall:
+class TableCore:
     """The common ground of :class:`referee.hall.table.Table`'s parts."""
 
     def __init__(self, keeper: Keeper) -> None:
@@ -74,12 +74,12 @@ class Hall:
             return tuple(seat for seat in request.of if seat not in self.standing.sealed)
         return (request.seat,)
 
-    def _record(self, drafts: list[Draft], openings: Mapping[int, Any] | None = None) -> list[Event]:
+    def _record(self, drafts: list[NewEvent], openings: Mapping[int, Any] | None = None) -> list[Event]:
         return self.keeper.record(drafts, openings=openings)
 
     def _remark(self, seat: str, kind: str, answer: Any, *, source: str = "tablet") -> Event:
         """Record an event that leaves the position as it is."""
-        return self._record([Draft(seat, source, kind, answer, self.keeper.play.digest())])[0]
+        return self._record([NewEvent(seat, source, kind, answer, self.keeper.play.digest())])[0]
 
     def _check_seat(self, seat: str) -> None:
         if seat not in self.seats:

@@ -8,11 +8,12 @@ nothing here changes a game.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from referee.kernel.lights import PALETTE, Lights, Meaning
+from referee.kernel.lights import HOLDING, PALETTE, Lights, Meaning
 
 Contents = frozenset[tuple[str, str, str | None, int]]
 """What stands on a place: (``piece`` or ``marker``, id, seat, count), whatever its name in a language."""
@@ -20,7 +21,7 @@ Contents = frozenset[tuple[str, str, str | None, int]]
 UNSURE: Contents = frozenset({("unknown", "", None, 0)})
 """What stood where the board was found to differ: nobody knows, so the place is looked at again."""
 
-STAYING = (PALETTE[Meaning.CONTROL_A], PALETTE[Meaning.CONTROL_B])
+STAYING = frozenset(PALETTE[meaning] for meaning in HOLDING)
 """What stays lit around the place that is checked."""
 
 
@@ -28,13 +29,13 @@ def contents(places: Mapping[str, Any]) -> dict[str, Contents]:
     """Contents of each place of a view that has any; also what to keep until the next check."""
     found = {}
     for place, shown in places.items():
-        items = frozenset(
-            (kind, item["id"], item["seat"], item["count"])
-            for kind, key in (("piece", "pieces"), ("marker", "markers"))
-            for item in shown[key]
-        )
+        items = Counter[tuple[str, str, str | None]]()
+        for kind, key in (("piece", "pieces"), ("marker", "markers")):
+            for item in shown[key]:
+                # a view may list figures one by one: two of a kind are two, not one
+                items[kind, item["id"], item["seat"]] += item["count"]
         if items:
-            found[place] = items
+            found[place] = frozenset((*thing, count) for thing, count in items.items())
     return found
 
 
@@ -88,7 +89,7 @@ class BoardCheck:
         return tuple(place for place, good in zip(self.places, self.answers, strict=False) if not good)
 
     def lights(self, usual: Lights) -> Lights:
-        """The place that is checked, and of the usual lights only who controls what."""
+        """The place that is checked, and of the usual lights only who holds what."""
         if self.current is None:
             return usual
         around = {place: light for place, light in usual.items() if light in STAYING}

@@ -18,7 +18,7 @@ from referee.hall.disputes import Disputes
 from referee.hall.keeper import RULES_FAULTS
 from referee.hall.takeback import TakeBacks
 from referee.journal.errors import NotAllowed, NotPossible
-from referee.journal.events import ARBITER, Draft, Event, as_read, moves
+from referee.journal.events import ARBITER, Event, NewEvent, as_read, moves
 from referee.journal.line import line_of
 from referee.kernel.at_table import board_of
 from referee.kernel.capabilities import CorrectionForms
@@ -156,8 +156,9 @@ class BoardChecks(TakeBacks, Disputes):
         return walk
 
     def _check_person(self, seat: str) -> None:
+        """Who has resigned cannot hold up those who play on."""
         if seat != ARBITER:
-            self._check_seat(seat)
+            self._check_playing(seat)
 
     def _stands_now(self) -> dict[str, Contents]:
         play = self.keeper.play
@@ -237,7 +238,7 @@ class BoardChecks(TakeBacks, Disputes):
             _, play = self._try_correction(asked.answer["primitives"])
             return play.game.view(play.state, None, language)
 
-    def _agreed_to(self, asked: Event, said: Draft) -> Event:
+    def _agreed_to(self, asked: Event, said: NewEvent) -> Event:
         if asked.kind != "correction_asked":
             return super()._agreed_to(asked, said)
         to, play = self._try_correction(asked.answer["primitives"])
@@ -245,5 +246,5 @@ class BoardChecks(TakeBacks, Disputes):
             to = self.revision + 2
         self.keeper.play = play
         answer = {"to": to, "primitives": asked.answer["primitives"], "reason": asked.answer["reason"]}
-        draft = Draft(asked.seat, "tablet", "correction", answer, play.digest())
+        draft = NewEvent(asked.seat, "tablet", "correction", answer, play.digest())
         return self._record([said, draft])[-1]

@@ -14,7 +14,7 @@ from referee.hall.answers import Answers
 from referee.journal.errors import NotPossible
 from referee.journal.events import Event
 from referee.kernel.errors import InvalidAnswer, StaleAnswer
-from referee.kernel.messages import Text, as_text, joined
+from referee.kernel.messages import Text, joined
 from referee.kernel.requests import RollDice
 from referee.store.pictures import Pictures
 
@@ -34,9 +34,7 @@ class ReadReason(Protocol):
     @property
     def code(self) -> str: ...
     @property
-    def sentence_en(self) -> str: ...
-    @property
-    def sentence_de(self) -> str: ...
+    def text(self) -> Text: ...
 
 
 class Reading(Protocol):
@@ -137,7 +135,7 @@ class DiceAtTable(Answers):
 
     @staticmethod
     def _refused(reading: Reading) -> NotPossible:
-        why = joined(as_text(reason.sentence_en, reason.sentence_de) for reason in reading.reasons)
+        why = joined(reason.text for reason in reading.reasons)
         return NotPossible(Text("hall.no_reading", why=why))
 
 
@@ -146,7 +144,17 @@ def rolled(reading: Reading, corrections: Sequence[Mapping[str, Any]]) -> dict[s
 
     Raises ``InvalidAnswer`` where a correction is wrong or a die's face is still open.
     """
-    dice: list[tuple[str, str | None] | None] = [(die.type, die.face) for die in reading.dice]
+    return corrected_faces([(die.type, die.face) for die in reading.dice], corrections)
+
+
+def corrected_faces(
+    read: Sequence[tuple[str, str | None]], corrections: Sequence[Mapping[str, Any]]
+) -> dict[str, list[str]]:
+    """The faces by die type of dice that were ``read`` (type and face), after ``corrections``.
+
+    Raises as :func:`rolled` does.
+    """
+    dice: list[tuple[str, str | None] | None] = list(read)
     added: list[tuple[str, str | None]] = []
     for one in corrections:
         if "add" in one:
@@ -155,7 +163,7 @@ def rolled(reading: Reading, corrections: Sequence[Mapping[str, Any]]) -> dict[s
         index = one.get("die")
         if not isinstance(index, int) or not 0 <= index < len(dice):
             raise _bad_correction(one)
-        was = dice[index] or (reading.dice[index].type, None)
+        was = dice[index] or (read[index][0], None)
         if one.get("remove"):
             dice[index] = None
         elif isinstance(one.get("face"), str):
@@ -185,7 +193,4 @@ def _added(die: Any) -> tuple[str, str]:
 
 
 def _bad_correction(one: Any) -> InvalidAnswer:
-    return InvalidAnswer(
-        f"{one!r} does not correct any die. Name a die that was read, and its face.",
-        f"{one!r} berichtigt keinen Würfel. Bitte einen abgelesenen Würfel und seine Seite nennen.",
-    )
+    return InvalidAnswer(Text("hall.corrects_no_die", given=one))

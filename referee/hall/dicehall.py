@@ -24,7 +24,7 @@ TrayState = Literal["idle", "empty", "moving", "reading", "settled", "old", "no_
 
 
 @dataclass(frozen=True, slots=True)
-class Heard:
+class DiceUpdate:
     """What a reader says: for which roll, how the tray is, and the reading with its picture once settled."""
 
     number: int
@@ -108,7 +108,7 @@ class DiceHall:
             self._accepted = evidence["reading"] if evidence and "reading" in evidence else None
             self._lying = corrected_dice(evidence or {})
 
-    def hear(self, heard: Heard) -> None:
+    def hear(self, heard: DiceUpdate) -> None:
         """Take in what the reader says; called from its thread."""
         # the table's guard comes first everywhere, so that no two threads wait for each other
         table = self._table
@@ -121,7 +121,7 @@ class DiceHall:
             self._offer(table, heard)
         self._tell()
 
-    def _offer(self, table: DiceAtTable, heard: Heard) -> None:
+    def _offer(self, table: DiceAtTable, heard: DiceUpdate) -> None:
         if heard.state in ("moving", "empty"):
             self._accepted = None
             table.withdraw_reading()

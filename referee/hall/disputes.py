@@ -1,4 +1,4 @@
-"""Disputes: objections, rulings, what stands though illegal, corrections, notes, resignation, result.
+"""Disputes: objections, rulings, what stands though illegal, corrections, notes, the result.
 
 All of it is events, so the opponent sees it, it replays, and nothing is lost.
 """
@@ -9,12 +9,12 @@ import logging
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
-from referee.hall.base import Hall, request_in_short
-from referee.hall.keeper import RULES_FAULTS, RulesFault
+from referee.hall.base import TableCore, request_in_short
+from referee.hall.keeper import RULES_FAULTS
 from referee.journal.errors import NotPossible
-from referee.journal.events import ARBITER, Draft, Event, as_read
+from referee.journal.events import ARBITER, Event, NewEvent, as_read
 from referee.journal.line import corrected
-from referee.kernel.capabilities import Correctable, PlaysOn
+from referee.kernel.capabilities import Correctable
 from referee.kernel.errors import AuditFailed, IllegalAnswer, InvalidAnswer
 from referee.kernel.messages import Text
 from referee.kernel.play import Play
@@ -22,13 +22,13 @@ from referee.kernel.play import Play
 log = logging.getLogger(__name__)
 
 
-class Disputes(Hall):
+class Disputes(TableCore):
     """The part of a table that settles disputes."""
 
-    def object(self, seat: str, text: str, *, about: int | None = None) -> Event:
+    def raise_objection(self, seat: str, text: str, *, about: int | None = None) -> Event:
         """Object to event ``about`` (None: the last one): nothing moves before it is settled."""
         with self.guard:
-            self._check_seat(seat)
+            self._check_playing(seat)
             if self.standing.objection is not None:
                 raise NotPossible(Text("hall.objection_open_already"))
             return self._remark(seat, "objection", {"text": text, "about": about or self.revision})
@@ -78,7 +78,7 @@ class Disputes(Hall):
             self.keeper.play.answer_unchecked(value)
             answer = {"value": value, "reason": reason, "rule": refusal.rule if refusal else ""}
             return self._record(
-                [Draft(ARBITER, "arbiter", "stands", answer, self.keeper.play.digest(), asked)]
+                [NewEvent(ARBITER, "arbiter", "stands", answer, self.keeper.play.digest(), asked)]
             )[0]
 
     def _try_unchecked(self, value: Any) -> None:
@@ -116,7 +116,7 @@ class Disputes(Hall):
             to, play = self._try_correction(primitives)
             self.keeper.play = play
             answer = {"to": to, "primitives": [dict(one) for one in primitives], "reason": reason}
-            return self._record([Draft(ARBITER, "arbiter", "correction", answer, play.digest())])[0]
+            return self._record([NewEvent(ARBITER, "arbiter", "correction", answer, play.digest())])[0]
 
     def _try_correction(self, primitives: Sequence[Mapping[str, Any]]) -> tuple[int, Play[Any]]:
         """From which event on the correction undoes, and the play that comes of it; nothing is changed."""
@@ -158,26 +158,6 @@ class Disputes(Hall):
                 self._check_seat(seat)
             source = "arbiter" if seat == ARBITER else "tablet"
             return self._remark(seat, kind, {"text": text, "seat": about, "value": value}, source=source)
-
-    def resign(self, seat: str) -> Event:
-        """Give up the game; where its rules say so, the others play on."""
-        with self.guard:
-            self._check_playing(seat)
-            if self.outcome is not None:
-                raise NotPossible(Text("hall.game_over_already"))
-            game, play = self.keeper.game, self.keeper.play
-            if not isinstance(game, PlaysOn) or not game.plays_on_without(play.state, seat):
-                return self._remark(seat, "resignation", {})
-            return self._leave(seat)
-
-    def _leave(self, seat: str) -> Event:
-        """The others play on without ``seat``."""
-        try:
-            self.keeper.leave(seat)
-        except RulesFault as fault:
-            raise self.keeper.stop(fault, Draft(seat, "tablet", "resignation", {}, "")) from fault
-        digest = self.keeper.play.digest()
-        return self._record([Draft(seat, "tablet", "resignation", {"plays_on": True}, digest)])[0]
 
     def confirm_result(self, seat: str) -> Event:
         """Confirm the result; a slip shows who did."""

@@ -14,7 +14,7 @@ from threading import RLock
 from typing import Any
 
 from referee.journal.errors import GameStopped, StoreError
-from referee.journal.events import Draft, Event, as_read, digest_of, moves
+from referee.journal.events import Event, NewEvent, as_read, digest_of, moves
 from referee.journal.line import apply, follow, left_of, replay, snapshot_of
 from referee.journal.standing import Standing
 from referee.kernel.errors import AuditFailed, RefereeError
@@ -177,7 +177,7 @@ class Keeper:
             log.exception("the rules of %s failed where %s left", self.game.id, seat)
             raise RulesFault({"leaves": seat}, error) from error
 
-    def record(self, drafts: Sequence[Draft], *, openings: Mapping[int, Any] | None = None) -> list[Event]:
+    def record(self, drafts: Sequence[NewEvent], *, openings: Mapping[int, Any] | None = None) -> list[Event]:
         """Put ``drafts`` on disk and tell everyone.  The play must already stand where they lead."""
         snapshot = self._snapshot_due(drafts)
         try:
@@ -201,11 +201,11 @@ class Keeper:
             self._tell(event)
         return made
 
-    def stop(self, fault: RulesFault, draft: Draft) -> GameStopped:
+    def stop(self, fault: RulesFault, draft: NewEvent) -> GameStopped:
         """Go back to the record, note the fault in it, and give the error to raise."""
         self.rebuild()
         problems = fault.problems()
-        stopped = Draft(
+        stopped = NewEvent(
             draft.seat,
             draft.source,
             "stopped",
@@ -219,7 +219,7 @@ class Keeper:
             Text("hall.program_fault", problems=problems[0]),
         )
 
-    def _snapshot_due(self, drafts: Sequence[Draft]) -> tuple[str, str] | None:
+    def _snapshot_due(self, drafts: Sequence[NewEvent]) -> tuple[str, str] | None:
         if self.play.since or not moves(drafts[-1]):
             return None
         since = 0

@@ -20,6 +20,7 @@ from referee.hall.answers import Preview
 from referee.hall.boardchecks import BoardChecks
 from referee.hall.dice import DiceAtTable, Offer, Reading
 from referee.hall.keeper import Keeper
+from referee.hall.leaving import Leaving
 from referee.hall.silence import Silence
 from referee.journal.events import FORMAT, GAME_ID, Event, as_read, digest_of, utc_now
 from referee.journal.undo import Undo
@@ -44,7 +45,7 @@ def _differs(number: int, was: str, today: str) -> Text:
     return Text("hall.rules_differ", number=number, today=today, was=was)
 
 
-class Table(DiceAtTable, BoardChecks, Silence):
+class Table(DiceAtTable, BoardChecks, Silence, Leaving):
     """One game, open for writing.  Made by :meth:`create` or :meth:`open`; close it when done."""
 
     def __init__(self, keeper: Keeper) -> None:

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from referee.hall.base import Hall
+from referee.hall.base import TableCore
 from referee.journal.errors import NotAllowed, NotPossible
-from referee.journal.events import ARBITER, Draft, Event, moves
+from referee.journal.events import ARBITER, Event, NewEvent, moves
 from referee.journal.undo import Undo, undo_of
 from referee.kernel.errors import InvalidAnswer
 from referee.kernel.messages import Text
 
 
-class TakeBacks(Hall):
+class TakeBacks(TableCore):
     """The part of a table that goes back."""
 
     def undo_class(self, seat: str | None = None, *, to: int | None = None) -> Undo | None:
@@ -24,13 +24,20 @@ class TakeBacks(Hall):
         """
         with self.guard:
             own = self.standing.sealed.get(seat or "")
-            if own is not None and to is None:
-                return Undo("free", "own", own.number, (own.number,))
             line = self.keeper.line
+            if own is not None and to is None:
+                if any(event.number > own.number for event in line):
+                    # kept when another left: going back before it would bring that seat back
+                    return undo_of(self.keeper.events, line, seat or "", self._strict, own.number)
+                return Undo("free", "own", own.number, (own.number,))
             if seat is None:
                 decided = (event for event in reversed(line) if event.source != "wish")
                 seat = next((event.seat for event in decided if event.seat != "*"), "")
-            return undo_of(self.keeper.events, line, seat, bool(self.keeper.header["tournament"]), to)
+            return undo_of(self.keeper.events, line, seat, self._strict, to)
+
+    @property
+    def _strict(self) -> bool:
+        return bool(self.keeper.header["tournament"])
 
     def take_back(self, seat: str, *, revision: int, to: int | None = None) -> Event:
         """Take back what was confirmed last, or everything from event ``to`` on.
@@ -70,13 +77,13 @@ class TakeBacks(Hall):
         assert asked is not None
         answer = {"asks": asked.number, "yes": yes}
         digest = self.keeper.play.digest()
-        said = Draft(seat, source, "consent", answer, digest, evidence=evidence)
+        said = NewEvent(seat, source, "consent", answer, digest, evidence=evidence)
         others = set(self.keeper.playing) - {asked.seat}
         if not yes or not self.standing.agreed | {seat} >= others:
             return self._record([said])[0]
         return self._agreed_to(asked, said)
 
-    def _agreed_to(self, asked: Event, said: Draft) -> Event:
+    def _agreed_to(self, asked: Event, said: NewEvent) -> Event:
         """Carry out what all agreed to; ``said`` is the last consent, not yet recorded."""
         undo = self._undo(asked.seat, asked.answer["to"])
         return self._go_back(asked.seat, undo, [said])
@@ -89,13 +96,13 @@ class TakeBacks(Hall):
             raise NotPossible(Text("hall.nothing_to_take_back"))
         return undo
 
-    def _go_back(self, seat: str, undo: Undo, before: list[Draft]) -> Event:
+    def _go_back(self, seat: str, undo: Undo, before: list[NewEvent]) -> Event:
         line = [event for event in self.keeper.line if event.number < undo.to]
         line += [event for event in map(self._event, undo.restores) if moves(event)]
         if line != self.keeper.line:
             self.keeper.play, _ = self.keeper.replayed(line)
         source = "arbiter" if seat == ARBITER else "tablet"
-        draft = Draft(seat, source, "take_back", undo.as_answer(), self.keeper.play.digest())
+        draft = NewEvent(seat, source, "take_back", undo.as_answer(), self.keeper.play.digest())
         return self._record([*before, draft])[-1]
 
     def _event(self, number: int) -> Event:

@@ -19,6 +19,7 @@ from json.encoder import encode_basestring
 from pathlib import Path
 from typing import Any
 
+from referee.journal.kinds import KINDS
 from referee.kernel.play import canonical_json
 
 FORMAT = 1
@@ -27,11 +28,14 @@ FORMAT = 1
 GAME_ID = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.-]{0,63}")
 """What a game's id looks like; it is part of file names."""
 
-MOVES = frozenset({"answer", "stands", "correction"})
+MOVES = frozenset(kind for kind, one in KINDS.items() if one.moves)
 """Kinds that always move the position; see :func:`moves`."""
 
 ARBITER = "arbiter"
 """The seat of whoever decides disputes; not one of the game's seats."""
+
+TOGETHER = "*"
+"""The seat of what several seats said together: an opened secret."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +76,7 @@ _TEXTS = frozenset({"request", "answer", "evidence"})
 
 
 @dataclass(frozen=True, slots=True)
-class Draft:
+class NewEvent:
     """An event before it has a number, a time and a hash."""
 
     seat: str
@@ -84,7 +88,7 @@ class Draft:
     evidence: Mapping[str, Any] | None = None
 
 
-def moves(event: Event | Draft) -> bool:
+def moves(event: Event | NewEvent) -> bool:
     """Whether ``event`` moves the position: an answer, a decision, or a resignation where the others play on.
 
     All other kinds leave it as it is, but ``take_back`` returns to an earlier one.
@@ -100,7 +104,9 @@ def from_json(data: Mapping[str, Any]) -> Event:
     return Event(**data)
 
 
-def seal(drafts: Iterable[Draft], game: str, number: int, previous: str, at: str, boot: str) -> list[Event]:
+def seal(
+    drafts: Iterable[NewEvent], game: str, number: int, previous: str, at: str, boot: str
+) -> list[Event]:
     """``drafts`` as events that follow event ``number`` (0: the header) whose hash is ``previous``."""
     events: list[Event] = []
     batch = number + 1

@@ -66,6 +66,9 @@ class Standing:
             }
             again = (self._parts[n] for n in event.answer.get("restores", ()) if n in self._parts)
             self.sealed |= {part.seat: part for part in again}
+        elif event.kind == "resignation":
+            kept = event.answer.get("keeps", ())
+            self.sealed = {seat: part for seat, part in self.sealed.items() if seat in kept}
         else:
             self.sealed = {}
         self.asked = None

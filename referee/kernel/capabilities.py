@@ -17,7 +17,7 @@ from referee.kernel.messages import Text
 
 if TYPE_CHECKING:
     from referee.kernel.corrections import Item
-    from referee.kernel.explain import HouseOfWords
+    from referee.kernel.explain import ExplainHooks
     from referee.kernel.forms import Field
     from referee.kernel.lights import Meaning
     from referee.kernel.seats import Look
@@ -58,7 +58,7 @@ class Notated(Protocol):
     """Its moves can be written, and attempts at the wrong moment explained."""
 
     @property
-    def words(self) -> HouseOfWords:
+    def words(self) -> ExplainHooks:
         """The notation, and what explains attempts."""
 
 
@@ -101,8 +101,20 @@ class HouseRules(Protocol):
 
 
 @runtime_checkable
+class TellsHolders(Protocol):
+    """Seats hold places of its board, and the lights say so."""
+
+    @property
+    def seats(self) -> Sequence[str]:
+        """All seats that it can have."""
+
+    def holders(self, state: Any) -> Mapping[str, str]:
+        """Seat by place that it holds; what nobody holds is left out."""
+
+
+@runtime_checkable
 class MarksPlaces(Protocol):
-    """Its places show more than the question does: control, lost objectives, a fight."""
+    """Its places show more than the question and who holds them: lost objectives, a fight."""
 
     def markers(self, state: Any) -> Mapping[str, Meaning]:
         """Meaning by place."""

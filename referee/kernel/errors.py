@@ -8,35 +8,17 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
-from referee.kernel.messages import Text, as_text
+from referee.kernel.messages import Text
+from referee.kernel.said import SaidError
 
 if TYPE_CHECKING:
     from referee.kernel.refusals import Refusal
 
 
-class RefereeError(Exception):
+class RefereeError(SaidError):
     """Base of everything the referee refuses.  ``code`` is stable; sentences are for people."""
 
     code = "error"
-
-    def __init__(self, text: Text | str, sentence_de: str = "") -> None:
-        super().__init__(text)
-        self.text = as_text(text, sentence_de)
-
-    def __str__(self) -> str:
-        return str(self.text)
-
-    def sentence(self, language: str) -> str:
-        """The sentence in ``language``."""
-        return self.text.in_words(language)
-
-    @property
-    def sentence_en(self) -> str:
-        return self.text.in_words("en")
-
-    @property
-    def sentence_de(self) -> str:
-        return self.text.in_words("de")
 
 
 class InvalidAnswer(RefereeError):
@@ -76,8 +58,8 @@ class IllegalAnswer(RefereeError):
 
     code = "illegal"
 
-    def __init__(self, text: Text | str, sentence_de: str = "", *, refusal: Refusal | None = None) -> None:
-        super().__init__(text, sentence_de)
+    def __init__(self, text: Text, *, refusal: Refusal | None = None) -> None:
+        super().__init__(text)
         self.refusal = refusal
 
 

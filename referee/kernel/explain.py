@@ -102,7 +102,7 @@ def refusal_sentence(refusal: Refusal | None, rule: Rule | None, language: str, 
 
 
 @dataclass(frozen=True, slots=True)
-class HouseOfWords:
+class ExplainHooks:
     """What explaining needs from a game besides its flow.
 
     ``turn_rule`` names the rule by which somebody else is asked now; ``over_rule`` what comes after the
@@ -120,7 +120,7 @@ class HouseOfWords:
     sharpen: Callable[[Play[Any], Request, Any, Refusal, Words], Refusal]
 
 
-def explain(play: Play[Any], text: str, house: HouseOfWords) -> Explanation:
+def explain(play: Play[Any], text: str, house: ExplainHooks) -> Explanation:
     """Try a written move (or several, one after the other) on a fork of ``play``."""
     return attempt(play.fork(), text, house)
 
@@ -128,7 +128,7 @@ def explain(play: Play[Any], text: str, house: HouseOfWords) -> Explanation:
 def attempt(
     play: Play[Any],
     text: str,
-    house: HouseOfWords,
+    house: ExplainHooks,
     *,
     finish: bool = True,
     history: Sequence[tuple[Request, Any]] = (),
@@ -147,7 +147,7 @@ class _Attempt:
         self,
         play: Play[Any],
         text: str,
-        house: HouseOfWords,
+        house: ExplainHooks,
         finish: bool,
         history: Sequence[tuple[Request, Any]],
     ) -> None:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from enum import Enum, IntEnum
 from typing import TYPE_CHECKING, Any
 
-from referee.kernel.capabilities import MarksPlaces
+from referee.kernel.capabilities import MarksPlaces, TellsHolders
 
 if TYPE_CHECKING:
     from referee.kernel.requests import Request
@@ -48,6 +48,8 @@ class Meaning(Enum):
     FIGHT = "fight"
     CONTROL_A = "control_a"
     CONTROL_B = "control_b"
+    HELD_ACTING = "held_acting"
+    HELD_OTHER = "held_other"
     OBJECTIVE_LOST = "objective_lost"
     OBJECTIVE_WON = "objective_won"
     WAITING_DICE = "waiting_dice"
@@ -64,6 +66,8 @@ PALETTE: Mapping[Meaning, Light] = {
     Meaning.FIGHT: Light(180, 0, 235, Pattern.CHASE),
     Meaning.CONTROL_A: Light(40, 40, 140, Pattern.STEADY),
     Meaning.CONTROL_B: Light(180, 50, 0, Pattern.STEADY),
+    Meaning.HELD_ACTING: Light(35, 25, 115, Pattern.STEADY),
+    Meaning.HELD_OTHER: Light(180, 20, 10, Pattern.STEADY),
     Meaning.OBJECTIVE_LOST: Light(110, 30, 45, Pattern.BLINK),
     Meaning.OBJECTIVE_WON: Light(0, 100, 100, Pattern.BREATHE),
     Meaning.WAITING_DICE: Light(170, 195, 150, Pattern.CHASE),
@@ -74,6 +78,9 @@ PALETTE: Mapping[Meaning, Light] = {
 """Chosen so that no two meanings that can be lit together look alike under the common
 colour-vision deficiencies (CIEDE2000 of 15 or more), and that those of one pattern
 differ threefold in brightness, so that one colour is enough (docs/lights.md)."""
+
+HOLDING = frozenset({Meaning.CONTROL_A, Meaning.CONTROL_B, Meaning.HELD_ACTING, Meaning.HELD_OTHER})
+"""Who holds a place: the first two in games of two sides, the others where there are more."""
 
 Lights = Mapping[str, Light]
 """Place id (a region or box of the game's map) to its light; a place not named is dark."""
@@ -116,13 +123,15 @@ def lights_for(
 ) -> Lights:
     """What each place shows.  A pure function; later meanings cover earlier ones.
 
-    From below: the game's own markers (its hook ``markers(state)`` maps places
-    to meanings: control, lost objectives, a fight), where the question comes
+    From below: who holds what (the game's hook ``holders(state)``), the game's own markers (its hook
+    ``markers(state)`` maps places to meanings: lost objectives, a fight), where the question comes
     from (``about``), what may be chosen, and what the person has tapped.
     ``asked``: the seats whose answer is awaited; their own lights say so.  ``lit``: all that may have
     LEDs on this board; None: on the usual one.
     """
     meanings: dict[str, Meaning] = {seat_light(seat): Meaning.TURN for seat in asked}
+    if isinstance(game, TellsHolders):
+        meanings.update(_held(game.seats, game.holders(state), asked))
     if isinstance(game, MarksPlaces):
         meanings.update(game.markers(state))
     if request is not None:
@@ -133,6 +142,23 @@ def lights_for(
     if lit is None:
         lit = frozenset(lit_places(game)) if hasattr(game, "board") else meanings.keys()
     return {place: PALETTE[meaning] for place, meaning in meanings.items() if place in lit}
+
+
+def _held(seats: Sequence[str], holders: Mapping[str, str], asked: Sequence[str]) -> dict[str, Meaning]:
+    """Who holds what.  Two sides have a light each.
+
+    Five would need five that nobody could tell apart, so with more than two seats a light says
+    whether whoever is asked holds the place, and nothing where nobody or several are asked.
+    """
+    if len(seats) == 2:
+        sides = dict(zip(seats, (Meaning.CONTROL_A, Meaning.CONTROL_B), strict=True))
+        return {place: sides[seat] for place, seat in holders.items()}
+    if len(asked) != 1:
+        return {}
+    return {
+        place: Meaning.HELD_ACTING if seat == asked[0] else Meaning.HELD_OTHER
+        for place, seat in holders.items()
+    }
 
 
 def _asked(request: Request) -> dict[str, Meaning]:

@@ -15,7 +15,7 @@ from typing import Any
 import yaml
 
 from referee.kernel.errors import RefereeError
-from referee.kernel.messages import Text, as_text, joined
+from referee.kernel.messages import Text, joined
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,9 +51,9 @@ class Problems:
 
     found: list[Problem] = field(default_factory=list)
 
-    def add(self, spot: Spot, text: Text | str, german: str = "") -> None:
+    def add(self, spot: Spot, text: Text) -> None:
         """Note a problem at a spot."""
-        self.found.append(Problem(spot.line, as_text(text, german)))
+        self.found.append(Problem(spot.line, text))
 
     def check(self) -> None:
         """Raise :class:`FileProblems` if there are any."""
@@ -79,9 +79,9 @@ class Spot:
         self.path = path
         self.problems = problems
 
-    def wrong(self, text: Text | str, german: str = "") -> None:
+    def wrong(self, text: Text) -> None:
         """Note a problem here."""
-        self.problems.add(self, text, german)
+        self.problems.add(self, text)
 
     def number(self, lowest: int, highest: int) -> int:
         """A whole number in a range; ``lowest`` where it is not one."""

@@ -330,8 +330,8 @@ class Text:
 
     ``Text("hall.frozen", seat=name)``: the first part of the id names the room whose catalogue
     (:func:`register`) has the message; :meth:`Messages.say` makes one of a game's messages.  Particulars
-    are numbers, words that are the same in every language (file names, ids on the command line), other
-    texts, errors (said in their own words), or lists of these.
+    are numbers, words that are the same in every language (file names, ids on the command line), words by
+    language (a game's title), other texts, errors (said in their own words), or lists of these.
     """
 
     __slots__ = ("_messages", "id", "params")
@@ -394,7 +394,9 @@ def joined(texts: Iterable[Text], between: str = " ") -> Text:
     return _Joined("", texts=tuple(texts), between=between)
 
 
-class _Pair(Text):
+class _Fixed(Text):
+    """Words that are fixed in every language, whatever they were made of."""
+
     __slots__ = ()
 
     def in_words(self, language: str) -> str:
@@ -417,14 +419,19 @@ class ByLanguage(Mapping[str, str]):
         return len(languages())
 
 
+def spoken(text: Text) -> Text:
+    """``text`` with its words in every language fixed, whatever it was made of (to cross processes)."""
+    return each_in(text, str)
+
+
+def each_in(text: Text, change: Callable[[str], str]) -> Text:
+    """``text`` with its words in every language fixed as ``change`` makes them."""
+    return _Fixed("", **{language: change(text.in_words(language)) for language in languages()})
+
+
 def said_in(words: Mapping[str, str], language: str) -> str:
     """Words that are given by language: in ``language``, or else in English."""
     return words.get(language) or words[SOURCE]
-
-
-def as_text(text: Text | str, german: str = "") -> Text:
-    """A text, or two sentences that are in no catalogue yet."""
-    return text if isinstance(text, Text) else _Pair("", en=text, de=german)
 
 
 def _number(value: Any) -> int | None:
@@ -448,6 +455,8 @@ def _filled(value: Any, field: _Field, language: str, plural: Callable[[int], in
         return ", ".join(_filled(one, field, language, plural) for one in value)
     if isinstance(value, Exception):
         value = getattr(value, "text", value)
+    if isinstance(value, Mapping):
+        value = said_in(value, language)
     form = spec.lower()
     if form not in FORMS:
         return value.in_words(language) if isinstance(value, Text) else _formatted(value, spec, language)

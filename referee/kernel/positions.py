@@ -14,7 +14,7 @@ from typing import Any
 from referee.kernel.capabilities import PositionFiles
 from referee.kernel.errors import AuditFailed, RefereeError
 from referee.kernel.located import FileProblems, Problem
-from referee.kernel.messages import Text, as_text
+from referee.kernel.messages import Text
 from referee.kernel.play import Game, Play
 from referee.kernel.requests import ChooseSecretly
 
@@ -25,7 +25,7 @@ class NoPositions(RefereeError):
     code = "no_positions"
 
     def __init__(self, game: Game[Any]) -> None:
-        super().__init__(Text("kernel.no_position_files", game=as_text(game.title["en"], game.title["de"])))
+        super().__init__(Text("kernel.no_position_files", game=game.title))
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +67,9 @@ def check(game: Game[Any], text: str) -> Checked:
     except FileProblems as error:
         return Checked(tuple(error.problems))
     except AuditFailed as error:
-        return Checked(tuple(Problem(1, as_text(problem, problem)) for problem in error.problems))
+        return Checked(
+            tuple(Problem(1, Text("kernel.audit_problem", problem=problem)) for problem in error.problems)
+        )
 
 
 def write(game: Game[Any], play: Play[Any]) -> str:

@@ -393,6 +393,18 @@ class RollDice(Request):
         return rolled
 
 
+def same_question(first: Request, second: Request) -> bool:
+    """Whether both ask the same of the same seat, as far as a glance tells: kind, words and candidates.
+
+    Of a part in several steps only the first question can be compared.
+    """
+    alike = all(
+        getattr(first, key) == getattr(second, key)
+        for key in ("kind", "seat", "prompt", "domain", "rule", "about")
+    )
+    return alike and first.candidates() == second.candidates()
+
+
 class ChooseSecretly(Request):
     """Several seats choose at once; nobody sees another's answer before all are in.
 
@@ -413,6 +425,16 @@ class ChooseSecretly(Request):
         self.domain = "secret"
         self.about = about
         self.rule = rule
+
+    def asks_again(self, earlier: Request | None) -> tuple[str, ...]:
+        """The seats that are asked here what ``earlier`` asked them: their answers to it may stay."""
+        if not isinstance(earlier, ChooseSecretly) or (self.prompt, self.rule) != (
+            earlier.prompt,
+            earlier.rule,
+        ):
+            return ()
+        both = (seat for seat in self.of if seat in earlier.of)
+        return tuple(seat for seat in both if same_question(earlier.of[seat], self.of[seat]))
 
     def candidates(self) -> list[Candidate]:
         """Candidates of all seats, ``{seat: value}``; show a seat only its own."""

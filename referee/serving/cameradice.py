@@ -12,9 +12,9 @@ from pathlib import Path
 from typing import Any
 
 from referee.config.settings import CameraSection, Config
-from referee.hall.dicehall import Heard, Kept
+from referee.hall.dicehall import DiceUpdate, Kept
 from referee.kernel.dice import DieType
-from referee.kernel.messages import Text, as_text
+from referee.kernel.messages import Text
 
 log = logging.getLogger(__name__)
 
@@ -34,7 +34,7 @@ class CameraDice:
     def __init__(
         self,
         section: CameraSection,
-        hear: Callable[[Heard], None],
+        hear: Callable[[DiceUpdate], None],
         folder: Path | None = None,
         tray: Any = None,
     ) -> None:
@@ -244,7 +244,7 @@ class CameraDice:
         if owner is None:
             return True, Text("serving.camera_starts_game")
         state = owner.state
-        return bool(state.ok), as_text(str(state.sentence_en), str(state.sentence_de))
+        return bool(state.ok), state.text
 
     @property
     def recovered(self) -> bool:
@@ -258,7 +258,7 @@ class CameraDice:
             self._seen = () if last is None else last.dice
             self.view = None if last is None or last.view is None else _sized(last.view, told)
         picture = None if told.image is None else _jpeg(told.image)
-        self._hear(Heard(told.roll.number, told.state, told.reading, picture))
+        self._hear(DiceUpdate(told.roll.number, told.state, told.reading, picture))
 
     def close(self) -> None:
         """End the threads and let the camera go.  May be called twice."""

@@ -16,7 +16,7 @@ from referee.config.settings import Config
 from referee.journal.errors import StoreError
 from referee.journal.events import first_break
 from referee.kernel.lights import lit_places
-from referee.kernel.messages import Text, as_text
+from referee.kernel.messages import Text
 from referee.kernel.registry import game_ids, load_game
 from referee.serving.holder import holder_of
 from referee.store.store import Store
@@ -288,7 +288,7 @@ def camera(config: Config) -> Iterator[Check]:
         finally:
             opened.close()
     except CameraLost as error:
-        yield Check("camera", "fail", as_text(error.sentence_en, error.sentence_de))
+        yield Check("camera", "fail", error.text)
         return
     if frame is None:
         yield Check(
@@ -327,5 +327,4 @@ def lights(config: Config) -> Iterator[Check]:
     section: dict[str, Any] = dict(config.lights) or {"driver": "emulator"}
     for one in doctor_checks(section, _most_places(), config.folder):
         verdict: Verdict = {"ok": "ok", "warn": "warn"}.get(str(one.verdict.value), "fail")  # type: ignore[assignment]
-        do = as_text(one.way_out_en, one.way_out_de) if one.way_out_en else None
-        yield Check(f"lights.{one.name}", verdict, as_text(one.sentence_en, one.sentence_de), do)
+        yield Check(f"lights.{one.name}", verdict, one.text, one.way_out)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import logging
 import os
+import re
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
@@ -14,6 +15,7 @@ from referee.kernel.files import FileUnwritable, write_whole
 from referee.kernel.messages import Text
 
 log = logging.getLogger(__name__)
+DIGEST = re.compile(r"[0-9a-f]{64}")
 MAGIC = {b"\xff\xd8\xff": "jpg", b"\x89PNG": "png"}
 
 
@@ -77,7 +79,8 @@ class Pictures:
 
     def find(self, digest: str) -> Path | None:
         """The file of a picture, or None where it is not kept here."""
-        found = (self.folder / digest[:2]).glob(f"{digest}.*") if digest else ()
+        # it comes from a file that anybody may have written, and goes into a path
+        found = (self.folder / digest[:2]).glob(f"{digest}.*") if DIGEST.fullmatch(digest) else ()
         return next((path for path in found if path.suffix != ".new"), None)  # not what a full disk broke off
 
     def read(self, digest: str) -> bytes | None:
@@ -87,3 +90,10 @@ class Pictures:
             return None
         picture = path.read_bytes()
         return picture if hashlib.sha256(picture).hexdigest() == digest else None
+
+    def is_as_it_was(self, digest: str) -> bool:
+        """Whether a picture is here and can be read, and has the digest that it was recorded with."""
+        try:
+            return self.read(digest) is not None
+        except OSError:
+            return False

@@ -18,7 +18,7 @@ from sqlalchemy import Connection, Engine, select, text
 from sqlalchemy.exc import DatabaseError, SQLAlchemyError
 
 from referee.journal.errors import InUse, NoSuchGame, StoreError, StoreUnwritable
-from referee.journal.events import Draft, Event, boot_id, seal, utc_now
+from referee.journal.events import Event, NewEvent, boot_id, seal, utc_now
 from referee.kernel.messages import Text
 from referee.kernel.play import canonical_json
 from referee.store.engine import server_lock
@@ -104,7 +104,7 @@ class Store:
     def append(
         self,
         game_id: str,
-        drafts: Sequence[Draft],
+        drafts: Sequence[NewEvent],
         *,
         after: int,
         previous: str,

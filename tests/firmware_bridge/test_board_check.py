@@ -37,6 +37,11 @@ def test_markers_count_and_names_do_not() -> None:
     assert contents({"gate": plain}) == contents({"gate": renamed}) != contents({"gate": damaged})
 
 
+def test_figures_listed_one_by_one_are_counted() -> None:
+    one, two = _place(("elf", 1)), _place(("elf", 1), ("elf", 1))
+    assert contents({"gate": one}) != contents({"gate": two}) == contents({"gate": _place(("elf", 2))})
+
+
 def test_a_walk_with_a_difference_and_a_step_back() -> None:
     control, fight = PALETTE[Meaning.CONTROL_A], PALETTE[Meaning.FIGHT]
     usual = {"gate": control, "vale": fight, "camp": Light(9, 9, 9)}

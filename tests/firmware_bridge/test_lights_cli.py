@@ -21,7 +21,7 @@ from firmware_bridge.emulator import Controller, start_emulator
 from firmware_bridge.led_map import LedMap
 from firmware_bridge.probe import Probe
 from firmware_bridge.protocol import Hello, Stats
-from firmware_bridge.status import WORDS, LinkState
+from firmware_bridge.status import LinkState, words_for
 from referee.commands.lights import lights
 
 HELLO = Hello(1, (1, 0), 300, 300, 31, 32, 2, 2, 1, 400)
@@ -103,7 +103,7 @@ def _checks(monkeypatch: pytest.MonkeyPatch, *probes: Probe, **section: object) 
     for check in checks:
         assert check.sentence_en and check.sentence_de
         if check.verdict is Verdict.FAIL:
-            assert check.way_out_en and check.way_out_de
+            assert check.way_out and check.way_out.in_words("de")
     return {check.name: check for check in checks}
 
 
@@ -122,13 +122,13 @@ def test_one_fault_at_a_time(
     monkeypatch: pytest.MonkeyPatch, found: Probe, name: str, verdict: Verdict, words: str
 ) -> None:
     check = _checks(monkeypatch, found)[name]
-    assert check.verdict is verdict and words in check.way_out_en
+    assert check.verdict is verdict and words in str(check.way_out)
 
 
 def test_no_port_at_all_is_a_question_of_the_cable(monkeypatch: pytest.MonkeyPatch) -> None:
     checks = _checks(monkeypatch)
     assert checks["permissions"].verdict is Verdict.OK
-    assert checks["cable"].verdict is Verdict.FAIL and "data" in checks["cable"].way_out_en
+    assert checks["cable"].verdict is Verdict.FAIL and "data" in str(checks["cable"].way_out)
 
 
 def test_a_port_that_was_asked_for_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -167,7 +167,7 @@ def test_an_adapter_without_a_port_is_explained(
     monkeypatch.setattr("firmware_bridge.doctor.silent_adapters", lambda: silent_adapters(tmp_path))
     monkeypatch.setattr("firmware_bridge.doctor.screen_reader", lambda: screen_reader(tmp_path))
     cable = _checks(monkeypatch)["cable"]
-    assert "CH340" in cable.sentence_en and words in cable.sentence_en and way_out in cable.way_out_en
+    assert "CH340" in cable.sentence_en and words in cable.sentence_en and way_out in str(cable.way_out)
     masked = tmp_path / "etc/udev/rules.d"
     masked.mkdir(parents=True)
     (masked / "85-brltty.rules").touch()
@@ -254,6 +254,6 @@ def test_ports_are_found_by_identity_not_by_name(monkeypatch: pytest.MonkeyPatch
 
 def test_every_state_has_words_in_both_languages() -> None:
     for state in LinkState:
-        words = WORDS[state]
+        words = words_for(state, "x")
         assert words.sentence_en and words.sentence_de and words.sentence_en != words.sentence_de
-        assert bool(words.way_out_en) == bool(words.way_out_de)
+        assert words.way_out is None or str(words.way_out) != words.way_out.in_words("de")

@@ -23,12 +23,13 @@ from firmware_bridge.link import Counters, Link, open_port
 from firmware_bridge.protocol import op_fill, op_slot, pixel_value
 from referee.commands.lights import lights
 from referee.kernel.lights import Pattern
+from referee.kernel.messages import Text
 
 COMPILER = HEX.with_name("lights_atmega328p.compiler.txt")
 
 
-def quiet(english: str, german: str) -> None:
-    assert english != german
+def quiet(text: Text) -> None:
+    assert text.in_words("en") != text.in_words("de")
 
 
 @pytest.fixture

@@ -11,21 +11,24 @@ from firmware_bridge.colour_vision import VISION, ciede2000, distance, luminance
 from firmware_bridge.model import ControllerModel, level
 from firmware_bridge.pictures import lights_pictures
 from firmware_bridge.protocol import StripSettings, op_fill, op_slot, pixel_value
-from referee.kernel.lights import PALETTE, Light, Meaning, Pattern
+from referee.kernel.lights import HOLDING, PALETTE, Light, Meaning, Pattern
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"
-MARKERS = {Meaning.CONTROL_A, Meaning.CONTROL_B}
+TWO_SIDES = {Meaning.CONTROL_A, Meaning.CONTROL_B}
+MANY_SEATS = {Meaning.HELD_ACTING, Meaning.HELD_OTHER}
 
 
 def _together(first: Meaning, second: Meaning) -> bool:
     """Whether two meanings can be lit on the board at once.
 
-    An audit lights one region and leaves only control; whose turn it is shows
-    at the seats, not on the board.
+    An audit lights one region and leaves only who holds what, which games of two sides and of
+    more say differently; whose turn it is shows at the seats, not on the board.
     """
     pair = {first, second}
+    if pair & TWO_SIDES and pair & MANY_SEATS:
+        return False
     if Meaning.AUDIT in pair:
-        return bool(pair & MARKERS)
+        return bool(pair & HOLDING)
     return Meaning.TURN not in pair or pair == {Meaning.TURN, Meaning.WAITING_PERSON}
 
 

@@ -11,6 +11,7 @@ import bench_five_armies as five_bench
 import bench_war_of_the_ring as wotr_bench
 import pytest
 from click.testing import CliRunner
+from given_text import given
 
 from referee.games.five_armies.play import fuzz as five_fuzz
 from referee.games.war_of_the_ring.play import fuzz as wotr_fuzz
@@ -84,7 +85,7 @@ def _failing_at(play: Callable[..., Any] | None, seed: int | None) -> Callable[.
 
     def played(number: int, **how: Any) -> Any:
         if play is None or number == seed:
-            raise InvalidAnswer("a dead end", "eine Sackgasse")
+            raise InvalidAnswer(given("a dead end", "eine Sackgasse"))
         return play(number, **how)
 
     return played

@@ -51,7 +51,7 @@ def something_else(table: Table, rng: Random) -> list[Event]:
         primitive = {"do": "points", "seat": seat, "value": rng.randrange(50)}
         return [table.correct([primitive], "as agreed", revision=revision)]
     if what < 0.15:
-        return [table.object(seat, "I doubt it"), table.rule("settled")]
+        return [table.raise_objection(seat, "I doubt it"), table.rule("settled")]
     return []
 
 

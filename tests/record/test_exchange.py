@@ -4,109 +4,20 @@ from __future__ import annotations
 
 import copy
 import json
-import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
-from random import Random
 from typing import Any
 
 import pytest
-import table_bot
 import toy_game
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+from exporting import KEY, codes, find, reseal
 
-from referee.archive.exchange import SCHEMA, result_json, write
+from referee.archive.exchange import SCHEMA
 from referee.archive.verify import Verdict, verify_file
-from referee.hall.table import Table
 from referee.journal.events import digest_of
 from referee.journal.signing import TableKey, fingerprint, load_or_make
 from referee.kernel.registry import load_game, register
-from referee.store.store import Store
-
-KEY = TableKey(Ed25519PrivateKey.from_private_bytes(bytes(range(32))))
-
-
-def eventful(table: Table) -> Table:
-    """A game in which everything happened that can happen."""
-    rng = Random(11)
-    table_bot.play(table, rng, 5)
-    table.note("white", "Pause für Kaffee")
-    table.object("black", "Der Würfel lag schief.")
-    table.rule("Der Wurf gilt.")
-    table_bot.play(table, rng, 4)
-    while table.undo_class("white").kind != "consent":  # type: ignore[union-attr]
-        table_bot.one_answer(table, rng)
-    table.take_back("white", revision=table.revision)
-    table.consent("black", True, revision=table.revision)
-    while table.request is not None and table.request.prompt != "prompt.place":
-        table_bot.one_answer(table, rng)
-    seat = table.request.seat  # type: ignore[union-attr]
-    place = table.request.refused and next(iter(table.request.refused()))[0]  # type: ignore[union-attr]
-    table.let_stand(place, "Niemand hat es bemerkt.", revision=table.revision)
-    table_bot.play(table, rng, 3)
-    table.correct([{"do": "points", "seat": seat, "value": 3}], "Verzählt.", revision=table.revision)
-    table.note("arbiter", "Zu spät", kind="penalty", about="black", value=1)
-    table_bot.play(table, rng, 6)
-    if table.request is not None and table.request.prompt == "prompt.place":
-        near = table.request.options[0]  # type: ignore[attr-defined]
-        table.answer_many(table.request.seat, [near, {"men": 1}], revision=table.revision)
-        table.take_back(table.events()[-1].seat, revision=table.revision)
-    table_bot.play(table, rng)
-    for one in toy_game.SEATS:
-        table.confirm_result(one)
-    return table
-
-
-@pytest.fixture(scope="module")
-def lines() -> list[dict[str, Any]]:
-    """The lines of an eventful game's export."""
-    toy_game.register()
-    folder = table_bot.quick_folder()
-    players = {"white": "Änne Größe", "black": "José Ñandú"}
-    with (
-        Store.open(folder / "games.sqlite") as store,
-        Table.create(
-            store, toy_game.GAME, options={"turns": 14}, players=players, table_name="Tisch 3",
-            house_rules=["Kein Orkan"],
-        ) as table,
-    ):  # fmt: skip
-        eventful(table)
-        text = write(table.header, table.events(), result_json(table.outcome), KEY)
-    shutil.rmtree(folder)
-    return [json.loads(line) for line in text.splitlines()]
-
-
-@pytest.fixture
-def check(tmp_path: Path) -> Iterator[Callable[..., Verdict]]:
-    """Writes lines to a file and checks it."""
-
-    def checked(lines: list[Any], trusted: tuple[str, ...] = ()) -> Verdict:
-        path = tmp_path / "game.jsonl"
-        path.write_text(
-            "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines), encoding="utf-8"
-        )
-        return verify_file(path, trusted)
-
-    yield checked
-
-
-def codes(verdict: Verdict) -> list[str]:
-    return [one.code for one in verdict.findings]
-
-
-def reseal(lines: list[dict[str, Any]], key: TableKey = KEY) -> list[dict[str, Any]]:
-    """What a forger can do who has a key: chain and signature made anew."""
-    lines = copy.deepcopy(lines)
-    previous = digest_of(lines[0]["header"])
-    for number, event in enumerate(lines[1:-1], start=1):
-        event["number"], event["previous"] = number, previous
-        previous = event["hash"] = digest_of({k: v for k, v in event.items() if k != "hash"})
-    body = {k: v for k, v in lines[-1]["signature"].items() if k != "value"}
-    body |= {"key": key.public, "events": len(lines) - 2, "head": previous}
-    from referee.kernel.play import canonical_json
-
-    lines[-1] = {"signature": {**body, "value": key.sign(canonical_json(body).encode())}}
-    return lines
 
 
 def test_an_untouched_game_holds(lines: list[dict[str, Any]], check: Callable[..., Verdict]) -> None:
@@ -227,10 +138,6 @@ def test_an_illegal_answer_is_found_even_in_a_chain_made_anew(
     verdict = check(reseal(changed))
     assert codes(verdict) == ["illegal"]
     assert verdict.findings[0].event == 1 and "One step" in verdict.findings[0].text.in_words("en")
-
-
-def find(lines: list[dict[str, Any]], kind: str) -> int:
-    return next(place for place, line in enumerate(lines) if line.get("kind") == kind)
 
 
 @pytest.mark.parametrize(

@@ -15,7 +15,7 @@ import toy_game
 from referee.archive.rechecking import Illegal, Recheck
 from referee.hall.base import request_in_short
 from referee.hall.table import Table
-from referee.journal.events import Draft, Event, as_read
+from referee.journal.events import Event, NewEvent, as_read
 from referee.kernel.requests import ChooseSecretly
 from referee.store.store import Store
 
@@ -50,7 +50,7 @@ def refused(check: Recheck, event: Event) -> str:
 def invented(table: Table, kind: str, seat: str, answer: Any, *, asked: bool = False) -> Event:
     """An event that comes next in the record, made by hand."""
     request = as_read(request_in_short(table.request)) if asked else None
-    draft = Draft(seat, "tablet", kind, answer, table.play.digest(), request)
+    draft = NewEvent(seat, "tablet", kind, answer, table.play.digest(), request)
     fields = {
         name: getattr(draft, name) for name in ("seat", "source", "kind", "answer", "digest", "request")
     }

@@ -78,7 +78,7 @@ def test_what_came_of_comparing_board_and_record(table: Table, language: str, wo
 
 @pytest.mark.parametrize("language", ["en", "de"])
 def test_every_decision_is_told_with_its_reason(table: Table, language: str) -> None:
-    table.object("white", "der Würfel lag schief")
+    table.raise_objection("white", "der Würfel lag schief")
     table.rule("er gilt")
     table.let_stand("south", "nobody saw", revision=table.revision)
     table.propose_correction(
@@ -133,6 +133,11 @@ def test_dice_typed_in_read_and_corrected(table: Table, store: Store, run: Calla
     assert picture[:12] in said and len(said.splitlines()) > 4
     kept = json.loads(run("--at", str(number), "--json").output)["picture"]
     assert Path(kept).read_bytes() == b"picture of dice"
+    Path(kept).write_bytes(b"another picture")
+    assert "not the one that was read" in run("--at", str(number), "--lang", "en").output
+    assert json.loads(run("--at", str(number), "--json").output)["picture_is_as_it_was"] is False
+    Path(kept).unlink()
+    assert "not kept here" in run("--at", str(number), "--lang", "en").output
 
 
 def test_all_events_in_a_list(table: Table, run: Callable[..., Result]) -> None:

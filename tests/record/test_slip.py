@@ -14,15 +14,22 @@ from typing import Any
 
 import five_game
 import pytest
+import segno
 import table_bot
 import toy_game
+from click.testing import CliRunner
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from fpdf import FPDF
 
+from referee.archive.exchange import result_json, write
 from referee.archive.results import outcome_of
-from referee.archive.slip import TEXTS, _greatest, _Slip, qr_text, slip_pdf
+from referee.archive.slip import TEXTS, _greatest, _Slip, slip_pdf
+from referee.archive.slip_code import slip_code, verify_slip
 from referee.archive.summary import Moment, summarise, together
+from referee.archive.verify import verify_file
+from referee.commands.verify import verify
 from referee.hall.table import Table
+from referee.journal.events import digest_of
 from referee.journal.signing import TableKey, is_signed
 from referee.kernel.at_table import game_of
 from referee.kernel.play import Outcome
@@ -92,7 +99,7 @@ def test_a_long_stormy_game_is_one_page_too(played: Callable[..., Loaded], tmp_p
         rng = Random(2)
         for number in range(12):
             table_bot.play(table, rng, 6)
-            table.object("black", "Das stimmt nicht.")
+            table.raise_objection("black", "Das stimmt nicht.")
             table.rule(
                 f"Entscheidung {number}, die ziemlich lang ist und gewiss nicht auf eine Zeile passt " * 2
             )
@@ -116,11 +123,12 @@ def test_an_unfinished_game_and_a_draw_have_slips(played: Callable[..., Loaded],
 
 def test_the_code_can_be_checked_with_the_tables_key(played: Callable[..., Loaded], tmp_path: Path) -> None:
     loaded = played(to_the_end)
-    stated = qr_text(loaded, KEY)
+    stated = slip_code(loaded, outcome_of(loaded), KEY)
     body, _, signature = stated.rpartition(" ")
-    assert body == f"TR1 {loaded.header['id']} {len(loaded.events)} {loaded.events[-1].hash}"
+    digests = f"{digest_of(NAMES)} {digest_of(result_json(outcome_of(loaded)))}"
+    assert body == f"TR2 {loaded.header['id']} {len(loaded.events)} {loaded.events[-1].hash} {digests}"
     assert is_signed(KEY.public, signature, body.encode())
-    assert not is_signed(KEY.public, signature, body.replace("TR1", "TR2").encode())
+    assert not is_signed(KEY.public, signature, body.replace("TR2", "TR1").encode())
     assert not is_signed("zz", signature, body.encode())
     if shutil.which("pdftoppm") is None:
         pytest.skip("pdftoppm (poppler-utils) is not installed")
@@ -134,6 +142,77 @@ def test_the_code_can_be_checked_with_the_tables_key(played: Callable[..., Loade
         image = cv2.imread(str(next(tmp_path.glob(f"{dpi}*.png"))))
         read |= {code.text for code in zxingcpp.read_barcodes(image)}
     assert read == {stated}
+
+
+def exported(loaded: Loaded, folder: Path) -> Path:
+    path = folder / f"{loaded.header['id']}.jsonl"
+    text = write(loaded.header, loaded.events, result_json(outcome_of(loaded)), KEY)
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def test_a_slip_is_checked_against_its_game(played: Callable[..., Loaded], tmp_path: Path) -> None:
+    loaded = played(to_the_end)
+    outcome = outcome_of(loaded)
+    assert outcome is not None
+    path = exported(loaded, tmp_path)
+    games = [(path, verify_file(path))]
+    code = slip_code(loaded, outcome, KEY)
+    good = verify_slip(code, games, ())
+    assert good.ok and good.players == NAMES and good.result == outcome.as_json(), good.findings
+    assert verify_slip(code, [], {KEY.public}).ok
+
+    other = TableKey(Ed25519PrivateKey.from_private_bytes(bytes(32)))
+    loser = next(seat for seat in NAMES if seat not in outcome.winners)
+    renamed = Loaded({**loaded.header, "players": {**NAMES, loser: "Somebody Else"}}, loaded.events, {})
+    longer = Loaded(loaded.header, [*loaded.events, *loaded.events[:1]], {})
+    earlier = Loaded(loaded.header, loaded.events[:3], {})
+    told = {
+        code.replace("TR2", "TR3"): "not the code",
+        code.rsplit(" ", 1)[0]: "not the code",
+        "": "not the code",
+        code[:-2] + ("00" if code[-2:] != "00" else "11"): "no table that is trusted",
+        slip_code(loaded, outcome, other): "no table that is trusted",
+        slip_code(loaded, Outcome((loser,), "win"), KEY): "another result",
+        slip_code(renamed, outcome, KEY): "other players",
+        slip_code(longer, outcome, KEY): "has only",
+        slip_code(earlier, outcome, KEY): "another result",
+    }
+    for text, word in told.items():
+        assert any(word in str(one.text) for one in verify_slip(text, games, ()).findings), word
+    assert verify_slip(slip_code(earlier, None, KEY), games, ()).ok
+    assert not verify_slip(code, [], ()).ok
+
+
+def test_a_slip_of_an_earlier_program_is_still_checked(played: Callable[..., Loaded], tmp_path: Path) -> None:
+    loaded = played(to_the_end)
+    path = exported(loaded, tmp_path)
+    games = [(path, verify_file(path))]
+
+    def code(head: str) -> str:
+        stated = f"TR1 {loaded.header['id']} {len(loaded.events)} {head}"
+        return f"{stated} {KEY.sign(stated.encode())}"
+
+    verdict = verify_slip(code(loaded.events[-1].hash), games, ())
+    assert verdict.ok and "earlier program" in " ".join(map(str, verdict.remarks))
+    assert "another course" in str(verify_slip(code("0" * 64), games, ()).findings[0].text)
+
+
+def test_the_command_reads_a_slip_as_text_from_a_file_and_from_a_picture(
+    played: Callable[..., Loaded], tmp_path: Path
+) -> None:
+    loaded = played(to_the_end)
+    path = exported(loaded, tmp_path)
+    code = slip_code(loaded, outcome_of(loaded), KEY)
+    (tmp_path / "code.txt").write_text(code + "\n")
+    segno.make(code, error="m").save(str(tmp_path / "code.png"), scale=6, border=4)
+    for given in (code, str(tmp_path / "code.txt"), str(tmp_path / "code.png")):
+        done = CliRunner().invoke(verify, ["--slip", given, str(path)])
+        assert done.exit_code == 0, done.output
+        assert "slip: ok" in done.output and NAMES["white"] in done.output
+    done = CliRunner().invoke(verify, ["--slip", code.replace("TR2", "TR1"), str(path)])
+    assert done.exit_code == 1 and "not the code" in done.output
+    assert CliRunner().invoke(verify, []).exit_code == 2
 
 
 def test_the_summary_counts_what_happened(played: Callable[..., Loaded]) -> None:

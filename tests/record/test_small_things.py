@@ -15,12 +15,13 @@ import table_bot
 import toy_game
 from click.testing import CliRunner, Result
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+from given_text import given
 
 from referee.archive.results import outcome_of
 from referee.archive.slip import slip_pdf
 from referee.archive.summary import summarise
 from referee.cli import main
-from referee.commands import records as commands
+from referee.commands import verify as commands
 from referee.hall.table import Table
 from referee.journal import events
 from referee.journal.errors import StoreError, StoreUnwritable
@@ -218,7 +219,7 @@ def test_a_database_that_cannot_be_read_through_is_salvaged(
     def refuses_once(self: Store, game_id: str) -> Any:
         calls.append(game_id)
         if len(calls) == 1:
-            raise StoreError("malformed", "beschädigt")
+            raise StoreError(given("malformed", "beschädigt"))
         return real(self, game_id)
 
     monkeypatch.setattr(Store, "found", refuses_once)

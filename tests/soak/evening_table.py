@@ -21,15 +21,16 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from given_text import given
 from waitress.server import create_server
 
 import firmware_bridge.drivers.config as drivers
 from firmware_bridge.emulator import start_emulator
 from referee.config.settings import CameraSection, Config, LogSection, RecordSection
 from referee.serving.hosting import NewGame
-from referee.serving.house import House
 from referee.serving.logs import set_up_logs
 from referee.serving.memory import few_pools
+from referee.serving.runtime import TableRuntime
 from referee.store.store import Store
 from vision.sources.base import CameraLost
 from web.app import create_app
@@ -50,7 +51,7 @@ class ShakyCamera:
     def frame(self, deadline_s: float) -> Any:
         """The next frame, spoilt as the fault of the moment has it."""
         if ShakyCamera.fault == "gone":
-            raise CameraLost("unplugged", "The camera is unplugged.", "Die Kamera ist abgezogen.")
+            raise CameraLost("unplugged", given("The camera is unplugged.", "Die Kamera ist abgezogen."))
         if ShakyCamera.fault == "stall":
             time.sleep(deadline_s)
             return None
@@ -76,7 +77,7 @@ class EveningTable:
             lights={"driver": "emulator"},
             record=RecordSection(folder=str(folder), backup_folder=str(folder / "stick"), backup_minutes=1),
         )
-        self.house = House(config, Store.open(folder / "games.sqlite"))
+        self.house = TableRuntime(config, Store.open(folder / "games.sqlite"))
         camera: Any = self.house._camera
         opened = camera._open
         camera._open = lambda: ShakyCamera(opened())

@@ -11,9 +11,10 @@ from typing import Any
 
 import numpy as np
 import pytest
+from given_text import given
 
 from referee.config.settings import CameraSection
-from referee.hall.dicehall import Heard, Kept
+from referee.hall.dicehall import DiceUpdate, Kept
 from referee.kernel.dice import PIP_FACES, DieType
 from referee.kernel.messages import languages
 from referee.serving import cameradice
@@ -32,7 +33,7 @@ class Owner:
     def __init__(self, opener: Callable[[], Any], check_frozen: bool) -> None:
         self.camera, self.check_frozen, self.closed = opener(), check_frozen, 0
         self.frame: Any = None
-        self.state = SimpleNamespace(ok=False, sentence_en="lost", sentence_de="verloren")
+        self.state = SimpleNamespace(ok=False, text=given("lost", "verloren"))
 
     def newest(self) -> Any:
         return self.frame
@@ -97,12 +98,12 @@ def tray(monkeypatch: pytest.MonkeyPatch) -> Tray:
 
 
 @pytest.fixture
-def heard() -> list[Heard]:
+def heard() -> list[DiceUpdate]:
     return []
 
 
 @pytest.fixture
-def dice(tray: Tray, heard: list[Heard], tmp_path: Path) -> Iterator[CameraDice]:
+def dice(tray: Tray, heard: list[DiceUpdate], tmp_path: Path) -> Iterator[CameraDice]:
     made = CameraDice(replace(CameraSection(), source="virtual"), heard.append, tmp_path)
     yield made
     made.close()
@@ -215,7 +216,7 @@ def test_faces_taught_at_this_table_come_before_those_of_the_box(
     dice.close()
 
 
-def test_what_is_read_is_heard_with_its_picture(dice: CameraDice, heard: list[Heard]) -> None:
+def test_what_is_read_is_heard_with_its_picture(dice: CameraDice, heard: list[DiceUpdate]) -> None:
     dice.prepare((WHITE,))
     watcher = loaded(dice)
     image = np.zeros((8, 8, 3), np.uint8)
@@ -248,7 +249,7 @@ def test_the_virtual_camera_is_paced_and_closed(tray: Tray) -> None:
 
 
 def test_corrections_of_an_accepted_roll_are_learned_for_the_next_game(
-    tray: Tray, heard: list[Heard], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tray: Tray, heard: list[DiceUpdate], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     learned: list[tuple[str, Any]] = []
     monkeypatch.setattr(

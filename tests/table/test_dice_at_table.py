@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from random import Random
 from typing import Any
 
 import pytest
+from given_text import given
 from table_bot import advance_to
 
 from referee.hall.table import Table
@@ -16,6 +17,7 @@ from referee.kernel.errors import (
     NotYourTurn,
     StaleAnswer,
 )
+from referee.kernel.messages import Text
 from referee.kernel.requests import RollDice
 
 # -- dice ------------------------------------------------------------------------------------------------
@@ -30,8 +32,7 @@ class FakeDie:
 @dataclass
 class FakeReason:
     code: str = "dark"
-    sentence_en: str = "It is too dark."
-    sentence_de: str = "Es ist zu dunkel."
+    text: Text = field(default_factory=lambda: given("It is too dark.", "Es ist zu dunkel."))
 
 
 @dataclass

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from table_bot import advance_to
 
-from referee.hall.dicehall import DiceHall, Heard, Kept, corrected_dice, kept_of
+from referee.hall.dicehall import DiceHall, DiceUpdate, Kept, corrected_dice, kept_of
 from referee.hall.table import Table
 from referee.journal.errors import NotPossible
 from referee.kernel.requests import RollDice
@@ -93,25 +93,25 @@ def test_a_settled_reading_becomes_an_offer_and_touching_the_dice_withdraws_it(
     told: list[str] = []
     leave = hall.subscribe(lambda: told.append(hall.state))
     number = source.asked[-1][0]
-    hall.hear(Heard(number, "settled", lying(table), b"jpg"))
+    hall.hear(DiceUpdate(number, "settled", lying(table), b"jpg"))
     assert table.offer is not None and told == ["settled"]
-    hall.hear(Heard(number, "moving"))
+    hall.hear(DiceUpdate(number, "moving"))
     assert table.offer is None and told == ["settled", "moving"]
     leave()
     leave()
-    hall.hear(Heard(number, "settled", lying(table), b"jpg"))
+    hall.hear(DiceUpdate(number, "settled", lying(table), b"jpg"))
     assert len(told) == 2
 
 
 def test_what_was_read_for_another_roll_is_not_offered(table: Table, desk: tuple[DiceHall, Source]) -> None:
     hall, source = desk
-    hall.hear(Heard(source.asked[-1][0] - 1, "settled", lying(table), None))
+    hall.hear(DiceUpdate(source.asked[-1][0] - 1, "settled", lying(table), None))
     assert table.offer is None
 
 
 def accept_and_go_on(table: Table, hall: DiceHall, source: Source) -> Lying:
     reading = lying(table)
-    hall.hear(Heard(source.asked[-1][0], "settled", reading, None))
+    hall.hear(DiceUpdate(source.asked[-1][0], "settled", reading, None))
     assert table.request is not None
     table.accept_dice(table.request.seat, revision=table.revision)
     first = table.request.seat  # type: ignore[union-attr]
@@ -130,10 +130,10 @@ def test_dice_left_lying_from_the_last_roll_are_not_offered_again(
     reading = accept_and_go_on(table, hall, source)
     number = source.asked[-1][0]
     reading.dice = [Die(die.type, die.face, die.x + 1.5) for die in reading.dice]  # the camera trembles
-    hall.hear(Heard(number, "settled", reading, None))
+    hall.hear(DiceUpdate(number, "settled", reading, None))
     assert table.offer is None and hall.state == "old"
     hall.look()  # somebody says: do look
-    hall.hear(Heard(source.asked[-1][0], "settled", reading, None))
+    hall.hear(DiceUpdate(source.asked[-1][0], "settled", reading, None))
     assert table.offer is not None
 
 
@@ -141,11 +141,11 @@ def test_dice_thrown_anew_are_offered(table: Table, desk: tuple[DiceHall, Source
     hall, source = desk
     reading = accept_and_go_on(table, hall, source)
     number = source.asked[-1][0]
-    hall.hear(Heard(number, "settled", lying(table, at=25.0), None))
+    hall.hear(DiceUpdate(number, "settled", lying(table, at=25.0), None))
     assert table.offer is not None
     table.withdraw_reading()
-    hall.hear(Heard(number, "moving"))
-    hall.hear(Heard(number, "settled", reading, None))  # by chance exactly as before, but they did move
+    hall.hear(DiceUpdate(number, "moving"))
+    hall.hear(DiceUpdate(number, "settled", reading, None))  # by chance exactly as before, but they did move
     assert table.offer is not None
 
 
@@ -163,7 +163,7 @@ def test_only_a_virtual_tray_throws_and_only_when_dice_are_wanted(
     assert source.stopped >= 1
     with pytest.raises(NotPossible):
         hall.throw()
-    hall.hear(Heard(1, "settled", None, None))
+    hall.hear(DiceUpdate(1, "settled", None, None))
     hall.look()
 
 
@@ -193,7 +193,7 @@ def test_a_re_roll_asks_for_its_dice_and_names_those_that_stay(
 ) -> None:
     hall, source = desk
     reading = lying(table)
-    hall.hear(Heard(source.asked[-1][0], "settled", reading, None))
+    hall.hear(DiceUpdate(source.asked[-1][0], "settled", reading, None))
     assert table.request is not None and source.kept == Kept()
     table.accept_dice(table.request.seat, revision=table.revision)
     advance_to(table, RollDice)
@@ -204,8 +204,8 @@ def test_a_re_roll_asks_for_its_dice_and_names_those_that_stay(
     assert [die["type"] for die in source.kept.dice] == ["sign"]
     hall.accepted({"reading": reading.as_json()})
     left = Lying([die for die in reading.dice if die.type == "pip"])
-    hall.hear(Heard(source.asked[-1][0], "settled", left, None))
+    hall.hear(DiceUpdate(source.asked[-1][0], "settled", left, None))
     assert hall.state == "old" and table.offer is None, "nothing was rolled yet"
-    hall.hear(Heard(source.asked[-1][0], "moving"))
-    hall.hear(Heard(source.asked[-1][0], "settled", left, None))
+    hall.hear(DiceUpdate(source.asked[-1][0], "moving"))
+    hall.hear(DiceUpdate(source.asked[-1][0], "settled", left, None))
     assert table.offer is not None

@@ -114,11 +114,11 @@ def test_a_stale_take_back_is_refused(table: Table) -> None:
 
 def test_an_objection_freezes_until_the_ruling(table: Table) -> None:
     table_bot.play(table, Random(1), 3)
-    table.object("black", "Der Würfel lag schief.", about=3)
+    table.raise_objection("black", "Der Würfel lag schief.", about=3)
     with pytest.raises(Frozen):
         table_bot.one_answer(table, Random(1))
     with pytest.raises(NotPossible):
-        table.object("white", "Me too.")
+        table.raise_objection("white", "Me too.")
     again = restarted(table)
     with pytest.raises(Frozen):
         table_bot.one_answer(again, Random(1))
@@ -133,7 +133,7 @@ def test_an_objection_freezes_until_the_ruling(table: Table) -> None:
 
 
 def test_an_objection_can_be_withdrawn_by_who_made_it(table: Table) -> None:
-    table.object("black", "?")
+    table.raise_objection("black", "?")
     with pytest.raises(NotPossible):
         table.withdraw_objection("white")
     table.withdraw_objection("black")

@@ -22,7 +22,7 @@ from referee.kernel.lights import PALETTE, Meaning, Selection, lit_places
 from referee.kernel.requests import RollDice
 from referee.serving.cameradice import CameraDice
 from referee.serving.hosting import NewGame
-from referee.serving.house import House
+from referee.serving.runtime import TableRuntime
 from referee.store.store import Store
 
 
@@ -41,19 +41,19 @@ def until(true: Callable[[], object], seconds: float = 60.0) -> None:
 
 
 @pytest.fixture
-def open_house() -> Iterator[Callable[..., House]]:
+def open_house() -> Iterator[Callable[..., TableRuntime]]:
     """Opens houses on one folder, one after the other."""
     toy_game.register()
     folder = table_bot.quick_folder()
-    houses: list[House] = []
+    houses: list[TableRuntime] = []
 
-    def opened(camera: str = "none", lights: dict[str, Any] | None = None, **more: Any) -> House:
+    def opened(camera: str = "none", lights: dict[str, Any] | None = None, **more: Any) -> TableRuntime:
         config = Config(
             record=RecordSection(folder=str(folder), **more),
             camera=CameraSection(source=camera),
             lights=lights or {"driver": "none"},
         )
-        house = House(config, Store.open(config.store))
+        house = TableRuntime(config, Store.open(config.store))
         houses.append(house)
         return house
 
@@ -63,7 +63,7 @@ def open_house() -> Iterator[Callable[..., House]]:
     shutil.rmtree(folder)
 
 
-def test_a_game_is_started_left_and_resumed(open_house: Callable[..., House]) -> None:
+def test_a_game_is_started_left_and_resumed(open_house: Callable[..., TableRuntime]) -> None:
     house = open_house()
     told: list[Any] = []
     leave = house.subscribe(lambda: told.append(house.table))
@@ -93,7 +93,9 @@ def test_a_game_is_started_left_and_resumed(open_house: Callable[..., House]) ->
     again.close()
 
 
-def test_a_game_that_cannot_be_started_leaves_the_running_one(open_house: Callable[..., House]) -> None:
+def test_a_game_that_cannot_be_started_leaves_the_running_one(
+    open_house: Callable[..., TableRuntime],
+) -> None:
     house = open_house()
     house.start(new_toy())
     running = house.table
@@ -103,7 +105,7 @@ def test_a_game_that_cannot_be_started_leaves_the_running_one(open_house: Callab
     table_bot.play(running, Random(1), 2)
 
 
-def test_a_finished_game_is_not_resumed_by_itself(open_house: Callable[..., House]) -> None:
+def test_a_finished_game_is_not_resumed_by_itself(open_house: Callable[..., TableRuntime]) -> None:
     house = open_house()
     house.start(new_toy())
     assert house.table is not None
@@ -113,7 +115,7 @@ def test_a_finished_game_is_not_resumed_by_itself(open_house: Callable[..., Hous
     assert open_house().resume_latest() is False
 
 
-def test_the_virtual_tray_throws_and_is_read(open_house: Callable[..., House]) -> None:
+def test_the_virtual_tray_throws_and_is_read(open_house: Callable[..., TableRuntime]) -> None:
     house = open_house(camera="virtual:3")
     house.start(new_toy())
     table = house.table
@@ -139,7 +141,7 @@ def test_the_virtual_tray_throws_and_is_read(open_house: Callable[..., House]) -
     assert table.offer is None
 
 
-def test_drafts_and_answers_reach_the_lights(open_house: Callable[..., House]) -> None:
+def test_drafts_and_answers_reach_the_lights(open_house: Callable[..., TableRuntime]) -> None:
     house = open_house()
     assert house.shown_lights() == {}
     house.start(new_toy())
@@ -154,7 +156,7 @@ def test_drafts_and_answers_reach_the_lights(open_house: Callable[..., House]) -
     until(lambda: house._lights.status().wanted > 0)
 
 
-def test_the_board_is_compared_with_the_record_by_lights(open_house: Callable[..., House]) -> None:
+def test_the_board_is_compared_with_the_record_by_lights(open_house: Callable[..., TableRuntime]) -> None:
     house = open_house()
     house.start(new_toy())
     table = house.table
@@ -172,7 +174,7 @@ def test_the_board_is_compared_with_the_record_by_lights(open_house: Callable[..
 
 
 def test_after_a_restart_the_board_is_compared_before_the_game_goes_on(
-    open_house: Callable[..., House],
+    open_house: Callable[..., TableRuntime],
 ) -> None:
     house = open_house()
     house.start(new_toy())
@@ -191,7 +193,7 @@ def test_after_a_restart_the_board_is_compared_before_the_game_goes_on(
     table_bot.one_answer(table, Random(1))
 
 
-def test_devices_say_how_they_are(open_house: Callable[..., House], tmp_path: Path) -> None:
+def test_devices_say_how_they_are(open_house: Callable[..., TableRuntime], tmp_path: Path) -> None:
     house = open_house(camera="none", lights={"driver": "none"})
     house.start(new_toy())
     until(lambda: house._lights is not None)
@@ -206,7 +208,7 @@ def test_devices_say_how_they_are(open_house: Callable[..., House], tmp_path: Pa
     table_bot.play(broken.table, Random(1), 3)  # the game goes on without lights
 
 
-def test_what_was_mended_is_shown_as_a_device(open_house: Callable[..., House]) -> None:
+def test_what_was_mended_is_shown_as_a_device(open_house: Callable[..., TableRuntime]) -> None:
     house = open_house()
     house.start(new_toy())
     assert house.table is not None
@@ -221,7 +223,7 @@ def test_what_was_mended_is_shown_as_a_device(open_house: Callable[..., House]) 
     assert any(one.id == "record" and "made anew" in one.text.in_words("en") for one in again.devices())
 
 
-def test_a_backup_is_made_at_the_end(open_house: Callable[..., House], tmp_path: Path) -> None:
+def test_a_backup_is_made_at_the_end(open_house: Callable[..., TableRuntime], tmp_path: Path) -> None:
     house = open_house(backup_folder=str(tmp_path / "stick"), picture_megabytes=3)
     house.start(new_toy())
     assert house.table is not None
@@ -250,7 +252,7 @@ def test_a_reader_that_cannot_be_loaded_is_told(monkeypatch: pytest.MonkeyPatch)
     dice.close()
 
 
-def test_nothing_is_thrown_on_a_tray_that_is_not_there(open_house: Callable[..., House]) -> None:
+def test_nothing_is_thrown_on_a_tray_that_is_not_there(open_house: Callable[..., TableRuntime]) -> None:
     house = open_house()
     house.start(new_toy())
     with pytest.raises(NotPossible):
@@ -258,7 +260,7 @@ def test_nothing_is_thrown_on_a_tray_that_is_not_there(open_house: Callable[...,
 
 
 def test_what_is_wrong_with_record_and_backup_is_shown_among_the_devices(
-    open_house: Callable[..., House], tmp_path: Path
+    open_house: Callable[..., TableRuntime], tmp_path: Path
 ) -> None:
     (tmp_path / "file").write_text("")
     house = open_house(backup_folder=str(tmp_path / "file" / "stick"))
@@ -275,7 +277,9 @@ def test_what_is_wrong_with_record_and_backup_is_shown_among_the_devices(
     house.store.mirror.behind.clear()
 
 
-def test_games_of_rules_that_are_not_installed_are_not_offered(open_house: Callable[..., House]) -> None:
+def test_games_of_rules_that_are_not_installed_are_not_offered(
+    open_house: Callable[..., TableRuntime],
+) -> None:
     house = open_house()
     house.start(new_toy())
     assert house.table is not None
@@ -283,7 +287,7 @@ def test_games_of_rules_that_are_not_installed_are_not_offered(open_house: Calla
     assert [one.id for one in house.saved()] == [house.table.id]
 
 
-def test_each_board_of_a_game_has_its_own_led_map(open_house: Callable[..., House]) -> None:
+def test_each_board_of_a_game_has_its_own_led_map(open_house: Callable[..., TableRuntime]) -> None:
     """The usual board keeps the name that maps have always had; scenarios of one layout share theirs."""
     five_game.register()
     house = open_house(lights={"driver": "terminal"})
@@ -308,7 +312,7 @@ def test_a_boards_names_and_terrain_do_not_ask_for_another_led_map() -> None:
 
 
 def test_lights_that_were_lent_come_back_and_a_table_that_left_is_not_heard(
-    open_house: Callable[..., House],
+    open_house: Callable[..., TableRuntime],
 ) -> None:
     house = open_house(lights={"driver": "terminal"})
     house.return_lights()  # nothing was lent, no game is on the table

@@ -121,7 +121,7 @@ def test_the_interpreter_and_the_package_must_be_reachable_too(tmp_path: Path) -
     for folder in (home, opened):
         folder.mkdir(mode=0o755)
     for above in (tmp_path, *tmp_path.parents):
-        if above.name.startswith(("pytest-", "test_")):
+        if above.name.startswith(("pytest-", "popen-", "test_")):
             above.chmod(0o755)
     python = home / "python"
     python.write_text("#!/bin/sh\n")

@@ -17,8 +17,8 @@ from referee.archive.rechecking import Illegal, Recheck
 from referee.archive.results import outcome_of
 from referee.hall.silence import SILENCE_S
 from referee.hall.table import Table
-from referee.journal.errors import NotPossible
-from referee.journal.events import Draft
+from referee.journal.errors import NotAllowed, NotPossible
+from referee.journal.events import NewEvent
 from referee.kernel.at_table import game_of
 from referee.kernel.errors import IllegalAnswer, InvalidAnswer
 from referee.kernel.requests import ChooseSecretly, RollDice
@@ -84,7 +84,7 @@ def test_who_plays_is_said_by_the_header(five: Callable[..., Table], seats: list
     assert again.seats == wanted and again.outcome == table.outcome
     assert rechecked(again).outcome == table.outcome
     with pytest.raises(InvalidAnswer):
-        again.object(next((one for one in SEATS if one not in seats), "violet"), "who am I?")
+        again.raise_objection(next((one for one in SEATS if one not in seats), "violet"), "who am I?")
     again.close()
 
 
@@ -175,12 +175,73 @@ def test_who_is_asked_resigns_and_the_turn_goes_on_to_the_next(five: Callable[..
 
 
 def test_who_resigns_in_a_council_leaves_it_to_the_others(five: Callable[..., Table]) -> None:
+    """They are asked the same again, so what they have sealed stays sealed."""
+    table = five()
+    chosen = ["attack", {"cavern_1": 2, "cavern_0": 1}, "bragi"]
+    table.answer("green", chosen, revision=0)
+    table.answer("pink", ["rest"], revision=table.revision)
+    event = table.resign("pink")
+    assert event.answer == {"plays_on": True, "keeps": ["green"]} and "bragi" not in json.dumps(
+        event.as_json()
+    )
+    again = table_bot.restarted(table)
+    assert set(again.asked_seats) == {"blue", "yellow", "grey"}
+    for seat in again.asked_seats:
+        again.answer(seat, ["rest"], revision=again.revision)
+    assert again.play.state.strength["green"] == {"cavern_1": 2, "cavern_0": 1, "bragi": 1}
+    assert "pink" not in again.play.state.strength
+    table_bot.play(again, Random(2))
+    assert rechecked(again).outcome == again.outcome
+    again.close()
+
+
+def test_a_kept_part_is_taken_back_by_the_arbiter_alone(five: Callable[..., Table]) -> None:
     table = five()
     table.answer("green", ["rest"], revision=0)
+    table.answer("blue", ["rest"], revision=table.revision)
     table.resign("pink")
-    assert set(table.asked_seats) == {"green", "blue", "yellow", "grey"}, "they choose anew"
-    table_bot.play(table, Random(2))
+    with pytest.raises(NotAllowed, match="resigned"):
+        table.take_back("blue", revision=table.revision)  # going back before it would bring pink back
+    table.answer("grey", ["rest"], revision=table.revision)
+    table.take_back("grey", revision=table.revision)
+    assert set(table.asked_seats) == {"yellow", "grey"}
     rechecked(table)
+    table.take_back("arbiter", revision=table.revision)
+    assert "pink" in table.asked_seats and "pink" in table.keeper.playing
+    rechecked(table)
+
+
+def test_the_last_who_had_to_choose_resigns_and_the_seals_are_opened(five: Callable[..., Table]) -> None:
+    table = five(["green", "blue", "pink"])
+    table.answer("green", ["rest"], revision=0)
+    table.answer("blue", ["rest"], revision=table.revision)
+    table.resign("pink")
+    assert [event.kind for event in table.events()[-2:]] == ["resignation", "answer"]
+    assert table.request is not None and table.request.prompt == "prompt.bid"
+    assert set(table.asked_seats) == {"green", "blue"} and not table.standing.sealed
+    rechecked(table)
+    assert table_bot.restarted(table).play.digest() == table.play.digest()
+
+
+def test_what_is_not_asked_again_lapses(five: Callable[..., Table]) -> None:
+    """In the second choice of a council: it is held anew, from its first question on."""
+    table = five(["green", "blue", "pink"])
+    for seat in table.seats:
+        table.answer(seat, ["rest"], revision=table.revision)
+    table.answer("green", {"gold": 1}, revision=table.revision)
+    event = table.resign("pink")
+    assert event.answer == {"plays_on": True} and set(table.asked_seats) == {"green", "blue"}
+    rechecked(table)
+
+
+def test_keeping_what_was_never_sealed_is_found(five: Callable[..., Table]) -> None:
+    table = five()
+    table.answer("green", ["rest"], revision=0)
+    table.keeper.leave("pink")
+    said = {"plays_on": True, "keeps": ["green", "blue"]}
+    table.keeper.record([NewEvent("pink", "tablet", "resignation", said, table.play.digest())])
+    with pytest.raises(Illegal, match="asked again"):
+        rechecked(table)
 
 
 def test_the_last_but_one_who_resigns_ends_the_game(five: Callable[..., Table]) -> None:
@@ -207,7 +268,7 @@ def test_only_the_arbiter_goes_back_behind_a_resignation(five: Callable[..., Tab
 
 def test_a_resignation_told_wrongly_is_found(five: Callable[..., Table]) -> None:
     table = five()
-    table.keeper.record([Draft("pink", "tablet", "resignation", {}, table.play.digest())])
+    table.keeper.record([NewEvent("pink", "tablet", "resignation", {}, table.play.digest())])
     with pytest.raises(Illegal, match="play on"):
         rechecked(table)
 
@@ -278,7 +339,7 @@ def test_silence_that_the_rules_do_not_hear_is_found(five: Callable[..., Table])
     answer = {"asks": table.standing.asked.number, "yes": False}  # type: ignore[union-attr]
     digest = table.play.digest()
     evidence = {"silence_s": 60}
-    table.keeper.record([Draft(sleeper, "table", "consent", answer, digest, evidence=evidence)])
+    table.keeper.record([NewEvent(sleeper, "table", "consent", answer, digest, evidence=evidence)])
     with pytest.raises(Illegal, match="silence"):
         rechecked(table)
 

@@ -174,7 +174,7 @@ class Evening:
 
     def dispute(self) -> None:
         self.faults["dispute"] += 1
-        self.table.object("shadow", "Das stimmt so nicht.")
+        self.table.raise_objection("shadow", "Das stimmt so nicht.")
         if self.rng.random() < 0.5:
             self.table.withdraw_objection("shadow")
         else:

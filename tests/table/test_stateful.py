@@ -147,7 +147,7 @@ class TableMachine(RuleBasedStateMachine):
         if self.table.standing.objection is not None:
             self.table.rule("settled")
             return
-        self.table.object("white", "I doubt it")
+        self.table.raise_objection("white", "I doubt it")
         if self.table.request is not None:
             try:
                 self.table.answer(self.table.asked_seats[0], "east", revision=self.table.revision)

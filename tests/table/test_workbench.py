@@ -17,7 +17,7 @@ from referee.config.settings import CameraSection, Config, RecordSection
 from referee.journal.events import digest_of
 from referee.kernel.registry import load_game
 from referee.serving.hosting import NewGame
-from referee.serving.house import House
+from referee.serving.runtime import TableRuntime
 from referee.store.store import Store
 from vision.trayreader import look
 from vision.virtual.tray import VirtualTray
@@ -26,20 +26,20 @@ GAME = "five_armies"
 
 
 @pytest.fixture
-def house() -> Iterator[House]:
+def house() -> Iterator[TableRuntime]:
     folder = table_bot.quick_folder()
     config = Config(
         camera=CameraSection(source="none"),
         record=RecordSection(folder=str(folder)),
         lights={"driver": "terminal"},
     )
-    house = House(config, Store.open(folder / "games.sqlite"))
+    house = TableRuntime(config, Store.open(folder / "games.sqlite"))
     yield house
     house.close()
     shutil.rmtree(folder)
 
 
-def test_the_box_book_goes_into_each_new_game(house: House) -> None:
+def test_the_box_book_goes_into_each_new_game(house: TableRuntime) -> None:
     house.start(NewGame(GAME, {}))
     assert house.table is not None and house.table.header["box_book"] == ""
     house.workbench.book(load_game(GAME)).write({"leadership.gandalf": Entry("3")})
@@ -52,7 +52,7 @@ def test_the_box_book_goes_into_each_new_game(house: House) -> None:
     assert house.table.header["options"]["box"] == {"leadership.gandalf": "1"}
 
 
-def test_lights_go_to_the_workbench_and_come_back_by_the_new_map(house: House) -> None:
+def test_lights_go_to_the_workbench_and_come_back_by_the_new_map(house: TableRuntime) -> None:
     house.start(NewGame(GAME, {}))
     _until(lambda: house._lights is not None)
     places = list(load_game(GAME).board().places)
@@ -66,7 +66,7 @@ def test_lights_go_to_the_workbench_and_come_back_by_the_new_map(house: House) -
 
 
 def test_a_tray_that_cannot_be_read_is_told_on_every_screen(
-    house: House, monkeypatch: pytest.MonkeyPatch
+    house: TableRuntime, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     dark = VirtualTray((), seed=1, width=640).throw({}, 3, "dark")
     monkeypatch.setattr(house, "picture", lambda: dark)
@@ -77,7 +77,7 @@ def test_a_tray_that_cannot_be_read_is_told_on_every_screen(
 
 
 def test_a_camera_bumped_since_its_calibration_is_told_at_the_next_reading(
-    house: House, monkeypatch: pytest.MonkeyPatch
+    house: TableRuntime, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     image = VirtualTray((), seed=1).throw({}, 1)
     monkeypatch.setattr(house, "picture", lambda: image)

@@ -12,8 +12,9 @@ from vision.bench import Label, wrong_without_reason
 from vision.bench_views import VIEWS
 from vision.detect import Found, _with_near
 from vision.imagefile import read_image
+from vision.messages import unsure
 from vision.reader import DiceReader, square
-from vision.reading import DiceReading, Die, Reason
+from vision.reading import DiceReading, Die
 from vision.second_look import counterpart
 from vision.sides import is_side_of
 
@@ -128,9 +129,7 @@ def test_a_derived_view_keeps_the_picture_and_changes_it(name: str) -> None:
 def _read(*dice: tuple[int, float, bool], status: str = "ask") -> DiceReading:
     """A reading of dice (face, x, asked about) along a line, 40 pixels large."""
     seen = tuple(Die("d6", str(f), "white", square((x, 50), 40, 0), 0.9) for f, x, _ in dice)
-    why = tuple(
-        Reason("unsure", "", "", d.quad) for d, (_, _, asked) in zip(seen, dice, strict=True) if asked
-    )
+    why = tuple(unsure(d.quad, "5", "6") for d, (_, _, asked) in zip(seen, dice, strict=True) if asked)
     return DiceReading(status, seen, why)  # type: ignore[arg-type]
 
 

@@ -90,7 +90,7 @@ def test_heic_without_its_library_says_what_is_missing(
     path.write_bytes(b"\x00\x00\x00\x18ftypheic\x00\x00\x00\x00mif1heic" + bytes(64))
     with pytest.raises(UnreadableImage, match="pillow-heif") as error:
         read_image(path)
-    assert error.value.code == "unsupported_format" and "pillow-heif" in error.value.german
+    assert error.value.code == "unsupported_format" and "pillow-heif" in error.value.sentence_de
 
 
 @pytest.mark.skipif(find_spec("pillow_heif") is None, reason="pillow-heif is not installed")

@@ -79,7 +79,7 @@ def test_a_text_file_a_missing_file_and_an_empty_folder_get_a_sentence(tmp_path:
     ):
         with pytest.raises(UnreadableImage) as error:
             read_image(tmp_path / name)
-        assert error.value.code == code and error.value.german
+        assert error.value.code == code and error.value.sentence_de
     (tmp_path / "folder").mkdir()
     with pytest.raises(UnreadableImage, match="holds no pictures"):
         expand([tmp_path / "folder"])

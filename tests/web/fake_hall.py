@@ -11,10 +11,10 @@ from typing import Any
 import cv2
 import numpy as np
 from flask import Flask
+from given_text import given
 
 from referee.hall.table import Table
 from referee.kernel.lights import Lights, Selection
-from referee.kernel.messages import as_text
 from referee.kernel.play import Game
 from referee.kernel.requests import RollDice
 from referee.kernel.seats import seats_of
@@ -87,14 +87,17 @@ class FakeDice:
         return cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, 85])[1].tobytes(), dice
 
 
+DARK = given("The picture is too dark. Switch on the lamp.", "Das Bild ist zu dunkel. Bitte Lampe an.")
+UNCLEAR = given("One die is not clear.", "Ein Würfel ist nicht klar.")
+
+
 def _reading(dice: list[Die], step: tuple[Any, ...], request: RollDice) -> DiceReading:
     status, reasons = "ok", ()
     if step and step[0] == "refused":
         reasons = (
             Reason(
                 "dark",
-                "The picture is too dark. Switch on the lamp.",
-                "Das Bild ist zu dunkel. Bitte Lampe an.",
+                DARK,
                 ((500.0, 300.0), (700.0, 300.0), (700.0, 500.0), (500.0, 500.0)),
             ),
         )
@@ -111,7 +114,7 @@ def _reading(dice: list[Die], step: tuple[Any, ...], request: RollDice) -> DiceR
             dice[index] = Die(die.type, face, die.colour, die.quad, 0.5, "flat", other)
         if step[0] == "unknown":
             status = "ask"
-            reasons = (Reason("doubt", "One die is not clear.", "Ein Würfel ist nicht klar.", die.quad),)
+            reasons = (Reason("doubt", UNCLEAR, die.quad),)
     return DiceReading(status, tuple(dice), reasons, 800, 600, 5.0)  # type: ignore[arg-type]
 
 
@@ -187,11 +190,11 @@ class FakeHall:
 
     def examine(self) -> Sequence[Device]:
         return [
-            Device("disk", "ok", as_text("60 GB are free.", "60 GB sind frei.")),
+            Device("disk", "ok", given("60 GB are free.", "60 GB sind frei.")),
             Device(
                 "tray.glare",
                 "warn",
-                as_text("Something glares. Move the lamp.", "Etwas spiegelt. Bitte Lampe."),
+                given("Something glares. Move the lamp.", "Etwas spiegelt. Bitte Lampe."),
             ),
         ]
 
@@ -204,8 +207,8 @@ class FakeHall:
             ),
         }[self.camera]
         return [
-            Device("camera", self.camera, as_text(*camera)),  # type: ignore[arg-type]
-            Device("lights", "ok", as_text("The lights answer.", "Die Lichter antworten.")),
+            Device("camera", self.camera, given(*camera)),  # type: ignore[arg-type]
+            Device("lights", "ok", given("The lights answer.", "Die Lichter antworten.")),
         ]
 
     def show_draft(self, selection: Selection | None, preview: Any) -> None:

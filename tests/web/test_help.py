@@ -165,7 +165,7 @@ def test_the_clock_stands_still_in_an_objection(hall: FakeHall, tmp_path: Path) 
     clock.set(5)
     clock.pause(False, hall.table)
     assert hall.table is not None
-    hall.table.object("black", "Moment")
+    hall.table.raise_objection("black", "Moment")
     clock.moved(hall.table)
     watch.now += 100
     assert clock.as_json(("white", "black"))["running"] == []  # type: ignore[index]

@@ -14,6 +14,7 @@ import pytest
 from fake_devices import Bench
 from fake_hall import FakeHall, open_wide
 from flask import Flask
+from given_text import given
 from screens import ID_LIKE, Screen
 
 from calibration.workbench import Workbench
@@ -306,9 +307,8 @@ def test_confused_faces_are_told_by_name(
 ) -> None:
     owner.post("/api/setup/dice/begin", {"game": GAME, "type": "free_action"})
     mixed = SelfTest(12, 11, 1, [("muster", "muster_army", 1)])
-    mixed.ask_for_more["muster"] = (
-        "wird mit event, muster_army verwechselt",
-        "is confused with event, muster_army",
+    mixed.ask_for_more["muster"] = given(
+        "is confused with event, muster_army", "wird mit event, muster_army verwechselt"
     )
     monkeypatch.setattr(setup_hall.workbench, "examine", lambda: mixed)  # type: ignore[attr-defined]
     said = owner.post("/api/setup/dice/test", {}).json["test"]

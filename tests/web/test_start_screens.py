@@ -7,15 +7,15 @@ from pathlib import Path
 import pytest
 from fake_hall import FakeHall, open_wide
 from flask import Flask
+from given_text import given
 from screens import Screen
 
 from referee.config.settings import Config, RecordSection, TableSection
-from referee.kernel.messages import as_text
 from referee.kernel.registry import game_ids, load_game
-from referee.serving import house
+from referee.serving import runtime
 from referee.serving.health import Check, machine
 from referee.serving.hosting import NewGame
-from referee.serving.house import House
+from referee.serving.runtime import TableRuntime
 from referee.store.store import Store
 from web.app import create_app
 from web.areas.health import thing_name
@@ -81,10 +81,10 @@ def test_the_health_page_says_what_the_doctor_says(tmp_path: Path, monkeypatch: 
     bad = Check(
         "write",
         "fail",
-        as_text("It cannot be written.", "Nicht beschreibbar."),
-        as_text("Mount it.", "Einhängen."),
+        given("It cannot be written.", "Nicht beschreibbar."),
+        given("Mount it.", "Einhängen."),
     )
-    with_house = House(config, Store.open(config.store, port=1))
+    with_house = TableRuntime(config, Store.open(config.store, port=1))
     try:
         app = open_wide(create_app(with_house))  # type: ignore[arg-type]
         screen = Screen(app)
@@ -96,8 +96,8 @@ def test_the_health_page_says_what_the_doctor_says(tmp_path: Path, monkeypatch: 
         assert {"camera", "disk", "write", "record"} <= set(shown)
         for one in shown.values():
             assert one["name"] and "." not in one["name"]
-        monkeypatch.setattr(house, "machine", lambda config: [bad])
-        monkeypatch.setattr(house, "EXAMINE_AGAIN_S", -1.0)
+        monkeypatch.setattr(runtime, "machine", lambda config: [bad])
+        monkeypatch.setattr(runtime, "EXAMINE_AGAIN_S", -1.0)
         again = {one["id"]: one for one in screen.client.get("/api/health").json["devices"]}
         assert (
             again["write"]["text"] == "Nicht beschreibbar. Einhängen." and again["write"]["health"] == "fail"
@@ -188,7 +188,7 @@ def test_where_each_game_is_a_tournament_game_nothing_is_chosen(hall: FakeHall, 
 @pytest.mark.parametrize("always", [False, True])
 def test_the_house_begins_tournament_games(tmp_path: Path, always: bool) -> None:
     config = Config(table=TableSection(tournament=always), record=RecordSection(folder=str(tmp_path)))
-    with_house = House(config, Store.open(config.store, port=1))
+    with_house = TableRuntime(config, Store.open(config.store, port=1))
     try:
         for wanted in (False, True):
             with_house.start(NewGame("five_armies", {}, tournament=wanted))

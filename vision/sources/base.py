@@ -8,6 +8,9 @@ from typing import Any, Protocol
 
 import numpy as np
 
+from referee.kernel.messages import Text
+from referee.kernel.said import SaidError
+
 
 @dataclass(frozen=True)
 class Frame:
@@ -34,11 +37,9 @@ class Camera(Protocol):
         ...
 
 
-class CameraLost(Exception):
-    """The camera is gone.  ``sentence_en`` and ``sentence_de`` say so to a person, with a way out."""
+class CameraLost(SaidError):
+    """The camera is gone; the text says so to a person, with a way out."""
 
-    def __init__(self, code: str, sentence_en: str, sentence_de: str) -> None:
-        super().__init__(sentence_en)
+    def __init__(self, code: str, text: Text) -> None:
+        super().__init__(text)
         self.code = code
-        self.sentence_en = sentence_en
-        self.sentence_de = sentence_de

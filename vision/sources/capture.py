@@ -9,6 +9,7 @@ from typing import Any
 import cv2
 import numpy as np
 
+from referee.kernel.messages import Text
 from vision.sources.base import CameraLost, Frame
 from vision.sources.framing import Crop, Framing, crop_of
 from vision.sources.locks import Locks, not_kept
@@ -47,8 +48,7 @@ class CaptureCamera:
         if capture is None or not capture.isOpened():
             raise CameraLost(
                 "no_video",
-                f"{path} cannot be opened as a video. Check the path and the format (mp4, avi, mjpg).",
-                f"{path} lässt sich nicht als Video öffnen. Bitte Pfad und Format (mp4, avi, mjpg) prüfen.",
+                Text("vision.no_video", path=path),
             )
         return cls(capture, path.name, True)
 
@@ -65,10 +65,7 @@ class CaptureCamera:
             capture.release()
             raise CameraLost(
                 "no_device",
-                f"/dev/video{number} cannot be opened. Is the camera plugged in, and is no other "
-                "program using it?",
-                f"/dev/video{number} lässt sich nicht öffnen. Ist die Kamera angesteckt, und benutzt sie "
-                "kein anderes Programm?",
+                Text("vision.no_device", number=number),
             )
         width, height = (framing.capture if framing is not None else None) or USUAL_SIZE
         if width > UNPACKED_COLUMNS:
@@ -92,15 +89,11 @@ class CaptureCamera:
             if self._ends:
                 raise CameraLost(
                     "video_ended",
-                    f"The video {self._name} has ended.",
-                    f"Das Video {self._name} ist zu Ende.",
+                    Text("vision.video_ended", name=self._name),
                 )
             raise CameraLost(
                 "no_frame",
-                f"{self._name} gives no pictures any more. Check cable and power; it is opened again "
-                "by itself.",
-                f"{self._name} liefert keine Bilder mehr. Bitte Kabel und Strom prüfen; sie wird von selbst "
-                "neu geöffnet.",
+                Text("vision.no_frame", name=self._name),
             )
         metadata = self._metadata()
         broken = self._locks.broken(metadata) if self._locks is not None else []
@@ -142,8 +135,5 @@ def _other_size(name: str, asked: tuple[int, int], got: tuple[int, int]) -> Came
     wanted, given = (f"{w} x {h}" for w, h in (asked, got))
     return CameraLost(
         "other_size",
-        f"{name} gives pictures of {given}, not of {wanted}. `v4l2-ctl --list-formats-ext` names its sizes; "
-        "write one of them behind size=, and the angle that it sees in that size behind fov=.",
-        f"{name} liefert Bilder mit {given}, nicht mit {wanted}. `v4l2-ctl --list-formats-ext` nennt ihre "
-        "Größen; eine davon hinter size= eintragen und den Bildwinkel in dieser Größe hinter fov=.",
+        Text("vision.other_size", name=name, given=given, wanted=wanted),
     )

@@ -8,6 +8,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 
+from referee.kernel.messages import Text
 from vision.sources.base import CameraLost, Frame
 
 SUFFIXES = (".jpg", ".jpeg", ".png", ".bmp", ".webp", ".tif", ".tiff")
@@ -37,8 +38,7 @@ class FilesCamera:
             if image is None:
                 raise CameraLost(
                     "unreadable_image",
-                    f"{path.name} cannot be opened as a picture. Remove or replace it.",
-                    f"{path.name} lässt sich nicht als Bild öffnen. Bitte entfernen oder ersetzen.",
+                    Text("vision.unreadable_image", name=path.name),
                 )
             self._cached = (self._index, image)
         elif deadline_s > 0:
@@ -61,8 +61,6 @@ def _pictures(path: Path) -> list[Path]:
     if not found:
         raise CameraLost(
             "no_pictures",
-            f"There are no pictures in {path}. Give a folder with JPEG or PNG files, or one such file.",
-            f"In {path} liegen keine Bilder. Bitte einen Ordner mit JPEG- oder PNG-Dateien oder eine solche "
-            "Datei angeben.",
+            Text("vision.no_pictures", path=path),
         )
     return found

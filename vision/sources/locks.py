@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from referee.kernel.messages import Text
 from vision.sources.base import CameraLost
 
 FRAME_US = 33_333  # shortest time between two frames; a longer exposure makes it longer
@@ -77,8 +78,7 @@ def not_kept(names: list[str]) -> CameraLost:
     broken = ", ".join(names)
     return CameraLost(
         "locks_broken",
-        f"The camera does not keep its settings ({broken}). They are set again.",
-        f"Die Kamera hält ihre Einstellungen nicht ein ({broken}). Sie werden neu gesetzt.",
+        Text("vision.locks_broken", broken=broken),
     )
 
 

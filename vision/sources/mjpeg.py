@@ -13,6 +13,7 @@ from typing import Any
 import cv2
 import numpy as np
 
+from referee.kernel.messages import Text
 from vision.sources.base import CameraLost, Frame
 
 START, END = b"\xff\xd8", b"\xff\xd9"
@@ -35,9 +36,7 @@ class MjpegCamera:
     def _lost(self, detail: str) -> CameraLost:
         return CameraLost(
             "no_stream",
-            f"No pictures come from {self._address} ({detail}). Check the address and that the camera is on.",
-            f"Von {self._address} kommen keine Bilder ({detail}). Bitte die Adresse prüfen und ob die Kamera "
-            "läuft.",
+            Text("vision.no_stream", address=self._address, detail=detail),
         )
 
     def frame(self, deadline_s: float) -> Frame | None:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from referee.kernel.messages import Text
 from vision.sources.base import Camera, CameraLost
 
 if TYPE_CHECKING:
@@ -73,8 +74,5 @@ def _not_understood(spec: str, what: str = "") -> CameraLost:
     )
     return CameraLost(
         "bad_camera_line",
-        f"The camera setting {spec!r} is not understood{what}. Use one of: virtual:, files:FOLDER, "
-        f"video:FILE, {known}.",
-        f"Die Kameraeinstellung {spec!r} ist unverständlich{what}. Möglich sind: virtual:, files:ORDNER, "
-        f"video:DATEI, {known}.",
+        Text("vision.bad_camera_line", spec=spec, what=what, known=known),
     )

@@ -11,6 +11,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from referee.kernel.messages import Text
+from referee.kernel.said import Said
 from vision.sources.base import Camera, CameraLost, Frame
 
 log = logging.getLogger(__name__)
@@ -21,7 +23,7 @@ TOLD_FOR_S = 5.0  # how long a fault that was healed is still told
 
 
 @dataclass(frozen=True)
-class CameraState:
+class CameraState(Said):
     """How the camera is, for every screen.
 
     ``code`` is ``ok``, ``opening``, ``lost``, ``silent``, ``frozen``, ``closed``, or for some seconds after a
@@ -29,8 +31,7 @@ class CameraState:
     """
 
     code: str
-    sentence_en: str
-    sentence_de: str
+    text: Text
 
     @property
     def ok(self) -> bool:
@@ -38,25 +39,20 @@ class CameraState:
         return self.code in ("ok", "recovered")
 
 
-OK = CameraState("ok", "The camera gives pictures.", "Die Kamera liefert Bilder.")
+OK = CameraState("ok", Text("vision.camera_ok"))
 RECOVERED = CameraState(
     "recovered",
-    "The camera had failed and was opened again; its pictures come again.",
-    "Die Kamera war ausgefallen und wurde neu geöffnet; ihre Bilder kommen wieder.",
+    Text("vision.camera_recovered"),
 )
-OPENING = CameraState("opening", "The camera is being opened.", "Die Kamera wird geöffnet.")
-CLOSED = CameraState("closed", "The camera is switched off.", "Die Kamera ist ausgeschaltet.")
+OPENING = CameraState("opening", Text("vision.camera_opening"))
+CLOSED = CameraState("closed", Text("vision.camera_closed"))
 FROZEN = CameraState(
     "frozen",
-    "The camera's picture is frozen. It is opened again; enter rolls by hand meanwhile.",
-    "Das Kamerabild steht still. Die Kamera wird neu geöffnet; Würfe bitte solange eintippen.",
+    Text("vision.camera_frozen"),
 )
 SILENT = CameraState(
     "silent",
-    "No picture has come from the camera for some seconds. Check cable, then power; enter rolls by "
-    "hand meanwhile.",
-    "Seit einigen Sekunden kommt kein Bild von der Kamera. Bitte Kabel und Strom prüfen; Würfe "
-    "solange eintippen.",
+    Text("vision.camera_silent"),
 )
 
 
@@ -141,7 +137,7 @@ class CameraOwner:
                 camera = self._opener()
                 self._capture(camera, generation)
             except CameraLost as lost:
-                self._tell(CameraState("lost", lost.sentence_en, lost.sentence_de), generation)
+                self._tell(CameraState("lost", lost.text), generation)
             except Exception:  # top of a thread: whatever a driver throws, the camera is opened again
                 log.exception("the camera thread failed")
                 self._tell(SILENT, generation)
@@ -163,7 +159,7 @@ class CameraOwner:
             now = time.monotonic()
             if frame is None:
                 if now - last_new > STALE_AFTER_S:
-                    raise CameraLost("silent", SILENT.sentence_en, SILENT.sentence_de)
+                    raise CameraLost("silent", SILENT.text)
                 continue
             last_new = now
             if self._check_frozen:

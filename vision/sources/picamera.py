@@ -13,6 +13,7 @@ import time
 from importlib import import_module
 from typing import Any
 
+from referee.kernel.messages import Text
 from vision.sources.base import CameraLost, Frame
 from vision.sources.framing import Crop, Framing, crop_of
 from vision.sources.locks import Locks, not_kept
@@ -152,26 +153,18 @@ def _picamera2() -> Any:
     except ImportError as error:
         raise CameraLost(
             "no_picamera2",
-            "The Pi camera needs the package python3-picamera2 (sudo apt install python3-picamera2), and a "
-            "virtual environment that sees system packages: make pi (docs/build/raspberry_pi.md).",
-            "Für die Pi-Kamera fehlt das Paket python3-picamera2 (sudo apt install python3-picamera2); die "
-            "Python-Umgebung muss die Systempakete sehen: make pi (docs/build/raspberry_pi.md).",
+            Text("vision.no_picamera2"),
         ) from error
     except Exception as error:  # whatever a library that was built for another numpy throws: it is no import
         log.exception("picamera2 cannot be loaded")
         raise CameraLost(
             "broken_picamera2",
-            f"picamera2 is installed but cannot be loaded ({type(error).__name__}: {error}). Its parts do "
-            "not fit each other: make pi mends that (docs/build/raspberry_pi.md).",
-            f"picamera2 ist da, lässt sich aber nicht laden ({type(error).__name__}: {error}). Seine "
-            "Teile passen nicht zueinander: make pi behebt das (docs/build/raspberry_pi.md).",
+            Text("vision.broken_picamera2", kind=type(error).__name__, error=str(error)),
         ) from error
 
 
 def _pi_lost(detail: str) -> CameraLost:
     return CameraLost(
         "pi_camera",
-        f"The Pi camera does not answer ({detail}). Check its ribbon cable; it is opened again by itself.",
-        f"Die Pi-Kamera antwortet nicht ({detail}). Bitte das Flachbandkabel prüfen; sie wird von selbst "
-        "neu geöffnet.",
+        Text("vision.pi_camera_lost", detail=detail),
     )

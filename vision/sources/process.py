@@ -22,6 +22,7 @@ from typing import Any
 import cv2
 import numpy as np
 
+from referee.kernel.messages import Text
 from vision.sources import opening
 from vision.sources.base import CameraLost, Frame
 
@@ -91,9 +92,7 @@ class ProcessCamera:
         log.warning("the camera process for %s ended (%s)", self._spec, code)
         raise CameraLost(
             "crashed",
-            "The camera's process has ended. It is started again by itself; enter rolls by hand meanwhile.",
-            "Der Kameraprozess ist abgestürzt. Er wird von selbst neu gestartet; Würfe bitte solange "
-            "eintippen.",
+            Text("vision.camera_crashed"),
         )
 
     @staticmethod
@@ -101,7 +100,8 @@ class ProcessCamera:
         with contextlib.suppress(ValueError):
             message = json.loads(line)
             if "lost" in message:
-                raise CameraLost(*message["lost"])
+                code, message_id, params = message["lost"]
+                raise CameraLost(code, Text(message_id, **params))
             return dict(message)
         return {}
 
@@ -165,8 +165,7 @@ def _serve(spec: str, memory: mmap.mmap) -> None:
         if frame.image.nbytes > SLOT_BYTES - 64:
             raise CameraLost(
                 "too_large",
-                "The camera's pictures are larger than 4096 x 3072; choose a smaller size.",
-                "Die Bilder der Kamera sind größer als 4096 x 3072; bitte eine kleinere Größe wählen.",
+                Text("vision.pictures_too_large"),
             )
         number = np.frombuffer(memory, np.int64, 1, start)
         number[0] = -1
@@ -186,7 +185,7 @@ def main() -> None:
     try:
         _serve(spec, memory)
     except CameraLost as lost:
-        _say({"lost": [lost.code, lost.sentence_en, lost.sentence_de]})
+        _say({"lost": [lost.code, lost.text.id, dict(lost.text.params)]})
     except BrokenPipeError:  # the table is gone, and so are we
         os._exit(0)
 

@@ -7,7 +7,7 @@ from flask import Blueprint, Response, jsonify, render_template, request
 from web.areas import desk, positions
 from web.areas.seat import json_text
 from web.areas.start import decide_handover, link_json
-from web.context import Refused, Web, a_number, a_text, body
+from web.context import Refused, Web, body, require_int, require_text
 
 
 def blueprint(web: Web) -> Blueprint:
@@ -30,7 +30,7 @@ def blueprint(web: Web) -> Blueprint:
         session = web.known_session()
         if not web.doors.allows(request.remote_addr or "?"):
             raise Refused("too_many", 429)
-        if not web.seats.enter_as_arbiter(session, a_text(body(), "key", 100)):
+        if not web.seats.enter_as_arbiter(session, require_text(body(), "key", 100)):
             raise Refused("wrong_key", 403)
         return jsonify(ok=True)
 
@@ -69,7 +69,7 @@ def _routes_of_rulings(area: Blueprint, web: Web) -> None:
     def take_back() -> Response:
         web.arbiter_session()
         with web.hub.lock:
-            web.table().take_back("arbiter", revision=a_number(body(), "revision"))
+            web.table().take_back("arbiter", revision=require_int(body(), "revision"))
         return jsonify(ok=True)
 
     @area.post("/api/arbiter/rule")
@@ -77,5 +77,5 @@ def _routes_of_rulings(area: Blueprint, web: Web) -> None:
         web.arbiter_session()
         data = body()
         with web.hub.lock:
-            web.table().rule(a_text(data, "reason", 500), reopens=data.get("reopens") is True)
+            web.table().rule(require_text(data, "reason", 500), reopens=data.get("reopens") is True)
         return jsonify(ok=True)

@@ -7,7 +7,7 @@ from typing import Any
 
 from flask import Blueprint, Response, jsonify
 
-from web.context import Refused, Web, a_number, a_text, body
+from web.context import Refused, Web, body, require_int, require_text
 from web.words import name_of, sentence
 
 ARBITER = "arbiter"
@@ -37,20 +37,21 @@ def _step(web: Web, seat: str, step: str) -> Response:
         if step == "begin":
             table.begin_board_check(seat, everything=data.get("everything") is True)
         elif step == "answer":
-            table.answer_board_check(seat, a_text(data, "place", 80), a_text(data, "says", 20))
+            table.answer_board_check(seat, require_text(data, "place", 80), require_text(data, "says", 20))
         elif step == "back":
             table.back_in_board_check(seat)
         elif step == "end":
             table.end_board_check(seat)
         elif step == "form":
-            found["items"] = _form(web, a_text(data, "place", 80))
+            found["items"] = _form(web, require_text(data, "place", 80))
         elif step == "propose":
             _propose(web, seat, data)
         else:
             raise Refused("not_found", 404)
         # the board shows the place that is compared, whatever was under a finger before
         web.hall.show_draft(None, None)
-    web.hub.changed()
+        # a walk that begins is no event yet, but the clock stops for it and the game waits
+        web.moved()
     return jsonify(found)
 
 
@@ -75,8 +76,9 @@ def _propose(web: Web, seat: str, data: Mapping[str, Any]) -> None:
     counts = data.get("counts")
     if not isinstance(counts, dict) or len(counts) > 200:
         raise Refused("bad_body")
-    table, reason, revision = web.table(), a_text(dict(data), "reason", 500), a_number(dict(data), "revision")
-    primitives = table.primitives_for(a_text(dict(data), "place", 80), counts)
+    table = web.table()
+    reason, revision = require_text(dict(data), "reason", 500), require_int(dict(data), "revision")
+    primitives = table.primitives_for(require_text(dict(data), "place", 80), counts)
     if seat == ARBITER:
         table.correct(primitives, reason, revision=revision)
     else:

@@ -18,10 +18,10 @@ def blueprint(web: Web) -> Blueprint:
 
     @area.post("/api/clock/pause")
     def pause() -> Response:
-        """Whoever sits here, and the arbiter, may stop the clock."""
+        """Whoever plays here, and the arbiter, may stop the clock."""
         session = web.known_session()
         table = web.table()
-        if not session.arbiter and not any(seat in session.seats for seat in table.seats):
+        if not session.arbiter and not any(seat in session.seats for seat in table.keeper.playing):
             raise Refused("not_your_seat", 403)
         with web.hub.lock:
             web.clock.pause(body().get("paused") is True, table)

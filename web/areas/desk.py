@@ -13,7 +13,7 @@ from referee.kernel.capabilities import Notated
 from referee.kernel.explain import REFUSED, Explanation, explain
 from referee.kernel.requests import ChooseSecretly, ChooseSome, Request, RollDice
 from web.asks import ask_json, prompt_text
-from web.context import Refused, Web, a_number, a_text, body
+from web.context import Refused, Web, body, require_int, require_text
 from web.moments import candidates
 from web.words import name_of
 
@@ -37,10 +37,10 @@ def at_desk(area: Blueprint, web: Web) -> None:
     def stands() -> Response:
         web.arbiter_session()
         data = body()
-        reason, revision = a_text(data, "reason", 500), a_number(data, "revision")
+        reason, revision = require_text(data, "reason", 500), require_int(data, "revision")
         with web.hub.lock:
             if "text" in data:
-                _written_stands(web.table(), a_text(data, "text", LONGEST_MOVE), reason, revision)
+                _written_stands(web.table(), require_text(data, "text", LONGEST_MOVE), reason, revision)
             else:
                 web.table().let_stand(_value(data.get("value")), reason, revision=revision)
             web.hall.show_draft(None, None)
@@ -51,18 +51,18 @@ def at_desk(area: Blueprint, web: Web) -> None:
         web.arbiter_session()
         data = body()
         with web.hub.lock:
-            web.table().note_that_stands(a_number(data, "about"), a_text(data, "reason", 500))
+            web.table().note_that_stands(require_int(data, "about"), require_text(data, "reason", 500))
         return jsonify(ok=True)
 
     @area.post("/api/arbiter/note")
     def note() -> Response:
         web.arbiter_session()
         data = body()
-        kind, text = data.get("kind"), a_text(data, "text", 500)
+        kind, text = data.get("kind"), require_text(data, "text", 500)
         if kind not in NOTES or not text:
             raise Refused("bad_body")
         about = web.known_seat(data["about"]) if data.get("about") else None
-        value = a_number(data, "value") if data.get("value") is not None else None
+        value = require_int(data, "value") if data.get("value") is not None else None
         if value is not None and abs(value) > MOST_SECONDS:
             raise Refused("bad_body")
         if kind == "time" and (about is None or value is None):

@@ -7,7 +7,7 @@ from typing import Any
 from flask import Blueprint, Response, jsonify
 
 from referee.kernel.requests import RollDice
-from web.context import Refused, Web, a_number, body
+from web.context import Refused, Web, body, require_int
 
 
 def blueprint(web: Web) -> Blueprint:
@@ -58,7 +58,7 @@ def _asked(web: Web, seat: str) -> RollDice:
 
 def _accept(web: Web, seat: str, data: dict[str, Any]) -> None:
     """``{"revision", "offer", "corrections"}`` for a reading, ``{"revision", "faces"}`` where typed in."""
-    revision = a_number(data, "revision")
+    revision = require_int(data, "revision")
     table = web.table()
     if "faces" in data:
         table.answer(seat, _faces(data["faces"]), revision=revision)
@@ -66,7 +66,7 @@ def _accept(web: Web, seat: str, data: dict[str, Any]) -> None:
     corrections = data.get("corrections", [])
     if not isinstance(corrections, list) or not all(isinstance(one, dict) for one in corrections):
         raise Refused("bad_body")
-    table.accept_dice(seat, revision=revision, corrections=corrections[:60], offer=a_number(data, "offer"))
+    table.accept_dice(seat, revision=revision, corrections=corrections[:60], offer=require_int(data, "offer"))
 
 
 def _faces(raw: Any) -> dict[str, list[str]]:

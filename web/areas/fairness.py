@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
-
 from flask import Blueprint, Response, jsonify, render_template
 
 from referee.archive.rolls import as_lines, fallen
-from referee.kernel.messages import as_text
-from vision.fairness import Fairness, examine
+from vision.fairness import examine
 from web.asks import by_name
 from web.context import Web
 from web.words import name_of
@@ -37,10 +34,10 @@ def blueprint(web: Web) -> Blueprint:
         results = examine(counts, {die: game.dice[die].faces for die in fell}, fell)
         dice = [
             {
-                **asdict(one),
+                **one.as_json(),
                 "name": name_of(game, one.name, language, "die"),
                 "id": one.name,
-                "sentence": by_name(game, [one.name], _sentence(one, language), language),
+                "sentence": by_name(game, [one.name], one.sentence(language), language),
                 "faces": {face: name_of(game, face, language, "face") for face in one.counts},
             }
             for one in results
@@ -61,7 +58,3 @@ def blueprint(web: Web) -> Blueprint:
         )
 
     return area
-
-
-def _sentence(one: Fairness, language: str) -> str:
-    return as_text(one.sentence_en, one.sentence_de).in_words(language)

@@ -13,7 +13,7 @@ from referee.kernel.explain import REFUSED, explain
 from referee.kernel.play import Game
 from referee.kernel.positions import Checked, check, game_named, lead_in, write
 from referee.serving.hosting import NewGame
-from web.context import Refused, Web, a_document, a_text, body
+from web.context import Refused, Web, a_document, body, require_text
 from web.words import name_of, refusal_json, sentence
 
 LONGEST_MOVE = 400
@@ -27,7 +27,7 @@ def at_desk(area: Blueprint, web: Web) -> None:
     @area.post("/api/arbiter/explain")
     def why() -> Response:
         web.arbiter_session()
-        return jsonify(explained(web, a_text(body(), "text", LONGEST_MOVE)))
+        return jsonify(explained(web, require_text(body(), "text", LONGEST_MOVE)))
 
     @area.get("/api/arbiter/position")
     def now() -> Response:
@@ -68,7 +68,7 @@ def at_seat(area: Blueprint, web: Web) -> None:
     @area.post("/api/seat/<seat>/explain")
     def why(seat: str) -> Response:
         web.seat_session(seat)
-        return jsonify(explained(web, a_text(body(), "text", LONGEST_MOVE)))
+        return jsonify(explained(web, require_text(body(), "text", LONGEST_MOVE)))
 
 
 def explained(web: Web, text: str) -> dict[str, Any]:

@@ -11,7 +11,7 @@ from referee.kernel.lights import Selection
 from referee.kernel.requests import ChooseSecretly
 from referee.kernel.together import ChooseInSteps
 from web.areas import positions
-from web.context import Refused, Web, a_number, a_text, body, some_values
+from web.context import Refused, Web, body, require_int, require_text, require_values
 from web.drafts import walk
 from web.snapshot import lights_json, lights_with_cells
 from web.words import refusal_json
@@ -49,12 +49,12 @@ def _look(area: Blueprint, web: Web) -> None:
     def preview(seat: str) -> Response:
         web.seat_session(seat)
         data = body()
-        values, stop = some_values(data), data.get("stop")
+        values, stop = require_values(data), data.get("stop")
         if stop is not None and (isinstance(stop, bool) or not isinstance(stop, int)):
             raise Refused("bad_body")
         with web.hub.lock:
             table = web.table()
-            if a_number(data, "revision") != table.revision:
+            if require_int(data, "revision") != table.revision:
                 raise Refused("stale", 409)
             game = table.play.game
             try:
@@ -86,7 +86,7 @@ def _act(area: Blueprint, web: Web) -> None:
     def answer(seat: str) -> Response:
         web.seat_session(seat)
         data = body()
-        values, revision = some_values(data), a_number(data, "revision")
+        values, revision = require_values(data), require_int(data, "revision")
         if not values:
             raise Refused("bad_body")
         with web.hub.lock:
@@ -98,14 +98,14 @@ def _act(area: Blueprint, web: Web) -> None:
         web.seat_session(seat)
         data = body()
         with web.hub.lock:
-            web.table().wish(seat, a_text(data, "wish", 60), a_text(data, "says", 60))
+            web.table().wish(seat, require_text(data, "wish", 60), require_text(data, "says", 60))
         return jsonify(ok=True)
 
     @area.post("/api/seat/<seat>/take_back")
     def take_back(seat: str) -> Response:
         web.seat_session(seat)
         with web.hub.lock:
-            web.table().take_back(seat, revision=a_number(body(), "revision"))
+            web.table().take_back(seat, revision=require_int(body(), "revision"))
         return jsonify(ok=True)
 
     @area.post("/api/seat/<seat>/consent")
@@ -113,7 +113,7 @@ def _act(area: Blueprint, web: Web) -> None:
         web.seat_session(seat)
         data = body()
         with web.hub.lock:
-            web.table().consent(seat, data.get("yes") is True, revision=a_number(data, "revision"))
+            web.table().consent(seat, data.get("yes") is True, revision=require_int(data, "revision"))
         return jsonify(ok=True)
 
 
@@ -122,7 +122,7 @@ def _disputes(area: Blueprint, web: Web) -> None:
     def objection(seat: str) -> Response:
         web.seat_session(seat)
         with web.hub.lock:
-            web.table().object(seat, a_text(body(), "text", 300))
+            web.table().raise_objection(seat, require_text(body(), "text", 300))
         return jsonify(ok=True)
 
     @area.post("/api/seat/<seat>/withdraw")

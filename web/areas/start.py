@@ -13,7 +13,7 @@ from referee.kernel.forms import check_value, house_rules_form_of
 from referee.kernel.messages import languages, said_in
 from referee.kernel.seats import least_seats, taken_seats
 from referee.serving.hosting import NewGame
-from web.context import Refused, Web, a_number, a_text, body
+from web.context import Refused, Web, body, require_int, require_text
 from web.seats import NAME_LENGTH, DeviceSession
 from web.snapshot import looks_json
 from web.words import UI, name_of
@@ -57,7 +57,7 @@ def _pages(area: Blueprint, web: Web) -> None:
     def set_language() -> Response:
         session = web.known_session()
         data = body()
-        wanted, who = a_text(data, "language", 10), a_text(data, "who", 60).removeprefix("seat:")
+        wanted, who = require_text(data, "language", 10), require_text(data, "who", 60).removeprefix("seat:")
         if wanted not in languages() or not (who in ("", "watch", "arbiter") or who in session.seats):
             raise Refused("bad_body")
         web.seats.set_language(session, who, wanted)
@@ -156,7 +156,7 @@ def _links(area: Blueprint, web: Web) -> None:
     def join() -> Response:
         session = web.known_session()
         _door(web)
-        seat = web.seats.seat_of_link(a_text(body(), "token", 100))
+        seat = web.seats.seat_of_link(require_text(body(), "token", 100))
         if seat is None:
             raise Refused("bad_link", 403)
         state = web.seats.take(session, seat, invited=True)
@@ -170,7 +170,7 @@ def _links(area: Blueprint, web: Web) -> None:
         """Whose seat a link opens, before it is taken."""
         web.known_session()
         _door(web)
-        seat = web.seats.seat_of_link(a_text(body(), "token", 100))
+        seat = web.seats.seat_of_link(require_text(body(), "token", 100))
         if seat is None:
             raise Refused("bad_link", 403)
         game = web.table().play.game
@@ -262,22 +262,22 @@ def _games(area: Blueprint, web: Web) -> None:
         if not may_start(web):
             raise Refused("may_not_start", 403)
         data = body()
-        game_id = a_text(data, "game", 60)
+        game_id = require_text(data, "game", 60)
         game = next((g for g in web.hall.games() if g.id == game_id), None)
         if game is None:
             raise Refused("no_such_game", 404)
         names = data.get("players")
         if not isinstance(names, dict):
             raise Refused("bad_body")
-        players = {seat: a_text(names, seat, NAME_LENGTH) for seat in game.seats}
+        players = {seat: require_text(names, seat, NAME_LENGTH) for seat in game.seats}
         seats = _taken(data, game)
         tournament = _tournament(web, data)
         with web.hub.lock:
             options = _options(game, data.get("house", {}))
-            name = a_text(data, "table_name", NAME_LENGTH)
+            name = require_text(data, "table_name", NAME_LENGTH)
             web.hall.start(NewGame(game_id, players, name, options, tournament, seats))
         web.follow()
-        web.clock.set(a_number(data, "clock") if "clock" in data else 0)
+        web.clock.set(require_int(data, "clock") if "clock" in data else 0)
         return jsonify(ok=True)
 
     @area.post("/api/games/resume")
@@ -285,7 +285,7 @@ def _games(area: Blueprint, web: Web) -> None:
         if not may_start(web):
             raise Refused("may_not_start", 403)
         with web.hub.lock:
-            web.hall.resume(a_text(body(), "id", 80))
+            web.hall.resume(require_text(body(), "id", 80))
         web.follow()
         return jsonify(ok=True)
 
@@ -306,7 +306,7 @@ def _tournament(web: Web, data: dict[str, Any]) -> bool:
         return False
     if not web.known_session().arbiter:
         _door(web)
-        if not web.seats.is_arbiters(a_text(data, "key", 100)):
+        if not web.seats.is_arbiters(require_text(data, "key", 100)):
             raise Refused("wrong_key", 403)
     return True
 

@@ -9,12 +9,12 @@ from flask import Blueprint, Response, jsonify
 
 from referee.kernel.at_table import layout_name
 from referee.kernel.lights import TRAY, lit_places, seat_light
-from referee.kernel.messages import as_text, said_in
+from referee.kernel.messages import Text, said_in
 from referee.kernel.requests import RollDice
 from web.areas.setup import known_game, open_bench, options_on_table, owner
 from web.areas.start import may_start
 from web.asks import by_name
-from web.context import Refused, Web, a_number, a_text, body
+from web.context import Refused, Web, body, require_int, require_text
 from web.words import name_of, ui
 
 FINDINGS = ("markers", "border", "height", "size", "sharp", "bright", "even", "glare", "place")
@@ -91,13 +91,13 @@ def _teaching(area: Blueprint, web: Web) -> None:
         bench, data = open_bench(web), body()
         said: dict[str, Any] = {}
         if step == "begin":
-            game = known_game(web, a_text(data, "game", 60))
-            bench.teach(game.dice.get(a_text(data, "type", 60)), data.get("fresh") is not False)
+            game = known_game(web, require_text(data, "game", 60))
+            bench.teach(game.dice.get(require_text(data, "type", 60)), data.get("fresh") is not False)
         elif step == "take":
-            verdict = bench.offer(a_text(data, "face", 60))
+            verdict = bench.offer(require_text(data, "face", 60))
             said = {"taken": verdict.taken, "text": verdict.text.in_words(web.language())}
         elif step == "lay":
-            bench.lay_die(a_text(data, "face", 60))
+            bench.lay_die(require_text(data, "face", 60))
         elif step == "test":
             said = {"test": test_json(web, bench, bench.examine())}
         elif step == "finish":
@@ -167,16 +167,16 @@ def test_json(web: Web, bench: Any, result: Any) -> dict[str, Any]:
             for shown, read, count in result.confused
         ],
         "more": [
-            {"face": _face(web, kind, face), "why": _why(web, kind, words)}
-            for face, words in sorted(result.ask_for_more.items())
+            {"face": _face(web, kind, face), "why": _why(web, kind, why)}
+            for face, why in sorted(result.ask_for_more.items())
         ],
     }
 
 
-def _why(web: Web, kind: str, words: tuple[str, str]) -> str:
-    """Why a face needs more pictures (German, English), with the names of faces."""
+def _why(web: Web, kind: str, why: Text) -> str:
+    """Why a face needs more pictures, with the names of faces."""
     language, game = web.language(), _game_of(web, kind)
-    said = as_text(words[1], words[0]).in_words(language)
+    said = why.in_words(language)
     return said if game is None else by_name(game, [kind], said, language)
 
 
@@ -190,14 +190,14 @@ def _leds(area: Blueprint, web: Web) -> None:
         owner(web)
         bench, data = open_bench(web), body()
         if step == "begin":
-            game = known_game(web, a_text(data, "game", 60))
+            game = known_game(web, require_text(data, "game", 60))
             if getattr(game, "board", None) is None:
                 raise Refused("no_board", 409)
             options = options_on_table(web, game)
             lit = [one["id"] for one in lit_json(game, options, "en")]
-            bench.map_leds(lit, a_number(data, "leds"), layout_name(game, options))
+            bench.map_leds(lit, require_int(data, "leds"), layout_name(game, options))
         elif step in ("assign", "skip", "undo"):
-            bench.decide(step, a_text(data, "place", 80))
+            bench.decide(step, require_text(data, "place", 80))
         elif step == "save":
             bench.save_map()
         elif step == "stop":

@@ -74,15 +74,13 @@ class FiveArmies(ModularGame[State]):
         _fill_in(state, box)
         return state
 
-    def markers(self, state: State) -> dict[str, Meaning]:
-        """Lights that stand for the position: who controls settlements and fortifications, and a fight.
+    def holders(self, state: State) -> dict[str, str]:
+        """Who controls settlements and fortifications."""
+        return {PLACES[place]: SEATS[state.control >> place & 1] for place in places_in(STRONGHOLDS)}
 
-        When the game is over, the settlements show which the Free Peoples held and which they lost.
-        """
-        lights = {
-            PLACES[place]: Meaning.CONTROL_B if state.control >> place & 1 else Meaning.CONTROL_A
-            for place in places_in(STRONGHOLDS)
-        }
+    def markers(self, state: State) -> dict[str, Meaning]:
+        """Lights of a fight; when the game is over, of settlements that the Free Peoples held or lost."""
+        lights: dict[str, Meaning] = {}
         if state.winner >= 0:
             for place in places_in(SETTLEMENTS):
                 lost = state.control >> place & 1

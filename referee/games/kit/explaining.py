@@ -81,7 +81,7 @@ Reasons = Mapping[str, Callable[[Refused[S]], Refusal | None]]
 
 
 def sharpener(reasons: Reasons[S]) -> Callable[[Play[S], Request, Any, Refusal, Words], Refusal]:
-    """The ``sharpen`` of :class:`referee.kernel.explain.HouseOfWords` from a table of better reasons."""
+    """The ``sharpen`` of :class:`referee.kernel.explain.ExplainHooks` from a table of better reasons."""
 
     def sharpen(play: Play[S], request: Request, answer: Any, refusal: Refusal, words: Words) -> Refusal:
         better = reasons.get(request.prompt.removeprefix("prompt."))

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from referee.games.kit.corrections import Corrections
     from referee.games.kit.positions import Position
     from referee.kernel.corrections import Item
-    from referee.kernel.explain import HouseOfWords
+    from referee.kernel.explain import ExplainHooks
     from referee.kernel.forms import Field
 
 
@@ -207,9 +207,9 @@ class ModularGame(Generic[S]):
     # --- words -------------------------------------------------------------------------------------
 
     @cached_property
-    def words(self) -> HouseOfWords:
+    def words(self) -> ExplainHooks:
         """The notation of moves, and what explains attempts at the wrong moment."""
-        words: HouseOfWords = self.part("words.explaining").WORDS
+        words: ExplainHooks = self.part("words.explaining").WORDS
         return words
 
     def tale(self, start: S, events: Iterable[Mapping[str, Any]], language: str, players: str) -> str:

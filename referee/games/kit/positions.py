@@ -174,7 +174,7 @@ class PositionReader(Generic[S]):
         try:
             self.state.house = self.form.house_rules(chosen)
         except InvalidAnswer as error:
-            spot.wrong(error.sentence_en, error.sentence_de)
+            spot.wrong(error.text)
 
     def on_values(self, spot: Spot) -> None:
         """What the box book tells."""

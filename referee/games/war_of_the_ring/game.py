@@ -26,7 +26,7 @@ class WarOfTheRing(ModularGame[State]):
     """The game.  One instance, ``GAME``, is registered."""
 
     id = "war_of_the_ring"
-    rules_version = "2"  # 2: a revealed combat card is always named, and may be resolved by hand
+    rules_version = "3"  # 3: elites that no regular replaces, figures that moved, and cards go by the book
     seats = SEATS
     dice = DICE
     texts = ("core", "battle", "ring", "cards", "face", "log", "help")
@@ -77,14 +77,22 @@ class WarOfTheRing(ModularGame[State]):
             return ", ".join(self.messages.text(kind, language) for kind in kinds)
         return None
 
+    def holders(self, state: State) -> dict[str, str]:
+        """Who holds the settlements that were captured."""
+        return {
+            PLACES[place]: SEATS[seat]
+            for seat in (FREE, SHADOW)
+            for place in places_in(state.captured & OF_SEAT[1 - seat])
+        }
+
     def markers(self, state: State) -> dict[str, Meaning]:
-        """Lights of captured settlements and of a fight; when the game is over, what was taken."""
+        """Lights of a fight; when the game is over, what was taken."""
         lights: dict[str, Meaning] = {}
-        for seat, meaning in ((FREE, Meaning.CONTROL_A), (SHADOW, Meaning.CONTROL_B)):
-            for place in places_in(state.captured & OF_SEAT[1 - seat]):
-                won = Meaning.OBJECTIVE_WON if state.winner == seat else Meaning.OBJECTIVE_LOST
-                lights[PLACES[place]] = meaning if state.winner < 0 else won
-        if state.winner < 0 and state.battle is not None:
+        if state.winner >= 0:
+            winner = SEATS[state.winner]
+            for place, seat in self.holders(state).items():
+                lights[place] = Meaning.OBJECTIVE_WON if seat == winner else Meaning.OBJECTIVE_LOST
+        elif state.battle is not None:
             target = state.battle.target
             lights[PLACES[REGION_OF_BOX.get(target, target)]] = Meaning.FIGHT
         return lights

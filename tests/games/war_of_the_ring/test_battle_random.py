@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import partial
 from random import Random
 from typing import Any
 
@@ -40,15 +41,16 @@ from referee.games.war_of_the_ring.rules.casualties import (
     Casualties,
     _default,
     _limits,
+    _over,
     _refuses,
     _take_off,
     endurance,
     worth,
 )
-from referee.games.war_of_the_ring.rules.pieces import add_figures, put_character, units_at
+from referee.games.war_of_the_ring.rules.pieces import add_figures, put_character, regulars_left, units_at
 from referee.games.war_of_the_ring.rules.setup import place_figures
 from referee.games.war_of_the_ring.screens.combat_view import combat_focus
-from referee.games.war_of_the_ring.state.armies import ONE, SEAT_BITS
+from referee.games.war_of_the_ring.state.armies import GROUP, ONE, SEAT_BITS
 from referee.games.war_of_the_ring.state.audit import audit
 from referee.games.war_of_the_ring.state.card_data import CARD_BIT
 from referee.games.war_of_the_ring.state.state import SCHEMA, State
@@ -284,8 +286,9 @@ def test_a_battle_that_is_over_is_shown_without_those_who_left() -> None:
     st.dictionaries(st.integers(0, 9), st.integers(1, 5), min_size=1, max_size=5),
     st.integers(1, 30),
     st.integers(0, 1000),
+    st.booleans(),
 )
-def test_hits_conserve_figures(counts: dict[int, int], hits: int, seed: int) -> None:
+def test_hits_conserve_figures(counts: dict[int, int], hits: int, seed: int, used_up: bool) -> None:
     """Whatever the owner chooses, the hits taken are those scored, and no figure is lost or made."""
     state = State()
     figures = 0
@@ -295,22 +298,30 @@ def test_hits_conserve_figures(counts: dict[int, int], hits: int, seed: int) -> 
         return
     place = PLACE["lorien"]
     add_figures(state, place, figures)
+    if used_up:  # no regular is in the reinforcements
+        state.supply = [0 if f < 16 and not f & 1 else number for f, number in enumerate(state.supply)]
+    left_over = {elite: regulars_left(state, elite) for elite in GROUP[figures].kinds if elite & 1}
     hits = min(hits, endurance(figures) - 1)
-    if not hits:
+    over = _over(figures, hits, left_over)
+    if not hits or hits + over >= endurance(figures):
         return
-    request = Casualties("free", "prompt.casualties", _limits(figures, hits), default=_default(figures, hits))
+    default = _default(figures, hits, left_over)
+    request = Casualties(
+        "free",
+        "prompt.casualties",
+        _limits(figures, hits, left_over),
+        default=default,
+        refuses=partial(_refuses, figures, hits, left_over),
+    )
     request.figures, request.hits = figures, hits
-    for choice in (request.sample(Random(seed)), _default(figures, hits)):
-        assert worth(choice) == hits
-        assert all(number <= request.limits[name] for name, number in choice.items())
-        assert _refuses(figures, hits, choice) is None
+    for choice in (request.sample(Random(seed)), default):
+        assert worth(choice) == hits + over
+        assert request.why_not(choice) is None
         after = SCHEMA.copy(state)
         total = [a + b for a, b in zip(after.supply, after.fallen, strict=True)]
         _take_off(after, place, choice)
         left = endurance(after.figures[place])
-        assert left <= endurance(figures) - hits  # fewer only where no regular replaced an elite
-        if all(after.supply[f] + after.fallen[f] for f in range(0, 16, 2)):
-            assert left == endurance(figures) - hits
+        assert left == endurance(figures) - hits - over, "an elite that is reduced leaves a regular"
         box = [
             (after.figures[place] >> 6 * f & 63) + after.supply[f] + after.fallen[f]
             for f in range(len(total))

@@ -110,6 +110,29 @@ def test_shadows_gather_and_lengthen_to_join_another_army() -> None:
     assert play(state, "the_shadow_lengthens").asked == "over"  # nobody to join
 
 
+def test_the_shadow_lengthens_moves_no_figure_twice() -> None:
+    """Second edition, page 27: who joined an army in this action stays where the join was made."""
+    places = {"moria": {"sauron_regular": 3}, "dimrill_dale": {"isengard_regular": 2}}
+    state = table(steps=WAR, places={**places, "parth_celebrant": {"sauron_regular": 1}})
+    drive = play(state, "the_shadow_lengthens", "moria", {"sauron_regular": 3}, "done")
+    drive.do("dimrill_dale")
+    assert drive.request.limits == {"isengard_regular": 2}  # type: ignore[attr-defined]
+    drive.do({"isengard_regular": 2}, "parth_celebrant")
+    assert drive.asked == "over"
+    assert at(state, "dimrill_dale") == {"sauron_regular": 3}
+
+
+def test_the_shadow_lengthens_leaves_an_army_alone_of_which_everybody_moved() -> None:
+    places = {"moria": {"sauron_regular": 3}, "dimrill_dale": {"isengard_regular": 2}}
+    state = table(steps=WAR, places=places)
+    drive = play(state, "the_shadow_lengthens", "moria", {"sauron_regular": 3})
+    assert drive.asked == "over", "the first army stands with the only other one"
+    drive = play(table(steps=WAR, places=places), "the_shadow_lengthens", "moria", {"sauron_regular": 1})
+    assert drive.options == {"moria", "dimrill_dale", "done"}
+    drive.do("dimrill_dale")
+    assert drive.request.limits == {"isengard_regular": 2}  # type: ignore[attr-defined]
+
+
 def test_the_shadow_is_moving_moves_four_armies() -> None:
     places = {name: {"sauron_regular": 1} for name in ("moria", "dol_guldur", "morannon", "nurn", "angmar")}
     state = table(steps=WAR, places=places)

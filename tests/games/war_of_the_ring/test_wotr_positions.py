@@ -14,7 +14,7 @@ from referee.games.war_of_the_ring.play.bots import eager
 from referee.games.war_of_the_ring.state.battle import Battle
 from referee.games.war_of_the_ring.state.state import ELIMINATED, State
 from referee.kernel.errors import InvalidAnswer
-from referee.kernel.lights import Meaning
+from referee.kernel.lights import PALETTE, Meaning, lights_for
 from referee.kernel.located import FileProblems
 from referee.kernel.naming import namer
 from referee.kernel.play import Play
@@ -145,8 +145,11 @@ def test_an_edition_that_does_not_exist_is_refused_with_those_that_do() -> None:
 def test_captured_settlements_shine_and_after_the_end_tell_who_won_them() -> None:
     state = read("regions: {osgiliath: {units: {sauron_regular: 1}}}")
     state.captured = 1 << PLACE["minas_tirith"] | 1 << PLACE["orthanc"]
-    lights = GAME.markers(state)
-    assert lights == {"minas_tirith": Meaning.CONTROL_B, "orthanc": Meaning.CONTROL_A}
+    lights = lights_for(GAME, state, None)
+    assert lights == {
+        "minas_tirith": PALETTE[Meaning.CONTROL_B],
+        "orthanc": PALETTE[Meaning.CONTROL_A],
+    }
     state.winner = 1
     assert GAME.markers(state) == {
         "minas_tirith": Meaning.OBJECTIVE_WON,

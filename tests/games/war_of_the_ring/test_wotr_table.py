@@ -102,7 +102,10 @@ def test_explain_answers_in_both_languages(tmp_path: Path) -> None:
         ("  politics: {sauron: passive 1}", "always active"),
         ("  rings: {free: 3, shadow: 1}", "3 Elven rings"),
         ("  tiles: {out: [three, three, three, three]}", "only 3 tiles"),
-        ("  hands: {free: {character: 12}}\n  discarded: {free: {character: 20}}", "24 character cards"),
+        (
+            "  hands: {free: {character: 12}}\n  discarded: {free: {character: 20}}",
+            "Character deck: there are only 24 cards",
+        ),
         ("  table_cards: [elven_rope]", "does not stay"),
         ("  house_rules: {dragons: many}", "house rule"),
         ("  weather: rain", "weather"),

@@ -19,6 +19,7 @@ import pytest
 
 from referee.config.settings import CameraSection
 from referee.kernel.dice import PIP_FACES, DieType
+from referee.kernel.messages import Text
 from referee.serving.cameradice import CameraDice
 from vision.sources import CameraLost, CameraOwner
 from vision.sources.process import ISOLATED, ProcessCamera, open_apart
@@ -99,6 +100,7 @@ def test_what_the_camera_says_at_its_end_comes_through(tmp_path: Path) -> None:
         while True:
             camera.frame(PATIENCE_S)
     assert lost.value.code == "no_video" and "lässt sich nicht" in lost.value.sentence_de
+    assert lost.value.text == Text("vision.no_video", path=str(tmp_path / "none.avi")), "in any language"
     camera.close()
 
 
@@ -135,9 +137,10 @@ def test_the_table_shows_that_its_camera_is_gone(address: str) -> None:
         (before,) = children()
         os.kill(before, signal.SIGKILL)
         assert wait_for(lambda: not dice.state()[0])
-        assert "started again" in dice.state()[1] or dice.state()[0]
+        assert "started again" in dice.state()[1].in_words("en") or dice.state()[0]
         assert wait_for(lambda: dice.state()[0] and dice.picture() is not None)
-        assert dice.recovered and "again" in dice.state()[1], "screens that ask only now are told too"
+        said = dice.state()[1].in_words("en")
+        assert dice.recovered and "again" in said, "screens that ask only now are told too"
         assert children() - {before}
     finally:
         dice.close()

@@ -16,7 +16,7 @@ from vision.rest import MotionGate
 from vision.sources.base import Frame
 from vision.tray_reasons import wrong_count
 from vision.trayreader import TrayReader
-from vision.watch import DiceWatcher, Roll, Told, _Session, frozen_reasons, same_dice
+from vision.watch import DiceWatcher, Roll, WatchMessage, _Session, frozen_reasons, same_dice
 
 
 @cache
@@ -123,8 +123,8 @@ class Reader(TrayReader):
         return DiceReading("ok", (die(str(what), 10.0 * what),))
 
 
-def watch(steps: list[tuple[int, int]], roll: Roll | None = None) -> tuple[list[Told], Reader]:
-    told: list[Told] = []
+def watch(steps: list[tuple[int, int]], roll: Roll | None = None) -> tuple[list[WatchMessage], Reader]:
+    told: list[WatchMessage] = []
     camera, reader = Script(steps), Reader()
     watcher = DiceWatcher(camera, reader, told.append)
     watcher.ask(roll or Roll(1))
@@ -150,7 +150,7 @@ def test_the_first_look_comes_while_the_rest_is_still_waited_for_and_is_never_to
             self.calls += 1
             return DiceReading("ok", (die("6" if self.calls == 1 else "4", 40.0),))
 
-    told: list[Told] = []
+    told: list[WatchMessage] = []
     camera, reader = Script([(1, 1), (2, 1), (3, 1), (4, 30)]), Hasty()
     watcher = DiceWatcher(camera, reader, told.append)
     watcher.ask(Roll(1))
@@ -175,7 +175,7 @@ def test_nothing_is_missed_in_an_empty_tray() -> None:
             reasons = tuple(wrong_count(kind, 0, count) for kind, count in (expected or {}).items())
             return DiceReading("ask", (), reasons)
 
-    told: list[Told] = []
+    told: list[WatchMessage] = []
     camera, reader = Script([(4, 30)]), Empty()
     watcher = DiceWatcher(camera, reader, told.append)
     watcher.ask(Roll(1, {"d": 5}))
@@ -220,7 +220,7 @@ class Several(Reader):
 
 
 def reread(dice: tuple[Die, ...], roll: Roll) -> tuple[DiceReading, Several]:
-    told: list[Told] = []
+    told: list[WatchMessage] = []
     camera, reader = Script([(4, 30)]), Several(dice)
     watcher = DiceWatcher(camera, reader, told.append)
     watcher.ask(roll)
@@ -269,7 +269,7 @@ def test_one_bad_frame_does_not_end_the_watching(caplog: pytest.LogCaptureFixtur
                 raise ZeroDivisionError
             return super().read(image, expected)
 
-    told: list[Told] = []
+    told: list[WatchMessage] = []
     camera = Script([(3, 40)])
     watcher = DiceWatcher(camera, Fragile(), told.append)
     watcher.ask(Roll(1))

@@ -13,6 +13,7 @@ from typing import Any
 import cv2
 import numpy as np
 import pytest
+from given_text import given
 
 from vision.sources import CameraLost, CameraOwner, Frame, open_camera
 from vision.sources.capture import CaptureCamera
@@ -549,7 +550,7 @@ def moving(value: int) -> np.ndarray:
 
 def test_owner_opens_again_after_a_loss_and_says_so_meanwhile(monkeypatch: pytest.MonkeyPatch) -> None:
     cameras = [
-        Scripted([moving(10)], CameraLost("x", "It is gone.", "Sie ist weg.")),
+        Scripted([moving(10)], CameraLost("x", given("It is gone.", "Sie ist weg."))),
         Scripted([], moving(99)),
     ]
     seen = list(cameras)

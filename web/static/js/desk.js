@@ -7,166 +7,166 @@ import { close, open } from "./dialogs.js";
 import { candidate, openMoment } from "./moment.js";
 
 const text = (key, words, value = "") =>
-  h("label", {}, words, h("input", { type: "text", maxlength: "500", "data-key": key, value }));
+	h("label", {}, words, h("input", { type: "text", maxlength: "500", "data-key": key, value }));
 const number = (key, name, most) =>
-  h(
-    "label",
-    { class: "row spread" },
-    name,
-    h("input", {
-      type: "number",
-      min: "0",
-      max: String(most),
-      step: "1",
-      value: "0",
-      inputmode: "numeric",
-      "data-key": key,
-    }),
-  );
+	h(
+		"label",
+		{ class: "row spread" },
+		name,
+		h("input", {
+			type: "number",
+			min: "0",
+			max: String(most),
+			step: "1",
+			value: "0",
+			inputmode: "numeric",
+			"data-key": key,
+		}),
+	);
 const valueOf = (label) => label.querySelector("input").value;
 
 export async function openStands(game) {
-  const answer = await get("/api/arbiter/question");
-  if (!answer.ok) return game.failed(answer);
-  const { seat, prompt, refused, items = [], most, notation, secret } = answer.data;
-  const reason = text("stands-reason", t("decide.reason"));
-  const written = text("stands-text", t("decide.written"));
-  const note = h("p", { class: "card note", role: "status", hidden: true });
-  const counts = items.map((item) => [item.value, number(`stands-${item.value}`, item.text, most)]);
-  async function stand(data) {
-    const done = await game.act("stands", { reason: valueOf(reason), ...data });
-    if (done.ok) return close();
-    note.hidden = false;
-    return show(note, done.error.sentence);
-  }
-  const chosen = () =>
-    Object.fromEntries(counts.map(([value, label]) => [value, Number(valueOf(label))]).filter(([, count]) => count));
-  return open(
-    t("decide.stands"),
-    h(
-      "p",
-      { class: "small soft" },
-      t(
-        secret
-          ? "decide.secret"
-          : refused.length || items.length
-            ? "decide.stands_text"
-            : notation
-              ? "decide.nothing_refused"
-              : "decide.no_choice",
-      ),
-    ),
-    h("p", {}, h("b", {}, [seat, prompt].filter(Boolean).join(": "))),
-    refused.length || counts.length || notation ? reason : null,
-    note,
-    h(
-      "div",
-      { class: "options roomy" },
-      refused.map((one) =>
-        h(
-          "button",
-          { class: "option", "data-key": `stands-${one.value}`, onclick: () => stand({ value: one.value }) },
-          h("span", {}, one.text, h("br"), h("span", { class: "small soft" }, one.refused.text)),
-        ),
-      ),
-    ),
-    (secret || []).map(secretPart),
-    counts.length
-      ? [
-          counts.map(([, label]) => label),
-          h(
-            "button",
-            { "data-key": "stands-counts", onclick: () => stand({ value: chosen() }) },
-            t("decide.do_stands"),
-          ),
-        ]
-      : null,
-    notation
-      ? [
-          written,
-          h(
-            "button",
-            { "data-key": "stands-written", onclick: () => stand({ text: valueOf(written) }) },
-            t("decide.do_stands"),
-          ),
-        ]
-      : null,
-    earlier(game),
-  );
+	const answer = await get("/api/arbiter/question");
+	if (!answer.ok) return game.failed(answer);
+	const { seat, prompt, refused, items = [], most, notation, secret } = answer.data;
+	const reason = text("stands-reason", t("decide.reason"));
+	const written = text("stands-text", t("decide.written"));
+	const note = h("p", { class: "card note", role: "status", hidden: true });
+	const counts = items.map((item) => [item.value, number(`stands-${item.value}`, item.text, most)]);
+	async function stand(data) {
+		const done = await game.act("stands", { reason: valueOf(reason), ...data });
+		if (done.ok) return close();
+		note.hidden = false;
+		return show(note, done.error.sentence);
+	}
+	const chosen = () =>
+		Object.fromEntries(counts.map(([value, label]) => [value, Number(valueOf(label))]).filter(([, count]) => count));
+	return open(
+		t("decide.stands"),
+		h(
+			"p",
+			{ class: "small soft" },
+			t(
+				secret
+					? "decide.secret"
+					: refused.length || items.length
+						? "decide.stands_text"
+						: notation
+							? "decide.nothing_refused"
+							: "decide.no_choice",
+			),
+		),
+		h("p", {}, h("b", {}, [seat, prompt].filter(Boolean).join(": "))),
+		refused.length || counts.length || notation ? reason : null,
+		note,
+		h(
+			"div",
+			{ class: "options roomy" },
+			refused.map((one) =>
+				h(
+					"button",
+					{ class: "option", "data-key": `stands-${one.value}`, onclick: () => stand({ value: one.value }) },
+					h("span", {}, one.text, h("br"), h("span", { class: "small soft" }, one.refused.text)),
+				),
+			),
+		),
+		(secret || []).map(secretPart),
+		counts.length
+			? [
+					counts.map(([, label]) => label),
+					h(
+						"button",
+						{ "data-key": "stands-counts", onclick: () => stand({ value: chosen() }) },
+						t("decide.do_stands"),
+					),
+				]
+			: null,
+		notation
+			? [
+					written,
+					h(
+						"button",
+						{ "data-key": "stands-written", onclick: () => stand({ text: valueOf(written) }) },
+						t("decide.do_stands"),
+					),
+				]
+			: null,
+		earlier(game),
+	);
 }
 
 /** What is open to one seat of a secret question, folded until the arbiter wants to see it. */
 function secretPart({ id, seat, prompt, sealed, allowed }) {
-  return h(
-    "details",
-    { class: "card" },
-    h(
-      "summary",
-      { "data-key": `secret-${id}` },
-      h("b", {}, seat),
-      ` ${t(sealed ? "decide.secret_in" : "decide.secret_out")}`,
-    ),
-    h("p", {}, prompt),
-    h("ul", { class: "stack" }, allowed.map(candidate)),
-  );
+	return h(
+		"details",
+		{ class: "card" },
+		h(
+			"summary",
+			{ "data-key": `secret-${id}` },
+			h("b", {}, seat),
+			` ${t(sealed ? "decide.secret_in" : "decide.secret_out")}`,
+		),
+		h("p", {}, prompt),
+		h("ul", { class: "stack" }, allowed.map(candidate)),
+	);
 }
 
 /** The latest answers: one that was found illegal later is opened, and stands there. */
 function earlier(game) {
-  const answers = game.state.table.log.filter((event) => event.kind === "answer");
-  if (!answers.length) return null;
-  return h(
-    "section",
-    { class: "stack" },
-    h("h3", {}, t("decide.later")),
-    answers.map((event) =>
-      h(
-        "button",
-        { class: "option", "data-key": `later-${event.number}`, onclick: () => openMoment(game, event.number) },
-        `${game.seatName(event.seat)}: ${event.text}`,
-      ),
-    ),
-  );
+	const answers = game.state.table.log.filter((event) => event.kind === "answer");
+	if (!answers.length) return null;
+	return h(
+		"section",
+		{ class: "stack" },
+		h("h3", {}, t("decide.later")),
+		answers.map((event) =>
+			h(
+				"button",
+				{ class: "option", "data-key": `later-${event.number}`, onclick: () => openMoment(game, event.number) },
+				`${game.seatName(event.seat)}: ${event.text}`,
+			),
+		),
+	);
 }
 
 export function openNote(game) {
-  const kinds = h(
-    "select",
-    { "data-key": "note-kind" },
-    h("option", { value: "penalty" }, t("decide.kind_penalty")),
-    h("option", { value: "time" }, t("decide.kind_time")),
-    h("option", { value: "note" }, t("decide.kind_note")),
-  );
-  const whom = h(
-    "select",
-    { "data-key": "note-whom" },
-    h("option", { value: "" }, t("decide.nobody")),
-    game.state.table.seats.map((seat) => h("option", { value: seat }, game.seatName(seat))),
-  );
-  const value = h("input", { type: "number", step: "1", "data-key": "note-value" });
-  const amount = h("label", {});
-  const label = () => {
-    amount.hidden = kinds.value === "note";
-    show(amount, t(`decide.value_${kinds.value === "time" ? "time" : "penalty"}`), value);
-  };
-  kinds.addEventListener("change", label);
-  label();
-  const reason = text("note-text", t("decide.reason"));
-  async function record() {
-    const done = await game.act("note", {
-      kind: kinds.value,
-      about: whom.value,
-      value: value.value === "" || amount.hidden ? null : Number(value.value),
-      text: valueOf(reason),
-    });
-    if (done.ok) close();
-  }
-  open(
-    t("decide.note"),
-    h("label", {}, t("decide.kind"), kinds),
-    h("label", {}, t("decide.whom"), whom),
-    amount,
-    reason,
-    h("button", { class: "main", "data-key": "note-go", onclick: record }, t("decide.do_note")),
-  );
+	const kinds = h(
+		"select",
+		{ "data-key": "note-kind" },
+		h("option", { value: "penalty" }, t("decide.kind_penalty")),
+		h("option", { value: "time" }, t("decide.kind_time")),
+		h("option", { value: "note" }, t("decide.kind_note")),
+	);
+	const whom = h(
+		"select",
+		{ "data-key": "note-whom" },
+		h("option", { value: "" }, t("decide.nobody")),
+		game.state.table.seats.map((seat) => h("option", { value: seat }, game.seatName(seat))),
+	);
+	const value = h("input", { type: "number", step: "1", "data-key": "note-value" });
+	const amount = h("label", {});
+	const label = () => {
+		amount.hidden = kinds.value === "note";
+		show(amount, t(`decide.value_${kinds.value === "time" ? "time" : "penalty"}`), value);
+	};
+	kinds.addEventListener("change", label);
+	label();
+	const reason = text("note-text", t("decide.reason"));
+	async function record() {
+		const done = await game.act("note", {
+			kind: kinds.value,
+			about: whom.value,
+			value: value.value === "" || amount.hidden ? null : Number(value.value),
+			text: valueOf(reason),
+		});
+		if (done.ok) close();
+	}
+	open(
+		t("decide.note"),
+		h("label", {}, t("decide.kind"), kinds),
+		h("label", {}, t("decide.whom"), whom),
+		amount,
+		reason,
+		h("button", { class: "main", "data-key": "note-go", onclick: record }, t("decide.do_note")),
+	);
 }

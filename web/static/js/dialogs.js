@@ -9,402 +9,402 @@ import { openTopics } from "./learn.js";
 import { openCheck, openCorrect } from "./boardcheck.js";
 
 export function open(title, ...parts) {
-  const dialog = $("dialog");
-  show(
-    dialog,
-    h(
-      "header",
-      {},
-      h("h2", { id: "dialog-title" }, title),
-      h("button", { "data-key": "close", onclick: () => dialog.close() }, t("dialog.close")),
-    ),
-    h("div", { class: "stack" }, parts),
-  );
-  showDialog(dialog);
-  return dialog;
+	const dialog = $("dialog");
+	show(
+		dialog,
+		h(
+			"header",
+			{},
+			h("h2", { id: "dialog-title" }, title),
+			h("button", { "data-key": "close", onclick: () => dialog.close() }, t("dialog.close")),
+		),
+		h("div", { class: "stack" }, parts),
+	);
+	showDialog(dialog);
+	return dialog;
 }
 
 export const close = () => $("dialog").open && $("dialog").close();
 
 export function openRule(rule) {
-  open(
-    rule.title,
-    h("p", {}, rule.sentence),
-    rule.note ? h("p", { class: "soft" }, rule.note) : null,
-    h("p", { class: "small soft" }, pageOf(rule) || t("rule.no_page")),
-  );
+	open(
+		rule.title,
+		h("p", {}, rule.sentence),
+		rule.note ? h("p", { class: "soft" }, rule.note) : null,
+		h("p", { class: "small soft" }, pageOf(rule) || t("rule.no_page")),
+	);
 }
 
 export function openRules() {
-  const list = h("div", { class: "stack", "aria-live": "polite" });
-  const field = h("input", {
-    type: "search",
-    autocomplete: "off",
-    enterkeyhint: "search",
-    "data-key": "rules-query",
-    oninput: () => find(),
-  });
-  let number = 0;
-  async function find() {
-    const mine = (number += 1);
-    const answer = await get(`/api/rules?q=${encodeURIComponent(field.value)}`);
-    if (mine !== number) return;
-    if (!answer.ok) return show(list, h("p", {}, answer.error.sentence));
-    const { rules, more } = answer.data;
-    show(
-      list,
-      rules.length ? null : h("p", {}, t("rules.none")),
-      rules.map((rule) =>
-        h(
-          "article",
-          { class: "card", "data-rule": rule.id },
-          h("h3", {}, rule.title),
-          h("p", {}, rule.sentence),
-          h("p", { class: "small soft" }, pageOf(rule) || t("rule.no_page")),
-        ),
-      ),
-      more ? h("p", { class: "soft" }, t("rules.more", { count: more })) : null,
-    );
-  }
-  open(t("rules.title"), h("label", {}, t("rules.search"), field), list);
-  field.focus();
-  find();
+	const list = h("div", { class: "stack", "aria-live": "polite" });
+	const field = h("input", {
+		type: "search",
+		autocomplete: "off",
+		enterkeyhint: "search",
+		"data-key": "rules-query",
+		oninput: () => find(),
+	});
+	let number = 0;
+	async function find() {
+		const mine = (number += 1);
+		const answer = await get(`/api/rules?q=${encodeURIComponent(field.value)}`);
+		if (mine !== number) return;
+		if (!answer.ok) return show(list, h("p", {}, answer.error.sentence));
+		const { rules, more } = answer.data;
+		show(
+			list,
+			rules.length ? null : h("p", {}, t("rules.none")),
+			rules.map((rule) =>
+				h(
+					"article",
+					{ class: "card", "data-rule": rule.id },
+					h("h3", {}, rule.title),
+					h("p", {}, rule.sentence),
+					h("p", { class: "small soft" }, pageOf(rule) || t("rule.no_page")),
+				),
+			),
+			more ? h("p", { class: "soft" }, t("rules.more", { count: more })) : null,
+		);
+	}
+	open(t("rules.title"), h("label", {}, t("rules.search"), field), list);
+	field.focus();
+	find();
 }
 
 export function openPlace(name, content, lightText, refusal) {
-  const pieces = (content?.pieces || []).map((piece) =>
-    h("li", {}, explains(piece.kind, piece.id, `${piece.count} × ${piece.name}`)),
-  );
-  const markers = (content?.markers || []).map((marker) =>
-    h("li", {}, explains("marker", marker.id, `${marker.count} × ${marker.name}`)),
-  );
-  open(
-    name,
-    pieces.length + markers.length
-      ? h("ul", { class: "stack" }, pieces, markers)
-      : h("p", { class: "soft" }, t("place.empty")),
-    lightText ? h("p", {}, t("place.light", { text: lightText })) : null,
-    refusal ? h("p", { class: "card why" }, refusal.text) : null,
-  );
+	const pieces = (content?.pieces || []).map((piece) =>
+		h("li", {}, explains(piece.kind, piece.id, `${piece.count} × ${piece.name}`)),
+	);
+	const markers = (content?.markers || []).map((marker) =>
+		h("li", {}, explains("marker", marker.id, `${marker.count} × ${marker.name}`)),
+	);
+	open(
+		name,
+		pieces.length + markers.length
+			? h("ul", { class: "stack" }, pieces, markers)
+			: h("p", { class: "soft" }, t("place.empty")),
+		lightText ? h("p", {}, t("place.light", { text: lightText })) : null,
+		refusal ? h("p", { class: "card why" }, refusal.text) : null,
+	);
 }
 
 export function openSeat(info) {
-  const rows = (list) =>
-    h(
-      "ul",
-      { class: "stack" },
-      list.map((one) =>
-        h(
-          "li",
-          { class: "row spread" },
-          one.kind ? explains(one.kind, one.id, one.name) : h("span", {}, one.name),
-          h("b", {}, one.value ?? one.count),
-        ),
-      ),
-    );
-  open(
-    info.name,
-    rows(info.counters || []),
-    info.pieces_off_board?.length ? [h("h3", {}, t("seats.supply")), rows(info.pieces_off_board)] : null,
-  );
+	const rows = (list) =>
+		h(
+			"ul",
+			{ class: "stack" },
+			list.map((one) =>
+				h(
+					"li",
+					{ class: "row spread" },
+					one.kind ? explains(one.kind, one.id, one.name) : h("span", {}, one.name),
+					h("b", {}, one.value ?? one.count),
+				),
+			),
+		);
+	open(
+		info.name,
+		rows(info.counters || []),
+		info.pieces_off_board?.length ? [h("h3", {}, t("seats.supply")), rows(info.pieces_off_board)] : null,
+	);
 }
 
 export function openNotes(notes) {
-  open(
-    t("notes.title"),
-    notes.map((note) => h("p", {}, note)),
-  );
+	open(
+		t("notes.title"),
+		notes.map((note) => h("p", {}, note)),
+	);
 }
 
 export function openDevices(state) {
-  open(
-    t("devices.title"),
-    state.devices.map((device) =>
-      h("p", {}, h("b", {}, `${t(`device.${device.id}`)}: ${t(`health.${device.health}`)}`), h("br"), device.text),
-    ),
-    h("p", {}, h("a", { class: "button", href: "/health" }, t("menu.health"))),
-  );
+	open(
+		t("devices.title"),
+		state.devices.map((device) =>
+			h("p", {}, h("b", {}, `${t(`device.${device.id}`)}: ${t(`health.${device.health}`)}`), h("br"), device.text),
+		),
+		h("p", {}, h("a", { class: "button", href: "/health" }, t("menu.health"))),
+	);
 }
 
 export function openTakeBack(game) {
-  const undo = game.state.table?.undo;
-  if (!undo) return open(t("undo.title"), h("p", {}, t("undo.nothing")));
-  const arbiterOnly = undo.class === "arbiter" && game.who !== "arbiter";
-  return open(
-    t("undo.title"),
-    h("p", {}, undo.text),
-    h(
-      "ul",
-      { class: "card stack" },
-      undo.steps.map((one) =>
-        h(
-          "li",
-          { "data-step": one.number },
-          game.seatMark(one.seat),
-          " ",
-          h("b", {}, game.seatName(one.seat)),
-          " ",
-          one.text,
-        ),
-      ),
-    ),
-    arbiterOnly
-      ? null
-      : h(
-          "button",
-          {
-            class: "main",
-            "data-key": "undo-now",
-            onclick: () => {
-              close();
-              game.act("take_back");
-            },
-          },
-          t(`undo.do_${undo.class === "consent" ? "ask" : "now"}`),
-        ),
-  );
+	const undo = game.state.table?.undo;
+	if (!undo) return open(t("undo.title"), h("p", {}, t("undo.nothing")));
+	const arbiterOnly = undo.class === "arbiter" && game.who !== "arbiter";
+	return open(
+		t("undo.title"),
+		h("p", {}, undo.text),
+		h(
+			"ul",
+			{ class: "card stack" },
+			undo.steps.map((one) =>
+				h(
+					"li",
+					{ "data-step": one.number },
+					game.seatMark(one.seat),
+					" ",
+					h("b", {}, game.seatName(one.seat)),
+					" ",
+					one.text,
+				),
+			),
+		),
+		arbiterOnly
+			? null
+			: h(
+					"button",
+					{
+						class: "main",
+						"data-key": "undo-now",
+						onclick: () => {
+							close();
+							game.act("take_back");
+						},
+					},
+					t(`undo.do_${undo.class === "consent" ? "ask" : "now"}`),
+				),
+	);
 }
 
 export function openObjection(game) {
-  const field = h("input", { type: "text", maxlength: "300", "data-key": "objection-text" });
-  open(
-    t("wait.title"),
-    h("p", {}, t("wait.text")),
-    h("label", {}, t("wait.label"), field),
-    h(
-      "button",
-      {
-        class: "main",
-        "data-key": "object-now",
-        onclick: () => {
-          close();
-          game.act("object", { text: field.value });
-        },
-      },
-      t("wait.do"),
-    ),
-  );
+	const field = h("input", { type: "text", maxlength: "300", "data-key": "objection-text" });
+	open(
+		t("wait.title"),
+		h("p", {}, t("wait.text")),
+		h("label", {}, t("wait.label"), field),
+		h(
+			"button",
+			{
+				class: "main",
+				"data-key": "object-now",
+				onclick: () => {
+					close();
+					game.act("object", { text: field.value });
+				},
+			},
+			t("wait.do"),
+		),
+	);
 }
 
 export async function openLink(seat, path, name) {
-  const answer = await post(path, { seat });
-  if (!answer.ok) return open(t("link.title"), h("p", {}, answer.error.sentence));
-  return open(
-    t("link.title"),
-    h("p", {}, t("link.text", { name })),
-    h("img", { class: "qr", src: answer.data.qr, alt: t("link.qr"), width: 272, height: 272 }),
-    h("p", { class: "small", "data-url": answer.data.url }, answer.data.url),
-    h("p", { class: "small soft" }, t("link.secret")),
-  );
+	const answer = await post(path, { seat });
+	if (!answer.ok) return open(t("link.title"), h("p", {}, answer.error.sentence));
+	return open(
+		t("link.title"),
+		h("p", {}, t("link.text", { name })),
+		h("img", { class: "qr", src: answer.data.qr, alt: t("link.qr"), width: 272, height: 272 }),
+		h("p", { class: "small", "data-url": answer.data.url }, answer.data.url),
+		h("p", { class: "small soft" }, t("link.secret")),
+	);
 }
 
 export async function setLanguage(who, wanted) {
-  const answer = await post("/api/language", { language: wanted, who });
-  if (answer.ok) location.reload();
+	const answer = await post("/api/language", { language: wanted, who });
+	if (answer.ok) location.reload();
 }
 
 export function languageButtons(who) {
-  return h(
-    "div",
-    { class: "row", role: "group", "aria-label": t("menu.language") },
-    languages.map(([code, name]) =>
-      h(
-        "button",
-        {
-          lang: code,
-          "data-key": `language-${code}`,
-          "aria-pressed": String(code === language),
-          onclick: () => setLanguage(who, code),
-        },
-        name,
-        code === language ? " ✓" : "",
-      ),
-    ),
-  );
+	return h(
+		"div",
+		{ class: "row", role: "group", "aria-label": t("menu.language") },
+		languages.map(([code, name]) =>
+			h(
+				"button",
+				{
+					lang: code,
+					"data-key": `language-${code}`,
+					"aria-pressed": String(code === language),
+					onclick: () => setLanguage(who, code),
+				},
+				name,
+				code === language ? " ✓" : "",
+			),
+		),
+	);
 }
 
 export function themeButtons() {
-  const now = () => document.documentElement.dataset.theme;
-  const row = h("div", { class: "row", role: "group", "aria-label": t("menu.theme") });
-  const draw = () =>
-    show(
-      row,
-      ["auto", "light", "dark"].map((theme) =>
-        h(
-          "button",
-          {
-            "data-key": `theme-${theme}`,
-            "aria-pressed": String(now() === theme),
-            onclick: () => {
-              document.documentElement.dataset.theme = theme;
-              try {
-                localStorage.setItem("theme", theme);
-              } catch {
-                /* kept for this page only */
-              }
-              draw();
-            },
-          },
-          t(`theme.${theme}`),
-          now() === theme ? " ✓" : "",
-        ),
-      ),
-    );
-  draw();
-  return row;
+	const now = () => document.documentElement.dataset.theme;
+	const row = h("div", { class: "row", role: "group", "aria-label": t("menu.theme") });
+	const draw = () =>
+		show(
+			row,
+			["auto", "light", "dark"].map((theme) =>
+				h(
+					"button",
+					{
+						"data-key": `theme-${theme}`,
+						"aria-pressed": String(now() === theme),
+						onclick: () => {
+							document.documentElement.dataset.theme = theme;
+							try {
+								localStorage.setItem("theme", theme);
+							} catch {
+								/* kept for this page only */
+							}
+							draw();
+						},
+					},
+					t(`theme.${theme}`),
+					now() === theme ? " ✓" : "",
+				),
+			),
+		);
+	draw();
+	return row;
 }
 
 export function openMenu(game) {
-  const { seat } = game;
-  const go = (action) => () => {
-    close();
-    action();
-  };
-  open(
-    t("menu.title"),
-    seat
-      ? h(
-          "div",
-          { class: "options" },
-          h(
-            "button",
-            { class: "option", "data-key": "menu-undo", onclick: go(() => openTakeBack(game)) },
-            t("undo.title"),
-          ),
-          h(
-            "button",
-            { class: "option", "data-key": "menu-wait", onclick: go(() => openObjection(game)) },
-            t("wait.title"),
-          ),
-          game.state.table && !game.state.table.check
-            ? h(
-                "button",
-                { class: "option", "data-key": "menu-check", onclick: go(() => openCheck(game)) },
-                t("check.title"),
-              )
-            : null,
-          game.state.table && !game.state.table.outcome
-            ? h(
-                "button",
-                { class: "option", "data-key": "menu-correct", onclick: go(() => openCorrect(game)) },
-                t("decide.correct"),
-              )
-            : null,
-          game.state.table?.wishes.length && !game.state.table.outcome
-            ? h(
-                "button",
-                { class: "option", "data-key": "menu-wishes", onclick: go(() => openWishes(game)) },
-                t("wish.title"),
-              )
-            : null,
-        )
-      : null,
-    h(
-      "div",
-      { class: "options" },
-      h("button", { class: "option", "data-key": "menu-rules", onclick: go(openRules) }, t("rules.title")),
-      game.state.table
-        ? h("button", { class: "option", "data-key": "menu-help", onclick: go(openGlossary) }, t("help.title"))
-        : null,
-      game.state.table
-        ? h("button", { class: "option", "data-key": "menu-turn", onclick: go(() => openTurn(game)) }, t("turn.title"))
-        : null,
-      seat
-        ? h(
-            "button",
-            { class: "option", "data-key": "menu-learn", onclick: go(() => openTopics(game)) },
-            t("learn.all"),
-          )
-        : null,
-      h("a", { class: "button option", href: "/health" }, t("menu.health")),
-      game.state.table ? h("a", { class: "button option", href: "/fairness" }, t("menu.fairness")) : null,
-      h("a", { class: "button option", href: "/" }, t("menu.start")),
-      seat
-        ? h(
-            "button",
-            {
-              class: "option",
-              "data-key": "menu-link",
-              onclick: go(() => openLink(seat, `/api/seat/${seat}/link`, game.seatName(seat))),
-            },
-            t("link.title"),
-          )
-        : null,
-    ),
-    h("h3", {}, t("menu.language")),
-    languageButtons(game.who),
-    h("h3", {}, t("menu.theme")),
-    themeButtons(),
-    game.awake ? h("p", { class: "small soft" }, game.awake()) : null,
-    seat
-      ? h(
-          "div",
-          { class: "row" },
-          h("button", { class: "danger", "data-key": "menu-leave", onclick: go(() => game.leave()) }, t("menu.leave")),
-          game.state.table && !game.state.table.outcome
-            ? h(
-                "button",
-                { class: "danger", "data-key": "menu-resign", onclick: () => confirmResign(game) },
-                t("menu.resign"),
-              )
-            : null,
-        )
-      : null,
-  );
+	const { seat } = game;
+	const go = (action) => () => {
+		close();
+		action();
+	};
+	open(
+		t("menu.title"),
+		seat
+			? h(
+					"div",
+					{ class: "options" },
+					h(
+						"button",
+						{ class: "option", "data-key": "menu-undo", onclick: go(() => openTakeBack(game)) },
+						t("undo.title"),
+					),
+					h(
+						"button",
+						{ class: "option", "data-key": "menu-wait", onclick: go(() => openObjection(game)) },
+						t("wait.title"),
+					),
+					game.state.table && !game.state.table.check
+						? h(
+								"button",
+								{ class: "option", "data-key": "menu-check", onclick: go(() => openCheck(game)) },
+								t("check.title"),
+							)
+						: null,
+					game.state.table && !game.state.table.outcome
+						? h(
+								"button",
+								{ class: "option", "data-key": "menu-correct", onclick: go(() => openCorrect(game)) },
+								t("decide.correct"),
+							)
+						: null,
+					game.state.table?.wishes.length && !game.state.table.outcome
+						? h(
+								"button",
+								{ class: "option", "data-key": "menu-wishes", onclick: go(() => openWishes(game)) },
+								t("wish.title"),
+							)
+						: null,
+				)
+			: null,
+		h(
+			"div",
+			{ class: "options" },
+			h("button", { class: "option", "data-key": "menu-rules", onclick: go(openRules) }, t("rules.title")),
+			game.state.table
+				? h("button", { class: "option", "data-key": "menu-help", onclick: go(openGlossary) }, t("help.title"))
+				: null,
+			game.state.table
+				? h("button", { class: "option", "data-key": "menu-turn", onclick: go(() => openTurn(game)) }, t("turn.title"))
+				: null,
+			seat
+				? h(
+						"button",
+						{ class: "option", "data-key": "menu-learn", onclick: go(() => openTopics(game)) },
+						t("learn.all"),
+					)
+				: null,
+			h("a", { class: "button option", href: "/health" }, t("menu.health")),
+			game.state.table ? h("a", { class: "button option", href: "/fairness" }, t("menu.fairness")) : null,
+			h("a", { class: "button option", href: "/" }, t("menu.start")),
+			seat
+				? h(
+						"button",
+						{
+							class: "option",
+							"data-key": "menu-link",
+							onclick: go(() => openLink(seat, `/api/seat/${seat}/link`, game.seatName(seat))),
+						},
+						t("link.title"),
+					)
+				: null,
+		),
+		h("h3", {}, t("menu.language")),
+		languageButtons(game.who),
+		h("h3", {}, t("menu.theme")),
+		themeButtons(),
+		game.awake ? h("p", { class: "small soft" }, game.awake()) : null,
+		seat
+			? h(
+					"div",
+					{ class: "row" },
+					h("button", { class: "danger", "data-key": "menu-leave", onclick: go(() => game.leave()) }, t("menu.leave")),
+					game.state.table && !game.state.table.outcome
+						? h(
+								"button",
+								{ class: "danger", "data-key": "menu-resign", onclick: () => confirmResign(game) },
+								t("menu.resign"),
+							)
+						: null,
+				)
+			: null,
+	);
 }
 
 /** When this seat wants to be asked in others' turns. */
 function openWishes(game) {
-  const say = (wish, says) => () => {
-    close();
-    game.act("wish", { wish, says });
-  };
-  open(
-    t("wish.title"),
-    h("p", {}, t("wish.text")),
-    game.state.table.wishes.map((wish) =>
-      h(
-        "section",
-        { class: "stack", "data-wish": wish.id },
-        h("h3", {}, wish.name),
-        h(
-          "div",
-          { class: "options long" },
-          wish.ways.map((way) =>
-            h(
-              "button",
-              {
-                class: "option",
-                "data-key": `wish-${wish.id}-${way.id}`,
-                "aria-pressed": String(wish.says === way.id),
-                onclick: say(wish.id, way.id),
-              },
-              way.text,
-              wish.says === way.id ? " ✓" : "",
-            ),
-          ),
-        ),
-      ),
-    ),
-  );
+	const say = (wish, says) => () => {
+		close();
+		game.act("wish", { wish, says });
+	};
+	open(
+		t("wish.title"),
+		h("p", {}, t("wish.text")),
+		game.state.table.wishes.map((wish) =>
+			h(
+				"section",
+				{ class: "stack", "data-wish": wish.id },
+				h("h3", {}, wish.name),
+				h(
+					"div",
+					{ class: "options long" },
+					wish.ways.map((way) =>
+						h(
+							"button",
+							{
+								class: "option",
+								"data-key": `wish-${wish.id}-${way.id}`,
+								"aria-pressed": String(wish.says === way.id),
+								onclick: say(wish.id, way.id),
+							},
+							way.text,
+							wish.says === way.id ? " ✓" : "",
+						),
+					),
+				),
+			),
+		),
+	);
 }
 
 function confirmResign(game) {
-  const many = game.state.table.seats.length > 2;
-  open(
-    t("menu.resign"),
-    h("p", {}, t(many ? "resign.plays_on" : "resign.text")),
-    h(
-      "button",
-      {
-        class: "main",
-        "data-key": "resign-now",
-        onclick: () => {
-          close();
-          game.act("resign");
-        },
-      },
-      t("resign.do"),
-    ),
-  );
+	const many = game.state.table.seats.length > 2;
+	open(
+		t("menu.resign"),
+		h("p", {}, t(many ? "resign.plays_on" : "resign.text")),
+		h(
+			"button",
+			{
+				class: "main",
+				"data-key": "resign-now",
+				onclick: () => {
+					close();
+					game.act("resign");
+				},
+			},
+			t("resign.do"),
+		),
+	);
 }

@@ -3,51 +3,58 @@
 const NS = "http://www.w3.org/2000/svg";
 
 function fill(node, props, children) {
-  for (const [key, value] of Object.entries(props || {})) {
-    if (value === undefined || value === null || value === false) continue;
-    if (key.startsWith("on")) node.addEventListener(key.slice(2), value);
-    else if (key === "value" || key === "checked") node[key] = value;
-    else node.setAttribute(key, value === true ? "" : String(value));
-  }
-  for (const child of children.flat(Infinity)) {
-    if (child === null || child === undefined || child === false) continue;
-    node.append(child instanceof Node ? child : String(child));
-  }
-  return node;
+	for (const [key, value] of Object.entries(props || {})) {
+		if (value === undefined || value === null || value === false) continue;
+		if (key.startsWith("on")) node.addEventListener(key.slice(2), value);
+		else if (key === "value" || key === "checked") node[key] = value;
+		else node.setAttribute(key, value === true ? "" : String(value));
+	}
+	for (const child of children.flat(Infinity)) {
+		if (child === null || child === undefined || child === false) continue;
+		node.append(child instanceof Node ? child : String(child));
+	}
+	return node;
 }
 
 export const h = (tag, props, ...children) => fill(document.createElement(tag), props, children);
 export const s = (tag, props, ...children) => fill(document.createElementNS(NS, tag), props, children);
+/**
+ * @param {string} id
+ * @returns {any} the element: pages have it, and its kind is known where it is asked for
+ */
 export const $ = (id) => document.getElementById(id);
+
+/** @returns {HTMLElement | null} what the keyboard is on */
+export const focused = () => (document.activeElement instanceof HTMLElement ? document.activeElement : null);
 
 const tops = new WeakMap(); // how far each host is scrolled, noted as it happens: asking the host would lay it out
 
 document.addEventListener(
-  "scroll",
-  (event) => {
-    if (event.target instanceof Element) tops.set(event.target, event.target.scrollTop);
-  },
-  { capture: true, passive: true },
+	"scroll",
+	(event) => {
+		if (event.target instanceof Element) tops.set(event.target, event.target.scrollTop);
+	},
+	{ capture: true, passive: true },
 );
 
 /** Replaces what `host` holds; keyboard focus stays on the element with the same data-key. */
 export function show(host, ...children) {
-  const active = document.activeElement;
-  const key = host.contains(active) ? active.dataset.key : null;
-  const top = tops.get(host) || 0;
-  host.replaceChildren(...children.flat(Infinity).filter((c) => c !== null && c !== undefined && c !== false));
-  if (top) host.scrollTop = top;
-  if (key) host.querySelector(`[data-key="${CSS.escape(key)}"]`)?.focus({ preventScroll: true });
+	const active = document.activeElement;
+	const key = active instanceof HTMLElement && host.contains(active) ? active.dataset.key : null;
+	const top = tops.get(host) || 0;
+	host.replaceChildren(...children.flat(Infinity).filter((c) => c !== null && c !== undefined && c !== false));
+	if (top) host.scrollTop = top;
+	if (key) host.querySelector(`[data-key="${CSS.escape(key)}"]`)?.focus({ preventScroll: true });
 }
 
 /** An element that acts as a button in SVG: mouse, touch, Enter and space. */
 export function press(node, action) {
-  node.addEventListener("click", action);
-  node.addEventListener("keydown", (event) => {
-    if (event.key === "Enter" || event.key === " ") {
-      event.preventDefault();
-      action(event);
-    }
-  });
-  return node;
+	node.addEventListener("click", action);
+	node.addEventListener("keydown", (event) => {
+		if (event.key === "Enter" || event.key === " ") {
+			event.preventDefault();
+			action(event);
+		}
+	});
+	return node;
 }

@@ -10,29 +10,29 @@ const field = h("input", { type: "password", autocomplete: "off", maxlength: "10
 const note = h("p", { role: "alert" });
 
 async function enter() {
-  const answer = await post("/api/arbiter/enter", { key: field.value.trim() });
-  if (answer.ok) location.reload();
-  else note.textContent = answer.error.sentence;
+	const answer = await post("/api/arbiter/enter", { key: field.value.trim() });
+	if (answer.ok) location.reload();
+	else note.textContent = answer.error.sentence;
 }
 
 field.addEventListener("keydown", (event) => {
-  if (event.key === "Enter") enter();
+	if (event.key === "Enter") enter();
 });
 show(
-  $("door"),
-  h(
-    "section",
-    { class: "panel" },
-    h("h1", {}, t("door.title")),
-    h("p", {}, t("door.text")),
-    h("label", {}, t("door.key"), field),
-    note,
-    h(
-      "div",
-      { class: "row" },
-      h("button", { class: "main", "data-key": "enter", onclick: enter }, t("door.enter")),
-      h("a", { class: "button", href: "/" }, t("menu.start")),
-    ),
-  ),
+	$("door"),
+	h(
+		"section",
+		{ class: "panel" },
+		h("h1", {}, t("door.title")),
+		h("p", {}, t("door.text")),
+		h("label", {}, t("door.key"), field),
+		note,
+		h(
+			"div",
+			{ class: "row" },
+			h("button", { class: "main", "data-key": "enter", onclick: enter }, t("door.enter")),
+			h("a", { class: "button", href: "/" }, t("menu.start")),
+		),
+	),
 );
 field.focus();

@@ -5,190 +5,190 @@ import { post } from "./net.js";
 const LATE = 150; // ms after which a question that is answered is drawn so
 
 export class Draft {
-  /** `started()`: a tap is under way; nothing is drawn for it, so that the tap itself is painted at once. */
-  constructor(seat, changed, failed, started) {
-    this.seat = seat;
-    this.changed = changed;
-    this.started = started;
-    this.failed = failed;
-    this.revision = null;
-    this.resting = 0;
-    this.reset(null);
-  }
+	/** `started()`: a tap is under way; nothing is drawn for it, so that the tap itself is painted at once. */
+	constructor(seat, changed, failed, started) {
+		this.seat = seat;
+		this.changed = changed;
+		this.started = started;
+		this.failed = failed;
+		this.revision = null;
+		this.resting = 0;
+		this.reset(null);
+	}
 
-  reset(ask) {
-    clearTimeout(this.resting);
-    this.root = ask;
-    this.key = ask?.key ?? null;
-    this.refusal = null;
-    this.pick = null;
-    this.counts = null;
-    this.busy = false;
-    this.sent = false;
-    this.trying = false;
-    this.steps = []; // {text, auto, prompt} for each value
-    this.found = null;
-    if (ask?.draft) this.adopt(ask.draft, []);
-  }
+	reset(ask) {
+		clearTimeout(this.resting);
+		this.root = ask;
+		this.key = ask?.key ?? null;
+		this.refusal = null;
+		this.pick = null;
+		this.counts = null;
+		this.busy = false;
+		this.sent = false;
+		this.trying = false;
+		this.steps = []; // {text, auto, prompt} for each value
+		this.found = null;
+		if (ask?.draft) this.adopt(ask.draft, []);
+	}
 
-  /** A newer snapshot: the draft goes on where the question is still the same. */
-  follow(state) {
-    const ask = state?.table?.ask ?? null;
-    const moved = this.revision !== (state?.table?.revision ?? null);
-    this.revision = state?.table?.revision ?? null;
-    const reopened = this.sent && moved && !ask?.sealed; // a sealed choice that was taken back asks again
-    const other = (ask?.key ?? null) !== this.key || (ask?.draft && !this.found) || reopened;
-    if (other) this.reset(ask);
-    this.root = ask;
-    return other;
-  }
+	/** A newer snapshot: the draft goes on where the question is still the same. */
+	follow(state) {
+		const ask = state?.table?.ask ?? null;
+		const moved = this.revision !== (state?.table?.revision ?? null);
+		this.revision = state?.table?.revision ?? null;
+		const reopened = this.sent && moved && !ask?.sealed; // a sealed choice that was taken back asks again
+		const other = (ask?.key ?? null) !== this.key || (ask?.draft && !this.found) || reopened;
+		if (other) this.reset(ask);
+		this.root = ask;
+		return other;
+	}
 
-  get values() {
-    return this.found ? this.found.values : [];
-  }
-  get ask() {
-    return this.found ? this.found.ask : this.root;
-  }
-  get complete() {
-    return this.found !== null && this.found.ask === null && this.values.length > 0;
-  }
-  get view() {
-    return this.touched ? this.found.view : null;
-  }
-  get lights() {
-    return this.touched ? this.found.lights : null;
-  }
-  get touched() {
-    return this.found !== null && this.steps.some((step) => !step.auto);
-  }
-  get canBack() {
-    return this.touched || this.pick !== null;
-  }
+	get values() {
+		return this.found ? this.found.values : [];
+	}
+	get ask() {
+		return this.found ? this.found.ask : this.root;
+	}
+	get complete() {
+		return this.found !== null && this.found.ask === null && this.values.length > 0;
+	}
+	get view() {
+		return this.touched ? this.found.view : null;
+	}
+	get lights() {
+		return this.touched ? this.found.lights : null;
+	}
+	get touched() {
+		return this.found !== null && this.steps.some((step) => !step.auto);
+	}
+	get canBack() {
+		return this.touched || this.pick !== null;
+	}
 
-  adopt(found, steps) {
-    this.found = found;
-    this.steps = steps.slice(0, found.values.length);
-    for (const auto of found.autos) this.steps[auto.index] = { text: auto.text, auto: true };
-    this.counts = found.ask?.some ? { ...(found.ask.some.default || {}) } : null;
-    this.refusal = null;
-    this.pick = null;
-    if (this.counts) this.tryCounts();
-  }
+	adopt(found, steps) {
+		this.found = found;
+		this.steps = steps.slice(0, found.values.length);
+		for (const auto of found.autos) this.steps[auto.index] = { text: auto.text, auto: true };
+		this.counts = found.ask?.some ? { ...(found.ask.some.default || {}) } : null;
+		this.refusal = null;
+		this.pick = null;
+		if (this.counts) this.tryCounts();
+	}
 
-  async send(values, steps, stop) {
-    if (this.busy) return false;
-    this.busy = true;
-    this.started();
-    const key = this.key;
-    const answer = await post(`/api/seat/${this.seat}/preview`, { values, revision: this.revision, stop });
-    this.busy = false;
-    if (key !== this.key) return false;
-    if (answer.ok && answer.data.refused) {
-      this.refusal = answer.data.refused;
-    } else if (answer.ok) {
-      this.adopt(answer.data, steps);
-    } else {
-      this.failed(answer);
-    }
-    this.changed();
-    return answer.ok;
-  }
+	async send(values, steps, stop) {
+		if (this.busy) return false;
+		this.busy = true;
+		this.started();
+		const key = this.key;
+		const answer = await post(`/api/seat/${this.seat}/preview`, { values, revision: this.revision, stop });
+		this.busy = false;
+		if (key !== this.key) return false;
+		if (answer.ok && answer.data.refused) {
+			this.refusal = answer.data.refused;
+		} else if (answer.ok) {
+			this.adopt(answer.data, steps);
+		} else {
+			this.failed(answer);
+		}
+		this.changed();
+		return answer.ok;
+	}
 
-  /** Choose `value` (shown as `text`); with `more`, the step after it too. */
-  choose(value, text, more) {
-    const values = [...this.values, value];
-    const steps = [...this.steps, { text, auto: false }];
-    if (more) {
-      values.push(more.value);
-      steps.push({ text: more.text, auto: false });
-    }
-    return this.send(values, steps);
-  }
+	/** Choose `value` (shown as `text`); with `more`, the step after it too. */
+	choose(value, text, more) {
+		const values = [...this.values, value];
+		const steps = [...this.steps, { text, auto: false }];
+		if (more) {
+			values.push(more.value);
+			steps.push({ text: more.text, auto: false });
+		}
+		return this.send(values, steps);
+	}
 
-  /** A decision of one step: its question, while what was chosen waits to be confirmed; null for longer ones. */
-  get onlyQuestion() {
-    const first = this.root?.draft;
-    if (!this.complete || !first?.ask?.options || this.values.length !== first.values.length + 1) return null;
-    return first.ask.options.some((option) => option.then) ? null : first.ask;
-  }
+	/** A decision of one step: its question, while what was chosen waits to be confirmed; null for longer ones. */
+	get onlyQuestion() {
+		const first = this.root?.draft;
+		if (!this.complete || !first?.ask?.options || this.values.length !== first.values.length + 1) return null;
+		return first.ask.options.some((option) => option.then) ? null : first.ask;
+	}
 
-  /** Choose another value at the first step. */
-  chooseInstead(value, text) {
-    const first = this.root.draft;
-    return this.send([...first.values, value], [...this.steps.slice(0, first.values.length), { text, auto: false }]);
-  }
+	/** Choose another value at the first step. */
+	chooseInstead(value, text) {
+		const first = this.root.draft;
+		return this.send([...first.values, value], [...this.steps.slice(0, first.values.length), { text, auto: false }]);
+	}
 
-  back() {
-    if (this.pick !== null && !this.touched) {
-      this.pick = null;
-      this.changed();
-      return null;
-    }
-    let keep = this.values.length;
-    while (keep > 0 && this.steps[keep - 1].auto) keep -= 1;
-    return this.send(this.values.slice(0, Math.max(0, keep - 1)), this.steps.slice(0, Math.max(0, keep - 1)));
-  }
+	back() {
+		if (this.pick !== null && !this.touched) {
+			this.pick = null;
+			this.changed();
+			return null;
+		}
+		let keep = this.values.length;
+		while (keep > 0 && this.steps[keep - 1].auto) keep -= 1;
+		return this.send(this.values.slice(0, Math.max(0, keep - 1)), this.steps.slice(0, Math.max(0, keep - 1)));
+	}
 
-  /** Open the step at `index` again, even if it was taken by itself. */
-  reopen(index) {
-    return this.send(this.values.slice(0, index), this.steps.slice(0, index), index);
-  }
+	/** Open the step at `index` again, even if it was taken by itself. */
+	reopen(index) {
+		return this.send(this.values.slice(0, index), this.steps.slice(0, index), index);
+	}
 
-  setCount(item, count) {
-    if (this.busy) return;
-    this.counts = { ...this.counts, [item]: count };
-    this.tryCounts();
-    this.changed();
-  }
+	setCount(item, count) {
+		if (this.busy) return;
+		this.counts = { ...this.counts, [item]: count };
+		this.tryCounts();
+		this.changed();
+	}
 
-  chosenCounts() {
-    return Object.fromEntries(Object.entries(this.counts || {}).filter(([, count]) => count > 0));
-  }
+	chosenCounts() {
+		return Object.fromEntries(Object.entries(this.counts || {}).filter(([, count]) => count > 0));
+	}
 
-  /** Asks in the background whether the amounts may stand and what follows. */
-  async tryCounts() {
-    this.trial = null;
-    this.trying = false;
-    const number = (this.trialNumber = (this.trialNumber || 0) + 1);
-    const counts = this.chosenCounts();
-    const total = Object.values(counts).reduce((sum, count) => sum + count, 0);
-    if (total < this.ask.some.minimum) return;
-    const values = [...this.values, counts];
-    this.trying = true;
-    const answer = await post(`/api/seat/${this.seat}/preview`, { values, revision: this.revision });
-    if (number !== this.trialNumber) return;
-    this.trying = false;
-    if (answer.ok)
-      this.trial = answer.data.refused
-        ? { found: null, refusal: answer.data.refused }
-        : { found: answer.data, refusal: null };
-    else this.trial = { found: null, refusal: { text: answer.error.sentence, rule: null } };
-    this.changed();
-  }
+	/** Asks in the background whether the amounts may stand and what follows. */
+	async tryCounts() {
+		this.trial = null;
+		this.trying = false;
+		const number = (this.trialNumber = (this.trialNumber || 0) + 1);
+		const counts = this.chosenCounts();
+		const total = Object.values(counts).reduce((sum, count) => sum + count, 0);
+		if (total < this.ask.some.minimum) return;
+		const values = [...this.values, counts];
+		this.trying = true;
+		const answer = await post(`/api/seat/${this.seat}/preview`, { values, revision: this.revision });
+		if (number !== this.trialNumber) return;
+		this.trying = false;
+		if (answer.ok)
+			this.trial = answer.data.refused
+				? { found: null, refusal: answer.data.refused }
+				: { found: answer.data, refusal: null };
+		else this.trial = { found: null, refusal: { text: answer.error.sentence, rule: null } };
+		this.changed();
+	}
 
-  /** The amounts stand: the next step of the draft, or what `confirm` will send. */
-  takeCounts(text) {
-    if (!this.trial?.found) return false;
-    this.adopt(this.trial.found, [...this.steps, { text, auto: false }]);
-    this.changed();
-    return true;
-  }
+	/** The amounts stand: the next step of the draft, or what `confirm` will send. */
+	takeCounts(text) {
+		if (!this.trial?.found) return false;
+		this.adopt(this.trial.found, [...this.steps, { text, auto: false }]);
+		this.changed();
+		return true;
+	}
 
-  async confirm(values) {
-    if (this.busy) return null;
-    this.busy = true;
-    this.sent = true;
-    this.started();
-    const answer = await post(`/api/seat/${this.seat}/answer`, { values, revision: this.revision });
-    if (!answer.ok) {
-      this.busy = false;
-      this.sent = false;
-      this.failed(answer);
-      return this.changed();
-    }
-    // the next question is mostly here at once and drawn alone; until then nothing is taken, and where it is late the
-    // buttons are seen to rest
-    if (this.sent) this.resting = setTimeout(() => this.changed(), LATE);
-    return null;
-  }
+	async confirm(values) {
+		if (this.busy) return null;
+		this.busy = true;
+		this.sent = true;
+		this.started();
+		const answer = await post(`/api/seat/${this.seat}/answer`, { values, revision: this.revision });
+		if (!answer.ok) {
+			this.busy = false;
+			this.sent = false;
+			this.failed(answer);
+			return this.changed();
+		}
+		// the next question is mostly here at once and drawn alone; until then nothing is taken, and where it is late the
+		// buttons are seen to rest
+		if (this.sent) this.resting = setTimeout(() => this.changed(), LATE);
+		return null;
+	}
 }

@@ -1,6 +1,6 @@
 // The page of a seat, of the big screen and of the arbiter: one state in, all parts drawn from it.
 
-import { $, h, show } from "./dom.js";
+import { $, focused, h, show } from "./dom.js";
 import { pageReady } from "./ready.js";
 import { t } from "./words.js";
 import { get, post, Live } from "./net.js";
@@ -23,344 +23,344 @@ import "./textsize.js";
 const { who, seat } = document.body.dataset;
 
 class Game {
-  constructor() {
-    this.who = who;
-    this.seat = seat;
-    this.mine = document.body.dataset.mine.split(" ").filter(Boolean);
-    this.state = null;
-    this.board = null;
-    this.linkUp = true;
-    this.showBoard = false;
-    this.curtainFor = null;
-    this.shown = {}; // what each part shows now, to draw it only where that changed
-    this.awake = keepAwake();
-    this.sheets = new Sheets(this);
-    const told = [() => this.changed(), (answer) => this.failed(answer), () => document.body.classList.add("busy")];
-    this.draft = new Draft(seat, ...told);
-    this.dice = new DicePanel(seat, ...told);
-    this.panel = who === "arbiter" ? new ArbiterPanel($("ask"), this) : new AskPanel($("ask"), this);
-    this.openRule = dialogs.openRule;
-  }
+	constructor() {
+		this.who = who;
+		this.seat = seat;
+		this.mine = document.body.dataset.mine.split(" ").filter(Boolean);
+		this.state = null;
+		this.board = null;
+		this.linkUp = true;
+		this.showBoard = false;
+		this.curtainFor = null;
+		this.shown = {}; // what each part shows now, to draw it only where that changed
+		this.awake = keepAwake();
+		this.sheets = new Sheets(this);
+		const told = [() => this.changed(), (answer) => this.failed(answer), () => document.body.classList.add("busy")];
+		this.draft = new Draft(seat, ...told);
+		this.dice = new DicePanel(seat, ...told);
+		this.panel = who === "arbiter" ? new ArbiterPanel($("ask"), this) : new AskPanel($("ask"), this);
+		this.openRule = dialogs.openRule;
+	}
 
-  start() {
-    this.live = new Live(
-      who,
-      (state) => whenFree("state", () => this.take(state)),
-      (up, sentence) => this.link(up, sentence),
-    );
-  }
+	start() {
+		this.live = new Live(
+			who,
+			(state) => whenFree("state", () => this.take(state)),
+			(up, sentence) => this.link(up, sentence),
+		);
+	}
 
-  // small services for the parts
+	// small services for the parts
 
-  /** Whatever is tapped: places of the board, cells of sheets. */
-  places() {
-    return { ...this.board?.data.places, ...this.cells() };
-  }
-  cells() {
-    return this.state?.table ? cellsOf(this.view()) : {};
-  }
-  seatName(id) {
-    return id === "arbiter"
-      ? t("seats.arbiter")
-      : id === "*" || !id
-        ? t("seats.table")
-        : this.state.table?.view.seats?.[id]?.name || id;
-  }
-  seatMark(id) {
-    return this.state.table?.seats.includes(id) ? seatMark(id) : null;
-  }
-  view() {
-    return this.draft.view || this.state.table.view;
-  }
-  openPhase() {
-    openPhase(this);
-  }
-  openMenu() {
-    dialogs.openMenu(this);
-  }
-  openDevices() {
-    dialogs.openDevices(this.state);
-  }
-  arbiterFoot() {
-    return null;
-  }
+	/** Whatever is tapped: places of the board, cells of sheets. */
+	places() {
+		return { ...this.board?.data.places, ...this.cells() };
+	}
+	cells() {
+		return this.state?.table ? cellsOf(this.view()) : {};
+	}
+	seatName(id) {
+		return id === "arbiter"
+			? t("seats.arbiter")
+			: id === "*" || !id
+				? t("seats.table")
+				: this.state.table?.view.seats?.[id]?.name || id;
+	}
+	seatMark(id) {
+		return this.state.table?.seats.includes(id) ? seatMark(id) : null;
+	}
+	view() {
+		return this.draft.view || this.state.table.view;
+	}
+	openPhase() {
+		openPhase(this);
+	}
+	openMenu() {
+		dialogs.openMenu(this);
+	}
+	openDevices() {
+		dialogs.openDevices(this.state);
+	}
+	arbiterFoot() {
+		return null;
+	}
 
-  say(text) {
-    $("say").textContent = text;
-    clearTimeout(this.quiet);
-    this.quiet = setTimeout(() => {
-      $("say").textContent = "";
-    }, 5000);
-  }
+	say(text) {
+		$("say").textContent = text;
+		clearTimeout(this.quiet);
+		this.quiet = setTimeout(() => {
+			$("say").textContent = "";
+		}, 5000);
+	}
 
-  failed(answer) {
-    this.say(answer.error.sentence);
-    if (answer.status === 409 || answer.status === 423 || answer.status === 0) this.live.wake();
-    if (answer.status === 403) this.live.wake();
-  }
+	failed(answer) {
+		this.say(answer.error.sentence);
+		if (answer.status === 409 || answer.status === 423 || answer.status === 0) this.live.wake();
+		if (answer.status === 403) this.live.wake();
+	}
 
-  async act(name, data = {}) {
-    const base = who === "arbiter" ? "/api/arbiter" : `/api/seat/${seat}`;
-    const answer = await post(`${base}/${name}`, { revision: this.state.table.revision, ...data });
-    if (!answer.ok) this.failed(answer);
-    return answer;
-  }
+	async act(name, data = {}) {
+		const base = who === "arbiter" ? "/api/arbiter" : `/api/seat/${seat}`;
+		const answer = await post(`${base}/${name}`, { revision: this.state.table.revision, ...data });
+		if (!answer.ok) this.failed(answer);
+		return answer;
+	}
 
-  async leave() {
-    const answer = await this.act("leave");
-    if (answer.ok) location.assign("/");
-  }
+	async leave() {
+		const answer = await this.act("leave");
+		if (answer.ok) location.assign("/");
+	}
 
-  // what comes in
+	// what comes in
 
-  /** A snapshot. It is shown together with its board and its draft: a screen never mixes two positions. */
-  async take(state) {
-    const number = (this.taken = (this.taken || 0) + 1);
-    // another game, or the same one with another board
-    const newBoard = state.table?.board !== this.board?.data.digest || state.table?.game !== this.state?.table?.game;
-    const board = newBoard && state.table ? await this.boardOf(state.table) : null;
-    if (number !== this.taken) return; // a newer one came meanwhile
-    setLooks(state.table?.looks);
-    this.state = state;
-    if (board) this.setUp(board);
-    else if (newBoard) this.board = null;
-    const hadDraft = this.draft.canBack;
-    const sent = this.draft.sent; // the question moved on because of our own answer
-    const dropped = this.draft.follow(state);
-    if (dropped && hadDraft && !sent && state.table?.ask) this.say(t("ask.moved_on"));
-    if (state.table) this.dice.follow(state);
-    if (dropped || this.dice.offer?.number !== this.lastOffer) this.showBoard = false;
-    this.lastOffer = this.dice.offer?.number;
-    this.changed();
-    followClock(this);
-  }
+	/** A snapshot. It is shown together with its board and its draft: a screen never mixes two positions. */
+	async take(state) {
+		const number = (this.taken = (this.taken || 0) + 1);
+		// another game, or the same one with another board
+		const newBoard = state.table?.board !== this.board?.data.digest || state.table?.game !== this.state?.table?.game;
+		const board = newBoard && state.table ? await this.boardOf(state.table) : null;
+		if (number !== this.taken) return; // a newer one came meanwhile
+		setLooks(state.table?.looks);
+		this.state = state;
+		if (board) this.setUp(board);
+		else if (newBoard) this.board = null;
+		const hadDraft = this.draft.canBack;
+		const sent = this.draft.sent; // the question moved on because of our own answer
+		const dropped = this.draft.follow(state);
+		if (dropped && hadDraft && !sent && state.table?.ask) this.say(t("ask.moved_on"));
+		if (state.table) this.dice.follow(state);
+		if (dropped || this.dice.offer?.number !== this.lastOffer) this.showBoard = false;
+		this.lastOffer = this.dice.offer?.number;
+		this.changed();
+		followClock(this);
+	}
 
-  /** What the board of the table is made of; null where there is none, or where it did not come. */
-  async boardOf(table) {
-    if (!table) return null;
-    if (this.loading?.board !== table.board) this.loading = { board: table.board, answer: get("/api/board") };
-    const [answer] = await Promise.all([this.loading.answer, this.seat ? loadTopics() : null]);
-    this.loading = null;
-    return answer.ok ? answer.data : null;
-  }
+	/** What the board of the table is made of; null where there is none, or where it did not come. */
+	async boardOf(table) {
+		if (!table) return null;
+		if (this.loading?.board !== table.board) this.loading = { board: table.board, answer: get("/api/board") };
+		const [answer] = await Promise.all([this.loading.answer, this.seat ? loadTopics() : null]);
+		this.loading = null;
+		return answer.ok ? answer.data : null;
+	}
 
-  setUp(board) {
-    setExplains(board.explains);
-    this.board = new Board($("field"), board, (place) => this.tapped(place), $("tools"));
-    this.shown = {};
-  }
+	setUp(board) {
+		setExplains(board.explains);
+		this.board = new Board($("field"), board, (place) => this.tapped(place), $("tools"));
+		this.shown = {};
+	}
 
-  link(up, sentence) {
-    this.linkUp = up;
-    const bar = $("lost");
-    bar.hidden = up;
-    if (!up) {
-      show(
-        bar,
-        h("span", {}, sentence),
-        h(
-          "button",
-          { "data-key": "again", onclick: () => (this.live.denied ? location.assign("/") : this.live.wake()) },
-          this.live.denied ? t("menu.start") : t("link.again"),
-        ),
-      );
-    }
-    this.changed();
-  }
+	link(up, sentence) {
+		this.linkUp = up;
+		const bar = $("lost");
+		bar.hidden = up;
+		if (!up) {
+			show(
+				bar,
+				h("span", {}, sentence),
+				h(
+					"button",
+					{ "data-key": "again", onclick: () => (this.live.denied ? location.assign("/") : this.live.wake()) },
+					this.live.denied ? t("menu.start") : t("link.again"),
+				),
+			);
+		}
+		this.changed();
+	}
 
-  // what goes out
+	// what goes out
 
-  option(place) {
-    const ask = this.draft.onlyQuestion || this.draft.ask;
-    if (this.state.table?.ask?.sealed || this.state.table?.halted) return null;
-    const options = ask?.options || ask?.some?.items || [];
-    return (
-      options.find((option) => option.value === place) ||
-      options.find((option) => placeOf(option, ask, this.places()) === place) ||
-      null
-    );
-  }
+	option(place) {
+		const ask = this.draft.onlyQuestion || this.draft.ask;
+		if (this.state.table?.ask?.sealed || this.state.table?.halted) return null;
+		const options = ask?.options || ask?.some?.items || [];
+		return (
+			options.find((option) => option.value === place) ||
+			options.find((option) => placeOf(option, ask, this.places()) === place) ||
+			null
+		);
+	}
 
-  tapped(place) {
-    const option = this.option(place);
-    if (!option) return this.openPlace(place);
-    if (this.draft.busy) return null; // a second tap while the first is under way
-    if (option.refused) {
-      this.draft.refusal = option.refused;
-      return this.changed();
-    }
-    if (this.draft.onlyQuestion) return this.draft.chooseInstead(option.value, option.text);
-    if (this.draft.counts) {
-      const next = (this.draft.counts[place] || 0) + 1;
-      const total = Object.values(this.draft.chosenCounts()).reduce((sum, count) => sum + count, 0);
-      return this.draft.setCount(place, next > option.most || total >= this.draft.ask.some.maximum ? 0 : next);
-    }
-    if (this.draft.ask.secret || this.draft.ask.chance || !this.draft.found) {
-      this.draft.pick = option;
-      return this.changed();
-    }
-    return this.draft.choose(option.value, option.text);
-  }
+	tapped(place) {
+		const option = this.option(place);
+		if (!option) return this.openPlace(place);
+		if (this.draft.busy) return null; // a second tap while the first is under way
+		if (option.refused) {
+			this.draft.refusal = option.refused;
+			return this.changed();
+		}
+		if (this.draft.onlyQuestion) return this.draft.chooseInstead(option.value, option.text);
+		if (this.draft.counts) {
+			const next = (this.draft.counts[place] || 0) + 1;
+			const total = Object.values(this.draft.chosenCounts()).reduce((sum, count) => sum + count, 0);
+			return this.draft.setCount(place, next > option.most || total >= this.draft.ask.some.maximum ? 0 : next);
+		}
+		if (this.draft.ask.secret || this.draft.ask.chance || !this.draft.found) {
+			this.draft.pick = option;
+			return this.changed();
+		}
+		return this.draft.choose(option.value, option.text);
+	}
 
-  openPlace(place) {
-    const light = (this.draft.lights || this.state.table.lights)[place];
-    const cell = this.cells()[place];
-    dialogs.openPlace(cell?.name || this.board.name(place), cell || this.view().places?.[place], light?.text, null);
-  }
+	openPlace(place) {
+		const light = (this.draft.lights || this.state.table.lights)[place];
+		const cell = this.cells()[place];
+		dialogs.openPlace(cell?.name || this.board.name(place), cell || this.view().places?.[place], light?.text, null);
+	}
 
-  // drawing
+	// drawing
 
-  changed() {
-    if (this.state) whenFree("draw", () => this.draw());
-  }
+	changed() {
+		if (this.state) whenFree("draw", () => this.draw());
+	}
 
-  /** Draws a part only where what it shows has changed: the answer to a tap is on screen sooner. */
-  part(name, shown, draw) {
-    const now = JSON.stringify(shown);
-    if (this.shown[name] === now) return;
-    this.shown[name] = now;
-    draw();
-  }
+	/** Draws a part only where what it shows has changed: the answer to a tap is on screen sooner. */
+	part(name, shown, draw) {
+		const now = JSON.stringify(shown);
+		if (this.shown[name] === now) return;
+		this.shown[name] = now;
+		draw();
+	}
 
-  draw() {
-    const { table, devices } = this.state;
-    const view = table ? this.view() : {};
-    this.part(
-      "bar",
-      [devices, this.linkUp, table?.title, view.turn, view.phase, view.scores, table?.phase_rule, table?.tournament],
-      () => drawBar($("bar"), this),
-    );
-    document.body.classList.toggle("busy", this.draft.busy || this.draft.trying || this.dice.busy);
-    this.panel.render();
-    this.part(
-      "seats",
-      [table?.seats, table?.people, table?.waiting, table?.halted, table?.standing.left, view.order, view.seats],
-      () => drawSeats($("seats"), this),
-    );
-    this.part("tracks", [table?.seats, view.tracks, view.notes], () => drawTracks($("tracks"), this));
-    this.part("log", [table?.log], () => drawLog($("log"), this));
-    this.drawField();
-    this.drawCurtain();
-    this.drawHandover();
-  }
+	draw() {
+		const { table, devices } = this.state;
+		const view = table ? this.view() : {};
+		this.part(
+			"bar",
+			[devices, this.linkUp, table?.title, view.turn, view.phase, view.scores, table?.phase_rule, table?.tournament],
+			() => drawBar($("bar"), this),
+		);
+		document.body.classList.toggle("busy", this.draft.busy || this.draft.trying || this.dice.busy);
+		this.panel.render();
+		this.part(
+			"seats",
+			[table?.seats, table?.people, table?.waiting, table?.halted, table?.standing.left, view.order, view.seats],
+			() => drawSeats($("seats"), this),
+		);
+		this.part("tracks", [table?.seats, view.tracks, view.notes], () => drawTracks($("tracks"), this));
+		this.part("log", [table?.log], () => drawLog($("log"), this));
+		this.drawField();
+		this.drawCurtain();
+		this.drawHandover();
+	}
 
-  drawField() {
-    const field = $("field");
-    if (!this.board || !this.state.table) return;
-    const view = this.view();
-    const ask = this.draft.onlyQuestion || this.draft.ask;
-    const targets = {};
-    const mayTap = ask && !this.state.table.ask?.sealed && !this.state.table.halted;
-    for (const option of mayTap ? ask.options || ask.some?.items || [] : [])
-      if (typeof option.value === "string") targets[placeOf(option, ask, this.places()) || option.value] ||= option;
-    // a place of an earlier step that may be chosen again is open, not taken
-    const open = (value) => !this.draft.onlyQuestion && targets[value] && !targets[value].refused;
-    const chosen = this.draft.values
-      .filter((value, index) => typeof value === "string" && !this.draft.steps[index]?.auto && !open(value))
-      .map((value) => placeOf({ value }, this.draft.root, this.places()) || value);
-    if (this.state.table.check?.place) chosen.splice(0, chosen.length, this.state.table.check.place);
-    else if (this.draft.pick) chosen.push(this.draft.pick.value);
-    if (this.draft.counts) chosen.push(...Object.keys(this.draft.chosenCounts()));
-    const lights = this.draft.lights || this.state.table.lights;
-    const refused = Object.fromEntries(
-      Object.entries(targets).map(([place, option]) => [place, Boolean(option.refused)]),
-    );
-    this.part("board", [view.places, lights, refused, chosen], () =>
-      this.board.update({ view, lights, targets, chosen }),
-    );
-    const needsBoard = Object.keys(targets).some((place) => place in this.board.data.places);
-    const question = this.state.table.ask?.key || "";
-    const sheet = this.sheets.shown(view, targets, `${question}.${this.draft.values.length}`);
-    const drawn = { targets, chosen, lights, question: `${question}.${this.draft.values.length}` };
-    this.part("sheets", [sheet, view.sheets?.length, drawn, Boolean(this.state.table.outcome)], () =>
-      this.drawSheet(field, sheet, view, drawn),
-    );
-    const { offer, dice, ask: roll } = this.dice;
-    this.part(
-      "over",
-      [offer, dice, roll, view.focus, this.showBoard, needsBoard, Boolean(this.state.table.outcome)],
-      () => this.drawOver(field, view.focus, needsBoard),
-    );
-  }
+	drawField() {
+		const field = $("field");
+		if (!this.board || !this.state.table) return;
+		const view = this.view();
+		const ask = this.draft.onlyQuestion || this.draft.ask;
+		const targets = {};
+		const mayTap = ask && !this.state.table.ask?.sealed && !this.state.table.halted;
+		for (const option of mayTap ? ask.options || ask.some?.items || [] : [])
+			if (typeof option.value === "string") targets[placeOf(option, ask, this.places()) || option.value] ||= option;
+		// a place of an earlier step that may be chosen again is open, not taken
+		const open = (value) => !this.draft.onlyQuestion && targets[value] && !targets[value].refused;
+		const chosen = this.draft.values
+			.filter((value, index) => typeof value === "string" && !this.draft.steps[index]?.auto && !open(value))
+			.map((value) => placeOf({ value }, this.draft.root, this.places()) || value);
+		if (this.state.table.check?.place) chosen.splice(0, chosen.length, this.state.table.check.place);
+		else if (this.draft.pick) chosen.push(this.draft.pick.value);
+		if (this.draft.counts) chosen.push(...Object.keys(this.draft.chosenCounts()));
+		const lights = this.draft.lights || this.state.table.lights;
+		const refused = Object.fromEntries(
+			Object.entries(targets).map(([place, option]) => [place, Boolean(option.refused)]),
+		);
+		this.part("board", [view.places, lights, refused, chosen], () =>
+			this.board.update({ view, lights, targets, chosen }),
+		);
+		const needsBoard = Object.keys(targets).some((place) => place in this.board.data.places);
+		const question = this.state.table.ask?.key || "";
+		const sheet = this.sheets.shown(view, targets, `${question}.${this.draft.values.length}`);
+		const drawn = { targets, chosen, lights, question: `${question}.${this.draft.values.length}` };
+		this.part("sheets", [sheet, view.sheets?.length, drawn, Boolean(this.state.table.outcome)], () =>
+			this.drawSheet(field, sheet, view, drawn),
+		);
+		const { offer, dice, ask: roll } = this.dice;
+		this.part(
+			"over",
+			[offer, dice, roll, view.focus, this.showBoard, needsBoard, Boolean(this.state.table.outcome)],
+			() => this.drawOver(field, view.focus, needsBoard),
+		);
+	}
 
-  /** A surface over the board, and the button that opens one. */
-  drawSheet(field, sheet, view, drawn) {
-    const old = field.querySelector(".sheets");
-    const focus = old?.contains(document.activeElement) ? document.activeElement.dataset.key : null;
-    old?.remove();
-    if (sheet) field.append(this.sheets.draw(sheet, view, drawn));
-    field.querySelector('.sheets .tabs [aria-pressed="true"]')?.scrollIntoView({ block: "nearest", inline: "nearest" });
-    if (focus) field.querySelector(`[data-key="${CSS.escape(focus)}"]`)?.focus({ preventScroll: true });
-    show(this.board.more, this.sheets.button(view, drawn.question));
-  }
+	/** A surface over the board, and the button that opens one. */
+	drawSheet(field, sheet, view, drawn) {
+		const old = field.querySelector(".sheets");
+		const focus = old?.contains(document.activeElement) ? focused()?.dataset.key : null;
+		old?.remove();
+		if (sheet) field.append(this.sheets.draw(sheet, view, drawn));
+		field.querySelector('.sheets .tabs [aria-pressed="true"]')?.scrollIntoView({ block: "nearest", inline: "nearest" });
+		if (focus) field.querySelector(`[data-key="${CSS.escape(focus)}"]`)?.focus({ preventScroll: true });
+		show(this.board.more, this.sheets.button(view, drawn.question));
+	}
 
-  /** What lies over the board: the picture of the tray, or a fight. */
-  drawOver(field, focus, needsBoard) {
-    field.querySelector(".focus, .tray")?.remove();
-    const close = () => {
-      this.showBoard = true;
-      this.changed();
-    };
-    if (this.dice.offer && !this.showBoard) field.append(this.dice.tray(close));
-    else if (focus && !this.showBoard && !needsBoard && !this.state.table.outcome)
-      field.append(drawFocus(focus, this, close));
-  }
+	/** What lies over the board: the picture of the tray, or a fight. */
+	drawOver(field, focus, needsBoard) {
+		field.querySelector(".focus, .tray")?.remove();
+		const close = () => {
+			this.showBoard = true;
+			this.changed();
+		};
+		if (this.dice.offer && !this.showBoard) field.append(this.dice.tray(close));
+		else if (focus && !this.showBoard && !needsBoard && !this.state.table.outcome)
+			field.append(drawFocus(focus, this, close));
+	}
 
-  /** One tablet for several seats: a secret choice waits behind a curtain until its player has the tablet. */
-  drawCurtain() {
-    const ask = this.state.table?.ask;
-    const needed = this.mine.length > 1 && ask?.secret && !ask.sealed;
-    const curtain = $("curtain");
-    if (!needed) this.curtainFor = null;
-    curtain.hidden = !needed || this.curtainFor === ask.key;
-    if (curtain.hidden) return show(curtain);
-    return show(
-      curtain,
-      h("h1", {}, t("curtain.title", { name: this.seatName(seat) })),
-      h("p", {}, t("curtain.text")),
-      h(
-        "button",
-        {
-          class: "main",
-          "data-key": "curtain",
-          onclick: () => {
-            this.curtainFor = ask.key;
-            this.changed();
-          },
-        },
-        t("curtain.open", { name: this.seatName(seat) }),
-      ),
-    );
-  }
+	/** One tablet for several seats: a secret choice waits behind a curtain until its player has the tablet. */
+	drawCurtain() {
+		const ask = this.state.table?.ask;
+		const needed = this.mine.length > 1 && ask?.secret && !ask.sealed;
+		const curtain = $("curtain");
+		if (!needed) this.curtainFor = null;
+		curtain.hidden = !needed || this.curtainFor === ask.key;
+		if (curtain.hidden) return show(curtain);
+		return show(
+			curtain,
+			h("h1", {}, t("curtain.title", { name: this.seatName(seat) })),
+			h("p", {}, t("curtain.text")),
+			h(
+				"button",
+				{
+					class: "main",
+					"data-key": "curtain",
+					onclick: () => {
+						this.curtainFor = ask.key;
+						this.changed();
+					},
+				},
+				t("curtain.open", { name: this.seatName(seat) }),
+			),
+		);
+	}
 
-  /** Another device asks for a seat: its holder decides, or where that is away the others. */
-  drawHandover() {
-    if (!this.state.handover) {
-      if (this.asking) dialogs.close();
-      this.asking = false;
-      return;
-    }
-    if (this.asking) return;
-    this.asking = true;
-    const { seat: wanted, away } = this.state.handover;
-    // the answer is given: the question stays away, even where this device then hears nothing more of the seat
-    const decide = (yes) => () => {
-      this.state.handover = null;
-      this.asking = false;
-      dialogs.close();
-      this.act("handover", { yes, seat: wanted });
-    };
-    dialogs.open(
-      t("handover.title"),
-      h("p", {}, t(away ? "handover.away" : "handover.text", { name: this.seatName(wanted) })),
-      h(
-        "div",
-        { class: "row" },
-        h("button", { class: "main", "data-key": "handover-yes", onclick: decide(true) }, t("handover.yes")),
-        h("button", { "data-key": "handover-no", onclick: decide(false) }, t("handover.no")),
-      ),
-    );
-  }
+	/** Another device asks for a seat: its holder decides, or where that is away the others. */
+	drawHandover() {
+		if (!this.state.handover) {
+			if (this.asking) dialogs.close();
+			this.asking = false;
+			return;
+		}
+		if (this.asking) return;
+		this.asking = true;
+		const { seat: wanted, away } = this.state.handover;
+		// the answer is given: the question stays away, even where this device then hears nothing more of the seat
+		const decide = (yes) => () => {
+			this.state.handover = null;
+			this.asking = false;
+			dialogs.close();
+			this.act("handover", { yes, seat: wanted });
+		};
+		dialogs.open(
+			t("handover.title"),
+			h("p", {}, t(away ? "handover.away" : "handover.text", { name: this.seatName(wanted) })),
+			h(
+				"div",
+				{ class: "row" },
+				h("button", { class: "main", "data-key": "handover-yes", onclick: decide(true) }, t("handover.yes")),
+				h("button", { "data-key": "handover-no", onclick: decide(false) }, t("handover.no")),
+			),
+		);
+	}
 }
 
 await pageReady();

@@ -10,49 +10,49 @@ const token = location.hash.slice(1);
 history.replaceState(null, "", location.pathname);
 
 function draw(title, text, ...more) {
-  show(
-    $("join"),
-    h(
-      "section",
-      { class: "panel" },
-      h("h1", {}, title),
-      h("p", {}, text),
-      h("div", { class: "row" }, more, h("a", { class: "button", href: "/" }, t("menu.start"))),
-    ),
-  );
+	show(
+		$("join"),
+		h(
+			"section",
+			{ class: "panel" },
+			h("h1", {}, title),
+			h("p", {}, text),
+			h("div", { class: "row" }, more, h("a", { class: "button", href: "/" }, t("menu.start"))),
+		),
+	);
 }
 
 async function join() {
-  const answer = await post("/api/join", { token });
-  if (!answer.ok) return draw(t("join.title"), answer.error.sentence);
-  const { seat, state } = answer.data;
-  if (state === "taken") return location.replace(`/seat/${seat}`);
-  draw(t("join.title"), t("join.asked_link"));
-  const timer = setInterval(async () => {
-    const wish = await get(`/api/wish/${seat}`);
-    if (!wish.ok || wish.data.state === "asked") return;
-    clearInterval(timer);
-    if (wish.data.state === "taken") location.replace(`/seat/${seat}`);
-    else
-      draw(
-        t("join.title"),
-        t(`join.${wish.data.state}`),
-        h("button", { class: "main", "data-key": "join", onclick: join }, t("join.again")),
-      );
-  }, 1000);
-  return null;
+	const answer = await post("/api/join", { token });
+	if (!answer.ok) return draw(t("join.title"), answer.error.sentence);
+	const { seat, state } = answer.data;
+	if (state === "taken") return location.replace(`/seat/${seat}`);
+	draw(t("join.title"), t("join.asked_link"));
+	const timer = setInterval(async () => {
+		const wish = await get(`/api/wish/${seat}`);
+		if (!wish.ok || wish.data.state === "asked") return;
+		clearInterval(timer);
+		if (wish.data.state === "taken") location.replace(`/seat/${seat}`);
+		else
+			draw(
+				t("join.title"),
+				t(`join.${wish.data.state}`),
+				h("button", { class: "main", "data-key": "join", onclick: join }, t("join.again")),
+			);
+	}, 1000);
+	return null;
 }
 
 /** Which seat the link opens, before it is taken. */
 async function look() {
-  const answer = await post("/api/join/look", { token });
-  if (!answer.ok) return draw(t("join.title"), answer.error.sentence);
-  const { name, title } = answer.data;
-  return draw(
-    t("join.as", { name }),
-    `${title}. ${t("join.text")}`,
-    h("button", { class: "main", "data-key": "join", onclick: join }, t("join.do")),
-  );
+	const answer = await post("/api/join/look", { token });
+	if (!answer.ok) return draw(t("join.title"), answer.error.sentence);
+	const { name, title } = answer.data;
+	return draw(
+		t("join.as", { name }),
+		`${title}. ${t("join.text")}`,
+		h("button", { class: "main", "data-key": "join", onclick: join }, t("join.do")),
+	);
 }
 
 if (token) look();

@@ -1,4 +1,5 @@
-// Learn by playing: what is new is explained the first time it comes up, beside the question; all of it can be read again.
+// Learn by playing: what is new is explained the first time it comes up, beside the question; all of it can be read
+// again.
 
 import { h } from "./dom.js";
 import { pageOf, t } from "./words.js";
@@ -10,33 +11,33 @@ const OFF = "learn-off";
 let topics = []; // of the game on the table, in its order: {id, title, text}
 
 function remembered(key, fallback) {
-  try {
-    return JSON.parse(localStorage.getItem(key)) ?? fallback;
-  } catch {
-    return fallback;
-  }
+	try {
+		return JSON.parse(localStorage.getItem(key)) ?? fallback;
+	} catch {
+		return fallback;
+	}
 }
 
 function remember(key, value) {
-  try {
-    localStorage.setItem(key, JSON.stringify(value));
-  } catch {
-    /* kept for this page only */
-  }
+	try {
+		localStorage.setItem(key, JSON.stringify(value));
+	} catch {
+		/* kept for this page only */
+	}
 }
 
 const learning = () => !remembered(OFF, false);
 
 /** Switching it on again begins from the first phase. */
 function setLearning(on) {
-  remember(OFF, !on);
-  if (on) remember(SEEN, []);
+	remember(OFF, !on);
+	if (on) remember(SEEN, []);
 }
 
 /** Fetches the explanations of the game; with its board, so that none comes in later and moves what is there. */
 export async function loadTopics() {
-  const answer = await get("/api/learn");
-  topics = answer.ok ? answer.data.topics : [];
+	const answer = await get("/api/learn");
+	topics = answer.ok ? answer.data.topics : [];
 }
 
 let last = null; // the number of the phase seen last
@@ -44,14 +45,14 @@ let passed = []; // phases that went by without a question
 
 /** Notes phases in which nobody was asked anything: they are explained at the next question. */
 function follow(table) {
-  const phase = Number(table.view.phase?.id) || 0;
-  if (last === null) last = table.revision ? phase : 0;
-  if (phase === last) return;
-  const from = phase > last ? last : 0;
-  passed = [
-    ...new Set([...passed, ...Array.from({ length: Math.max(0, phase - from - 1) }, (_, at) => String(from + at + 1))]),
-  ];
-  last = phase;
+	const phase = Number(table.view.phase?.id) || 0;
+	if (last === null) last = table.revision ? phase : 0;
+	if (phase === last) return;
+	const from = phase > last ? last : 0;
+	passed = [
+		...new Set([...passed, ...Array.from({ length: Math.max(0, phase - from - 1) }, (_, at) => String(from + at + 1))]),
+	];
+	last = phase;
 }
 
 /**
@@ -59,80 +60,83 @@ function follow(table) {
  * fight, and what the rule of the question stands for.
  */
 function going(table) {
-  const { view, waiting } = table;
-  follow(table);
-  return [view.turn > 1 ? "end" : null, ...passed, view.phase?.id, view.focus?.kind, waiting?.rule?.id]
-    .map((id) => topics.find((one) => one.id === id))
-    .filter(Boolean);
+	const { view, waiting } = table;
+	follow(table);
+	return [view.turn > 1 ? "end" : null, ...passed, view.phase?.id, view.focus?.kind, waiting?.rule?.id]
+		.map((id) => topics.find((one) => one.id === id))
+		.filter(Boolean);
 }
 
-/** The card beside the question: the first of what is going on that this device has not seen yet; null where there is none. */
+/**
+ * The card beside the question: the first of what is going on that this device has not seen yet; null where there is
+ * none.
+ */
 export function learnCard(game) {
-  const { table } = game.state;
-  // nothing stands between the picture of the dice and its buttons
-  if (!game.seat || table.halted || table.dice.roll || !learning()) return null;
-  const seen = remembered(SEEN, []);
-  const key = (one) => `${table.game}.${one.id}`;
-  const topic = going(table).find((one) => !seen.includes(key(one)));
-  if (!topic) return null;
-  const done = () => {
-    remember(SEEN, [...new Set([...remembered(SEEN, []), key(topic)])]);
-    game.changed();
-  };
-  const off = () => {
-    setLearning(false);
-    game.changed();
-  };
-  return h(
-    "section",
-    { id: "learn", class: "learn card note", "data-topic": topic.id, "aria-label": t("learn.label") },
-    h("div", { class: "words" }, h("h3", {}, `${t("learn.title")} · ${topic.title}`), h("p", {}, topic.text)),
-    h(
-      "div",
-      { class: "row" },
-      h("button", { "data-key": "learn-ok", onclick: done }, t("why.close")),
-      h("button", { class: "quiet", "data-key": "learn-off", onclick: off }, t("learn.off")),
-    ),
-  );
+	const { table } = game.state;
+	// nothing stands between the picture of the dice and its buttons
+	if (!game.seat || table.halted || table.dice.roll || !learning()) return null;
+	const seen = remembered(SEEN, []);
+	const key = (one) => `${table.game}.${one.id}`;
+	const topic = going(table).find((one) => !seen.includes(key(one)));
+	if (!topic) return null;
+	const done = () => {
+		remember(SEEN, [...new Set([...remembered(SEEN, []), key(topic)])]);
+		game.changed();
+	};
+	const off = () => {
+		setLearning(false);
+		game.changed();
+	};
+	return h(
+		"section",
+		{ id: "learn", class: "learn card note", "data-topic": topic.id, "aria-label": t("learn.label") },
+		h("div", { class: "words" }, h("h3", {}, `${t("learn.title")} · ${topic.title}`), h("p", {}, topic.text)),
+		h(
+			"div",
+			{ class: "row" },
+			h("button", { "data-key": "learn-ok", onclick: done }, t("why.close")),
+			h("button", { class: "quiet", "data-key": "learn-off", onclick: off }, t("learn.off")),
+		),
+	);
 }
 
 /** From the phase on the bar: what it is about in our own words, its rule, and the way to all the others. */
 export function openPhase(game) {
-  const { view, phase_rule: rule } = game.state.table;
-  const topic = topics.find((one) => one.id === view.phase?.id);
-  if (!topic && !rule) return null;
-  return open(
-    view.phase.title,
-    topic ? h("p", { "data-topic": topic.id }, topic.text) : null,
-    rule
-      ? [
-          h("p", {}, h("b", {}, `${rule.title}. `), rule.sentence),
-          h("p", { class: "small soft" }, pageOf(rule) || t("rule.no_page")),
-        ]
-      : null,
-    topics.length ? h("button", { "data-key": "learn-all", onclick: () => openTopics(game) }, t("learn.all")) : null,
-  );
+	const { view, phase_rule: rule } = game.state.table;
+	const topic = topics.find((one) => one.id === view.phase?.id);
+	if (!topic && !rule) return null;
+	return open(
+		view.phase.title,
+		topic ? h("p", { "data-topic": topic.id }, topic.text) : null,
+		rule
+			? [
+					h("p", {}, h("b", {}, `${rule.title}. `), rule.sentence),
+					h("p", { class: "small soft" }, pageOf(rule) || t("rule.no_page")),
+				]
+			: null,
+		topics.length ? h("button", { "data-key": "learn-all", onclick: () => openTopics(game) }, t("learn.all")) : null,
+	);
 }
 
 /** All explanations to read again, and whether they come by themselves. */
 export function openTopics(game) {
-  const set = () => {
-    setLearning(!learning());
-    close();
-    game.changed();
-  };
-  open(
-    t("learn.all"),
-    game.seat
-      ? h(
-          "button",
-          { class: "option", "data-key": "learn-again", "aria-pressed": String(learning()), onclick: set },
-          learning() ? "✓ " : "",
-          t("learn.on"),
-        )
-      : null,
-    topics.map((one) =>
-      h("article", { class: "card", "data-topic": one.id }, h("h3", {}, one.title), h("p", {}, one.text)),
-    ),
-  );
+	const set = () => {
+		setLearning(!learning());
+		close();
+		game.changed();
+	};
+	open(
+		t("learn.all"),
+		game.seat
+			? h(
+					"button",
+					{ class: "option", "data-key": "learn-again", "aria-pressed": String(learning()), onclick: set },
+					learning() ? "✓ " : "",
+					t("learn.on"),
+				)
+			: null,
+		topics.map((one) =>
+			h("article", { class: "card", "data-topic": one.id }, h("h3", {}, one.title), h("p", {}, one.text)),
+		),
+	);
 }

@@ -6,7 +6,7 @@ let looks = {};
 
 /** The looks of the game on the table: {seat: {colour, shape}}. */
 export function setLooks(known) {
-  looks = known || {};
+	looks = known || {};
 }
 
 export const lookOf = (seat) => looks[seat] || null;
@@ -20,6 +20,6 @@ export const seatClass = (seat, prefix = "seat") => (looks[seat] ? `${prefix}-${
 
 /** A small sign in the colour and the outline of a look. */
 export const lookMark = (look) =>
-  h("span", { class: look ? `seatmark seat-${look.colour} shape-${look.shape}` : "seatmark", "aria-hidden": "true" });
+	h("span", { class: look ? `seatmark seat-${look.colour} shape-${look.shape}` : "seatmark", "aria-hidden": "true" });
 
 export const seatMark = (seat) => lookMark(looks[seat]);

@@ -8,140 +8,140 @@ import { close, open } from "./dialogs.js";
 const base = (game) => (game.seat ? `/api/seat/${game.seat}` : `/api/${game.who}`);
 
 export async function openMoment(game, number) {
-  const answer = await get(`${base(game)}/moment/${number}`);
-  const title = t("moment.title", { number });
-  if (!answer.ok) return open(title, h("p", { class: "card note" }, answer.error.sentence));
-  const { event, undone, picture, asked, allowed, last } = answer.data;
-  const go = (to, key, words) =>
-    h(
-      "button",
-      { "data-key": `moment-${key}`, disabled: to < 1 || to > last, onclick: () => openMoment(game, to) },
-      words,
-    );
-  const remarks = [
-    undone ? t("moment.undone") : null,
-    event.manual ? t("moment.manual") : null,
-    event.corrected ? t("moment.corrected", { count: event.corrected }) : null,
-  ].filter(Boolean);
-  return open(
-    title,
-    h(
-      "div",
-      { class: "row spread" },
-      go(number - 1, "before", t("moment.before")),
-      go(number + 1, "after", t("moment.after")),
-    ),
-    h(
-      "section",
-      { class: "card stack", "data-moment": number },
-      h("p", {}, h("b", {}, event.text)),
-      h(
-        "p",
-        { class: "small soft" },
-        t("moment.who", { name: game.seatName(event.seat), from: event.from, at: timeText(event.at) }),
-      ),
-      remarks.length ? h("p", { class: "small soft" }, remarks.join(" · ")) : null,
-    ),
-    event.photo ? h("img", { class: "position", src: `/moment/${number}.jpg`, alt: t("moment.dice") }) : null,
-    asked
-      ? [
-          h("p", { class: "small soft" }, t("moment.asked", { name: asked.seat })),
-          h("p", {}, h("b", {}, asked.prompt)),
-          asked.rule ? h("p", { class: "small soft" }, asked.rule.title, " ", pageOf(asked.rule)) : null,
-        ]
-      : h("p", {}, t("moment.no_question")),
-    asked
-      ? h(
-          "details",
-          {},
-          h("summary", { "data-key": "moment-allowed" }, t("moment.allowed")),
-          allowed ? h("ul", { class: "stack" }, allowed.map(candidate)) : h("p", {}, t("moment.hidden")),
-        )
-      : null,
-    h("h3", {}, t("moment.board")),
-    boardPicture(picture, t("moment.board")),
-    game.who === "arbiter" && event.kind === "answer" && !undone ? standsLater(game, number) : null,
-  );
+	const answer = await get(`${base(game)}/moment/${number}`);
+	const title = t("moment.title", { number });
+	if (!answer.ok) return open(title, h("p", { class: "card note" }, answer.error.sentence));
+	const { event, undone, picture, asked, allowed, last } = answer.data;
+	const go = (to, key, words) =>
+		h(
+			"button",
+			{ "data-key": `moment-${key}`, disabled: to < 1 || to > last, onclick: () => openMoment(game, to) },
+			words,
+		);
+	const remarks = [
+		undone ? t("moment.undone") : null,
+		event.manual ? t("moment.manual") : null,
+		event.corrected ? t("moment.corrected", { count: event.corrected }) : null,
+	].filter(Boolean);
+	return open(
+		title,
+		h(
+			"div",
+			{ class: "row spread" },
+			go(number - 1, "before", t("moment.before")),
+			go(number + 1, "after", t("moment.after")),
+		),
+		h(
+			"section",
+			{ class: "card stack", "data-moment": number },
+			h("p", {}, h("b", {}, event.text)),
+			h(
+				"p",
+				{ class: "small soft" },
+				t("moment.who", { name: game.seatName(event.seat), from: event.from, at: timeText(event.at) }),
+			),
+			remarks.length ? h("p", { class: "small soft" }, remarks.join(" · ")) : null,
+		),
+		event.photo ? h("img", { class: "position", src: `/moment/${number}.jpg`, alt: t("moment.dice") }) : null,
+		asked
+			? [
+					h("p", { class: "small soft" }, t("moment.asked", { name: asked.seat })),
+					h("p", {}, h("b", {}, asked.prompt)),
+					asked.rule ? h("p", { class: "small soft" }, asked.rule.title, " ", pageOf(asked.rule)) : null,
+				]
+			: h("p", {}, t("moment.no_question")),
+		asked
+			? h(
+					"details",
+					{},
+					h("summary", { "data-key": "moment-allowed" }, t("moment.allowed")),
+					allowed ? h("ul", { class: "stack" }, allowed.map(candidate)) : h("p", {}, t("moment.hidden")),
+				)
+			: null,
+		h("h3", {}, t("moment.board")),
+		boardPicture(picture, t("moment.board")),
+		game.who === "arbiter" && event.kind === "answer" && !undone ? standsLater(game, number) : null,
+	);
 }
 
 /** A drawn position: as wide as the dialog, or as it was drawn, to read its names and move it with a finger. */
 export function boardPicture(src, alt) {
-  const box = h(
-    "div",
-    { class: "picturebox", tabindex: "0", role: "group", "aria-label": alt },
-    h("img", { class: "position", src, alt, onclick: turn }),
-  );
-  const button = h("button", { "data-key": "picture-size", onclick: turn }, t("picture.larger"));
-  function turn() {
-    const large = box.classList.toggle("large");
-    button.textContent = t(large ? "picture.smaller" : "picture.larger");
-    if (large) box.scrollTo((box.scrollWidth - box.clientWidth) / 2, (box.scrollHeight - box.clientHeight) / 2);
-  }
-  return h("div", { class: "stack" }, h("div", { class: "row" }, button), box);
+	const box = h(
+		"div",
+		{ class: "picturebox", tabindex: "0", role: "group", "aria-label": alt },
+		h("img", { class: "position", src, alt, onclick: turn }),
+	);
+	const button = h("button", { "data-key": "picture-size", onclick: turn }, t("picture.larger"));
+	function turn() {
+		const large = box.classList.toggle("large");
+		button.textContent = t(large ? "picture.smaller" : "picture.larger");
+		if (large) box.scrollTo((box.scrollWidth - box.clientWidth) / 2, (box.scrollHeight - box.clientHeight) / 2);
+	}
+	return h("div", { class: "stack" }, h("div", { class: "row" }, button), box);
 }
 
 /** Only the arbiter sees this: an answer that was found illegal later stands, with a reason. */
 function standsLater(game, number) {
-  const reason = h("input", { type: "text", maxlength: "500", "data-key": "later-reason" });
-  async function stand() {
-    const done = await game.act("note_stands", { about: number, reason: reason.value });
-    if (done.ok) close();
-  }
-  return h(
-    "section",
-    { class: "card stack" },
-    h("h3", {}, t("decide.later_stands")),
-    h("label", {}, t("decide.reason"), reason),
-    h("button", { "data-key": "later-stands", onclick: stand }, t("decide.do_stands")),
-  );
+	const reason = h("input", { type: "text", maxlength: "500", "data-key": "later-reason" });
+	async function stand() {
+		const done = await game.act("note_stands", { about: number, reason: reason.value });
+		if (done.ok) close();
+	}
+	return h(
+		"section",
+		{ class: "card stack" },
+		h("h3", {}, t("decide.later_stands")),
+		h("label", {}, t("decide.reason"), reason),
+		h("button", { "data-key": "later-stands", onclick: stand }, t("decide.do_stands")),
+	);
 }
 
 export const candidate = (one) =>
-  h("li", {}, one.refused ? [h("s", {}, one.text), " ", h("span", { class: "small" }, one.refused.text)] : one.text);
+	h("li", {}, one.refused ? [h("s", {}, one.text), " ", h("span", { class: "small" }, one.refused.text)] : one.text);
 
 /** What an arbiter or both decided, on top of the panel until this device has seen it. */
 export function noticeCard(game) {
-  const { notice } = game.state.table;
-  if (!notice || game.who === "arbiter" || seen() >= notice.number || notice.seat === game.seat) return null;
-  return h(
-    "section",
-    { class: "card why stack", role: "status", "data-notice": notice.number },
-    h("p", {}, h("b", {}, game.seatName(notice.seat)), " ", notice.text),
-    h(
-      "div",
-      { class: "row" },
-      h("button", { "data-key": "notice-show", onclick: () => openMoment(game, notice.number) }, t("log.open")),
-      h(
-        "button",
-        {
-          "data-key": "notice-seen",
-          onclick: () => {
-            remember(notice.number);
-            game.changed();
-          },
-        },
-        t("decide.seen"),
-      ),
-    ),
-  );
+	const { notice } = game.state.table;
+	if (!notice || game.who === "arbiter" || seen() >= notice.number || notice.seat === game.seat) return null;
+	return h(
+		"section",
+		{ class: "card why stack", role: "status", "data-notice": notice.number },
+		h("p", {}, h("b", {}, game.seatName(notice.seat)), " ", notice.text),
+		h(
+			"div",
+			{ class: "row" },
+			h("button", { "data-key": "notice-show", onclick: () => openMoment(game, notice.number) }, t("log.open")),
+			h(
+				"button",
+				{
+					"data-key": "notice-seen",
+					onclick: () => {
+						remember(notice.number);
+						game.changed();
+					},
+				},
+				t("decide.seen"),
+			),
+		),
+	);
 
-  function remember(number) {
-    try {
-      sessionStorage.setItem(key(), String(number));
-    } catch {
-      shownHere = number;
-    }
-  }
-  function seen() {
-    try {
-      return Math.max(shownHere, Number(sessionStorage.getItem(key()) || 0));
-    } catch {
-      return shownHere;
-    }
-  }
-  function key() {
-    return `notice-${game.state.table.id}`;
-  }
+	function remember(number) {
+		try {
+			sessionStorage.setItem(key(), String(number));
+		} catch {
+			shownHere = number;
+		}
+	}
+	function seen() {
+		try {
+			return Math.max(shownHere, Number(sessionStorage.getItem(key()) || 0));
+		} catch {
+			return shownHere;
+		}
+	}
+	function key() {
+		return `notice-${game.state.table.id}`;
+	}
 }
 
 let shownHere = 0;

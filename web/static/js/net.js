@@ -2,113 +2,110 @@
 
 import { t } from "./words.js";
 
-const csrf = document.querySelector("meta[name=csrf]").content;
+const csrf = /** @type {HTMLMetaElement} */ (document.querySelector("meta[name=csrf]")).content;
 const SILENCE = 4200; // beats come every 2 s; without one for this long the line counts as lost
 const RETRY = 2000;
 const DENIED = 10000; // a seat that went to another device: no need to ask often
 
 /** Gives {ok, data} or {ok: false, status, error: {code, sentence, refusal?}}. Never throws. */
 export async function post(path, data = {}) {
-  try {
-    const answer = await fetch(path, {
-      method: "POST",
-      headers: { "Content-Type": "application/json", "X-CSRF-Token": csrf },
-      body: JSON.stringify(data),
-      signal: AbortSignal.timeout(8000),
-    });
-    const json = await answer.json();
-    if (answer.ok) return { ok: true, data: json };
-    return { ok: false, status: answer.status, error: json.error };
-  } catch {
-    return { ok: false, status: 0, error: { code: "offline", sentence: t("link.offline") } };
-  }
+	try {
+		const answer = await fetch(path, {
+			method: "POST",
+			headers: { "Content-Type": "application/json", "X-CSRF-Token": csrf },
+			body: JSON.stringify(data),
+			signal: AbortSignal.timeout(8000),
+		});
+		const json = await answer.json();
+		if (answer.ok) return { ok: true, data: json };
+		return { ok: false, status: answer.status, error: json.error };
+	} catch {
+		return { ok: false, status: 0, error: { code: "offline", sentence: t("link.offline") } };
+	}
 }
 
 export async function get(path) {
-  try {
-    const answer = await fetch(path, { signal: AbortSignal.timeout(8000) });
-    const json = await answer.json();
-    return answer.ok ? { ok: true, data: json } : { ok: false, status: answer.status, error: json.error };
-  } catch {
-    return { ok: false, status: 0, error: { code: "offline", sentence: t("link.offline") } };
-  }
+	try {
+		const answer = await fetch(path, { signal: AbortSignal.timeout(8000) });
+		const json = await answer.json();
+		return answer.ok ? { ok: true, data: json } : { ok: false, status: answer.status, error: json.error };
+	} catch {
+		return { ok: false, status: 0, error: { code: "offline", sentence: t("link.offline") } };
+	}
 }
 
 /** The stream of one screen. `onState(state)` for each newer snapshot, `onLink(up, sentence)` when the line changes. */
 export class Live {
-  constructor(who, onState, onLink) {
-    this.who = who;
-    this.onState = onState;
-    this.onLink = onLink;
-    this.state = null;
-    this.up = null;
-    this.heard = Date.now();
-    this.source = null;
-    setInterval(() => this.watch(), 500);
-    for (const [target, name] of [
-      [document, "visibilitychange"],
-      [window, "pageshow"],
-      [window, "online"],
-    ]) {
-      target.addEventListener(name, () => document.visibilityState === "visible" && this.wake());
-    }
-    this.open();
-  }
+	constructor(who, onState, onLink) {
+		this.who = who;
+		this.onState = onState;
+		this.onLink = onLink;
+		this.state = null;
+		this.up = null;
+		this.heard = Date.now();
+		this.source = null;
+		setInterval(() => this.watch(), 500);
+		const look = () => document.visibilityState === "visible" && this.wake();
+		document.addEventListener("visibilitychange", look);
+		window.addEventListener("pageshow", look);
+		window.addEventListener("online", look);
+		this.open();
+	}
 
-  path() {
-    return this.who.startsWith("seat:") ? `/api/seat/${this.who.slice(5)}/state` : `/api/${this.who}/state`;
-  }
+	path() {
+		return this.who.startsWith("seat:") ? `/api/seat/${this.who.slice(5)}/state` : `/api/${this.who}/state`;
+	}
 
-  open() {
-    this.source?.close();
-    this.opened = Date.now();
-    const last = this.state ? `?last=${this.state.boot}-${this.state.number}` : "";
-    this.source = new EventSource(`/events/${this.who}${last}`);
-    this.source.addEventListener("state", (event) => this.take(JSON.parse(event.data)));
-    this.source.addEventListener("beat", () => this.hear());
-    for (const name of ["error", "gone"]) this.source.addEventListener(name, () => this.source.close());
-  }
+	open() {
+		this.source?.close();
+		this.opened = Date.now();
+		const last = this.state ? `?last=${this.state.boot}-${this.state.number}` : "";
+		this.source = new EventSource(`/events/${this.who}${last}`);
+		this.source.addEventListener("state", (event) => this.take(JSON.parse(event.data)));
+		this.source.addEventListener("beat", () => this.hear());
+		for (const name of ["error", "gone"]) this.source.addEventListener(name, () => this.source.close());
+	}
 
-  hear() {
-    this.heard = Date.now();
-    this.setLink(true, "");
-  }
+	hear() {
+		this.heard = Date.now();
+		this.setLink(true, "");
+	}
 
-  take(state) {
-    this.hear();
-    if (this.state && state.boot === this.state.boot && state.number < this.state.number) return;
-    this.state = state;
-    this.onState(state);
-  }
+	take(state) {
+		this.hear();
+		if (this.state && state.boot === this.state.boot && state.number < this.state.number) return;
+		this.state = state;
+		this.onState(state);
+	}
 
-  setLink(up, sentence) {
-    if (up !== this.up || sentence !== this.sentence) {
-      this.up = up;
-      this.sentence = sentence;
-      this.onLink(up, sentence);
-    }
-  }
+	setLink(up, sentence) {
+		if (up !== this.up || sentence !== this.sentence) {
+			this.up = up;
+			this.sentence = sentence;
+			this.onLink(up, sentence);
+		}
+	}
 
-  watch() {
-    const silent = Date.now() - this.heard;
-    if (silent > SILENCE) this.setLink(false, this.denied || t("link.lost"));
-    if (this.source.readyState === EventSource.CLOSED || silent > SILENCE) {
-      if (Date.now() - this.opened > (this.denied ? DENIED : RETRY)) this.wake();
-    }
-  }
+	watch() {
+		const silent = Date.now() - this.heard;
+		if (silent > SILENCE) this.setLink(false, this.denied || t("link.lost"));
+		if (this.source.readyState === EventSource.CLOSED || silent > SILENCE) {
+			if (Date.now() - this.opened > (this.denied ? DENIED : RETRY)) this.wake();
+		}
+	}
 
-  /** After sleep, or by the button: the right state first, then the stream again. */
-  async wake() {
-    this.opened = Date.now();
-    const silent = this.opened - this.heard > 2500; // a connection may look open for ever after a power cut
-    const answer = await get(this.path());
-    if (answer.ok) {
-      this.denied = "";
-      this.take({ ...answer.data, kept: true }); // it may be older than this moment
-      if (silent || this.source.readyState !== EventSource.OPEN) this.open();
-    } else if (answer.status === 403) {
-      this.denied = answer.error.sentence;
-      this.setLink(false, answer.error.sentence);
-    }
-  }
+	/** After sleep, or by the button: the right state first, then the stream again. */
+	async wake() {
+		this.opened = Date.now();
+		const silent = this.opened - this.heard > 2500; // a connection may look open for ever after a power cut
+		const answer = await get(this.path());
+		if (answer.ok) {
+			this.denied = "";
+			this.take({ ...answer.data, kept: true }); // it may be older than this moment
+			if (silent || this.source.readyState !== EventSource.OPEN) this.open();
+		} else if (answer.status === 403) {
+			this.denied = answer.error.sentence;
+			this.setLink(false, answer.error.sentence);
+		}
+	}
 }

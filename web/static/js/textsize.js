@@ -5,10 +5,10 @@ const WIDTH = /((?:min|max)-width:\s*)([\d.]+)em/g;
 const asked = new Map(); // rule -> its query as written
 
 function queries(rules) {
-  for (const rule of rules) {
-    if (rule instanceof CSSMediaRule && rule.media.mediaText.search(WIDTH) >= 0) asked.set(rule, rule.media.mediaText);
-    if (rule.cssRules) queries(rule.cssRules);
-  }
+	for (const rule of rules) {
+		if (rule instanceof CSSMediaRule && rule.media.mediaText.search(WIDTH) >= 0) asked.set(rule, rule.media.mediaText);
+		if (rule.cssRules) queries(rule.cssRules);
+	}
 }
 
 const probe = document.createElement("div"); // a letter wide; nothing happens before that changes
@@ -17,11 +17,11 @@ probe.setAttribute("aria-hidden", "true");
 document.body.append(probe);
 
 new ResizeObserver(() => {
-  const factor = probe.getBoundingClientRect().width / parseFloat(getComputedStyle(probe).fontSize);
-  if (!asked.size) {
-    if (Math.abs(factor - 1) < 0.01) return; // as almost always: the queries are right
-    for (const sheet of document.styleSheets) queries(sheet.cssRules);
-  }
-  for (const [rule, query] of asked)
-    rule.media.mediaText = query.replace(WIDTH, (_, side, width) => `${side}${width * factor}em`);
+	const factor = probe.getBoundingClientRect().width / parseFloat(getComputedStyle(probe).fontSize);
+	if (!asked.size) {
+		if (Math.abs(factor - 1) < 0.01) return; // as almost always: the queries are right
+		for (const sheet of document.styleSheets) queries(sheet.cssRules);
+	}
+	for (const [rule, query] of asked)
+		rule.media.mediaText = query.replace(WIDTH, (_, side, width) => `${side}${width * factor}em`);
 }).observe(probe);

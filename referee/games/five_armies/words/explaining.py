@@ -30,7 +30,7 @@ from referee.games.kit.explaining import (
     sharpener,
 )
 from referee.games.kit.tables import read_table, refusals_of
-from referee.kernel.explain import HouseOfWords
+from referee.kernel.explain import ExplainHooks
 from referee.kernel.notation import Words
 from referee.kernel.play import Play
 from referee.kernel.refusals import Refusal
@@ -241,7 +241,7 @@ def _turn_rule(play: Play[State], request: Request, words: str) -> str:
     return "turn.p5_free_first" if begins else "turn.p5_alternate"
 
 
-WORDS = HouseOfWords(
+WORDS = ExplainHooks(
     notation=notation.NOTATION,
     seats=SEATS,
     turn_rule=_turn_rule,

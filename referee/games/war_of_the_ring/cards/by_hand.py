@@ -23,6 +23,7 @@ from referee.games.war_of_the_ring.rules.asking import Ask, Pick
 from referee.games.war_of_the_ring.rules.casualties import army_gone
 from referee.games.war_of_the_ring.rules.movement import unpack
 from referee.games.war_of_the_ring.rules.pieces import add_figures, put_character, remove_figures, settle
+from referee.games.war_of_the_ring.rules.walking import arrive
 from referee.games.war_of_the_ring.state.armies import GROUP, ONE
 from referee.games.war_of_the_ring.state.state import IN_FELLOWSHIP, State
 from referee.kernel.refusals import Refusal
@@ -122,10 +123,10 @@ class Hand(common.Hand[State]):
             ALL_REGIONS & ~(1 << state.where[box.CHARACTER[name]]), Refusal(RULE, "here_already")
         )
 
-        return at_once(
-            {"character": name, "place": PLACES[place]},
-            lambda: put_character(state, box.CHARACTER[name], place),
-        )
+        about = {"character": name, "place": PLACES[place]}
+        if self.seat == box.FREE:
+            return at_once(about, lambda: arrive(state, 1 << box.CHARACTER[name], place))
+        return at_once(about, lambda: put_character(state, box.CHARACTER[name], place))
 
     # --- steps beside it -------------------------------------------------------------------------------
 

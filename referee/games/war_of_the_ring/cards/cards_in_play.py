@@ -92,6 +92,13 @@ def prevents_tile(state: State) -> Generator[Request | Milestone, Any, bool]:
     return bool(used)
 
 
+def draw_for_card(state: State, card: str) -> Ask:
+    """The tile that a card of the Shadow has drawn, -1 where the Free Peoples prevent the draw (page 23)."""
+    if (yield from prevents_tile(state)):
+        return -1
+    return (yield from tiles.draw(state, source=card))
+
+
 SHIELDS = ("axe_and_bow", "horn_of_gondor")
 """Cards that take one from the damage of a tile."""
 
@@ -156,10 +163,8 @@ def ring_path(state: State, regions: int, how: str) -> Ask:
         return
     if not (yield from _use(state, box.SHADOW, BALROG)):
         return
-    if (yield from prevents_tile(state)):
-        return
-    tile = yield from tiles.draw(state, source=BALROG)
-    if box.TILES[tile].value == "eye":
+    tile = yield from draw_for_card(state, BALROG)
+    if tile < 0 or box.TILES[tile].value == "eye":
         return
     in_haven = how == "declared" and bool(hunt.havens(state) >> state.ring & 1)
     yield from hunt.resolve(state, tile, heed_reveal=not in_haven)

@@ -25,7 +25,7 @@ from referee.games.war_of_the_ring.cards.conditions import (
 )
 from referee.games.war_of_the_ring.rules.asking import Ask
 from referee.games.war_of_the_ring.rules.asking import choose_place as ask_place
-from referee.games.war_of_the_ring.rules.pieces import besieged, controlled, free_for
+from referee.games.war_of_the_ring.rules.pieces import besieged, free_for
 from referee.games.war_of_the_ring.state.state import State
 from referee.kernel.refusals import Refusal
 
@@ -158,11 +158,11 @@ def choose_place(
 def open_to_recruits(state: State, seat: int) -> int:
     """Mask of the regions where a card of ``seat`` may recruit: free ones, and its besieged strongholds.
 
-    Second edition, page 27; a captured settlement of the enemy is free once it is one's own.
+    Second edition, page 27; the region of a stronghold that one's own army besieges is free (pages 10, 31).
     """
     mine = sum(
         1 << region
         for region in places_in(besieged(state))
         if state.armies[seat] >> board.SIEGE_BOX[region] & 1
     )
-    return free_for(state, seat) & ~(controlled(state, 1 - seat)) | mine
+    return free_for(state, seat) | mine

@@ -24,12 +24,12 @@ from referee.games.war_of_the_ring.rules.pieces import (
     eliminate,
     free_for,
     lift,
-    put_character,
     remove_figures,
     set_down,
     settle,
 )
 from referee.games.war_of_the_ring.rules.recruiting import recruit
+from referee.games.war_of_the_ring.rules.walking import arrive
 from referee.games.war_of_the_ring.state.armies import (
     GROUP,
     NATION_BITS,
@@ -158,8 +158,7 @@ def dead_men(state: State, run: Running, step: Step) -> Ask:
     with_him = yield from _followers(state, start, heir)
     mask = mask_of(*(board.PLACE[name] for name in step["to"]))
     end = yield from choose_place(state, run, mask, "prompt.dead_men_to")
-    for character in (heir, *places_in(with_him)):
-        put_character(state, character, end)
+    arrive(state, 1 << heir | with_him, end)
     settle(state, start)
     if state.armies[box.SHADOW] >> end & 1:
         politics.army_attacked(state, state.figures[end], end)

@@ -79,7 +79,7 @@ def _march_to_join(state: State, run: Running, steps: int, moved: movement.Moved
     able = sum(
         1 << place
         for place in places_in(movement.movers(state, seat, "", board.ALL_REGIONS, moved))
-        if _onward(state, seat, place, place, state.figures[place] & SEAT_BITS[seat], steps)
+        if _onward(state, seat, place, place, movement.available(state, seat, place, moved)[0], steps)
     )
     if not able:
         return False
@@ -95,7 +95,7 @@ def _march_to_join(state: State, run: Running, steps: int, moved: movement.Moved
     if chosen == DONE:
         return False
     start = here = board.PLACE[chosen]
-    figures, chars = yield from movement.choose_movers(state, seat, start)
+    figures, chars = yield from movement.choose_movers(state, seat, start, moved=moved)
     left = steps
     while left:
         onward = _onward(state, seat, start, here, figures, left)
@@ -171,23 +171,21 @@ def _open_next(state: State, seat: int, place: int, figures: int) -> list[int]:
 def woses(state: State, run: Running, step: Step) -> Ask:
     """An army of a Rohan region, a besieged one too, goes straight to Minas Tirith or next to it."""
     minas_tirith = board.PLACE["minas_tirith"]
-    starts = sum(
-        1 << place
-        for place in places_in(state.armies[box.FREE])
-        if board.IN_NATION[box.ROHAN] >> region_of(place) & 1
-    )
     goals = 1 << minas_tirith
     if state.captured >> minas_tirith & 1 or besieged(state) >> minas_tirith & 1:
         goals = board.NEIGHBOURS[minas_tirith]
     goals &= movement.open_regions(state, box.FREE)
-    if not goals:
-        return
+    starts = sum(
+        1 << place
+        for place in places_in(state.armies[box.FREE])
+        if board.IN_NATION[box.ROHAN] >> region_of(place) & 1
+        and movement.could_go(state, box.FREE, place, goals)
+    )
     start = yield from choose_place(state, run, starts, "prompt.woses_from")
     if start < 0:
         return
-    end = yield from choose_place(state, run, goals & ~(1 << start), "prompt.woses_to")
-    if end < 0:
-        return
+    goals = movement.could_go(state, box.FREE, start, goals)
+    end = yield from choose_place(state, run, goals, "prompt.woses_to")
     figures, chars = yield from movement.choose_movers(state, box.FREE, start, end)
     movement.march(state, start, end, figures, chars)
 
@@ -262,7 +260,10 @@ def corsairs(state: State, run: Running, step: Step) -> Ask:
     if not state.armies[box.SHADOW] >> start & 1:
         return
     mask = board.COASTAL & board.IN_NATION[box.GONDOR] & ~closed_to_shadow(state)
+    mask = movement.could_go(state, box.SHADOW, start, mask)
     end = yield from choose_place(state, run, mask, "prompt.corsairs_to")
+    if end < 0:
+        return
     figures, chars = yield from movement.choose_movers(state, box.SHADOW, start, end)
     if state.armies[box.FREE] >> end & 1:
         yield from attacks.begin(state, box.SHADOW, start, end, figures, chars, no_cease=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from referee.games.war_of_the_ring.box import components as box
 from referee.games.war_of_the_ring.box.map import NEIGHBOURS, PLACE, PLACES
-from referee.games.war_of_the_ring.cards.cards_in_play import prevents_tile
+from referee.games.war_of_the_ring.cards.cards_in_play import draw_for_card
 from referee.games.war_of_the_ring.cards.conditions import king
 from referee.games.war_of_the_ring.cards.effects import RULE, Running, Step, primitive
 from referee.games.war_of_the_ring.cards.effects_armies import roll
@@ -132,8 +132,8 @@ def challenge(state: State, run: Running, step: Step) -> Ask:
 
 
 def _no_effect(tile: int) -> bool:
-    """Whether a tile drawn for a card of the Shadow does nothing: an Eye, or one of the Free Peoples."""
-    return box.TILES[tile].value == "eye" or box.TILES[tile].seat == box.FREE
+    """Whether a card of the Shadow does nothing: no tile (-1), an Eye, or one of the Free Peoples."""
+    return tile < 0 or box.TILES[tile].value == "eye" or box.TILES[tile].seat == box.FREE
 
 
 @primitive("hunt_tile")
@@ -146,9 +146,7 @@ def hunt_tile(state: State, run: Running, step: Step) -> Ask:
 def _card_tile(
     state: State, card: str, *, may_reduce: bool = True, must_lose: bool = False, heed_reveal: bool = True
 ) -> Ask:
-    if (yield from prevents_tile(state)):
-        return
-    tile = yield from draw(state, source=card)
+    tile = yield from draw_for_card(state, card)
     if not _no_effect(tile):
         yield from resolve(state, tile, may_reduce=may_reduce, must_lose=must_lose, heed_reveal=heed_reveal)
 
@@ -230,7 +228,7 @@ def breaking(state: State, run: Running, step: Step) -> Ask:
     if state.guide == box.GOLLUM:
         corrupt(state, 1)
         return
-    tile = yield from draw(state, source=run.card)
+    tile = yield from draw_for_card(state, run.card)
     if _no_effect(tile):
         return
     value = box.TILES[tile].value

@@ -20,7 +20,7 @@ def _edition(seed: int) -> str:
 
 
 fuzz = mixed(
-    play_random,
+    lambda seed, **how: play_random(seed, **how),
     options=lambda seed: {"edition": _edition(seed)},
     prefix=lambda seed: f"{_edition(seed)} edition, ",
 )

@@ -21,6 +21,7 @@ from referee.games.war_of_the_ring.rules.pieces import (
     eliminate,
     put_character,
     reduce_elite,
+    regulars_left,
     remove_figures,
     settle,
 )
@@ -89,76 +90,103 @@ class Casualties(Pick):
         for figure, number in reduced.items():
             if number:
                 found[REDUCE + box.FIGURES[figure]] = number
+        if self.refuses is not None and self.refuses(found) is not None:  # not so many regulars to replace
+            return dict(self.default or {})
         return found
 
 
-def _default(figures: int, hits: int) -> Counts:
-    """Regulars go first, then elites become regulars, then those go too."""
+Left = Mapping[int, int]
+"""Elite to how many regulars could replace it, those in the army apart."""
+
+
+def _over(figures: int, hits: int, left: Left) -> int:
+    """One where an odd hit takes a whole elite: no regular is there to go, nor one to replace an elite."""
+    return hits & 1 if not GROUP[figures].regulars and not any(left.values()) else 0
+
+
+def _default(figures: int, hits: int, left: Left) -> Counts:
+    """Regulars go first, then elites become regulars as far as there are some, then elites go."""
     group = GROUP[figures]
     found: Counts = {}
+    due = hits
     for figure in group.kinds:
-        if not figure & 1 and hits:
-            take = min(hits, count(figures, figure))
-            found[box.FIGURES[figure]] = take
-            hits -= take
-    doubled = max(0, hits - group.elites)
-    for figure in group.kinds:
-        if figure & 1 and hits:
-            here = min(count(figures, figure), hits)
-            gone = min(doubled, here)
-            doubled -= gone
-            hits -= here + gone
-            if gone:
-                found[box.FIGURES[figure]] = gone
-            if here > gone:
-                found[REDUCE + box.FIGURES[figure]] = here - gone
-    return found
+        if not figure & 1 and due:
+            found[box.FIGURES[figure]] = min(due, count(figures, figure))
+            due -= found[box.FIGURES[figure]]
+    room = {elite: _most_reduced(figures, elite, left, found) for elite in left}
+    reduced = min(sum(room.values()), due, TWO_HITS * group.elites - due)
+    if due - reduced & 1:
+        if not reduced:  # a regular fewer goes, and a whole elite
+            for name in list(found)[:1]:
+                found[name] -= 1
+            due += 1
+        reduced = max(0, reduced - 1)
+    gone = (due - reduced) // TWO_HITS
+    for elite, most in room.items():
+        part = min(most, reduced)
+        whole = min(count(figures, elite) - part, gone)
+        reduced, gone = reduced - part, gone - whole
+        found |= {box.FIGURES[elite]: whole, REDUCE + box.FIGURES[elite]: part}
+    return {name: number for name, number in found.items() if number}
 
 
-def _refuses(figures: int, hits: int, counts: Counts) -> Refusal | None:
-    for name, number in counts.items():
-        if name.startswith(REDUCE):
-            elite = name.removeprefix(REDUCE)
-            there = count(figures, box.FIGURE[elite])
-            if number + counts.get(elite, 0) > there:
-                return Refusal("casualty.elite", "elite_twice", {"figure": elite, "number": there})
+def _most_reduced(figures: int, elite: int, left: Left, gone: Mapping[str, int]) -> int:
+    """How many elites of a kind can become regulars when others have gone; one that goes may replace one."""
+    return min(count(figures, elite), left[elite] + gone.get(box.FIGURES[elite - 1], 0))
+
+
+def _refuses(figures: int, hits: int, left: Left, counts: Counts) -> Refusal | None:
+    for elite in left:
+        name = box.FIGURES[elite]
+        number, there = counts.get(REDUCE + name, 0), count(figures, elite)
+        if number and number + counts.get(name, 0) > there:
+            return Refusal("casualty.elite", "elite_twice", {"figure": name, "number": there})
+        if number > _most_reduced(figures, elite, left, counts):
+            return _no_regular_left(name)
     total = worth(counts)
-    if total == hits:
+    due = hits + _over(figures, hits, left)
+    if total == due:
         return None
-    reason = "too_few_casualties" if total < hits else "too_many_casualties"
+    reason = "too_few_casualties" if total < due else "too_many_casualties"
     return Refusal(RULE, reason, {"hits": hits, "taken": total})
 
 
-def _limits(figures: int, hits: int) -> Counts:
+def _no_regular_left(elite: str) -> Refusal:
+    return Refusal("casualty.replacement", "no_regular_left", {"figure": elite})
+
+
+def _limits(figures: int, hits: int, left: Left) -> Counts:
     limits: Counts = {}
+    everybody = dict(GROUP[figures].counts)
     for figure in GROUP[figures].kinds:
-        number = count(figures, figure)
+        name = box.FIGURES[figure]
         if figure & 1:
-            if hits >= TWO_HITS:
-                limits[box.FIGURES[figure]] = min(number, hits // TWO_HITS)
-            limits[REDUCE + box.FIGURES[figure]] = min(number, hits)
+            limits[name] = min(count(figures, figure), (hits + _over(figures, hits, left)) // TWO_HITS)
+            limits[REDUCE + name] = min(hits, _most_reduced(figures, figure, left, everybody))
         else:
-            limits[box.FIGURES[figure]] = min(number, hits)
-    return limits
+            limits[name] = min(count(figures, figure), hits)
+    return {name: most for name, most in limits.items() if most}
 
 
-def choose_casualties(
-    seat: int, figures: int, hits: int, place: int, *, about: Mapping[str, Any] | None = None
+def _choose_casualties(
+    seat: int, figures: int, hits: int, left: Left, place: int, about: Mapping[str, Any]
 ) -> Ask:
     """The owner says how his units take ``hits``; fewer hits than destroy them all.  Returns the counts."""
-    limits = _limits(figures, hits)
+    limits = _limits(figures, hits, left)
+    irreplaceable = [box.FIGURES[elite] for elite in left if REDUCE + box.FIGURES[elite] not in limits]
     if len(limits) == 1:
-        return {name: hits for name in limits}
+        return limits
     request = Casualties(
         box.SEATS[seat],
         "prompt.casualties",
         limits,
         minimum=1,
-        default=_default(figures, hits),
-        refuses=partial(_refuses, figures, hits),
+        default=_default(figures, hits, left),
+        refuses=partial(_refuses, figures, hits, left),
         domain="unit",
-        about={"place": PLACES[place], "hits": hits, **(about or {})},
+        about={"place": PLACES[place], "hits": hits, **about},
         rule=RULE,
+        refused=lambda: [(REDUCE + name, _no_regular_left(name)) for name in irreplaceable],
     )
     request.figures, request.hits = figures, hits
     return (yield request)
@@ -182,10 +210,11 @@ def lose(
     mine = figures & UNIT_BITS
     if hits <= 0 or not mine:
         return
-    if hits >= endurance(mine):
+    left = {elite: regulars_left(state, elite) for elite in GROUP[mine].kinds if elite & 1}
+    if hits + _over(mine, hits, left) >= endurance(mine):
         remove_figures(state, place, mine)
         return
-    counts = yield from choose_casualties(seat, mine, hits, place, about=about)
+    counts = yield from _choose_casualties(seat, mine, hits, left, place, about or {})
     _take_off(state, place, counts)
 
 

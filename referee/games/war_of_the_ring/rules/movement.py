@@ -57,8 +57,10 @@ __all__ = [
     "IMMOBILE",
     "LED",
     "Moved",
+    "available",
     "can_move",
     "choose_movers",
+    "could_go",
     "counted",
     "destinations",
     "end_of_action",
@@ -251,12 +253,27 @@ def _choose_onward(state: State, seat: int, place: int, figures: int, within: in
     return -1 if chosen == DONE else board.PLACE[chosen]
 
 
-def choose_movers(state: State, seat: int, start: int, end: int = -1) -> Ask:
+def could_go(state: State, seat: int, start: int, ends: int) -> int:
+    """Mask of those regions that a part of the army in ``start`` may go straight to, as a card has it."""
+    figures, chars = available(state, seat, start, NONE_MOVED)
+
+    def refuses(counts: Counts) -> Refusal | None:
+        return why_not_part(state, seat, start, "", *unpack(counts))
+
+    found = 0
+    for end in places_in(ends & ~(1 << start)):
+        crossing = may_cross(state, figures, end)
+        if refuses(most_of(counted(crossing, chars), refuses)) is None:
+            found |= 1 << end
+    return found
+
+
+def choose_movers(state: State, seat: int, start: int, end: int = -1, *, moved: Moved = NONE_MOVED) -> Ask:
     """Who of an army that a card moves goes along; ``end`` -1 where it is not known yet.
 
     Returns (figures, characters).
     """
-    figures, chars = available(state, seat, start, NONE_MOVED)
+    figures, chars = available(state, seat, start, moved)
     chosen = yield from _choose_movers(state, seat, start, end, "", figures, chars)
     return chosen
 

@@ -106,6 +106,11 @@ def remove_figures(state: State, place: int, figures: int, *, as_casualties: boo
             state.supply[figure] += number
 
 
+def regulars_left(state: State, elite: int) -> int:
+    """How many regulars could replace elites of a kind: casualties (the Free Peoples') and reinforcements."""
+    return state.fallen[elite - 1] + state.supply[elite - 1]
+
+
 def reduce_elite(state: State, place: int, elite: int) -> bool:
     """Replace an elite by a regular of its nation; False where no regular is left and the elite is removed.
 

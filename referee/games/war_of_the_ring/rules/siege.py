@@ -11,6 +11,7 @@ from referee.games.war_of_the_ring.rules.pieces import (
     lift,
     put_character,
     reduce_elite,
+    regulars_left,
     set_down,
 )
 from referee.games.war_of_the_ring.state.armies import GROUP, SEAT_BITS, UNIT_BITS
@@ -61,15 +62,10 @@ def withdraw(state: State, battle: Battle) -> None:
 # --- siege battles ------------------------------------------------------------------------------
 
 
-def _regular_there(state: State, elite: int) -> bool:
-    regular = elite - 1
-    return state.supply[regular] > 0 or (box.SEAT_OF[elite] == box.FREE and state.fallen[regular] > 0)
-
-
 def reducible(state: State, battle: Battle) -> tuple[str, ...]:
     """The elites of the attacker that may become regulars to prolong a siege battle."""
     figures = force(state, battle, battle.attacker) & UNIT_BITS
-    return tuple(box.FIGURES[f] for f in GROUP[figures].kinds if f & 1 and _regular_there(state, f))
+    return tuple(box.FIGURES[f] for f in GROUP[figures].kinds if f & 1 and regulars_left(state, f))
 
 
 def prolong(state: State, battle: Battle) -> Ask:

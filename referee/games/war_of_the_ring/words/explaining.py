@@ -16,7 +16,7 @@ from referee.games.war_of_the_ring.rules import actions
 from referee.games.war_of_the_ring.state.armies import GROUP
 from referee.games.war_of_the_ring.state.state import State
 from referee.games.war_of_the_ring.words import explaining_battle, notation
-from referee.kernel.explain import HouseOfWords
+from referee.kernel.explain import ExplainHooks
 from referee.kernel.notation import Words
 from referee.kernel.play import Play
 from referee.kernel.refusals import Refusal
@@ -114,7 +114,7 @@ def turn_rule(play: Play[State], request: Request, words: str) -> str:
     return in_battle or ("turn.alternate" if play.state.phase == 5 else "turn.phases")
 
 
-WORDS = HouseOfWords(
+WORDS = ExplainHooks(
     notation.NOTATION,
     SEATS,
     turn_rule=turn_rule,

@@ -12,7 +12,7 @@ from referee.games.five_armies.game import GAME
 from referee.games.five_armies.position.correct import CORRECTIONS
 from referee.games.five_armies.state.audit import audit
 from referee.kernel.errors import InvalidAnswer
-from referee.kernel.lights import Meaning
+from referee.kernel.lights import PALETTE, Meaning, lights_for
 
 POSITION = """\
 phase: 5
@@ -92,9 +92,10 @@ def test_what_is_no_correction_changes_nothing(primitive: dict[str, Any]) -> Non
 
 def test_the_lights_tell_who_controls_what() -> None:
     board = Board(POSITION + "control_shadow: [lower_slopes]")
-    lights = GAME.markers(board.state)
+    lights = lights_for(GAME, board.state, None)
     assert len(lights) == 7
-    assert lights["lower_slopes"] is Meaning.CONTROL_B and lights["front_gate"] is Meaning.CONTROL_A
+    assert lights["lower_slopes"] == PALETTE[Meaning.CONTROL_B]
+    assert lights["front_gate"] == PALETTE[Meaning.CONTROL_A]
 
 
 def test_when_the_game_is_over_the_settlements_tell_what_was_held_and_what_was_lost() -> None:
@@ -108,4 +109,4 @@ def test_when_the_game_is_over_the_settlements_tell_what_was_held_and_what_was_l
     assert {place for place, meaning in lights.items() if meaning is Meaning.OBJECTIVE_WON} == (
         settlements - {"lower_slopes"}
     )
-    assert lights["front_gate"] is Meaning.CONTROL_A
+    assert lights_for(GAME, board.state, None)["front_gate"] == PALETTE[Meaning.CONTROL_A]

@@ -14,13 +14,13 @@ from calibration.camera_check import summary
 from calibration.workbench import Workbench
 from referee.config.settings import Config
 from referee.hall.answers import Preview
-from referee.hall.dicehall import DiceHall, Heard
+from referee.hall.dicehall import DiceHall, DiceUpdate
 from referee.hall.table import Table
 from referee.journal.events import Event
 from referee.kernel.at_table import layout_name
 from referee.kernel.files import FileUnwritable, write_whole
 from referee.kernel.lights import Lights, Selection, lit_places
-from referee.kernel.messages import Text, as_text, joined
+from referee.kernel.messages import Text, joined
 from referee.kernel.play import Game
 from referee.kernel.registry import game_ids, load_game
 from referee.kernel.requests import RollDice
@@ -41,7 +41,7 @@ EXAMINE_AGAIN_S = 10.0
 """Between two looks at machine, disk and record, however many health pages are open."""
 
 
-class House:
+class TableRuntime:
     """Everything that runs at one table.  Implements the hall that ``web.host.TableHost`` describes."""
 
     def __init__(self, config: Config, store: Store) -> None:
@@ -89,7 +89,7 @@ class House:
             self._camera.prepare(tuple(game.dice.values()))
             self._wake_lights(game, {})
 
-    def _hear(self, heard: Heard) -> None:
+    def _hear(self, heard: DiceUpdate) -> None:
         self.dice.hear(heard)
 
     # -- games -------------------------------------------------------------------------------------------
@@ -335,9 +335,7 @@ class House:
             health = "ok" if status.working else "away"
             if status.power_limited or status.state.name == "POOR":
                 health = "warn"
-            english = f"{status.sentence_en} {status.way_out_en}".strip()
-            german = f"{status.sentence_de} {status.way_out_de}".strip()
-            found.append(Device("lights", health, as_text(english, german)))
+            found.append(Device("lights", health, status.words.both))
         elif self._no_lights is not None:
             found.append(self._no_lights)
         found += self._record_devices()
