@@ -9,7 +9,6 @@ from __future__ import annotations
 import errno
 import logging
 import os
-import signal
 import socket
 import sys
 import threading
@@ -21,6 +20,7 @@ from pathlib import Path
 from typing import Any
 
 import click
+from waitress import wasyncore
 
 from referee import __version__
 from referee.commands.common import language
@@ -32,6 +32,7 @@ from referee.serving.logs import set_up_logs
 from referee.serving.memory import few_pools
 from referee.serving.runtime import TableRuntime
 from referee.serving.starts import GOOD_AFTER_S, Starts
+from referee.serving.stopping import StopNote
 from referee.serving.systemd import notify, watchdog_period
 from referee.serving.tls import TlsFront
 from referee.store.store import Store
@@ -39,6 +40,10 @@ from referee.store.store import Store
 log = logging.getLogger(__name__)
 
 
+LOOK_S = 1.0
+"""How often the loop looks at what has become too old, where nothing else happens."""
+WORKERS_END_S = 2.0
+"""How long requests under way get to end."""
 STREAMS_END_S = 0.3
 """How long open event streams get to say their last word at the end."""
 
@@ -72,14 +77,16 @@ def serve(
 ) -> None:
     """Run the table: http://localhost:8000 and, for tablets, the address and QR code printed here."""
     spoken = language()
-    try:
-        config = _with_options(load(config_path), port, host, virtual, data, https)
-        spoken = config.table.language if config_path else spoken
-        Server(config, safe=safe, new_arbiter_key=arbiter_key, language=spoken).run()
-    except RefereeError as error:
-        click.echo(error.sentence(spoken), err=True)
-        sys.exit(2)
-    _leave()
+    note = StopNote()
+    with note.signals():  # from here to the very end: nothing of start, play or closing is cut short
+        try:
+            config = _with_options(load(config_path), port, host, virtual, data, https)
+            spoken = config.table.language if config_path else spoken
+            Server(config, safe=safe, new_arbiter_key=arbiter_key, language=spoken, note=note).run()
+        except RefereeError as error:
+            click.echo(error.sentence(spoken), err=True)
+            sys.exit(2)
+        _leave()
 
 
 def _leave() -> None:
@@ -112,27 +119,53 @@ def _with_options(
     return config
 
 
+class _Bell(wasyncore.dispatcher):  # type: ignore[misc,unused-ignore]  # waitress has no types
+    """Wakes the web server's loop when a stop is noted."""
+
+    def __init__(self, note: StopNote, map: dict[int, Any]) -> None:
+        super().__init__(map=map)
+        self._fileno = note.listen()
+        self.add_channel(map)
+
+    def writable(self) -> bool:
+        """It only ever rings."""
+        return False
+
+    def handle_read_event(self) -> None:
+        """Nothing: the loop looks at the note itself."""
+
+
 class Server:
     """One run of the table, from opening the store to closing it."""
 
     def __init__(
-        self, config: Config, *, safe: bool = False, new_arbiter_key: bool = False, language: str = "en"
+        self,
+        config: Config,
+        *,
+        safe: bool = False,
+        new_arbiter_key: bool = False,
+        language: str = "en",
+        note: StopNote | None = None,
     ) -> None:
         self.config = config
         self.language = language
         self._safe = safe
         self._new_arbiter_key = new_arbiter_key
+        self._note = note or StopNote()
         self._stopping = threading.Event()
-        self._server: Any = None
         self._end_streams: Callable[[], None] = lambda: None
 
     def run(self) -> None:
-        """Serve until a signal or :meth:`stop`.  Raises ``StoreError``, ``PortInUse``."""
+        """Serve until a signal or :meth:`stop`.  Raises ``StoreError``, ``PortInUse``.
+
+        A stop that is noted while the table starts ends it as one in play does.
+        """
         sock = _listen(self.config.web.host, self.config.web.port)
         try:
             self._run(sock)
         finally:
             sock.close()
+            self._note.close()
 
     def _run(self, sock: socket.socket) -> None:
         few_pools()  # before there are threads
@@ -148,8 +181,10 @@ class Server:
         try:
             app = _app(house, self.config)
             self._end_streams = app.extensions["table"].close
-            self._resume(house, safe)
-            self._serve(sock, app, house, starts, port, safe)
+            if not self._note.noted:
+                self._resume(house, safe)
+            if not self._note.noted:
+                self._serve(sock, app, house, starts, port, safe)
             starts.good()
         finally:
             notify("STOPPING=1")
@@ -176,28 +211,19 @@ class Server:
         from web.hub import SERVER
 
         plain, front, fingerprint = self._doors(sock)
-        self._server = create_server(app, sockets=[plain], url_scheme=self._scheme, **SERVER)
+        sockets: dict[int, Any] = {}
+        server = create_server(app, sockets=[plain], map=sockets, url_scheme=self._scheme, **SERVER)
         house.address = self.config.web.address or self._address(port)
         log.info("table-referee %s serves port %s%s", __version__, port, ", safely" if safe else "")
         self._greet(app, port, house.address, safe, fingerprint)
         notify("READY=1")
         threading.Thread(target=self._live, args=(house, starts), name="watchdog", daemon=True).start()
-        previous = self._catch_signals()
         try:
-            self._server.run()
-        except OSError:
-            # closing the listening socket is how stop() ends the loop
-            if not self._stopping.is_set():
-                raise
+            self._loop(server, sockets)
         finally:
             if front is not None:
                 front.close()
                 plain.close()
-            # the loop is over: nobody else would close what is still open
-            for channel in list(self._server.active_channels.values()):
-                channel.handle_close()
-            for number, handler in previous.items():
-                signal.signal(number, handler)
 
     @property
     def _scheme(self) -> str:
@@ -221,27 +247,31 @@ class Server:
         plain = _listen("127.0.0.1", 0)
         return plain, TlsFront(sock, made, int(plain.getsockname()[1])), made.fingerprint
 
-    def _catch_signals(self) -> dict[int, Any]:
-        if threading.current_thread() is not threading.main_thread():
-            return {}
-        return {
-            number: signal.signal(number, lambda *_: self.stop())
-            for number in (signal.SIGTERM, signal.SIGINT)
-        }
-
     def stop(self) -> None:
-        """End the server; what is recorded is on disk already."""
-        if not self._stopping.is_set():
-            self._stopping.set()
-            log.info("the table stops")
-            # streams end before the server does: it cannot write to them any more afterwards
-            self._end_streams()
-            time.sleep(STREAMS_END_S)
-            if self._server is not None:
-                self._server.close()
-            # waitress leaves its loop through this exception, on the main thread
-            if threading.current_thread() is threading.main_thread():
-                raise SystemExit(0)
+        """Note that the server is to end, from any thread and any number of times."""
+        self._note.note()
+
+    def _loop(self, server: Any, sockets: dict[int, Any]) -> None:
+        """Serve until a stop is noted, and a moment longer for the last words of streams.
+
+        The bell wakes the loop; nothing of it runs inside a signal's handler.
+        """
+        bell = _Bell(self._note, map=sockets)
+        poll = server.adj.asyncore_use_poll
+        while not self._note.noted:
+            wasyncore.loop(timeout=LOOK_S, use_poll=poll, map=sockets, count=1)
+        bell.del_channel(sockets)
+        log.info("the table stops")
+        self._stopping.set()
+        self._end_streams()
+        until = time.monotonic() + STREAMS_END_S
+        while time.monotonic() < until:
+            wasyncore.loop(timeout=0.05, use_poll=poll, map=sockets, count=1)
+        server.task_dispatcher.shutdown(timeout=WORKERS_END_S)
+        server.close()
+        # the loop is over: nobody else would close what is still open
+        for channel in list(server.active_channels.values()):
+            channel.handle_close()
 
     def _live(self, house: TableRuntime, starts: Starts) -> None:
         """Signs of life for systemd, as long as the table can be asked; and the note of a good start."""

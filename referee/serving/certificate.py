@@ -20,7 +20,10 @@ DAYS = 820
 """Apple's systems refuse certificates that are good for more than 825 days."""
 RENEW_DAYS = 30
 NEVER_BEFORE = datetime(2026, 1, 1, tzinfo=UTC)
-"""Good from here on, so that a table whose clock stands wrong is not refused for it."""
+"""No certificate begins before this: a clock that stands earlier is wrong."""
+STEP = timedelta(days=365)
+"""Certificates begin at whole steps after :data:`NEVER_BEFORE`, so that one made by a clock that was somewhat
+wrong is the one that the right clock would have made, and is good for tablets whose clocks are right."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,12 +94,14 @@ def _still_good(
     except x509.ExtensionNotFound:
         return False
     known = {str(name.value) for name in alternative}
-    return set(names) <= known and found.not_valid_after_utc > now + timedelta(days=RENEW_DAYS)
+    # begun after today: made by a clock that was far ahead; a clock that cannot be right says nothing of it
+    ahead = NEVER_BEFORE <= now < found.not_valid_before_utc
+    return set(names) <= known and not ahead and found.not_valid_after_utc > now + timedelta(days=RENEW_DAYS)
 
 
 def _make(key: ec.EllipticCurvePrivateKey, names: list[str], now: datetime) -> x509.Certificate:
     who = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "Table Referee")])
-    begin = min(now, max(NEVER_BEFORE, now - timedelta(days=1)))
+    begin = NEVER_BEFORE + max(0, (now - NEVER_BEFORE) // STEP) * STEP
     return (
         x509.CertificateBuilder()
         .subject_name(who)

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from cryptography import x509
 from waitress.server import create_server
 
 from referee.serving.certificate import DAYS, RENEW_DAYS, Certificate, certificate, names_of_this_machine
@@ -135,6 +136,35 @@ def test_the_certificate_is_kept_and_renewed(tmp_path: Path) -> None:
     first.path.write_text("spoiled")
     assert certificate(tmp_path, ["localhost"], NOW).fingerprint
     assert first.key_path.read_bytes() == key
+
+
+CLOCKS = ("1970-01-01", "2018-11-13", "2023-10-10", "2024-07-04", "2024-11-19", "2026-11-28", "2026-03-01")
+
+
+@pytest.mark.parametrize("clock", CLOCKS)
+def test_a_certificate_made_while_the_clock_was_behind_was_refused_by_tablets(
+    clock: str, tmp_path: Path
+) -> None:
+    today = datetime(2026, 11, 28, tzinfo=UTC)
+    made = certificate(tmp_path, ["localhost"], datetime.fromisoformat(clock).replace(tzinfo=UTC))
+    seen = x509.load_pem_x509_certificate(made.path.read_bytes())
+    assert seen.not_valid_before_utc <= today <= seen.not_valid_after_utc - timedelta(days=RENEW_DAYS)
+    assert seen.not_valid_after_utc - seen.not_valid_before_utc < timedelta(days=825)
+    # the clock is right again, and goes back once more: nobody is asked to trust the table anew
+    assert certificate(tmp_path, ["localhost"], today).fingerprint == made.fingerprint
+    assert (
+        certificate(tmp_path, ["localhost"], datetime(1970, 1, 1, tzinfo=UTC)).fingerprint == made.fingerprint
+    )
+
+
+@pytest.mark.parametrize("clock", ["2036-02-07", "2099-01-01"])
+def test_a_certificate_made_while_the_clock_was_ahead_is_made_anew(clock: str, tmp_path: Path) -> None:
+    today = datetime(2026, 11, 28, tzinfo=UTC)
+    ahead = certificate(tmp_path, ["localhost"], datetime.fromisoformat(clock).replace(tzinfo=UTC))
+    made = certificate(tmp_path, ["localhost"], today)
+    assert made.fingerprint != ahead.fingerprint
+    seen = x509.load_pem_x509_certificate(made.path.read_bytes())
+    assert seen.not_valid_before_utc <= today <= seen.not_valid_after_utc
 
 
 def test_this_machine_has_names() -> None:

@@ -151,7 +151,7 @@ def test_a_card_is_set_up_without_its_system_running(card: Path, monkeypatch: py
     wanted = card / "etc/systemd/system/multi-user.target.wants/table-referee.service"
     assert wanted.is_symlink()
     assert (
-        "ExecStart=/opt/table/bin/referee serve"
+        'ExecStart="/opt/table/bin/referee" serve'
         in (card / "etc/systemd/system/table-referee.service").read_text()
     )
     assert (card / "etc/udev/rules.d/60-table-referee.rules").exists()
@@ -162,6 +162,33 @@ def test_what_is_no_system_is_not_written_to(tmp_path: Path, monkeypatch: pytest
     said = CliRunner().invoke(main, ["install", "--root", str(tmp_path)])
     assert said.exit_code == 2 and "holds no system" in said.output
     assert list(tmp_path.iterdir()) == []
+
+
+AWKWARD_FOLDERS = ("player one/table referee", "Zuhause/Müller & Söhne", "100 %h", "a$HOME")
+
+
+@pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="no systemd here")
+@pytest.mark.parametrize("folder", AWKWARD_FOLDERS)
+def test_a_program_in_a_folder_with_spaces_was_not_found_by_the_service(folder: str, tmp_path: Path) -> None:
+    program = tmp_path / folder / "referee"
+    program.parent.mkdir(parents=True)
+    program.write_text("#!/bin/sh\n")
+    program.chmod(0o755)
+    path = tmp_path / "table-referee.service"
+    path.write_text(command.unit("root", program))
+    done = subprocess.run(["systemd-analyze", "verify", str(path)], capture_output=True, text=True)
+    assert "is not executable" not in done.stderr and "table-referee.service:" not in done.stderr
+
+
+@pytest.mark.parametrize("folder", ["it's", 'say "cheese"', "back\\slash", "two\nlines"])
+def test_a_folder_that_systemd_takes_in_no_form_is_named_before_anything_is_done(folder: str) -> None:
+    with pytest.raises(NotPossible, match="another folder"):
+        command.unit("root", Path("/srv") / folder / "referee")
+
+
+def test_the_service_names_its_program_as_systemd_reads_it() -> None:
+    text = command.unit("root", Path("/srv/a b/100 %h $HOME/referee"))
+    assert 'ExecStart="/srv/a b/100 %%h $HOME/referee" serve ' in text
 
 
 def test_systemd_finds_nothing_wrong_with_the_service(tmp_path: Path) -> None:

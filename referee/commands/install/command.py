@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import pwd
+import shlex
 import shutil
 import subprocess
 import sys
@@ -78,10 +79,25 @@ def steps(user: str, program: Path, root: Path = SYSTEM) -> Iterator[Step]:
 def unit(user: str, program: Path) -> str:
     """The text of the service."""
     template = (HERE / "table-referee.service").read_text(encoding="utf-8")
-    fields = {"program": program, "config": CONFIG, "user": user, "docs": HERE / "hotspot.md"}
+    documentation = (HERE / "hotspot.md").as_uri().replace("%", "%%")
+    fields = {"program": quoted(program), "config": CONFIG, "user": user, "docs": documentation}
     for name, value in fields.items():
         template = template.replace("{" + name + "}", str(value))
     return template.replace("; {fields} are filled in then", "")
+
+
+def quoted(program: Path) -> str:
+    """``program`` as the first word of ``ExecStart=``; its folders may have spaces and signs in their names.
+
+    There systemd expands specifiers (``%``) but no variables (``$``).
+    Raises ``NotPossible`` for what it takes in no form: quotes, backslashes, control characters.
+    """
+    text = str(program)
+    if not text.isprintable() or set(text) & set("\"'\\"):
+        raise NotPossible(
+            Text("commands.program_name_special", program=text),
+        )
+    return f'"{text.replace("%", "%%")}"'
 
 
 def _configuration() -> str:
@@ -179,7 +195,7 @@ def _not_executable(user: str, program: Path, root: Path) -> NotPossible | None:
 
 def _show(step: Step) -> None:
     if step.path is None:
-        click.echo(f"   $ {' '.join(step.command)}")
+        click.echo(f"   $ {shlex.join(step.command)}")
         return
     click.echo(f"   > {step.path}")
     for line in step.text.splitlines():
