@@ -97,8 +97,12 @@ export const candidate = (one) =>
 
 /** A decision, or another's typed or corrected roll, on top of the panel until this device has seen it. */
 export function noticeCard(game) {
-	const { notice } = game.state.table;
-	if (!notice || game.who === "arbiter" || seen() >= notice.number || notice.seat === game.seat) return null;
+	const { notice: decision, roll_notice: roll } = game.state.table;
+	// the older one first: what was seen is remembered by its number
+	const [notice] = [decision, roll]
+		.filter((one) => one && seen() < one.number && one.seat !== game.seat)
+		.sort((one, other) => one.number - other.number);
+	if (!notice || game.who === "arbiter") return null;
 	return h(
 		"section",
 		{ class: "card why stack", role: "status", "data-notice": notice.number },
