@@ -4,12 +4,17 @@ from __future__ import annotations
 
 import os
 import random
+import subprocess
+import sys
+import threading
+import time
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 from lights_lab import FULL, PLACES, eventually
 
-from firmware_bridge.bridge import LightsBridge
+from firmware_bridge.bridge import ENOUGH_TO_JUDGE, LightsBridge
 from firmware_bridge.discovery import Candidate
 from firmware_bridge.emulator import Controller, start_emulator
 from firmware_bridge.led_map import LedMap
@@ -75,8 +80,218 @@ def test_unplugged_and_plugged_in_again(controller: Controller, bridge_to: Bridg
     eventually(lambda: 3 in _lit(controller))
     controller.kill()
     eventually(lambda: bridge.status().state is LinkState.SEARCHING)
+    way_out = bridge.status().words.way_out
+    assert way_out is not None and all("USB" in way_out.in_words(language) for language in ("en", "de"))
+    bridge.show(THREE)  # the game goes on meanwhile
+    controller.forget()
+    controller.restart()
+    eventually(lambda: _shows_three(controller))
+    assert bridge.status().state is LinkState.READY
+    assert bridge.status().counters["reconnects"] == 2
+
+
+def test_a_controller_that_stops_answering_is_taken_up_again(
+    controller: Controller, bridge_to: Bridges
+) -> None:
+    bridge = bridge_to(controller, settings=FULL)
+    bridge.show({"r3": RED})
+    eventually(lambda: 3 in _lit(controller))
+    controller.hold()
+    bridge.show(THREE)
+    eventually(lambda: bridge.status().state is not LinkState.READY)
+    controller.hold(False)
+    eventually(lambda: _shows_three(controller), 20)
+
+
+@pytest.mark.parametrize(
+    "faults",
+    [
+        {"lose_in": 0.01},
+        {"garble_in": 0.01},
+        {"lose_out": 0.02, "garble_out": 0.02},
+        {"lose_in": 0.003, "garble_in": 0.003, "noise_in": 0.003, "lose_out": 0.003, "garble_out": 0.003},
+    ],
+)
+def test_a_bad_wire_ends_with_the_last_picture(
+    controller: Controller, bridge_to: Bridges, faults: dict[str, float]
+) -> None:
+    bridge = bridge_to(controller, settings=FULL)
+    for name, chance in faults.items():
+        controller.set_fault(name, chance)
+    random_ = random.Random(1)
+
+    def troubled() -> bool:
+        """Changes go on until the wire has cost at least five frames a second try."""
+        bridge.show({place: random_.choice([RED, GREEN, BLUE]) for place in random_.sample(PLACES, 20)})
+        return bridge.status().counters["retries"] >= 5
+
+    eventually(troubled, 30)
+    number = bridge.show(THREE)
+    eventually(lambda: bridge.status().acknowledged == number, 30)
+    eventually(lambda: _shows_three(controller))
+    assert bridge.status().quality < 1
+
+
+def test_poor_quality_is_said_in_words(controller: Controller, bridge_to: Bridges) -> None:
+    bridge = bridge_to(controller, settings=FULL)
+    controller.set_fault("lose_in", 0.02)
+    random_ = random.Random(1)
+
+    def poor() -> bool:
+        bridge.show({place: random_.choice([RED, GREEN]) for place in PLACES})
+        return bridge.status().state is LinkState.POOR
+
+    eventually(poor, 30)
     words = bridge.status().words
-    assert words.way_out and "USB" in str(words.way_out) and "USB" in words.way_out.in_words("de")
+    assert "%" in words.sentence_en and "%" in words.sentence_de
+
+
+def test_a_few_late_answers_are_no_bad_wire(bridge_to: Bridges, controller: Controller) -> None:
+    bridge = bridge_to(controller, settings=FULL)
+    bridge.show(THREE)
+    eventually(lambda: _shows_three(controller))
+    recent = bridge._counters.recent
+    recent.clear()
+    recent.extend([3] * (ENOUGH_TO_JUDGE // 2))
+    assert bridge.status().state is LinkState.READY
+    assert bridge.status().quality == 0, "the figure itself is not polished"
+    recent.extend([3] * ENOUGH_TO_JUDGE)
+    assert bridge.status().state is LinkState.POOR
+
+
+def test_a_thousand_changes_a_second_end_with_the_last_one(
+    controller: Controller, bridge_to: Bridges
+) -> None:
+    acks: list[int] = []
+    bridge = bridge_to(controller, settings=FULL, on_ack=lambda n, _: acks.append(n))
+    bridge.show({})
+    eventually(lambda: bool(acks))
+    random_ = random.Random(3)
+    pictures = [{p: random_.choice([RED, GREEN]) for p in random_.sample(PLACES, 30)} for _ in range(20)]
+    began = time.monotonic()
+    for n in range(1000):
+        bridge.show(pictures[n % 20])
+        time.sleep(max(0.0, began + n / 1000 - time.monotonic()))
+    number = bridge.show(THREE)
+    eventually(lambda: acks[-1] == number)
+    eventually(lambda: _shows_three(controller))
+    assert acks == sorted(acks) and len(acks) == len(set(acks))
+    if controller.kind == "simavr":  # its wire takes a millisecond for 25 bytes; the model's takes none
+        assert len(acks) < 500, "most pictures were overtaken by newer ones"
+
+
+def test_show_and_status_never_wait_for_the_hardware(
+    led_map: LedMap, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A port that hangs while it is opened hangs as long as nobody has asked all that is asked here."""
+    opening, asked = threading.Event(), threading.Event()
+
+    def hangs(path: str) -> None:
+        opening.set()
+        assert asked.wait(60)
+        raise OSError(path)
+
+    monkeypatch.setattr("firmware_bridge.bridge.open_port", hangs)
+    (tmp_path / "port").touch()
+    with LightsBridge(led_map, port=str(tmp_path / "port")) as bridge:
+        assert opening.wait(60)
+        for n in range(500):
+            assert bridge.show(THREE) == n + 1
+            assert bridge.status().wanted == n + 1 and not bridge.status().working
+        assert not asked.is_set()
+        asked.set()
+        eventually(lambda: bridge.status().state is LinkState.SEARCHING)
+
+
+def test_without_hardware_it_is_searched_for(led_map: LedMap, tmp_path: Path) -> None:
+    with LightsBridge(led_map, port=str(tmp_path / "nothing")) as bridge:
+        bridge.show(THREE)
+        eventually(lambda: bridge.status().state is LinkState.SEARCHING)
+        assert bridge.status().wanted == 1 and not bridge.status().working
+
+
+def test_a_busy_port_names_its_holder(controller: Controller, bridge_to: Bridges) -> None:
+    code = (
+        "import sys, time; from firmware_bridge.link import open_port; p = open_port(sys.argv[1]);"
+        "print('open', flush=True); sys.stdin.read()"
+    )
+    with subprocess.Popen(
+        [sys.executable, "-c", code, controller.port], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+    ) as other:
+        assert other.stdout and other.stdin and other.stdout.readline() == b"open\n"
+        bridge = bridge_to(controller, settings=FULL)
+        eventually(lambda: bridge.status().state is LinkState.BUSY)
+        status = bridge.status()
+        assert str(other.pid) in status.words.sentence_en and str(other.pid) in status.words.sentence_de
+        bridge.show(THREE)
+        other.stdin.close()
+        other.wait()
+        eventually(lambda: _shows_three(controller))
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may open everything")
+def test_a_forbidden_port_says_so(tmp_path: Path, led_map: LedMap) -> None:
+    port = tmp_path / "port"
+    port.touch(mode=0)
+    with LightsBridge(led_map, port=str(port)) as bridge:
+        eventually(lambda: bridge.status().state is LinkState.FORBIDDEN)
+
+
+def test_buttons_reach_the_table(controller: Controller, bridge_to: Bridges) -> None:
+    pressed: list[tuple[int, bool]] = []
+    bridge = bridge_to(controller, on_button=lambda b, down: pressed.append((b, down)))
+    eventually(lambda: bridge.status().state is LinkState.READY)
+    for down in (True, False):
+        controller.press(0, down)
+        eventually(lambda down=down: bool(pressed) and pressed[-1] == (0, down))  # type: ignore[misc]
+    assert pressed == [(0, True), (0, False)]
+
+
+def test_close_makes_the_strip_dark_and_frees_the_port(controller: Controller, bridge_to: Bridges) -> None:
+    bridge = bridge_to(controller, settings=FULL)
+    bridge.show(THREE)
+    eventually(lambda: _shows_three(controller))
+    bridge.close()
+    eventually(lambda: controller.frames()[-1].dark)
+    assert bridge.status().state is LinkState.CLOSED
+    assert not any(t.name == "lights" and t.is_alive() for t in threading.enumerate())
+    second = bridge_to(controller, settings=FULL)
+    second.show(THREE)
+    eventually(lambda: _shows_three(controller))
+
+
+def test_the_heartbeat_keeps_a_still_picture_lit(controller: Controller, bridge_to: Bridges) -> None:
+    bridge = bridge_to(controller, settings=FULL)
+    bridge.show(THREE)
+    eventually(lambda: _shows_three(controller))
+    began = controller.frames()[-1].t
+    controller.wait_for(lambda picture: picture.t > began + 3.5)
+    assert _shows_three(controller)
+    counters = bridge.status().counters
+    assert counters["resyncs"] <= 2
+    assert counters["controller_shown"] > 0 and counters["controller_watchdog_resets"] == 0
+
+
+def test_several_leds_a_place_run_one_after_the_other(controller: Controller) -> None:
+    led_map = LedMap({"gate": (4, 5, 6, 7)}, 105)
+    with LightsBridge(led_map, port=controller.port, settings=FULL) as bridge:
+        bridge.show({"gate": Light(255, 0, 0, Pattern.CHASE)})
+        seen: set[tuple[int, ...]] = set()
+
+        def ran_round() -> bool:
+            for picture in controller.frames():
+                seen.add(tuple(i for i, c in enumerate(picture.colours()) if c == (255, 0, 0)))
+            return {(4,), (5,), (6,), (7,)} <= seen
+
+        eventually(ran_round)
+
+
+def test_the_power_limit_is_reported(controller: Controller, bridge_to: Bridges) -> None:
+    bridge = bridge_to(controller, settings=StripSettings(105, brightness=255, budget_ma=300))
+    bridge.show({place: Light(255, 255, 255) for place in PLACES})
+    eventually(lambda: bridge.status().power_limited)
+    assert DIMMED.way_out is not None
+    assert all("budget_ma" in DIMMED.way_out.in_words(language) for language in ("en", "de"))
     assert bridge.status().state is LinkState.READY, "a handful of frames is too few to blame the wire"
     assert bridge.status().words.sentence_en == DIMMED.sentence_en
     bridge.show(THREE)
@@ -170,5 +385,6 @@ def test_a_controller_of_another_version_is_not_used(
     ):
         bridge.show(THREE)
         eventually(lambda: bridge.status().state is LinkState.WRONG_VERSION)
-        assert "flashing.md" in str(bridge.status().words.way_out)
+        way_out = bridge.status().words.way_out
+        assert way_out is not None and "flashing.md" in way_out.in_words("en")
         assert all(picture.dark for picture in controller.frames())

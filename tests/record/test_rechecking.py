@@ -73,10 +73,12 @@ def test_secret_parts_are_checked(table: Table) -> None:
         rechecked(table), invented(table, "sealed_part", "white", {"sealed": "x"}, asked=True)
     )
     check = rechecked(to_secret(table))
-    assert "no secret choice" in refused(
+    assert "nobody of this game sits" in refused(
         check, invented(table, "sealed_part", "red", {"sealed": ""}, asked=True)
     )
-    assert "missing" in refused(check, invented(table, "sealed_part", "white", {"sealed": 1}, asked=True))
+    assert "has not the form" in refused(
+        check, invented(table, "sealed_part", "white", {"sealed": 1}, asked=True)
+    )
     both = {"white": "rock", "black": "paper"}
     opened = {seat: {"nonce": ""} for seat in both}
     early = replace(invented(table, "answer", "*", both, asked=True), evidence={"opened": opened})
@@ -110,7 +112,7 @@ def test_nothing_is_answered_and_nobody_resigns_after_the_end(table: Table) -> N
     table.confirm_result("black")
     rechecked(table)
     stranger = invented(table, "resignation", "red", {})
-    assert "resign" in refused(Recheck(table.game, table.header), stranger)
+    assert "nobody of this game sits" in refused(Recheck(table.game, table.header), stranger)
 
 
 def test_asking_to_take_back_needs_something_to_take_back(table: Table) -> None:
@@ -137,8 +139,10 @@ def test_a_correction_of_a_seat_is_the_one_that_was_agreed_to(table: Table) -> N
     for event in before:
         check.take(event)
     more = [{"do": "points", "seat": "white", "value": 30}]
-    for answer in ({**last.answer, "primitives": more}, {"to": 3, "reason": "x"}, None, "all"):
-        assert "only an arbiter" in refused(check, replace(last, answer=answer))
+    other = replace(last, answer={**last.answer, "primitives": more})
+    assert "only an arbiter" in refused(check, other)
+    for answer in ({"to": 3, "reason": "x"}, None, "all"):
+        assert "has not the form" in refused(check, replace(last, answer=answer))
     assert "only an arbiter" in refused(check, replace(last, seat="black"))
     check.take(last)
     assert check.play.state.points["white"] == 3
@@ -157,9 +161,9 @@ def test_a_correction_that_cannot_be_is_found(table: Table) -> None:
 def test_who_may_ask_for_a_correction(table: Table) -> None:
     asked = {"primitives": POINTS, "reason": "x"}
     check = rechecked(table)
-    assert "only an arbiter" in refused(check, invented(table, "correction_asked", "red", asked))
+    assert "nobody of this game sits" in refused(check, invented(table, "correction_asked", "red", asked))
     nothing = {"primitives": "all", "reason": "x"}
-    assert "corrects nothing" in refused(check, invented(table, "correction_asked", "white", nothing))
+    assert "has not the form" in refused(check, invented(table, "correction_asked", "white", nothing))
     tournament = Recheck(table.game, {**table.header, "tournament": True})
     assert "only an arbiter" in refused(tournament, invented(table, "correction_asked", "white", asked))
 
@@ -167,7 +171,7 @@ def test_who_may_ask_for_a_correction(table: Table) -> None:
 def test_a_board_check_tells_only_of_places_that_it_visited(table: Table) -> None:
     check = rechecked(table)
     good = {"places": ["north"], "mended": [], "differing": [], "complete": True, "skipped": False}
-    assert "nobody of this table" in refused(check, invented(table, "board_check", "red", good))
+    assert "nobody of this game sits" in refused(check, invented(table, "board_check", "red", good))
     for change in ({"mended": ["south"]}, {"differing": ["south"]}, {"places": []}):
         bad = invented(table, "board_check", "white", {**good, **change})
         assert "did not visit" in refused(check, bad), change

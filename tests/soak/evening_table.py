@@ -21,7 +21,9 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from given_text import given
+sys.path[:0] = [str(Path(__file__).resolve().parents[up]) for up in (2, 1)]  # the rooms before tests/vision
+
+from given_text import given  # noqa: E402
 from waitress.server import create_server
 
 import firmware_bridge.drivers.config as drivers

@@ -153,7 +153,7 @@ def test_our_fonts_have_every_character_of_our_texts() -> None:
     signs = set(TTFont(FONTS / "table-signs.woff2").getBestCmap())
     rooms = [WEB, *(WEB.parent / room for room in ("referee", "vision", "firmware_bridge", "calibration"))]
     files = [path for room in rooms for path in room.rglob("*") if path.suffix in SCREEN_TEXTS]
-    used = {character for path in files for character in path.read_text(encoding="utf-8")} - {"\n"}
+    used = {character for path in files for character in path.read_text(encoding="utf-8")} - {"\n", "\t"}
     assert len(files) > 300 and {"ß", "û", "⚑", "−"} <= used
     for name in ("table-sans", "table-serif", "table-serif-italic"):
         letters = set(TTFont(FONTS / f"{name}.woff2").getBestCmap())

@@ -25,7 +25,7 @@ PYTHON = re.compile(r"""\bui\(\s*f?"([\w.]+)["{]""")
 REFUSED = re.compile(r"""Refused\(\s*"(\w+)\"""")
 
 GROUPS = {
-    "device": {"camera", "tray", "lights", "record", "backup", "link", "disk"}
+    "device": {"camera", "tray", "lights", "record", "backup", "link", "disk", "side_files"}
     | {"power", "heat", "card", "write", "clock", "permissions"},
     "camera": {"check_markers", "check_size", "check_sharp", "check_bright", "check_even", "check_glare"}
     | {"check_place", "check_border", "check_height"},

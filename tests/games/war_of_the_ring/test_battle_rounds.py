@@ -207,7 +207,6 @@ def test_free_casualties_are_out_of_the_game_and_shadow_casualties_return() -> N
     assert fought.state.supply[REGULAR[SAURON]] == supply[REGULAR[SAURON]] + 1
 
 
-@pytest.mark.rule("casualty.replacement")
 def test_without_a_regular_left_an_elite_falls_for_one_hit() -> None:
     fought = clash(ORCS, {"gondor_elite": 2})
     fought.state.supply[REGULAR[GONDOR]] = 0

@@ -96,6 +96,7 @@ STYLES: Mapping[str, Style] = {
     "prompt.choose_second_recruit": Style(before="; ", silent=silent.option("done")),
     # battle
     "prompt.choose_target": Style(marker="x"),
+    "prompt.prolong_siege": Style(marker="prolong"),
     "prompt.choose_attackers": Style(silent=silent.default),
     "prompt.combat_card_back": Style(marker="card", words={"no_card": "none"}),
     "prompt.reveal_combat_card": Style(marker="shows"),
