@@ -7,6 +7,9 @@ Prints ``{"port": ...}``, then answers each line of standard input by a line:
 ``memory`` (resident bytes and open files), ``end``.
 """
 
+# the rooms and the tests' own helpers are found by path: this file runs as a process of its own
+# ruff: noqa: E402
+
 from __future__ import annotations
 
 import gc
@@ -23,7 +26,7 @@ from typing import Any
 
 sys.path[:0] = [str(Path(__file__).resolve().parents[up]) for up in (2, 1)]  # the rooms before tests/vision
 
-from given_text import given  # noqa: E402
+from given_text import given
 from waitress.server import create_server
 
 import firmware_bridge.drivers.config as drivers
