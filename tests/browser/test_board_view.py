@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import random
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -57,6 +58,15 @@ def wide(tmp_path: Path) -> Iterator[RunningTable]:
 def scale(seat: Seat) -> float:
     """CSS pixels of a board unit."""
     return float(seat.driver.execute_script(SCALE))
+
+
+def settled_scale(seat: Seat) -> float:
+    """The scale once the page that has just come has taken its final form."""
+    last, now = 0.0, scale(seat)
+    while now != last:
+        time.sleep(0.5)
+        last, now = now, scale(seat)
+    return now
 
 
 def until_scaled(seat: Seat, least: float, most: float) -> None:
@@ -169,7 +179,7 @@ def test_two_fingers_zoom_and_one_moves_without_tapping(wide: RunningTable, devi
 def test_wheel_and_keyboard_zoom(wide: RunningTable, devices: list[Seat]) -> None:
     seat = devices[0]
     seat.sit(wide, "white", "en", SIZES["wide"])
-    whole = scale(seat)
+    whole = settled_scale(seat)
     origin = ScrollOrigin.from_viewport(300, 300)
     ActionChains(seat.driver).scroll_from_origin(origin, 0, -400).perform()
     seat.until(lambda: scale(seat) > 1.3 * whole, "the wheel")

@@ -47,7 +47,7 @@ export class Zoom {
 		host.addEventListener("keydown", (event) => this.key(event));
 		this.watch = new ResizeObserver(([{ contentRect }]) => {
 			this.room = [contentRect.width, contentRect.height];
-			this.settle();
+			this.settle(this.aim?.z, this.aim?.middle); // a zoom that is under way goes on
 		});
 		this.watch.observe(pane);
 	}
