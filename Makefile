@@ -49,14 +49,13 @@ style:
 check: $(STAMP) style
 	$(BIN)/python -m pytest -n 2 --dist loadfile -q $(QUICK)
 
-# the suite waits for browsers and sockets a third of its time: style is checked meanwhile, and there are three
-# workers for two cores
+# the suite waits for browsers and sockets a third of its time: style is checked meanwhile
 test: $(STAMP)
 	sh scripts/system_packages.sh
 	$(MAKE) -j 2 style suite
 
 suite: $(STAMP)
-	$(BIN)/python -m pytest -n 3 --dist loadfile --no-loadscope-reorder
+	$(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder
 
 test-arm: $(STAMP)
 	sh scripts/test_arm.sh
