@@ -143,7 +143,7 @@ def told(battle: str, answers: tuple[Any, ...], move: str) -> Explanation:
         (SIEGE, NO_CARDS, "withdraw", "siege.garrison_stays", "inside_already"),
         (SIEGE, NO_CARDS, "go_on", "siege.one_round", "siege_one_round"),
         (SIEGE, (*NO_CARDS, MISSES, MISSES), "go_on", "siege.one_round", "siege_one_round"),
-        (SIEGE, (*NO_CARDS, MISSES, MISSES), "sauron_regular", "siege.prolong", "only_elites"),
+        (SIEGE, (*NO_CARDS, MISSES, MISSES), "prolong sauron_regular", "siege.prolong", "only_elites"),
     ],
 )
 def test_refused_in_a_battle(
@@ -176,7 +176,7 @@ def test_without_a_battle_each_word_names_its_rule(word: str) -> None:
         (FIELD, (*NO_CARDS, MISSES, MISSES, "go_on"), "retreat > lossarnach"),
         (FIELD, (*NO_CARDS, ("1",), ("6", "1")), "remove 1 sauron_regular"),
         (STRONGHOLD, (), "withdraw"),
-        (SIEGE, (*NO_CARDS, MISSES, MISSES), "sauron_elite"),
+        (SIEGE, (*NO_CARDS, MISSES, MISSES), "prolong sauron_elite"),
     ],
 )
 def test_allowed_in_a_battle(battle: str, answers: tuple[Any, ...], move: str) -> None:
