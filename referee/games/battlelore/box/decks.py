@@ -1,0 +1,108 @@
+"""Decks as data: ``box/decks/<id>.yaml``, command and lore cards as programs of primitives.
+
+A printed deck that only its owner knows stands in his box book, card by card; until it is told, its cards are
+named by hand.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from typing import Any
+
+import yaml
+
+from referee.games.battlelore.box.components import FOLDER, SECTIONS
+
+Step = Mapping[str, Any]
+HELD, ALL = "held", "all"
+
+
+@dataclass(frozen=True, slots=True)
+class CommandCard:
+    """A front of the command deck.
+
+    ``orders``: how many units of each section it orders (None: a tactic card); ``program`` what it does else.
+    """
+
+    id: str
+    copies: int
+    orders: Mapping[str, int | str] | None
+    program: tuple[Step, ...] = ()
+
+    @property
+    def copies_another(self) -> bool:
+        """Whether it does what the opponent's last card did."""
+        return any(step["do"] == "copy" for step in self.program)
+
+
+@dataclass(frozen=True, slots=True)
+class LoreCard:
+    """A front of the lore deck: class, cost in tokens, ``when`` it is played, and ``on`` what."""
+
+    id: str
+    of: str
+    cost: int
+    when: str
+    on: str
+    copies: int
+    program: tuple[Step, ...]
+    within: int = 0
+
+
+REACTIONS = ("attacked", "rolled", "lore")
+"""Moments of the opponent's turn at which reaction cards are played."""
+OWN_TURN = ("command", "movement", "combat", "end")
+
+
+@dataclass(frozen=True)
+class Deck:
+    """Command and lore cards of a table."""
+
+    id: str
+    command: Mapping[str, CommandCard]
+    lore: Mapping[str, LoreCard]
+    by_when: Mapping[str, tuple[LoreCard, ...]] = field(init=False)
+
+    def __post_init__(self) -> None:
+        found = {
+            when: tuple(card for card in self.lore.values() if card.when == when)
+            for when in (*REACTIONS, *OWN_TURN)
+        }
+        object.__setattr__(self, "by_when", found)
+
+    @property
+    def command_size(self) -> int:
+        """How many command cards there are."""
+        return sum(card.copies for card in self.command.values())
+
+
+def deck_ids() -> Sequence[str]:
+    """The decks that are shipped."""
+    return sorted(path.stem for path in (FOLDER / "decks").glob("*.yaml"))
+
+
+@cache
+def deck_of(name: str) -> Deck:
+    """A shipped deck.  Raises :class:`OSError` where there is none."""
+    data = yaml.safe_load((FOLDER / "decks" / f"{name}.yaml").read_text(encoding="utf-8"))
+    command = {
+        card: CommandCard(card, entry["copies"], entry.get("orders"), tuple(entry.get("program", ())))
+        for card, entry in data["command"].items()
+    }
+    lore = {
+        card: LoreCard(
+            card, entry["class"], entry["cost"], entry["when"], entry["names"],
+            entry.get("copies", data["lore_copies"]), tuple(entry["program"]), entry.get("within", 0),
+        )
+        for card, entry in data["lore"].items()
+    }  # fmt: skip
+    return Deck(name, command, lore)
+
+
+def section_orders(card: CommandCard, held: int) -> tuple[int, int, int]:
+    """How many units of left wing, centre and right wing a section card orders."""
+    orders = card.orders or {}
+    left, center, right = (held if orders.get(name) == HELD else int(orders.get(name, 0)) for name in SECTIONS)
+    return left, center, right
