@@ -8,7 +8,7 @@ from typing import Any
 
 from referee.games.kit.box import box_reader, die_types, indices, value_of
 from referee.games.kit.hexes import HexRows
-from referee.games.kit.places import Names
+from referee.games.kit.places import IdTuples
 
 FOLDER = Path(__file__).parent
 box_data = box_reader(FOLDER)
@@ -30,7 +30,7 @@ PLACE = indices(PLACES)
 PLACE_COUNT = len(PLACES)
 NEAR = HEXES.neighbours
 DISTANCE = HEXES.distances
-OPTIONS = Names(PLACES)
+OPTIONS = IdTuples(PLACES)
 """``OPTIONS[mask]``: the ids of the hexes in a mask."""
 BACK = tuple(
     tuple(tuple(at for at in (HEXES.step(place, -1, dy), HEXES.step(place, 1, dy)) if at >= 0) for dy in (-1, 1))

@@ -18,7 +18,7 @@ import yaml
 
 from referee.games.battlelore.box import components as box
 from referee.games.battlelore.box.decks import Deck, deck_ids, deck_of
-from referee.kernel.located import Spot, read_yaml
+from referee.kernel.located import LocatedValue, read_yaml
 from referee.kernel.messages import Text
 from referee.kernel.play import canonical_json
 
@@ -178,7 +178,7 @@ def write_scenario(field: Field) -> str:
     return text
 
 
-def check(body: Spot) -> None:
+def check(body: LocatedValue) -> None:
     """Note what is wrong with a scenario at its lines."""
     if not isinstance(body.value, dict):
         body.wrong(Text("battlelore.scenario_wanted"))
@@ -207,7 +207,7 @@ def check(body: Spot) -> None:
         _check_units(told["units"])
 
 
-def _check_goals(spot: Spot) -> None:
+def _check_goals(spot: LocatedValue) -> None:
     for seat in box.SEATS:
         goal = spot.get(seat)
         if goal is None:
@@ -216,7 +216,7 @@ def _check_goals(spot: Spot) -> None:
             goal.number(1, 20)
 
 
-def _check_sections(spot: Spot) -> None:
+def _check_sections(spot: LocatedValue) -> None:
     lines = spot.get("lines_x")
     if lines is None:
         spot.word((BOARD, *box.LAYOUTS))
@@ -224,7 +224,7 @@ def _check_sections(spot: Spot) -> None:
         lines.wrong(Text("battlelore.two_lines"))
 
 
-def _check_terrain(terrain: Spot | None, kinds: Spot | None) -> None:
+def _check_terrain(terrain: LocatedValue | None, kinds: LocatedValue | None) -> None:
     own = tuple(str(key.value) for key, _ in kinds.entries()) if kinds is not None else ()
     for key, hexes in terrain.entries() if terrain is not None else ():
         key.word((*box.TERRAIN, *own))
@@ -232,7 +232,7 @@ def _check_terrain(terrain: Spot | None, kinds: Spot | None) -> None:
             at.word(box.PLACES)
 
 
-def _check_units(spot: Spot) -> None:
+def _check_units(spot: LocatedValue) -> None:
     ids: set[str] = set()
     taken: dict[str, str] = {}
     for key, units in spot.entries():

@@ -13,7 +13,7 @@ from referee.games.kit.corrections import (
     VALUE,
     Amount,
     Amounts,
-    Box,
+    BoxValue,
     Correction,
     Corrections,
     Counts,
@@ -98,5 +98,5 @@ CORRECTIONS: Corrections[State] = Corrections(
         ids=SEATS,
         of=("seat.{id}",),
     ),
-    Box(after=_after_box),
+    BoxValue(after=_after_box),
 )

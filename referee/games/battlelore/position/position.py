@@ -21,7 +21,7 @@ from referee.games.battlelore.state.state import SCHEMA, State, derive, state_on
 from referee.games.kit.copying import copy_json
 from referee.games.kit.places import places_in
 from referee.games.kit.positions import FileForm, Position, PositionReader, read_file, written
-from referee.kernel.located import Spot
+from referee.kernel.located import LocatedValue
 from referee.kernel.messages import Text
 
 MASKS = ("ordered", "paid", "moved", "left", "barred", "struck", "fought")
@@ -77,26 +77,26 @@ class _Reader(PositionReader[State]):
     FORM: ClassVar[FileForm[State]] = FileForm("battlelore", SEATS, SCHEMA, house_rules)
     AT_LAST = ("fight",)
 
-    def __init__(self, whole: Spot) -> None:
+    def __init__(self, whole: LocatedValue) -> None:
         super().__init__(whole, self.FORM, state_on(load(shipped()[0])))
 
-    def begin(self, body: Spot) -> None:
+    def begin(self, body: LocatedValue) -> None:
         """The battlefield comes first: everything else is told of its units."""
         told = body.get("scenario")
         field = load(shipped()[0]) if told is None else self._field(told)
         self.state = self.position.state = state_on(field)
 
-    def _field(self, spot: Spot) -> Field:
+    def _field(self, spot: LocatedValue) -> Field:
         if isinstance(spot.value, dict):
             before = len(spot.problems.found)
             check(spot)
             return field_of(spot.plain()) if len(spot.problems.found) == before else load(shipped()[0])
         return load(spot.word(shipped()) or shipped()[0])
 
-    def on_scenario(self, spot: Spot) -> None:
+    def on_scenario(self, spot: LocatedValue) -> None:
         """Read already."""
 
-    def on_units(self, spot: Spot) -> None:
+    def on_units(self, spot: LocatedValue) -> None:
         """``S1: e6 3``: hex and figures; ``gone`` for one that is not on the board."""
         state = self.state
         for key, entry in spot.entries():
@@ -118,39 +118,39 @@ class _Reader(PositionReader[State]):
             if len(words) == 3:
                 state.colour[number] = COLOURS.index(words[2])
 
-    def _mask(self, spot: Spot) -> int:
+    def _mask(self, spot: LocatedValue) -> int:
         index = self.state.field.index
         return sum({1 << index[name] for item in spot.items() if (name := item.word(index)) is not None})
 
-    def on_ordered(self, spot: Spot) -> None:
+    def on_ordered(self, spot: LocatedValue) -> None:
         """Units that were ordered."""
         self.state.ordered = self._mask(spot)
 
-    def on_paid(self, spot: Spot) -> None:
+    def on_paid(self, spot: LocatedValue) -> None:
         """Creatures ordered for tokens."""
         self.state.paid = self._mask(spot)
 
-    def on_moved(self, spot: Spot) -> None:
+    def on_moved(self, spot: LocatedValue) -> None:
         """Units that had their move."""
         self.state.moved = self._mask(spot)
 
-    def on_left(self, spot: Spot) -> None:
+    def on_left(self, spot: LocatedValue) -> None:
         """Units that left their hex."""
         self.state.left = self._mask(spot)
 
-    def on_barred(self, spot: Spot) -> None:
+    def on_barred(self, spot: LocatedValue) -> None:
         """Units that may not fight."""
         self.state.barred = self._mask(spot)
 
-    def on_struck(self, spot: Spot) -> None:
+    def on_struck(self, spot: LocatedValue) -> None:
         """Units that fought once and may again."""
         self.state.struck = self._mask(spot)
 
-    def on_fought(self, spot: Spot) -> None:
+    def on_fought(self, spot: LocatedValue) -> None:
         """Units that have fought."""
         self.state.fought = self._mask(spot)
 
-    def on_fight(self, spot: Spot) -> None:
+    def on_fight(self, spot: LocatedValue) -> None:
         """A running fight: who strikes whom, and at which step it stands."""
         state, index = self.state, self.state.field.index
         told = {key.value: entry for key, entry in spot.entries()}
@@ -166,7 +166,7 @@ class _Reader(PositionReader[State]):
         fight.kind = (told["kind"].word(KINDS) if "kind" in told else None) or ATTACK
         fight.step = (told["step"].word(STEPS) if "step" in told else None) or "roll"
 
-    def finish(self, body: Spot) -> None:
+    def finish(self, body: LocatedValue) -> None:
         """What follows from the whole: phase, hands and decks where they are not told, what stands where."""
         state = self.state
         if "turn" not in self.told:
@@ -186,7 +186,7 @@ class _Reader(PositionReader[State]):
             body.wrong(Text("battlelore.nobody_may_be"))
         self._cards(body)
 
-    def _cards(self, body: Spot) -> None:
+    def _cards(self, body: LocatedValue) -> None:
         state, field = self.state, self.state.field
         if field.lore and "council" not in self.told and field.council.get("made") == "printed":
             for seat, name in enumerate(SEATS):
