@@ -104,6 +104,9 @@ class Board:
             units[SEATS["SN".index(name[0])]].append(" ".join((name, at, kind, colour, str(whole), *tags)))
         rest = self.rest
         goal = rest.get("goal", 9)
+        if not self.units:
+            units = {"south": ["S1 c3 foot blue 4"], "north": ["N1 g3 foot blue 4"]}
+        lore = rest.get("scenario") == "lore"
         scenario = {
             "id": "open", "kind": rest.get("scenario", "plain"), "sections": rest.get("sections", "cut_twelve"),
             "first": rest.get("active", "south"), "victory_banners": {"south": goal, "north": goal},
@@ -115,8 +118,8 @@ class Board:
             "units": {name: "gone" if unit[0] == "off" else f"{unit[0]} {unit[3]}" for name, unit in self.units.items()},
             "council": {seat: councils.get(seat, {}) for seat in SEATS} if councils else None,
             "hands": rest.get("command_hand") and {**{"north": 5}, **rest["command_hand"]},
-            "lore_hands": rest.get("lore_hand"), "tokens": rest.get("tokens"), "banners": rest.get("banners"),
-            "lore_deck": 30 if rest.get("scenario") == "lore" else None, **more,
+            "lore_hands": rest.get("lore_hand"), "tokens": rest.get("tokens") if lore else None, "banners": rest.get("banners"),
+            "lore_deck": 30 if lore else None, **more,
         }  # fmt: skip
         if position["council"]:
             position["council"] = {
@@ -127,9 +130,12 @@ class Board:
 
     def keep(self, state: State) -> None:
         """What a step changed and the next one goes on with: tokens and banners."""
-        for key in ("tokens", "banners"):
-            if key in self.rest:
-                self.rest[key] = dict(zip(SEATS, getattr(state, key), strict=True))
+        for key in ("banners", "tokens") if state.field.lore else ("banners",):
+            self.rest[key] = dict(zip(SEATS, getattr(state, key), strict=True))
+
+
+DEAD = "dead"
+"""What a retreat costs that costs every figure."""
 
 
 class Outcome(dict[str, Any]):
@@ -198,12 +204,13 @@ class Case:
         there = PLACES[play.state.at[self._index(target)]]
         at = PLACES[play.state.at[self._index(attacker)]]
         found = refused(refusal)
+        could = targeting.targets(self._state, self._index(attacker))
+        found["targets"] = [PLACES[one] for one in range(len(PLACES)) if could >> one & 1]
         if isinstance(play.request, ChooseOne) and at in play.request.options:
             play.answer(at)
             if isinstance(play.request, ChooseOne):
                 told = play.request.why_not(there)
                 assert told is not None and told.rule == refusal.rule
-                found["targets"] = offered(play)
         return found
 
     def _struck(self, play: Play[State], attacker: str, target: str) -> Outcome:
@@ -225,24 +232,25 @@ class Case:
         self.last = play
         state = play.state
         found |= {"hits": fight.hits, "flags": fight.flags, "left_after_hits": max(0, figures - fight.hits)}
-        found["reroll_dice"] = 0
+        found |= {"reroll_dice": 0, "trampled": {}}
         if play.request is not None and play.request.prompt == "prompt.critical_roll":
             found["reroll_dice"] = sum(play.request.dice.values())  # type: ignore[attr-defined]
-        self._ends(play, unit, fight, found)
+        left = figures if state.field.creatures >> unit & 1 else max(0, figures - fight.hits)
+        self._ends(play, unit, fight, left, found)
         self.board.keep(play.state)
         found |= {
             "tokens": dict(zip(SEATS, play.state.tokens, strict=True)),
+            "lore_tokens": dict(zip(SEATS, play.state.tokens, strict=True)),
             "banners": dict(zip(SEATS, play.state.banners, strict=True)),
             "game_over": play.outcome is not None,
             "winner": None if play.outcome is None else play.outcome.winner,
         }
         return found
 
-    def _ends(self, play: Play[State], unit: int, fight: Any, found: Outcome) -> None:
+    def _ends(self, play: Play[State], unit: int, fight: Any, after_hits: int, found: Outcome) -> None:
         """Every way in which the flags can be carried out."""
-        ends: dict[int, dict[str, int]] = {}
+        ends: dict[int, dict[str, Any]] = {}
         answered, grounds, panic, checks, lives = [], set(), {}, set(), set()
-        after_hits = play.state.figures[unit]
         creature = play.state.field.creatures >> unit & 1
         forced = 1 if creature and fight.flags else 0
         for ignored, twin, path in self._walks(play, unit, forced):
@@ -255,11 +263,11 @@ class Case:
             if prompt == "prompt.barred_roll":
                 missing = sum(twin.request.dice.values())  # type: ignore[union-attr]
                 checks.add(missing)
-            if prompt == "prompt.battle_back":
+            if prompt == "prompt.battle_back" and not missing:
                 answered.append(ignored)
             if prompt == "prompt.gain_ground":
                 grounds.add(PLACES[fight.hex])
-            ends.setdefault(ignored, {})[place] = missing
+            ends.setdefault(ignored, {})[place] = DEAD if at < 0 and after_hits else missing
             if at < 0 or at != fight.hex:
                 grounds |= {PLACES[fight.hex]} if dice.is_melee(fight) and fight.kind == "attack" else set()
             lives.add(twin.state.figures[unit])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from referee.games.battlelore.box.components import CREATURE, CREATURES, FOOT, MOUNTED, NEAR, RACES
+from referee.games.battlelore.box.components import CREATURE, CREATURES, MOUNTED, NEAR, RACES
 from referee.games.battlelore.state.state import State, mark_of
 
 Source = tuple[str, int]
@@ -21,7 +21,7 @@ def sources(state: State, unit: int) -> list[Source]:
     if known.kind == CREATURE:
         return [("creature", int(CREATURES.get(known.creature, {}).get("bold", 1)))]
     found: list[Source] = []
-    if known.race and RACES[known.race].get("bold") and known.kind == FOOT:
+    if known.race and RACES[known.race].get("bold"):
         found.append(("race", int(RACES[known.race]["bold"])))
     if supported(state, unit):
         found.append(("support", 1))
