@@ -6,8 +6,7 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
-from referee.games.battlelore.box import components as box
-from referee.games.battlelore.box.components import DICE, LORE_CLASSES, PLACE, PLACES, SEATS
+from referee.games.battlelore.box.components import DICE, PLACES, SEATS
 from referee.games.battlelore.box.decks import REACTIONS
 from referee.games.battlelore.box.house import house_rules
 from referee.games.battlelore.box.scenario import Field, load, read_scenario, shipped
@@ -45,6 +44,7 @@ class BattleLore(ModularGame[State]):
         "power": ("power",),
         "scenario": ("scenario",),
         "unit": ("unit",),
+        "argument": ("place", "card", "section", "face"),
     }
 
     def new_state(self, options: Mapping[str, Any]) -> State:
@@ -73,9 +73,7 @@ class BattleLore(ModularGame[State]):
         return draw_board(battlefield(options))
 
     def composite_name(self, domain: str, item: str, language: str) -> str | None:
-        """Hexes are called by their row and column; units by hex."""
-        if item in PLACE and domain not in ("option", "card", "number"):
-            return item.upper()
+        """Battles are called as their scenarios say."""
         if domain == "scenario" and item in shipped():
             return load(item).name(language)
         return None
@@ -109,4 +107,3 @@ def _read(text: str) -> Field:
 
 
 GAME = BattleLore()
-__all__ = ["GAME", "LORE_CLASSES", "BattleLore", "battlefield", "box"]

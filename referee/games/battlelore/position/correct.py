@@ -58,8 +58,8 @@ class Standing(Correction[State]):
 
     def _row(self, state: State, unit: int, figures: int) -> Item:
         known = state.field.units[unit]
-        where = "elsewhere" if state.at[unit] < 0 else PLACES[state.at[unit]]
-        of = (f"seat.{SEATS[known.seat]}", f"correction.at.{where}")
+        where = "correction.from_elsewhere" if state.at[unit] < 0 else f"place.{PLACES[state.at[unit]]}"
+        of = (f"seat.{SEATS[known.seat]}", where)
         return Item(f"unit.{known.id}", f"unit.{known.name}", figures, known.figures, of=of)
 
     def primitives(self, state: State, place: str, counts: Counts, changed: Sequence[str]) -> Iterator[Primitive]:

@@ -93,6 +93,10 @@ class _Reader(PositionReader[State]):
             return field_of(spot.plain()) if len(spot.problems.found) == before else load(shipped()[0])
         return load(spot.word(shipped()) or shipped()[0])
 
+    def on_turn(self, spot: LocatedValue) -> None:
+        """The number of the turn: both sides' turns are counted."""
+        self.state.turn = spot.number(1, 9999)
+
     def on_scenario(self, spot: LocatedValue) -> None:
         """Read already."""
 

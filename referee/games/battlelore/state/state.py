@@ -74,7 +74,7 @@ class State:
     field: Field = declare(FieldCodec(), key="scenario")
 
     # where the game stands
-    turn: int = declare(number())
+    turn: int = declare(number(0, 9999))
     """Turns of both sides, counted on."""
     phase: int = declare(number(0, 5))
     """0 while setting up, then 1 to 5."""
@@ -120,9 +120,9 @@ class State:
     """``[unit, target]`` of each rush."""
     marks: list[list[Any]] = declare(codecs.Json(list))
     """``[unit, effect, number]``: what cards do to a unit for the rest of the turn."""
-    bonus: int = declare(number(0, 9))
+    bonus: int = declare(number(0, 99))
     """Dice that the command card adds."""
-    extra: int = declare(number(0, 9))
+    extra: int = declare(number(0, 99))
     """Hexes that it adds."""
     attacks: int = declare(number(0, 9), start=1)
     """Attacks that it gives each unit."""
