@@ -30,11 +30,10 @@ class CommandCard:
     copies: int
     orders: Mapping[str, int | str] | None
     program: tuple[Step, ...] = ()
-
-    @property
-    def copies_another(self) -> bool:
-        """Whether it does what the opponent's last card did."""
-        return any(step["do"] == "copy" for step in self.program)
+    same_as: str = ""
+    """The printed card that does the same, where one is known."""
+    copies_another: bool = False
+    """Whether it does what the opponent's last card did."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,8 +87,7 @@ def deck_of(name: str) -> Deck:
     """A shipped deck.  Raises :class:`OSError` where there is none."""
     data = yaml.safe_load((FOLDER / "decks" / f"{name}.yaml").read_text(encoding="utf-8"))
     command = {
-        card: CommandCard(card, entry["copies"], entry.get("orders"), tuple(entry.get("program", ())))
-        for card, entry in data["command"].items()
+        card: _command(card, entry, tuple(entry.get("program", ()))) for card, entry in data["command"].items()
     }
     lore = {
         card: LoreCard(
@@ -99,6 +97,11 @@ def deck_of(name: str) -> Deck:
         for card, entry in data["lore"].items()
     }  # fmt: skip
     return Deck(name, command, lore)
+
+
+def _command(card: str, entry: Mapping[str, Any], program: tuple[Step, ...]) -> CommandCard:
+    again = any(step["do"] == "copy" for step in program)
+    return CommandCard(card, entry["copies"], entry.get("orders"), program, entry.get("same_as", ""), again)
 
 
 def section_orders(card: CommandCard, held: int) -> tuple[int, int, int]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from referee.games.battlelore.box.decks import CommandCard
 from referee.games.battlelore.cards import by_hand
 from referee.games.battlelore.cards.effects import PRIMITIVES, Running
@@ -10,11 +12,11 @@ from referee.games.battlelore.state.fight import Fight
 from referee.games.battlelore.state.state import State
 from referee.games.kit.asking import Ask
 
-RULES = {
+RULES: Mapping[str, str] = {
     "Blue Banners": "command.known_blue_banners",
     "Darken the Sky": "command.known_darken_the_sky",
-    "Counter Attack": "command.known_counter_attack",
 }
+"""Rules of the printed cards that are known, by their names."""
 
 
 @occasions.tactic.answered_by
@@ -23,7 +25,7 @@ def tactic(state: State, card: CommandCard) -> Ask:
     if not card.program:
         yield from by_hand.resolve(state, state.active, card.id, by_hand.COMMAND_STEPS)
         return
-    run = Running(state.active, card.id)
+    run = Running(state.active, card.id, rule=RULES.get(card.same_as, "command.tactic_card"))
     last = [step for step in card.program if step["do"] == "order"]
     if not state.ordered:
         yield from PRIMITIVES.run(state, run, [step for step in card.program if step["do"] != "order"])

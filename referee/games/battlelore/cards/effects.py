@@ -1,7 +1,7 @@
 """What cards do, as primitives: each under the ordinary rules unless the card lifts one by name.
 
 A step of a program is ``{"do": <primitive>, ...}``; ``number`` may be ``level``, that of the class's master (1 out
-of character), with ``more`` on top of it.
+of character), halved where ``half`` says so, with ``more`` on top of it.
 """
 
 from __future__ import annotations
@@ -52,7 +52,13 @@ PRIMITIVES: Primitives[State, Running] = Primitives()
 def number_of(run: Running, step: Step) -> int:
     """The number of a step."""
     told = step.get("number", 1)
-    return (run.level if told == "level" else int(told)) + int(step.get("more", 0))
+    number = run.level if told == "level" else int(told)
+    return (halved(number) if step.get("half") else number) + int(step.get("more", 0))
+
+
+def halved(number: int) -> int:
+    """Half of a number; an odd one is rounded up."""
+    return (number + 1) // 2
 
 
 def _nothing() -> Ask:
@@ -67,20 +73,22 @@ def mark(state: State, unit: int, effect: str, number: int) -> None:
 # --- command cards -----------------------------------------------------------------------------------
 
 
-def why_not_fit(state: State, unit: int, who: Mapping[str, Any]) -> Refusal | None:
-    """Why a tactic card's words do not fit a unit."""
+def why_not_fit(state: State, unit: int, who: Mapping[str, Any], rule: str) -> Refusal | None:
+    """Why a tactic card's words do not fit a unit; tokens reach no creature here."""
     known, at = state.field.units[unit], state.at[unit]
     about = {"place": PLACES[at]}
     if "colour" in who and COLOURS[state.colour[unit]] != who["colour"]:
-        return Refusal("command.tactic_card", f"only_{who['colour']}", about)
+        if unit_is_creature(state, unit):
+            rule = "creature.out_of_section_section_card_only"
+        return Refusal(rule, f"only_{who['colour']}", about)
     if "class" in who and CLASSES[known.kind] != who["class"]:
-        creature = unit_is_creature(state, unit)
-        rule = "creature.neither_foot_nor_mounted" if creature else "command.tactic_card"
+        if unit_is_creature(state, unit):
+            rule = "creature.neither_foot_nor_mounted"
         return Refusal(rule, f"only_{who['class']}", about)
     if who.get("missile") and not targeting.is_missile(state, unit):
-        return Refusal("command.known_darken_the_sky", "only_missiles", about)
+        return Refusal(rule, "only_missiles", about)
     if "free" in who and bool(NEAR[at] & state.stand[1 - known.seat]) is who["free"]:
-        return Refusal("command.tactic_card", "enemy_beside" if who["free"] else "no_enemy_beside", about)
+        return Refusal(rule, "enemy_beside" if who["free"] else "no_enemy_beside", about)
     return None
 
 
@@ -96,7 +104,7 @@ def order(state: State, run: Running, step: Step) -> Ask:
     held = state.hand[run.seat] + 1
     number = held if told == "held" else MOST_ORDERED if told == "all" else int(told)
     who = step.get("who", {})
-    yield from ordering.order_anywhere(state, lambda unit: why_not_fit(state, unit, who), number, run.rule)
+    yield from ordering.order_anywhere(state, lambda unit: why_not_fit(state, unit, who, run.rule), number, run.rule)
 
 
 @PRIMITIVES.named("stand")
@@ -226,8 +234,9 @@ def leap(state: State, run: Running, step: Step) -> Ask:
             rule=run.rule,
         )  # fmt: skip
         put(state, run.unit, PLACE[chosen])
-        state.left |= 1 << run.unit
-    state.moved |= 1 << run.unit
+        state.left |= 1 << run.unit & state.ordered
+    if state.phase > 1:  # what moves in the command phase may still have its ordinary move
+        state.moved |= 1 << run.unit & state.ordered
     state.barred |= 1 << run.unit
 
 

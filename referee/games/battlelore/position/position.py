@@ -26,6 +26,8 @@ from referee.kernel.messages import Text
 
 MASKS = ("ordered", "paid", "moved", "left", "barred", "struck", "fought")
 GONE = "gone"
+PLACES_OF_FIGHT = ("where", "hex", "start")
+"""Where attacker and target stood when the blow was struck, and the attacker when the combat began."""
 
 
 def read_position(text: str) -> Position[State]:
@@ -58,7 +60,8 @@ def write_position(state: State, title: str = "") -> str:
     fight = state.fight
     if fight is not None:
         position["fight"] = {
-            "attacker": ids[fight.attacker], "target": ids[fight.target], "kind": fight.kind, "step": fight.step
+            "attacker": ids[fight.attacker], "target": ids[fight.target], "kind": fight.kind, "step": fight.step,
+            **{key: PLACES[getattr(fight, key)] for key in PLACES_OF_FIGHT},
         }  # fmt: skip
     return written(state, title, position, _Reader.FORM, read_position)
 
@@ -163,12 +166,17 @@ class _Reader(PositionReader[State]):
             spot.wrong(Text("battlelore.fight_wanted"))
             return
         attacker, target = (index[str(name)] for name in who)
-        if state.at[attacker] < 0 or state.at[target] < 0:
+        step = (told["step"].word(STEPS) if "step" in told else None) or "roll"
+        if state.at[attacker] < 0 or (state.at[target] < 0 and (step in ("roll", "back") or "hex" not in told)):
             spot.wrong(Text("battlelore.fighters_gone"))
             return
         fight = begin(state, attacker, target, ATTACK)
         fight.kind = (told["kind"].word(KINDS) if "kind" in told else None) or ATTACK
-        fight.step = (told["step"].word(STEPS) if "step" in told else None) or "roll"
+        fight.step = step
+        for key in PLACES_OF_FIGHT:
+            place = told[key].word(PLACES) if key in told else None
+            if place is not None:
+                setattr(fight, key, PLACE[place])
 
     def finish(self, body: LocatedValue) -> None:
         """What follows from the whole: phase, hands and decks where they are not told, what stands where."""

@@ -79,7 +79,8 @@ def make_councils(state: State) -> Ask:
             state.council[seat] = [int(told[name].get(one, 0)) for one in COUNCIL]
         return
     parts: dict[str, Request] = {name: _share(state, seat) for seat, name in enumerate(SEATS)}
-    shared = yield ChooseSecretly("prompt.council", parts, rule="council.six_levels")
+    about = {"count": max(part.about["count"] for part in parts.values())}
+    shared = yield ChooseSecretly("prompt.council", parts, about=about, rule="council.six_levels")
     for seat, name in enumerate(SEATS):
         state.council[seat] = [shared[name].get(one, 0) for one in COUNCIL]
 

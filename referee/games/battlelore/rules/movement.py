@@ -185,11 +185,10 @@ def why_not_move(state: State, unit: int, place: int) -> Refusal:
         return Refusal("move.one_unit_per_hex", "hex_taken", about)
     if DISTANCE[at][place] > most:
         return Refusal(_allowance_rule(state, unit), "too_many_hexes", about)
-    free = steps(state, unit, 24)
-    if any(mask >> place & 1 for mask in free[most:]):
-        open_ground = _reached_without_stops(state, unit, most) >> place & 1
-        rule = "move.woods_stop" if open_ground else "move.not_through_occupied"
-        return Refusal(rule, "stops_there" if open_ground else "way_barred", about)
+    if _reached_without(state, unit, most, state.ground.places) >> place & 1:
+        return Refusal("landmark.stop_on_entry", "stops_there", about)
+    if _reached_without(state, unit, most, -1) >> place & 1:
+        return Refusal("move.woods_stop", "stops_there", about)
     return Refusal("move.not_through_occupied", "way_barred", about)
 
 
@@ -202,15 +201,17 @@ def _allowance_rule(state: State, unit: int) -> str:
     return "move.mounted_values"
 
 
-def _reached_without_stops(state: State, unit: int, most: int) -> int:
-    """Where it could go if nothing stopped it."""
+def _reached_without(state: State, unit: int, most: int, but: int) -> int:
+    """Where it could go if nothing in the hexes ``but`` stopped it."""
     taken = state.stand[0] | state.stand[1] | state.ground.closed
-    seen = 1 << state.at[unit]
+    seen = edge = 1 << state.at[unit]
     for _ in range(most):
         near = 0
-        for place in places_in(seen):
+        for place in places_in(edge):
             near |= NEAR[place]
-        seen |= near & ~taken
+        edge = near & ~(taken | seen)
+        seen |= edge
+        edge &= ~state.ground.stop | but
     return seen
 
 

@@ -100,7 +100,7 @@ def _set(state: State, seat: int, kind: str, rule: str, *, must: bool) -> Ask:
 
     def refused() -> list[tuple[str, Refusal]]:
         return [
-            (name, Refusal("landmark.placement_rows", "not_free", {"place": name}))
+            (name, Refusal(rule, "not_free", {"place": name}))
             for place, name in enumerate(PLACES)
             if not free >> place & 1
         ]
