@@ -134,6 +134,7 @@ class Board:
             self.rest[key] = dict(zip(SEATS, getattr(state, key), strict=True))
 
 
+FACES = {**{colour: f"{colour}_helmet" for colour in box.COLOURS}, "bonus": "sword_on_shield"}
 DEAD = "dead"
 """What a retreat costs that costs every figure."""
 
@@ -228,7 +229,7 @@ class Case:
         if len(faces) != number:
             return Outcome(verdict=f"refused: {len(faces)} dice, {number} are due")
         figures = state.figures[unit]
-        play.answer({"battle": faces})
+        play.answer({"battle": [FACES.get(face, face) for face in faces]})
         self.last = play
         state = play.state
         found |= {"hits": fight.hits, "flags": fight.flags, "left_after_hits": max(0, figures - fight.hits)}
@@ -344,7 +345,7 @@ class Case:
         name = act.get("unit") or self._attacked
         unit = play.state.field.index[name]
         at = play.state.at[unit]
-        play.answer({"battle": act["dice"]})
+        play.answer({"battle": [FACES.get(face, face) for face in act["dice"]]})
         state = play.state
         again = play.request is not None and play.request.prompt == "prompt.critical_roll"
         self.last = play

@@ -18,7 +18,7 @@ SOUTH, NORTH = 0, 1
 _UNITS = box_data("units")
 DICE = die_types(_UNITS["dice"])
 FACES: tuple[str, ...] = tuple(_UNITS["dice"]["battle"]["faces"])
-BONUS, FLAG, LORE = "bonus", "flag", "lore"
+BONUS, FLAG, LORE = "sword_on_shield", "flag", "lore"
 
 # --- the board ---------------------------------------------------------------------------------------
 
@@ -72,6 +72,8 @@ def sections_of(lines: tuple[int, int]) -> tuple[tuple[int, ...], tuple[int, ...
 # --- troops ------------------------------------------------------------------------------------------
 
 COLOURS: tuple[str, ...] = tuple(_UNITS["colours"])
+HELMETS = tuple(f"{colour}_helmet" for colour in COLOURS)
+"""The face that hits units of each colour."""
 BASE_DICE = tuple(_UNITS["colours"].values())
 CLASSES: tuple[str, ...] = tuple(_UNITS["figures"])
 FOOT, MOUNTED, CREATURE = range(3)

@@ -15,6 +15,7 @@ from referee.games.battlelore.box.components import (
     COLOURS,
     DICE,
     DISTANCE,
+    HELMETS,
     NEAR,
     OPTIONS,
     PLACE,
@@ -214,7 +215,7 @@ def strike(state: State, run: Running, step: Step) -> Ask:
         SEATS[run.seat], "prompt.lore_roll", {"battle": number_of(run, step)}, DICE, about={"place": place},
         rule=run.rule,
     )  # fmt: skip
-    hits = rolled["battle"].count(COLOURS[state.colour[run.unit]])
+    hits = rolled["battle"].count(HELMETS[state.colour[run.unit]])
     yield from losses.suffer(state, run.unit, hits, run.seat)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from referee.games.battlelore.box.components import BASE_DICE, BONUS, COLOURS, MOUNTED, NEAR, WEAPONS
+from referee.games.battlelore.box.components import BASE_DICE, BONUS, HELMETS, MOUNTED, NEAR, WEAPONS
 from referee.games.battlelore.state.fight import BATTLE_BACK, Fight
 from referee.games.battlelore.state.state import State, mark_of
 
@@ -64,8 +64,8 @@ def bonus_strikes(state: State, fight: Fight, rolled: int) -> int:
 
 def hits(state: State, fight: Fight) -> int:
     """Helmets in the target's colour and bonus strikes that count, less what a card keeps off."""
-    colour, faces = COLOURS[state.colour[fight.target]], fight.faces
-    found = faces.count(colour)
+    faces = fight.faces
+    found = faces.count(HELMETS[state.colour[fight.target]])
     strikes = faces.count(BONUS)
     if strikes:
         found += bonus_strikes(state, fight, strikes)

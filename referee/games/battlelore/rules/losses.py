@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from referee.games.battlelore.box.components import COLOURS, CREATURE, DICE, PLACES, SEATS
+from referee.games.battlelore.box.components import CREATURE, DICE, HELMETS, PLACES, SEATS
 from referee.games.battlelore.box.scenario import OFF
 from referee.games.battlelore.rules.victory import win_banner
 from referee.games.battlelore.state.state import State, put
@@ -38,7 +38,7 @@ def critical(state: State, creature: int, roller: int, dice: int, rule: str) -> 
     rolled = yield RollDice(
         SEATS[roller], "prompt.critical_roll", {"battle": dice}, DICE, about={"place": place}, rule=rule
     )
-    if COLOURS[state.colour[creature]] not in rolled["battle"]:
+    if HELMETS[state.colour[creature]] not in rolled["battle"]:
         return False
     slay(state, creature, roller)
     return True

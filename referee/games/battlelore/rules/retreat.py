@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 from referee.games.battlelore.box.components import (
     BACK,
-    COLOURS,
     CREATURE,
     DICE,
+    HELMETS,
     HEXES,
     OPTIONS,
     PLACE,
@@ -113,7 +113,7 @@ def panic(state: State, unit: int, hexes: int, roller: int) -> Ask:
         about={"place": PLACES[state.at[unit]]},
         rule="frightened.panic_die_per_hex",
     )
-    lost = rolled["battle"].count(COLOURS[state.colour[unit]])
+    lost = rolled["battle"].count(HELMETS[state.colour[unit]])
     return not lost or take_off(state, unit, lost, roller)
 
 
@@ -130,7 +130,7 @@ def _barred_creature(state: State, creature: int, missing: int, roller: int) -> 
         about={"place": PLACES[state.at[creature]]},
         rule="trample.die_per_missing_hex",
     )
-    helmets = rolled["battle"].count(COLOURS[state.colour[creature]])
+    helmets = rolled["battle"].count(HELMETS[state.colour[creature]])
     if helmets:
         dead = yield from critical(state, creature, roller, helmets, "trample.check_confirm")
         if dead:

@@ -16,7 +16,7 @@ UNITS = {unit.name: unit for name in shipped() for unit in load(name).units}
 """Every unit of the shipped battles by what it is called."""
 _RULE_OF_CLASS = ("move.allowance_by_colour_and_type", "move.mounted_values", "creature.card_values")
 _TERRAIN_RULES = {"woods": "move.woods_stop", "water": "move.water_impassable"}
-_FACES = {"bonus": "hit.bonus_strike_default_miss", "flag": "retreat.one_hex_per_flag", "lore": "lore.token_per_symbol"}
+_FACES = {"sword_on_shield": "hit.bonus_strike_default_miss", "flag": "retreat.one_hex_per_flag", "lore": "lore.token_per_symbol"}
 RULES: Mapping[tuple[str, str], str] = {
     **{("unit", name): _RULE_OF_CLASS[unit.kind] for name, unit in UNITS.items()},
     **{("face", face): _FACES.get(face, "hit.helmet_of_target_colour") for face in box.FACES},

@@ -69,4 +69,6 @@ STYLES: Mapping[str, Style] = {
     **{f"prompt.ask_terrain_{name}": Style(marker=name) for name in box.TERRAIN_FIELDS},
     "prompt.ask_weapon_bonus": Style(marker="strikes"),
 }
-NOTATION = Notation(STYLES, {"centre": "center"}, VOCABULARY)
+SHORT = {"red_helmet": "red", "blue_helmet": "blue", "green_helmet": "green", "sword_on_shield": "bonus"}
+"""Words written for faces of the die."""
+NOTATION = Notation(STYLES, {"centre": "center", **{word: face for face, word in SHORT.items()}}, VOCABULARY, SHORT)
