@@ -81,7 +81,9 @@ class BattleLore(ModularGame[State]):
     def holders(self, state: State) -> dict[str, str]:
         """Who stands where."""
         return {
-            PLACES[at]: SEATS[state.field.units[unit].seat] for at, unit in enumerate(state.unit_at) if unit >= 0
+            PLACES[at]: SEATS[state.field.units[unit].seat]
+            for at, unit in enumerate(state.unit_at)
+            if unit >= 0
         }
 
     def markers(self, state: State) -> dict[str, Meaning]:

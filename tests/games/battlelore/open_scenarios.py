@@ -99,7 +99,7 @@ class Board:
             for kind in there:
                 kinds.setdefault(kind, []).append(at)
         units: dict[str, list[str]] = {seat: [] for seat in SEATS}
-        for name, (at, kind, colour, figures, *tags) in self.units.items():
+        for name, (at, kind, colour, _figures, *tags) in self.units.items():
             whole = box.FIGURES[box.CLASSES.index(kind)]
             units[SEATS["SN".index(name[0])]].append(" ".join((name, at, kind, colour, str(whole), *tags)))
         rest = self.rest
@@ -123,9 +123,12 @@ class Board:
         }  # fmt: skip
         if position["council"]:
             position["council"] = {
-                seat: {one: told.get(one, 0) for one in box.COUNCIL} for seat, told in position["council"].items()
+                seat: {one: told.get(one, 0) for one in box.COUNCIL}
+                for seat, told in position["council"].items()
             }
-        text = yaml.safe_dump({"position": {k: v for k, v in position.items() if v is not None}}, sort_keys=False)
+        text = yaml.safe_dump(
+            {"position": {k: v for k, v in position.items() if v is not None}}, sort_keys=False
+        )
         return read_position(text).state
 
     def keep(self, state: State) -> None:
@@ -189,7 +192,15 @@ class Case:
             return refused(Refusal("victory.immediate_end"))
         seat = SEATS["SN".index(attacker[0])]
         active = SEATS[1 - SEATS.index(seat)] if kind == "back" else seat
-        rest = {"to_act": active, "phase": 4, "ordered": [u for u in self.board.units if SEATS["SN".index(u[0])] == active and self.board.units[u][0] != "off"]}
+        rest = {
+            "to_act": active,
+            "phase": 4,
+            "ordered": [
+                u
+                for u in self.board.units
+                if SEATS["SN".index(u[0])] == active and self.board.units[u][0] != "off"
+            ],
+        }
         self._state = state = self.board.state(**rest)
         refusal = targeting.why_not_target(state, self._index(attacker), state.at[self._index(target)])
         if refusal is not None and kind == "attack":
@@ -284,6 +295,7 @@ class Case:
 
     def _walks(self, play: Play[State], unit: int, forced: int) -> Iterator[tuple[int, Play[State], Any]]:
         """(flags ignored, the game at the end of the retreat, hexes on the way) for every choice."""
+
         class Path(list[str]):
             chooser = ""
 
@@ -353,7 +365,11 @@ class Case:
             play.answer(play.request.sample(__import__("random").Random(0)))
         dead = state.at[unit] < 0
         ids = [one.id for one in state.field.units]
-        lost = {ids[n]: was - now for n, (was, now) in enumerate(zip(before, state.figures, strict=True)) if was != now and n != unit}
+        lost = {
+            ids[n]: was - now
+            for n, (was, now) in enumerate(zip(before, state.figures, strict=True))
+            if was != now and n != unit
+        }
         self.board.keep(state)
         prompt_now = "" if play.request is None else play.request.prompt
         return Outcome(
@@ -416,7 +432,11 @@ class Case:
 
     def _gain_ground(self, act: dict[str, Any]) -> Outcome:
         play = self._resolved()
-        if play.request is None or play.request.prompt != "prompt.gain_ground" or play.request.about["to"] != act["to"]:
+        if (
+            play.request is None
+            or play.request.prompt != "prompt.gain_ground"
+            or play.request.about["to"] != act["to"]
+        ):
             return refused(Refusal("ground.may_advance"))
         return Outcome(verdict="allowed")
 
@@ -428,7 +448,9 @@ class Case:
             return self._try([("prompt.gain_ground", "yes")], "pursuit.not_for_defender")
         play = self._resolved()
         play.answer("yes")
-        return Outcome(verdict="allowed" if act["path"][-1] in offered(play) else "refused: one further hex only")
+        return Outcome(
+            verdict="allowed" if act["path"][-1] in offered(play) else "refused: one further hex only"
+        )
 
     def _bonus_attack(self, act: dict[str, Any]) -> Outcome:
         answers: list[tuple[str, Any]] = []
@@ -561,7 +583,11 @@ class Case:
         state = self.board.state()
         cards = council.lore_deck(state)
         size = sum(cards.values())
-        return Outcome(cards=cards, deck=size, deck_after_both_drew=size - sum(council.start_cards(state, s) for s in (0, 1)))
+        return Outcome(
+            cards=cards,
+            deck=size,
+            deck_after_both_drew=size - sum(council.start_cards(state, s) for s in (0, 1)),
+        )
 
     def _check_council(self, act: dict[str, Any]) -> Outcome:
         state = self.board.state()
@@ -582,8 +608,8 @@ class Case:
         return Outcome(units=max(section_orders(state.field.deck.command["sec_11"], state.hand[0] + 1)))
 
     def _end_option(self, act: dict[str, Any]) -> Outcome:
-        self.board.units.setdefault("S1", "c3 foot blue 4".split())
-        self.board.units.setdefault("N1", "g3 foot blue 4".split())
+        self.board.units.setdefault("S1", ["c3", "foot", "blue", "4"])
+        self.board.units.setdefault("N1", ["g3", "foot", "blue", "4"])
         chosen = act["choose"]
         state = self.board.state(phase=5)
         state.hand[0], state.deck = state.hand[0] - 1, state.deck + 1
@@ -602,19 +628,26 @@ class Case:
                 return refused(refusal)
             play.answer("card_held" if "held" in act["given_up"] else "card_drawn")
         state = play.state
-        return Outcome(verdict="allowed", command_hand=state.hand[0], lore_hand=state.lore_hand[0], tokens=state.tokens[0])
+        return Outcome(
+            verdict="allowed",
+            command_hand=state.hand[0],
+            lore_hand=state.lore_hand[0],
+            tokens=state.tokens[0],
+        )
 
     LORE_CARDS = {"warrior 1": "war_1", "warrior 5": "war_3", "rogue 1": "rog_1"}
 
     def _play_lore(self, act: dict[str, Any]) -> Outcome:
         """The practice cards of the same class, phase and cost stand for the printed ones."""
-        self.board.units.setdefault("S1", "e6 foot blue 4".split())
-        self.board.units.setdefault("N1", "e7 foot blue 4".split())
-        name, price = act["card"].split(", cost ")
+        self.board.units.setdefault("S1", ["e6", "foot", "blue", "4"])
+        self.board.units.setdefault("N1", ["e7", "foot", "blue", "4"])
+        name, _price = act["card"].split(", cost ")
         card = self.LORE_CARDS[name]
         phase = {"command": 1, "combat": 4}[act["phase"]]
         played = self.last is not None
-        state = self.board.state(phase=phase, ordered=["S1"], lore_played={"south": played, "north": False} if False else None)
+        state = self.board.state(
+            phase=phase, ordered=["S1"], lore_played={"south": played, "north": False} if False else None
+        )
         state.lore_played[0] = played
         play = Play(GAME, state)
         if phase == 1:
@@ -638,11 +671,14 @@ class Case:
         from referee.games.battlelore.cards.lore import level_of
 
         level = level_of(play.state, 0, play.state.field.deck.lore[card])
-        return Outcome(verdict="allowed", tokens=play.state.tokens[0], lore_hand=play.state.lore_hand[0], level=level)
+        return Outcome(
+            verdict="allowed", tokens=play.state.tokens[0], lore_hand=play.state.lore_hand[0], level=level
+        )
 
 
 def _ordering(state: State, orders: Any) -> Play[State]:
     """The activation phase of a section card with these orders."""
+
     class Game:
         def __getattr__(self, name: str) -> Any:
             return getattr(GAME, name)

@@ -33,13 +33,17 @@ DISTANCE = HEXES.distances
 OPTIONS = IdTuples(PLACES)
 """``OPTIONS[mask]``: the ids of the hexes in a mask."""
 BACK = tuple(
-    tuple(tuple(at for at in (HEXES.step(place, -1, dy), HEXES.step(place, 1, dy)) if at >= 0) for dy in (-1, 1))
+    tuple(
+        tuple(at for at in (HEXES.step(place, -1, dy), HEXES.step(place, 1, dy)) if at >= 0) for dy in (-1, 1)
+    )
     for place in range(PLACE_COUNT)
 )
 """``BACK[place][seat]``: the hexes one row nearer to the seat's own edge."""
 ROW_OF = tuple(y for _, y in HEXES.at)
 WITHIN = tuple(
-    tuple(sum(1 << p for p in range(PLACE_COUNT) if p != at and DISTANCE[at][p] <= reach) for reach in range(25))
+    tuple(
+        sum(1 << p for p in range(PLACE_COUNT) if p != at and DISTANCE[at][p] <= reach) for reach in range(25)
+    )
     for at in range(PLACE_COUNT)
 )
 """``WITHIN[place][n]``: mask of the other hexes at most ``n`` away."""

@@ -63,18 +63,20 @@ class Deck:
     command: Mapping[str, CommandCard]
     lore: Mapping[str, LoreCard]
     by_when: Mapping[str, tuple[LoreCard, ...]] = field(init=False)
+    fronts: tuple[tuple[str, int, bool], ...] = field(init=False)
+    """Of each command card its id, its copies, and whether it copies another."""
+    command_size: int = field(init=False)
+    """How many command cards there are."""
 
     def __post_init__(self) -> None:
         found = {
             when: tuple(card for card in self.lore.values() if card.when == when)
             for when in (*REACTIONS, *OWN_TURN)
         }
+        fronts = tuple((card.id, card.copies, card.copies_another) for card in self.command.values())
         object.__setattr__(self, "by_when", found)
-
-    @property
-    def command_size(self) -> int:
-        """How many command cards there are."""
-        return sum(card.copies for card in self.command.values())
+        object.__setattr__(self, "fronts", fronts)
+        object.__setattr__(self, "command_size", sum(card.copies for card in self.command.values()))
 
 
 def deck_ids() -> Sequence[str]:
@@ -87,7 +89,8 @@ def deck_of(name: str) -> Deck:
     """A shipped deck.  Raises :class:`OSError` where there is none."""
     data = yaml.safe_load((FOLDER / "decks" / f"{name}.yaml").read_text(encoding="utf-8"))
     command = {
-        card: _command(card, entry, tuple(entry.get("program", ()))) for card, entry in data["command"].items()
+        card: _command(card, entry, tuple(entry.get("program", ())))
+        for card, entry in data["command"].items()
     }
     lore = {
         card: LoreCard(
@@ -107,5 +110,7 @@ def _command(card: str, entry: Mapping[str, Any], program: tuple[Step, ...]) -> 
 def section_orders(card: CommandCard, held: int) -> tuple[int, int, int]:
     """How many units of left wing, centre and right wing a section card orders."""
     orders = card.orders or {}
-    left, center, right = (held if orders.get(name) == HELD else int(orders.get(name, 0)) for name in SECTIONS)
+    left, center, right = (
+        held if orders.get(name) == HELD else int(orders.get(name, 0)) for name in SECTIONS
+    )
     return left, center, right

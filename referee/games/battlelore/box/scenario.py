@@ -27,7 +27,18 @@ BOARD = "board"
 """The section lines are those of the board on the table."""
 OFF = -1
 _KEYS = (
-    *("id", "ours", "name", "kind", "sections", "first", "victory_banners", "camps", "command_hand", "council"),
+    *(
+        "id",
+        "ours",
+        "name",
+        "kind",
+        "sections",
+        "first",
+        "victory_banners",
+        "camps",
+        "command_hand",
+        "council",
+    ),
     *("landmarks", "kinds", "terrain", "units", "decks"),
 )
 
@@ -86,7 +97,9 @@ class Field:
     @cached_property
     def terrain(self) -> dict[str, tuple[int, ...]]:
         """Terrain to its hexes."""
-        return {kind: tuple(box.PLACE[at] for at in there) for kind, there in self.data.get("terrain", {}).items()}
+        return {
+            kind: tuple(box.PLACE[at] for at in there) for kind, there in self.data.get("terrain", {}).items()
+        }
 
     @property
     def lines(self) -> tuple[int, int] | None:

@@ -40,7 +40,9 @@ class Hand(by_hand.Hand[State]):
             lambda: PRIMITIVES[name](self.state, Running(self.seat, self.what), {"do": name, **step}),
         )
 
-    def _on_unit(self, name: str, mask: int, reason: str, numbers: tuple[int, int] | None = None) -> Declaration:
+    def _on_unit(
+        self, name: str, mask: int, reason: str, numbers: tuple[int, int] | None = None
+    ) -> Declaration:
         """A primitive on one unit, with a number that is asked for."""
         if not mask:
             return None
@@ -79,7 +81,9 @@ class Hand(by_hand.Hand[State]):
 
     def figures_off(self) -> Declaration:
         """Figures of an enemy are taken off; a creature's are not."""
-        creatures = sum(1 << at for n, at in enumerate(self.state.at) if at >= 0 and self.state.field.creatures >> n & 1)
+        creatures = sum(
+            1 << at for n, at in enumerate(self.state.at) if at >= 0 and self.state.field.creatures >> n & 1
+        )
         return (yield from self._on_unit("figures_off", self._enemies() & ~creatures, "no_enemy", (1, 3)))
 
     def flee(self) -> Declaration:

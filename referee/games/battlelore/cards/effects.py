@@ -105,7 +105,9 @@ def order(state: State, run: Running, step: Step) -> Ask:
     held = state.hand[run.seat] + 1
     number = held if told == "held" else MOST_ORDERED if told == "all" else int(told)
     who = step.get("who", {})
-    yield from ordering.order_anywhere(state, lambda unit: why_not_fit(state, unit, who, run.rule), number, run.rule)
+    yield from ordering.order_anywhere(
+        state, lambda unit: why_not_fit(state, unit, who, run.rule), number, run.rule
+    )
 
 
 @PRIMITIVES.named("stand")
@@ -193,7 +195,9 @@ def heal_section(state: State, run: Running, step: Step) -> Ask:
     """Figures come back to units of one section, one after the other."""
     sections = state.sections[run.seat]
     for left in range(number_of(run, step), 0, -1):
-        could = sum(1 << place for place in places_in(hurt(state, run.seat)) if sections[place] >> run.section & 1)
+        could = sum(
+            1 << place for place in places_in(hurt(state, run.seat)) if sections[place] >> run.section & 1
+        )
         if not could:
             return
         if could & (could - 1):

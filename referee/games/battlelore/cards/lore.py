@@ -164,7 +164,9 @@ def target_hexes(state: State, seat: int, card: LoreCard) -> int:
     if card.on in ("ordered", "ordered_foot"):
         return sum(1 << at for at in places_in(own) if _fits_ordered(state, state.unit_at[at], card))
     if card.on == "enemy_in_sight":
-        return sum(1 << at for at in places_in(state.stand[1 - seat]) if _in_sight(state, seat, at, card.within))
+        return sum(
+            1 << at for at in places_in(state.stand[1 - seat]) if _in_sight(state, seat, at, card.within)
+        )
     if card.on == "enemy_next_to_ordered":
         ordered = sum(1 << at for at in places_in(own) if state.ordered >> state.unit_at[at] & 1)
         return sum(1 << at for at in places_in(state.stand[1 - seat]) if _beside(at, ordered))
@@ -182,7 +184,8 @@ def _fits_ordered(state: State, unit: int, card: LoreCard) -> bool:
 def _in_sight(state: State, seat: int, place: int, within: int) -> bool:
     blocking = targeting.obstacles(state)
     return any(
-        DISTANCE[at][place] <= within and (DISTANCE[at][place] == 1 or targeting.sees(state, at, place, blocking))
+        DISTANCE[at][place] <= within
+        and (DISTANCE[at][place] == 1 or targeting.sees(state, at, place, blocking))
         for at in places_in(state.stand[seat])
     )
 

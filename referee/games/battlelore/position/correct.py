@@ -42,7 +42,9 @@ class Standing(Correction[State]):
         place = one_of(primitive, "place", PLACES)
         there = state.unit_at[place]
         if there not in (OFF, unit) or state.ground.closed >> place & 1:
-            raise no_correction(PLACES[place], [PLACES[at] for at, one in enumerate(state.unit_at) if one == OFF][:6])
+            raise no_correction(
+                PLACES[place], [PLACES[at] for at, one in enumerate(state.unit_at) if one == OFF][:6]
+            )
         put(state, unit, place)
         state.figures[unit] = figures
         state.fight = None
@@ -62,7 +64,9 @@ class Standing(Correction[State]):
         of = (f"seat.{SEATS[known.seat]}", where)
         return Item(f"unit.{known.id}", f"unit.{known.name}", figures, known.figures, of=of)
 
-    def primitives(self, state: State, place: str, counts: Counts, changed: Sequence[str]) -> Iterator[Primitive]:
+    def primitives(
+        self, state: State, place: str, counts: Counts, changed: Sequence[str]
+    ) -> Iterator[Primitive]:
         """The units of a hex that changed."""
         for key in changed:
             if place and key.startswith("unit."):
@@ -74,7 +78,9 @@ def _after_box(state: State, key: str, primitive: Primitive) -> None:
 
 
 def _numbers(do: str, most: int) -> Amounts[State]:
-    return Amounts(do, {VALUE: Amount((do, EACH), most)}, f"counter.{do}", arg="seat", ids=SEATS, of=("seat.{id}",))
+    return Amounts(
+        do, {VALUE: Amount((do, EACH), most)}, f"counter.{do}", arg="seat", ids=SEATS, of=("seat.{id}",)
+    )
 
 
 CORRECTIONS: Corrections[State] = Corrections(

@@ -56,7 +56,9 @@ def write_position(state: State, title: str = "") -> str:
     if units:
         position["units"] = units
     ids = [unit.id for unit in field.units]
-    position |= {key: [ids[n] for n in places_in(getattr(state, key))] for key in MASKS if getattr(state, key)}
+    position |= {
+        key: [ids[n] for n in places_in(getattr(state, key))] for key in MASKS if getattr(state, key)
+    }
     fight = state.fight
     if fight is not None:
         position["fight"] = {
@@ -167,7 +169,9 @@ class _Reader(PositionReader[State]):
             return
         attacker, target = (index[str(name)] for name in who)
         step = (told["step"].word(STEPS) if "step" in told else None) or "roll"
-        if state.at[attacker] < 0 or (state.at[target] < 0 and (step in ("roll", "back") or "hex" not in told)):
+        if state.at[attacker] < 0 or (
+            state.at[target] < 0 and (step in ("roll", "back") or "hex" not in told)
+        ):
             spot.wrong(Text("battlelore.fighters_gone"))
             return
         fight = begin(state, attacker, target, ATTACK)

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping
 from referee.games.battlelore.box.components import DICE, FLAG, NEAR, OPTIONS, PLACE, PLACES, SEATS
 from referee.games.battlelore.box.components import LORE as LORE_SIGN
 from referee.games.battlelore.rules import dice, follow_on, losses, morale, occasions, special
-from referee.games.battlelore.rules.movement import LORE_CARD
+from referee.games.battlelore.rules.movement import LORE_CARD, lore_option
 from referee.games.battlelore.rules.ordering import DONE, with_done
 from referee.games.battlelore.rules.retreat import retreat
 from referee.games.battlelore.rules.targeting import refused_targets, targets
@@ -27,7 +27,7 @@ def combat_phase(state: State) -> Ask:
             yield from carry_on(state)
             yield MILESTONE
         fighters = _fighters(state)
-        lore = (LORE_CARD,) if occasions.may_play_lore(state, state.active, "combat") else ()
+        lore = lore_option(state, "combat")
         if not fighters and not lore:
             return
         bound = bound_to_fight(state)

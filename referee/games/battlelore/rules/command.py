@@ -19,12 +19,17 @@ BY_HAND = "command_by_hand"
 
 def command_phase(state: State) -> Ask:
     """Play one command card; a lore card of this phase may follow."""
-    seat, deck = state.active, state.field.deck.command
-    left = [card for card in deck.values() if why_not_card(state, card) is None]
+    seat, shown = state.active, state.shown
+    again = copied(state) is not None
+    left = [
+        name
+        for name, copies, copies_another in state.field.deck.fronts
+        if shown.get(name, 0) < copies and (again or not copies_another)
+    ]
     chosen = yield ChooseOne(
         SEATS[seat],
         "prompt.command_card",
-        (*(card.id for card in left), BY_HAND),
+        (*left, BY_HAND),
         domain="card",
         about={"count": state.hand[seat]},
         rule="command.play_one_card",
@@ -32,7 +37,7 @@ def command_phase(state: State) -> Ask:
     )
     state.hand[seat] -= 1
     state.card = chosen
-    if occasions.may_play_lore(state, seat, "command"):
+    if state.field.lore and occasions.may_play_lore(state, seat, "command"):
         yield from occasions.own_lore(state, seat, "command")
 
 

@@ -54,18 +54,12 @@ def neutral_discs(state: State, seat: int) -> dict[str, int]:
 
 def lore_deck(state: State) -> dict[str, int]:
     """How many cards of each class make up the lore deck."""
-    return {
-        of: DECK_BY_COUNCILS[sum(level(state, seat, of) > 0 for seat in (0, 1))] for of in LORE_CLASSES
-    }
+    return {of: DECK_BY_COUNCILS[sum(level(state, seat, of) > 0 for seat in (0, 1))] for of in LORE_CLASSES}
 
 
 def special_places(state: State, seat: int) -> list[str]:
     """The masters whose special place a seat may set: of level three, where the other's is not."""
-    return [
-        of
-        for of in LORE_CLASSES
-        if level(state, seat, of) == HIGHEST_LEVEL > level(state, 1 - seat, of)
-    ]
+    return [of for of in LORE_CLASSES if level(state, seat, of) == HIGHEST_LEVEL > level(state, 1 - seat, of)]
 
 
 # --- making it ---------------------------------------------------------------------------------------
@@ -122,7 +116,10 @@ def usual_councils(levels: int, must: Mapping[str, int]) -> Sequence[Counts]:
     for master in LORE_CLASSES:
         for commander in range(min(free, HIGHEST_LEVEL) + 1):
             council, left = {**must}, free
-            for one, wanted in (("commander", commander), *((other, HIGHEST_LEVEL) for other in _from(master))):
+            for one, wanted in (
+                ("commander", commander),
+                *((other, HIGHEST_LEVEL) for other in _from(master)),
+            ):
                 given = min(wanted, left)
                 if given:
                     council[one] = given

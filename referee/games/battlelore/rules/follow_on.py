@@ -76,7 +76,10 @@ def pursue(state: State, fight: Fight) -> Ask:
 
     def refused() -> Iterator[tuple[str, Refusal]]:
         for place in places_in(NEAR[at] & ~pursuit_hexes(state, fight)):
-            yield PLACES[place], Refusal("pursuit.occupied_hexes_closed", "hex_taken", {"place": PLACES[place]})
+            yield (
+                PLACES[place],
+                Refusal("pursuit.occupied_hexes_closed", "hex_taken", {"place": PLACES[place]}),
+            )
 
     chosen = yield ChooseOne(
         seat,

@@ -75,6 +75,13 @@ def destinations(state: State, unit: int) -> int:
     return found
 
 
+def lore_option(state: State, when: str) -> tuple[str, ...]:
+    """The option of a lore card, where one of this phase could be played."""
+    if state.field.lore and occasions.may_play_lore(state, state.active, when):
+        return (LORE_CARD,)
+    return ()
+
+
 # --- the phase ---------------------------------------------------------------------------------------
 
 
@@ -82,7 +89,7 @@ def move_phase(state: State) -> Ask:
     """Ordered units move one after the other, each once."""
     while not state.still:
         movers = _movers(state)
-        lore = (LORE_CARD,) if occasions.may_play_lore(state, state.active, "movement") else ()
+        lore = lore_option(state, "movement")
         if not movers and not lore:
             return
         chosen = yield ChooseOne(

@@ -19,11 +19,11 @@ from referee.games.battlelore.box.components import (
     PLACES,
     SEATS,
     SECTIONS,
+    sections_of,
 )
 from referee.games.battlelore.state.state import State
 from referee.games.kit.asking import Ask
 from referee.games.kit.places import places_in
-from referee.kernel.play import MILESTONE
 from referee.kernel.refusals import Refusal
 from referee.kernel.requests import ChooseOne
 
@@ -90,7 +90,6 @@ def order_by_sections(state: State, orders: Orders) -> Ask:
             return
         order(state, orders, state.unit_at[PLACE[chosen]])
         left -= 1
-        yield MILESTONE
 
 
 def section_names(orders: Orders) -> list[str]:
@@ -111,22 +110,25 @@ def _taken(state: State) -> tuple[int, ...]:
 def could_order(state: State, orders: Orders) -> int:
     """Mask of the hexes whose units can be ordered besides those that are."""
     seat, taken = state.active, _taken(state)
-    sections, unit_at = state.sections[seat], state.unit_at
-    good = [fits(orders, tuple(sorted((*taken, one)))) if one else False for one in range(8)]
+    good = [one for one in range(1, 8) if fits(orders, tuple(sorted((*taken, one))))]
+    hexes = section_hexes(state.lines[0], state.lines[1])[seat]
     found = 0
-    mask = state.stand[seat]
-    ordered = state.ordered
-    pays = _can_pay(state) and good[ANYWHERE]
-    while mask:
-        low = mask & -mask
-        mask ^= low
-        place = low.bit_length() - 1
-        unit = unit_at[place]
-        if ordered >> unit & 1:
-            continue
-        if good[sections[place]] or (pays and state.field.units[unit].kind == CREATURE):
-            found |= low
-    return found
+    for one in good:
+        found |= hexes[one]
+    if ANYWHERE in good and _can_pay(state):
+        found |= sum(1 << state.at[unit] for unit in places_in(state.field.creatures) if state.at[unit] >= 0)
+    for unit in places_in(state.ordered):
+        found &= ~(1 << state.at[unit])
+    return found & state.stand[seat]
+
+
+@lru_cache(maxsize=64)
+def section_hexes(first: int, second: int) -> tuple[tuple[int, ...], ...]:
+    """For each seat and each set of sections, the mask of the hexes that are in just these."""
+    return tuple(
+        tuple(sum(1 << at for at, here in enumerate(of) if here == one) for one in range(8))
+        for of in sections_of((first, second))
+    )
 
 
 def _can_pay(state: State) -> bool:
@@ -198,7 +200,6 @@ def order_anywhere(
         if chosen == DONE:
             return
         state.ordered |= 1 << state.unit_at[PLACE[chosen]]
-        yield MILESTONE
 
 
 def _refused_anywhere(state: State, fit: Callable[[int], Refusal | None]) -> Iterator[tuple[str, Refusal]]:

@@ -168,5 +168,3 @@ def _blockers(state: State, creature: int) -> Iterator[int]:
     for place in BACK[state.at[creature]][state.field.units[creature].seat]:
         if state.unit_at[place] >= 0:
             yield state.unit_at[place]
-
-

@@ -49,7 +49,12 @@ def _ask_the_box(state: State) -> Ask:
     for kind, name in terrain_keys(state.field.kinds, state.field.lairs):
         options, about = box.TERRAIN_FIELDS[name], {"terrain": kind}
         yield from box_value(
-            state, f"terrain.{kind}.{name}", f"prompt.ask_terrain_{name}", options, "terrain.card_rules", about
+            state,
+            f"terrain.{kind}.{name}",
+            f"prompt.ask_terrain_{name}",
+            options,
+            "terrain.card_rules",
+            about,
         )
     for weapon in sorted({unit.weapon for unit in state.field.units}):
         if "bonus" not in box.WEAPONS[weapon]:
@@ -68,7 +73,9 @@ def box_value(
     value = state.values.get(key)
     if value is None:
         seat = SEATS[state.field.first]
-        value = yield BoxQuestion(seat, prompt, options, domain="box_book", about={**about, "key": key}, rule=rule)
+        value = yield BoxQuestion(
+            seat, prompt, options, domain="box_book", about={**about, "key": key}, rule=rule
+        )
         state.values[key] = value
     return str(value)
 

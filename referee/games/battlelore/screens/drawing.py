@@ -51,7 +51,9 @@ def _hex(at: int, name: str, terrain: str) -> Place:
 def _section_line(x: int, height: float) -> Line:
     """A dotted line from edge to edge."""
     middle = (x + 1) * SIZE / 2
-    first = next(name for name, (column, y) in zip(PLACES, HEXES.at, strict=True) if y == x % 2 and column >= x)
+    first = next(
+        name for name, (column, y) in zip(PLACES, HEXES.at, strict=True) if y == x % 2 and column >= x
+    )
     last = next(
         name
         for name, (column, y) in zip(PLACES, HEXES.at, strict=True)

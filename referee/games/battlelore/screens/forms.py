@@ -47,5 +47,3 @@ def house_rules_form() -> tuple[Field, ...]:
         "scenario", battles, "form.scenario", "form.group.house", domain="scenario", shipped=battles[0]
     )
     return (scenario, *form_of_ways(HOUSE_RULES))
-
-

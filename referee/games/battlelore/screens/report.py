@@ -26,7 +26,9 @@ class Tale(Story[State, Sentences]):
             elif state.figures[unit] < before.figures[unit]:
                 lost = before.figures[unit] - state.figures[unit]
                 where = self.tell.name(PLACES[was], "place")
-                yield self.tell("lost", seat=seat, unit=name, place=where, figures=lost, left=state.figures[unit])
+                yield self.tell(
+                    "lost", seat=seat, unit=name, place=where, figures=lost, left=state.figures[unit]
+                )
         for number, name in enumerate(SEATS):
             if state.banners[number] > before.banners[number]:
                 goal = state.field.goals[number]

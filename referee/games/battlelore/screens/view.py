@@ -59,7 +59,9 @@ def unit_name(state: State, number: int) -> str:
     known = state.field.units[number]
     if known.colour == state.colour[number]:
         return known.name
-    risen = Unit(known.id, known.seat, known.start, known.kind, state.colour[number], known.figures, race=known.race)
+    risen = Unit(
+        known.id, known.seat, known.start, known.kind, state.colour[number], known.figures, race=known.race
+    )
     return risen.name
 
 
@@ -193,7 +195,12 @@ def _side(state: State, fight: Fight, unit: int, role: str, language: str, show:
     if strikes:
         colour = text(f"colour.{('green', 'blue', 'red')[state.colour[fight.target]]}")
         found["rolled"] = [
-            {"type": "battle", "face": text(f"face.{face}"), "hit": _hits(state, fight, face), "flag": face == FLAG}
+            {
+                "type": "battle",
+                "face": text(f"face.{face}"),
+                "hit": _hits(state, fight, face),
+                "flag": face == FLAG,
+            }
             for face in fight.faces
         ]
         found["colour"] = colour
@@ -206,5 +213,3 @@ def _hits(state: State, fight: Fight, face: str) -> bool:
     alone.attacker, alone.target, alone.kind = fight.attacker, fight.target, fight.kind
     alone.where, alone.hex, alone.faces = fight.where, fight.hex, [face]
     return dice.hits(state, alone) > 0
-
-

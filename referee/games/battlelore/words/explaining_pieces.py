@@ -16,7 +16,11 @@ UNITS = {unit.name: unit for name in shipped() for unit in load(name).units}
 """Every unit of the shipped battles by what it is called."""
 _RULE_OF_CLASS = ("move.allowance_by_colour_and_type", "move.mounted_values", "creature.card_values")
 _TERRAIN_RULES = {"woods": "move.woods_stop", "water": "move.water_impassable"}
-_FACES = {"sword_on_shield": "hit.bonus_strike_default_miss", "flag": "retreat.one_hex_per_flag", "lore": "lore.token_per_symbol"}
+_FACES = {
+    "sword_on_shield": "hit.bonus_strike_default_miss",
+    "flag": "retreat.one_hex_per_flag",
+    "lore": "lore.token_per_symbol",
+}
 RULES: Mapping[tuple[str, str], str] = {
     **{("unit", name): _RULE_OF_CLASS[unit.kind] for name, unit in UNITS.items()},
     **{("face", face): _FACES.get(face, "hit.helmet_of_target_colour") for face in box.FACES},
@@ -51,7 +55,9 @@ def _unit(names: Namer, name: str) -> str:
     unit = UNITS[name]
     kind = box.FOOT if unit.kind == box.CREATURE else unit.kind
     most, fighting = box.MOVES[kind, unit.colour]
-    parts = [names.sentence("help.unit", {"count": most, "fighting": fighting, "dice": box.BASE_DICE[unit.colour]})]
+    parts = [
+        names.sentence("help.unit", {"count": most, "fighting": fighting, "dice": box.BASE_DICE[unit.colour]})
+    ]
     if unit.race:
         parts.append(names.sentence(f"help.race.{unit.race}"))
     if unit.kind == box.CREATURE:

@@ -71,4 +71,6 @@ STYLES: Mapping[str, Style] = {
 }
 SHORT = {"red_helmet": "red", "blue_helmet": "blue", "green_helmet": "green", "sword_on_shield": "bonus"}
 """Words written for faces of the die."""
-NOTATION = Notation(STYLES, {"centre": "center", **{word: face for face, word in SHORT.items()}}, VOCABULARY, SHORT)
+NOTATION = Notation(
+    STYLES, {"centre": "center", **{word: face for face, word in SHORT.items()}}, VOCABULARY, SHORT
+)
