@@ -50,7 +50,8 @@ class BattleLore(ModularGame[State]):
     def new_state(self, options: Mapping[str, Any]) -> State:
         """A state before set-up.
 
-        ``options``: ``scenario`` is the id of a shipped battle or the text of a scenario's file, ``house`` maps
+        ``options``: ``scenario`` is the id of a shipped battle or the text of a scenario's file, ``house``
+        maps
         house rules to the way chosen, ``box`` keys of the box book to values; ``position`` is the text of a
         position file to start from, whose battle, house rules and values stand.
         """

@@ -32,7 +32,8 @@ def distance(one: Hex, other: Hex) -> int:
 class Line:
     """What a straight line from centre to centre meets between both, as steps from the hex where it begins.
 
-    ``crossed`` are the hexes whose inside it passes; ``edges`` the pairs of hexes, left and right of it, along
+    ``crossed`` are the hexes whose inside it passes; ``edges`` the pairs of hexes, left and right of it,
+    along
     whose common edge it runs.  A hex of which it touches a corner only is in neither.
     """
 
@@ -44,7 +45,9 @@ class Line:
 def line(to: Hex) -> Line:
     """The line from the hex ``(0, 0)`` to the hex ``to``."""
     along = (to[0], 3 * to[1])
-    crossed, left, right = [], {}, {}
+    crossed: list[Hex] = []
+    left: dict[frozenset[Hex], Hex] = {}
+    right: dict[frozenset[Hex], Hex] = {}
     low_x, high_x = sorted((0, to[0]))
     low_y, high_y = sorted((0, to[1]))
     for y in range(low_y - 1, high_y + 2):
@@ -78,7 +81,8 @@ def _ahead(along: Hex, x: int, y: int, corner: int) -> int:
 
 
 def _between(along: Hex, x: int, y: int, sides: Sequence[int]) -> bool:
-    """Whether the line leaves the hex between its ends: one point on its rim, in fractions of one denominator,
+    """Whether the line leaves the hex between its ends: one point on its rim, in fractions of one
+    denominator,
     is enough, as no two hexes share what is inside of them."""
     for n, side in enumerate(sides):
         after = (n + 1) % 6
@@ -138,7 +142,8 @@ class HexRows:
         return self.index.get((x + dx, y + dy), -1)
 
     def sight(self, start: int, end: int) -> tuple[int, tuple[tuple[int, int], ...]]:
-        """The line of sight between two hexes: the mask of hexes crossed, and for each edge that it runs along
+        """The line of sight between two hexes: the mask of hexes crossed, and for each edge that it runs
+        along
         the masks of the hexes left and right of it; the rim of the board is nothing."""
         (x, y), (to_x, to_y) = self.at[start], self.at[end]
         met = line((to_x - x, to_y - y))

@@ -1,7 +1,10 @@
-"""Plays the open scenarios: builds the position of a step, carries it out by the flow, and says what came of it.
+"""Plays the open scenarios: builds the position of a step, carries it out by the flow, and says what came
+of it.
 
-``scenarios_open.yaml`` explains its own form.  Steps of one letter run on: what changed on the way is kept.  Nothing
-here knows a rule: what is allowed, how many dice, where a retreat ends, all comes from requests and their refusals.
+``scenarios_open.yaml`` explains its own form.  Steps of one letter run on: what changed on the way is
+kept.  Nothing
+here knows a rule: what is allowed, how many dice, where a retreat ends, all comes from requests and their
+refusals.
 """
 
 from __future__ import annotations
@@ -11,7 +14,7 @@ from collections.abc import Iterator
 from copy import deepcopy
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import yaml
 
@@ -101,26 +104,40 @@ class Board:
         units: dict[str, list[str]] = {seat: [] for seat in SEATS}
         for name, (at, kind, colour, _figures, *tags) in self.units.items():
             whole = box.FIGURES[box.CLASSES.index(kind)]
-            units[SEATS["SN".index(name[0])]].append(" ".join((name, at, kind, colour, str(whole), *tags)))
+            line = " ".join((name, at, kind, colour, str(whole), *tags))
+            units[SEATS["SN".index(name[0])]].append(line)
         rest = self.rest
         goal = rest.get("goal", 9)
         if not self.units:
             units = {"south": ["S1 c3 foot blue 4"], "north": ["N1 g3 foot blue 4"]}
         lore = rest.get("scenario") == "lore"
         scenario = {
-            "id": "open", "kind": rest.get("scenario", "plain"), "sections": rest.get("sections", "cut_twelve"),
-            "first": rest.get("active", "south"), "victory_banners": {"south": goal, "north": goal},
-            "command_hand": {"south": 5, "north": 5}, "kinds": {"cap3": {"cap": 3}}, "terrain": kinds, "units": units,
-        }  # fmt: skip
+            "id": "open",
+            "kind": rest.get("scenario", "plain"),
+            "sections": rest.get("sections", "cut_twelve"),
+            "first": rest.get("active", "south"),
+            "victory_banners": {"south": goal, "north": goal},
+            "command_hand": {"south": 5, "north": 5},
+            "kinds": {"cap3": {"cap": 3}},
+            "terrain": kinds,
+            "units": units,
+        }
         councils = rest.get("councils", rest.get("council", {}))
         position = {
-            "scenario": scenario, "to_act": rest.get("active", "south"),
-            "units": {name: "gone" if unit[0] == "off" else f"{unit[0]} {unit[3]}" for name, unit in self.units.items()},
+            "scenario": scenario,
+            "to_act": rest.get("active", "south"),
+            "units": {
+                name: "gone" if unit[0] == "off" else f"{unit[0]} {unit[3]}"
+                for name, unit in self.units.items()
+            },
             "council": {seat: councils.get(seat, {}) for seat in SEATS} if councils else None,
             "hands": rest.get("command_hand") and {**{"north": 5}, **rest["command_hand"]},
-            "lore_hands": rest.get("lore_hand"), "tokens": rest.get("tokens") if lore else None, "banners": rest.get("banners"),
-            "lore_deck": 30 if lore else None, **more,
-        }  # fmt: skip
+            "lore_hands": rest.get("lore_hand"),
+            "tokens": rest.get("tokens") if lore else None,
+            "banners": rest.get("banners"),
+            "lore_deck": 30 if lore else None,
+            **more,
+        }
         if position["council"]:
             position["council"] = {
                 seat: {one: told.get(one, 0) for one in box.COUNCIL}
@@ -374,14 +391,16 @@ class Case:
         prompt_now = "" if play.request is None else play.request.prompt
         return Outcome(
             verdict="allowed", killed=dead, creature="unharmed" if not dead else "", trampled=lost,
-            hits=sum(request.dice.values()) if False else (sum(play.request.dice.values()) if again else 0),  # type: ignore[union-attr]
+            hits=sum(play.request.dice.values()) if again else 0,  # type: ignore[union-attr]
             reroll_dice=sum(play.request.dice.values()) if again else 0,  # type: ignore[union-attr]
             figures_lost=before[unit] - state.figures[unit],
-            figures_left=state.figures[unit] if prompt == "prompt.panic_roll" else {ids[n]: f for n, f in enumerate(state.figures)},
+            figures_left=state.figures[unit] if prompt == "prompt.panic_roll" else {ids[n]: f for n, f in
+            enumerate(state.figures)},
             further_retreat=0, stays=PLACES[at], creature_at="" if dead else PLACES[state.at[unit]],
             battle_back_allowed=prompt_now == "prompt.battle_back",
             ground=play.request.about["to"] if prompt_now == "prompt.gain_ground" else "no",  # type: ignore[union-attr]
-            tokens=dict(zip(SEATS, state.tokens, strict=True)), lore_tokens=dict(zip(SEATS, state.tokens, strict=True)),
+            tokens=dict(zip(SEATS, state.tokens, strict=True)), lore_tokens=dict(zip(SEATS, state.tokens,
+            strict=True)),
             banners=dict(zip(SEATS, state.banners, strict=True)),
         ), play  # fmt: skip
 
@@ -399,7 +418,8 @@ class Case:
     # --- what is tried after a blow ------------------------------------------------------------------
 
     def _resolved(self) -> Play[State]:
-        """The game after the letter's last blow, its choices made so that the units stand as the step says."""
+        """The game after the letter's last blow, its choices made so that the units stand as the step
+        says."""
         assert self.last is not None
         waiting = [self.last]
         while waiting:
@@ -544,7 +564,8 @@ class Case:
         state.discard += 1
         tactic = act["card"].startswith("tactic")
         found = Outcome(sections={
-            name: [section for bit, section in enumerate(SECTIONS) if state.sections[state.active][at] >> bit & 1]
+            name: [section for bit, section in enumerate(SECTIONS) if state.sections[state.active][at] >>
+            bit & 1]
             for name, n in state.field.index.items() if (at := state.at[n]) >= 0
         })  # fmt: skip
         orders = [0, 0, 0]
@@ -576,7 +597,8 @@ class Case:
             levels=sum(state.council[seat]), command_hand=council.command_hand(state, seat),
             lore_keep=council.start_cards(state, seat), tokens=council.start_cards(state, seat),
             lore_limit=council.lore_limit(state, seat),
-            neutral_discs_under_masters={n: d for n, d in council.neutral_discs(state, seat).items() if n != "commander"},
+            neutral_discs_under_masters={n: d for n, d in council.neutral_discs(state, seat).items() if n
+            != "commander"},
         )  # fmt: skip
 
     def _build_lore_deck(self, act: dict[str, Any]) -> Outcome:
@@ -635,7 +657,7 @@ class Case:
             tokens=state.tokens[0],
         )
 
-    LORE_CARDS = {"warrior 1": "war_1", "warrior 5": "war_3", "rogue 1": "rog_1"}
+    LORE_CARDS: ClassVar[dict[str, str]] = {"warrior 1": "war_1", "warrior 5": "war_3", "rogue 1": "rog_1"}
 
     def _play_lore(self, act: dict[str, Any]) -> Outcome:
         """The practice cards of the same class, phase and cost stand for the printed ones."""
@@ -646,7 +668,8 @@ class Case:
         phase = {"command": 1, "combat": 4}[act["phase"]]
         played = self.last is not None
         state = self.board.state(
-            phase=phase, ordered=["S1"], lore_played={"south": played, "north": False} if False else None
+            phase=phase,
+            ordered=["S1"],
         )
         state.lore_played[0] = played
         play = Play(GAME, state)

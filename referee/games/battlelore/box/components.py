@@ -58,7 +58,8 @@ WIDEST = 24
 
 
 def sections_of(lines: tuple[int, int]) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """For each seat, the mask of sections (as it sees them) of every hex; a hex that a line cuts is in two."""
+    """For each seat, the mask of sections (as it sees them) of every hex; a hex that a line cuts is in
+    two."""
     first, second = lines
 
     def of(x: int) -> int:
@@ -83,7 +84,7 @@ CLASSES: tuple[str, ...] = tuple(_UNITS["figures"])
 FOOT, MOUNTED, CREATURE = range(3)
 FIGURES = tuple(_UNITS["figures"].values())
 MOVES: Mapping[tuple[int, int], tuple[int, int]] = {
-    (kind, colour): tuple(value_of(_UNITS["moves"][f"{CLASSES[min(kind, 1)]}_{name}"]))  # type: ignore[misc]
+    (kind, colour): tuple(value_of(_UNITS["moves"][f"{CLASSES[min(kind, 1)]}_{name}"]))
     for kind in (FOOT, MOUNTED)
     for colour, name in enumerate(COLOURS)
 }
@@ -108,7 +109,8 @@ TERRAIN_FIELDS: Mapping[str, tuple[str, ...]] = {
     "closed": ("no", "yes"),
     "bold": ("0", "1", "2"),
 }
-"""What a summary card may say of a terrain, with the answers; the first is what it says where it says nothing."""
+"""What a summary card may say of a terrain, with the answers; the first is what it says where it says
+nothing."""
 MASTERS: Mapping[str, Mapping[str, str]] = _TERRAIN["masters"]
 MASTER_PLACE = {master: entry["place"] for master, entry in MASTERS.items()}
 LAIR = "lair"

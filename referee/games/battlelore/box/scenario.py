@@ -1,8 +1,11 @@
 """Scenarios: one file a battle, read with complaints line by line, and the battlefield that it describes.
 
-A file (``box/scenarios/*.yaml``, or one that players exchange) has ``scenario``: names, ``kind`` (plain or lore),
-``sections`` (a layout, two lines, or ``board``: the lines of the board on the table), who begins, banners to win,
-hands, council, landmarks, ``terrain`` by kind, ``kinds`` of terrain of its own, and ``units`` of each side, one
+A file (``box/scenarios/*.yaml``, or one that players exchange) has ``scenario``: names, ``kind`` (plain or
+lore),
+``sections`` (a layout, two lines, or ``board``: the lines of the board on the table), who begins, banners
+to win,
+hands, council, landmarks, ``terrain`` by kind, ``kinds`` of terrain of its own, and ``units`` of each
+side, one
 line a unit: ``S1 c3 foot green 4 sword``, with weapon, race, or the name of its creature at the end.
 """
 
@@ -45,7 +48,8 @@ _KEYS = (
 
 @dataclass(frozen=True, slots=True)
 class Unit:
-    """What never changes of a unit in a battle; ``dice``, ``reach`` and ``bonus`` are those of its card (0 and
+    """What never changes of a unit in a battle; ``dice``, ``reach`` and ``bonus`` are those of its card (0
+    and
     "": those of colour and weapon)."""
 
     id: str

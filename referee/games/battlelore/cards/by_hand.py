@@ -1,4 +1,5 @@
-"""Cards and powers that nobody has described: declared step by step, checked, and agreed to by the opponent."""
+"""Cards and powers that nobody has described: declared step by step, checked, and agreed to by the
+opponent."""
 
 from __future__ import annotations
 

@@ -1,6 +1,7 @@
 """What cards do, as primitives: each under the ordinary rules unless the card lifts one by name.
 
-A step of a program is ``{"do": <primitive>, ...}``; ``number`` may be ``level``, that of the class's master (1 out
+A step of a program is ``{"do": <primitive>, ...}``; ``number`` may be ``level``, that of the class's
+master (1 out
 of character), halved where ``half`` says so, with ``more`` on top of it.
 """
 
@@ -301,7 +302,8 @@ def steal(state: State, run: Running, step: Step) -> Ask:
 
 @PRIMITIVES.named("draw_command")
 def draw_command(state: State, run: Running, step: Step) -> Ask:
-    """Instead of the one that was drawn: the best of it and so many more less one; the others are discarded."""
+    """Instead of the one that was drawn: the best of it and so many more less one; the others are
+    discarded."""
     before = state.hand[run.seat]
     for _ in range(number_of(run, step) - 1):
         drawing.draw_command(state, run.seat)

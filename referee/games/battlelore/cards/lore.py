@@ -1,6 +1,7 @@
 """Lore cards: who may play which when, what they cost, and what they name; reactions in the other's turn.
 
-Hands are physical: the player names the card.  One card a seat and turn, whether in one's own turn or the other's.
+Hands are physical: the player names the card.  One card a seat and turn, whether in one's own turn or the
+other's.
 """
 
 from __future__ import annotations
@@ -68,7 +69,8 @@ def playable(state: State, seat: int, when: str) -> list[LoreCard]:
 
 @occasions.may_play_lore.answered_by
 def may_play_lore(state: State, seat: int, when: str) -> bool:
-    """Whether a seat holds a lore card, has not played one this turn, and could pay for one of this moment."""
+    """Whether a seat holds a lore card, has not played one this turn, and could pay for one of this
+    moment."""
     if not state.field.lore or state.lore_played[seat] or not state.lore_hand[seat]:
         return False
     return bool(playable(state, seat, when))
@@ -211,7 +213,8 @@ def _name_target(state: State, run: Running, card: LoreCard) -> Ask:
         sections = state.sections[run.seat]
         there = {n for at in places_in(hurt(state, run.seat)) for n in range(3) if sections[at] >> n & 1}
         chosen = yield ChooseOne(
-            SEATS[run.seat], "prompt.lore_section", tuple(SECTIONS[n] for n in sorted(there)), domain="section",
+            SEATS[run.seat], "prompt.lore_section", tuple(SECTIONS[n] for n in sorted(there)),
+            domain="section",
             about={"card": card.id}, rule=run.rule,
         )  # fmt: skip
         run.section = SECTIONS.index(chosen)

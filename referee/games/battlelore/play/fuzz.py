@@ -1,6 +1,7 @@
 """Whole battles by computer players with every invariant audited after every answer.
 
-``python -m referee.games.battlelore.play.fuzz [--games N] [--first SEED] [--json]`` exits 0 only where no battle
+``python -m referee.games.battlelore.play.fuzz [--games N] [--first SEED] [--json]`` exits 0 only where no
+battle
 failed, ran away or came to a dead end.  All battles that are shipped are played in turn.
 """
 
@@ -9,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from referee.games.battlelore.box.components import SEATS
 from referee.games.battlelore.box.house import HOUSE_RULES
 from referee.games.battlelore.box.scenario import shipped
 from referee.games.battlelore.play.bots import play_random
@@ -25,8 +25,8 @@ def options_of(seed: int) -> Mapping[str, Any]:
 
 
 def _play(seed: int) -> Played[Any]:
-    players = dict(zip(SEATS, MIXES[seed // len(shipped()) % len(MIXES)], strict=True))
-    return play_random(seed, options=options_of(seed), **players)
+    south, north = MIXES[seed // len(shipped()) % len(MIXES)]
+    return play_random(seed, options=options_of(seed), south=south, north=north)
 
 
 def fuzz(first: int, games: int, tell: Tell | None = None) -> Fuzzed:

@@ -24,7 +24,8 @@ from referee.kernel.corrections import Item, no_correction, number_of, one_of
 
 @dataclass(frozen=True)
 class Standing(Correction[State]):
-    """Where a unit stands and with how many figures: ``{"do": "unit", "unit": id, "place": hex, "figures": n}``;
+    """Where a unit stands and with how many figures: ``{"do": "unit", "unit": id, "place": hex, "figures":
+    n}``;
     no figures: it is gone."""
 
     do: str = "unit"

@@ -1,6 +1,7 @@
 """Positions written by hand: a readable YAML file to a state, and back.
 
-``scenario`` is the id of a shipped battle, or a whole scenario in the form of its file; ``units`` tells of those that
+``scenario`` is the id of a shipped battle, or a whole scenario in the form of its file; ``units`` tells of
+those that
 do not stand as it has them (``S1: e6 3``, ``N2: gone``); ``ordered``, ``moved``... list units by their ids;
 ``fight`` is a running one.  :func:`read_position` names the line of everything that is wrong.
 """

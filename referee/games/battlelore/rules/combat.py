@@ -189,7 +189,8 @@ def _boldness(state: State, fight: Fight) -> int:
 
 
 def _take_flags(state: State, fight: Fight, roller: int) -> Ask:
-    """The owner says how many flags are ignored; the others are retreats.  Whether it lives, and what it missed."""
+    """The owner says how many flags are ignored; the others are retreats.  Whether it lives, and what it
+    missed."""
     unit, flags = fight.target, fight.flags
     most = min(flags, _boldness(state, fight))
     ignored = most

@@ -80,7 +80,8 @@ def make_councils(state: State) -> Ask:
 
 
 def _share(state: State, seat: int) -> ChooseSome:
-    """A seat's part of the secret choice: so many levels, none above three, a creature where the scenario asks."""
+    """A seat's part of the secret choice: so many levels, none above three, a creature where the scenario
+    asks."""
     told, name = state.field.council, SEATS[seat]
     levels = int(told.get("levels", {}).get(name, LEVELS_SHARED))
     must: Mapping[str, int] = told.get("must_spend", {}).get(name, {})

@@ -112,11 +112,17 @@ def _special_places(state: State, seat: int) -> None:
             continue
         if gain == "token":
             state.tokens[seat] += 1
-        elif gain == "rise" and not (state.left | state.struck | state.fought) >> unit & 1:
-            if state.colour[unit] + 1 < len(COLOURS) and not state.field.creatures >> unit & 1:
-                state.colour[unit] += 1
-                del state.placed[name]
-                lay_ground(state)
+        elif gain == "rise" and _may_rise(state, unit):
+            state.colour[unit] += 1
+            del state.placed[name]
+            lay_ground(state)
+
+
+def _may_rise(state: State, unit: int) -> bool:
+    """Whether a unit neither moved nor fought, and has a next banner colour."""
+    if (state.left | state.struck | state.fought | state.field.creatures) >> unit & 1:
+        return False
+    return state.colour[unit] + 1 < len(COLOURS)
 
 
 def _clear(state: State) -> None:

@@ -1,7 +1,9 @@
 """Ordering units: which of them a card's orders can reach together.
 
-Each order serves one section; a unit on a hex that two sections share takes an order of either; a creature takes
-one of any section for tokens.  Whether a set of units can be ordered is a matching, judged by Hall's condition:
+Each order serves one section; a unit on a hex that two sections share takes an order of either; a creature
+takes
+one of any section for tokens.  Whether a set of units can be ordered is a matching, judged by Hall's
+condition:
 for every set of sections, the units that stand in no other must not outnumber their orders.
 """
 
@@ -63,7 +65,8 @@ def by_card(state: State) -> int:
     """The units that the command card ordered; those that a lore card orders besides are not among them."""
     if not state.marks:
         return state.ordered
-    return state.ordered & ~sum(1 << unit for unit, what, _ in state.marks if what == BESIDES)
+    besides: int = sum(1 << unit for unit, what, _ in state.marks if what == BESIDES)
+    return state.ordered & ~besides
 
 
 # --- section cards -----------------------------------------------------------------------------------

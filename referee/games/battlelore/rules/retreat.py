@@ -1,4 +1,5 @@
-"""Retreat: hex by hex towards one's own edge, figures lost for hexes that are not covered, panic, trampling."""
+"""Retreat: hex by hex towards one's own edge, figures lost for hexes that are not covered, panic,
+trampling."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""Setting up: the lines of the board, terrain cards nobody has read, council, hands, special places, lairs."""
+"""Setting up: the lines of the board, terrain cards nobody has read, council, hands, special places,
+lairs."""
 
 from __future__ import annotations
 
@@ -14,7 +15,8 @@ from referee.kernel.requests import BoxQuestion, ChooseOne
 
 LINES, NO_PLACE = "sections", "no_place"
 CUTS = ("fifth", "fourth", "none")
-"""Which hex of the first row the left dotted line cuts: by the layouts ``inward``, ``outward``, ``cut_twelve``."""
+"""Which hex of the first row the left dotted line cuts: by the layouts ``inward``, ``outward``,
+``cut_twelve``."""
 _LAYOUT_OF = dict(zip(CUTS, ("inward", "outward", "cut_twelve"), strict=True))
 
 

@@ -24,7 +24,8 @@ def _fields() -> Iterator[Field]:
     for kind, card in TERRAIN.items():
         for name in unread(kind, card):
             yield Field(
-                f"terrain.{kind}.{name}", TERRAIN_FIELDS[name], f"prompt.ask_terrain_{name}", "form.group.terrain",
+                f"terrain.{kind}.{name}", TERRAIN_FIELDS[name], f"prompt.ask_terrain_{name}",
+                "form.group.terrain",
                 {"terrain": kind}, domain="box_book",
             )  # fmt: skip
     for weapon, card in WEAPONS.items():

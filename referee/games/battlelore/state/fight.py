@@ -12,7 +12,8 @@ from referee.games.kit.schema import Schema, declare
 ATTACK, BONUS_ATTACK, BATTLE_BACK = "attack", "bonus", "back"
 KINDS = (ATTACK, BONUS_ATTACK, BATTLE_BACK)
 STEPS = ("roll", "ground", "pursue", "bonus", "back", "again")
-"""Where it goes on: the roll, gaining ground, pursuit, bonus attack, battle back, ground after a bonus attack."""
+"""Where it goes on: the roll, gaining ground, pursuit, bonus attack, battle back, ground after a bonus
+attack."""
 
 
 @dataclass(slots=True, eq=False)

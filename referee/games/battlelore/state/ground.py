@@ -38,7 +38,8 @@ class Ground:
 
 
 def unread(kind: str, card: Mapping[str, Any]) -> list[str]:
-    """The fields of a terrain card that nobody has read; of one that is known in part, the rest counts as nothing."""
+    """The fields of a terrain card that nobody has read; of one that is known in part, the rest counts as
+    nothing."""
     if kind in TERRAIN and "sight" in card:
         return []
     return [] if kind not in TERRAIN else [one for one in TERRAIN_FIELDS if one not in card]
@@ -87,7 +88,8 @@ def _ground(field: Field, placed: Placed, told: tuple[tuple[str, Any], ...]) -> 
         places=mask("place", True, False),
         woods=sum(1 << at for at, there in kinds.items() if "woods" in there),
         held=mask("held", True, False),
-        cap=tuple(min((card.get("cap", NO_CAP) for card in here.get(at, ())), default=NO_CAP) for at in range(PLACE_COUNT)),
+        cap=tuple(min((card.get("cap", NO_CAP) for card in here.get(at, ())), default=NO_CAP) for at in
+        range(PLACE_COUNT)),
         bold=tuple(sum(card.get("bold", 0) for card in here.get(at, ())) for at in range(PLACE_COUNT)),
         kinds={at: tuple(there) for at, there in kinds.items()},
     )  # fmt: skip

@@ -1,7 +1,9 @@
 """The state of a battle: one declaration.
 
-Units are numbers of the battlefield's list (:class:`referee.games.battlelore.box.scenario.Field`), hexes and sets
-of hexes are small integers and masks.  A state restarts from every milestone: between phases, between moves and
+Units are numbers of the battlefield's list (:class:`referee.games.battlelore.box.scenario.Field`), hexes
+and sets
+of hexes are small integers and masks.  A state restarts from every milestone: between phases, between
+moves and
 fights, and between the steps of a fight.
 """
 
@@ -160,16 +162,17 @@ class State:
 
 
 class _Standing:
-    """The units in JSON: ``{"S1": ["c3", 4]}``, with colour and stored tokens where they are not as printed."""
+    """The units in JSON: ``{"S1": ["c3", 4]}``, with colour and stored tokens where they are not as
+    printed."""
 
     def write(self, state: State) -> dict[str, list[Any]]:
         """Every unit."""
         found = {}
-        for number, unit in enumerate(state.field.units):
-            at = state.at[number]
-            row: list[Any] = [None if at < 0 else PLACES[at], state.figures[number]]
-            if state.colour[number] != unit.colour or state.store[number]:
-                row += [state.colour[number], state.store[number]]
+        for n, unit in enumerate(state.field.units):
+            at = state.at[n]
+            row: list[Any] = [None if at < 0 else PLACES[at], state.figures[n]]
+            if state.colour[n] != unit.colour or state.store[n]:
+                row += [state.colour[n], state.store[n]]
             found[unit.id] = row
         return found
 
@@ -197,10 +200,10 @@ def derive(state: State) -> None:
     """What follows from where units are, from the special places and from the lines."""
     state.unit_at = [OFF] * box.PLACE_COUNT
     state.stand = [0, 0]
-    for number, at in enumerate(state.at):
+    for unit, at in enumerate(state.at):
         if at >= 0:
-            state.unit_at[at] = number
-            state.stand[state.field.units[number].seat] |= 1 << at
+            state.unit_at[at] = unit
+            state.stand[state.field.units[unit].seat] |= 1 << at
     lay_ground(state)
     state.sections = _SECTIONS[state.lines[0], state.lines[1]]
 

@@ -1,6 +1,7 @@
 """Why not?  What somebody attempts although the referee asks something else.
 
-Most attempts are candidates of the open question and carry their refusal.  Here are those that come at a moment
+Most attempts are candidates of the open question and carry their refusal.  Here are those that come at a
+moment
 when the flow asks something else, or nothing: a step of another phase, an answer that a fight does not give.
 """
 
@@ -8,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from referee.games.battlelore.box.components import DISTANCE, PLACE, SEATS
+from referee.games.battlelore.box.components import BACK, DISTANCE, LORE, PLACE, SEATS
 from referee.games.battlelore.rules.movement import can_rush
 from referee.games.battlelore.state.state import State
 from referee.games.battlelore.words import notation
@@ -114,11 +115,23 @@ def _battle_back(at: Moment[State]) -> str:
 
 
 def _retreats(at: Moment[State]) -> str:
-    """A creature is asked nothing about its first flag."""
+    """A creature is asked nothing about its first flag; a hex that is closed, or taken, is no way back."""
     blow = _blow(at)
+    place = PLACE.get(at.words.peek(1) or "", -1)
+    if blow is not None and place in BACK[PLACE[blow.about["place"]]][1 - SEATS.index(blow.seat)]:
+        if at.state.ground.closed >> place & 1:
+            return "retreat.impassable_stays"
+        if at.state.unit_at[place] >= 0:
+            return "retreat.not_through_units"
     unit = -1 if blow is None else at.state.unit_at[PLACE[blow.about["place"]]]
     creature = unit >= 0 and at.state.field.creatures >> unit & 1
     return "creature.must_ignore_first_flag" if creature else "bold.level_n_ignores_n"
+
+
+def _power(at: Moment[State]) -> str:
+    """A power needs its signs, rolled or lying at the creature; the goblet pays none."""
+    signs = any(LORE in said["battle"] for request, said in at.pairs if request.prompt in ROLLS)
+    return "special.no_goblet_payment" if signs else "special.use_when_rolled"
 
 
 def _lore(at: Moment[State]) -> str:
@@ -154,7 +167,7 @@ ATTEMPTS: Mapping[str, Callable[[Moment[State]], str]] = {
     "rush": _rush,
     ">": lambda at: "move.once_per_turn",
     "x": lambda at: "dice.one_attack_each",
-    "power": lambda at: "special.use_when_rolled",
+    "power": _power,
 }
 """What may be attempted at the wrong moment, and the rule against it ("": none known)."""
 

@@ -1,11 +1,12 @@
-"""What a unit, a face of the die, a terrain, a place or a card does: a few words, and the rule to read on at."""
+"""What a unit, a face of the die, a terrain, a place or a card does: a few words, and the rule to read on
+at."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 
 from referee.games.battlelore.box import components as box
-from referee.games.battlelore.box.decks import CommandCard, LoreCard, deck_ids, deck_of
+from referee.games.battlelore.box.decks import REACTIONS, CommandCard, LoreCard, deck_ids, deck_of
 from referee.games.battlelore.box.scenario import load, shipped
 from referee.kernel.naming import Namer
 
@@ -15,24 +16,30 @@ LORE = {card.id: card for deck in _DECKS for card in deck.lore.values()}
 UNITS = {unit.name: unit for name in shipped() for unit in load(name).units}
 """Every unit of the shipped battles by what it is called."""
 _RULE_OF_CLASS = ("move.allowance_by_colour_and_type", "move.mounted_values", "creature.card_values")
+_KIND_RULES = ("command.section_card", "command.tactic_card")
+_WHEN_RULES = ("lore.printed_phase", "lore.reaction_cards")
 _TERRAIN_RULES = {"woods": "move.woods_stop", "water": "move.water_impassable"}
 _FACES = {
     "sword_on_shield": "hit.bonus_strike_default_miss",
     "flag": "retreat.one_hex_per_flag",
     "lore": "lore.token_per_symbol",
 }
+
+
+def _terrain_rule(kind: str) -> str:
+    place = box.TERRAIN[kind].get("place")
+    return _TERRAIN_RULES.get(kind, "landmark.stop_on_entry" if place else "terrain.card_rules")
+
+
 RULES: Mapping[tuple[str, str], str] = {
     **{("unit", name): _RULE_OF_CLASS[unit.kind] for name, unit in UNITS.items()},
     **{("face", face): _FACES.get(face, "hit.helmet_of_target_colour") for face in box.FACES},
-    **{
-        ("terrain", kind): _TERRAIN_RULES.get(kind, "landmark.stop_on_entry" if card.get("place") else "terrain.card_rules")
-        for kind, card in box.TERRAIN.items()
-    },
+    **{("terrain", kind): _terrain_rule(kind) for kind in box.TERRAIN},
     **{("special_place", place): "landmark.benefit_owner_only" for place in box.MASTER_PLACE.values()},
-    **{("card", name): "command.tactic_card" if card.orders is None else "command.section_card" for name, card in COMMAND.items()},
-    **{("card", name): "lore.reaction_cards" if card.when in ("attacked", "rolled", "lore") else "lore.printed_phase" for name, card in LORE.items()},
+    **{("card", name): _KIND_RULES[card.orders is None] for name, card in COMMAND.items()},
+    **{("card", name): _WHEN_RULES[card.when in REACTIONS] for name, card in LORE.items()},
     ("track", "banners"): "victory.scenario_banner_goal",
-}  # fmt: skip
+}
 """Everything that can be explained, as (kind, id), and the rule of the catalogue to read on at."""
 
 
