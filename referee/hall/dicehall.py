@@ -15,6 +15,7 @@ from typing import Any, Literal, Protocol
 from referee.hall.dice import DiceAtTable, Reading
 from referee.journal.errors import NotPossible
 from referee.kernel.dice import DieType
+from referee.kernel.listeners import Listeners
 from referee.kernel.messages import Text
 from referee.kernel.requests import RollDice
 
@@ -76,7 +77,7 @@ class DiceHall:
         self._accepted: Mapping[str, Any] | None = None
         self._kept = KeptDice()
         self._dice_at_rest: Sequence[Mapping[str, Any]] = ()
-        self._listeners: list[Callable[[], None]] = []
+        self._listeners: Listeners[Callable[[], None]] = Listeners()
         self.state: TrayState = "idle"
 
     @property
@@ -163,16 +164,10 @@ class DiceHall:
 
     def subscribe(self, listener: Callable[[], None]) -> Callable[[], None]:
         """Call ``listener`` after each new or withdrawn offer, from any thread."""
-        self._listeners.append(listener)
-
-        def unsubscribe() -> None:
-            if listener in self._listeners:
-                self._listeners.remove(listener)
-
-        return unsubscribe
+        return self._listeners.add(listener)
 
     def _tell(self) -> None:
-        for listener in list(self._listeners):
+        for listener in self._listeners:
             listener()
 
 
