@@ -36,7 +36,7 @@ from referee.games.war_of_the_ring.box.map import (
 from referee.games.war_of_the_ring.cards.combat_by_hand import WAYS
 from referee.games.war_of_the_ring.catalogue.loading import CATALOGUE
 from referee.games.war_of_the_ring.game import GAME
-from referee.games.war_of_the_ring.rules import attacks, combat, movement
+from referee.games.war_of_the_ring.rules import attacks, combat, marching, movement
 from referee.games.war_of_the_ring.rules.casualties import (
     Casualties,
     _default,
@@ -82,7 +82,7 @@ def scattered(rng: Random, edition: str) -> State:
         ]
         if ends:
             mine = state.figures[start] & SEAT_BITS[seat]
-            chars = movement.mobile_characters(state, start, seat)
+            chars = marching.mobile_characters(state, start, seat)
             movement.march(state, start, rng.choice(ends), mine, chars)
     for seat in (FREE, SHADOW):
         for deck in range(2):
