@@ -117,7 +117,7 @@ def sieges(rng: Random, edition: str) -> State:
         army(region, 1 - holder, 6)
         free = NEIGHBOURS[region] & ~(state.armies[FREE] | state.armies[SHADOW])
         if free and rng.random() < 0.5:
-            army(next(places_in(free)), holder, 3)
+            army(places_in(free)[0], holder, 3)
     for character in range(len(CHARACTERS)):
         if character not in (GOLLUM, SARUMAN) and rng.random() < 0.6:
             armies = list(places_in(state.armies[SEAT_OF_CHARACTER[character]]))
