@@ -243,6 +243,7 @@ class BoardChecks(TakeBacks, Disputes):
             return super()._agreed_to(asked, said)
         to, play = self._try_correction(asked.answer["primitives"])
         if to > self.revision:  # nothing is undone: the consent is recorded first, then the correction
+            self._let_roll_go()
             to = self.revision + 2
         self.keeper.play = play
         answer = {"to": to, "primitives": asked.answer["primitives"], "reason": asked.answer["reason"]}

@@ -114,6 +114,8 @@ class Disputes(TableCore):
             self._check_reason(reason)
             self._check_revision(revision)
             to, play = self._try_correction(primitives)
+            if to > self.revision:
+                to += self._let_roll_go()
             self.keeper.play = play
             answer = {"to": to, "primitives": [dict(one) for one in primitives], "reason": reason}
             return self._record([NewEvent(ARBITER, "arbiter", "correction", answer, play.digest())])[0]

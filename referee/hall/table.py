@@ -22,7 +22,7 @@ from referee.hall.dice import DiceAtTable, Offer, Reading
 from referee.hall.keeper import Keeper
 from referee.hall.leaving import Leaving
 from referee.hall.silence import Silence
-from referee.journal.events import FORMAT, GAME_ID, Event, as_read, digest_of, utc_now
+from referee.journal.events import FORMAT, GAME_ID, Event, NewEvent, as_read, digest_of, utc_now
 from referee.journal.undo import Undo
 from referee.kernel.at_table import at_table, board_of, game_of
 from referee.kernel.board import Board
@@ -54,6 +54,8 @@ class Table(DiceAtTable, BoardChecks, Silence, Leaving):
         path = keeper.store.path
         self.pictures = None if path is None else Pictures(path.with_name(path.name + ".pictures"))
         self.walk_path = None if path is None else path.with_name(f"{path.name}.{self.id}.walk")
+        self.throw_path = None if path is None else path.with_name(f"{path.name}.{self.id}.throw")
+        self.recall_throw()
         self.recovery: list[Text] = list(keeper.store.remarks)
         """On what was found and mended; shown on every screen."""
 
@@ -120,6 +122,11 @@ class Table(DiceAtTable, BoardChecks, Silence, Leaving):
         if loaded.events and utc_now() < loaded.events[-1].at:
             table.recovery.append(_CLOCK)
         return table
+
+    def _agreed_to(self, asked: Event, said: NewEvent) -> Event:
+        if asked.kind == "roll_asked":
+            return self._roll_agreed(asked, said)
+        return super()._agreed_to(asked, said)
 
     def close(self) -> None:
         """Let the game go, so that it can be opened again.  May be called twice."""

@@ -62,7 +62,9 @@ KINDS: Mapping[str, Kind] = {
     "correction_asked": Kind(needs={"primitives": (list,)}, may={"reason": (str,)}),
     "take_back": Kind(arbiter=True, needs={"to": (int,)}, may=_BACK),
     "take_back_asked": Kind(needs={"to": (int,)}, may=_BACK),
-    "consent": Kind(needs={"asks": (int,), "yes": (bool,)}),
+    "consent": Kind(arbiter=True, needs={"asks": (int,), "yes": (bool,)}),
+    "reading_discarded": Kind(needs={"throw": (int,), "why": (str,)}),
+    "roll_asked": Kind(needs={"value": (dict,), "why": (str,)}),
     "objection": Kind(needs=_REMARK, may={"about": (int,)}),
     "withdrawal": Kind(needs={"objection": (int,)}),
     "ruling": Kind(
