@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from referee.archive import TEXTS
+from referee.hall.clocks import RESTART
 from referee.journal.events import Event
 from referee.kernel.naming import namer
 from referee.kernel.play import Game
@@ -67,7 +68,31 @@ def _roll_asked(game: Game[Any], event: Event, language: str) -> str:
     return t(f"roll_asked_{event.answer['why']}", language, faces=faces)
 
 
+def minutes_told(seconds: int) -> str:
+    """Time on a clock: "12:05", or "−0:30" where it is over."""
+    minutes, rest = divmod(abs(seconds), 60)
+    return f"{'−' if seconds < 0 else ''}{minutes}:{rest:02d}"
+
+
+def left_told(game: Game[Any], left: Mapping[str, int], language: str) -> str:
+    """What each seat has left on its clock."""
+    names = namer(game, language)
+    seats = [seat for seat in game.seats if seat in left]
+    return ", ".join(f"{names.name(seat, 'seat')} {minutes_told(left[seat])}" for seat in seats)
+
+
+def _clock(game: Game[Any], event: Event, language: str) -> str:
+    answer, does = event.answer, event.answer["does"]
+    if does == "stop" and event.answer["reason"] == RESTART:
+        does = RESTART
+    left = left_told(game, answer["left"], language)
+    said = t(f"clock_{does}", language, left=left, minutes=answer.get("minutes", 0))
+    reason = "" if does == RESTART else answer["reason"]
+    return f"{said}: {reason}" if reason else said
+
+
 _SAY: Mapping[str, Say] = {
+    "clock": _clock,
     "reading_discarded": _discarded,
     "roll_asked": _roll_asked,
 }

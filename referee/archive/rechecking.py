@@ -13,6 +13,7 @@ from referee.hall.base import request_in_short
 from referee.hall.dice import corrected_faces
 from referee.hall.keeper import RULES_FAULTS
 from referee.hall.throws import READ_AGAIN, WHYS, is_complete
+from referee.journal.clocks import FLAG, SET, START, STOP
 from referee.journal.events import ARBITER, TOGETHER, Event, digest_of, moves
 from referee.journal.kinds import KINDS, SOURCES, Kind
 from referee.journal.line import corrected, follow, left_of, replay, snapshot_of
@@ -68,6 +69,8 @@ class Recheck:
             "take_back_asked": self._take_back_asked,
             "reading_discarded": self._reading_discarded,
             "roll_asked": self._roll_asked,
+            "clock": self._clock,
+            "time": self._time,
             "consent": self._consent,
             "objection": self._objection,
             "withdrawal": self._withdrawal,
@@ -400,6 +403,34 @@ class Recheck:
             self.header["tournament"] or asked.kind != "take_back_asked" or not event.answer["yes"]
         ):
             raise self._no_silence()
+
+    def _clock(self, event: Event) -> None:
+        clock, does = self.standing.clock, event.answer["does"]
+        if does not in (SET, START, STOP, FLAG) or (does == SET) == bool(clock.minutes):
+            raise Illegal(Text("archive.no_such_clock"))
+        left = self._left(event)
+        if does == SET:
+            minutes = event.answer.get("minutes", 0)
+            if minutes <= 0 or set(left.values()) != {60 * minutes}:
+                raise Illegal(Text("archive.no_such_clock"))
+            return
+        if clock.runs == (does == START) or any(left[one] > clock.left[one] for one in left):
+            raise Illegal(Text("archive.no_such_clock"))
+        if does == FLAG and left.get(event.seat, 1) > 0:
+            raise Illegal(Text("archive.time_not_over"))
+        if does == STOP and self.header["tournament"] and event.seat in self.seats:
+            raise Illegal(Text("archive.only_arbiter_does"))
+
+    def _time(self, event: Event) -> None:
+        if event.answer.get("left") is not None and self.standing.clock.minutes:
+            self._left(event)
+
+    def _left(self, event: Event) -> dict[str, int]:
+        """The seconds left a seat, which must be told of each."""
+        left: dict[str, int] = event.answer["left"]
+        if set(left) != set(self.seats) or any(type(seconds) is not int for seconds in left.values()):
+            raise Illegal(Text("archive.malformed_answer", why="left"))
+        return left
 
     def _correction_asked(self, event: Event) -> None:
         if self.header["tournament"]:

@@ -18,6 +18,7 @@ from typing import Any
 from referee import __version__
 from referee.hall.answers import Preview
 from referee.hall.boardchecks import BoardChecks
+from referee.hall.clocks import Clocks
 from referee.hall.dice import DiceAtTable, Offer, Reading
 from referee.hall.keeper import Keeper
 from referee.hall.leaving import Leaving
@@ -45,7 +46,7 @@ def _differs(number: int, was: str, today: str) -> Text:
     return Text("hall.rules_differ", number=number, today=today, was=was)
 
 
-class Table(DiceAtTable, BoardChecks, Silence, Leaving):
+class Table(DiceAtTable, BoardChecks, Silence, Leaving, Clocks):
     """One game, open for writing.  Made by :meth:`create` or :meth:`open`; close it when done."""
 
     def __init__(self, keeper: Keeper) -> None:

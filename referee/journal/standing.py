@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
+from referee.journal.clocks import ClockState
 from referee.journal.events import ARBITER, Event, moves
 from referee.kernel.play import Outcome
 
@@ -25,7 +26,7 @@ class Standing:
     ``resigned`` the seat whose giving up ended the game; ``confirmed`` who confirmed the result;
     ``wishes`` what each seat wishes beforehand of questions in others' turns;
     ``differing`` the places where the board was found other than the record;
-    ``discarded`` the complete readings of the open roll that were not taken.
+    ``discarded`` the complete readings of the open roll that were not taken; ``clock`` the clock.
     """
 
     sealed: dict[str, Event] = field(default_factory=dict)
@@ -38,6 +39,7 @@ class Standing:
     differing: tuple[str, ...] = ()
     wishes: dict[str, dict[str, str]] = field(default_factory=dict)
     discarded: list[Event] = field(default_factory=list)
+    clock: ClockState = field(default_factory=ClockState)
     _parts: dict[int, Event] = field(default_factory=dict, repr=False)
 
     @classmethod
@@ -151,6 +153,12 @@ class Standing:
             self.agreed.add(event.seat)
         else:
             self.asked = None
+
+    def _on_clock(self, event: Event) -> None:
+        self.clock.add(event)
+
+    def _on_time(self, event: Event) -> None:
+        self.clock.add(event)
 
     def _on_stopped(self, event: Event) -> None:
         self.stopped = event
