@@ -98,7 +98,7 @@ class DiceAtTable(Answers):
     def offer(self) -> Offer | None:
         """The reading that may be accepted now, if any."""
         offer = self._offer
-        return offer if offer is not None and offer.question == self.keeper.question else None
+        return offer if offer is not None and offer.question == self.live_game.question else None
 
     @property
     def throw_number(self) -> int:
@@ -114,8 +114,8 @@ class DiceAtTable(Answers):
         with self.guard:
             if self.throw_path is None or not isinstance(self.request, RollDice):
                 return
-            keeper = self.keeper
-            kept = throws.load(self.throw_path, keeper.header["id"], keeper.question, keeper.play.digest())
+            game = self.live_game
+            kept = throws.load(self.throw_path, game.header["id"], game.question, game.play.digest())
             self._untold = tuple(one for one in kept if one.why)
             lying = next((one for one in kept if not one.why), None)
             self._throw = None if lying is None else replace(lying, offer=0)
@@ -146,7 +146,7 @@ class DiceAtTable(Answers):
                 self._throw = fresh
                 self._keep_throws()
             self._offer = Offer(
-                self._offers, self.keeper.question, reading, picture, self._number_of(fresh), as_before
+                self._offers, self.live_game.question, reading, picture, self._number_of(fresh), as_before
             )
             return self._offer
 
@@ -160,13 +160,13 @@ class DiceAtTable(Answers):
             return None
         asked = request_in_short(request)
         assert asked is not None
-        digest, kept = self.keeper.play.digest(), None
+        digest, kept = self.live_game.play.digest(), None
         try:
             kept = self._keep(picture)
         except StoreError as error:
             log.warning("the picture of a throw could not be kept: %s", error)
         return Throw(
-            self.keeper.question, request.seat, as_read(asked), digest, said, kept, offer=self._offers
+            self.live_game.question, request.seat, as_read(asked), digest, said, kept, offer=self._offers
         )
 
     def _follows(self, fresh: Throw, moved: bool, again: bool) -> None:
@@ -208,7 +208,7 @@ class DiceAtTable(Answers):
             return
         pending = [*self._untold, *([] if self._throw is None else [self._throw])]
         if pending:
-            throws.save(self.throw_path, self.keeper.header["id"], pending)
+            throws.save(self.throw_path, self.live_game.header["id"], pending)
         else:
             throws.clear(self.throw_path)
 
@@ -349,7 +349,7 @@ class DiceAtTable(Answers):
             "camera" if "reading" in evidence else "tablet",
             "roll_asked",
             {"value": value, "why": why},
-            self.keeper.play.digest(),
+            self.live_game.play.digest(),
             request_in_short(self.request),
             evidence,
         )

@@ -161,10 +161,10 @@ def test_a_spoiled_file_of_the_last_throw_stops_nothing(table: Table) -> None:
     for cut in [0, 1, len(whole) // 2, len(whole) - 1, *rng.sample(range(len(whole)), 40)]:
         spoiled = whole[:cut] if cut % 2 else whole[:cut] + bytes([rng.randrange(256)]) + whole[cut + 1 :]
         path.write_bytes(spoiled)
-        throws.load(path, table.id, table.keeper.question, table.play.digest())
+        throws.load(path, table.id, table.live_game.question, table.play.digest())
     for strange in ("[]", "{}", '{"game": 1, "throws": [1]}', '{"throws": {"a": 1}}', "null"):
         path.write_text(strange)
-        assert throws.load(path, table.id, table.keeper.question, table.play.digest()) == []
+        assert throws.load(path, table.id, table.live_game.question, table.play.digest()) == []
     data = json.loads(whole)
     data["throws"][0]["question"] += 1
     path.write_text(json.dumps(data))
@@ -183,7 +183,7 @@ def test_a_full_disk_hides_no_throw(table: Table, monkeypatch: pytest.MonkeyPatc
         raise StoreUnwritable(given("The disk is full.", "Die Platte ist voll."))
 
     with monkeypatch.context() as patched:
-        patched.setattr(table.keeper.store, "append", full)
+        patched.setattr(table.live_game.store, "append", full)
         table.offer_reading(reading(table, "6", at=90), JPG + b"2")
         with pytest.raises(StoreUnwritable):
             table.accept_dice(seat, revision=table.revision)

@@ -277,7 +277,7 @@ def test_the_hall_takes_no_nonsense_of_a_clock(table: Table) -> None:
         table.set_clock(5)
     with pytest.raises(NotPossible):
         table.note_clock("white", "stop", {"white": 1, "black": 1})
-    table.keeper.header["tournament"] = True  # type: ignore[index]
+    table.live_game.header["tournament"] = True  # type: ignore[index]
     table.note_clock("white", "start", {"white": 300, "black": 300})
     with pytest.raises(NotAllowed):
         table.note_clock("white", "stop", {"white": 300, "black": 300})

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from flask import Blueprint, Response, jsonify
 
-from web.context import Refused, Web, body, require_text
+from web.context import RequestRefused, Web, body, require_text
 
 
 def blueprint(web: Web) -> Blueprint:
@@ -21,9 +21,9 @@ def blueprint(web: Web) -> Blueprint:
         """Whoever plays here may let the clock run, and stop it at home; the arbiter may do both anywhere."""
         session, data = web.known_session(), body()
         table = web.table()
-        own = [seat for seat in table.keeper.playing if seat in session.seats]
+        own = [seat for seat in table.live_game.playing if seat in session.seats]
         if not session.arbiter and not own:
-            raise Refused("not_your_seat", 403)
+            raise RequestRefused("not_your_seat", 403)
         # a device with both is at the desk or at the seat: it says so
         as_arbiter = session.arbiter and (not own or data.get("who") == "arbiter")
         with web.hub.lock:
