@@ -209,6 +209,10 @@ class TableRuntime:
         table.pictures.limit_bytes = self.config.record.picture_megabytes * 1_000_000
         if table.walk_path is None:
             table.walk_path = self.config.data_folder / f"{table.id}.walk"
+        if table.throw_path is None:
+            table.throw_path = self.config.data_folder / f"{table.id}.throw"
+            table.recall_throw()
+        table.camera_reads = self.camera_reads
 
     def _on_event(self, table: Table, event: Event) -> None:
         if table is not self.table:
@@ -221,6 +225,10 @@ class TableRuntime:
         self.dice.follow(table)
         self._show()
         self.backups.changed()
+
+    def camera_reads(self) -> bool:
+        """Whether the camera is there and well: a roll need not be typed in."""
+        return self._camera.reads
 
     # -- lights ------------------------------------------------------------------------------------------
 
