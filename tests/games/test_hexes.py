@@ -65,7 +65,10 @@ def test_lines_are_those_of_exact_geometry() -> None:
             {BOARD.index[x + dx, y + dy] for dx, dy in hexes if (x + dx, y + dy) in BOARD.index}
             for hexes in exact((to_x - x, to_y - y))
         )
-        assert [{*places_in(crossed)}, {*places_in(beside)}] == [*on_board], (BOARD.ids[one], BOARD.ids[other])
+        assert [{*places_in(crossed)}, {*places_in(beside)}] == [*on_board], (
+            BOARD.ids[one],
+            BOARD.ids[other],
+        )
 
 
 def test_the_board_has_its_hexes() -> None:
