@@ -8,7 +8,7 @@ from typing import Any
 import game_laws
 import pytest
 
-from referee.games.battlelore.box.scenario import field_of, load, shipped, write_scenario
+from referee.games.battlelore.box.scenario import field_of, load, write_scenario
 from referee.games.battlelore.game import GAME
 from referee.games.battlelore.play import bots
 from referee.games.battlelore.play.fuzz import fuzz, options_of

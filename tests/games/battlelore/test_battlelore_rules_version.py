@@ -1,7 +1,7 @@
 """What old records of BattleLore rest on changes only with ``rules_version``.
 
-See ``tests/game_fingerprint.py`` for the form of states and the catalogue, ``tests/game_pins.py`` for seeded battles.
-Whoever changes how a rule is reckoned raises ``rules_version`` and writes both anew:
+See ``tests/game_fingerprint.py`` for the form of states and the catalogue, ``tests/game_pins.py`` for
+seeded battles.  Whoever changes how a rule is reckoned raises ``rules_version`` and writes both anew:
 
     python tests/games/battlelore/test_battlelore_rules_version.py
 """

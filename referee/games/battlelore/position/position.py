@@ -63,9 +63,12 @@ def write_position(state: State, title: str = "") -> str:
     fight = state.fight
     if fight is not None:
         position["fight"] = {
-            "attacker": ids[fight.attacker], "target": ids[fight.target], "kind": fight.kind, "step": fight.step,
+            "attacker": ids[fight.attacker],
+            "target": ids[fight.target],
+            "kind": fight.kind,
+            "step": fight.step,
             **{key: PLACES[getattr(fight, key)] for key in PLACES_OF_FIGHT},
-        }  # fmt: skip
+        }
     return written(state, title, position, _Reader.FORM, read_position)
 
 
