@@ -32,7 +32,6 @@ from referee.kernel.requests import ChooseOne
 from referee.kernel.together import Reaction
 
 NO_CARD, BY_HAND = "no_card", "lore_by_hand"
-CANCELLED, CARRIED_OUT = "cancelled", "carried_out"
 
 
 def cost(state: State, seat: int, card: LoreCard) -> int:
@@ -85,14 +84,35 @@ def own_lore(state: State, seat: int, when: str) -> Ask:
     chosen = yield ChooseOne(
         SEATS[seat],
         "prompt.lore_card",
-        (*(card.id for card in playable(state, seat, when)), NO_CARD),
+        (*(card.id for card in playable(state, seat, when)), BY_HAND, NO_CARD),
         domain="card",
         about={"tokens": state.tokens[seat], "count": state.lore_hand[seat]},
         rule="lore.one_per_own_turn",
         refused=lambda: _refused(state, seat, when),
     )
-    if chosen != NO_CARD:
+    if chosen == BY_HAND:
+        yield from _play_by_hand(state, seat)
+    elif chosen != NO_CARD:
         yield from _play(state, seat, state.field.deck.lore[chosen])
+
+
+def _play_by_hand(state: State, seat: int) -> Ask:
+    """A lore card that nobody has described: its player says what it costs and what it does, step by step."""
+    price = yield ChooseOne(
+        SEATS[seat],
+        "prompt.lore_cost",
+        tuple(str(number) for number in range(state.tokens[seat] + 1)),
+        domain="number",
+        about={"tokens": state.tokens[seat]},
+        rule="lore.tokens_pay_cards",
+    )
+    state.tokens[seat] -= int(price)
+    state.lore_hand[seat] -= 1
+    state.lore_played[seat] = True
+    state.lore_discard += 1
+    cancelled = yield from reaction(state, 1 - seat, "lore")
+    if not cancelled:
+        yield from by_hand.resolve(state, seat, BY_HAND, by_hand.LORE_STEPS)
 
 
 def _refused(state: State, seat: int, when: str) -> Iterator[tuple[str, Refusal]]:
@@ -223,13 +243,15 @@ def _name_target(state: State, run: Running, card: LoreCard) -> Ask:
         run.unit = state.fight.target if card.on == "defender" else state.fight.attacker
     elif card.on not in NAMES_NONE:
         could = target_hexes(state, run.seat, card)
-        chosen = yield ChooseOne(
-            SEATS[run.seat], "prompt.lore_target", OPTIONS[could], domain="place", about={"card": card.id},
-            rule=run.rule,
-        )  # fmt: skip
-        run.unit = state.unit_at[PLACE[chosen]]
-
-
-def by_hand_card(state: State, seat: int) -> Ask:
-    """A lore card that nobody has described."""
-    yield from by_hand.resolve(state, seat, BY_HAND, by_hand.LORE_STEPS)
+        place = could.bit_length() - 1
+        if could & (could - 1):
+            chosen = yield ChooseOne(
+                SEATS[run.seat],
+                "prompt.lore_target",
+                OPTIONS[could],
+                domain="place",
+                about={"card": card.id},
+                rule=run.rule,
+            )
+            place = PLACE[chosen]
+        run.unit = state.unit_at[place]
