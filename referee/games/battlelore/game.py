@@ -7,7 +7,6 @@ from functools import lru_cache
 from typing import Any
 
 from referee.games.battlelore.box.components import DICE, PLACES, SEATS
-from referee.games.battlelore.box.decks import REACTIONS
 from referee.games.battlelore.box.house import house_rules
 from referee.games.battlelore.box.scenario import Field, load, read_scenario, shipped
 from referee.games.battlelore.cards import command_cards, lore
@@ -31,7 +30,11 @@ class BattleLore(ModularGame[State]):
     seats = SEATS
     dice = DICE
     texts = ("core", "units", "cards", "log", "help")
-    wishes: Mapping[str, Sequence[str]] = {f"react_{when}": (when,) for when in REACTIONS}
+    wishes: Mapping[str, Sequence[str]] = {
+        "react_attacked": ("weak",),
+        "react_rolled": ("flags",),
+        "react_lore": (),
+    }
     kinds: Mapping[str, Sequence[str]] = {
         "places": ("place",),
         "sections": ("section",),

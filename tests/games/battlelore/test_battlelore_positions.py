@@ -20,6 +20,7 @@ from referee.kernel.explain import attempt
 from referee.kernel.located import FileProblems
 from referee.kernel.play import Play
 from referee.kernel.requests import ChooseOne, RollDice
+from referee.kernel.together import Reaction
 
 CASES: dict[str, Any] = yaml.load(
     (Path(__file__).with_name("own_positions.yaml")).read_text(encoding="utf-8"), Loader=yaml.CSafeLoader
@@ -136,3 +137,28 @@ def test_an_arbiter_sets_units_figures_and_banners() -> None:
     assert state.banners == [0, 2]
     with pytest.raises(InvalidAnswer):
         GAME.correct(state, {"do": "unit", "unit": "S3", "place": "c5", "figures": 4})
+
+
+@pytest.mark.rule("lore.reaction_cards")
+@pytest.mark.parametrize(
+    ("figures", "says", "asked"),
+    [(4, "weak", False), (2, "weak", True), (4, "always", True), (4, "never", False), (1, "never", False)],
+)
+def test_standing_wishes_decide_who_is_asked(figures: int, says: str, asked: bool) -> None:
+    """By what everybody sees of the board: that somebody is asked tells nothing of his cards."""
+    case = {"lore": True, "phase": 4, "ordered": ["S1"], "tokens": {"north": 2}, "lore_hands": {"north": 1}}
+    state = position_of(
+        {**case, "council": {"north": {"warrior": 1}}, "unit_figures": {"N1": f"e7 {figures}"}}
+    )
+    play: Play[State] = Play(GAME, state)
+    play.answer("e6")
+    request = play.request
+    assert isinstance(request, Reaction) and request.seat == "north"
+    assert request.is_asked(says) is asked
+    assert set(request.when) <= set(GAME.wishes[request.wish])
+
+
+def test_every_wish_has_its_words() -> None:
+    for wish, conditions in GAME.wishes.items():
+        for name in (f"wish.{wish}", *(f"wish.{wish}.{one}" for one in conditions)):
+            assert all(GAME.messages.find(name, language) for language in ("de", "en")), name

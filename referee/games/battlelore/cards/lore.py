@@ -10,6 +10,7 @@ from collections.abc import Iterator
 
 from referee.games.battlelore.box.components import (
     DISTANCE,
+    FLAG,
     OPTIONS,
     OUT_OF_CHARACTER,
     PLACE,
@@ -138,7 +139,7 @@ def reaction(state: State, seat: int, when: str) -> Ask:
         (*(card.id for card in playable(state, seat, when)), NO_CARD),
         wish=f"react_{when}",
         decline=NO_CARD,
-        when=(when,),
+        when=conditions(state, when),
         domain="card",
         about={**about, "tokens": state.tokens[seat]},
         rule="lore.reaction_cards",
@@ -148,6 +149,20 @@ def reaction(state: State, seat: int, when: str) -> Ask:
         return ""
     done = yield from _play(state, seat, state.field.deck.lore[chosen])
     return chosen if done else ""
+
+
+WEAK = 2
+"""Figures of a unit that counts as weak for standing wishes."""
+
+
+def conditions(state: State, when: str) -> tuple[str, ...]:
+    """The conditions of standing wishes that hold now, from what everybody sees."""
+    fight = state.fight
+    if fight is None:
+        return ()
+    if when == "attacked":
+        return ("weak",) if state.figures[fight.target] <= WEAK else ()
+    return ("flags",) if when == "rolled" and FLAG in fight.faces else ()
 
 
 def _play(state: State, seat: int, card: LoreCard) -> Ask:
