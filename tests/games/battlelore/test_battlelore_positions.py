@@ -162,3 +162,13 @@ def test_every_wish_has_its_words() -> None:
     for wish, conditions in GAME.wishes.items():
         for name in (f"wish.{wish}", *(f"wish.{wish}.{one}" for one in conditions)):
             assert all(GAME.messages.find(name, language) for language in ("de", "en")), name
+
+
+def test_the_board_is_drawn_with_the_lines_of_the_box_and_none_where_nobody_told() -> None:
+    told = {cut: GAME.board({"box": {"sections": cut}}) for cut in ("fifth", "fourth", "none")}
+    assert len({board.digest for board in told.values()}) == 3
+    assert all(len(board.lines) == 2 for board in told.values())
+    assert GAME.board({}).lines == ()
+    state = GAME.new_state({"box": {"sections": "fourth"}})
+    play: Play[State] = Play(GAME, state)
+    assert play.state.lines == [6, 18]
