@@ -64,13 +64,14 @@ def attack_strength(state: State, seat: int, place: int) -> int:
 
 
 @occasions.control_strength.answered_by
-def control_strength(state: State, seat: int, place: int) -> int:
+def control_strength(state: State, place: int, numbers: list[int]) -> None:
     """A figure that counts as several for control, and star tags on caverns."""
-    added = _standing(state, CONTROL, seat, place) if CONTROL in state.powers else 0
-    if state.stars and CAVERN in state.powers:
-        for champion, amount in holds(state, CAVERN, seat):
-            added += amount * (state.stars.get(CHAMPIONS[champion]) == PLACES[place])
-    return added
+    for seat, champion, amount in state.powers.get(CONTROL, ()):
+        if state.figure_at[champion] == place:
+            numbers[seat] += amount - 1
+    if state.stars:
+        for seat, champion, amount in state.powers.get(CAVERN, ()):
+            numbers[seat] += amount * (state.stars.get(CHAMPIONS[champion]) == PLACES[place])
 
 
 @occasions.hall_value.answered_by
@@ -134,7 +135,9 @@ def raised(state: State, seat: int, weak: bool) -> Ask:
 @occasions.in_turn.answered_by
 def in_turn(state: State, seat: int) -> tuple[str, ...]:
     """Abilities that may be used between actions."""
-    found = []
+    found: list[str] = []
+    if WALK not in state.powers and LOOK not in state.powers:
+        return ()
     for power in IN_TURN:
         for champion, _ in holds(state, power, seat):
             if has_claw(state, champion) and (power == LOOK or walkers(state, seat)):

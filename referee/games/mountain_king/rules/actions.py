@@ -11,7 +11,7 @@ from referee.games.kit.asking import Ask
 from referee.games.kit.places import places_in
 from referee.games.mountain_king.box.components import ADVANCE, KINDS, SEATS
 from referee.games.mountain_king.rules import advance, bolster, influence, occasions, wheel
-from referee.games.mountain_king.rules.ancestry import cell_at, cell_id
+from referee.games.mountain_king.rules.ancestry import CELLS, cell_at, cell_id
 from referee.games.mountain_king.rules.asking import beyond, number
 from referee.games.mountain_king.rules.caverns import Before, begin, gain_control
 from referee.games.mountain_king.state import grid
@@ -113,21 +113,20 @@ def weak_action(state: State, seat: int, kind: int) -> Ask:
     cells = cells_of(state.grids[seat])
     cell = yield from _weak_symbol(state, seat, kind, cells)
     state.covered[seat] |= 1 << cell
-    tokens = yield from number(
-        seat,
-        "prompt.desperation",
-        0,
-        state.desperation[seat],
-        rule="desperation.spend",
-        about={"count": state.desperation[seat]},
-        refused=beyond(
-            state.desperation[seat],
-            lambda: Refusal("desperation.spend", "no_tokens", {"count": state.desperation[seat]}),
-        ),
-    )
+    tokens = (yield from _desperation(state, seat)) if state.desperation[seat] else 0
     state.desperation[seat] -= tokens
     raised = (yield from occasions.raised(state, seat, True)) if state.powers else 0
     yield from perform(state, seat, kind, 1 + tokens + raised)
+
+
+def _desperation(state: State, seat: int) -> Ask:
+    most = state.desperation[seat]
+    refused = beyond(most, lambda: Refusal("desperation.spend", "no_tokens", {"count": most}))
+    return (
+        yield from number(
+            seat, "prompt.desperation", 0, most, rule="desperation.spend", about={"count": most}, refused=refused
+        )
+    )
 
 
 def _weak_symbol(state: State, seat: int, kind: int, cells: Cells) -> Ask:
@@ -174,39 +173,22 @@ def strong_action(state: State, seat: int, kind: int) -> Ask:
         answer = yield Group(state, seat, kind, cells, free)
         group = sum(1 << cell_at(name) for name in answer)
     state.covered[seat] |= group
-    more = yield from number(
-        seat,
-        "prompt.extra_supply",
-        0,
-        state.supply[seat],
-        rule="strong.supply_boost",
-        about={"count": state.supply[seat], "strength": strength_of(state.grids[seat], group)},
-        refused=beyond(
-            state.supply[seat],
-            lambda: Refusal("strong.supply_boost", "no_supply", {"count": state.supply[seat]}),
-        ),
-    )
+    strength = strength_of(state.grids[seat], group)
+    more = (yield from _extra_supply(state, seat, strength)) if state.supply[seat] else 0
     state.supply[seat] -= more
     raised = (yield from occasions.raised(state, seat, False)) if state.powers else 0
-    strength = strength_of(state.grids[seat], group) + more + raised
-    yield from perform(state, seat, kind, strength, strong=True)
+    yield from perform(state, seat, kind, strength + more + raised, strong=True)
 
 
-class _CellNames(dict[int, tuple[str, ...]]):
-    """Masks of cells to their ids, for one seat."""
-
-    def __init__(self, seat: int) -> None:
-        super().__init__()
-        self.seat = seat
-
-    def __missing__(self, mask: int) -> tuple[str, ...]:
-        if len(self) > 20_000:
-            self.clear()
-        names = self[mask] = tuple(cell_id(self.seat, cell) for cell in places_in(mask))
-        return names
-
-
-CELLS = [_CellNames(seat) for seat in range(len(SEATS))]
+def _extra_supply(state: State, seat: int, strength: int) -> Ask:
+    most = state.supply[seat]
+    about = {"count": most, "strength": strength}
+    refused = beyond(most, lambda: Refusal("strong.supply_boost", "no_supply", {"count": most}))
+    return (
+        yield from number(
+            seat, "prompt.extra_supply", 0, most, rule="strong.supply_boost", about=about, refused=refused
+        )
+    )
 
 
 class Group(ChooseSome):

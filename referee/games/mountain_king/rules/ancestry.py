@@ -6,11 +6,12 @@ from collections.abc import Generator
 from typing import Any
 
 from referee.games.kit.asking import Ask
+from referee.games.kit.places import places_in
 from referee.games.mountain_king.box import symbols
 from referee.games.mountain_king.box.box import CARD
 from referee.games.mountain_king.box.components import DRAFTED, HAND, MOST_SUPPLY, SEATS
 from referee.games.mountain_king.state import grid
-from referee.games.mountain_king.state.grid import Cells, cells_of, laid, refused_spots, spots
+from referee.games.mountain_king.state.grid import Cells, cells_of, laid, spots, why_no_spot
 from referee.games.mountain_king.state.state import FRAY, State, next_seat, players, playing
 from referee.kernel.refusals import Refusal
 from referee.kernel.requests import ChooseOne, ChooseSecretly, ChooseSome, Counts, Request
@@ -53,12 +54,13 @@ def draft(state: State) -> Ask:
 def _choices(state: State) -> Generator[Request, Any, dict[int, Laid]]:
     """What each seat lays.  Where more claim a card than there are copies, those who do are asked again."""
     chosen: dict[int, Laid] = {}
+    cards = _cards_left(state)
     while True:
         asked = [seat for seat in playing(state) if seat not in chosen]
-        parts = {SEATS[seat]: _part(state, seat) for seat in asked}
+        parts: dict[str, Request] = {SEATS[seat]: _part(state, seat, cards) for seat in asked}
         answers = yield ChooseSecretly("prompt.draft", parts, about=_pass(state), rule="pedigree.simultaneous")
         for seat in asked:
-            chosen[seat] = parts[SEATS[seat]].result(answers[SEATS[seat]])
+            chosen[seat] = _laid(answers[SEATS[seat]])
         again = _claimed_too_often(state, chosen)
         if not again:
             return chosen
@@ -87,76 +89,90 @@ def receiver(state: State, seat: int) -> int:
     return next_seat(state, seat, -1 if state.turn == 2 else 1)
 
 
-def _part(state: State, seat: int) -> ChooseInSteps:
+def _laid(answers: list[str]) -> Laid:
+    """What the answers to the steps mean: a card, or its four cells, and perhaps where it is laid."""
+    told = 1 if CARD in answers[0] else HAND
+    card = CARD.join(answers[:told])
+    return card, symbols.codes(card.split(CARD)), cell_at(answers[told]) if len(answers) > told else -1
+
+
+def _part(state: State, seat: int, cards: tuple[str, ...]) -> ChooseInSteps:
     about = {**_pass(state), "to": SEATS[receiver(state, seat)]}
     return ChooseInSteps(
-        SEATS[seat], "prompt.draft", lambda: _steps(state, seat, about), about=about, rule="pedigree.three_cards"
+        SEATS[seat], "prompt.draft", lambda: _steps(state, seat, cards, about), about=about, rule="pedigree.three_cards"
     )
 
 
-def _steps(state: State, seat: int, about: dict[str, Any]) -> Generator[Request, Any, Laid]:
-    name, cells = SEATS[seat], cells_of(state.grids[seat])
-    front, shown = yield from _card(state, seat, about)
-    free = spots(cells.cards & grid.WINDOW, cells.elder)
+def _steps(
+    state: State, seat: int, left: tuple[str, ...], about: dict[str, Any]
+) -> Generator[Request, Any, None]:
+    cells = cells_of(state.grids[seat])
+    front = yield from _card(state, seat, left, about)
+    cards, elder = cells.cards & grid.WINDOW, cells.elder & grid.WINDOW
+    free = spots(cards, elder)
     if not free:  # nothing fits: the card is discarded
-        return front, shown, -1
+        return
 
     def refused() -> list[tuple[str, Refusal]]:
-        return [
-            (cell_id(seat, at), Refusal(RULE_OF[why], why))
-            for at, why in refused_spots(cells.cards & grid.WINDOW, cells.elder)
-        ]
+        shown = grid.window_cells(cards) & ~free
+        whys = ((at, why_no_spot(cards, elder, at)) for at in places_in(shown))
+        return [(cell_id(seat, at), Refusal(RULE_OF[why], why)) for at, why in whys]
 
-    chosen = yield ChooseOne(
-        name,
+    yield ChooseOne(
+        SEATS[seat],
         "prompt.lay_card",
-        SPOTS[seat][free],
+        CELLS[seat][free],
         domain="cell",
         about={"ancestry_card": front},
         rule="pedigree.must_overlap",
         refused=refused,
     )
-    return front, shown, cell_at(chosen)
 
 
-class _SpotNames(dict[tuple[int, ...], tuple[str, ...]]):
-    """Cells to their ids, for one seat."""
+class _CellNames(dict[int, tuple[str, ...]]):
+    """Masks of cells to their ids, for one seat."""
 
     def __init__(self, seat: int) -> None:
         super().__init__()
         self.seat = seat
 
-    def __missing__(self, cells: tuple[int, ...]) -> tuple[str, ...]:
-        if len(self) > 5000:
+    def __missing__(self, mask: int) -> tuple[str, ...]:
+        if len(self) > 20_000:
             self.clear()
-        names = self[cells] = tuple(cell_id(self.seat, cell) for cell in cells)
+        names = self[mask] = tuple(cell_id(self.seat, cell) for cell in places_in(mask))
         return names
 
 
-SPOTS = [_SpotNames(seat) for seat in range(len(SEATS))]
+CELLS = [_CellNames(seat) for seat in range(len(SEATS))]
 
 
-def _card(state: State, seat: int, about: dict[str, Any]) -> Generator[Request, Any, tuple[str, bytes]]:
+def _cards_left(state: State) -> tuple[str, ...]:
+    """The known cards of which there are copies that nobody has laid."""
+    used, copies = state.fronts, state.box.copies
+    return tuple([front for front in state.box.fronts if used.get(front, 0) < copies[front]])
+
+
+def _card(
+    state: State, seat: int, left: tuple[str, ...], about: dict[str, Any]
+) -> Generator[Request, Any, str]:
     """Which card: one that the box knows, or told cell by cell."""
-    fronts, copies, used = state.box.fronts, state.box.copies, state.fronts
-    if not fronts:
+    if not state.box.fronts:
         cells = yield from _told_cell_by_cell(seat)
-        return CARD.join(cells), symbols.codes(cells)
-    options = tuple(front for front in fronts if used.get(front, 0) < copies[front]) if used else tuple(fronts)
-    front = yield ChooseOne(
+        return CARD.join(cells)
+    front: str = yield ChooseOne(
         SEATS[seat],
         "prompt.draft_card",
-        options,
+        left,
         domain="ancestry_card",
         about=about,
         rule="pedigree.three_cards",
         refused=lambda: [
             (one, Refusal("pedigree.hand", "no_copies", {"ancestry_card": one}))
-            for one in fronts
-            if used.get(one, 0) >= copies[one]
+            for one in state.box.fronts
+            if one not in left
         ],
     )
-    return front, fronts[front]
+    return front
 
 
 def _told_cell_by_cell(seat: int) -> Generator[Request, Any, list[str]]:

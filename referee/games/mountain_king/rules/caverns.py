@@ -12,17 +12,13 @@ from referee.games.mountain_king.rules.pieces import gain_votes
 from referee.games.mountain_king.state.state import NOBODY, State, own_lairs
 
 
-def worth(state: State, seat: int, place: int) -> int:
-    """How many trolls a seat counts in a place for control."""
-    units = state.units[seat][place]
-    return units + (occasions.control_strength(state, seat, place) if state.powers else 0)
-
-
 def controller(state: State, place: int) -> int:
     """Who has more trolls in a place than every single rival; nobody where several tie."""
     best, owner = 0, NOBODY
-    for seat in places_in(state.seats):
-        number = worth(state, seat, place)
+    numbers = [row[place] for row in state.units]
+    if state.powers:
+        occasions.control_strength(state, place, numbers)
+    for seat, number in enumerate(numbers):
         if number > best:
             best, owner = number, seat
         elif number == best:

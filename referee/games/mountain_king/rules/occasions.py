@@ -12,8 +12,8 @@ cannot_fall: Occasion[[State, int, int], list[int]] = Occasion("cannot_fall")
 """Champions of a seat in a place that do not fall."""
 attack_strength: Occasion[[State, int, int], int] = Occasion("attack_strength")
 """What a seat's units in a place add to their number when they attack gnomes."""
-control_strength: Occasion[[State, int, int], int] = Occasion("control_strength")
-"""What a seat adds to the number of its units in a place for control."""
+control_strength: Occasion[[State, int, list[int]], None] = Occasion("control_strength")
+"""What seats add to the numbers of their units in a place for control."""
 passes_overrun: Occasion[[State, int], list[int]] = Occasion("passes_overrun")
 """Champions of a seat that may pass overrun caverns when advancing."""
 raised: Occasion[[State, int, bool], Ask] = Occasion("raised")

@@ -98,9 +98,11 @@ def add_gnome(state: State, place: int) -> bool:
     Where the stock is empty, those beside the wheel are shuffled in first.
     """
     more = MORE[state.gnomes[place]]
-    if more < 0 or not (gnomes_in_stock(state) or any(state.beside)):
+    if more < 0:
         return False
     if not gnomes_in_stock(state):
+        if not any(state.beside):
+            return False
         state.beside = [0] * len(state.beside)
     state.gnomes[place] = more
     state.overrun |= 1 << place

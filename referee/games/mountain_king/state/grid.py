@@ -56,17 +56,15 @@ class Cells:
     __slots__ = ("cards", "elder", "of_kind", "strong", "supply", "weak", "wild")
 
     def __init__(self, grid: bytes) -> None:
-        self.of_kind = [0] * 7
-        self.strong = 0
-        self.cards = 0
+        self.of_kind = of_kind = [0] * 8
+        strong = 0
         for cell, symbol in enumerate(grid):
             if symbol:
-                self.cards |= 1 << cell
-                kind = symbols.kind(symbol)
-                if kind < symbols.BLANK:
-                    self.of_kind[kind] |= 1 << cell
-                if symbols.strength(symbol) > 1:
-                    self.strong |= 1 << cell
+                of_kind[symbol - 1 & 7] |= 1 << cell
+                if symbol > 8:
+                    strong |= 1 << cell
+        self.strong = strong
+        self.cards = sum(of_kind)
         self.wild, self.supply, self.elder = (self.of_kind[kind] for kind in (WILD, SUPPLY, ELDER))
         self.weak = [self.of_kind[kind] & ~self.strong | self.wild for kind in range(len(KINDS))]
         """For each kind of action the cells that a weak action may cover."""
@@ -94,30 +92,34 @@ OFF_FRAME, NOTHING_COVERED, ON_ELDER = "off_frame", "nothing_covered", "on_elder
 
 
 @lru_cache(maxsize=4096)
-def spots(cards: int, elder: int) -> tuple[int, ...]:
-    """The cells at which a card's top left corner may lie."""
-    return tuple(at for at, why in _around(cards, elder) if not why)
+def spots(cards: int, elder: int) -> int:
+    """The mask of the cells at which a card's top left corner may lie."""
+    return _touching(cards) & ~_touching(elder) & _in_frame(cards)
 
 
-def refused_spots(cards: int, elder: int) -> list[tuple[int, str]]:
-    """The other cells round about, and why not."""
-    return [(at, why) for at, why in _around(cards, elder) if why]
+def why_no_spot(cards: int, elder: int, at: int) -> str:
+    """Why a card's top left corner may not lie at a cell."""
+    if _touching(elder) >> at & 1:
+        return ON_ELDER
+    return OFF_FRAME if _touching(cards) >> at & 1 else NOTHING_COVERED
 
 
-def _around(cards: int, elder: int) -> Iterator[tuple[int, str]]:
+def _touching(cells: int) -> int:
+    """Where a card would take one of some cells."""
+    return (cells | cells >> 1 | cells >> STRIDE | cells >> STRIDE + 1) & _CORNERS
+
+
+_CORNERS = sum((1 << COLUMNS - 1) - 1 << STRIDE * row for row in range(ROWS - 1))
+"""Cells where a top left corner leaves room for the card."""
+
+
+def _in_frame(cards: int) -> int:
+    """Where a card would keep the ancestry within the frame."""
     top, bottom, left, right = edges(cards)
-    for row in range(max(0, top - 2), min(ROWS - 2, bottom + 1) + 1):
-        for column in range(max(0, left - 2), min(COLUMNS - 2, right + 1) + 1):
-            at = STRIDE * row + column
-            card = CARD << at
-            if card & elder:
-                yield at, ON_ELDER
-            elif not card & cards:
-                yield at, NOTHING_COVERED
-            else:
-                high = max(bottom, row + 1) - min(top, row) + 1
-                wide = max(right, column + 1) - min(left, column) + 1
-                yield at, OFF_FRAME if high > FRAME or wide > FRAME else ""
+    first, last = max(0, right - FRAME + 1), min(COLUMNS - 2, left + FRAME - 2)
+    row = (1 << last + 1) - (1 << first)
+    rows = range(max(0, bottom - FRAME + 1), min(ROWS - 2, top + FRAME - 2) + 1)
+    return sum(row << STRIDE * at for at in rows)
 
 
 def window(cards: int) -> tuple[int, int, int, int]:
@@ -128,6 +130,13 @@ def window(cards: int) -> tuple[int, int, int, int]:
     if right - left + 1 < FRAME:
         left, right = max(0, left - 1), min(COLUMNS - 1, right + 1)
     return top, bottom, left, right
+
+
+def window_cells(cards: int) -> int:
+    """The mask of the cells of the window."""
+    top, bottom, left, right = window(cards)
+    row = (1 << right + 1) - (1 << left)
+    return sum(row << STRIDE * at for at in range(top, bottom + 1))
 
 
 # --- groups -------------------------------------------------------------------------------------------

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 from referee.games.kit import codecs
@@ -177,22 +178,27 @@ def new_state() -> State:
 # --- what every rule looks at --------------------------------------------------------------------------
 
 
-def players(state: State) -> list[int]:
+def players(state: State) -> tuple[int, ...]:
     """The seats of the game, clockwise from the start player."""
-    every = [*places_in(state.seats)]
-    at = every.index(state.start) if state.start in every else 0
-    return every[at:] + every[:at]
+    return _clockwise(state.seats, state.start)
 
 
-def playing(state: State) -> list[int]:
+def playing(state: State) -> tuple[int, ...]:
     """Those who have not resigned, clockwise from the start player."""
-    return [seat for seat in players(state) if not state.left >> seat & 1]
+    return _clockwise(state.seats & ~state.left, state.start)
+
+
+@lru_cache(maxsize=1024)
+def _clockwise(seats: int, start: int) -> tuple[int, ...]:
+    """The seats of a mask from ``start`` on."""
+    every = [*places_in(seats)]
+    return tuple([seat for seat in every if seat >= start] + [seat for seat in every if seat < start])
 
 
 def next_seat(state: State, seat: int, step: int = 1) -> int:
     """The next seat clockwise (``step`` -1: the other way) that still plays."""
-    every = [one for one in places_in(state.seats) if not state.left >> one & 1 or one == seat]
-    return every[(every.index(seat) + step) % len(every)]
+    every = _clockwise(state.seats & ~state.left | 1 << seat, seat)
+    return every[step % len(every)]
 
 
 def own_lairs(state: State, seat: int) -> int:
@@ -208,5 +214,7 @@ def gnome_tokens_out(state: State) -> int:
 
 def holds(state: State, power: str, seat: int) -> tuple[tuple[int, int], ...]:
     """A seat's champions with an ability, each with its number: ``((champion, number), ...)``."""
-    holders = state.powers.get(power, ())
+    holders = state.powers.get(power)
+    if holders is None:
+        return ()
     return tuple((champion, amount) for owner, champion, amount in holders if owner == seat)
