@@ -118,8 +118,11 @@ class MountainKing(ModularGame[State]):
         return found
 
     def markers(self, state: State) -> dict[str, Meaning]:
-        """Overrun caverns."""
-        return {PLACES[place]: Meaning.OBJECTIVE_LOST for place in places_in(state.overrun)}
+        """Overrun caverns, and the fight in one of them."""
+        found = {PLACES[place]: Meaning.OBJECTIVE_LOST for place in places_in(state.overrun)}
+        if state.fight >= 0:
+            found[PLACES[state.fight]] = Meaning.FIGHT
+        return found
 
     def composite_name(self, domain: str, item: str, language: str) -> str | None:
         """Names of cells, cards, tiles and units, whose ids say what they are."""

@@ -9,7 +9,7 @@ from random import Random
 
 from referee.games.kit.asking import Ask
 from referee.games.kit.places import places_in
-from referee.games.mountain_king.box.components import ADVANCE, KINDS, SEATS
+from referee.games.mountain_king.box.components import ADVANCE, INFLUENCE, KINDS, SEATS
 from referee.games.mountain_king.rules import advance, bolster, influence, occasions, wheel
 from referee.games.mountain_king.rules.ancestry import CELLS, cell_at, cell_id
 from referee.games.mountain_king.rules.asking import beyond, number
@@ -272,6 +272,9 @@ def _not_in_group(state: State, seat: int, kind: int, cells: Cells, free: int) -
 
 def perform(state: State, seat: int, kind: int, strength: int, *, strong: bool = False) -> Ask:
     """Carry an action out; at its end whoever gained control has a vote for it."""
+    if kind == INFLUENCE:  # moves nothing
+        yield from influence.influence(state, seat, strength)
+        return
     before = begin(state, seat)
     result = yield from PERFORM[kind](state, seat, strength, before)
     gain_control(state, seat, before)

@@ -154,6 +154,7 @@ def _stay(
 
 def attack(state: State, seat: int, place: int, before: Before) -> Ask:
     """All gnomes of the cavern show their strength; as many trolls or more win."""
+    state.fight = place
     yield from reveal(state, place)
     strength = KNOWN_SUM[state.gnomes[place]]
     trolls = state.units[seat][place]
@@ -185,6 +186,7 @@ def reveal(state: State, place: int) -> Ask:
 
 def _won(state: State, seat: int, place: int, strength: int, before: Before) -> Ask:
     defeated = KNOWN[state.gnomes[place]]
+    state.fight = -1
     take_gnomes(state, place)
     gain_honour(state, seat, strength, "dwarf_attack.honour", PLACES[place])
     gain_votes(state, seat, CLAN_OF[place], 1)
@@ -202,12 +204,21 @@ def _lost(state: State, seat: int, place: int) -> Ask:
         rule="dwarf_attack.loss_return",
         about={"from": PLACES[place]},
         refused=why_each(
-            state.box.caverns, lambda one: Refusal("dwarf_attack.loss_return", "only_own_lair", {"place": PLACES[one]})
+            state.box.caverns,
+            lambda one: Refusal("dwarf_attack.loss_return", "only_own_lair", {"place": PLACES[one]}),
         ),
     )
+    driven_back(state, seat, place, lair)
+    if COUNT[state.gnomes[place]] == 1:
+        add_gnome(state, place)
+
+
+def driven_back(state: State, seat: int, place: int, lair: int = -1) -> None:
+    """All units of a lost attack go to one lair of their owner; the first where none is named."""
+    if lair < 0:
+        lair = next(places_in(own_lairs(state, seat)))
     for champion in figures(state, seat, place):
         move(state, seat, champion, place, lair)
     if state.trolls[seat][place]:
         move(state, seat, TROLL, place, lair, state.trolls[seat][place])
-    if COUNT[state.gnomes[place]] == 1:
-        add_gnome(state, place)
+    state.fight = -1

@@ -129,6 +129,9 @@ def _steps(
     )
 
 
+_IDS = [[cell_id(seat, cell) for cell in range(grid.LENGTH)] for seat in range(len(SEATS))]
+
+
 class _CellNames(dict[int, tuple[str, ...]]):
     """Masks of cells to their ids, for one seat."""
 
@@ -139,7 +142,8 @@ class _CellNames(dict[int, tuple[str, ...]]):
     def __missing__(self, mask: int) -> tuple[str, ...]:
         if len(self) > 20_000:
             self.clear()
-        names = self[mask] = tuple(cell_id(self.seat, cell) for cell in places_in(mask))
+        ids = _IDS[self.seat]
+        names = self[mask] = tuple([ids[cell] for cell in places_in(mask)])
         return names
 
 

@@ -86,6 +86,8 @@ def begin(state: State, seat: int) -> Before:
 def controlled_now(state: State, seat: int, before: Before) -> int:
     """Caverns that a seat controls and did not when the action began."""
     gained = 0
+    if before.units == state.units:
+        return 0
     for place in places_in(state.there[seat] & ALL_CAVERNS & ~before.controlled):
         if controller(state, place) == seat:
             gained |= 1 << place

@@ -29,7 +29,7 @@ from referee.games.mountain_king.rules.pieces import (
     fall,
     figures,
     gain_honour,
-    gnomes_in_stock,
+    shuffle_in,
 )
 from referee.games.mountain_king.state.state import NOBODY, State, own_lairs, playing
 from referee.kernel.refusals import Refusal
@@ -113,10 +113,10 @@ class Invasion:
 
 def invade(state: State, run: Invasion, number: int) -> Ask:
     """Gnomes one after the other, as many as the stock has."""
-    if gnomes_in_stock(state) < number:
-        state.beside = [0] * len(state.beside)
+    if state.in_stock < number:
+        shuffle_in(state)
     state.fallen = 0
-    for coming in range(min(number, gnomes_in_stock(state)), 0, -1):
+    for coming in range(min(number, state.in_stock), 0, -1):
         yield from one_gnome(state, run, coming)
 
 
@@ -271,7 +271,7 @@ def breach(state: State, seat: int) -> Ask:
     """An invasion in the middle of a turn, where the active player lets the swarm stand."""
     state.swarm = yield from _shift_swarm(state, seat)
     number = breach_gnomes(state)
-    state.beside = [0] * len(state.beside)
+    shuffle_in(state)
     yield from invade(state, Invasion(state.swarm, seat), number)
 
 

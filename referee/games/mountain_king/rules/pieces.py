@@ -6,7 +6,7 @@ from referee.games.mountain_king.box import components as box
 from referee.games.mountain_king.box.components import CHAMPIONS, PLACES, SEATS
 from referee.games.mountain_king.rules import occasions
 from referee.games.mountain_king.state.state import OFF_BOARD, State
-from referee.games.mountain_king.state.tokens import COUNT, KNOWN, MORE
+from referee.games.mountain_king.state.tokens import KNOWN, MORE
 from referee.games.mountain_king.state.tracks import advance
 
 TROLL = -1
@@ -81,15 +81,10 @@ def unit_of(state: State, item: str) -> tuple[int, int]:
 # --- gnomes ---------------------------------------------------------------------------------------------
 
 
-def gnomes_in_stock(state: State) -> int:
-    """Tokens face down in the stock."""
-    out = sum(state.beside)
-    tokens, mask = state.gnomes, state.overrun
-    while mask:
-        low = mask & -mask
-        out += COUNT[tokens[low.bit_length() - 1]]
-        mask ^= low
-    return box.GNOME_TOKENS - out
+def shuffle_in(state: State) -> None:
+    """The gnomes beside the wheel go back into the stock."""
+    state.in_stock += sum(state.beside)
+    state.beside = [0] * len(state.beside)
 
 
 def add_gnome(state: State, place: int) -> bool:
@@ -100,10 +95,11 @@ def add_gnome(state: State, place: int) -> bool:
     more = MORE[state.gnomes[place]]
     if more < 0:
         return False
-    if not gnomes_in_stock(state):
+    if not state.in_stock:
         if not any(state.beside):
             return False
-        state.beside = [0] * len(state.beside)
+        shuffle_in(state)
+    state.in_stock -= 1
     state.gnomes[place] = more
     state.overrun |= 1 << place
     return True

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 
 from referee.games.kit.asking import Ask
 from referee.games.mountain_king.rules import ancestry, refresh, scoring, setup, wave_end
+from referee.games.mountain_king.rules.advance import driven_back
 from referee.games.mountain_king.rules.actions import ACTED_WEAK, act
 from referee.games.mountain_king.rules.caverns import occupied
 from referee.games.mountain_king.state.state import (
@@ -92,6 +93,8 @@ def leave(state: State, seat: int) -> None:
 def turn_abandoned(state: State) -> None:
     """Whoever was to act has left: the turn ends; other steps begin anew without them."""
     if state.phase == FRAY and state.left >> state.active & 1:
+        if state.fight >= 0:
+            driven_back(state, state.active, state.fight)
         end_turn(state)
 
 

@@ -8,7 +8,7 @@ from referee.games.mountain_king.box.components import CLANS, GNOMES_A_CARD, MOS
 from referee.games.mountain_king.rules.asking import choose, report
 from referee.games.mountain_king.rules.champions import award_next
 from referee.games.mountain_king.rules.invasion import Invasion, invade
-from referee.games.mountain_king.rules.pieces import add_gnome, gnomes_in_stock
+from referee.games.mountain_king.rules.pieces import add_gnome, shuffle_in
 from referee.games.mountain_king.state.state import State, playing
 from referee.games.mountain_king.state.tokens import COUNT
 from referee.kernel.play import SeatLeft
@@ -18,11 +18,11 @@ from referee.kernel.refusals import Refusal
 def entrenchment(state: State) -> Ask:
     """Every cavern with one gnome gets a second; where the stock is short, the start player says where."""
     alone = single_gnomes(state)
-    if alone.bit_count() > gnomes_in_stock(state):
-        state.beside = [0] * len(state.beside)
-    while alone and gnomes_in_stock(state):
+    if alone.bit_count() > state.in_stock:
+        shuffle_in(state)
+    while alone and state.in_stock:
         place = alone.bit_length() - 1
-        if alone.bit_count() > gnomes_in_stock(state):
+        if alone.bit_count() > state.in_stock:
             place = yield from _where_first(state, alone)
         add_gnome(state, place)
         alone &= ~(1 << place)
@@ -43,7 +43,7 @@ def _where_first(state: State, alone: int) -> Ask:
                 OPTIONS[alone],
                 rule="entrench.one",
                 domain="place",
-                about={"count": gnomes_in_stock(state)},
+                about={"count": state.in_stock},
             )
         except SeatLeft:
             continue

@@ -85,6 +85,8 @@ class State:
     """Gate cards of this wave from left to right, -1 while face down."""
     gate_looks: list[int] = declare(Numbers())
     """Mask of the seats that have looked at each."""
+    fight: int = declare(index(PLACES, {-1: None}), start=-1)
+    """The cavern of a running attack."""
     fallen: int = declare(number())
     """Trolls that fell in the running invasion."""
     occupied: int = declare(mask(PLACES))
@@ -134,6 +136,8 @@ class State:
     """For each seat the mask of the places with units of it."""
     overrun: int = declare(codecs.Codec(), key="")
     """Mask of the caverns with gnomes."""
+    in_stock: int = declare(codecs.Codec(), key="")
+    """Gnome tokens face down in the stock."""
     stock: list[int] = declare(codecs.Derived(), start=[box.TROLLS] * len(SEATS))
     """Trolls off the board."""
     powers: dict[str, tuple[tuple[int, int, int], ...]] = declare(codecs.Flat(), key="")
@@ -150,6 +154,7 @@ def reckon(state: State) -> None:
                 state.units[seat][state.figure_at[champion]] += 1
     state.there = [sum(1 << place for place in range(PLACE_COUNT) if row[place]) for row in state.units]
     state.overrun = sum(1 << place for place in range(PLACE_COUNT) if state.gnomes[place])
+    state.in_stock = box.GNOME_TOKENS - gnome_tokens_out(state)
     state.stock = [box.TROLLS - sum(row) for row in state.trolls]
     reckon_powers(state)
 
