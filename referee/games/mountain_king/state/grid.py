@@ -232,8 +232,8 @@ def strength_of(grid: bytes, group: int) -> int:
 
 
 def cell_name(cell: int) -> str:
-    """``C5``: column and row of a cell, the start card at E5; ``+1`` for a champion's symbol."""
+    """``C5``: column and row of a cell, the start card at E5; ``X1`` for a champion's symbol."""
     if cell >= SIZE:
-        return f"+{cell - SIZE + 1}"
+        return f"X{cell - SIZE + 1}"
     row, column = divmod(cell, STRIDE)
     return f"{'ABCDEFGHIJ'[column]}{row + 1}"
