@@ -174,6 +174,11 @@ class Sparse(Each):
         inner = self.inner[0].write
         return {name: inner(one) for name, one in zip(self.ids, value, strict=True) if one}
 
+    def say(self, value: Sequence[Any]) -> Any:
+        """The values by id, where there is something."""
+        inner = self.inner[0].say
+        return {name: inner(one) for name, one in zip(self.ids, value, strict=True) if one}
+
     def read(self, data: Any) -> Any:
         """The values in the order of the ids."""
         found = list(self.empty())

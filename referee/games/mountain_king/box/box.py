@@ -15,7 +15,7 @@ from typing import Any
 
 import yaml
 
-from referee.games.kit.places import Near, mask_of, places_in
+from referee.games.kit.places import NeighbourMasks, mask_of, places_in
 from referee.games.mountain_king.box import components as box
 from referee.games.mountain_king.box.symbols import codes
 from referee.kernel.errors import InvalidAnswer
@@ -75,7 +75,7 @@ class Box:
     caverns: int
     lairs: int
     neighbours: tuple[int, ...]
-    near: Near
+    near: NeighbourMasks
     domains: tuple[int, ...]
     """For each clan the mask of its caverns, lairs printed inside the domain among them."""
     gates: tuple[int, ...]
@@ -208,7 +208,7 @@ class _Reader:
             caverns=self.mask(tuple(data["caverns"])),
             lairs=lairs,
             neighbours=neighbours,
-            near=Near(neighbours),
+            near=NeighbourMasks(neighbours),
             domains=self._domains(),
             gates=self._gates(),
             ring=tuple(map(box.CLANS.index, data["swarm_ring"])),

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from referee.games.kit.box import indices
-from referee.games.kit.places import Names
+from referee.games.kit.places import IdTuples
 
 SEATS = ("pink", "green", "blue", "yellow", "fifth")
 """Clockwise.  Four colours are known; the book's pictures do not tell the fifth."""
@@ -27,7 +27,7 @@ PLACE = indices(PLACES)
 PLACE_COUNT = len(PLACES)
 FIRST_LAIR = len(CAVERNS)
 ALL_CAVERNS = (1 << FIRST_LAIR) - 1
-OPTIONS = Names(PLACES)
+OPTIONS = IdTuples(PLACES)
 """Mask of places to their ids."""
 CLAN_OF = tuple(place // CAVERNS_A_DOMAIN for place in range(FIRST_LAIR))
 HALLS = tuple(f"hall_{number}" for number in range(1, 12))

@@ -1,4 +1,4 @@
-"""A drawing of a board side in our own style: caverns as cells round their middles, lairs, halls, swarm points.
+"""A drawing of a board side in our own style: caverns as cells round their middles, lairs, halls, swarms.
 
 Where two caverns touch in the drawing and are not joined there is a wall; where joined ones do not touch, a
 dashed way.
@@ -44,7 +44,9 @@ def _data(side: Box, messages: Messages) -> dict[str, Any]:
     places: dict[str, Any] = {}
     for name, cell in cells.items():
         if name == "volcano":
-            places[name] = _place("rock", "mountain", "", side.at[name], cell, _said(messages, "place.volcano"))
+            places[name] = _place(
+                "rock", "mountain", "", side.at[name], cell, _said(messages, "place.volcano")
+            )
             continue
         place = PLACES.index(name)
         clan = CLANS[CLAN_OF[place]]
@@ -143,9 +145,7 @@ def _nearer(cell: Polygon, site: Point, other: Point) -> Polygon:
 
 def _shared(first: Polygon, second: Polygon) -> Polygon:
     """The edge that two cells have in common, nothing where they do not touch."""
-    near = [
-        a for a in first for b in second if abs(a[0] - b[0]) < 0.01 and abs(a[1] - b[1]) < 0.01
-    ]
+    near = [a for a in first for b in second if abs(a[0] - b[0]) < 0.01 and abs(a[1] - b[1]) < 0.01]
     return near if len(near) == 2 else []
 
 
@@ -160,17 +160,17 @@ def _lines(side: Box, cells: Mapping[str, Polygon]) -> list[dict[str, Any]]:
             if edge and math.dist(*edge) > 12:
                 found.append(_line("border" if joined else "wall", between, edge))
             elif joined:
-                found.append(_line("pass", between, _inner(side, *between)))
+                found.append(_line("pass", between, _inner(side, between)))
     for lair in places_in(side.lairs):
         for place in places_in(side.neighbours[lair]):
             between = [PLACES[lair], PLACES[place]]
-            found.append(_line("pass", between, _inner(side, *between, first=LAIR)))
+            found.append(_line("pass", between, _inner(side, between, LAIR)))
     return found
 
 
-def _inner(side: Box, one: str, other: str, first: float = 26.0) -> Polygon:
+def _inner(side: Box, between: list[str], first: float = 26.0) -> Polygon:
     """The middle of the way between two places."""
-    a, b = side.at[one], side.at[other]
+    a, b = (side.at[place] for place in between)
     away = math.dist(a, b) or 1.0
     start, end = min(0.45, first / away), max(0.55, 1 - 26.0 / away)
     return [(a[0] + share * (b[0] - a[0]), a[1] + share * (b[1] - a[1])) for share in (start, end)]
@@ -178,5 +178,3 @@ def _inner(side: Box, one: str, other: str, first: float = 26.0) -> Polygon:
 
 def _line(kind: str, between: list[str], points: Polygon) -> dict[str, Any]:
     return {"kind": kind, "between": between, "points": [_scaled(point) for point in points]}
-
-

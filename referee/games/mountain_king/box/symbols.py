@@ -1,6 +1,6 @@
 """Symbols of the ancestry as small numbers, and the words for them: ``A`` advance, ``A2`` with a printed two.
 
-``B`` bolster, ``I`` influence, ``G`` gnome, ``W`` wild, ``S`` supply, ``E`` elder, ``.`` blank, ``-`` no card.
+``B`` bolster, ``I`` influence, ``G`` gnome, ``W`` wild, ``S`` supply, ``E`` elder, ``.`` blank, ``-`` none.
 """
 
 from __future__ import annotations

@@ -305,8 +305,20 @@ def domains_held(state: State, seat: int) -> int:
 
 
 KNOWN_POWERS = frozenset(
-    {*INSTANT, ATTACK, CONTROL, SAFE, PASSES, FALLS, BREACH, AFTER_ADVANCE, WEAK_BONUS, STRONG_BONUS, WALK, LOOK}
+    {
+        *INSTANT,
+        ATTACK,
+        CONTROL,
+        SAFE,
+        PASSES,
+        FALLS,
+        BREACH,
+        AFTER_ADVANCE,
+        WEAK_BONUS,
+        STRONG_BONUS,
+        WALK,
+        LOOK,
+    }
     | {"honour_for_each_domain_with_an_own_controlled_cavern"}
 )
 """Abilities that can be carried out; a card with another is resolved by hand."""
-

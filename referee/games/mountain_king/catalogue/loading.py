@@ -1,4 +1,4 @@
-"""The rule catalogue: every atomic rule of the German rulebook, with heading, page where known, both sentences.
+"""The rule catalogue: every atomic rule of the German rulebook, with heading, page where known, sentences.
 
 The data lies in ``catalogue/*.yaml``, one file a part of the book, one entry a rule:
 
@@ -11,7 +11,7 @@ The data lies in ``catalogue/*.yaml``, one file a part of the book, one entry a 
 ``refusable``
     whether a player can try something that breaks it
 ``certainty``
-    ``seed``: the book says it; ``derived``: it follows; ``open``: a ruling; ``box``: a printed component tells
+    ``seed``: the book says it; ``derived``: it follows; ``open``: a ruling; ``box``: a component tells
 ``with``
     the rule under which a player sees this one (the book says many things twice)
 ``numbers``, ``needs_box``

@@ -1,11 +1,10 @@
-"""Chapters "Schwache Aktionen", "Verzweiflung", "Starke Aktionen" and "Vorräte ausgeben": covering symbols."""
+"""Chapters "Schwache Aktionen", "Verzweiflung", "Starke Aktionen", "Vorräte ausgeben": covering symbols."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import lru_cache
 from random import Random
-
 
 from referee.games.kit.asking import Ask
 from referee.games.kit.places import places_in
@@ -124,7 +123,13 @@ def _desperation(state: State, seat: int) -> Ask:
     refused = beyond(most, lambda: Refusal("desperation.spend", "no_tokens", {"count": most}))
     return (
         yield from number(
-            seat, "prompt.desperation", 0, most, rule="desperation.spend", about={"count": most}, refused=refused
+            seat,
+            "prompt.desperation",
+            0,
+            most,
+            rule="desperation.spend",
+            about={"count": most},
+            refused=refused,
         )
     )
 
@@ -298,5 +303,3 @@ def all_groups(state: State, seat: int) -> Groups:
         ]
         for kind in range(len(KINDS))
     }
-
-

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from referee.games.kit.asking import Ask, Pick
+from referee.games.kit.asking import Ask, ChooseWithDefault
 from referee.games.kit.places import places_in
 from referee.games.mountain_king.box.components import CHAMPIONS, CLAN_OF, PLACES, SEATS, STRENGTHS
 from referee.games.mountain_king.rules import occasions
@@ -97,7 +97,7 @@ def _who_goes(state: State, seat: int, target: int, strength: int) -> Ask:
         for champion in occasions.passes_overrun(state, seat):
             limits |= _far_figure(state, seat, champion, target)
     most = min(strength, sum(limits.values()))
-    went = yield Pick(
+    went = yield ChooseWithDefault(
         SEATS[seat],
         "prompt.advance_units",
         limits,

@@ -1,4 +1,4 @@
-"""Chapter "Baut eure Ahnentafel": cards drafted at the same time, laid over one another, and the wave's supply."""
+"""Chapter "Baut eure Ahnentafel": cards drafted at once, laid over one another, and the wave's supply."""
 
 from __future__ import annotations
 
@@ -58,7 +58,9 @@ def _choices(state: State) -> Generator[Request, Any, dict[int, Laid]]:
     while True:
         asked = [seat for seat in playing(state) if seat not in chosen]
         parts: dict[str, Request] = {SEATS[seat]: _part(state, seat, cards) for seat in asked}
-        answers = yield ChooseSecretly("prompt.draft", parts, about=_pass(state), rule="pedigree.simultaneous")
+        answers = yield ChooseSecretly(
+            "prompt.draft", parts, about=_pass(state), rule="pedigree.simultaneous"
+        )
         for seat in asked:
             chosen[seat] = _laid(answers[SEATS[seat]])
         again = _claimed_too_often(state, chosen)
@@ -99,7 +101,11 @@ def _laid(answers: list[str]) -> Laid:
 def _part(state: State, seat: int, cards: tuple[str, ...]) -> ChooseInSteps:
     about = {**_pass(state), "to": SEATS[receiver(state, seat)]}
     return ChooseInSteps(
-        SEATS[seat], "prompt.draft", lambda: _steps(state, seat, cards, about), about=about, rule="pedigree.three_cards"
+        SEATS[seat],
+        "prompt.draft",
+        lambda: _steps(state, seat, cards, about),
+        about=about,
+        rule="pedigree.three_cards",
     )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from referee.games.kit.asking import Ask, Pick
+from referee.games.kit.asking import Ask, ChooseWithDefault
 from referee.games.kit.places import places_in
 from referee.games.mountain_king.box.components import PLACES, SEATS
 from referee.games.mountain_king.rules.asking import NUMBERS, choose_place, number, why_each
@@ -67,7 +67,7 @@ def _bring(state: State, seat: int, place: int, most: int) -> Ask:
         limits |= units_in(state, seat, origin)
     if not limits:
         return
-    moved = yield Pick(
+    moved = yield ChooseWithDefault(
         SEATS[seat],
         "prompt.bolster_move",
         limits,

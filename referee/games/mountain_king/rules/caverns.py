@@ -1,4 +1,4 @@
-"""Chapter "Einige Definitionen": trolled, controlled, dominated, overrun, empty; and gaining control (page 10)."""
+"""Chapter "Einige Definitionen": controlled, dominated, overrun, empty; and gaining control (page 10)."""
 
 from __future__ import annotations
 

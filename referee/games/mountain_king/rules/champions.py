@@ -1,4 +1,4 @@
-"""Chapter "Champions vergeben": from left to right, winner, consolations, figures, outsiders (page by heading)."""
+"""Chapter "Champions vergeben": from left to right, winner, consolations, figures, outsiders."""
 
 from __future__ import annotations
 

@@ -100,7 +100,7 @@ def leader(state: State, clan: int) -> int:
 
 @dataclass(slots=True)
 class Invasion:
-    """Gnomes that come from one swarm point.  ``active`` is whose breach it is, nobody at the end of a wave."""
+    """Gnomes from one swarm point.  ``active`` is whose breach it is, nobody at the end of a wave."""
 
     clan: int
     active: int = NOBODY
@@ -229,7 +229,10 @@ def _which_unit(state: State, seat: int, place: int) -> Ask:
             about={"place": PLACES[place]},
             rule="fallen.owner_chooses",
             refused=lambda: [
-                (CHAMPIONS[one], Refusal("fallen.owner_chooses", "does_not_fall", {"champion": CHAMPIONS[one]}))
+                (
+                    CHAMPIONS[one],
+                    Refusal("fallen.owner_chooses", "does_not_fall", {"champion": CHAMPIONS[one]}),
+                )
                 for one in safe
                 if CHAMPIONS[one] not in items
             ],
@@ -288,10 +291,12 @@ def _shift_swarm(state: State, seat: int) -> Ask:
         about={"from_clan": CLANS[state.swarm]},
         rule="breach.swarm_shift",
         refused=lambda: [
-            (CLANS[clan], Refusal("breach.swarm_shift", "too_far", {"clan": CLANS[clan], "count": SWARM_SHIFT}))
+            (
+                CLANS[clan],
+                Refusal("breach.swarm_shift", "too_far", {"clan": CLANS[clan], "count": SWARM_SHIFT}),
+            )
             for clan in ring
             if clan not in near
         ],
     )
     return CLANS.index(chosen)
-

@@ -171,7 +171,9 @@ def _choose_pair(state: State, seat: int) -> Ask:
 
     def why(place: int) -> Refusal:
         taken = (place - box.FIRST_LAIR) // 2 in state.lairs
-        return Refusal("setup.lair_pair", "pair_taken" if taken else "pair_not_offered", {"place": PLACES[place]})
+        return Refusal(
+            "setup.lair_pair", "pair_taken" if taken else "pair_not_offered", {"place": PLACES[place]}
+        )
 
     chosen = yield ChooseOne(
         SEATS[seat],

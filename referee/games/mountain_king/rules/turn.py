@@ -6,8 +6,8 @@ from collections.abc import Callable, Mapping
 
 from referee.games.kit.asking import Ask
 from referee.games.mountain_king.rules import ancestry, refresh, scoring, setup, wave_end
-from referee.games.mountain_king.rules.advance import driven_back
 from referee.games.mountain_king.rules.actions import ACTED_WEAK, act
+from referee.games.mountain_king.rules.advance import driven_back
 from referee.games.mountain_king.rules.caverns import occupied
 from referee.games.mountain_king.state.state import (
     ANCESTRY,
@@ -96,5 +96,3 @@ def turn_abandoned(state: State) -> None:
         if state.fight >= 0:
             driven_back(state, state.active, state.fight)
         end_turn(state)
-
-

@@ -80,5 +80,3 @@ def champions(state: State) -> Ask:
         yield from award_next(state)
     if not state.display:
         state.step = "score"
-
-

@@ -1,6 +1,8 @@
-"""Chapter "Zwerg": the pawn goes round the wheel, scouting, triggers (page 11), and the effect of its space."""
+"""Chapter "Zwerg": the pawn goes round the wheel, scouting, triggers (page 11), and effects."""
 
 from __future__ import annotations
+
+from collections.abc import Callable, Mapping
 
 from referee.games.kit.asking import Ask
 from referee.games.kit.places import places_in
@@ -60,9 +62,7 @@ def _crossed(state: State, spaces: int) -> list[str]:
     """What the pawn sets off on its way, in order."""
     triggers, around = state.box.triggers, state.box.spaces
     return [
-        trigger
-        for step in range(1, spaces + 1)
-        for trigger in triggers.get((state.pawn + step) % around, ())
+        trigger for step in range(1, spaces + 1) for trigger in triggers.get((state.pawn + step) % around, ())
     ]
 
 
@@ -218,4 +218,9 @@ def _move_one(state: State, seat: int, origin: int, owner: int, item: str) -> As
     move(state, owner, unit, origin, target)
 
 
-EFFECTS = {"bolster": bolster, "influence": influence, "honour": honour, "move": move_trolls}
+EFFECTS: Mapping[str, Callable[[State, int, int, Before], Ask]] = {
+    "bolster": bolster,
+    "influence": influence,
+    "honour": honour,
+    "move": move_trolls,
+}

@@ -111,9 +111,7 @@ def _gates(state: State, text: Text) -> dict[str, Any]:
     for at, (clan, looks) in enumerate(zip(state.gate_row, state.gate_looks, strict=True)):
         says = [text("cell.gate_hidden") if clan < 0 else text(f"clan.{CLANS[clan]}")]
         says += [text("cell.looked", seat=text(f"seat.{SEATS[seat]}")) for seat in places_in(looks)]
-        found.append(
-            cell(f"gate_{at + 1}", text("gate_card.number", number=at + 1), text=" · ".join(says))
-        )
+        found.append(cell(f"gate_{at + 1}", text("gate_card.number", number=at + 1), text=" · ".join(says)))
     return cards("gates", text("sheet.gates"), found)
 
 

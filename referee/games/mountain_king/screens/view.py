@@ -24,7 +24,13 @@ from referee.games.mountain_king.state.tokens import HIDDEN, TOKENS
 from referee.games.mountain_king.state.tracks import Track
 from referee.kernel.messages import Messages
 
-PHASE_RULES = ("setup.lair_order", "pedigree.simultaneous", "turn.order", "invasion.wave_end", "refresh.cubes")
+PHASE_RULES = (
+    "setup.lair_order",
+    "pedigree.simultaneous",
+    "turn.order",
+    "invasion.wave_end",
+    "refresh.cubes",
+)
 
 
 def view(messages: Messages, state: State, seat: str | None, language: str) -> dict[str, Any]:
@@ -149,7 +155,14 @@ def _seat(state: State, seat: int, text: Text) -> dict[str, Any]:
 
 def _marker_piece(state: State, text: Text) -> dict[str, Any]:
     name = text("marker.start_player")
-    return {"id": "start", "name": name, "short": "1", "count": 1, "seat": SEATS[state.start], "kind": "token"}
+    return {
+        "id": "start",
+        "name": name,
+        "short": "1",
+        "count": 1,
+        "seat": SEATS[state.start],
+        "kind": "token",
+    }
 
 
 def discs(track: Track, text: Text) -> list[dict[str, Any]]:
@@ -184,7 +197,9 @@ def _notes(state: State, text: Text) -> list[str]:
     notes = [text("note.practice")] if state.box.name == PRACTICE else []
     if state.phase == ANCESTRY and not state.step and len(playing(state)) > 1:
         ways = (
-            text("note.passes", seat=text(f"seat.{SEATS[one]}"), to=text(f"seat.{SEATS[receiver(state, one)]}"))
+            text(
+                "note.passes", seat=text(f"seat.{SEATS[one]}"), to=text(f"seat.{SEATS[receiver(state, one)]}")
+            )
             for one in playing(state)
         )
         notes.append(text("note.pass", way=", ".join(ways)))
@@ -194,5 +209,3 @@ def _notes(state: State, text: Text) -> list[str]:
         )
     notes += [text("note.left", seat=text(f"seat.{SEATS[one]}")) for one in places_in(state.left)]
     return notes + notes_of_house(state.house, DEFAULT_HOUSE_RULES, text)
-
-

@@ -236,4 +236,7 @@ def cell_name(cell: int) -> str:
     if cell >= SIZE:
         return f"X{cell - SIZE + 1}"
     row, column = divmod(cell, STRIDE)
-    return f"{'ABCDEFGHIJ'[column]}{row + 1}"
+    return f"{'ABCDEFGHIJK'[column]}{row + 1}"
+
+
+CELL_NAMES = tuple(map(cell_name, range(LENGTH)))

@@ -7,11 +7,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from referee.games.kit.codec import Codec, Names, Sliced, words_of
+from referee.games.kit.codecs import Index, Locations
 from referee.games.mountain_king.box import symbols
 from referee.games.mountain_king.box.box import PRACTICE, Box, box_of
 from referee.games.mountain_king.state import grid
 from referee.kernel.errors import InvalidAnswer
-from referee.kernel.located import Spot
+from referee.kernel.located import LocatedValue
 from referee.kernel.messages import Text
 
 
@@ -30,7 +31,7 @@ class BoardSide(Codec):
         """The box."""
         return box_of(data)
 
-    def hear(self, spot: Spot, now: Box) -> Box:
+    def hear(self, spot: LocatedValue, now: Box) -> Box:
         """The box; what is wrong with one is noted."""
         try:
             return box_of(spot.plain())
@@ -68,7 +69,7 @@ class Ancestry(Codec):
             found[at : at + len(words)] = words
         return bytes(found)
 
-    def hear(self, spot: Spot, now: bytes) -> bytes:
+    def hear(self, spot: LocatedValue, now: bytes) -> bytes:
         """Rows of words."""
         rows = [item.text() for item in spot.items()]
         try:
@@ -96,7 +97,7 @@ class InOrder(Sliced):
         """The indices."""
         return [-1 if one is None else self.ids.index(one) for one in data]
 
-    def hear(self, spot: Spot, now: list[int]) -> list[int]:
+    def hear(self, spot: LocatedValue, now: list[int]) -> list[int]:
         """A list of ids."""
         return [self.ids.index(word) for word in words_of(spot, self.ids)]
 
@@ -127,9 +128,34 @@ class ListOf(Codec):
         """Each value."""
         return [*map(self.inner.say, value)]
 
-    def hear(self, spot: Spot, now: list[Any]) -> list[Any]:
+    def hear(self, spot: LocatedValue, now: list[Any]) -> list[Any]:
         """A list of values."""
         return [self.inner.hear(item, self.inner.empty()) for item in spot.items()]
+
+
+class FigurePlaces(Locations):
+    """Where figures stand; position files have ``champion: place``."""
+
+    def hear(self, spot: LocatedValue, now: list[int]) -> list[int]:
+        """The places of the champions that are named."""
+        found = self.empty()
+        for key, entry in spot.entries():
+            champion, place = key.word(self.pieces), entry.word(self.places)
+            if champion is not None and place is not None:
+                found[self.pieces.index(champion)] = self.places.index(place)
+        return found
+
+
+class MaybePair(Index):
+    """A pair of lairs, or -1; position files leave out who has none."""
+
+    def write(self, value: int) -> Any:
+        """The pair, or None."""
+        return None if value < 0 else self.ids[value]
+
+    def say(self, value: int) -> Any:
+        """The pair, or nothing."""
+        return {} if value < 0 else self.ids[value]
 
 
 @dataclass(frozen=True)
@@ -170,4 +196,3 @@ class Ledger(Sliced):
     def read(self, data: Any) -> list[Entry]:
         """Tuples."""
         return [(wave, rule, what, self.seats.index(seat), number) for wave, rule, what, seat, number in data]
-

@@ -29,7 +29,18 @@ from referee.games.mountain_king.box.components import (
     STRENGTHS,
 )
 from referee.games.mountain_king.box.house import house_rules
-from referee.games.mountain_king.state.sorts import Ancestry, BoardSide, Entry, InOrder, Ledger, ListOf, Numbers
+from referee.games.mountain_king.state.grid import CELL_NAMES
+from referee.games.mountain_king.state.sorts import (
+    Ancestry,
+    BoardSide,
+    Entry,
+    FigurePlaces,
+    InOrder,
+    Ledger,
+    ListOf,
+    MaybePair,
+    Numbers,
+)
 from referee.games.mountain_king.state.tokens import COUNT, Gnomes
 from referee.games.mountain_king.state.tracks import Ranked, Track
 
@@ -67,11 +78,11 @@ class State:
     trolls: list[list[int]] = declare(each(SEATS, sparse(PLACES)), file="trolls")
     """Normal trolls of each seat by place."""
     figure_at: list[int] = declare(
-        codecs.Locations(CHAMPIONS, PLACES, {OFF_BOARD: None}, left_out=OFF_BOARD), key="figures", file="figures"
+        FigurePlaces(CHAMPIONS, PLACES, {OFF_BOARD: None}, left_out=OFF_BOARD), key="figures", file="figures"
     )
     """Where each champion's figure stands."""
     lairs: list[int] = declare(
-        each(SEATS, index(tuple(box.PAIRS), {-1: None})), start=[-1] * len(SEATS), file="lairs"
+        each(SEATS, MaybePair(tuple(box.PAIRS), {-1: None})), start=[-1] * len(SEATS), file="lairs"
     )
     """The pair of lairs of each seat."""
     gnomes: list[int] = declare(sparse(PLACES, Gnomes()), file="gnomes")
@@ -108,7 +119,7 @@ class State:
 
     # ancestries
     grids: list[bytes] = declare(each(SEATS, Ancestry()), file="ancestry")
-    covered: list[int] = declare(each(SEATS, codecs.Bits()), file="")
+    covered: list[int] = declare(each(SEATS, mask(CELL_NAMES)), file="covered")
     """Mask of the covered cells of each ancestry."""
     fronts: dict[str, int] = declare(codecs.Flat())
     """Ancestry cards that were laid, with how many of each."""

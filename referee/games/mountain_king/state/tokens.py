@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from referee.games.kit.codec import Codec
-from referee.kernel.located import Spot
+from referee.kernel.located import LocatedValue
 
 NONE, HIDDEN = 0, 4
 _ALL = [(a, b) for a in range(5) for b in range(a + 1) if a or not b]
@@ -40,11 +40,9 @@ class Gnomes(Codec):
         """The number of the tokens."""
         return code_of(*(HIDDEN if token == "hidden" else int(token) for token in data))
 
-    def hear(self, spot: Spot, now: int) -> int:
+    def hear(self, spot: LocatedValue, now: int) -> int:
         """A number of hidden tokens, or a list."""
         if isinstance(spot.value, int):
             return code_of(*[HIDDEN] * spot.number(0, 2))
-        found = [
-            HIDDEN if item.value == "hidden" else item.number(1, 3) for item in list(spot.items())[:2]
-        ]
+        found = [HIDDEN if item.value == "hidden" else item.number(1, 3) for item in list(spot.items())[:2]]
         return code_of(*found)

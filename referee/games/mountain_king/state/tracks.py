@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from referee.games.kit.codec import Codec, Names
-from referee.kernel.located import Spot
+from referee.kernel.located import LocatedValue
 
 Track = list[list[int]]
 MOST = 999
@@ -58,7 +58,7 @@ class Ranked(Codec):
         """A copy of every row."""
         return f"[row[:] for row in {value}]"
 
-    def hear(self, spot: Spot, now: Track) -> Track:
+    def hear(self, spot: LocatedValue, now: Track) -> Track:
         """A list of pairs, or a mapping from seat to value (then the first named leads among equals)."""
         found: Track = []
         rows = (

@@ -7,8 +7,9 @@ does itself, scoring above all, is refused by the rule that it goes by.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
+from typing import Any
 
 from referee.games.kit.explaining import Found, Moment, Pairs, sharpener
 from referee.games.kit.tables import read_table, refusals_of
@@ -21,7 +22,7 @@ from referee.kernel.play import Play
 from referee.kernel.refusals import Refusal
 from referee.kernel.requests import Request
 
-ATTEMPTS = refusals_of(
+ATTEMPTS: Mapping[str, Callable[[Any], Refusal | None]] = refusals_of(
     {
         word: {"rule": rule, "reason": ""} if isinstance(rule, str) else rule
         for word, rule in read_table(Path(__file__).with_name("attempts.yaml")).items()
@@ -68,7 +69,7 @@ def attempt_rules() -> Mapping[str, str]:
     """The rule of each word that attempts something, for tests and help."""
     found = {}
     for word, refuse in ATTEMPTS.items():
-        refusal: Refusal | None = refuse(None)  # type: ignore[arg-type]
+        refusal = refuse(None)
         if refusal is not None:
             found[word] = refusal.rule
     return found
