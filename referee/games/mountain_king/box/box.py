@@ -6,6 +6,7 @@ tracks and cards are then those of the practice set.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
@@ -127,13 +128,20 @@ def practice_data() -> Mapping[str, Any]:
     return MappingProxyType({key: value for key, value in data.items() if not key.startswith("_")})
 
 
-def box_of(board: Any = PRACTICE) -> Box:
-    """The box of a header's option ``board``: ``practice`` or a captured board's data.
+KNOWN: dict[str, Box] = {}
+"""Captured boards that this process has read, by their digests."""
 
-    Raises :class:`NoBoard` for what is neither.
+
+def box_of(board: Any = PRACTICE) -> Box:
+    """The box of a header's option ``board``: ``practice``, a captured board's data, or the digest of one
+    that was read before.
+
+    Raises :class:`NoBoard` for what is none of them.
     """
     if board == PRACTICE:
         return _practice()
+    if isinstance(board, str) and board in KNOWN:
+        return KNOWN[board]
     if not isinstance(board, Mapping):
         raise _no_board(str(board))
     return _captured(canonical_json(dict(board)))
@@ -147,7 +155,9 @@ def _practice() -> Box:
 @lru_cache(maxsize=64)
 def _captured(text: str) -> Box:
     data = yaml.load(text, Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader))
-    return _read("", data)
+    found = _read("", data)
+    KNOWN[found.digest] = found
+    return found
 
 
 def _read(name: str, own: Mapping[str, Any]) -> Box:
@@ -167,7 +177,7 @@ class _Reader:
 
     def _caverns(self) -> dict[str, int]:
         found, counted = {}, [0] * len(box.CLANS)
-        for cavern, entry in self.data["caverns"].items():
+        for cavern, entry in in_order(self.data["caverns"]):
             clan = box.CLANS.index(entry["domain"])
             if counted[clan] == box.CAVERNS_A_DOMAIN:
                 raise ValueError(f"more than {box.CAVERNS_A_DOMAIN} caverns in {entry['domain']}")
@@ -177,7 +187,7 @@ class _Reader:
 
     def _lairs(self) -> dict[str, int]:
         pairs: dict[str, list[str]] = {}
-        for lair, entry in self.data["lairs"].items():
+        for lair, entry in in_order(self.data["lairs"]):
             pairs.setdefault(entry["glyph"], []).append(lair)
         self.glyphs = tuple(pairs)
         if any(len(pair) != 2 for pair in pairs.values()) or len(pairs) > len(box.PAIRS):
@@ -282,7 +292,7 @@ class _Reader:
         return found
 
     def _halls(self) -> tuple[int, ...]:
-        halls = [self.mask(one["next_to"]) for one in self.data["halls"].values()]
+        halls = [self.mask(one["next_to"]) for _, one in in_order(self.data["halls"])]
         if len(halls) > len(box.HALLS):
             raise ValueError("more halls than tokens")
         return tuple(halls)
@@ -345,7 +355,7 @@ class _Reader:
             return float(raw[0]), float(raw[1])
 
         found = {box.PLACES[place]: point(self._entry(key)["at"]) for key, place in self.places.items()}
-        for hall, entry in zip(box.HALLS, self.data["halls"].values(), strict=False):
+        for hall, (_, entry) in zip(box.HALLS, in_order(self.data["halls"]), strict=False):
             found[hall] = point(entry["at"])
         for clan in box.CLANS:
             found[clan] = point(self.data["domains"][clan]["swarm_point"])
@@ -355,6 +365,15 @@ class _Reader:
     def _entry(self, key: str) -> Mapping[str, Any]:
         found: Mapping[str, Any] = {**self.data["caverns"], **self.data["lairs"]}[key]
         return found
+
+
+def in_order(table: Mapping[str, Any]) -> list[tuple[str, Any]]:
+    """Entries by their keys, ``mo2`` before ``mo10``: which place is which does not hang on a file's order."""
+
+    def key(entry: tuple[str, Any]) -> list[tuple[int, str]]:
+        return [(int(part or 0), "") if part.isdigit() else (-1, part) for part in re.split(r"(\d+)", entry[0])]
+
+    return sorted(table.items(), key=key)
 
 
 def by_number(table: Mapping[Any, Any], number: int) -> Any:

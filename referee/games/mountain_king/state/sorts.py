@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from referee.games.kit.codec import Codec, Names, Sliced, words_of
-from referee.games.kit.codecs import Index, Locations
+from referee.games.kit.codecs import Derived, Index, Locations
 from referee.games.mountain_king.box import symbols
 from referee.games.mountain_king.box.box import PRACTICE, Box, box_of
 from referee.games.mountain_king.state import grid
@@ -144,6 +144,14 @@ class FigurePlaces(Locations):
             if champion is not None and place is not None:
                 found[self.pieces.index(champion)] = self.places.index(place)
         return found
+
+
+class DerivedRows(Derived):
+    """Lists of numbers that follow from other fields; each copy has its own."""
+
+    def copied(self, value: str, names: Names) -> str:
+        """A copy of every row."""
+        return f"[row[:] for row in {value}]"
 
 
 class MaybePair(Index):

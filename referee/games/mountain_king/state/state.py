@@ -33,6 +33,7 @@ from referee.games.mountain_king.state.grid import CELL_NAMES
 from referee.games.mountain_king.state.sorts import (
     Ancestry,
     BoardSide,
+    DerivedRows,
     Entry,
     FigurePlaces,
     InOrder,
@@ -141,7 +142,7 @@ class State:
     values: dict[str, Any] = declare(codecs.Flat())
 
     # derived
-    units: list[list[int]] = declare(codecs.Derived(), start=[])
+    units: list[list[int]] = declare(DerivedRows())
     """Trolls and figures of each seat by place."""
     there: list[int] = declare(codecs.Derived(), start=PER_SEAT)
     """For each seat the mask of the places with units of it."""
