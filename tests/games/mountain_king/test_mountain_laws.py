@@ -25,7 +25,7 @@ def on(board: Any, seats: int) -> dict[str, Any]:
     return {"seats": SEATS[:seats], **({"board": board} if board else {})}
 
 
-@pytest.mark.rule("setup.board_side", "endgame.winner", "turn.phases")
+@pytest.mark.rule("endgame.winner", "turn.phases")
 def test_games_of_two_to_five_end_audited() -> None:
     found = fuzz(0, 24)
     assert not found.failures and sum(found.outcomes.values()) == 24 and found.longest > 200

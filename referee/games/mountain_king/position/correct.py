@@ -22,9 +22,9 @@ from referee.games.kit.corrections import (
 from referee.games.kit.places import places_in
 from referee.games.mountain_king.box import components as box
 from referee.games.mountain_king.box.components import (
-    CHAMPION,
     CHAMPIONS,
     CLANS,
+    OPTIONS,
     PLACE,
     PLACES,
     SEATS,
@@ -35,6 +35,7 @@ from referee.games.mountain_king.state.tokens import COUNT, HIDDEN, KNOWN, code_
 from referee.games.mountain_king.state.tracks import Track, advance, value_of
 from referee.kernel.corrections import Item, number_of, one_of
 
+OFF = "off_board"
 MOST_HONOUR, MOST_VALUE, MOST_TOKENS = 500, 60, 12
 
 
@@ -128,17 +129,35 @@ class _Figures(Whereabouts[State]):
     """Where the figures of won champions stand."""
 
     def rows(self, state: State) -> Iterator[Item]:
-        """Only figures that are in play."""
-        return (item for item in super().rows(state) if self._in_play(state, item.key))
+        """Only figures that are in play, and only places of the board."""
+        options = self._places(state)
+        numbers = [self.names[name] for name in options]
+        for champion in self._figures(state):
+            key, now = f"{self.do}.{CHAMPIONS[champion]}", numbers.index(state.figure_at[champion])
+            yield Item(key, key, now, len(options) - 1, options=options, domain="correction.where")
 
     def rows_at(self, state: State, place: int) -> Iterator[Item]:
         """Only figures that are in play."""
-        return (item for item in super().rows_at(state, place) if self._in_play(state, item.key))
+        for champion in self._figures(state):
+            key, here = f"{self.do}.{CHAMPIONS[champion]}", int(state.figure_at[champion] == place)
+            yield Item(key, key, here, 1, here)
 
-    def _in_play(self, state: State, key: str) -> bool:
-        champion = CHAMPION[key.partition(".")[2]]
-        won = any(champion in one for one in state.won)
-        return won and state.box.champions[champion].is_figure
+    def primitives(
+        self, state: State, place: str, counts: Mapping[str, int], changed: Sequence[str]
+    ) -> Iterator[Primitive]:
+        """The place of each figure that moved."""
+        options = self._places(state)
+        for champion in self._figures(state):
+            key = f"{self.do}.{CHAMPIONS[champion]}"
+            if key in changed:
+                yield {"do": self.do, self.do: CHAMPIONS[champion], "place": place or options[counts[key]]}
+
+    def _places(self, state: State) -> tuple[str, ...]:
+        return (OFF, *OPTIONS[state.box.caverns | state.box.lairs])
+
+    def _figures(self, state: State) -> list[int]:
+        every = (champion for won in state.won for champion in won)
+        return [champion for champion in every if state.box.champions[champion].is_figure]
 
 
 def _put(state: State, champion: int, place: int) -> None:
@@ -167,7 +186,7 @@ CORRECTIONS: Corrections[State] = Corrections(
     ),
     _OnTracks("votes", "clan", CLANS, lambda state: range(len(CLANS)), lambda state, clan: state.votes[clan]),
     _OnTracks("influence", "champion", CHAMPIONS, lambda state: state.display, _champion_track),
-    _Figures("champion", CHAMPIONS, "figure_at", {"off_board": OFF_BOARD, **PLACE}, _put),
+    _Figures("champion", CHAMPIONS, "figure_at", {OFF: OFF_BOARD, **PLACE}, _put),
     *(_trolls(seat, name) for seat, name in enumerate(SEATS)),
     _Gnomes(),
 )

@@ -84,8 +84,8 @@ def _places(state: State, text: Text) -> dict[str, Any]:
             }
     for hall, name in enumerate(HALLS[: len(state.box.halls)]):
         if state.halls[hall]:
-            scored = "marker.hall_scored" if state.halls_scored >> hall & 1 else "marker.hall"
-            told = _marker("hall", text(scored, count=state.halls[hall]), state.halls[hall])
+            scored = "cell.hall_scored" if state.halls_scored >> hall & 1 else "cell.hall"
+            told = _marker("hall", text(scored, count=state.halls[hall]), 1)
             found[name] = {"owner": None, "pieces": [], "markers": [told, *_stars(state, name, text)]}
     if state.swarm >= 0:
         told = _marker("swarm", text("marker.swarm"), 1)
@@ -114,12 +114,12 @@ def _gnomes(state: State, place: int, text: Text) -> Iterator[dict[str, Any]]:
             kind = "gnome" if token == HIDDEN else f"gnome_{token}"
             yield _marker(kind, text(f"marker.{kind}"), 1)
     for seat in places_in(state.looked[place]):
-        yield _marker("looked", text("marker.looked", seat=text(f"seat.{SEATS[seat]}")), 1, SEATS[seat])
+        yield _marker("looked", text("cell.looked", seat=text(f"seat.{SEATS[seat]}")), 1, SEATS[seat])
 
 
 def _stars(state: State, name: str, text: Text) -> list[dict[str, Any]]:
     return [
-        _marker("star", text("marker.star", number=CHAMPIONS.index(champion) + 1), 1)
+        _marker("star", text("cell.star", number=CHAMPIONS.index(champion) + 1), 1)
         for champion, at in state.stars.items()
         if at == name
     ]
