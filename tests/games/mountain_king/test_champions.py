@@ -33,7 +33,7 @@ def test_a_figure_that_counts_as_two_against_gnomes() -> None:
     assert controller(m.state, 0) == -1
 
 
-@pytest.mark.rule("champion.passive", "champion.counts_one")
+@pytest.mark.rule("champion.passive")
 def test_a_figure_that_counts_as_two_for_control() -> None:
     m = holding("c22", {"G2": {"green": 1}}, ["A"], "G2")
     assert controller(m.state, at("G2")) == 0
