@@ -108,6 +108,8 @@ class Each(Codec):
 
     def empty(self) -> Any:
         """Nothing for each id."""
+        if len(self.inner) == 1 and not self.inner[0].is_changed:
+            return self.kept_as([self.inner[0].empty()] * len(self.ids))
         return self.kept_as(part.empty() for _, part in self.parts())
 
     def write(self, value: Sequence[Any]) -> dict[str, Any]:

@@ -137,7 +137,9 @@ class Mountain(PlayedPosition[State]):
             for seat, number in there.items():
                 if seat in SEATS and number:
                     trolls.setdefault(seat, {})[place(name)] = number
-        gnomes = {place(name): there["gnomes"] for name, there in (caverns or {}).items() if "gnomes" in there}
+        gnomes = {
+            place(name): there["gnomes"] for name, there in (caverns or {}).items() if "gnomes" in there
+        }
         position["trolls"] = trolls
         position["gnomes"] = {name: number for name, number in gnomes.items() if number}
         super().__init__(yaml.safe_dump({**position, **entries}, sort_keys=False))

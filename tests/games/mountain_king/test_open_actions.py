@@ -30,7 +30,9 @@ AT_09: dict[str, dict[str, Any]] = {
 }  # fmt: skip
 
 
-@pytest.mark.rule("advance.path", "advance.distance", "advance.target_any", "cave.trolled", "advance.lair_target")
+@pytest.mark.rule(
+    "advance.path", "advance.distance", "advance.target_any", "cave.trolled", "advance.lair_target"
+)
 def test_open_09_through_trolled_caverns() -> None:
     m = advance(1, AT_09).do(place("O1"), trolls(pinkA=1))
     assert m.units("pinkA") == {"pink": 2} and m.units("O1") == {"pink": 1} and m.votes("moon") == []
@@ -49,7 +51,9 @@ AT_10: dict[str, dict[str, Any]] = {
 }  # fmt: skip
 
 
-@pytest.mark.rule("advance.origins", "advance.one_target", "control.gain", "advance.no_rival_fight", "advance.no_split")
+@pytest.mark.rule(
+    "advance.origins", "advance.one_target", "control.gain", "advance.no_rival_fight", "advance.no_split"
+)
 def test_open_10_control_gained_from_a_rival() -> None:
     m = advance(3, AT_10, votes={"fire": {"pink": 1}}).do(place("F2"), trolls(M2=1, pinkA=2))
     assert m.units("F2") == {"pink": 3, "blue": 2} and m.units("M2") == {"pink": 1}
@@ -101,7 +105,9 @@ def test_open_12_attacking_a_gnome(strength: str, won: bool) -> None:
         assert not m.gnomes("L2") and not m.units("H3")
     else:
         m.do(place("pinkB"))
-        assert m.honour("pink") == 0 and m.votes("mud") == [] and sum(m.state.beside) == 2 and m.state.pawn == 4
+        assert (
+            m.honour("pink") == 0 and m.votes("mud") == [] and sum(m.state.beside) == 2 and m.state.pawn == 4
+        )
         assert m.units("pinkB") == {"pink": 2} and m.gnomes("L2") == 2
 
 
@@ -221,7 +227,9 @@ def bolster(strength: int, stock: int) -> Mountain:
     return m
 
 
-@pytest.mark.rule("reinforce.target", "reinforce.max", "cave.lair_dominated", "cave.dominated", "reinforce.stock_limit")
+@pytest.mark.rule(
+    "reinforce.target", "reinforce.max", "cave.lair_dominated", "cave.dominated", "reinforce.stock_limit"
+)
 def test_open_17_bolstering() -> None:
     m = bolster(3, 9).do(place("H3"), "3")
     assert m.units("H3") == {"pink": 5} and m.state.stock[0] == 6
@@ -229,7 +237,9 @@ def test_open_17_bolstering() -> None:
     assert m.units("pinkA") == {"pink": 3} and m.state.stock[0] == 6
 
 
-@pytest.mark.rule("reinforce.not_shared", "reinforce.target", "reinforce.max", "cave.lair_closed", refuses=True)
+@pytest.mark.rule(
+    "reinforce.not_shared", "reinforce.target", "reinforce.max", "cave.lair_closed", refuses=True
+)
 def test_open_17_refused() -> None:
     m = bolster(3, 9)
     assert m.refused(place("L2")) == "reinforce.not_shared"
@@ -304,7 +314,9 @@ def wheel(pawn: int, strength: int, **more: Any) -> Mountain:
     return m
 
 
-@pytest.mark.rule("wheel.move", "wheel.boost", "wheel.boost_first", "wheel.effect_honour", "wheel.triggers_order")
+@pytest.mark.rule(
+    "wheel.move", "wheel.boost", "wheel.boost_first", "wheel.effect_honour", "wheel.triggers_order"
+)
 def test_open_20_the_wheel() -> None:
     m = wheel(2, 2).do("2", "none")
     assert m.state.pawn == 4 and m.state.boost[0] == 1 and m.honour("pink") == 3
@@ -317,7 +329,9 @@ def test_open_20_the_wheel() -> None:
     assert m.state.pawn == 8 and m.honour("pink") == 1 and sum(m.state.beside) == 3
 
 
-@pytest.mark.rule("breach.before_effect", "breach.swarm_shift", "wheel.effect_bolster", "breach.tokens_to_swarm")
+@pytest.mark.rule(
+    "breach.before_effect", "breach.swarm_shift", "wheel.effect_bolster", "breach.tokens_to_swarm"
+)
 def test_open_20_a_breach_before_the_effect() -> None:
     m = wheel(6, 3).do("3", "none")
     assert m.asked == "pink swarm" and breach_gnomes(m.state) == 4
@@ -338,7 +352,9 @@ def test_open_20_refused() -> None:
 
 @pytest.mark.rule("wheel.scout_gate", "wheel.scout_gnome", "wheel.scout_mark")
 def test_open_20_scouting_is_marked_and_no_more() -> None:
-    m = Mountain({"pinkA": {"pink": 3}, "M1": {"gnomes": 1}, "O1": {"gnomes": [2]}}, grid=["G"]).do("weak_gnome")
+    m = Mountain({"pinkA": {"pink": 3}, "M1": {"gnomes": 1}, "O1": {"gnomes": [2]}}, grid=["G"]).do(
+        "weak_gnome"
+    )
     m.do("gate_2")
     assert m.refused(place("O1")) == "wheel.scout_gnome"
     m.do(place("M1"))
@@ -398,7 +414,9 @@ def test_open_22_a_breach_of_four() -> None:
     assert [name for name in NAMES if m.gnomes(name)] == ["G1", "H1", "H2"]
 
 
-@pytest.mark.rule("breach.swarm_shift", "invasion.easiest", "invasion.no_lair", "invasion.pass_overrun", refuses=True)
+@pytest.mark.rule(
+    "breach.swarm_shift", "invasion.easiest", "invasion.no_lair", "invasion.pass_overrun", refuses=True
+)
 def test_open_22_refused() -> None:
     m = in_a_breach("")
     assert m.refused("mud") == "breach.swarm_shift"

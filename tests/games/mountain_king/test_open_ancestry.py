@@ -29,7 +29,13 @@ def set_up(seats: int, seed: int = 1) -> Play[State]:
 
 @pytest.mark.rule(
     *("setup.champion_display", "setup.first_gnomes", "setup.gate_card_row", "setup.lair_trolls"),
-    *("setup.player_pieces", "setup.hall_tokens", "setup.vote_tiles", "setup.start_champion", "setup.start_votes"),
+    *(
+        "setup.player_pieces",
+        "setup.hall_tokens",
+        "setup.vote_tiles",
+        "setup.start_champion",
+        "setup.start_votes",
+    ),
     *("setup.start_card", "setup.honour_zero", "setup.boost_start", "setup.wheel_pawn"),
     *("setup.swarm_start", "setup.start_player", "setup.lair_order"),
 )
@@ -60,7 +66,11 @@ def test_open_01_the_troll_beside_a_lair_avoids_gnomes() -> None:
     play = set_up_to("prompt.lair_pair", 1)
     state = play.state
     while not state.overrun >> at("M2") & 1:
-        state.gnomes[at("M2")], state.overrun, state.in_stock = 10, state.overrun | 1 << at("M2"), state.in_stock - 1
+        state.gnomes[at("M2")], state.overrun, state.in_stock = (
+            10,
+            state.overrun | 1 << at("M2"),
+            state.in_stock - 1,
+        )
     play.answer(place("pinkA"))
     while play.request is not None and play.request.prompt != "prompt.lair_pair":  # M3 is the only one left
         refusal = play.request.why_not(place("M2"))
@@ -221,7 +231,14 @@ def weak(**more: object) -> Mountain:
 
 
 @pytest.mark.rule(
-    *("weak.cover", "weak.second", "weak.second_free", "weak.second_optional", "desperation.spend", "turn.pay_first"),
+    *(
+        "weak.cover",
+        "weak.second",
+        "weak.second_free",
+        "weak.second_optional",
+        "desperation.spend",
+        "turn.pay_first",
+    ),
     *("weak.independent", "turn.choice", "desperation.several", "desperation.stays_weak"),
 )
 def test_open_04_two_weak_actions_cost_one_supply() -> None:
@@ -302,7 +319,9 @@ ROWS_06 = ["B A A A B2", ". W E - -"]
 
 
 @pytest.mark.rule("group.bridge", "group.mix")
-@pytest.mark.parametrize("group, worth", [(((0, 0), (1, 1), (0, 4)), 4), (((0, 0), (0, 4)), 3), (((0, 0), (1, 1)), 2)])
+@pytest.mark.parametrize(
+    "group, worth", [(((0, 0), (1, 1), (0, 4)), 4), (((0, 0), (0, 4)), 3), (((0, 0), (1, 1)), 2)]
+)
 def test_open_06_covered_symbols_join(group: tuple[tuple[int, int], ...], worth: int) -> None:
     assert strength(strong(ROWS_06, BRIDGE), "bolster", *group) == worth
 

@@ -28,8 +28,20 @@ def invaded(card: str, caverns: Caverns, wave: int = 1, **more: Any) -> Mountain
 
 
 @pytest.mark.rule(
-    *("invasion.count", "invasion.leader_choice", "invasion.easiest", "invasion.pass_overrun", "invasion.two_gates"),
-    *("fallen.first_value", "invasion.attack", "invasion.enter_empty", "invasion.one_by_one", "invasion.per_card"),
+    *(
+        "invasion.count",
+        "invasion.leader_choice",
+        "invasion.easiest",
+        "invasion.pass_overrun",
+        "invasion.two_gates",
+    ),
+    *(
+        "fallen.first_value",
+        "invasion.attack",
+        "invasion.enter_empty",
+        "invasion.one_by_one",
+        "invasion.per_card",
+    ),
 )
 def test_open_23_an_invasion_of_wave_ii() -> None:
     there: Caverns = {"H1": {"pink": 1}, "H2": {"green": 1}, "H3": {"gnomes": 1}, "L1": {"blue": 2}}
@@ -58,7 +70,11 @@ def test_open_24_example_a() -> None:
 )
 def test_open_25_example_b() -> None:
     there: Caverns = {"I1": {"blue": 3}, "I2": {"green": 1, "pink": 1}}
-    more = {"votes": {"ice": {"green": 3, "pink": 1}}, "champions": {"pink": ["c11"]}, "figures": {"c11": place("I2")}}
+    more = {
+        "votes": {"ice": {"green": 3, "pink": 1}},
+        "champions": {"pink": ["c11"]},
+        "figures": {"c11": place("I2")},
+    }
     m = invaded("ice", there, **more)
     assert m.asked == "green gnome_way"
     m.do(place("I2"))
@@ -87,7 +103,9 @@ def test_open_25_the_owner_lets_the_champion_fall() -> None:
 def test_open_26_example_c() -> None:
     votes = {"moon": [["blue", 3], ["green", 3]], "ice": [["green", 8]]}
     m = invaded("moon", {"O2": {"blue": 2}}, votes=votes)
-    assert m.gnomes("O1") == 1 and m.asked == "blue gnome_way" and set(m.offered()) == {place("I2"), place("G1")}
+    assert (
+        m.gnomes("O1") == 1 and m.asked == "blue gnome_way" and set(m.offered()) == {place("I2"), place("G1")}
+    )
     assert reached(m, "moon") == {"I2": [0, 1], "G1": [0, 1], "O2": [2, 1]}
     m.do(place("G1"))
     assert m.gnomes("G1") == 1 and m.state.honour == [0] * 5
@@ -97,7 +115,11 @@ def test_open_26_example_c() -> None:
 def test_open_26_the_other_caverns_are_refused() -> None:
     m = invaded("moon", {"O2": {"blue": 2}}, votes={"moon": {"blue": 3}})
     assert m.refused(place("O2")) == "invasion.easiest"
-    m = invaded("hammer", {"H2": {"gnomes": 1}, "H1": {"gnomes": 1}, "H3": {"gnomes": 1}}, votes={"hammer": {"blue": 1}})
+    m = invaded(
+        "hammer",
+        {"H2": {"gnomes": 1}, "H1": {"gnomes": 1}, "H3": {"gnomes": 1}},
+        votes={"hammer": {"blue": 1}},
+    )
     assert m.refused(place("L2")) == "invasion.nearest" or m.refused(place("L2")) == "invasion.pass_overrun"
 
 
@@ -116,7 +138,8 @@ def test_open_27_example_d() -> None:
 
 @pytest.mark.rule("invasion.leader_fallback", "invasion.leader_stack", "invasion.leader_choice")
 @pytest.mark.parametrize(
-    "clan, who", [("granite", "yellow"), ("fire", "green"), ("moss", "green"), ("ice", "blue"), ("hammer", "yellow")]
+    "clan, who",
+    [("granite", "yellow"), ("fire", "green"), ("moss", "green"), ("ice", "blue"), ("hammer", "yellow")],
 )
 def test_open_28_who_decides(clan: str, who: str) -> None:
     votes = {"moss": [["green", 2], ["pink", 2]], "ice": [["blue", 1]], "mud": [["yellow", 1]]}
@@ -145,9 +168,17 @@ def test_a_gate_card_is_turned_once() -> None:
     assert m.refused("moss") == "invasion.per_card"
 
 
-@pytest.mark.rule("fallen.first_scope", "fallen.first_value", "fallen.other_value", "invasion.left_right", "invasion.count")
+@pytest.mark.rule(
+    "fallen.first_scope", "fallen.first_value", "fallen.other_value", "invasion.left_right", "invasion.count"
+)
 def test_open_30_first_fallen_once_a_card() -> None:
-    there: Caverns = {"F1": {"pink": 2}, "G1": {"pink": 1}, "G2": {"blue": 2}, "O1": {"green": 1}, "H2": {"green": 1}}
+    there: Caverns = {
+        "F1": {"pink": 2},
+        "G1": {"pink": 1},
+        "G2": {"blue": 2},
+        "O1": {"green": 1},
+        "H2": {"green": 1},
+    }
     m = Mountain(there, wave=2, supply={}, phase=3, votes={"granite": {"green": 1}},
                  details={"step": "invasions", "at": 0})  # fmt: skip
     m.do("fire")
@@ -160,7 +191,13 @@ def test_open_30_first_fallen_once_a_card() -> None:
 
 
 @pytest.mark.rule(
-    *("champion.winner", "champion.consolation", "champion.consolation_order", "champion.nobody", "champion.figure"),
+    *(
+        "champion.winner",
+        "champion.consolation",
+        "champion.consolation_order",
+        "champion.nobody",
+        "champion.figure",
+    ),
     *("champion.left_right", "champion.discs_return", "champion.yellow_lines"),
 )
 def test_open_31_awarding_champions() -> None:
@@ -197,7 +234,13 @@ def scored(caverns: Caverns, clan: str, **more: Any) -> dict[str, int]:
 
 
 @pytest.mark.rule(
-    *("scoring.w12_first", "scoring.w12_more", "scoring.w12_overrun", "scoring.w12_no_minus", "scoring.w12_tie"),
+    *(
+        "scoring.w12_first",
+        "scoring.w12_more",
+        "scoring.w12_overrun",
+        "scoring.w12_no_minus",
+        "scoring.w12_tie",
+    ),
 )
 def test_open_32_domains() -> None:
     there: Caverns = {
@@ -211,7 +254,13 @@ def test_open_32_domains() -> None:
 
 
 @pytest.mark.rule(
-    *("scoring.hall_majority", "scoring.hall_gnomes", "scoring.hall_tie", "scoring.hall_rest", "scoring.hall_flip"),
+    *(
+        "scoring.hall_majority",
+        "scoring.hall_gnomes",
+        "scoring.hall_tie",
+        "scoring.hall_rest",
+        "scoring.hall_flip",
+    ),
     "scoring.hall_caverns_not_trolls",
 )
 @pytest.mark.parametrize(
@@ -282,7 +331,13 @@ def test_open_35_who_wins(
 
 
 @pytest.mark.rule(
-    *("refresh.only_after_1_2", "refresh.start_marker", "refresh.cubes", "refresh.desperation", "refresh.champions"),
+    *(
+        "refresh.only_after_1_2",
+        "refresh.start_marker",
+        "refresh.cubes",
+        "refresh.desperation",
+        "refresh.champions",
+    ),
     *("refresh.gate_cards", "desperation.expire"),
 )
 def test_open_35_refreshing() -> None:
@@ -307,4 +362,6 @@ def test_wave_iii_scores_halls_elders_votes_and_ends() -> None:
     kinds = [rule.split("_")[0] for rule in last]
     assert kinds == sorted(kinds, key=["scoring.hall", "scoring.elder", "scoring.votes"].index)
     assert play.outcome is not None and "scoring.w12_first" not in last
-    assert [sum(n for *_, seat, n in play.state.ledger if seat == one) for one in range(3)] == play.state.honour[:3]
+    assert [
+        sum(n for *_, seat, n in play.state.ledger if seat == one) for one in range(3)
+    ] == play.state.honour[:3]

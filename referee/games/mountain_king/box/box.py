@@ -371,7 +371,9 @@ def in_order(table: Mapping[str, Any]) -> list[tuple[str, Any]]:
     """Entries by their keys, ``mo2`` before ``mo10``: which place is which does not hang on a file's order."""
 
     def key(entry: tuple[str, Any]) -> list[tuple[int, str]]:
-        return [(int(part or 0), "") if part.isdigit() else (-1, part) for part in re.split(r"(\d+)", entry[0])]
+        return [
+            (int(part or 0), "") if part.isdigit() else (-1, part) for part in re.split(r"(\d+)", entry[0])
+        ]
 
     return sorted(table.items(), key=key)
 

@@ -80,7 +80,7 @@ def open_cells(cells: Cells, covered: int, kind: int) -> int:
 
 def _has_group(cells: Cells, covered: int, kind: int, wild_groups: bool) -> bool:
     free = open_cells(cells, covered, kind)
-    if free & cells.strong:
+    if free & cells.strong or (wild_groups and grid.beside(free) & free):
         return True
     own = free if wild_groups else cells.of_kind[kind]
     if free & grid.ON_CHAMPIONS:

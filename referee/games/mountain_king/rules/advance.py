@@ -216,7 +216,7 @@ def _lost(state: State, seat: int, place: int) -> Ask:
 def driven_back(state: State, seat: int, place: int, lair: int = -1) -> None:
     """All units of a lost attack go to one lair of their owner; the first where none is named."""
     if lair < 0:
-        lair = next(places_in(own_lairs(state, seat)))
+        lair = places_in(own_lairs(state, seat))[0]
     for champion in figures(state, seat, place):
         move(state, seat, champion, place, lair)
     if state.trolls[seat][place]:

@@ -62,7 +62,7 @@ def _choices(state: State) -> Generator[Request, Any, dict[int, Laid]]:
             "prompt.draft", parts, about=_pass(state), rule="pedigree.simultaneous"
         )
         for seat in asked:
-            chosen[seat] = _laid(answers[SEATS[seat]])
+            chosen[seat] = _laid(state, answers[SEATS[seat]])
         again = _claimed_too_often(state, chosen)
         if not again:
             return chosen
@@ -91,11 +91,12 @@ def receiver(state: State, seat: int) -> int:
     return next_seat(state, seat, -1 if state.turn == 2 else 1)
 
 
-def _laid(answers: list[str]) -> Laid:
+def _laid(state: State, answers: list[str]) -> Laid:
     """What the answers to the steps mean: a card, or its four cells, and perhaps where it is laid."""
     told = 1 if CARD in answers[0] else HAND
-    card = CARD.join(answers[:told])
-    return card, symbols.codes(card.split(CARD)), cell_at(answers[told]) if len(answers) > told else -1
+    card = answers[0] if told == 1 else CARD.join(answers[:told])
+    shown = state.box.fronts.get(card) or symbols.codes(card.split(CARD))
+    return card, shown, cell_at(answers[told]) if len(answers) > told else -1
 
 
 def _part(state: State, seat: int, cards: tuple[str, ...]) -> ChooseInSteps:

@@ -13,7 +13,7 @@ from referee.games.mountain_king.box.box import BREACH
 from referee.games.mountain_king.box.components import CHAMPION, CHAMPIONS, CLANS, OUTSIDER, SEATS
 from referee.games.mountain_king.rules.ancestry import cell_id
 from referee.games.mountain_king.state import grid as cells
-from referee.games.mountain_king.state.state import SETUP, State
+from referee.games.mountain_king.state.state import ANCESTRY, SETUP, State
 from referee.kernel.lights import Meaning
 
 LEDGER_ROWS = 24
@@ -38,8 +38,9 @@ def surfaces(state: State, seat: str | None, text: Text) -> list[dict[str, Any]]
 
 def _ancestry(state: State, seat: int, text: Text) -> dict[str, Any]:
     shown = state.grids[seat]
-    cards_ = cells.cells_of(shown).cards
-    top, bottom, left, right = cells.window(cards_ & cells.WINDOW)
+    laid = cells.cells_of(shown).cards & cells.WINDOW
+    drafting = state.phase == ANCESTRY and not state.step
+    top, bottom, left, right = cells.window(laid) if drafting else cells.edges(laid)
     at = [cells.STRIDE * row + column for row in range(top, bottom + 1) for column in range(left, right + 1)]
     at += [one for one in range(cells.SIZE, cells.LENGTH) if shown[one]]
     title = text("sheet.ancestry", seat=text(f"seat.{SEATS[seat]}"))

@@ -84,8 +84,8 @@ def _places(state: State, text: Text) -> dict[str, Any]:
             }
     for hall, name in enumerate(HALLS[: len(state.box.halls)]):
         if state.halls[hall]:
-            scored = "cell.hall_scored" if state.halls_scored >> hall & 1 else "cell.hall"
-            told = _marker("hall", text(scored, count=state.halls[hall]), 1)
+            scored = "marker.hall_scored" if state.halls_scored >> hall & 1 else "marker.hall_honour"
+            told = _marker("hall", text(scored), state.halls[hall])
             found[name] = {"owner": None, "pieces": [], "markers": [told, *_stars(state, name, text)]}
     if state.swarm >= 0:
         told = _marker("swarm", text("marker.swarm"), 1)
@@ -180,7 +180,7 @@ def discs(track: Track, text: Text) -> list[dict[str, Any]]:
 
 def _votes(state: State, clan: int, text: Text) -> dict[str, Any]:
     tile = state.tiles[clan]
-    worth = " / ".join(map(str, state.box.tiles[tile])) if tile >= 0 else text("track.no_tile")
+    worth = "/".join(map(str, state.box.tiles[tile])) if tile >= 0 else text("track.no_tile")
     return {
         "id": f"votes_{CLANS[clan]}",
         "name": text("track.votes", clan=text(f"clan.{CLANS[clan]}"), tile=worth),
