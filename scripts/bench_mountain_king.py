@@ -1,9 +1,9 @@
-"""Figures of the rules of Fall of the Mountain King, ``rules.mountain_king_*``; what each means: :mod:`measuring`.
+"""Figures of the rules of Fall of the Mountain King, ``rules.mountain_king_*``; see :mod:`measuring`.
 
 rules.mountain_king_decisions_per_s and the others are those of games of two to five seats in turn.
 rules.mountain_king_groups_ms
-    listing every group of all four actions with its strength, in the ancestries as they are at the end of wave
-    III, uncovered: the 95th percentile over the seats of 60 games
+    listing every group of all four actions with its strength, in the ancestries at the end of wave III,
+    uncovered: the 95th percentile over the seats of 60 games
 rules.mountain_king_groups_most
     the most groups that one of these ancestries had
 rules.mountain_king_fuzz_games, rules.mountain_king_fuzz_first_seed, rules.mountain_king_fuzz_failures

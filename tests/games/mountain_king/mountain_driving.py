@@ -21,10 +21,11 @@ from referee.kernel.at_table import at_table
 LETTERS = dict(zip("MIOGHLF", CLANS, strict=True))
 DOMAINS = {"M": 3, "I": 3, "O": 2, "G": 2, "H": 4, "L": 4, "F": 2}
 GATES = {"M": [1], "I": [1, 2], "O": [1], "G": [1], "H": [1, 2], "L": [1], "F": [1]}
-EDGES = (
-    "M1-M2 M2-M3 I1-I3 I2-I3 O1-O2 G1-G2 H1-H3 H2-H4 H3-H4 L1-L2 L2-L3 L1-L4 F1-F2 M1-I1 M3-I3 I2-O1 I3-O2 "
-    "O1-G1 O2-G2 G1-H2 G2-H4 H1-L1 H3-L2 L4-F1 L3-F2 F1-M1 F2-M2"
-).split()
+EDGES = [
+    "M1-M2", "M2-M3", "I1-I3", "I2-I3", "O1-O2", "G1-G2", "H1-H3", "H2-H4", "H3-H4",
+    "L1-L2", "L2-L3", "L1-L4", "F1-F2", "M1-I1", "M3-I3", "I2-O1", "I3-O2", "O1-G1",
+    "O2-G2", "G1-H2", "G2-H4", "H1-L1", "H3-L2", "L4-F1", "L3-F2", "F1-M1", "F2-M2",
+]  # fmt: skip
 LAIRS = {
     "pinkA": ["M2", "M3"], "pinkB": ["G2"], "greenA": ["I3"], "greenB": ["L3"], "blueA": ["F2"],
     "blueB": ["H3"], "yellowA": ["O2"], "yellowB": ["L2"], "fifthA": ["G1", "H4"], "fifthB": ["L4", "F1"],

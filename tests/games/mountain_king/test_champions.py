@@ -116,8 +116,9 @@ def test_star_tags_of_wave_iii() -> None:
 
 @pytest.mark.rule("champion.end_of_wave")
 def test_abilities_at_the_end_of_a_wave() -> None:
-    m = Mountain({"G2": {"pink": 1}, "M2": {"pink": 2}}, phase=3, supply={}, champions={"pink": ["c16", "c23"]},
-                 details={"step": "score"})  # fmt: skip
+    there: Caverns = {"G2": {"pink": 1}, "M2": {"pink": 2}}
+    won_before = {"pink": ["c16", "c23"]}
+    m = Mountain(there, phase=3, supply={}, champions=won_before, details={"step": "score"})
     gained = {(what, number) for _, rule, what, _, number in m.state.ledger if rule == "champion.end_of_wave"}
     assert gained == {("c16", 2), ("c23", 2)} and domains_held(m.state, 0) == 2
 

@@ -1,4 +1,4 @@
-"""The catalogue is whole, attempts that no question asks for are refused by their rules, rulings are listed."""
+"""The catalogue is whole, attempts that no question asks for are refused, rulings are listed."""
 
 from __future__ import annotations
 

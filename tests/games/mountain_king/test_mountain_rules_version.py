@@ -1,8 +1,9 @@
 """What old records of Fall of the Mountain King rest on changes only with ``rules_version``.
 
-See ``tests/game_fingerprint.py`` for the form of states and the catalogue, and ``tests/game_pins.py`` for seeded
-games of two to five seats: they pin every question, every option, refusals with rule, reason and particulars,
-and the state.  Whoever changes how a rule is reckoned raises ``rules_version`` and writes both anew:
+See ``tests/game_fingerprint.py`` for the form of states and the catalogue, and ``tests/game_pins.py`` for
+seeded games of two to five seats: they pin every question, every option, refusals with rule, reason and
+particulars, and the state.  Whoever changes how a rule is reckoned raises ``rules_version`` and writes both
+anew:
 
     python tests/games/mountain_king/test_mountain_rules_version.py
 """

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from mountain_driving import SEATS, Mountain, at, place
+from mountain_driving import DOMAINS, SEATS, Mountain, at, place
 
 from referee.games.mountain_king.box.components import CLANS
 from referee.games.mountain_king.rules.caverns import begin, gain_control
@@ -63,7 +63,8 @@ def test_open_10_control_gained_from_a_rival() -> None:
 
 
 AT_11: dict[str, dict[str, Any]] = {
-    "yellowA": {"yellow": 3}, "O2": {"yellow": 2}, "I3": {"green": 1}, "G2": {"yellow": 1}, "H4": {"gnomes": 1}
+    "yellowA": {"yellow": 3}, "O2": {"yellow": 2}, "I3": {"green": 1}, "G2": {"yellow": 1},
+    "H4": {"gnomes": 1},
 }  # fmt: skip
 
 
@@ -395,8 +396,7 @@ def reached(m: Mountain, clan: str) -> dict[str, list[int]]:
     return {key: list(found[at(key)]) for key in NAMES if at(key) in found}
 
 
-NAMES = [f"{letter}{n}" for letter, count in (("M", 3), ("I", 3), ("O", 2), ("G", 2), ("H", 4), ("L", 4), ("F", 2))
-         for n in range(1, count + 1)]  # fmt: skip
+NAMES = [f"{letter}{n}" for letter, count in DOMAINS.items() for n in range(1, count + 1)]
 
 
 @pytest.mark.rule(

@@ -254,7 +254,7 @@ def test_open_04_two_weak_actions_cost_one_supply() -> None:
     m.do(place("pinkA"), "4")
     assert m.refused("strong_advance") == "turn.choice"
     m.do("stop")
-    assert m.state.supply[0] == 3 and m.state.active != 0 or m.asked.startswith("pink action")
+    assert (m.state.supply[0] == 3 and m.state.active != 0) or m.asked.startswith("pink action")
 
 
 @pytest.mark.rule("weak.not_strong", "weak.not_dead", "weak.cover", refuses=True)

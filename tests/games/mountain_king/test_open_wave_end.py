@@ -244,7 +244,8 @@ def scored(caverns: Caverns, clan: str, **more: Any) -> dict[str, int]:
 )
 def test_open_32_domains() -> None:
     there: Caverns = {
-        "H1": {"gnomes": 1}, "H2": {"blue": 2, "green": 1}, "H3": {"yellow": 1}, "H4": {"yellow": 3, "blue": 2},
+        "H1": {"gnomes": 1}, "H2": {"blue": 2, "green": 1}, "H3": {"yellow": 1},
+        "H4": {"yellow": 3, "blue": 2},
         "M1": {"gnomes": 2}, "M2": {"pink": 1}, "M3": {"pink": 2, "green": 2},
         "L1": {"green": 1}, "L2": {"green": 2}, "L3": {"green": 1}, "L4": {"green": 1},
     }  # fmt: skip
@@ -270,8 +271,10 @@ def test_open_32_domains() -> None:
         (0, 12, {"M2": {"pink": 1}, "M3": {"pink": 1}, "F2": {"green": 5}}, {"pink": 12}),
         (1, 8, {"I3": {"yellow": 1}, "O2": {"pink": 2}, "G2": {"gnomes": 1}}, {"yellow": 2, "pink": 2}),
         (1, 4, {"I3": {"yellow": 1}, "O2": {"pink": 2}, "G2": {"gnomes": 1}}, {"yellow": 1, "pink": 1}),
-        (1, 12, {"I3": {"yellow": 1}, "O2": {"pink": 2}, "G2": {"pink": 1, "yellow": 1}}, {"yellow": 6, "pink": 6}),
-        (3, 12, {"G1": {"pink": 1}, "O1": {"green": 1}, "H2": {"blue": 1}, "I2": {"yellow": 1}, "G2": {"gnomes": 1}},
+        (1, 12, {"I3": {"yellow": 1}, "O2": {"pink": 2}, "G2": {"pink": 1, "yellow": 1}},
+         {"yellow": 6, "pink": 6}),
+        (3, 12, {"G1": {"pink": 1}, "O1": {"green": 1}, "H2": {"blue": 1}, "I2": {"yellow": 1},
+                 "G2": {"gnomes": 1}},
          {"pink": 2, "green": 2, "blue": 2, "yellow": 2}),
         (2, 8, {"H3": {"gnomes": 1}, "H4": {"gnomes": 2}, "L2": {"blue": 1}, "L3": {"blue": 2}}, {"blue": 4}),
         (2, 8, {"H3": {"blue": 1}, "H4": {"pink": 1}, "L2": {"green": 2}, "L3": {"gnomes": 1}},

@@ -368,7 +368,7 @@ class _Reader:
 
 
 def in_order(table: Mapping[str, Any]) -> list[tuple[str, Any]]:
-    """Entries by their keys, ``mo2`` before ``mo10``: which place is which does not hang on a file's order."""
+    """Entries by their keys, ``mo2`` before ``mo10``: no place hangs on a file's order."""
 
     def key(entry: tuple[str, Any]) -> list[tuple[int, str]]:
         return [
