@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from referee.archive.happenings import faces_told, nth
+from referee.archive.results import told_result
 from referee.hall.table import Table
 from referee.kernel.capabilities import TakesReactions
 from referee.kernel.lights import PALETTE, Lights, Meaning
@@ -189,6 +190,8 @@ def standing_json(table: Table, language: str) -> dict[str, Any]:
         "asked": wish_json(table, asked, language) if asked else None,
         "stopped": [str(p) for p in stopped.answer["problems"]] if stopped else None,
         "resigned": standing.resigned,
+        "ended": standing.ended is not None,
+        "closed": table.is_closed,
         "left": [seat for seat in table.seats if seat not in table.live_game.playing],
         "confirmed": sorted(standing.confirmed),
     }
@@ -293,6 +296,8 @@ def outcome_json(table: Table, language: str) -> dict[str, Any] | None:
     text = ""
     if game.messages.find(f"outcome.{outcome.rule}", language) is not None:
         text = sentence(game, f"outcome.{outcome.rule}", language, outcome.params)
+    elif table.standing.ended is not None:
+        text = told_result(game, table.header, outcome, language)
     return {
         "winners": list(outcome.winners),
         "ranking": [list(place) for place in outcome.ranking],

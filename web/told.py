@@ -9,7 +9,7 @@ from referee.kernel.naming import namer
 from referee.kernel.play import Game
 from web.words import name_of, ui
 
-DECISIONS = ("correction", "stands", "ruling", "penalty", "time")
+DECISIONS = ("correction", "stands", "ruling", "penalty", "time", "ended")
 """Kinds of events that every seat has to see."""
 
 

@@ -14,6 +14,7 @@ from referee.hall.dice import corrected_faces
 from referee.hall.live_game import RULES_FAULTS
 from referee.hall.throws import READ_AGAIN, WHYS, is_complete
 from referee.journal.clocks import FLAG, SET, START, STOP
+from referee.journal.endings import DRAW, is_possible
 from referee.journal.events import ARBITER, TOGETHER, Event, digest_of, moves
 from referee.journal.kinds import KINDS, SOURCES, Kind
 from referee.journal.line import corrected, follow, left_of, replay, snapshot_of
@@ -70,6 +71,9 @@ class Recheck:
             "reading_discarded": self._reading_discarded,
             "roll_asked": self._roll_asked,
             "clock": self._clock,
+            "draw_asked": self._draw_asked,
+            "ended": self._ended,
+            "handed_over": self._handed_over,
             "time": self._time,
             "consent": self._consent,
             "objection": self._objection,
@@ -244,7 +248,7 @@ class Recheck:
     def _awaited_roll(self, event: Event) -> RollDice:
         """The open roll, which must be the one that the event says it is about."""
         request = self.play.request
-        if not isinstance(request, RollDice) or self.standing.resigned or event.seat != request.seat:
+        if not isinstance(request, RollDice) or self.standing.is_over or event.seat != request.seat:
             raise Illegal(Text("archive.reading_of_no_roll"))
         if not _is_same(event.request, request):
             raise Illegal(_asked_otherwise(self.play.game, request))
@@ -270,7 +274,7 @@ class Recheck:
         request = self.play.request
         if self.standing.objection is not None or self.standing.stopped is not None:
             raise Illegal(Text("archive.game_frozen"))
-        if request is None or self.standing.resigned:
+        if request is None or self.standing.is_over:
             raise Illegal(Text("archive.game_over"))
         if not _is_same(event.request, request):
             raise Illegal(_asked_otherwise(self.play.game, request))
@@ -403,6 +407,31 @@ class Recheck:
             self.header["tournament"] or asked.kind != "take_back_asked" or not event.answer["yes"]
         ):
             raise self._no_silence()
+
+    def _draw_asked(self, event: Event) -> None:
+        if event.seat not in self.playing or self.outcome is not None or self.standing.asked is not None:
+            raise Illegal(Text("archive.nobody_asked"))
+
+    def _ended(self, event: Event) -> None:
+        answer, asked = event.answer, self.standing.asked
+        if self.outcome is not None:
+            raise Illegal(Text("archive.game_over"))
+        if not is_possible(answer["how"], answer["winners"], answer.get("seat"), self.seats):
+            raise Illegal(Text("archive.cannot_end_so"))
+        if event.seat == ARBITER:
+            if not answer["reason"].strip():
+                raise Illegal(Text("archive.cannot_end_so"))
+        elif (
+            answer["how"] != DRAW
+            or asked is None
+            or (asked.kind, asked.seat) != ("draw_asked", event.seat)
+            or not self.standing.all_agree(self.playing)
+        ):
+            raise Illegal(Text("archive.not_agreed"))
+
+    def _handed_over(self, event: Event) -> None:
+        if self.outcome is None or self.standing.handed_over:
+            raise Illegal(Text("archive.not_result"))
 
     def _clock(self, event: Event) -> None:
         clock, does = self.standing.clock, event.answer["does"]

@@ -12,7 +12,7 @@ from fpdf.enums import XPos, YPos
 from fpdf.fonts import TTFFont
 
 from referee.archive import TEXTS
-from referee.archive.happenings import left_told
+from referee.archive.happenings import happened, left_told
 from referee.archive.results import player_of, told_result
 from referee.archive.slip_code import slip_code
 from referee.archive.summary import DiceCount, ScoreChange, Summary, summarise, together
@@ -305,6 +305,8 @@ class _Slip:
             self._text(LEFT, y, self.t("event", n=event.number), 9, colour=FAINT, width=26)
             self._text(LEFT + 26, y, self.t(f"kind_{event.kind}"), 9, bold=True, width=34)
             reason = str(event.answer.get("text") or event.answer.get("reason") or "")
+            if event.kind == "ended":
+                reason = happened(self.game, event, self.language) or reason
             self._text(LEFT + 60, y, reason, 9, width=WIDTH - 60)
             y += 6
         if len(rulings) > room:

@@ -57,11 +57,11 @@ class TableCore:
     @property
     def request(self) -> Request | None:
         """The open question, or None where the game is over."""
-        return None if self.standing.resigned else self.live_game.request
+        return None if self.standing.is_over else self.live_game.request
 
     @property
     def outcome(self) -> Outcome | None:
-        """How the game ended, or None while it runs.  A resignation has the rule ``table.resignation``."""
+        """How the game ended, or None while it runs; see :meth:`PendingMatters.outcome`."""
         return self.standing.outcome(self.seats, self.live_game.play.outcome)
 
     @property

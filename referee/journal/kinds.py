@@ -84,6 +84,13 @@ KINDS: Mapping[str, Kind] = {
     ),
     "stopped": Kind(arbiter=True, together=True, needs={"problems": (list,)}),
     "resignation": Kind(may={"plays_on": (bool,)}),
+    "draw_asked": Kind(),
+    "ended": Kind(
+        arbiter=True,
+        needs={"how": (str,), "winners": (list,), "reason": (str,)},
+        may={"seat": (str, _NONE)},
+    ),
+    "handed_over": Kind(seats=False, arbiter=True, needs={"what": (str,)}),
     "result_confirmed": Kind(needs={"winner": (str, _NONE), "rule": (str,)}),
     "board_check": Kind(
         arbiter=True,

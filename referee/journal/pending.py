@@ -26,7 +26,9 @@ class PendingMatters:
     ``resigned`` the seat whose giving up ended the game; ``confirmed`` who confirmed the result;
     ``wishes`` what each seat wishes beforehand of questions in others' turns;
     ``differing`` the places where the board was found other than the record;
-    ``discarded`` the complete readings of the open roll that were not taken; ``clock`` the clock.
+    ``discarded`` the complete readings of the open roll that were not taken; ``clock`` the clock;
+    ``ended`` the agreement or the decision by which the game ended, ``handed_over`` whether the arbiter
+    said that its slip or export was.
     """
 
     sealed: dict[str, Event] = field(default_factory=dict)
@@ -40,6 +42,8 @@ class PendingMatters:
     wishes: dict[str, dict[str, str]] = field(default_factory=dict)
     discarded: list[Event] = field(default_factory=list)
     clock: ClockState = field(default_factory=ClockState)
+    ended: Event | None = None
+    handed_over: bool = False
     _parts: dict[int, Event] = field(default_factory=dict, repr=False)
 
     @classmethod
@@ -51,12 +55,22 @@ class PendingMatters:
         return standing
 
     def outcome(self, seats: Sequence[str], played: Outcome | None) -> Outcome | None:
-        """How a game of ``seats`` ended: as it was ``played``, or by a resignation, which has the rule
-        ``table.resignation`` and a winner where only one seat is left."""
+        """How a game of ``seats`` ended: as it was ``played``; by a resignation, which has the rule
+        ``table.resignation`` and a winner where only one seat is left; or by agreement or decision, with
+        the rule ``table.`` and how."""
+        if self.ended is not None:
+            answer = self.ended.answer
+            params = {"seat": answer.get("seat"), "reason": answer["reason"]}
+            return Outcome(tuple(answer["winners"]), f"table.{answer['how']}", params)
         if self.resigned is None:
             return played
         others = tuple(seat for seat in seats if seat != self.resigned)
         return Outcome(others if len(others) == 1 else (), "table.resignation", {"seat": self.resigned})
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the game was given up, or ended by agreement or decision."""
+        return self.resigned is not None or self.ended is not None
 
     @property
     def first_throw(self) -> Event | None:
@@ -100,6 +114,7 @@ class PendingMatters:
         self.asked = None
         self.agreed = set()
         self.confirmed = set()
+        self.handed_over = False
         self.discarded = []
 
     def _on_sealed_part(self, event: Event) -> None:
@@ -116,7 +131,9 @@ class PendingMatters:
         self.objection = None
         self.stopped = None
         if event.answer.get("reopens"):
-            self.resigned = None
+            self.resigned = self.ended = None
+            self.confirmed = set()
+            self.handed_over = False
 
     def _on_correction(self, event: Event) -> None:
         self.objection = None
@@ -140,6 +157,18 @@ class PendingMatters:
     def _on_take_back_asked(self, event: Event) -> None:
         self.asked = event
         self.agreed = set()
+
+    def _on_draw_asked(self, event: Event) -> None:
+        self.asked = event
+        self.agreed = set()
+
+    def _on_ended(self, event: Event) -> None:
+        self.ended = event
+        self.asked = None
+        self.confirmed = set()
+
+    def _on_handed_over(self, event: Event) -> None:
+        self.handed_over = True
 
     def _on_roll_asked(self, event: Event) -> None:
         self.asked = event

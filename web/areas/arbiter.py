@@ -80,6 +80,32 @@ def _routes_of_rulings(area: Blueprint, web: Web) -> None:
             agree(web, "arbiter", data)
         return jsonify(ok=True)
 
+    @area.post("/api/arbiter/end")
+    def end() -> Response:
+        """``{"how", "winners", "seat", "reason", "revision"}``; see ``Table.end_game``."""
+        web.arbiter_session()
+        data = body()
+        winners = data.get("winners", [])
+        if not isinstance(winners, list) or len(winners) > 9:
+            raise RequestRefused("bad_body")
+        seat = web.known_seat(data["seat"]) if data.get("seat") else None
+        with web.hub.lock:
+            web.table().end_game(
+                require_text(data, "how", 20),
+                [web.known_seat(one) for one in winners],
+                require_text(data, "reason", 500),
+                seat=seat,
+                revision=require_int(data, "revision"),
+            )
+        return jsonify(ok=True)
+
+    @area.post("/api/arbiter/handed_over")
+    def handed_over() -> Response:
+        web.arbiter_session()
+        with web.hub.lock:
+            web.table().hand_over(require_text(body(), "what", 20))
+        return jsonify(ok=True)
+
     @area.post("/api/arbiter/rule")
     def rule() -> Response:
         web.arbiter_session()

@@ -139,6 +139,13 @@ def _disputes(area: Blueprint, web: Web) -> None:
             web.table().resign(seat)
         return jsonify(ok=True)
 
+    @area.post("/api/seat/<seat>/draw")
+    def draw(seat: str) -> Response:
+        web.seat_session(seat)
+        with web.hub.lock:
+            web.table().ask_for_draw(seat, revision=require_int(body(), "revision"))
+        return jsonify(ok=True)
+
     @area.post("/api/seat/<seat>/confirm_result")
     def confirm_result(seat: str) -> Response:
         web.seat_session(seat)

@@ -121,6 +121,7 @@ def _running(web: Web, table: Table) -> dict[str, Any]:
         "revision": table.revision,
         "finished": table.outcome is not None,
         "tournament": bool(table.header["tournament"]),
+        "closed": table.is_closed,
         "seats": [
             {
                 "id": seat,
@@ -143,6 +144,8 @@ def may_start(web: Web) -> bool:
     if session is None:
         return False
     table = web.hall.table
+    if table is not None and table.is_closed:
+        return False
     if session.arbiter or (table is None and web.seats.open_seats):
         return True
     if table is None or (table.header["tournament"] and table.outcome is None):
@@ -259,8 +262,7 @@ def _door(web: Web) -> None:
 def _games(area: Blueprint, web: Web) -> None:
     @area.post("/api/games/new")
     def new() -> Response:
-        if not may_start(web):
-            raise RequestRefused("may_not_start", 403)
+        _check_may_start(web)
         data = body()
         game_id = require_text(data, "game", 60)
         game = next((g for g in web.hall.games() if g.id == game_id), None)
@@ -282,12 +284,20 @@ def _games(area: Blueprint, web: Web) -> None:
 
     @area.post("/api/games/resume")
     def resume() -> Response:
-        if not may_start(web):
-            raise RequestRefused("may_not_start", 403)
+        _check_may_start(web)
         with web.hub.lock:
             web.hall.resume(require_text(body(), "id", 80))
         web.follow()
         return jsonify(ok=True)
+
+
+def _check_may_start(web: Web) -> None:
+    """Raises :class:`RequestRefused` where the device that asks may not begin or continue a game."""
+    table = web.hall.table
+    if table is not None and table.is_closed:
+        raise RequestRefused("table_closed", 409)
+    if not may_start(web):
+        raise RequestRefused("may_not_start", 403)
 
 
 def _taken(data: dict[str, Any], game: Any) -> tuple[str, ...]:

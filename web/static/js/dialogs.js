@@ -342,6 +342,9 @@ export function openMenu(game) {
 					{ class: "row" },
 					h("button", { class: "danger", "data-key": "menu-leave", onclick: go(() => game.leave()) }, t("menu.leave")),
 					game.state.table && !game.state.table.outcome
+						? h("button", { "data-key": "menu-draw", onclick: go(() => game.act("draw")) }, t("menu.draw"))
+						: null,
+					game.state.table && !game.state.table.outcome
 						? h(
 								"button",
 								{ class: "danger", "data-key": "menu-resign", onclick: () => confirmResign(game) },
