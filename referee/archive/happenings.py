@@ -7,7 +7,7 @@ from typing import Any
 
 from referee.archive import TEXTS
 from referee.hall.clocks import RESTART
-from referee.journal.events import Event
+from referee.journal.events import ARBITER, Event
 from referee.kernel.naming import namer
 from referee.kernel.play import Game
 
@@ -109,7 +109,17 @@ def _handed_over(game: Game[Any], event: Event, language: str) -> str:
     return t(f"handed_{event.answer['what']}", language)
 
 
+def _appeal(game: Game[Any], event: Event, language: str) -> str:
+    return t("appeal", language, n=event.answer["about"], text=event.answer["text"] or "–")
+
+
+def by_whom(event: Event) -> str:
+    """The name of the arbiter whose event this is; "" for the table's own key and for seats."""
+    return str((event.evidence or {}).get("arbiter") or "") if event.seat == ARBITER else ""
+
+
 _SAY: Mapping[str, Say] = {
+    "appeal": _appeal,
     "draw_asked": _draw_asked,
     "ended": _ended,
     "handed_over": _handed_over,

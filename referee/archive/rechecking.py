@@ -18,7 +18,7 @@ from referee.journal.endings import DRAW, is_possible
 from referee.journal.events import ARBITER, TOGETHER, Event, digest_of, moves
 from referee.journal.kinds import KINDS, SOURCES, Kind
 from referee.journal.line import corrected, follow, left_of, replay, snapshot_of
-from referee.journal.pending import ARBITER_AGREES, PendingMatters
+from referee.journal.pending import APPEALABLE, ARBITER_AGREES, PendingMatters
 from referee.journal.undo import Undo, undo_of
 from referee.kernel.capabilities import PlaysOn, TakesReactions
 from referee.kernel.errors import IllegalAnswer, RefereeError
@@ -77,6 +77,7 @@ class Recheck:
             "time": self._time,
             "consent": self._consent,
             "objection": self._objection,
+            "appeal": self._appeal,
             "withdrawal": self._withdrawal,
             "ruling": self._ruling,
             "board_check": self._board_check,
@@ -129,6 +130,14 @@ class Recheck:
         by_arbiter, together = event.seat == ARBITER, event.seat == TOGETHER
         if not kind.seats and not by_arbiter:
             raise Illegal(Text("archive.only_arbiter_does"))
+        said = event.evidence or {}
+        if not by_arbiter and ("arbiter" in said or "head" in said):
+            raise Illegal(Text("archive.only_arbiter_does"))
+        if not isinstance(said.get("arbiter", ""), str):
+            raise Illegal(Text("archive.malformed_answer", why="arbiter"))
+        appealed = self.standing.appeal is not None and event.kind in APPEALABLE
+        if by_arbiter and appealed and not said.get("head"):
+            raise Illegal(Text("archive.only_head_arbiter"))
         if event.kind == "correction" and not by_arbiter and not self._agreed_correction(event):
             raise Illegal(Text("archive.only_arbiter_does"))
         if (by_arbiter and not kind.arbiter) or (together and not kind.together):
@@ -378,6 +387,10 @@ class Recheck:
         if self.standing.objection is not None:
             raise Illegal(Text("archive.objection_open_already"))
 
+    def _appeal(self, event: Event) -> None:
+        if self.standing.objection is not None or event.answer["about"] not in self.standing.appealable:
+            raise Illegal(Text("archive.not_appealable"))
+
     def _withdrawal(self, event: Event) -> None:
         objection = self.standing.objection
         if objection is None or objection.seat != event.seat or objection.number != event.answer["objection"]:
@@ -386,6 +399,10 @@ class Recheck:
     def _ruling(self, event: Event) -> None:
         objection, settles = self.standing.objection, event.answer.get("settles")
         if settles is not None and (objection is None or objection.number != settles):
+            raise Illegal(Text("archive.settles_nothing"))
+        appeal = self.standing.appeal
+        beside = None if appeal is None or "stands" in event.answer else appeal.answer["about"]
+        if event.answer.get("beside") != beside:
             raise Illegal(Text("archive.settles_nothing"))
         if not 0 < event.answer.get("stands", 1) <= event.number:
             raise Illegal(Text("archive.no_event_before", number=event.answer["stands"]))

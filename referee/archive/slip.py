@@ -12,7 +12,7 @@ from fpdf.enums import XPos, YPos
 from fpdf.fonts import TTFFont
 
 from referee.archive import TEXTS
-from referee.archive.happenings import happened, left_told
+from referee.archive.happenings import by_whom, happened, left_told
 from referee.archive.results import player_of, told_result
 from referee.archive.slip_code import slip_code
 from referee.archive.summary import DiceCount, ScoreChange, Summary, summarise, together
@@ -307,6 +307,8 @@ class _Slip:
             reason = str(event.answer.get("text") or event.answer.get("reason") or "")
             if event.kind == "ended":
                 reason = happened(self.game, event, self.language) or reason
+            if by_whom(event):
+                reason = f"{reason} ({by_whom(event)})"
             self._text(LEFT + 60, y, reason, 9, width=WIDTH - 60)
             y += 6
         if len(rulings) > room:

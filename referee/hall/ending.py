@@ -55,6 +55,7 @@ class Endings(TableCore):
         ``InvalidAnswer`` where it cannot have ended so, ``NotPossible`` where it is over already.
         """
         with self.guard:
+            self._check_arbiter(ARBITER)
             self._check_revision(revision)
             self._check_not_over()
             if not reason.strip():

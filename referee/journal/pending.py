@@ -16,6 +16,10 @@ ARBITER_AGREES = frozenset({"roll_asked"})
 """What an arbiter may agree to for all others; all else an arbiter decides by an event of its own."""
 
 
+APPEALABLE = frozenset({"ruling", "stands", "correction", "take_back", "penalty", "time", "ended"})
+"""Decisions of an arbiter that can be put to the head arbiter."""
+
+
 @dataclass
 class PendingMatters:
     """Folded over all events by :meth:`add`.
@@ -28,7 +32,8 @@ class PendingMatters:
     ``differing`` the places where the board was found other than the record;
     ``discarded`` the complete readings of the open roll that were not taken; ``clock`` the clock;
     ``ended`` the agreement or the decision by which the game ended, ``handed_over`` whether the arbiter
-    said that its slip or export was.
+    said that its slip or export was; ``appealable`` the arbiter's decisions that can be put to the head
+    arbiter, each once.
     """
 
     sealed: dict[str, Event] = field(default_factory=dict)
@@ -44,6 +49,7 @@ class PendingMatters:
     clock: ClockState = field(default_factory=ClockState)
     ended: Event | None = None
     handed_over: bool = False
+    appealable: set[int] = field(default_factory=set)
     _parts: dict[int, Event] = field(default_factory=dict, repr=False)
 
     @classmethod
@@ -66,6 +72,11 @@ class PendingMatters:
             return played
         others = tuple(seat for seat in seats if seat != self.resigned)
         return Outcome(others if len(others) == 1 else (), "table.resignation", {"seat": self.resigned})
+
+    @property
+    def appeal(self) -> Event | None:
+        """The open objection, where it was put to the head arbiter."""
+        return self.objection if self.objection is not None and self.objection.kind == "appeal" else None
 
     @property
     def is_over(self) -> bool:
@@ -93,6 +104,8 @@ class PendingMatters:
 
     def add(self, event: Event) -> None:
         """Bring this up to ``event``, which comes next."""
+        if event.seat == ARBITER and event.kind in APPEALABLE and not (event.evidence or {}).get("head"):
+            self.appealable.add(event.number)
         if moves(event) or event.kind == "take_back":
             self._moved(event)
         handler = getattr(self, f"_on_{event.kind}", None)
@@ -123,6 +136,10 @@ class PendingMatters:
 
     def _on_objection(self, event: Event) -> None:
         self.objection = event
+
+    def _on_appeal(self, event: Event) -> None:
+        self.objection = event
+        self.appealable.discard(event.answer["about"])
 
     def _on_withdrawal(self, event: Event) -> None:
         self.objection = None

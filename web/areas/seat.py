@@ -125,6 +125,14 @@ def _disputes(area: Blueprint, web: Web) -> None:
             web.table().raise_objection(seat, require_text(body(), "text", 300))
         return jsonify(ok=True)
 
+    @area.post("/api/seat/<seat>/appeal")
+    def appeal(seat: str) -> Response:
+        web.seat_session(seat)
+        data = body()
+        with web.hub.lock:
+            web.table().appeal(seat, require_text(data, "text", 300), about=require_int(data, "about"))
+        return jsonify(ok=True)
+
     @area.post("/api/seat/<seat>/withdraw")
     def withdraw(seat: str) -> Response:
         web.seat_session(seat)

@@ -159,10 +159,10 @@ def _links(area: Blueprint, web: Web) -> None:
     def join() -> Response:
         session = web.known_session()
         _door(web)
-        seat = web.seats.seat_of_link(require_text(body(), "token", 100))
-        if seat is None:
+        joined = web.seats.join(session, require_text(body(), "token", 100))
+        if joined is None:
             raise RequestRefused("bad_link", 403)
-        state = web.seats.take(session, seat, invited=True)
+        seat, state = joined
         if state == "asked":
             web.watch_wish(seat)
         web.hub.changed()
@@ -227,8 +227,13 @@ def decide_handover(web: Web, session: DeviceSession) -> Response:
     """The answer of whoever is asked for a seat: its holder, or where that is away the others."""
     data = body()
     seat = web.seats.asked_of(session)
-    # the seat that the question named: another wish may have come up since
-    if seat is None or data.get("seat", seat) != seat or not web.seats.decide(seat, data.get("yes") is True):
+    # the seat and the wish that the question named: another may have come up since
+    wish = require_text(data, "wish", 40)
+    if (
+        seat is None
+        or data.get("seat", seat) != seat
+        or not web.seats.decide(seat, data.get("yes") is True, wish)
+    ):
         raise RequestRefused("no_wish", 409)
     web.hub.changed()
     return jsonify(ok=True)

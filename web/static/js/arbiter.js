@@ -47,7 +47,7 @@ export class ArbiterPanel {
 				h(
 					"p",
 					{ class: "card note" },
-					t("halt.objection", { name: this.game.seatName(objection.seat) }),
+					t(objection.appeal ? "halt.appeal" : "halt.objection", { name: this.game.seatName(objection.seat) }),
 					h("br"),
 					objection.text ? t("halt.said", { text: objection.text }) : t("halt.no_words"),
 				),
