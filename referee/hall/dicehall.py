@@ -16,6 +16,7 @@ from referee.hall.dice import DiceAtTable, Reading
 from referee.hall.throws import lies_there
 from referee.journal.errors import NotPossible
 from referee.kernel.dice import DieType
+from referee.kernel.listeners import Listeners
 from referee.kernel.messages import Text
 from referee.kernel.requests import RollDice
 
@@ -81,7 +82,7 @@ class DiceHall:
         self._again = False
         self._kept = KeptDice()
         self._dice_at_rest: Sequence[Mapping[str, Any]] = ()
-        self._listeners: list[Callable[[], None]] = []
+        self._listeners: Listeners[Callable[[], None]] = Listeners()
         self.state: TrayState = "idle"
 
     @property
@@ -179,16 +180,10 @@ class DiceHall:
 
     def subscribe(self, listener: Callable[[], None]) -> Callable[[], None]:
         """Call ``listener`` after each new or withdrawn offer, from any thread."""
-        self._listeners.append(listener)
-
-        def unsubscribe() -> None:
-            if listener in self._listeners:
-                self._listeners.remove(listener)
-
-        return unsubscribe
+        return self._listeners.add(listener)
 
     def _tell(self) -> None:
-        for listener in list(self._listeners):
+        for listener in self._listeners:
             listener()
 
 

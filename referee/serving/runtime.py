@@ -20,6 +20,7 @@ from referee.journal.events import MOVES, Event
 from referee.kernel.at_table import layout_name
 from referee.kernel.files import FileUnwritable, write_whole
 from referee.kernel.lights import Lights, Selection, lit_places
+from referee.kernel.listeners import Listeners
 from referee.kernel.messages import Text, joined
 from referee.kernel.play import Game
 from referee.kernel.registry import game_ids, load_game
@@ -70,7 +71,7 @@ class TableRuntime:
         """The game whose board the lights show, and its options."""
         self._no_lights: Device | None = None
         self._draft: tuple[Selection | None, Preview | None] = (None, None)
-        self._listeners: list[Callable[[], None]] = []
+        self._listeners: Listeners[Callable[[], None]] = Listeners()
         self._lock = threading.RLock()
         self._closing = threading.Event()
         self._devices: list[Device] = []
@@ -414,16 +415,10 @@ class TableRuntime:
 
     def subscribe(self, listener: Callable[[], None]) -> Callable[[], None]:
         """Call ``listener`` whenever :attr:`table` is another one, or a device changed its health."""
-        self._listeners.append(listener)
-
-        def unsubscribe() -> None:
-            if listener in self._listeners:
-                self._listeners.remove(listener)
-
-        return unsubscribe
+        return self._listeners.add(listener)
 
     def _tell(self) -> None:
-        for listener in list(self._listeners):
+        for listener in self._listeners:
             listener()
 
     def _watch_devices(self) -> None:
