@@ -62,6 +62,7 @@ class Summary:
     corrected: int
     typed: int
     clock: ClockState
+    thrown_again: int
 
 
 def summarise(loaded: Loaded, language: str) -> Summary:
@@ -85,6 +86,9 @@ def summarise(loaded: Loaded, language: str) -> Summary:
         corrected=sum(bool(one.get("corrections")) for one in evidence),
         typed=sum(bool(one.get("manual")) for one in evidence),
         clock=PendingMatters.of(loaded.events).clock,
+        thrown_again=sum(
+            one.kind == "reading_discarded" and one.answer["why"] != "read_again" for one in loaded.events
+        ),
     )
 
 
