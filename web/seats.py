@@ -236,6 +236,7 @@ class SeatBook:
         elif len(queue) < MOST_WISHES:
             queue.append(Handover(new_token()[:16], seat, session.id, self.ticks(), invited))
             self.handovers[seat] = queue
+            self._queue(seat)  # where it is the first, its time runs from now
         self._refused.pop((seat, session.id), None)
 
     def _given_up(self, holder: DeviceSession, invited: bool) -> bool:
