@@ -9,6 +9,7 @@ from __future__ import annotations
 import errno
 import logging
 import os
+import select
 import socket
 import sys
 import threading
@@ -20,7 +21,6 @@ from pathlib import Path
 from typing import Any
 
 import click
-from waitress import wasyncore
 
 from referee import __version__
 from referee.commands.common import language
@@ -28,24 +28,20 @@ from referee.config.settings import CameraSection, Config, load
 from referee.journal.errors import StoreError
 from referee.kernel.errors import RefereeError
 from referee.kernel.messages import Text, load_rooms
+from referee.serving.certificate import Certificate, certificate, names_of_this_machine
 from referee.serving.logs import set_up_logs
 from referee.serving.memory import few_pools
 from referee.serving.runtime import TableRuntime
 from referee.serving.starts import GOOD_AFTER_S, Starts
 from referee.serving.stopping import StopNote
 from referee.serving.systemd import notify, watchdog_period
-from referee.serving.tls import TlsFront
 from referee.store.store import Store
 
 log = logging.getLogger(__name__)
 
 
 LOOK_S = 1.0
-"""How often the loop looks at what has become too old, where nothing else happens."""
-WORKERS_END_S = 2.0
-"""How long requests under way get to end."""
-STREAMS_END_S = 0.3
-"""How long open event streams get to say their last word at the end."""
+"""How often somebody looks whether the web server is still there."""
 
 
 class PortInUse(RefereeError):
@@ -119,22 +115,6 @@ def _with_options(
     return config
 
 
-class _Bell(wasyncore.dispatcher):  # type: ignore[misc,unused-ignore]  # waitress has no types
-    """Wakes the web server's loop when a stop is noted."""
-
-    def __init__(self, note: StopNote, map: dict[int, Any]) -> None:
-        super().__init__(map=map)
-        self._fileno = note.listen()
-        self.add_channel(map)
-
-    def writable(self) -> bool:
-        """It only ever rings."""
-        return False
-
-    def handle_read_event(self) -> None:
-        """Nothing: the loop looks at the note itself."""
-
-
 class Server:
     """One run of the table, from opening the store to closing it."""
 
@@ -206,24 +186,25 @@ class Server:
     def _serve(
         self, sock: socket.socket, app: Any, house: TableRuntime, starts: Starts, port: int, safe: bool
     ) -> None:
-        from waitress.server import create_server
+        from web.server import ScreenServer
 
-        from web.hub import SERVER
-
-        plain, front, fingerprint = self._doors(sock)
-        sockets: dict[int, Any] = {}
-        server = create_server(app, sockets=[plain], map=sockets, url_scheme=self._scheme, **SERVER)
+        made = self._certificate(port)
         house.address = self.config.web.address or self._address(port)
-        log.info("table-referee %s serves port %s%s", __version__, port, ", safely" if safe else "")
-        self._greet(app, port, house.address, safe, fingerprint)
-        notify("READY=1")
-        threading.Thread(target=self._live, args=(house, starts), name="watchdog", daemon=True).start()
+        bell = self._note.listen()
+        server = ScreenServer(app, sock, made=made).start()
         try:
-            self._loop(server, sockets)
+            log.info("table-referee %s serves port %s%s", __version__, port, ", safely" if safe else "")
+            self._greet(app, port, house.address, safe, made.fingerprint if made else "")
+            notify("READY=1")
+            threading.Thread(target=self._live, args=(house, starts), name="watchdog", daemon=True).start()
+            # the bell wakes this thread; nothing of the end runs inside a signal's handler
+            while not self._note.noted and server.alive:
+                select.select([bell], [], [], LOOK_S)
+            log.info("the table stops")
         finally:
-            if front is not None:
-                front.close()
-                plain.close()
+            self._stopping.set()
+            self._end_streams()
+            server.close()
 
     @property
     def _scheme(self) -> str:
@@ -233,45 +214,18 @@ class Server:
         found = _address_for_tablets(self.config.web.host, port)
         return found.replace("http://", f"{self._scheme}://", 1)
 
-    def _doors(self, sock: socket.socket) -> tuple[socket.socket, TlsFront | None, str]:
-        """The socket that the web server listens on, and HTTPS before it with its fingerprint."""
+    def _certificate(self, port: int) -> Certificate | None:
+        """What HTTPS is served by; None without HTTPS."""
         if not self.config.web.https:
-            return sock, None, ""
+            return None
         from urllib.parse import urlsplit
 
-        from referee.serving.certificate import certificate, names_of_this_machine
-
-        port = int(sock.getsockname()[1])
         outside = urlsplit(self.config.web.address or self._address(port)).hostname or ""
-        made = certificate(self.config.data_folder / "https", names_of_this_machine(outside))
-        plain = _listen("127.0.0.1", 0)
-        return plain, TlsFront(sock, made, int(plain.getsockname()[1])), made.fingerprint
+        return certificate(self.config.data_folder / "https", names_of_this_machine(outside))
 
     def stop(self) -> None:
         """Note that the server is to end, from any thread and any number of times."""
         self._note.note()
-
-    def _loop(self, server: Any, sockets: dict[int, Any]) -> None:
-        """Serve until a stop is noted, and a moment longer for the last words of streams.
-
-        The bell wakes the loop; nothing of it runs inside a signal's handler.
-        """
-        bell = _Bell(self._note, map=sockets)
-        poll = server.adj.asyncore_use_poll
-        while not self._note.noted:
-            wasyncore.loop(timeout=LOOK_S, use_poll=poll, map=sockets, count=1)
-        bell.del_channel(sockets)
-        log.info("the table stops")
-        self._stopping.set()
-        self._end_streams()
-        until = time.monotonic() + STREAMS_END_S
-        while time.monotonic() < until:
-            wasyncore.loop(timeout=0.05, use_poll=poll, map=sockets, count=1)
-        server.task_dispatcher.shutdown(timeout=WORKERS_END_S)
-        server.close()
-        # the loop is over: nobody else would close what is still open
-        for channel in list(server.active_channels.values()):
-            channel.handle_close()
 
     def _live(self, house: TableRuntime, starts: Starts) -> None:
         """Signs of life for systemd, as long as the table can be asked; and the note of a good start."""

@@ -55,7 +55,7 @@ def test_revoking_throws_out_holder_and_links(app: Flask, white: Screen) -> None
 def test_a_connected_holder_is_asked_first(app: Flask, white: Screen) -> None:
     web = app.extensions["table"]
     holder = web.seats.holder("white")
-    web.hub._enter(holder.id, "seat:white")  # as its stream does
+    web.hub.open(("seat:white", "de"), holder.id, None)  # as its stream does
     other = Screen(app)
     assert other.post("/api/sit", {"seat": "white"}).json["state"] == "asked"
     assert white.state("white")["handover"] == {"seat": "white", "away": False}
@@ -190,7 +190,7 @@ def test_screens_hear_when_a_wish_has_gone(
     app: Flask, white: Screen, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     web = app.extensions["table"]
-    web.hub._enter(web.seats.holder("white").id, "seat:white")
+    web.hub.open(("seat:white", "de"), web.seats.holder("white").id, None)
     now = [0.0]
     monkeypatch.setattr("web.context.LOOK_SECONDS", 0.01)
     monkeypatch.setattr(web.seats, "ticks", lambda: now[0])

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from flask import Blueprint, Response, request
 
 from web.context import Refused, Web
+from web.hub import STREAM
 from web.seats import DeviceSession
 
 
@@ -23,14 +24,12 @@ def blueprint(web: Web) -> Blueprint:
             web.arbiter_session()
         elif who != "watch":
             raise Refused("not_found", 404)
-        if not web.hub.has_room(session.id, who):
-            raise Refused("too_many_screens", 503)
-        may_look = _permission(who, session)
         last_id = request.headers.get("Last-Event-ID") or request.args.get("last")
-        response = Response(
-            web.hub.stream((who, web.language()), session.id, last_id, may_look),
-            mimetype="text/event-stream",
-        )
+        opened = web.hub.open((who, web.language()), session.id, last_id, _permission(who, session))
+        if opened is None:
+            raise Refused("too_many_screens", 503)
+        request.environ[STREAM] = opened  # the server of the screens sends it, in its event loop
+        response = Response(mimetype="text/event-stream")
         response.headers["Cache-Control"] = "no-store"
         response.headers["X-Accel-Buffering"] = "no"
         return response
