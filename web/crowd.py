@@ -23,7 +23,7 @@ class Guest(Protocol):
 
 class Crowd:
     """At most ``most`` connections.  One too many costs the oldest that is only waited for, of the address
-    that has most of these; where none waits, the newcomer goes.
+    that has most of these.  A newcomer is waited for, too, so that somebody always is.
     """
 
     def __init__(self, most: int) -> None:
@@ -37,7 +37,9 @@ class Crowd:
         """One more, perhaps in place of another."""
         self._guests[guest] = None
         if len(self._guests) > self.most:
-            goes = self._who_goes() or guest
+            waiting = [one for one in self._guests if one.waits or one is guest]
+            crowded = Counter(one.address for one in waiting).most_common(1)[0][0]
+            goes = next(one for one in waiting if one.address == crowded)
             del self._guests[goes]
             goes.drop()
 
@@ -50,10 +52,3 @@ class Crowd:
         for guest in list(self._guests):
             self.leave(guest)
             guest.drop()
-
-    def _who_goes(self) -> Guest | None:
-        waiting = [guest for guest in self._guests if guest.waits]
-        if not waiting:
-            return None
-        crowded = Counter(guest.address for guest in waiting).most_common(1)[0][0]
-        return next(guest for guest in waiting if guest.address == crowded)

@@ -35,7 +35,7 @@ A_DEVICE = 8
 """Streams of one device: forgotten tabs."""
 
 STREAM = "table_referee.stream"
-"""Key of the WSGI environment under which a route leaves the :class:`Stream` that is its answer."""
+"""Key of the WSGI environment for a list, in which a route leaves the :class:`Stream` that is its answer."""
 
 log = logging.getLogger(__name__)
 

@@ -13,6 +13,7 @@ import io
 import logging
 import resource
 import socket
+import sys
 import threading
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -44,6 +45,9 @@ IDLE_S = 30
 """WebKit sends each POST over a connection of its own and leaves it open."""
 SEND_BYTES = 256 * 1024
 """What the system keeps for a device that does not read."""
+SWITCH_S = 0.001
+"""How long a thread that reckons may keep others waiting for the interpreter.  Each step of the loop waits so
+long behind a snapshot that is being built; Python's 5 ms made 50 ms of one tap."""
 GOODBYE_S = 2
 """How long requests under way get to end."""
 MOST_CONNECTIONS = 1500
@@ -142,14 +146,14 @@ class Routes(WsgiToAsgiInstance):
             await _stream(stream, receive, send)
 
     def _answer(self, scope: Any, body: bytes) -> tuple[int, list[tuple[bytes, bytes]], bytes, Stream | None]:
-        environ = self._environ(scope, body)
+        streams: list[Stream] = []
+        environ = self._environ(scope, body) | {STREAM: streams}
         with Response.from_app(self.wsgi_application, environ, buffered=True) as answer:
             text = answer.get_data()
-            stream = environ.get(STREAM)
             headers = [(name.lower().encode("latin-1"), value.encode("latin-1")) for name, value in answer.headers]
-            if stream is not None:
+            if streams:
                 headers = [one for one in headers if one[0] != b"content-length"]
-            return answer.status_code, headers, text, stream
+            return answer.status_code, headers, text, streams[0] if streams else None
 
     def _environ(self, scope: Any, body: bytes) -> dict[str, Any]:
         # a name with an underscore would pass for one with a hyphen
@@ -245,6 +249,7 @@ class ScreenServer:
 
     def start(self) -> ScreenServer:
         """Serve from now on."""
+        sys.setswitchinterval(SWITCH_S)
         self._thread.start()
         self._ready.wait()
         return self

@@ -189,10 +189,10 @@ def test_whoever_loses_the_seat_loses_its_stream(hub: Hub, screen: Screening) ->
 
 
 def test_the_other_seat_hears_of_an_answer(app: Flask, white: Screen, black: Screen) -> None:
-    answer = black.client.get("/events/seat:black")
+    opened: list[Stream] = []
+    answer = black.client.get("/events/seat:black", environ_overrides={web.hub.STREAM: opened})
     assert answer.mimetype == "text/event-stream"
-    [opened] = app.extensions["table"].hub.streams()
-    stream = Reader(opened)
+    stream = Reader(opened[0])
     _, before = stream.take("state")
     assert before["table"]["waiting"]["kind"] == "choose_one"
     white.post("/api/seat/white/answer", {"values": ["east", {"men": 1}], "revision": 0})

@@ -28,7 +28,8 @@ def blueprint(web: Web) -> Blueprint:
         opened = web.hub.open((who, web.language()), session.id, last_id, _permission(who, session))
         if opened is None:
             raise Refused("too_many_screens", 503)
-        request.environ[STREAM] = opened  # the server of the screens sends it, in its event loop
+        # the server of the screens sends it, in its event loop
+        request.environ.setdefault(STREAM, []).append(opened)
         response = Response(mimetype="text/event-stream")
         response.headers["Cache-Control"] = "no-store"
         response.headers["X-Accel-Buffering"] = "no"
