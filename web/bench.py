@@ -33,7 +33,7 @@ from referee.serving.hosting import NewGame
 from referee.serving.runtime import TableRuntime
 from referee.store.store import Store
 from web.app import create_app
-from web.security import COOKIE, csrf_of
+from web.security import csrf_of
 from web.server import ScreenServer
 
 GAME = "five_armies"
@@ -54,14 +54,14 @@ class Device:
         self.connection.request("GET", "/", headers={"Host": f"localhost:{port}"})
         answer = self.connection.getresponse()
         answer.read()
-        self.cookie = str(answer.getheader("Set-Cookie")).split(";")[0].removeprefix(f"{COOKIE}=")
-        self.csrf = csrf_of(self.cookie)
+        self.cookie = str(answer.getheader("Set-Cookie")).split(";")[0]
+        self.csrf = csrf_of(self.cookie.partition("=")[2])
 
     def post(self, path: str, data: Any) -> int:
         """POST as our pages do; the status."""
         headers = {
             "Host": f"localhost:{self.port}",
-            "Cookie": f"{COOKIE}={self.cookie}",
+            "Cookie": self.cookie,
             "X-CSRF-Token": self.csrf,
             "Content-Type": "application/json",
         }
@@ -80,7 +80,7 @@ class Stream(threading.Thread):
         self.sizes: list[int] = []
         self.news = threading.Condition()
         self._connection = http.client.HTTPConnection("127.0.0.1", device.port, timeout=PATIENCE_S)
-        headers = {"Host": f"localhost:{device.port}", "Cookie": f"{COOKIE}={device.cookie}"}
+        headers = {"Host": f"localhost:{device.port}", "Cookie": device.cookie}
         self._connection.request("GET", f"/events/{who}", headers=headers)
         self._answer = self._connection.getresponse()
 

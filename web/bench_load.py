@@ -24,7 +24,6 @@ from pathlib import Path
 from typing import Any
 
 from web.bench import PATIENCE_S, REVISION, Device, share
-from web.security import COOKIE
 
 GAME = "five_armies"
 TAPS = 200
@@ -121,7 +120,7 @@ class Screens:
     def open(self, device: Device, who: str) -> None:
         """One more screen."""
         sock = socket.create_connection(("127.0.0.1", self._port))
-        head = f"Host: localhost:{self._port}\r\nCookie: {COOKIE}={device.cookie}\r\n"
+        head = f"Host: localhost:{self._port}\r\nCookie: {device.cookie}\r\n"
         sock.sendall(f"GET /events/{who} HTTP/1.1\r\n{head}\r\n".encode())
         sock.setblocking(False)
         self._known[sock], self._rest[sock] = -1, b""

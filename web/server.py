@@ -254,6 +254,11 @@ class ScreenServer:
         self._ready.wait()
         return self
 
+    def renew(self, made: Certificate) -> None:
+        """Another certificate, where HTTPS is served."""
+        if self._door is not None:
+            self._door.renew(made)
+
     def close(self) -> None:
         """End connections and threads; streams have been told before (``Hub.close``).  May be called twice."""
         self._server.should_exit = True

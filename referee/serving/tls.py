@@ -30,8 +30,12 @@ class TlsDoor:
         self._sock = sock
         self._context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
         self._context.minimum_version = ssl.TLSVersion.TLSv1_2
-        self._context.load_cert_chain(made.path, made.key_path)
+        self.renew(made)
         self._at_the_door: dict[asyncio.Task[None], None] = {}
+
+    def renew(self, made: Certificate) -> None:
+        """Let those who come from now on in by this certificate."""
+        self._context.load_cert_chain(made.path, made.key_path)
 
     async def accept(self, protocol: Callable[[], asyncio.Protocol]) -> None:
         """Let callers in, until cancelled or the socket is closed."""

@@ -32,12 +32,18 @@ def made(tmp_path: Path) -> Certificate:
 
 
 @pytest.fixture
-def port(made: Certificate) -> Iterator[int]:
-    """The port of a server that speaks HTTPS."""
+def port_server(made: Certificate) -> Iterator[ScreenServer]:
+    """A server that speaks HTTPS."""
     server = ScreenServer(application, made=made).start()
-    yield server.port
+    yield server
     server.close()
     server.close()
+
+
+@pytest.fixture
+def port(port_server: ScreenServer) -> int:
+    """Where it listens."""
+    return port_server.port
 
 
 def trusting(made: Certificate) -> ssl.SSLContext:
@@ -143,5 +149,25 @@ def test_a_certificate_made_while_the_clock_was_ahead_is_made_anew(clock: str, t
     assert seen.not_valid_before_utc <= today <= seen.not_valid_after_utc
 
 
-def test_this_machine_has_names() -> None:
-    assert {"localhost", "127.0.0.1", "10.0.0.7"} <= set(names_of_this_machine("10.0.0.7"))
+def test_this_machine_has_names(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert {"localhost", "127.0.0.1", "10.0.0.7"} <= set(names_of_this_machine(["10.0.0.7"]))
+    monkeypatch.setattr(socket, "gethostname", lambda: "stüberl")
+    found = names_of_this_machine(["", "a" * 70 + ".local"])
+    assert "xn--stberl-3ya.local" in found and not any("aaa" in name for name in found)
+
+
+def test_a_table_carried_between_two_networks_is_trusted_once(tmp_path: Path) -> None:
+    """At home, at the club, at home: the certificate that learned both addresses is kept."""
+    home, club = ["localhost", "192.168.1.7"], ["localhost", "10.42.0.1"]
+    certificate(tmp_path, home, NOW)
+    both = certificate(tmp_path, club, NOW).fingerprint
+    assert certificate(tmp_path, home, NOW).fingerprint == certificate(tmp_path, club, NOW).fingerprint == both
+
+
+def test_a_certificate_made_while_people_come_lets_the_next_in(port_server: ScreenServer, tmp_path: Path) -> None:
+    newer = certificate(tmp_path / "newer", ["localhost", "10.42.0.1"])
+    port_server.renew(newer)
+    connection = http.client.HTTPSConnection("localhost", port_server.port, timeout=20, context=trusting(newer))
+    connection.request("GET", "/")
+    assert connection.getresponse().status == 200
+    connection.close()

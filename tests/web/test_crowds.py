@@ -15,7 +15,6 @@ import web.server
 from web.bench import Device
 from web.bench_load import Screens
 from web.crowd import Crowd
-from web.security import COOKIE
 from web.server import ScreenServer
 
 PATIENCE_S = 60.0
@@ -51,7 +50,7 @@ def caller(port: int, sends: str) -> socket.socket:
 
 
 def watching(port: int, device: Device) -> str:
-    return f"GET /events/watch HTTP/1.1\r\nHost: localhost:{port}\r\nCookie: {COOKIE}={device.cookie}\r\n\r\n"
+    return f"GET /events/watch HTTP/1.1\r\nHost: localhost:{port}\r\nCookie: {device.cookie}\r\n\r\n"
 
 
 @pytest.mark.usefixtures("many_files")

@@ -226,7 +226,7 @@ def test_the_other_seat_and_the_arbiter_decide_on_their_screens(
 
 def test_tokens_are_stored_hashed_and_survive_a_restart(hall: FakeHall, app: Flask, white: Screen) -> None:
     token = token_of(white, "white")
-    cookie = white.client.get_cookie("table_device")
+    cookie = white.client.get_cookie(white.cookie)
     assert cookie is not None
     path = hall.folder / "seats.json"
     text = path.read_text()
@@ -235,7 +235,7 @@ def test_tokens_are_stored_hashed_and_survive_a_restart(hall: FakeHall, app: Fla
     assert path.stat().st_mode & 0o077 == 0
     again = open_wide(create_app(hall))
     late = again.test_client()
-    late.set_cookie("table_device", cookie.value)
+    late.set_cookie(white.cookie, cookie.value)
     assert late.get("/api/seat/white/state").status_code == 200
 
 
@@ -246,7 +246,7 @@ def test_no_token_in_log_or_record(
     token = token_of(white, "white")
     other = Screen(app)
     other.post("/api/join", {"token": token})
-    cookie = other.client.get_cookie("table_device")
+    cookie = other.client.get_cookie(other.cookie)
     assert cookie is not None and hall.table is not None
     record = json.dumps([event.as_json() for event in hall.table.events()])
     for secret in (token, cookie.value):
