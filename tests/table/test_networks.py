@@ -88,7 +88,6 @@ def test_an_address_that_nobody_could_type_is_told_with_its_line(line: str, said
 
 
 HOTSPOT = """
-set -e
 ip link set lo up
 {table} &
 table=$!
@@ -100,7 +99,8 @@ ip link set v1 up
 for _ in $(seq 300); do grep -q 10.42.0.1 {folder}/said && break; sleep 0.1; done
 {python} -c "
 import json, urllib.request
-print(json.load(urllib.request.urlopen('http://localhost:8612/api/address'))['url'])" >> {folder}/asked
+asked = urllib.request.urlopen('http://localhost:8612/api/address', timeout=20)
+print(json.load(asked)['url'])" > {folder}/asked
 kill $table
 wait $table
 """
@@ -115,17 +115,17 @@ def test_a_hotspot_that_comes_up_later_is_told_when_it_is_there(tmp_path: Path) 
         pytest.skip("no network of one's own is allowed here")
     (tmp_path / "table.toml").write_text("[camera]\nsource = 'none'\n[lights]\ndriver = 'none'\n")
     (tmp_path / "run.py").write_text(
-        "import pathlib, sys, referee.commands.serve as serve\n"
-        "serve.notify = lambda word: pathlib.Path(sys.argv.pop()).touch() if word == 'READY=1' else None\n"
+        "import os, pathlib, referee.commands.serve as serve\n"
+        "serve.notify = lambda word: pathlib.Path(os.environ['READY']).touch() if word == 'READY=1' else None\n"
         "from referee.cli import main; main()\n"
     )
-    words = f"serve --port 8612 --data {tmp_path}/data --config {tmp_path}/table.toml {tmp_path}/ready"
+    words = f"serve --port 8612 --data {tmp_path}/data --config {tmp_path}/table.toml"
     table = f"{sys.executable} {tmp_path}/run.py {words} > {tmp_path}/said 2>&1"
     script = HOTSPOT.format(table=table, folder=tmp_path, python=sys.executable)
     began = time.monotonic()
     done = subprocess.run(
         ["unshare", "-n", "sh", "-c", script], capture_output=True, text=True, timeout=120,
-        env={**os.environ, "REFEREE_QR": "1", "PYTHONIOENCODING": "utf-8"},
+        env={**os.environ, "READY": str(tmp_path / "ready"), "PYTHONIOENCODING": "utf-8"},
     )  # fmt: skip
     said = (tmp_path / "said").read_text()
     assert done.returncode == 0, (done.stderr, said, time.monotonic() - began)

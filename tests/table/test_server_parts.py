@@ -50,9 +50,9 @@ class Watched(Server):
 
     house: Any = None
 
-    def _live(self, house: Any, starts: Starts) -> None:
+    def _live(self, house: Any, *more: Any) -> None:
         self.house = house
-        super()._live(house, starts)
+        super()._live(house, *more)
 
 
 @pytest.fixture

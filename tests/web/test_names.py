@@ -41,7 +41,8 @@ def test_a_wrong_name_gets_a_page_that_says_where_the_table_is(hall: FakeHall, a
     assert page.status_code == 421 and page.mimetype == "text/html"
     assert 'href="http://10.42.0.1:8000/"' in page.text and "nicht bekannt" in page.text
     assert "Set-Cookie" not in page.headers and "<script" not in page.text
-    assert client.get("/static/css/base.css", base_url="http://evil.example").status_code == 200
+    with client.get("/static/css/base.css", base_url="http://evil.example") as sheet:
+        assert sheet.status_code == 200
     script = client.get("/api/start", base_url="http://evil.example", headers={"Accept": "application/json"})
     assert script.status_code == 421 and script.json["error"]["code"] == "bad_host"
     post = client.post("/api/sit", base_url="http://evil.example", json={}, headers={"Accept": "text/html"})
