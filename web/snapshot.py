@@ -7,9 +7,11 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from referee.hall.table import Table
+from referee.journal.events import Event
+from referee.journal.standing import fork_of
 from referee.kernel.capabilities import TakesReactions
 from referee.kernel.lights import PALETTE, Lights, Meaning
-from referee.kernel.messages import said_in
+from referee.kernel.messages import Text, said_in
 from referee.kernel.play import Game
 from referee.kernel.requests import ChooseOne, Request, RollDice
 from referee.kernel.seats import looks_of
@@ -182,11 +184,18 @@ def standing_json(table: Table, language: str) -> dict[str, Any]:
     return {
         "objection": {"seat": objection.seat, "text": str(objection.answer["text"])} if objection else None,
         "asked": wish_json(table, asked, language) if asked else None,
-        "stopped": [str(p) for p in stopped.answer["problems"]] if stopped else None,
+        "stopped": _problems(stopped, language) if stopped else None,
         "resigned": standing.resigned,
         "left": [seat for seat in table.seats if seat not in table.keeper.playing],
         "confirmed": sorted(standing.confirmed),
     }
+
+
+def _problems(stopped: Event, language: str) -> list[str]:
+    fork = fork_of(stopped)
+    if fork is not None:
+        return [Text("hall.fork", after=fork["after"]).in_words(language)]
+    return [str(problem) for problem in stopped.answer["problems"]]
 
 
 def waiting_json(

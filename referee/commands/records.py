@@ -14,6 +14,7 @@ from referee.commands.common import (
     language,
     open_reading,
     says_what_is_wrong,
+    settled,
     store_options,
     table_key,
     the_game,
@@ -82,7 +83,7 @@ def export(
 ) -> None:
     """Write GAME as one signed JSON Lines file, readable by a person."""
     with open_reading(store_path, config_path) as store:
-        loaded = the_game(store, game)
+        loaded = settled(the_game(store, game))
         key = table_key(store, key_file, config_path)
     text = write(loaded.header, loaded.events, result_json(outcome_of(loaded)), key)
     if str(output) == "-":
@@ -112,7 +113,7 @@ def slip(
     from referee.archive.slip import slip_pdf
 
     with open_reading(store_path, config_path) as store:
-        loaded = the_game(store, game)
+        loaded = settled(the_game(store, game))
         key = table_key(store, key_file, config_path)
     data = slip_pdf(loaded, outcome_of(loaded), key, lang or language())
     path = output or Path(f"{loaded.header['id']}.pdf")
@@ -125,14 +126,20 @@ def slip(
 @store_options
 @says_what_is_wrong
 def backup(folder: Path, store_path: str | None, config_path: Path | None) -> None:
-    """Copy the whole record to FOLDER; safe while a game runs."""
+    """Copy the whole record to FOLDER; safe while a game runs.
+
+    With the address of a database server as --store: the record that an earlier program kept there.
+    """
     from referee.store.copies import backup as copy
+    from referee.store.copies import copy_server
 
     where = store_path or load(config_path).store
     if "://" in str(where):
-        raise StoreError(
-            Text("commands.server_backs_up_itself"),
-        )
+        path, damaged = copy_server(str(where), folder)
+        if damaged:
+            raise StoreError(Text("store.server_copied_damaged", listed=", ".join(damaged), path=path))
+        click.echo(str(path))
+        return
     with open_reading(store_path, config_path):
         pass  # says so where there is none
     click.echo(str(copy(Path(where).expanduser().resolve(), folder)))

@@ -128,7 +128,7 @@ class Config:
 
     @property
     def store(self) -> str | Path:
-        """The store: a file, or a database URL."""
+        """The store: a file, or the URL of a database server, which is only read."""
         if "://" in self.record.store:
             return self.record.store
         return self.data_folder / (self.record.store or "games.sqlite")

@@ -114,6 +114,8 @@ class Table(DiceAtTable, BoardChecks, Silence, Leaving):
         loaded = store.load(game_id)
         table = cls(Keeper(store, game_of(loaded.header), loaded.header, loaded.events))
         table.recovery += loaded.remarks
+        if loaded.fork is not None:
+            table.keeper.mark_fork(loaded.fork.after, loaded.fork.other)
         differs = table.keeper.differs_at
         if differs is not None:
             table.recovery.append(_differs(differs, loaded.header["rules_version"], table.game.rules_version))

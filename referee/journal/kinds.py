@@ -74,7 +74,7 @@ KINDS: Mapping[str, Kind] = {
     "note": Kind(arbiter=True, needs=_REMARK, may=_ABOUT),
     "penalty": Kind(seats=False, arbiter=True, needs=_REMARK, may=_ABOUT),
     "time": Kind(seats=False, arbiter=True, needs=_REMARK, may=_ABOUT),
-    "stopped": Kind(arbiter=True, together=True, needs={"problems": (list,)}),
+    "stopped": Kind(arbiter=True, together=True, needs={"problems": (list,)}, may={"fork": (dict,)}),
     "resignation": Kind(may={"plays_on": (bool,)}),
     "result_confirmed": Kind(needs={"winner": (str, _NONE), "rule": (str,)}),
     "board_check": Kind(

@@ -5,11 +5,18 @@ All of it follows from the events alone, so it survives a restart by itself.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 from referee.journal.events import Event, moves
 from referee.kernel.play import Outcome
+
+
+def fork_of(event: Event) -> Mapping[str, Any] | None:
+    """What a ``stopped`` event says of two continuations of the game (``after``, ``other``); None: another stop."""
+    fork = event.answer.get("fork") if event.kind == "stopped" and isinstance(event.answer, Mapping) else None
+    return fork if isinstance(fork, Mapping) else None
 
 
 @dataclass

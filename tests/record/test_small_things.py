@@ -114,11 +114,6 @@ def test_a_file_that_cannot_be_written_names_the_way_out(store: Store, tmp_path:
         assert refused.exit_code == 2 and "Name another file with -o" in refused.output
 
 
-def test_a_backup_of_a_server_is_left_to_the_server(store: Store) -> None:
-    refused = run("backup", "stick", "--store", "postgresql://somewhere/x")
-    assert refused.exit_code == 2 and "pg_dump" in refused.output
-
-
 def test_trusted_keys_come_from_words_and_files(tmp_path: Path) -> None:
     (tmp_path / "keys.txt").write_text(f"the club: {'A' * 64}\nthe cup: {'b' * 64}\n")
     assert commands.trusted_keys([str(tmp_path / "keys.txt"), "c" * 64]) == {"a" * 64, "b" * 64, "c" * 64}
