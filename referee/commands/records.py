@@ -110,15 +110,17 @@ def slip(
     config_path: Path | None,
 ) -> None:
     """Make the signed match slip of GAME: one page of PDF."""
-    from referee.archive.slip import slip_pdf
+    from referee.archive.slip import make_slip
 
     with open_reading(store_path, config_path) as store:
         loaded = settled(the_game(store, game))
         key = table_key(store, key_file, config_path)
-    data = slip_pdf(loaded, outcome_of(loaded), key, lang or language())
+    made = make_slip(loaded, outcome_of(loaded), key, lang or language())
     path = output or Path(f"{loaded.header['id']}.pdf")
-    write_out(path, data)
+    write_out(path, made.pdf)
     click.echo(str(path))
+    for remark in made.remarks:
+        click.echo(remark, err=True)
 
 
 @click.command()

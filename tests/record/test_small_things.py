@@ -18,7 +18,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from given_text import given
 
 from referee.archive.results import outcome_of
-from referee.archive.slip import slip_pdf
+from referee.archive.slip import make_slip
 from referee.archive.summary import summarise
 from referee.cli import main
 from referee.commands import verify as commands
@@ -299,7 +299,7 @@ def test_a_slip_shows_the_latest_moments_and_says_how_many_came_before(
         assert moment.before != moment.after
     whites = [(one.before, one.after) for one in summary.moments if one.name == "Punkte white"]
     assert all(a[1] == b[0] for a, b in pairwise(whites)), "one leads to the next"
-    pdf = slip_pdf(loaded, outcome_of(loaded), load_or_make(store.path.with_name("k.pem")), "de")  # type: ignore[union-attr]
+    pdf = make_slip(loaded, outcome_of(loaded), load_or_make(store.path.with_name("k.pem")), "de").pdf  # type: ignore[union-attr]
     assert pdf.startswith(b"%PDF") and len(pdf) > 5000
 
 
