@@ -6,7 +6,8 @@ Usage: ``python scripts/make_fonts.py NODE_MODULES``, where that folder holds th
 
 Writes ``referee/archive/fonts/*.ttf`` (``--slips``: these alone, without NODE_MODULES): of DejaVu Sans
 Condensed the letters of Latin, Greek, Cyrillic, Hebrew and Arabic writing, in which players' names are, with
-what shaping needs.  And ``web/static/fonts/*.woff2``: the letters of German, English and their neighbours (Latin-1), and of
+what shaping needs.  And ``web/static/fonts/*.woff2``: the letters of German, English and their neighbours
+(Latin-1), and of
 DejaVu Sans the signs that occur in our texts, screens and drawings.  The fonts bear names of their own, as
 their licences ask of changed fonts; the licence files beside them say whose work they are.
 """

@@ -5,13 +5,13 @@ on always-valid tests: a bet against fair dice, whose stake multiplies with each
 stays 1 while the dice are fair.  That it ever reaches 100 has a chance of 1 in 100 at most, however often
 and whenever somebody looks (J. Ville, Etude critique de la notion de collectif, 1939; G. Shafer, Testing by
 betting, J. R. Statist. Soc. A 184, 2021).  Several dice are corrected for by Holm's method (S. Holm, A simple
-sequentially rejective multiple test procedure, Scand. J. Statist. 6, 1979), which holds for such p-values too.
+sequentially rejective multiple test procedure, Scand. J. Statist. 6, 1979), and holds for such p-values.
 
 Dice of one roll have no order: people who type them in group them.  Only what follows from one roll to the
 next is tested, whatever the order inside.
 
 Beside that the p of this one look is given: the exact multinomial test enumerates outcomes for few rolls,
-Pearson's chi-squared uses the incomplete gamma function, and what lies between is simulated with a fixed seed.
+Pearson's chi-squared uses the incomplete gamma function, what lies between is simulated by a fixed seed.
 """
 
 from __future__ import annotations
@@ -152,7 +152,7 @@ def uneven_p(counts: Sequence[int], shares: Sequence[float]) -> float:
 
 
 def uneven_stake(counts: Sequence[int], shares: Sequence[float]) -> float:
-    """What a stake of 1 has become that bet on faces drawn from a Dirichlet distribution around ``shares``."""
+    """What a stake of 1 has become that bet on faces of a Dirichlet distribution around ``shares``."""
     n, prior = sum(counts), [PRIOR * share for share in shares]
     stake = math.lgamma(PRIOR) - math.lgamma(PRIOR + n)
     for count, weight, share in zip(counts, prior, shares, strict=True):
@@ -204,7 +204,8 @@ def examine(
     """Test each die type (or single die).
 
     ``counts`` maps a name to how often each face came up, ``faces`` to the faces of its sides, ``rolls``
-    (optional) to its rolls in the order in which they fell, each with its faces in any order.  Raises KeyError where ``faces`` lacks a name,
+    (optional) to its rolls in the order in which they fell, each with its faces in any order.  Raises
+    KeyError where ``faces`` lacks a name,
     ValueError where a face was counted that the die does not have.
     """
     names = sorted(counts)
@@ -340,4 +341,6 @@ def stats_command(rolls: Path, lang: str, as_json: bool) -> None:
         click.echo(f"{r.name}: {r.sentence(lang)}")
         line = ", ".join(f"{f} {r.counts[f]} ({r.expected[f]:.1f})" for f in r.counts)
         runs = "" if r.p_runs is None else f", what follows p {r.p_runs:.3f}"
-        click.echo(f"  {line}; {r.method} p {r.p:.4f}, for any number of looks and dice {r.p_corrected:.4f}{runs}")
+        click.echo(
+            f"  {line}; {r.method} p {r.p:.4f}, for any number of looks and dice {r.p_corrected:.4f}{runs}"
+        )

@@ -30,7 +30,7 @@ from web.areas import (
     start,
     workshop,
 )
-from web.context import Refused, Web
+from web.context import RequestRefused, Web
 from web.host import TableHost
 from web.proxy import behind
 from web.security import COOKIE_AGE, csrf_of, foreign_origin, harden, same
@@ -45,8 +45,9 @@ HOME_NAMES = ("local", "lan", "home", "internal", "home.arpa", "localdomain", "f
 # else in the Host header that the table was not told of ([web] address) is a page elsewhere whose name was
 # pointed at this table (DNS rebinding).
 HOST = re.compile(
-    r"(localhost|[\d.]+|\[[\da-fA-F:]+\]|[\w-]+|[\w.-]+\.(?:%s))\.?(:\d+)?"
-    % "|".join(re.escape(name) for name in HOME_NAMES),
+    r"(localhost|[\d.]+|\[[\da-fA-F:]+\]|[\w-]+|[\w.-]+\.(?:"
+    + "|".join(re.escape(name) for name in HOME_NAMES)
+    + r"))\.?(:\d+)?",
     re.IGNORECASE,
 )
 
@@ -90,24 +91,24 @@ def _guard(web: Web) -> None:
     """Every request: our own name; every POST: our own page, its token, and not too many of them."""
     # style sheets of the page that says where the table is
     if not _is_ours(web, request.host) and not request.path.startswith("/static/css/"):
-        raise Refused("bad_host", 421)
+        raise RequestRefused("bad_host", 421)
     session = web.session()
     # a cookie that nobody gave is none: a new one for each request would be no limit
     who = session.id if session is not None else request.remote_addr or "?"
     if request.method in ("GET", "HEAD"):
         if not request.path.startswith("/static/") and not web.pages.allows(who):
-            raise Refused("too_many", 429)
+            raise RequestRefused("too_many", 429)
         return
     if foreign_origin(request):
-        raise Refused("foreign_page", 403)
+        raise RequestRefused("foreign_page", 403)
     if not web.posts.allows(who):
-        raise Refused("too_many", 429)
+        raise RequestRefused("too_many", 429)
     if session is None:
-        raise Refused("no_device", 403)
+        raise RequestRefused("no_device", 403)
     if not same(request.headers.get("X-CSRF-Token", ""), csrf_of(web.cookie_value())):
-        raise Refused("csrf", 403)
+        raise RequestRefused("csrf", 403)
     if request.mimetype != "application/json":
-        raise Refused("bad_body", 415)
+        raise RequestRefused("bad_body", 415)
 
 
 def _is_ours(web: Web, host: str) -> bool:
@@ -148,7 +149,7 @@ def wrong_name_page(web: Web, sentence: str) -> str:
 def _errors(app: Flask, web: Web) -> None:
     @app.errorhandler(RefereeError)
     def refused(error: RefereeError) -> tuple[Response | str, int]:
-        status = error.status if isinstance(error, Refused) else STATUS.get(error.code, 409)
+        status = error.status if isinstance(error, RequestRefused) else STATUS.get(error.code, 409)
         language = web.language()
         if error.code == "bad_host" and wants_page():
             return wrong_name_page(web, error.sentence(language)), status

@@ -23,7 +23,7 @@ import time
 from pathlib import Path
 from typing import Any
 
-from web.bench import PATIENCE_S, REVISION, Device, share
+from web.bench import PATIENCE_S, REVISION, BrowserClient, share
 
 GAME = "five_armies"
 TAPS = 200
@@ -117,7 +117,7 @@ class Screens:
         self._known: dict[socket.socket, int] = {}
         self._rest: dict[socket.socket, bytes] = {}
 
-    def open(self, device: Device, who: str) -> None:
+    def open(self, device: BrowserClient, who: str) -> None:
         """One more screen."""
         sock = socket.create_connection(("127.0.0.1", self._port))
         head = f"Host: localhost:{self._port}\r\nCookie: {device.cookie}\r\n"
@@ -156,19 +156,19 @@ class Screens:
         self._selector.close()
 
 
-def _open_screens(port: int, seats: dict[str, Device], spectators: int) -> Screens:
+def _open_screens(port: int, seats: dict[str, BrowserClient], spectators: int) -> Screens:
     """Two screens at each seat, and the spectators."""
     screens = Screens(port)
     for seat, device in seats.items():
         for _ in range(2):
             screens.open(device, f"seat:{seat}")
     for _ in range(spectators):
-        screens.open(Device(port), "watch")
+        screens.open(BrowserClient(port), "watch")
     screens.wait(0)
     return screens
 
 
-def _tap(server: _Server, devices: dict[str, Device], screens: Screens | None) -> list[float]:
+def _tap(server: _Server, devices: dict[str, BrowserClient], screens: Screens | None) -> list[float]:
     """One decision: for each tap of it, milliseconds to the last screen."""
     asked = server.next_taps()
     revision, found = int(asked["revision"]), []
@@ -184,11 +184,11 @@ def _tap(server: _Server, devices: dict[str, Device], screens: Screens | None) -
 
 
 def measured(spectators: int, taps: int) -> dict[str, float]:
-    """Taps before so many spectators: ``tap_ms_p50``, ``tap_ms_p99``, ``memory_mb``, ``server_mb``, ``taps``."""
+    """Taps before so many spectators: the figures of this module without their beginning."""
     with tempfile.TemporaryDirectory() as folder:
         server = _Server(folder)
         try:
-            devices = {seat: Device(server.port) for seat in ("free", "shadow")}
+            devices = {seat: BrowserClient(server.port) for seat in ("free", "shadow")}
             for seat, device in devices.items():
                 device.post("/api/sit", {"seat": seat})
             for _ in range(5):  # what is loaded at the first question is not the screens' memory

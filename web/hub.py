@@ -133,6 +133,7 @@ class Hub:
         self._seen: dict[str, float] = {}
         self._builder: threading.Thread | None = None
         self._wanted = False
+        self._told = 0
 
     def changed(self) -> None:
         """Something on screens is another now; call it after the change."""
@@ -180,14 +181,13 @@ class Hub:
 
     def _run(self) -> None:
         """Build what open screens lack, seats first, and ring; the thread ends with the last screen."""
-        done = 0
         while True:
             with self.moved:
-                self.moved.wait_for(lambda: self.closed or self._wanted or self.number != done)
+                self.moved.wait_for(lambda: self.closed or self._wanted or self.number != self._told)
                 if self.closed or not self._streams:
                     self._builder = None
                     return
-                self._wanted, done = False, self.number
+                self._wanted, self._told = False, self.number
                 audiences = sorted(self._streams, key=lambda one: (one[0] == "watch", one))
             for audience in audiences:
                 self._tell(audience)

@@ -55,7 +55,9 @@ def new_token() -> str:
 
 def cookie_of(folder: Path) -> str:
     """The name of the devices' cookie of the table whose private folder this is: no two tables share one."""
-    return f"{COOKIE}_{hashlib.sha256(str(folder.resolve()).encode(errors='surrogateescape')).hexdigest()[:8]}"
+    return (
+        f"{COOKIE}_{hashlib.sha256(str(folder.resolve()).encode(errors='surrogateescape')).hexdigest()[:8]}"
+    )
 
 
 def hashed(token: str) -> str:

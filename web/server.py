@@ -150,7 +150,9 @@ class Routes(WsgiToAsgiInstance):
         environ = self._environ(scope, body) | {STREAM: streams}
         with Response.from_app(self.wsgi_application, environ, buffered=True) as answer:
             text = answer.get_data()
-            headers = [(name.lower().encode("latin-1"), value.encode("latin-1")) for name, value in answer.headers]
+            headers = [
+                (name.lower().encode("latin-1"), value.encode("latin-1")) for name, value in answer.headers
+            ]
             if streams:
                 headers = [one for one in headers if one[0] != b"content-length"]
             return answer.status_code, headers, text, streams[0] if streams else None
@@ -208,7 +210,11 @@ def room_for_connections() -> int:
         with suppress(ValueError, OSError):
             resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
         soft = resource.getrlimit(resource.RLIMIT_NOFILE)[0]
-    return MOST_CONNECTIONS if soft == resource.RLIM_INFINITY else max(50, min(MOST_CONNECTIONS, soft - OTHER_FILES))
+    return (
+        MOST_CONNECTIONS
+        if soft == resource.RLIM_INFINITY
+        else max(50, min(MOST_CONNECTIONS, soft - OTHER_FILES))
+    )
 
 
 class ScreenServer:
@@ -218,7 +224,11 @@ class ScreenServer:
     """
 
     def __init__(
-        self, application: WSGIApplication, sock: socket.socket | None = None, *, made: Certificate | None = None
+        self,
+        application: WSGIApplication,
+        sock: socket.socket | None = None,
+        *,
+        made: Certificate | None = None,
     ) -> None:
         self._sock = sock or socket.create_server(("127.0.0.1", 0), backlog=256)
         self.port = int(self._sock.getsockname()[1])
@@ -260,7 +270,7 @@ class ScreenServer:
             self._door.renew(made)
 
     def close(self) -> None:
-        """End connections and threads; streams have been told before (``Hub.close``).  May be called twice."""
+        """End connections and threads, after streams (``Hub.close``).  May be called twice."""
         self._server.should_exit = True
         if self._thread.is_alive():
             self._thread.join(3 * GOODBYE_S)

@@ -9,7 +9,6 @@ from referee.journal.events import Event
 from referee.journal.line import line_of
 from referee.kernel.dice import DieType
 
-
 Roll = tuple[int, list[str]]
 """The number of its event, and what fell; the order inside says nothing."""
 

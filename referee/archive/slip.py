@@ -12,10 +12,11 @@ from fpdf.enums import XPos, YPos
 from fpdf.fonts import TTFFont
 
 from referee.archive import TEXTS
+from referee.archive.happenings import left_told
 from referee.archive.results import player_of, told_result
 from referee.archive.slip_code import slip_code
 from referee.archive.slip_fonts import Letters
-from referee.archive.summary import DiceCount, Moment, Summary, summarise, together
+from referee.archive.summary import DiceCount, ScoreChange, Summary, summarise, together
 from referee.journal.events import digest_of
 from referee.journal.line import left_of, line_of
 from referee.journal.signing import TableKey, fingerprint
@@ -62,7 +63,7 @@ def make_slip(loaded: Loaded, outcome: Outcome | None, key: TableKey, language: 
                 font.close()
 
 
-def _greatest(moments: list[Moment], room: int) -> list[Moment]:
+def _greatest(moments: list[ScoreChange], room: int) -> list[ScoreChange]:
     """The ``room`` greatest changes, of equal ones the latest, in the order of the game."""
     chosen = sorted(moments, key=lambda one: (abs(one.after - one.before), one.event))[-room:]
     return sorted(chosen, key=lambda one: one.event)
@@ -115,7 +116,7 @@ class _Slip:
         return self.pdf
 
     def remarks(self) -> list[str]:
-        """What is not on the slip as it was written: characters without a letter, texts that found no room."""
+        """What is not on the slip as it was written: characters without a letter, texts without room."""
         found = []
         if self.letters.lacking:
             codes = ", ".join(f"U+{ord(one):04X}" for one in sorted(self.letters.lacking))
@@ -137,7 +138,7 @@ class _Slip:
         self.pdf.cell(room, size * 0.5, text, align=align, new_x=XPos.RIGHT, new_y=YPos.TOP)
 
     def _fitted(self, text: str, room: float, size: float, bold: bool) -> tuple[str, float]:
-        """``text`` and the size in which it fits, somewhat smaller where it must be; where that is not enough,
+        """``text`` and the size in which it fits, smaller where it must be; where that is not enough,
         as much of its beginning as fits with an ellipsis, which the slip then says (:meth:`remarks`)."""
         for smaller in (size, size * 0.9, size * 0.8, size * SMALLEST):
             self.pdf.set_font("table", "B" if bold else "", smaller)
@@ -215,7 +216,8 @@ class _Slip:
         if len(self.seats) == 2 and len(self._lines(name, width - 1, 15, bold=True)) == 1:
             self._text(x, 45, name, 15, bold=True, width=width)
             return
-        for size, pitch, most in ((9.5, 4.2, 2), (7, 3, 3), (5.5, 2.6, 4)):
+        pitch, lines = 0.0, [name]
+        for size, pitch, most in ((9.5, 4.2, 2), (7, 3, 3), (5.5, 2.6, 4)):  # noqa: B007
             lines = self._lines(name, width - 1, size, bold=True)
             if len(lines) <= most:
                 break
@@ -248,6 +250,10 @@ class _Slip:
                 "rolls", read=self.summary.read, corrected=self.summary.corrected, typed=self.summary.typed
             ),
         ]
+        clock = self.summary.clock
+        if clock.minutes:
+            left = left_told(self.game, clock.left, self.language)
+            facts.append(self.t("clock", minutes=clock.minutes, left=left))
         taken = self.summary.kinds["take_back"]
         if taken:
             facts.append(self.t("taken_back", n=taken))

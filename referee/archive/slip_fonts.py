@@ -29,7 +29,12 @@ log = logging.getLogger(__name__)
 def system_folders() -> list[Path]:
     """Where fonts lie on this machine."""
     home = Path(os.environ.get("XDG_DATA_HOME") or "~/.local/share").expanduser()
-    return [Path("/usr/share/fonts"), Path("/usr/local/share/fonts"), home / "fonts", Path("~/.fonts").expanduser()]
+    return [
+        Path("/usr/share/fonts"),
+        Path("/usr/local/share/fonts"),
+        home / "fonts",
+        Path("~/.fonts").expanduser(),
+    ]
 
 
 class Letters:

@@ -232,7 +232,9 @@ class Server:
             return certificate(self.config.data_folder / "https", names_of_this_machine(outside))
         except OSError as error:
             raise StoreError(
-                Text("commands.folder_not_made", folder=self.config.data_folder / "https", why=error.strerror),
+                Text(
+                    "commands.folder_not_made", folder=self.config.data_folder / "https", why=error.strerror
+                ),
             ) from error
 
     def stop(self) -> None:

@@ -46,7 +46,8 @@ def certificate(folder: Path, names: Iterable[str], now: datetime | None = None)
     """The table's certificate in ``folder``; made, or made anew where it is too old or lacks a name.
 
     One that lacks a name keeps those that it had, or a table that is carried between two networks would
-    have to be trusted anew each time.  The key is made once and kept (mode 0600), so a renewed certificate is still this table's.
+    have to be trusted anew each time.  The key is made once and kept (mode 0600), so a renewed certificate is
+    still this table's.
     Raises ``OSError`` where the folder cannot be written.
     """
     now = now or datetime.now(UTC)

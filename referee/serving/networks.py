@@ -1,4 +1,4 @@
-"""How tablets reach this table: the addresses of its networks, asked anew each time, as networks come and go."""
+"""How tablets reach this table: the addresses of its networks, asked anew each time, as they come and go."""
 
 from __future__ import annotations
 

@@ -28,7 +28,7 @@ from referee.archive.exchange import result_json, write
 from referee.archive.results import outcome_of
 from referee.archive.slip import TEXTS, _greatest, _Slip, make_slip
 from referee.archive.slip_code import slip_code, verify_slip
-from referee.archive.summary import Moment, summarise, together
+from referee.archive.summary import ScoreChange, summarise, together
 from referee.archive.verify import verify_file
 from referee.commands.verify import verify
 from referee.hall.table import Table
@@ -138,7 +138,7 @@ def test_names_in_other_writings_were_empty_boxes(
     loaded.header["players"] = {"white": WRITINGS[writing], "black": "Bo"}
     slip = make_slip(loaded, None, KEY, "en")
     assert slip.remarks == () and "[U+" not in text_of(slip.pdf, tmp_path)
-    # bold and regular, on the card and above the signature's line; the order of letters is the viewer's affair
+    # which letter comes first is the viewer's affair
     text = "".join(unicodedata.normalize("NFKC", text_of(slip.pdf, tmp_path)).split())
     for word in WRITINGS[writing].split():
         assert word in text or word[::-1] in text, (word, text)
@@ -187,9 +187,7 @@ def test_chinese_and_japanese_come_from_a_font_of_the_system(
 
 
 @pytest.mark.parametrize("name", ["W" * 40, "Maximiliane-Konstantine von und zu Hohenfels", "Ä b" * 13])
-def test_long_names_were_cut_without_a_word(
-    played: Callable[..., Loaded], tmp_path: Path, name: str
-) -> None:
+def test_long_names_were_cut_without_a_word(played: Callable[..., Loaded], tmp_path: Path, name: str) -> None:
     loaded = played(lambda table: None)
     loaded.header["players"] = {"white": name, "black": "Bo"}
     slip = make_slip(loaded, None, KEY, "en")
@@ -328,9 +326,9 @@ def test_both_languages_have_every_text() -> None:
 
 def test_a_long_game_shows_its_greatest_changes_in_order() -> None:
     """One corruption of five weighs more than many steps of one; the order stays the game's."""
-    big = Moment(4, 1, "Corruption", 0, 5)
-    steps = [Moment(number, 2, "Victory points", number, number + 1) for number in range(10, 30)]
-    last = Moment(31, 3, "Victory points", 30, 34)
+    big = ScoreChange(4, 1, "Corruption", 0, 5)
+    steps = [ScoreChange(number, 2, "Victory points", number, number + 1) for number in range(10, 30)]
+    last = ScoreChange(31, 3, "Victory points", 30, 34)
     shown = _greatest([big, *steps, last], 9)
     assert shown == [big, *steps[-7:], last]
 

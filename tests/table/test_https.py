@@ -161,13 +161,19 @@ def test_a_table_carried_between_two_networks_is_trusted_once(tmp_path: Path) ->
     home, club = ["localhost", "192.168.1.7"], ["localhost", "10.42.0.1"]
     certificate(tmp_path, home, NOW)
     both = certificate(tmp_path, club, NOW).fingerprint
-    assert certificate(tmp_path, home, NOW).fingerprint == certificate(tmp_path, club, NOW).fingerprint == both
+    assert (
+        certificate(tmp_path, home, NOW).fingerprint == certificate(tmp_path, club, NOW).fingerprint == both
+    )
 
 
-def test_a_certificate_made_while_people_come_lets_the_next_in(port_server: ScreenServer, tmp_path: Path) -> None:
+def test_a_certificate_made_while_people_come_lets_the_next_in(
+    port_server: ScreenServer, tmp_path: Path
+) -> None:
     newer = certificate(tmp_path / "newer", ["localhost", "10.42.0.1"])
     port_server.renew(newer)
-    connection = http.client.HTTPSConnection("localhost", port_server.port, timeout=20, context=trusting(newer))
+    connection = http.client.HTTPSConnection(
+        "localhost", port_server.port, timeout=20, context=trusting(newer)
+    )
     connection.request("GET", "/")
     assert connection.getresponse().status == 200
     connection.close()

@@ -22,7 +22,9 @@ from referee.config.settings import ConfigError, WebSection, parse
 def machine(monkeypatch: pytest.MonkeyPatch, leads_out: str, **interfaces: Sequence[str]) -> None:
     """A machine with these interfaces and their addresses, one of which leads out ("": none)."""
     adapters = [
-        ifaddr.Adapter(name, name, [ifaddr.IP(("fe80::1", 0, 1) if ":" in one else one, 24, name) for one in ips])
+        ifaddr.Adapter(
+            name, name, [ifaddr.IP(("fe80::1", 0, 1) if ":" in one else one, 24, name) for one in ips]
+        )
         for name, ips in interfaces.items()
     ]
     monkeypatch.setattr(ifaddr, "get_adapters", lambda: adapters)
@@ -116,7 +118,8 @@ def test_a_hotspot_that_comes_up_later_is_told_when_it_is_there(tmp_path: Path) 
     (tmp_path / "table.toml").write_text("[camera]\nsource = 'none'\n[lights]\ndriver = 'none'\n")
     (tmp_path / "run.py").write_text(
         "import os, pathlib, referee.commands.serve as serve\n"
-        "serve.notify = lambda word: pathlib.Path(os.environ['READY']).touch() if word == 'READY=1' else None\n"
+        "ready = pathlib.Path(os.environ['READY'])\n"
+        "serve.notify = lambda word: ready.touch() if word == 'READY=1' else None\n"
         "from referee.cli import main; main()\n"
     )
     words = f"serve --port 8612 --data {tmp_path}/data --config {tmp_path}/table.toml"
@@ -129,6 +132,8 @@ def test_a_hotspot_that_comes_up_later_is_told_when_it_is_there(tmp_path: Path) 
     )  # fmt: skip
     said = (tmp_path / "said").read_text()
     assert done.returncode == 0, (done.stderr, said, time.monotonic() - began)
-    assert re.search(r"(?m)^This machine is in no network yet|^Dieser Rechner ist noch in keinem Netz", said), said
+    assert re.search(
+        r"(?m)^This machine is in no network yet|^Dieser Rechner ist noch in keinem Netz", said
+    ), said
     assert "http://10.42.0.1:8612" in said
     assert (tmp_path / "asked").read_text() == "http://10.42.0.1:8612\n"

@@ -5,14 +5,14 @@ from __future__ import annotations
 import resource
 import socket
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 
 import pytest
 from fake_hall import FakeHall
 from flask import Flask
 
 import web.server
-from web.bench import Device
+from web.bench import BrowserClient
 from web.bench_load import Screens
 from web.crowd import Crowd
 from web.server import ScreenServer
@@ -49,7 +49,7 @@ def caller(port: int, sends: str) -> socket.socket:
     return sock
 
 
-def watching(port: int, device: Device) -> str:
+def watching(port: int, device: BrowserClient) -> str:
     return f"GET /events/watch HTTP/1.1\r\nHost: localhost:{port}\r\nCookie: {device.cookie}\r\n\r\n"
 
 
@@ -59,10 +59,10 @@ def test_140_devices_that_do_not_read_and_640_that_send_a_byte_at_a_time_kept_pl
 ) -> None:
     port = served().port
     with ExitStack() as after:
-        devices = [Device(port) for _ in range(20)]
+        devices = [BrowserClient(port) for _ in range(20)]
         deaf = [after.enter_context(caller(port, watching(port, devices[n // 7]))) for n in range(140)]
         slow = [after.enter_context(caller(port, "G")) for _ in range(640)]
-        players = {seat: Device(port) for seat in ("white", "black")}
+        players = {seat: BrowserClient(port) for seat in ("white", "black")}
         screens = Screens(port)
         after.callback(screens.close)
         for seat, device in players.items():
@@ -92,10 +92,8 @@ def test_who_never_ends_a_request_is_dropped(
 ) -> None:
     monkeypatch.setattr(web.server, "REQUEST_S", 0.05)
     with caller(served().port, sends) as sock:
-        try:
+        with suppress(ConnectionResetError):
             assert sock.recv(1) == b""
-        except ConnectionResetError:
-            pass
 
 
 def test_who_never_reads_is_dropped(
@@ -105,7 +103,7 @@ def test_who_never_reads_is_dropped(
     hub = app.extensions["table"].hub
     monkeypatch.setattr(hub, "build", lambda audience: {"much": "x" * 1_000_000})
     port = served().port
-    device = Device(port)
+    device = BrowserClient(port)
     with caller(port, watching(port, device)):
         with hub.moved:
             assert hub.moved.wait_for(lambda: hub.connected("watch") == 1, PATIENCE_S)

@@ -13,8 +13,8 @@ from web.app import create_app
 from web.security import COOKIE, csrf_of
 
 HOME = [
-    "tisch.fritz.box:8613", "tisch.speedport.ip", "tisch.home", "TISCH.LOCAL:8000", "tisch.local.", "raspberrypi",
-    "10.42.0.1:8000", "[fd00::7]:8000", "tisch.lan", "tisch.localdomain",
+    "tisch.fritz.box:8613", "tisch.speedport.ip", "tisch.home", "TISCH.LOCAL:8000", "tisch.local.",
+    "raspberrypi",    "10.42.0.1:8000", "[fd00::7]:8000", "tisch.lan", "tisch.localdomain",
 ]  # fmt: skip
 
 
@@ -36,7 +36,9 @@ def test_a_wrong_name_gets_a_page_that_says_where_the_table_is(hall: FakeHall, a
     hall.addresses = ["http://10.42.0.1:8000"]
     client = app.test_client()
     page = client.get(
-        "/seat/white", base_url="http://evil.example", headers={"Accept": "text/html,*/*;q=0.8", "Accept-Language": "de"}
+        "/seat/white",
+        base_url="http://evil.example",
+        headers={"Accept": "text/html,*/*;q=0.8", "Accept-Language": "de"},
     )
     assert page.status_code == 421 and page.mimetype == "text/html"
     assert 'href="http://10.42.0.1:8000/"' in page.text and "nicht bekannt" in page.text
@@ -69,10 +71,16 @@ def test_behind_a_proxy_with_https_nobody_could_tap(hall: FakeHall) -> None:
     page = client.get("/", headers=FORWARDED)
     assert page.status_code == 200 and "Secure" in page.headers["Set-Cookie"]
     name, _, value = page.headers["Set-Cookie"].split(";")[0].partition("=")
-    origin = {"Origin": "https://table.example.org", "Cookie": f"{name}={value}", "X-CSRF-Token": csrf_of(value)}
+    origin = {
+        "Origin": "https://table.example.org",
+        "Cookie": f"{name}={value}",
+        "X-CSRF-Token": csrf_of(value),
+    }
     taken = client.post("/api/sit", json={"seat": "white"}, headers=FORWARDED | origin)
     assert taken.status_code == 200, taken.json
-    foreign = client.post("/api/sit", json={"seat": "white"}, headers=FORWARDED | origin | {"Origin": "https://evil.example"})
+    foreign = client.post(
+        "/api/sit", json={"seat": "white"}, headers=FORWARDED | origin | {"Origin": "https://evil.example"}
+    )
     assert foreign.status_code == 403
 
 
@@ -91,7 +99,11 @@ def test_callers_behind_a_proxy_are_told_apart(hall: FakeHall) -> None:
 
     def knock(address: str) -> list[int]:
         screen = Screen(app)
-        said = FORWARDED | {"X-Forwarded-For": f"10.9.9.9, {address}", "X-Forwarded-Host": "localhost", "X-Forwarded-Proto": "http"}
+        said = FORWARDED | {
+            "X-Forwarded-For": f"10.9.9.9, {address}",
+            "X-Forwarded-Host": "localhost",
+            "X-Forwarded-Proto": "http",
+        }
         return [screen.post("/api/join/look", {"token": "x" * 43}, **said).status_code for _ in range(11)]
 
     assert knock("192.168.1.20") == [403] * 10 + [429]

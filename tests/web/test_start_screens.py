@@ -13,7 +13,7 @@ from screens import Screen
 from referee.config.settings import Config, RecordSection, TableSection
 from referee.kernel.registry import game_ids, load_game
 from referee.serving import runtime
-from referee.serving.health import Check, machine
+from referee.serving.health import HealthCheck, machine
 from referee.serving.hosting import NewGame
 from referee.serving.runtime import TableRuntime
 from referee.store.store import Store
@@ -63,7 +63,9 @@ def test_the_address_of_the_table_for_the_next_device(hall: FakeHall, app: Flask
     assert link["url"].startswith("http://192.168.1.7:8000/join#") and link["qr"] != found["qr"]
 
 
-@pytest.mark.parametrize("here", ["localhost:8000", "127.0.0.1:8000", "127.0.1.1", "[::1]:8000", "0.0.0.0:8000"])
+@pytest.mark.parametrize(
+    "here", ["localhost:8000", "127.0.0.1:8000", "127.0.1.1", "[::1]:8000", "0.0.0.0:8000"]
+)
 def test_localhost_was_handed_out_as_a_qr_code(app: Flask, hall: FakeHall, here: str) -> None:
     """In no network the code led each device to itself."""
     client = app.test_client()
@@ -98,7 +100,7 @@ def test_a_device_in_trouble_stands_beside_the_examination(hall: FakeHall, app: 
 
 def test_the_health_page_says_what_the_doctor_says(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     config = Config(record=RecordSection(folder=str(tmp_path)))
-    bad = Check(
+    bad = HealthCheck(
         "write",
         "fail",
         given("It cannot be written.", "Nicht beschreibbar."),

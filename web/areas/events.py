@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from flask import Blueprint, Response, request
 
-from web.context import Refused, Web
+from web.context import RequestRefused, Web
 from web.hub import STREAM
 from web.seats import DeviceSession
 
@@ -23,11 +23,11 @@ def blueprint(web: Web) -> Blueprint:
         elif who == "arbiter":
             web.arbiter_session()
         elif who != "watch":
-            raise Refused("not_found", 404)
+            raise RequestRefused("not_found", 404)
         last_id = request.headers.get("Last-Event-ID") or request.args.get("last")
         opened = web.hub.open((who, web.language()), session.id, last_id, _permission(who, session))
         if opened is None:
-            raise Refused("too_many_screens", 503)
+            raise RequestRefused("too_many_screens", 503)
         # the server of the screens sends it, in its event loop
         request.environ.setdefault(STREAM, []).append(opened)
         response = Response(mimetype="text/event-stream")
