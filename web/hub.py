@@ -66,7 +66,8 @@ class Stream:
         self.audience = audience
         self.device = device
         self._sent = last_id
-        self._since = hub.number
+        self.since = hub.number
+        """The change that its first snapshot shows at least: the one that its coming made, too."""
         self._may_look = may_look
         self._ring: Callable[[], None] | None = None
         self._closed = False
@@ -85,7 +86,7 @@ class Stream:
                 yield b"event: gone\ndata: -\n\n"
                 return
             newest = self.hub.built(self.audience)
-            if newest is None or newest.number < self._since:
+            if newest is None or newest.number < self.since:
                 beat_at = loop.time() + BEAT_SECONDS  # it is being built
             elif newest.id != self._sent:
                 self._sent = newest.id
@@ -226,6 +227,7 @@ class Hub:
             self.moved.notify_all()
         if first:
             self.changed()
+        stream.since = self.number
         return stream
 
     def leave(self, stream: Stream) -> None:

@@ -89,7 +89,6 @@ class _Slip:
         self.pdf.set_auto_page_break(False)
         self.pdf.set_title(f"{said_in(game.title, language)} – {self.header['id']}")
         self.pdf.set_creator("Table Referee")
-        self.letters = Letters(self.pdf)
         self._cut = False
 
     def t(self, message: str, **params: Any) -> str:
@@ -104,6 +103,7 @@ class _Slip:
 
     def made(self) -> FPDF:
         """Draw everything."""
+        self.letters = Letters(self.pdf)
         self.pdf.add_page()
         self._band()
         self._players()

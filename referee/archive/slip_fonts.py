@@ -106,7 +106,8 @@ def _font_files() -> Iterator[Path]:
 def _characters(path: Path) -> set[int]:
     """What a font can draw in a PDF; nothing where it is damaged or of a kind that cannot be put into one."""
     try:
-        with TTFont(path, lazy=True, fontNumber=0) as font:
+        # fontTools would leave a damaged file open
+        with path.open("rb") as file, TTFont(file, lazy=True, fontNumber=0) as font:
             return set(font.getBestCmap() or ()) if "glyf" in font else set()
     except (OSError, TTLibError, ValueError, KeyError, AssertionError) as error:
         log.debug("%s is no font for slips: %s", path, error)

@@ -1,4 +1,4 @@
-"""Which addresses are told to tablets: hotspots, cables, several networks, none, and those that come later."""
+"""Which addresses are told to tablets: hotspots, cables, several networks, none, and later ones."""
 
 from __future__ import annotations
 

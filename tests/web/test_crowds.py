@@ -91,9 +91,8 @@ def test_who_never_ends_a_request_is_dropped(
     served: Callable[[], ScreenServer], monkeypatch: pytest.MonkeyPatch, sends: str
 ) -> None:
     monkeypatch.setattr(web.server, "REQUEST_S", 0.05)
-    with caller(served().port, sends) as sock:
-        with suppress(ConnectionResetError):
-            assert sock.recv(1) == b""
+    with caller(served().port, sends) as sock, suppress(ConnectionResetError):
+        assert sock.recv(1) == b""
 
 
 def test_who_never_reads_is_dropped(

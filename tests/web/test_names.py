@@ -1,4 +1,4 @@
-"""By which names a table may be called, what a wrong one sees, a proxy in front, and two tables on one machine."""
+"""By which names a table may be called, what a wrong one sees, a proxy, and two tables on one machine."""
 
 from __future__ import annotations
 
