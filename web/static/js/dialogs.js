@@ -5,6 +5,7 @@ import { pageOf, t, language, languages } from "./words.js";
 import { get, post } from "./net.js";
 import { showDialog } from "./modal.js";
 import { explains, openGlossary, openTurn } from "./help.js";
+import { codes } from "./code.js";
 import { openTopics } from "./learn.js";
 import { openCheck, openCorrect } from "./boardcheck.js";
 
@@ -193,8 +194,7 @@ export async function openLink(seat, path, name) {
 	return open(
 		t("link.title"),
 		h("p", {}, t("link.text", { name })),
-		h("img", { class: "qr", src: answer.data.qr, alt: t("link.qr"), width: 272, height: 272 }),
-		h("p", { class: "small", "data-url": answer.data.url }, answer.data.url),
+		...codes(answer.data, t("link.qr")),
 		h("p", { class: "small soft" }, t("link.secret")),
 	);
 }
