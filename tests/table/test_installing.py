@@ -166,7 +166,8 @@ def test_systemd_takes_the_service_on_the_card(card: Path, monkeypatch: pytest.M
     monkeypatch.setenv("LANG", "C")
     shutil.copytree(units, card / "usr/lib/systemd/system", symlinks=True)
     (card / "lib").symlink_to("usr/lib")
-    (card / "etc/passwd").open("a").write("referee:x:999:999::/:/usr/sbin/nologin\n")
+    with (card / "etc/passwd").open("a") as accounts:
+        accounts.write("referee:x:999:999::/:/usr/sbin/nologin\n")
     arguments = ["install", "--root", str(card), "--program", "/opt/table/bin/referee"]
     assert CliRunner().invoke(main, arguments).exit_code == 0
     verify = [analyze, "verify", f"--root={card}", "table-referee.service"]
