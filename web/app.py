@@ -31,6 +31,7 @@ from web.areas import (
 )
 from web.context import Refused, Web
 from web.host import TableHost
+from web.packing import Packer
 from web.security import COOKIE, COOKIE_AGE, csrf_of, foreign_origin, harden, same
 from web.words import refusal_json, ui
 
@@ -61,7 +62,8 @@ def create_app(hall: TableHost, *, open_seats: bool = True) -> Flask:
         app.register_blueprint(area.blueprint(web))
     app.context_processor(lambda: _page_words(web))
     app.before_request(lambda: _guard(web))
-    app.after_request(lambda response: _finish(web, response))
+    packer = Packer()
+    app.after_request(lambda response: packer.pack(request, _finish(web, response)))
     _errors(app, web)
     return app
 
