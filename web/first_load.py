@@ -1,7 +1,8 @@
 """What a browser fetches for the first look at a page, as the wire carries it.
 
-web.first_load_kb   the first load of a seat's page with its game's board, in kilobytes (1000 bytes): page, styles,
-                    scripts and what they import, fonts, words, board, explanations and state; the larger of our games
+web.first_load_kb   the first load of a seat's page with its game's board, in kilobytes (1000 bytes): page,
+                    styles, scripts and what they import, fonts, words, board, explanations and state; the
+                    larger of our games
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Files and large answers are packed on the wire (gzip): a tablet in a weak network gets its page sooner.
 
-Only what holds no secret is packed: static files, words, boards.  Snapshots and pages bear names and tokens, and
-what is packed together with words of a stranger can be guessed by its length (BREACH, CVE-2013-3587).
+Only what holds no secret is packed: static files, words, boards.  Snapshots and pages bear names and tokens,
+and what is packed together with words of a stranger can be guessed by its length (BREACH, CVE-2013-3587).
 """
 
 from __future__ import annotations
