@@ -1,0 +1,22 @@
+// Beside the page: paints the land and finds places for names. Told a board once, it answers job by job.
+
+import { placeNames } from "./boardnames.js";
+import { Painter } from "./landpainter.js";
+
+/** @type {Painter | null} */
+let painter = null;
+
+self.onmessage = ({ data: { number, board, names, view, size, theme } }) => {
+	if (board) {
+		painter = new Painter(board, (width, height) => new OffscreenCanvas(width, height));
+		return;
+	}
+	if (names) {
+		self.postMessage({ number, found: placeNames(names) });
+		return;
+	}
+	const canvas = new OffscreenCanvas(size[0], size[1]);
+	painter.paint(canvas, view, theme);
+	const found = canvas.transferToImageBitmap();
+	self.postMessage({ number, found }, { transfer: [found] });
+};
