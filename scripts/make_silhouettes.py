@@ -17,11 +17,41 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 TARGET = ROOT / "referee" / "drawing" / "silhouettes.json"
 SPARE = (
-    "rally-the-troops walk crossed-swords card-play card-draw card-discard open-book surrounded-eye "
-    "ogre bad-gnome minotaur cave-entrance throne-king dungeon-gate mushroom-gills crystal-cluster moon "
-    "stone-block flat-hammer droplets small-fire volcano primitive-torch laurel-crown "
-    "swordman archer pikeman cavalry hyena-head spider-alt rock-golem giant flanged-mace broadsword"
-).split()
+    "archer",
+    "bad-gnome",
+    "broadsword",
+    "card-discard",
+    "card-draw",
+    "card-play",
+    "cavalry",
+    "cave-entrance",
+    "crossed-swords",
+    "crystal-cluster",
+    "droplets",
+    "dungeon-gate",
+    "flanged-mace",
+    "flat-hammer",
+    "giant",
+    "hyena-head",
+    "laurel-crown",
+    "minotaur",
+    "moon",
+    "mushroom-gills",
+    "ogre",
+    "open-book",
+    "pikeman",
+    "primitive-torch",
+    "rally-the-troops",
+    "rock-golem",
+    "small-fire",
+    "spider-alt",
+    "stone-block",
+    "surrounded-eye",
+    "swordman",
+    "throne-king",
+    "volcano",
+    "walk",
+)
 """Icons that screens draw without a game naming them, and those of games that are being built."""
 
 
@@ -32,10 +62,7 @@ def wanted() -> set[str]:
 
     games = [load_game(game) for game in game_ids()]
     named = {
-        figure.sign
-        for game in games
-        if isinstance(game, DrawsFigures)
-        for figure in game.figures.values()
+        figure.sign for game in games if isinstance(game, DrawsFigures) for figure in game.figures.values()
     }
     return named | set(SPARE)
 

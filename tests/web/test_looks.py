@@ -18,12 +18,14 @@ from web.first_load import seat_load
 WEB = Path(__file__).resolve().parents[2] / "web"
 STATIC = WEB / "static"
 BASE = (STATIC / "css/base.css").read_text()
+LAND = (STATIC / "js/landcolours.js").read_text()
 FONTS = STATIC / "fonts"
 LIMIT = 400_000
 """Bytes on the wire of the first load of a page, fonts and all."""
 SCREEN_TEXTS = (".po", ".js", ".css", ".html", ".py", ".yaml", ".toml", ".json")
 
-LANDS = ("mountain", "hill", "plain", "swamp", "ruins", "forest", "water", "other")
+PLATES = (*(colour for colour in COLOURS if colour not in BRIGHT),)
+LANDS = ("mountain", "hill", "plain", "swamp", "ruins", "forest", "water", "other", "box", "rock", "cave")
 TEXT_ON_GROUND = [
     *product(("ink", "soft"), ("ground", "sheet", "raised", "sunk", "brass-ground")),
     *product(("ink", "bad"), ("bad-ground",)),
@@ -32,7 +34,8 @@ TEXT_ON_GROUND = [
     *product([f"seat-{colour}" for colour in COLOURS], ("sheet", "raised")),
     *product(("on-seat",), [f"seat-{colour}" for colour in COLOURS]),
     *product(("on-bright",), [f"seat-{colour}-fill" for colour in BRIGHT]),
-    *product(("land-ink",), [f"land-{terrain}" for terrain in LANDS]),
+    *product(("land-ink",), (*(f"land-{terrain}" for terrain in LANDS), "land-halo")),
+    *product(("on-plate",), [f"plate-{colour}" for colour in PLATES]),
 ]
 PARTS_ON_GROUND = [
     *product(("line",), ("ground", "sheet", "raised")),
@@ -48,6 +51,13 @@ def themes() -> dict[str, dict[str, str]]:
         colours = dict(re.findall(r"--([\w-]+):\s*(#[0-9a-f]{3,8})", body))
         name = "auto" if "auto" in selector else "dark" if "dark" in selector else "light"
         found.setdefault(name, {}).update(colours)
+    painted = dict(re.findall(r"\t(light|dark): \{(.*?)\n\t\},", LAND, re.DOTALL))
+    for name, body in painted.items():
+        ground = re.search(r"ground: \{(.*?)\}", body, re.DOTALL)
+        assert ground
+        grounds = {f"land-{terrain}": colour for terrain, colour in re.findall(r'(\w+): "(#\w+)"', ground[1])}
+        for theme in (name, "auto") if name == "dark" else (name,):
+            found[theme].update(grounds)
     return found
 
 
@@ -99,11 +109,11 @@ def test_seats_have_on_paper_the_colours_of_the_screen() -> None:
 def test_every_seat_colour_and_shape_has_its_classes() -> None:
     css = "".join(path.read_text() for path in (STATIC / "css").glob("*.css"))
     for colour in COLOURS:
-        for name in ("seat", "fill-seat", "of-seat"):
+        for name in ("seat", "plate", "of-seat"):
             assert f".{name}-{colour} {{" in css, (name, colour)
-    drawn = (STATIC / "js/boarddraw.js").read_text()
-    for shape in SHAPES:
-        assert f".shape-{shape} {{" in css and re.search(rf"\b{shape}: \"M", drawn), shape
+    drawn = (STATIC / "js/signs.js").read_text()
+    for shape in set(SHAPES) - {"round"}:  # round is what is drawn where no other is asked for
+        assert f".shape-{shape} {{" in css and f'shape === "{shape}"' in drawn, shape
 
 
 def test_first_load_is_light(tmp_path: Path) -> None:

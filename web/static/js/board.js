@@ -237,8 +237,7 @@ export class Board {
 			one.y = Math.min(Math.max(one.y, one.above + EDGE), bottom - one.below - EDGE);
 		};
 		standing.forEach(keep);
-		for (let n = 0; n < PUSHES; n += 1) if (!pushed(standing)) break;
-		standing.forEach(keep);
+		for (let n = 0; n < PUSHES && pushed(standing); n += 1) standing.forEach(keep);
 		for (const { place, x, y } of all) Object.assign(this.stacked[place.id], { x, y });
 		this.settle();
 	}

@@ -47,6 +47,14 @@ function marker(one, x, y) {
 	);
 }
 
+/** A marker as a picture of its own, for lists and cards. */
+export const markerPicture = (one, size) =>
+	s(
+		"svg",
+		{ class: "figure", viewBox: "-22 -22 44 44", width: size, height: size, "aria-hidden": "true" },
+		marker(one, 0, 0),
+	);
+
 /** Cells in as few rows as have room, each row about equally wide. */
 function rowsOf(cells, room) {
 	const total = cells.reduce((sum, cell) => sum + cell.w, 0);

@@ -13,6 +13,8 @@ const STRANGE = 14; // CSS pixels around another place's figures where a name wo
 const CLASH = 400;
 const MINOR_WORST = 120; // a name that need not be there stays away where it costs more
 
+const clamp = (value, low, high) => Math.min(Math.max(value, Math.min(low, high)), Math.max(low, high));
+
 /** Ways to break a name: at spaces and after hyphens, balanced, in one to three lines. */
 export function breaks(name) {
 	const parts = name.split(/(?<=-)|\s+/);
@@ -139,6 +141,7 @@ function repair(names) {
 /** An important name without room goes to the next free spot, with a line to its place. */
 function besides(name, names, taken, view) {
 	const { w, h, text } = [...name.list].sort((p, q) => p.w * p.h - q.w * q.h)[0];
+	const { left, right, top, bottom } = name.one;
 	const [ax, ay] = name.one.at;
 	for (let r = 26; r < 130; r += 8)
 		for (let step = 0; step < 24; step += 1) {
@@ -149,7 +152,8 @@ function besides(name, names, taken, view) {
 			if (box.y1 < view[1] + MARGIN || box.y2 > view[3] - MARGIN) continue;
 			if (taken.some((t) => t.hard && shared(box, t, 2) > 0)) continue;
 			if (names.some((other) => !other.out && shared(box, other.list[other.pick].box, 3) > 0)) continue;
-			return { text, box, x, y, w, h, cost: 0, lead: [ax, ay] };
+			const lead = [clamp(x, ax - left, ax + right), clamp(y, ay + top, ay + bottom)];
+			return { text, box, x, y, w, h, cost: 0, lead };
 		}
 	return null;
 }

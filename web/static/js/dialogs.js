@@ -3,6 +3,9 @@
 import { h, show, $ } from "./dom.js";
 import { pageOf, t, language, languages } from "./words.js";
 import { get, post } from "./net.js";
+import { eventLine } from "./eventline.js";
+import { markerPicture } from "./boardfigures.js";
+import { figurePicture } from "./signs.js";
 import { showDialog } from "./modal.js";
 import { explains, openGlossary, openTurn } from "./help.js";
 import { openTopics } from "./learn.js";
@@ -73,15 +76,15 @@ export function openRules() {
 
 export function openPlace(name, content, lightText, refusal) {
 	const pieces = (content?.pieces || []).map((piece) =>
-		h("li", {}, explains(piece.kind, piece.id, `${piece.count} × ${piece.name}`)),
+		h("li", {}, figurePicture(piece, 56), explains(piece.kind, piece.id, `${piece.count} × ${piece.name}`)),
 	);
 	const markers = (content?.markers || []).map((marker) =>
-		h("li", {}, explains("marker", marker.id, `${marker.count} × ${marker.name}`)),
+		h("li", {}, markerPicture(marker, 48), explains("marker", marker.id, `${marker.count} × ${marker.name}`)),
 	);
 	open(
 		name,
 		pieces.length + markers.length
-			? h("ul", { class: "stack" }, pieces, markers)
+			? h("ul", { class: "standing" }, pieces, markers)
 			: h("p", { class: "soft" }, t("place.empty")),
 		lightText ? h("p", {}, t("place.light", { text: lightText })) : null,
 		refusal ? h("p", { class: "card why" }, refusal.text) : null,
@@ -97,7 +100,8 @@ export function openSeat(info) {
 				h(
 					"li",
 					{ class: "row spread" },
-					one.kind ? explains(one.kind, one.id, one.name) : h("span", {}, one.name),
+					one.short ? figurePicture(one, 34) : null,
+					one.kind ? explains(one.kind, one.id, one.name) : h("span", { class: "grow" }, one.name),
 					h("b", {}, one.value ?? one.count),
 				),
 			),
@@ -144,7 +148,7 @@ export function openTakeBack(game) {
 					" ",
 					h("b", {}, game.seatName(one.seat)),
 					" ",
-					one.text,
+					eventLine(one, 28),
 				),
 			),
 		),

@@ -3,6 +3,7 @@
 import { s } from "./dom.js";
 import { isBright, lookOf, seatClass } from "./looks.js";
 
+const DIE_BOX = "-4 -6 130 132";
 const BOX = 512; // silhouettes are drawn in a square of this size
 const PIPS = { 1: "e", 2: "ai", 3: "aei", 4: "acgi", 5: "acegi", 6: "adgcfi" }; // of nine spots from left to right
 let known = { figures: {}, silhouettes: {}, dice: {} };
@@ -15,7 +16,11 @@ export function setSigns(board) {
 	const symbols = Object.entries(known.silhouettes).map(([name, d]) =>
 		s("symbol", { id: `sign-${name}`, viewBox: `0 0 ${BOX} ${BOX}` }, s("path", { d })),
 	);
-	sheet = s("svg", { class: "signs", width: 0, height: 0, "aria-hidden": "true" }, s("defs", {}, symbols, sheen()));
+	sheet = s(
+		"svg",
+		{ class: "signs", width: 0, height: 0, "aria-hidden": "true" },
+		s("defs", {}, symbols, diceSymbols(), sheen()),
+	);
 	document.body.append(sheet);
 }
 
@@ -110,7 +115,6 @@ function symbol(face) {
 			const spot = letter.charCodeAt(0) - 97;
 			return s("circle", { cx: 50 + 34 * ((spot % 3) - 1), cy: 50 + 34 * (Math.floor(spot / 3) - 1), r: 14 });
 		});
-	if (!drawn) return null;
 	if (drawn.both)
 		return [
 			s("g", { transform: "translate(-6 -6) scale(.6)" }, symbol(drawn.both[0])),
@@ -120,57 +124,79 @@ function symbol(face) {
 	return drawn.paths.map(([d, cut]) => s("path", { d, class: cut ? "cut" : "" }));
 }
 
+const OVER = {
+	hit: "M95 16l7 7 12-13",
+	again: "M112 17a8.5 8.5 0 1 1-4-8.5m1-6v8h-8",
+};
+const ring = () => s("rect", { class: "ring", x: 1, y: 0, width: 118, height: 116, rx: 28 });
+
+/** Bodies, faces and signs of dice, each drawn once. */
+function diceSymbols() {
+	const dotted = (face) => {
+		const { dots = 0, both } = known.dice.symbols?.[face] || {};
+		const scale = PIPS[face] ? 0.86 : dots ? 0.66 : both ? 0.84 : 0.8;
+		const off = 60 - 50 * scale;
+		return [
+			s(
+				"g",
+				{ class: "symbol", transform: `translate(${off} ${off - (dots ? 10 : 3)}) scale(${scale})` },
+				symbol(face),
+			),
+			Array.from({ length: dots }, (_, i) =>
+				s("circle", { class: "symbol", cx: 60 + (i - (dots - 1) / 2) * 15, cy: 100, r: 5 }),
+			),
+		];
+	};
+	const one = (name, ...parts) => s("symbol", { id: `die-${name}`, viewBox: DIE_BOX, overflow: "visible" }, parts);
+	return [
+		one(
+			"solid",
+			s("rect", { class: "cast", x: 5, y: 9, width: 110, height: 110, rx: 25 }),
+			s("rect", { class: "rim", x: 4, y: 4, width: 112, height: 112, rx: 25 }),
+			s("rect", { class: "body", x: 4, y: 3, width: 112, height: 107, rx: 25 }),
+		),
+		one("used", s("rect", { class: "hollow", x: 6, y: 6, width: 108, height: 108, rx: 24 })),
+		one("asked", ring()),
+		...Object.entries(OVER).map(([state, d]) =>
+			one(
+				state,
+				state === "hit" ? ring() : null,
+				s("circle", { class: "tick", cx: 104, cy: 16, r: 19 }),
+				s("path", { class: "tickmark", d }),
+			),
+		),
+		...[...Object.keys(PIPS), ...Object.keys(known.dice.symbols || {})].map((face) =>
+			one(`face-${face}`, dotted(face)),
+		),
+	];
+}
+
 /** Whether a face of a die can be drawn. */
 export const isDrawn = (face) => Boolean(PIPS[face] || known.dice.symbols?.[face]);
 
 /** The body of a type of dice; `seat`: of the action dice of a seat, which have its colour. */
 export const bodyOf = (type, seat) => known.dice.bodies?.[type] || lookOf(seat)?.colour || "white";
 
-const OVER = {
-	hit: "M95 16l7 7 12-13",
-	again: "M112 17a8.5 8.5 0 1 1-4-8.5m1-6v8h-8",
-};
-
 /**
  * A die, showing `face`. `body`: its colour; `state`: "" or "used" (hollow), "hit", "again" (rolled again), "asked" (in
  * question). Its name is for who does not see it; without one it stands beside words that say it.
  */
 export function die(face, body, { size = 36, state = "", name = "" } = {}) {
-	const drawn = symbol(face);
-	const dots = known.dice.symbols?.[face]?.dots || 0;
-	const scale = PIPS[face] ? 0.86 : dots ? 0.66 : known.dice.symbols?.[face]?.both ? 0.84 : 0.8;
-	const off = 60 - 50 * scale;
 	const ink = known.dice.symbols?.[face]?.ink;
+	const use = (one) => s("use", { href: `#die-${one}` });
 	return s(
 		"svg",
 		{
 			class: `dieface body-${body} ${state} ${ink ? `face-${ink}` : ""}`,
-			viewBox: "-4 -6 130 132",
+			viewBox: DIE_BOX,
 			width: size,
 			height: size,
 			...(name ? { role: "img", "aria-label": name } : { "aria-hidden": "true" }),
 		},
-		state === "used"
-			? s("rect", { class: "hollow", x: 6, y: 6, width: 108, height: 108, rx: 24 })
-			: [
-					s("rect", { class: "cast", x: 5, y: 9, width: 110, height: 110, rx: 25 }),
-					s("rect", { class: "rim", x: 4, y: 4, width: 112, height: 112, rx: 25 }),
-					s("rect", { class: "body", x: 4, y: 3, width: 112, height: 107, rx: 25 }),
-				],
-		drawn
-			? s("g", { class: "symbol", transform: `translate(${off} ${off - (dots ? 10 : 3)}) scale(${scale})` }, drawn)
+		use(state === "used" ? "used" : "solid"),
+		isDrawn(face)
+			? use(`face-${face}`)
 			: s("text", { class: "symbol", x: 60, y: 72, "font-size": 44 }, String(face ?? "?").slice(0, 2)),
-		Array.from({ length: dots }, (_, i) =>
-			s("circle", { class: "symbol", cx: 60 + (i - (dots - 1) / 2) * 15, cy: 100, r: 5 }),
-		),
-		OVER[state]
-			? [
-					s("rect", { class: "ring", x: 1, y: 0, width: 118, height: 116, rx: 28 }),
-					s("circle", { class: "tick", cx: 104, cy: 16, r: 19 }),
-					s("path", { class: "tickmark", d: OVER[state] }),
-				]
-			: state === "asked"
-				? s("rect", { class: "ring", x: 1, y: 0, width: 118, height: 116, rx: 28 })
-				: null,
+		state && state !== "used" ? use(state) : null,
 	);
 }
