@@ -4,8 +4,8 @@ import { s } from "./dom.js";
 import { figureOf, inkClass, letters, pieceSign, plate, silhouette } from "./signs.js";
 import { lookOf, seatClass } from "./looks.js";
 
-const ICON = 25; // of a silhouette
-const DIGIT = 19; // height of a number
+/** Of a silhouette, and of a number: from near by, and smaller where many have to stand beside each other. */
+const SIZES = { full: [25, 19], sketch: [22, 17], number: [22, 17] };
 const WIDE = 0.56; // of a digit, in heights
 const GAP = 3; // between parts
 const COINS = 2; // characters that a sketch still shows
@@ -16,7 +16,7 @@ const POLE = "M-7 16V-15";
 const FLAGS = { round: "M-6 -15H13Q17 -8 13 -1H-6Z", other: "M-6 -15H15L9 -8 15 -1H-6Z" };
 const FORMS = { damage: [DROP, 4.5], leadership: [STAR, 0.5] };
 
-const number = (text, x, y, size = DIGIT, start = true) =>
+const number = (text, x, y, size, start = true) =>
 	s("text", { x, y: y + size * 0.345, class: `num ${start ? "start" : ""}`, "font-size": size }, text);
 
 /** A marker: damage as a drop, leadership as a star, control as its holder's flag, others as a tile. */
@@ -76,41 +76,42 @@ function rowsOf(cells, room) {
 
 /** What a plate shows from so near: every piece; the commonest with the total and a few characters; the total. */
 function cellsOf(units, characters, near) {
-	const coins = characters.map((piece) => ({ piece, coin: true, w: ICON + 7 }));
+	const [icon, digit] = SIZES[near];
+	const coins = characters.map((piece) => ({ piece, coin: true, w: icon + 7 }));
 	const cell = (piece, count, always) => ({
 		piece,
 		count: count > 1 || always ? count : 0,
 		elite: !always && figureOf(piece.id)?.elite,
-		w: count > 1 || always ? ICON + 8 + DIGIT * WIDE * String(count).length : ICON + 6,
+		w: count > 1 || always ? icon + 8 + digit * WIDE * String(count).length : icon + 6,
 	});
 	if (near === "full") return [...units.map((piece) => cell(piece, piece.count, false)), ...coins];
 	const total = units.reduce((sum, piece) => sum + piece.count, 0);
 	const commonest = [...units].sort((a, b) => b.count - a.count)[0];
 	if (near === "number" && total)
-		return [{ count: total, bare: true, w: 6 + DIGIT * WIDE * String(total).length, elite: false }];
+		return [{ count: total, bare: true, w: 6 + digit * WIDE * String(total).length, elite: false }];
 	return [...(commonest ? [cell(commonest, total, true)] : []), ...coins.slice(0, near === "number" ? 1 : COINS)];
 }
 
-function drawCell(cell, x, y, seat) {
-	const middle = x + ICON / 2 + 3;
+function drawCell(cell, x, y, seat, [icon, digit]) {
+	const middle = x + icon / 2 + 3;
 	if (cell.coin)
 		return s(
 			"g",
 			{ class: "coinmark" },
-			s("circle", { cx: middle, cy: y, r: ICON / 2 + 2 }),
-			pieceSign(cell.piece, middle, y, ICON - 3),
+			s("circle", { cx: middle, cy: y, r: icon / 2 + 2 }),
+			pieceSign(cell.piece, middle, y, icon - 3),
 		);
-	if (cell.bare) return number(cell.count, x + 3, y);
+	if (cell.bare) return number(cell.count, x + 3, y, digit);
 	return [
-		pieceSign({ ...cell.piece, seat }, middle, y, ICON),
-		cell.elite ? s("path", { class: "elite", d: `M${middle - 9} ${y + ICON / 2 + 1.2}h18` }) : null,
-		cell.count ? number(cell.count, middle + ICON / 2 + 3, y) : null,
+		pieceSign({ ...cell.piece, seat }, middle, y, icon),
+		cell.elite ? s("path", { class: "elite", d: `M${middle - 9} ${y + icon / 2 + 1.2}h18` }) : null,
+		cell.count ? number(cell.count, middle + icon / 2 + 3, y, digit) : null,
 	];
 }
 
 /** The army of one seat at a place: one plate in its colour and outline, a cell a kind of unit. */
 function army(seat, units, characters, near, room) {
-	const high = ICON + 7;
+	const high = SIZES[near][0] + 7;
 	const rows = rowsOf(cellsOf(units, characters, near), room);
 	const wide = (row) => row.reduce((sum, cell) => sum + cell.w, 0);
 	const w = Math.max(...rows.map(wide)) + 8;
@@ -120,7 +121,7 @@ function army(seat, units, characters, near, room) {
 		let x = -wide(row) / 2;
 		const y = -h / 2 + 2 + high * (at + 0.5);
 		row.forEach((cell, i) => {
-			nodes.push(drawCell(cell, x, y, seat));
+			nodes.push(drawCell(cell, x, y, seat, SIZES[near]));
 			x += cell.w;
 			if (i < row.length - 1 && !cell.coin && !row[i + 1].coin)
 				nodes.push(s("path", { class: "part", d: `M${x} ${y - high * 0.32}v${high * 0.64}` }));

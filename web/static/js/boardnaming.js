@@ -8,6 +8,7 @@ import { IMPORTANT } from "./landmarks.js";
 const LARGE = 18; // CSS pixels of a name of a settlement
 const SMALL = 16; // of the others: nothing on a tablet is smaller
 const EVERY = 60; // CSS pixels across a place, in the mean, from which places without figures bear names too
+const CROWDED = 34; // under which only places that are asked for bear names
 const FONT = '"Table Serif"';
 
 const pen = document.createElement("canvas").getContext("2d");
@@ -48,9 +49,10 @@ export class NameLayer {
 	/** How dear a name is: 0 and 1 have to be there, 2 may; null: it is not wanted. */
 	rank({ place, stands, asked }, across) {
 		if (place.tags?.includes("siege") && !stands) return null;
+		if (across < CROWDED) return asked ? 1 : null;
 		const important = place.tags?.some((tag) => IMPORTANT.includes(tag));
 		if (important) return 0;
-		if (asked || stands || place.kind === "box") return across < 30 && !asked ? 2 : 1;
+		if (asked || stands || place.kind === "box") return 1;
 		return across >= EVERY ? 2 : null;
 	}
 
