@@ -1,9 +1,9 @@
 """Silhouettes of figures and faces of dice as paths: one source for screens and pictures.
 
 ``silhouettes.json``: paths in a square of 512 by name, made by ``scripts/make_silhouettes.py``.
-``dice_signs.json``: by face either ``paths`` in a square of 100, ``[d, cut]`` (a cut one shows the die's body), or
-``both``, two faces that share it; ``ink`` where a face has a colour of its own, and ``dots`` below the sign, so
-that colour is never its only sign.  Pips need none: they are reckoned.
+``dice_signs.json``: by face either ``paths`` in a square of 100, ``[d, cut]`` (a cut one shows the die), or
+``both``, two faces that share it; ``ink`` where a face has a colour of its own, and ``dots`` below the sign,
+so that colour is never its only sign.  Pips need none: they are reckoned.
 """
 
 from __future__ import annotations

@@ -11,6 +11,10 @@ import toy_game
 from fake_hall import FakeHall
 from fontTools.ttLib import TTFont
 
+from referee.drawing import signs as signs_module
+from referee.drawing.board_svg import BOX, ROCK, TERRAIN
+from referee.drawing.signs import signs_of
+from referee.kernel.registry import load_game
 from referee.kernel.seats import BRIGHT, COLOURS, SHAPES
 from web.app import create_app
 from web.first_load import seat_load
@@ -20,6 +24,7 @@ STATIC = WEB / "static"
 BASE = (STATIC / "css/base.css").read_text()
 LAND = (STATIC / "js/landcolours.js").read_text()
 FONTS = STATIC / "fonts"
+DRAWING = Path(signs_module.__file__).parent
 LIMIT = 400_000
 """Bytes on the wire of the first load of a page, fonts and all."""
 SCREEN_TEXTS = (".po", ".js", ".css", ".html", ".py", ".yaml", ".toml", ".json")
@@ -96,6 +101,28 @@ def test_the_automatic_dark_theme_is_the_dark_theme() -> None:
     found = themes()
     assert found["auto"] == found["dark"]
     assert set(found["dark"]) == set(found["light"])
+
+
+def test_land_has_on_paper_the_colours_of_the_screen_by_day() -> None:
+    ground = {
+        name.removeprefix("land-"): colour for name, colour in themes()["light"].items() if "land-" in name
+    }
+    assert {terrain: ground[terrain] for terrain in TERRAIN} == TERRAIN
+    assert (ground["rock"], ground["box"]) == (ROCK, BOX)
+
+
+def test_every_silhouette_and_face_that_a_game_names_is_there() -> None:
+    """And nothing is shipped to a screen that its game does not draw."""
+    for game in map(load_game, ("five_armies", "war_of_the_ring")):
+        signs = signs_of(game)
+        assert set(signs["silhouettes"]) == {one["sign"] for one in signs["figures"].values()}
+        assert all(path.startswith(("M", "m")) for path in signs["silhouettes"].values())
+        drawn = {face for die in game.dice.values() if die.kind == "symbol" for face in die.faces}
+        assert drawn <= set(signs["dice"]["symbols"]), game.id
+        short = [name.split(".") for name in game.messages.ids("en") if name.endswith(".short")]
+        pieces = {name for kind, name, *_ in short if kind in ("unit", "character", "special")}
+        assert len(pieces) > 15 and pieces <= set(signs["figures"]), (game.id, pieces - set(signs["figures"]))
+    assert "CC BY 3.0" in (DRAWING / "silhouettes.LICENSE.txt").read_text()
 
 
 def test_seats_have_on_paper_the_colours_of_the_screen() -> None:

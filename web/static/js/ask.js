@@ -3,6 +3,7 @@
 import { h, show } from "./dom.js";
 import { pageOf, t } from "./words.js";
 import { checkParts, differingCard } from "./boardcheck.js";
+import { openTakeBack } from "./dialogs.js";
 import { noticeCard } from "./moment.js";
 import { learnCard } from "./learn.js";
 import { bodyOf, die, isDrawn } from "./signs.js";
@@ -138,7 +139,10 @@ export class AskPanel {
 			parts,
 			explained,
 		);
-		show(this.host, body, foot.filter(Boolean).length ? h("div", { class: "foot" }, foot) : null);
+		const buttons = [...(foot.some((one) => one?.dataset.key === "back") ? [] : [this.undoButton()]), ...foot].filter(
+			Boolean,
+		);
+		show(this.host, body, buttons.length ? h("div", { class: "foot" }, buttons) : null);
 		this.keepInSight(body, `${this.game.state.table.ask?.key}.${this.game.draft.steps.length}`);
 	}
 
@@ -367,7 +371,7 @@ export class AskPanel {
 		const { draft } = this.game;
 		const ask = draft.ask;
 		const parts = [root.secret ? h("p", { class: "hint" }, t("secret.hint")) : null, this.trail(), this.refusal()];
-		const foot = [draft.canBack ? this.backButton() : null];
+		const foot = draft.canBack ? [this.backButton(), this.restartButton()] : [];
 		const only = draft.onlyQuestion;
 		if (only) {
 			const chosen = draft.values.at(-1);
@@ -399,6 +403,22 @@ export class AskPanel {
 
 	backButton() {
 		return h("button", { "data-key": "back", onclick: () => this.game.draft.back() }, t("ask.back"));
+	}
+
+	/** To the first step that a tap took. */
+	restartButton() {
+		const { draft } = this.game;
+		const first = draft.steps.findIndex((step) => !step.auto);
+		const taken = draft.steps.filter((step) => !step.auto).length;
+		if (taken < 2) return null;
+		return h("button", { "data-key": "restart", onclick: () => draft.reopen(first) }, t("ask.restart"));
+	}
+
+	/** Taking back what was decided last, where nothing of a new decision has been chosen. */
+	undoButton() {
+		const { seat, state } = this.game;
+		if (!seat || !state.table.undo || state.table.outcome || state.table.standing.asked) return null;
+		return h("button", { class: "quiet", "data-key": "undo", onclick: () => openTakeBack(this.game) }, t("undo.title"));
 	}
 
 	refusal() {

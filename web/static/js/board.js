@@ -8,6 +8,7 @@ import { Land } from "./boardland.js";
 import { BoardLights } from "./boardlights.js";
 import { BoardSide } from "./boardside.js";
 import { boxOf, chains, path, placed } from "./geometry.js";
+import { nextPlace, wayOf } from "./boardkeys.js";
 import { landmark, landmarkBox, landmarkOf, landmarkSymbols } from "./landmarks.js";
 import { NameLayer } from "./boardnaming.js";
 import { setSigns } from "./signs.js";
@@ -75,11 +76,7 @@ export class Board {
 		this.frame = h("div", { class: "boardbox" }, this.sheet);
 		for (const place of this.list) this.addPlace(place);
 		this.svg.addEventListener("click", (event) => this.pressed(event));
-		this.svg.addEventListener("keydown", (event) => {
-			if (event.key !== "Enter" && event.key !== " ") return;
-			event.preventDefault();
-			this.pressed(event);
-		});
+		this.svg.addEventListener("keydown", (event) => this.key(event));
 	}
 
 	close() {
@@ -91,6 +88,30 @@ export class Board {
 	pressed(event) {
 		const { place } = event.target.closest("[data-place]")?.dataset || {};
 		if (place) this.tap(place);
+	}
+
+	/** Enter and space tap a place; arrows go to the next one, among those that are asked for where some are. */
+	key(event) {
+		const place = this.data.places[event.target.dataset?.place];
+		const way = wayOf(event.key);
+		if (!place || !(way || event.key === "Enter" || event.key === " ")) return;
+		event.preventDefault();
+		event.stopPropagation();
+		if (!way) return this.tap(place.id);
+		const { targets = {} } = this.last || {};
+		const asked = this.list.filter((one) => targets[one.id] && !targets[one.id].refused);
+		const next = nextPlace(place, asked, way) || nextPlace(place, this.list, way);
+		if (!next) return;
+		this.stopAt(next.id);
+		this.hit[next.id].focus({ preventScroll: true });
+	}
+
+	/** The board is one stop of the tabulator: a place that is asked for, or where the arrows went. */
+	stopAt(id) {
+		if (id === this.stop) return;
+		this.hit[this.stop]?.setAttribute("tabindex", "-1");
+		this.hit[id].setAttribute("tabindex", "0");
+		this.stop = id;
 	}
 
 	addPlace(place) {
@@ -137,7 +158,7 @@ export class Board {
 		const whole = (this.spread * this.zoom.scale) / this.zoom.z;
 		this.zoom.reveal(wide, Math.min(this.zoom.most, Math.max(1, 120 / whole)));
 		const node = this.hit[id];
-		node.setAttribute("tabindex", "0");
+		this.stopAt(id);
 		node.classList.add("found");
 		node.focus({ preventScroll: true });
 		node.addEventListener("blur", () => node.classList.remove("found"), { once: true });
@@ -182,9 +203,11 @@ export class Board {
 			if (this.said[id] === key) continue;
 			this.said[id] = key;
 			node.setAttribute("class", `hit ${state}`);
-			node.setAttribute("tabindex", target ? "0" : "-1");
 			node.setAttribute("aria-label", label);
 		}
+		const open = this.list.filter(({ id }) => targets[id] && !targets[id].refused);
+		if (!open.some(({ id }) => id === this.stop) && document.activeElement !== this.hit[this.stop])
+			this.stopAt((open[0] || this.list[0]).id);
 		this.bringIntoSight(targets);
 	}
 

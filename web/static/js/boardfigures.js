@@ -1,7 +1,7 @@
 // Figures and markers on the board, in CSS pixels around (0, 0). Drawn from data; nothing here knows a game.
 
 import { s } from "./dom.js";
-import { figureOf, inkClass, letters, pieceSign, plate, silhouette } from "./signs.js";
+import { figureOf, inkClass, letters, pieceSign, plate, signWidth, silhouette } from "./signs.js";
 import { lookOf, seatClass } from "./looks.js";
 
 /** Of a silhouette, and of a number: from near by, and smaller where many have to stand beside each other. */
@@ -78,12 +78,12 @@ function rowsOf(cells, room) {
 function cellsOf(units, characters, near) {
 	const [icon, digit] = SIZES[near];
 	const coins = characters.map((piece) => ({ piece, coin: true, w: icon + 7 }));
-	const cell = (piece, count, always) => ({
-		piece,
-		count: count > 1 || always ? count : 0,
-		elite: !always && figureOf(piece.id)?.elite,
-		w: count > 1 || always ? icon + 8 + digit * WIDE * String(count).length : icon + 6,
-	});
+	const cell = (piece, count, always) => {
+		const shown = count > 1 || always ? count : 0;
+		const sign = signWidth(piece, icon);
+		const w = sign + (shown ? 8 + digit * WIDE * String(shown).length : 6);
+		return { piece, count: shown, elite: !always && figureOf(piece.id)?.elite, sign, w };
+	};
 	if (near === "full") return [...units.map((piece) => cell(piece, piece.count, false)), ...coins];
 	const total = units.reduce((sum, piece) => sum + piece.count, 0);
 	const commonest = [...units].sort((a, b) => b.count - a.count)[0];
@@ -93,7 +93,7 @@ function cellsOf(units, characters, near) {
 }
 
 function drawCell(cell, x, y, seat, [icon, digit]) {
-	const middle = x + icon / 2 + 3;
+	const middle = x + (cell.sign || icon) / 2 + 3;
 	if (cell.coin)
 		return s(
 			"g",
@@ -105,7 +105,7 @@ function drawCell(cell, x, y, seat, [icon, digit]) {
 	return [
 		pieceSign({ ...cell.piece, seat }, middle, y, icon),
 		cell.elite ? s("path", { class: "elite", d: `M${middle - 9} ${y + icon / 2 + 1.2}h18` }) : null,
-		cell.count ? number(cell.count, middle + icon / 2 + 3, y, digit) : null,
+		cell.count ? number(cell.count, middle + cell.sign / 2 + 3, y, digit) : null,
 	];
 }
 

@@ -6,6 +6,8 @@ import { get, post } from "./net.js";
 import { eventLine } from "./eventline.js";
 import { markerPicture } from "./boardfigures.js";
 import { figurePicture } from "./signs.js";
+import { attentionButtons } from "./attention.js";
+import { textSizeButtons } from "./textsize.js";
 import { showDialog } from "./modal.js";
 import { explains, openGlossary, openTurn } from "./help.js";
 import { openTopics } from "./learn.js";
@@ -339,6 +341,9 @@ export function openMenu(game) {
 		languageButtons(game.who),
 		h("h3", {}, t("menu.theme")),
 		themeButtons(),
+		h("h3", {}, t("menu.textsize")),
+		textSizeButtons(),
+		seat ? [h("h3", {}, t("attention.when")), attentionButtons()] : null,
 		game.awake ? h("p", { class: "small soft" }, game.awake()) : null,
 		seat
 			? h(

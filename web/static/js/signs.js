@@ -45,7 +45,11 @@ export const silhouette = (sign, x, y, size) =>
 
 /** A letter or two in the place of a silhouette. */
 export const letters = (text, x, y, size) =>
-	s("text", { x, y: y + size * 0.24, class: "letters", "font-size": Math.min(16, (size * 1.5) / text.length) }, text);
+	s("text", { x, y: y + size * 0.24, class: "letters", "font-size": 16 }, text);
+
+/** How wide what stands for a piece is, in a row of silhouettes of a size. */
+export const signWidth = (piece, size) =>
+	figureOf(piece.id) ? size : Math.max(size, 9.5 * (piece.short || piece.name.slice(0, 2)).length + 2);
 
 /** What stands for a piece around a point: its silhouette, or its short name. */
 export function pieceSign(piece, x, y, size) {
