@@ -7,8 +7,10 @@ import { openTakeBack } from "./dialogs.js";
 import { noticeCard } from "./moment.js";
 import { learnCard } from "./learn.js";
 import { bodyOf, die, isDrawn } from "./signs.js";
+import { optionSearch } from "./optionsearch.js";
 import { tokenPicture } from "./tokens.js";
 
+const SHORT = 3; // letters of answers, numbers above all, that stand in a row
 const LAST_STEPS = 4; // of a long draft so many are in sight; the earlier ones unfold
 
 /**
@@ -489,8 +491,14 @@ export class AskPanel {
 		const mayNot = others.filter((option) => option.refused);
 		const long = may.some((option) => isLong(option.text, wordRoom(may)));
 		const buttons = (list) => list.map((option) => this.option(ask, option, chosen, choose));
+		const listed = buttons(may);
+		const short = may.every((option) => option.text.length <= SHORT && !option.picture && !option.face);
+		const kind = short ? "short" : long ? "long" : "";
 		if (may.length)
-			parts.push(h("div", { class: `options ${long ? "long" : ""} ${may.length > 6 ? "many" : ""}` }, buttons(may)));
+			parts.push(
+				optionSearch(ask.key || ask.prompt, listed),
+				h("div", { class: `options ${kind} ${may.length > 6 ? "many" : ""}` }, listed),
+			);
 		if (standing.length) parts.push(this.folded("list", buttons(standing), "ask.as_list"));
 		if (mayNot.length) parts.push(this.folded("", buttons(mayNot)));
 		return parts;

@@ -26,13 +26,11 @@ function wanted(way) {
 	}
 }
 
-// browsers let a page sound once it has been touched
-document.addEventListener("pointerdown", () => (sound ||= "AudioContext" in window ? new AudioContext() : null), {
-	once: true,
-});
-
-function play() {
-	if (!sound || sound.state !== "running") return;
+/** Two tones; browsers let a page sound once it has been touched. */
+async function play() {
+	if (!navigator.userActivation?.hasBeenActive || !("AudioContext" in window)) return;
+	sound ||= new AudioContext();
+	await sound.resume();
 	for (const [pitch, after] of TONES) {
 		const [tone, volume] = [sound.createOscillator(), sound.createGain()];
 		const begin = sound.currentTime + after;
