@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from html import escape
 from typing import Any
 
-from referee.drawing.board_labels import Rectangle, LabelSheet, breaks, text_width
+from referee.drawing.board_labels import LabelSheet, Rectangle, breaks, text_width
 from referee.drawing.signs import figures_of, silhouettes
 from referee.kernel.at_table import board_of
 from referee.kernel.board import Line, Place, Point
