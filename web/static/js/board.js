@@ -68,7 +68,7 @@ export class Board {
 		this.marks = s("g", { "aria-hidden": "true" });
 		this.stacks = s("g", { "aria-hidden": "true" });
 		const rivers = chains(data.lines.filter((line) => line.kind === "river").map((line) => line.points));
-		this.names = new NameLayer(this.side, rivers);
+		this.names = new NameLayer(this.side, rivers, this.list);
 		const kinds = new Set(this.list.map(landmarkOf));
 		const symbols = landmarkSymbols().filter((symbol) => kinds.has(symbol.id.replace("landmark-", "")));
 		this.svg.append(s("defs", {}, symbols), this.hits, this.marks, this.stacks, this.names.layer);
@@ -182,7 +182,7 @@ export class Board {
 		if (!same)
 			for (const layer of [this.hits, ...this.lights.nodes]) layer.style.setProperty("--u", `${1 / view.scale}px`);
 		if (this.last && !same) this.update(this.last);
-		else if (this.last) this.write();
+		else if (this.last) this.writeSoon();
 	}
 
 	/** Puts the position on the board. `targets`: {place: {refused, text}}; `chosen`: places of the draft. */
@@ -193,7 +193,7 @@ export class Board {
 		let changed = false;
 		for (const place of this.list) changed = this.stack(place, view.places?.[place.id] || EMPTY) || changed;
 		if (changed) this.spreadOut();
-		this.write();
+		this.writeSoon();
 		this.lights.show(lights);
 		for (const [id, node] of Object.entries(this.hit)) {
 			const target = targets[id];
@@ -279,6 +279,18 @@ export class Board {
 			known.building = scale;
 			known.mark.setAttribute("transform", placed(known.x, y, this.scale));
 		}
+	}
+
+	/** Names are written after the paint that answers a tap. */
+	writeSoon() {
+		if (this.writing) return;
+		this.names.layer.removeAttribute("data-placed");
+		this.writing = requestAnimationFrame(() =>
+			setTimeout(() => {
+				this.writing = 0;
+				this.write();
+			}, 0),
+		);
 	}
 
 	/** Has the names placed; they give way to figures, buildings and each other. */

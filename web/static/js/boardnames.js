@@ -159,13 +159,18 @@ function besides(name, names, taken, view) {
 }
 
 /**
- * Places names. `wanted`: [{id, ways: [{text: lines, width}], outline, at: [x, y], top, bottom, left, right, rank,
- * size, lead}] in CSS pixels; rank 0 and 1 are important, and `lead` says that a name may stand aside with a line to
- * its place. `taken`: boxes {id, x1, y1, x2, y2, hard} of what stands on the board; `water`: points that a name should
- * not cover; `view`: [x1, y1, x2, y2] in sight. Gives [{id, text, box, x, y, lead}], no two of which overlap.
+ * Places names. `wanted`: [{id, ways: [{text: lines, width}], at: [x, y], top, bottom, left, right, rank, size, lead}]
+ * in CSS pixels, `scale` of which are a unit of the board with these `places`; rank 0 and 1 are important, and `lead`
+ * says that a name may stand aside with a line to its place. `taken`: boxes {id, x1, y1, x2, y2, hard} of what stands
+ * on the board; `water`: points that a name should not cover; `view`: [x1, y1, x2, y2] in sight. Gives [{id, text, box,
+ * x, y, lead}], no two of which overlap.
  */
-export function placeNames({ wanted, taken, water, view }) {
-	const names = wanted.map((one) => ({
+export function placeNames({ wanted, taken, water, view, scale }, places) {
+	const sized = wanted.map((one) => {
+		const outline = places[one.id].outline.map(([x, y]) => [x * scale, y * scale]);
+		return { ...one, outline };
+	});
+	const names = sized.map((one) => ({
 		one,
 		list: candidates(one, { taken, water, view }),
 		pick: 0,

@@ -37,13 +37,19 @@ const dotted = (lines, scale) =>
 	);
 
 export class NameLayer {
-	/** `side`: places them; `rivers`: lines in board units. */
-	constructor(side, rivers) {
+	/** `side`: places them; `rivers`: lines in board units; `list`: the places. */
+	constructor(side, rivers, list) {
+		const mean = Math.sqrt(list.reduce((sum, place) => sum + areaOf(place.outline), 0) / Math.max(1, list.length));
 		this.side = side;
 		this.rivers = rivers;
 		this.layer = s("g", { class: "names", "aria-hidden": "true" });
 		this.written = new Map(); // place -> {key, node}
-		this.asked = "";
+		this.asked = ""; // the job that is under way or done, and how many names it placed
+		this.known = "";
+		this.scale = 0;
+		/** @type {number[][]} */
+		this.water = []; // points along the rivers at this scale
+		this.mean = mean; // the mean width of a place, in board units
 	}
 
 	/** How dear a name is: 0 and 1 have to be there, 2 may; null: it is not wanted. */
@@ -59,8 +65,7 @@ export class NameLayer {
 	/** Writes the names of `wanted` [{place, at, top, bottom, left, right, stands, asked}] around `taken`. */
 	async write(wanted, taken, view) {
 		const { scale, x, y } = view;
-		const across =
-			Math.sqrt(wanted.reduce((sum, { place }) => sum + areaOf(place.outline), 0) / Math.max(1, wanted.length)) * scale;
+		const across = this.mean * scale;
 		const seen = [x * scale, y * scale, x * scale + view.across, y * scale + view.down];
 		const names = wanted.flatMap((one) => {
 			const rank = this.rank(one, across);
@@ -72,21 +77,20 @@ export class NameLayer {
 				text,
 				width: Math.max(...text.map((line) => widthOf(line, size, weight))),
 			}));
-			const outline = place.outline.map(([px, py]) => [px * scale, py * scale]);
-			return [
-				{ id: place.id, ways, outline, at: one.at, top, bottom, left, right, rank, size, lead: !rank || one.asked },
-			];
+			return [{ id: place.id, ways, at: one.at, top, bottom, left, right, rank, size, lead: !rank || one.asked }];
 		});
-		const job = { wanted: names, taken, water: dotted(this.rivers, scale), view: seen };
+		if (this.scale !== scale) [this.scale, this.water] = [scale, dotted(this.rivers, scale)];
+		const job = { wanted: names, taken, water: this.water, view: seen, scale };
 		const key = JSON.stringify([
 			names.map((one) => [one.id, one.at, one.rank, one.top, one.bottom]),
 			taken,
 			seen,
 			scale,
 		]);
+		if (key === this.asked && this.known) this.layer.setAttribute("data-placed", this.known);
 		if (key === this.asked) return;
 		this.asked = key;
-		this.layer.removeAttribute("data-placed");
+		this.known = "";
 		const found = await this.side.ask({ names: job });
 		if (this.asked === key) this.put(found, scale);
 	}
@@ -102,7 +106,8 @@ export class NameLayer {
 			this.written.set(name.id, { key, node });
 		}
 		for (const { node } of before.values()) node.remove();
-		this.layer.setAttribute("data-placed", String(found.length));
+		this.known = String(found.length);
+		this.layer.setAttribute("data-placed", this.known);
 	}
 }
 

@@ -31,7 +31,7 @@ export class BoardSide {
 	here(number, job) {
 		setTimeout(() => {
 			if (job.names) {
-				this.done(number, placeNames(job.names));
+				this.done(number, placeNames(job.names, this.board.places));
 				return;
 			}
 			this.painter ||= new Painter(this.board, canvasOf);

@@ -5,14 +5,16 @@ import { Painter } from "./landpainter.js";
 
 /** @type {Painter | null} */
 let painter = null;
+let places = {};
 
 self.onmessage = ({ data: { number, board, names, view, size, theme } }) => {
 	if (board) {
+		places = board.places;
 		painter = new Painter(board, (width, height) => new OffscreenCanvas(width, height));
 		return;
 	}
 	if (names) {
-		self.postMessage({ number, found: placeNames(names) });
+		self.postMessage({ number, found: placeNames(names, places) });
 		return;
 	}
 	const canvas = new OffscreenCanvas(size[0], size[1]);
