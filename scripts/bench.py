@@ -24,6 +24,7 @@ SOURCES = {
     "rules.mountain_king": "bench_mountain_king:figures",
     "web": "web.bench:figures",
     "web.load": "web.bench_load:figures",
+    "web.first_load": "web.first_load:figures",
     "web.paint": "bench_paint:figures",  # beside this file: it drives the browser of the browser tests
     "web.paint.large": "bench_paint:large_figures",
     "lights": "firmware_bridge.bench:figures",
