@@ -17,7 +17,7 @@ from web.clock import Clock, TurnWatch
 from web.host import TableHost
 from web.hub import Hub
 from web.seats import DeviceSession, SeatBook
-from web.security import COOKIE, RateLimit, csrf_of
+from web.security import COOKIE, RateLimit, cookie_of, csrf_of
 from web.snapshot import Snapshots
 from web.words import UI, language_of
 
@@ -46,6 +46,7 @@ class Web:
 
     def __init__(self, hall: TableHost, *, open_seats: bool = True) -> None:
         self.hall = hall
+        self.cookie = cookie_of(hall.folder)
         self.seats = SeatBook(hall.folder, open_seats=open_seats)
         self.snapshots = Snapshots(hall, self.seats)
         self.hub = Hub(self.snapshots.build)
@@ -179,7 +180,12 @@ class Web:
 
     def session(self) -> DeviceSession | None:
         """The device that asks, if we know it."""
-        return self.seats.device(request.cookies.get(COOKIE))
+        return self.seats.device(self.cookie_value())
+
+    def cookie_value(self) -> str:
+        """The secret of the device that asks, or "": from this table's cookie, else from the one that all
+        tables shared before each had its own."""
+        return request.cookies.get(self.cookie) or request.cookies.get(COOKIE) or ""
 
     def page_session(self) -> DeviceSession:
         """The device that asks for a page; a new one gets its cookie with the answer."""
@@ -188,7 +194,9 @@ class Web:
             g.new_cookie, session = self.seats.new_device(language_of(None, request.accept_languages))
             g.cookie = g.new_cookie
         else:
-            g.cookie = request.cookies[COOKIE]
+            g.cookie = self.cookie_value()
+            if self.cookie not in request.cookies:
+                g.new_cookie = g.cookie
         g.session = session
         return session
 

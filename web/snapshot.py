@@ -10,9 +10,10 @@ from referee.archive.happenings import faces_told, nth
 from referee.archive.results import told_result
 from referee.hall.table import Table
 from referee.journal.events import Event
+from referee.journal.pending import fork_of
 from referee.kernel.capabilities import TakesReactions
 from referee.kernel.lights import PALETTE, Lights, Meaning
-from referee.kernel.messages import said_in
+from referee.kernel.messages import Text, said_in
 from referee.kernel.play import Game
 from referee.kernel.requests import ChooseOne, Request, RollDice
 from referee.kernel.seats import looks_of
@@ -192,7 +193,7 @@ def standing_json(table: Table, language: str) -> dict[str, Any]:
         "objection": objection_json(objection),
         "appealable": max(standing.appealable, default=None),
         "asked": wish_json(table, asked, language) if asked else None,
-        "stopped": [str(p) for p in stopped.answer["problems"]] if stopped else None,
+        "stopped": _problems(stopped, language) if stopped else None,
         "resigned": standing.resigned,
         "ended": standing.ended is not None,
         "closed": table.is_closed,
@@ -207,6 +208,13 @@ def objection_json(event: Event | None) -> dict[str, Any] | None:
         return None
     appeal = event.answer["about"] if event.kind == "appeal" else None
     return {"seat": event.seat, "text": str(event.answer["text"]), "appeal": appeal}
+
+
+def _problems(stopped: Event, language: str) -> list[str]:
+    fork = fork_of(stopped)
+    if fork is not None:
+        return [Text("hall.fork", after=fork["after"]).in_words(language)]
+    return [str(problem) for problem in stopped.answer["problems"]]
 
 
 def waiting_json(

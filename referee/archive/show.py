@@ -17,7 +17,7 @@ from referee.journal.line import apply, line_of, replay
 from referee.kernel.at_table import game_of
 from referee.kernel.capabilities import Narrated
 from referee.kernel.messages import Text
-from referee.kernel.naming import namer
+from referee.kernel.naming import NONE, namer
 from referee.kernel.play import Game, Play
 from referee.kernel.requests import Request
 from referee.kernel.seats import seats_of
@@ -263,7 +263,7 @@ def _position(game: Game[Any], play: Play[Any], view: Mapping[str, Any], lang: s
         yield f"  {one.get('name', seat)}: {counters}  {dice}".rstrip()
     for one in (*(view.get("scores") or ()), *(view.get("tracks") or ())):
         pawns = ", ".join(f"{pawn['name']} {pawn['at']}" for pawn in one.get("markers", ()))
-        yield f"  {one['name']}: {pawns or one.get('value', one.get('marker'))}"
+        yield f"  {one['name']}: {pawns or one.get('value', one.get('marker', NONE))}"
 
 
 def _question(teller: Narrator, request: Request | None) -> Iterator[str]:

@@ -17,6 +17,7 @@ from referee.commands.common import (
     language,
     open_reading,
     says_what_is_wrong,
+    settled,
     store_options,
     table_key,
     the_game,
@@ -118,7 +119,7 @@ def export(
         if everything:
             _export_all(store, output or Path(), key)
             return
-        loaded = the_game(store, str(game))
+        loaded = settled(the_game(store, str(game)))
     text = write(loaded.header, loaded.events, result_json(outcome_of(loaded)), key)
     if str(output) == "-":
         click.echo(text, nl=False)
@@ -133,7 +134,7 @@ def _export_all(store: Store, folder: Path, key: TableKey) -> None:
     failed = False
     for one in store.game_ids():
         try:
-            loaded = store.load(one)
+            loaded = settled(store.load(one))
             text = write(loaded.header, loaded.events, result_json(outcome_of(loaded)), key)
             folder.mkdir(parents=True, exist_ok=True)
             write_out(folder / f"{one}.jsonl", text.encode())
@@ -164,15 +165,17 @@ def slip(
     config_path: Path | None,
 ) -> None:
     """Make the signed match slip of GAME: one page of PDF."""
-    from referee.archive.slip import slip_pdf
+    from referee.archive.slip import make_slip
 
     with open_reading(store_path, config_path) as store:
-        loaded = the_game(store, game)
+        loaded = settled(the_game(store, game))
         key = table_key(store, key_file, config_path)
-    data = slip_pdf(loaded, outcome_of(loaded), key, lang or language())
+    made = make_slip(loaded, outcome_of(loaded), key, lang or language())
     path = output or Path(f"{loaded.header['id']}.pdf")
-    write_out(path, data)
+    write_out(path, made.pdf)
     click.echo(str(path))
+    for remark in made.remarks:
+        click.echo(remark, err=True)
 
 
 @click.command()
@@ -180,14 +183,20 @@ def slip(
 @store_options
 @says_what_is_wrong
 def backup(folder: Path, store_path: str | None, config_path: Path | None) -> None:
-    """Copy the whole record to FOLDER; safe while a game runs."""
+    """Copy the whole record to FOLDER; safe while a game runs.
+
+    With the address of a database server as --store: the record that an earlier program kept there.
+    """
     from referee.store.copies import backup as copy
+    from referee.store.copies import copy_server
 
     where = store_path or load(config_path).store
     if "://" in str(where):
-        raise StoreError(
-            Text("commands.server_backs_up_itself"),
-        )
+        path, damaged = copy_server(str(where), folder)
+        if damaged:
+            raise StoreError(Text("store.server_copied_damaged", listed=", ".join(damaged), path=path))
+        click.echo(str(path))
+        return
     with open_reading(store_path, config_path):
         pass  # says so where there is none
     click.echo(str(copy(Path(where).expanduser().resolve(), folder)))

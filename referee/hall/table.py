@@ -118,6 +118,8 @@ class Table(DiceAtTable, BoardChecks, Silence, Leaving, Clocks, Endings):
         loaded = store.load(game_id)
         table = cls(LiveGame(store, game_of(loaded.header), loaded.header, loaded.events))
         table.recovery += loaded.remarks
+        if loaded.fork is not None:
+            table.live_game.mark_fork(loaded.fork.after, loaded.fork.other)
         differs = table.live_game.differs_at
         if differs is not None:
             table.recovery.append(_differs(differs, loaded.header["rules_version"], table.game.rules_version))

@@ -83,7 +83,7 @@ KINDS: Mapping[str, Kind] = {
         needs={"does": (str,), "left": (dict,), "reason": (str,)},
         may={"minutes": (int,)},
     ),
-    "stopped": Kind(arbiter=True, together=True, needs={"problems": (list,)}),
+    "stopped": Kind(arbiter=True, together=True, needs={"problems": (list,)}, may={"fork": (dict,)}),
     "resignation": Kind(may={"plays_on": (bool,)}),
     "draw_asked": Kind(),
     "ended": Kind(

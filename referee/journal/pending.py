@@ -5,8 +5,9 @@ All of it follows from the events alone, so it survives a restart by itself.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 from referee.journal.clocks import ClockState
 from referee.journal.events import ARBITER, Event, moves
@@ -18,6 +19,12 @@ ARBITER_AGREES = frozenset({"roll_asked"})
 
 APPEALABLE = frozenset({"ruling", "stands", "correction", "take_back", "penalty", "time", "ended"})
 """Decisions of an arbiter that can be put to the head arbiter."""
+
+
+def fork_of(event: Event) -> Mapping[str, Any] | None:
+    """What a ``stopped`` event says of two continuations of the game; None: another stop."""
+    fork = event.answer.get("fork") if event.kind == "stopped" and isinstance(event.answer, Mapping) else None
+    return fork if isinstance(fork, Mapping) else None
 
 
 @dataclass

@@ -52,8 +52,8 @@ class TableRuntime:
         self.store = store
         self.folder = _private(config.data_folder / "seats")
         self.table: Table | None = None
-        self.address = ""
-        """How tablets reach this table, for the links that screens show; "" where only this machine does."""
+        self.find_addresses: Callable[[], list[str]] = list
+        """How tablets reach this table now; found by whoever listens for them."""
         self.backups = Backups(config, store)
         self.workbench = Workbench(
             self,
@@ -144,6 +144,11 @@ class TableRuntime:
             )
             self._leave()
             self._enter(table)
+
+    @property
+    def addresses(self) -> Sequence[str]:
+        """How tablets reach this table now, the likeliest first; none where only this machine does."""
+        return self.find_addresses()
 
     @property
     def always_tournament(self) -> bool:

@@ -1,4 +1,4 @@
-"""The store: games and their events in one SQLite file, or in PostgreSQL at a tournament.
+"""The store: games and their events in one SQLite file.
 
 Everything goes through one connection behind one lock: a game has one writer
 and readers ask rarely.  An event counts as recorded when :meth:`Store.append`
@@ -21,7 +21,6 @@ from referee.journal.errors import InUse, NoSuchGame, StoreError, StoreUnwritabl
 from referee.journal.events import Event, NewEvent, boot_id, seal, utc_now
 from referee.kernel.messages import Text
 from referee.kernel.play import canonical_json
-from referee.store.engine import server_lock
 from referee.store.lock import WriterLock
 from referee.store.mirror import Mirror
 from referee.store.recover import Loaded, SourceContents, put_event, put_header, put_opening
@@ -44,7 +43,8 @@ class Store:
 
     @classmethod
     def open(cls, where: str | Path, *, write: bool = True, port: int | None = None) -> Store:
-        """The store at ``where``: a file name, or a database URL such as ``postgresql+psycopg://...``.
+        """The store at ``where``, a file name.  A database URL (``postgresql+psycopg://...``) names a record
+        that an earlier program kept on a server: it is only read.
 
         Raises :class:`InUse` (naming the other process) or :class:`StoreError`.
         A damaged or older SQLite file is mended or upgraded first; ``remarks`` then says so.
@@ -75,10 +75,7 @@ class Store:
 
     @contextmanager
     def claim(self, game_id: str) -> Iterator[None]:
-        """Be the one writer of this game, while the context lasts.
-
-        A SQLite store has one writing process anyway; on a server an advisory lock keeps others out.
-        """
+        """Be the one writer of this game, while the context lasts; the store has one writing process."""
         with self._guard:
             if game_id in self._claims:
                 raise InUse(
@@ -86,8 +83,7 @@ class Store:
                 )
             self._claims.add(game_id)
         try:
-            with server_lock(self.engine, game_id):
-                yield
+            yield
         finally:
             with self._guard:
                 self._claims.discard(game_id)

@@ -60,7 +60,7 @@ def test_revoking_throws_out_holder_and_links(app: Flask, white: Screen) -> None
 def test_a_connected_holder_is_asked_first(app: Flask, white: Screen) -> None:
     web = app.extensions["table"]
     holder = web.seats.holder("white")
-    web.hub._enter(holder.id, "seat:white")  # as its stream does
+    web.hub.open(("seat:white", "de"), holder.id, None)  # as its stream does
     other = Screen(app)
     assert other.post("/api/sit", {"seat": "white"}).json["state"] == "asked"
     assert white.state("white")["handover"].items() > {"seat": "white", "away": False}.items()
@@ -196,7 +196,7 @@ def test_screens_hear_when_a_wish_has_gone(
     app: Flask, white: Screen, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     web = app.extensions["table"]
-    web.hub._enter(web.seats.holder("white").id, "seat:white")
+    web.hub.open(("seat:white", "de"), web.seats.holder("white").id, None)
     now = [0.0]
     monkeypatch.setattr("web.context.LOOK_SECONDS", 0.01)
     monkeypatch.setattr(web.seats, "ticks", lambda: now[0])
@@ -234,7 +234,7 @@ def test_the_other_seat_and_the_arbiter_decide_on_their_screens(
 
 def test_tokens_are_stored_hashed_and_survive_a_restart(hall: FakeHall, app: Flask, white: Screen) -> None:
     token = token_of(white, "white")
-    cookie = white.client.get_cookie("table_device")
+    cookie = white.client.get_cookie(white.cookie)
     assert cookie is not None
     path = hall.folder / "seats.json"
     text = path.read_text()
@@ -243,7 +243,7 @@ def test_tokens_are_stored_hashed_and_survive_a_restart(hall: FakeHall, app: Fla
     assert path.stat().st_mode & 0o077 == 0
     again = open_wide(create_app(hall))
     late = again.test_client()
-    late.set_cookie("table_device", cookie.value)
+    late.set_cookie(white.cookie, cookie.value)
     assert late.get("/api/seat/white/state").status_code == 200
 
 
@@ -254,7 +254,7 @@ def test_no_token_in_log_or_record(
     token = token_of(white, "white")
     other = Screen(app)
     other.post("/api/join", {"token": token})
-    cookie = other.client.get_cookie("table_device")
+    cookie = other.client.get_cookie(other.cookie)
     assert cookie is not None and hall.table is not None
     record = json.dumps([event.as_json() for event in hall.table.events()])
     for secret in (token, cookie.value):

@@ -53,11 +53,33 @@ def test_looking_at_links_is_no_way_to_guess_them(hall: FakeHall) -> None:
 
 
 def test_the_address_of_the_table_for_the_next_device(hall: FakeHall, app: Flask, white: Screen) -> None:
-    assert white.client.get("/api/address").json["url"] == "http://localhost"
-    hall.address = "http://192.168.1.7:8000/"  # type: ignore[attr-defined]
+    hall.addresses = ["http://192.168.1.7:8000/", "http://10.42.0.1:8000"]
     found = white.client.get("/api/address").json
     assert found["url"] == "http://192.168.1.7:8000"
     assert found["qr"].startswith("data:image/svg+xml")
+    assert [other["url"] for other in found["others"]] == ["http://10.42.0.1:8000"]
+    assert found["others"][0]["qr"] not in ("", found["qr"])
+    link = white.post("/api/seat/white/link", {}).json
+    assert link["url"].startswith("http://192.168.1.7:8000/join#") and link["qr"] != found["qr"]
+
+
+@pytest.mark.parametrize(
+    "here", ["localhost:8000", "127.0.0.1:8000", "127.0.1.1", "[::1]:8000", "0.0.0.0:8000"]
+)
+def test_localhost_was_handed_out_as_a_qr_code(app: Flask, hall: FakeHall, here: str) -> None:
+    """In no network the code led each device to itself."""
+    client = app.test_client()
+    assert client.get("/", base_url=f"http://{here}").status_code == 200
+    found = client.get("/api/address", base_url=f"http://{here}").json
+    assert found == {"url": f"http://{here}", "qr": "", "others": []}
+    hall.addresses = ["http://10.42.0.1:8000"]  # a hotspot that came up later
+    assert client.get("/api/address", base_url=f"http://{here}").json["url"] == "http://10.42.0.1:8000"
+
+
+def test_a_device_hands_on_the_address_by_which_it_came_itself(app: Flask, hall: FakeHall) -> None:
+    hall.addresses = ["http://192.168.1.7:8000", "http://10.42.0.1:8000"]
+    found = app.test_client().get("/api/address", base_url="http://10.42.0.1:8000").json
+    assert (found["url"], found["others"]) == ("http://10.42.0.1:8000", [])
 
 
 def test_the_opener_policy_is_only_sent_where_browsers_take_it(app: Flask) -> None:

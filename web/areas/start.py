@@ -13,6 +13,7 @@ from referee.kernel.forms import check_value, house_rules_form_of
 from referee.kernel.messages import languages, said_in
 from referee.kernel.seats import least_seats, taken_seats
 from referee.serving.hosting import NewGame
+from referee.serving.networks import is_this_machine
 from web.context import RequestRefused, Web, body, require_int, require_text
 from web.seats import NAME_LENGTH, DeviceSession
 from web.snapshot import looks_json
@@ -65,8 +66,7 @@ def _pages(area: Blueprint, web: Web) -> None:
 
     @area.get("/api/address")
     def table_address() -> Response:
-        url = address(web)
-        return jsonify(url=url, qr=qr_code(url))
+        return jsonify(shared_json(web))
 
     @area.get("/api/start")
     def overview() -> Response:
@@ -239,10 +239,23 @@ def decide_handover(web: Web, session: DeviceSession) -> Response:
     return jsonify(ok=True)
 
 
-def link_json(web: Web, seat: str) -> dict[str, str]:
-    """A fresh link for ``seat`` and its QR code as a data URI.  The token stands after ``#``."""
-    url = f"{address(web)}/join#{web.seats.new_link(seat)}"
-    return {"url": url, "qr": qr_code(url)}
+def link_json(web: Web, seat: str) -> dict[str, Any]:
+    """A fresh link for ``seat``, as :func:`shared_json`.  The token stands after ``#``."""
+    return shared_json(web, f"/join#{web.seats.new_link(seat)}")
+
+
+def shared_json(web: Web, path: str = "") -> dict[str, Any]:
+    """An address of this table for other devices: ``url``, its ``qr`` code as a data URI, and the same of
+    the table's ``others`` networks.  In no network ``qr`` is "" and ``url`` for this machine alone: a code
+    that leads another device to itself would be a trap."""
+    here, *others = addresses(web) or [""]
+    if not here:
+        return {"url": request.host_url.rstrip("/") + path, "qr": "", "others": []}
+    return {
+        "url": here + path,
+        "qr": qr_code(here + path),
+        "others": [{"url": other + path, "qr": qr_code(other + path)} for other in others],
+    }
 
 
 def qr_code(url: str) -> str:
@@ -250,13 +263,14 @@ def qr_code(url: str) -> str:
     return str(segno.make(url, error="m").svg_data_uri(scale=6, border=2, light="#fff"))
 
 
-def address(web: Web) -> str:
-    """This table's address as other devices in the network reach it."""
-    host = urlsplit(request.host_url)
-    outside = getattr(web.hall, "address", "")
-    if outside and host.hostname in ("localhost", "127.0.0.1", "::1"):
-        return str(outside).rstrip("/")
-    return request.host_url.rstrip("/")
+def addresses(web: Web) -> list[str]:
+    """This table's addresses as other devices reach it, the likeliest first; none where only this machine
+    does.  A device that came by an address of the network hands on that one; a screen at the table itself
+    knows "localhost" only, and hands on what the table found."""
+    asked = urlsplit(request.host_url).hostname or ""
+    if is_this_machine(asked):
+        return [one.rstrip("/") for one in web.hall.addresses]
+    return [request.host_url.rstrip("/")]
 
 
 def _door(web: Web) -> None:

@@ -7,6 +7,7 @@ import { get, post, Live } from "./net.js";
 import { whenFree } from "./touch.js";
 import { languageButtons, themeButtons } from "./dialogs.js";
 import { lookMark } from "./looks.js";
+import { codes } from "./code.js";
 import { edition, extras, loadHouse, moreForm } from "./house.js";
 
 await pageReady();
@@ -90,8 +91,7 @@ function seatCard(seat) {
 			? h(
 					"div",
 					{ class: "stack" },
-					h("img", { class: "qr", src: link.qr, alt: t("link.qr"), width: 272, height: 272 }),
-					h("p", { class: "small" }, link.url),
+					...codes(link, t("link.qr")),
 					h("p", { class: "small soft" }, t("link.secret")),
 				)
 			: null,
@@ -294,8 +294,7 @@ const addressCode = () =>
 		? h(
 				"div",
 				{ class: "stack", "data-address": shared.url },
-				h("img", { class: "qr", src: shared.qr, alt: t("start.address_qr"), width: 272, height: 272 }),
-				h("p", {}, h("b", {}, shared.url)),
+				...codes(shared, t("start.address_qr")),
 				h("p", { class: "small soft" }, t("start.address_text")),
 			)
 		: null;
