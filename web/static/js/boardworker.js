@@ -17,6 +17,7 @@ self.onmessage = ({ data: { number, board, names, view, size, theme } }) => {
 		self.postMessage({ number, found: placeNames(names, places) });
 		return;
 	}
+	// eslint-disable-next-line compat/compat -- where it is missing the page has no worker (boardside.js)
 	const canvas = new OffscreenCanvas(size[0], size[1]);
 	painter.paint(canvas, view, theme);
 	const found = canvas.transferToImageBitmap();
