@@ -106,6 +106,13 @@ def the_game(store: Store, name: str) -> Loaded:
     return store.load(matching[0] if matching else name)
 
 
+def settled(game: Loaded) -> Loaded:
+    """``game``, if it may be signed: where there are two continuations of it, its arbiter is asked first."""
+    if game.fork is not None:
+        raise StoreError(Text("store.fork_unsettled", key=game.header["id"], after=game.fork.after))
+    return game
+
+
 def table_key(store: Store, key_file: Path | None, config_path: Path | None) -> TableKey:
     """The table's key: the named file, or the one beside the store."""
     if key_file is not None:

@@ -8,7 +8,7 @@ const LONGEST = 12;
 
 /** Lines of a name: broken at spaces and after hyphens, balanced. */
 export function lines(name) {
-	const parts = name.split(/(?<=-)|\s+/);
+	const parts = name.match(/[^\s-]*-|[^\s-]+/g) ?? [name];
 	if (name.length <= LONGEST || parts.length < 2) return [name];
 	const join = (list) =>
 		list.reduce((text, part) => (text === "" || text.endsWith("-") ? text + part : `${text} ${part}`), "");
