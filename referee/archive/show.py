@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from referee.archive import TEXTS
-from referee.archive.happenings import happened, roll_remarks
+from referee.archive.happenings import by_whom, happened, roll_remarks
 from referee.archive.rolls import picture_of
 from referee.hall.base import request_in_short
 from referee.journal.errors import NotPossible
@@ -81,7 +81,7 @@ class Narrator:
 
     def line(self, event: Event, undone: bool) -> str:
         """One event as one line of the readable record; ``~`` marks what was taken back."""
-        seat = self.seat(event.seat)
+        seat = " ".join(filter(None, (self.seat(event.seat), by_whom(event))))
         said = self.said(event)
         source = ", ".join((self.t(f"source_{event.source}"), *self.roll(event)))
         return f"{'~' if undone else ' '}{event.number:>5}  {event.at[11:19]}  {seat:<16} {said}  [{source}]"
@@ -128,6 +128,8 @@ class Narrator:
         told = data.get("text") or data.get("reason") or ""
         if event.kind in ("correction", "correction_asked"):
             told = ": ".join(filter(None, ("; ".join(map(self.names.correction, data["primitives"])), told)))
+        if event.kind == "ruling" and data.get("beside"):
+            told = TEXTS.text("happened.beside", self.lang, {"n": data["beside"], "text": told})
         if event.kind == "stands":
             told = f"{self.answer(event.request, data['value'])} ({told})"
         if "to" in data and event.kind in ("take_back", "take_back_asked", "correction"):
