@@ -1,4 +1,4 @@
-"""Fall of the Mountain King on tablets and a phone: five seats, sheets, tracks; a group is tapped and covered."""
+"""Fall of the Mountain King on tablets and a phone: five seats, sheets, tracks; a group is tapped."""
 
 from __future__ import annotations
 

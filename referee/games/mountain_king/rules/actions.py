@@ -289,6 +289,20 @@ def perform(state: State, seat: int, kind: int, strength: int, *, strong: bool =
             yield from act(state, seat, second=True)
 
 
+def strongest(state: State, seat: int) -> list[tuple[str, int]]:
+    """The strength of the strongest group of each kind of action that a seat could cover now."""
+    cells, covered = cells_of(state.grids[seat]), state.covered[seat]
+    found = []
+    for kind in range(len(KINDS)):
+        free = open_cells(cells, covered, kind)
+        beside = free & grid.ON_CHAMPIONS
+        wholes = [free] if beside else grid.clusters(free, covered)
+        best = [whole for whole in wholes if whole & (whole - 1) or whole & cells.strong]
+        if best:
+            found.append((KINDS[kind], max(strength_of(state.grids[seat], whole) for whole in best)))
+    return found
+
+
 Groups = Mapping[str, list[tuple[int, int]]]
 
 
