@@ -113,7 +113,7 @@ def test_without_a_cookie_nothing_moves(app: Flask) -> None:
     assert (
         stranger.post("/api/seat/white/answer", json={"values": ["east"], "revision": 0}).status_code == 403
     )
-    stranger.set_cookie("table_device", "x" * 43)
+    stranger.set_cookie(app.extensions["table"].cookie, "x" * 43)
     assert stranger.get("/api/seat/white/state").status_code == 403
 
 

@@ -17,7 +17,7 @@ const clamp = (value, low, high) => Math.min(Math.max(value, Math.min(low, high)
 
 /** Ways to break a name: at spaces and after hyphens, balanced, in one to three lines. */
 export function breaks(name) {
-	const parts = name.split(/(?<=-)|\s+/);
+	const parts = name.match(/[^\s-]*-|[^\s-]+/g) ?? [name];
 	const join = (list) =>
 		list.reduce((text, part) => (text === "" || text.endsWith("-") ? text + part : `${text} ${part}`), "");
 	const found = [[name]];

@@ -10,6 +10,7 @@ import { attentionButtons } from "./attention.js";
 import { textSizeButtons } from "./textsize.js";
 import { showDialog } from "./modal.js";
 import { explains, openGlossary, openTurn } from "./help.js";
+import { codes } from "./code.js";
 import { openTopics } from "./learn.js";
 import { openCheck, openCorrect } from "./boardcheck.js";
 
@@ -171,11 +172,12 @@ export function openTakeBack(game) {
 	);
 }
 
-export function openObjection(game) {
+export function openObjection(game, what = "wait") {
+	const about = game.state.table.standing.appealable;
 	const field = h("input", { type: "text", maxlength: "300", "data-key": "objection-text" });
 	open(
-		t("wait.title"),
-		h("p", {}, t("wait.text")),
+		t(`${what}.title`),
+		h("p", {}, t(`${what}.text`)),
 		h("label", {}, t("wait.label"), field),
 		h(
 			"button",
@@ -184,7 +186,7 @@ export function openObjection(game) {
 				"data-key": "object-now",
 				onclick: () => {
 					close();
-					game.act("object", { text: field.value });
+					game.act(what === "appeal" ? "appeal" : "object", { text: field.value, about });
 				},
 			},
 			t("wait.do"),
@@ -198,8 +200,7 @@ export async function openLink(seat, path, name) {
 	return open(
 		t("link.title"),
 		h("p", {}, t("link.text", { name })),
-		h("img", { class: "qr", src: answer.data.qr, alt: t("link.qr"), width: 272, height: 272 }),
-		h("p", { class: "small", "data-url": answer.data.url }, answer.data.url),
+		...codes(answer.data, t("link.qr")),
 		h("p", { class: "small soft" }, t("link.secret")),
 	);
 }
@@ -282,6 +283,13 @@ export function openMenu(game) {
 						{ class: "option", "data-key": "menu-wait", onclick: go(() => openObjection(game)) },
 						t("wait.title"),
 					),
+					game.state.table?.standing.appealable && !game.state.table.standing.objection
+						? h(
+								"button",
+								{ class: "option", "data-key": "menu-appeal", onclick: go(() => openObjection(game, "appeal")) },
+								t("appeal.title"),
+							)
+						: null,
 					game.state.table && !game.state.table.check
 						? h(
 								"button",
@@ -350,6 +358,9 @@ export function openMenu(game) {
 					"div",
 					{ class: "row" },
 					h("button", { class: "danger", "data-key": "menu-leave", onclick: go(() => game.leave()) }, t("menu.leave")),
+					game.state.table && !game.state.table.outcome
+						? h("button", { "data-key": "menu-draw", onclick: go(() => game.act("draw")) }, t("menu.draw"))
+						: null,
 					game.state.table && !game.state.table.outcome
 						? h(
 								"button",
