@@ -25,7 +25,7 @@ def blueprint(web: Web) -> Blueprint:
         elif who != "watch":
             raise RequestRefused("not_found", 404)
         last_id = request.headers.get("Last-Event-ID") or request.args.get("last")
-        opened = web.hub.open((who, web.language()), session.id, last_id, _permission(who, session))
+        opened = web.hub.open((who, web.language()), session.id, last_id, _permission(web, who, session))
         if opened is None:
             raise RequestRefused("too_many_screens", 503)
         # the server of the screens sends it, in its event loop
@@ -38,11 +38,11 @@ def blueprint(web: Web) -> Blueprint:
     return area
 
 
-def _permission(who: str, session: DeviceSession) -> Callable[[], bool]:
+def _permission(web: Web, who: str, session: DeviceSession) -> Callable[[], bool]:
     """Whether the device may still look as ``who``: asked again before each event."""
     if who.startswith("seat:"):
         seat = who.removeprefix("seat:")
         return lambda: seat in session.seats
     if who == "arbiter":
-        return lambda: session.arbiter
+        return lambda: web.seats.may_judge(session)
     return lambda: True

@@ -19,7 +19,7 @@ from typing import Any
 import click
 
 from referee import __version__
-from referee.commands.common import says_what_is_wrong, write_out
+from referee.commands.common import config_option, says_what_is_wrong, write_out
 from referee.config.settings import Config, load
 from referee.journal.errors import StoreError
 from referee.serving.health import checks
@@ -30,7 +30,7 @@ from referee.store.upgrade import stamp
 
 ADDRESS = re.compile(r"\b(?:\d{1,3}\.){3}\d{1,3}\b|\b(?:[0-9a-f]{1,4}:){4,7}[0-9a-f]{1,4}\b", re.IGNORECASE)
 HARDWARE = re.compile(r"\b(?:[0-9a-f]{2}:){5}[0-9a-f]{2}\b", re.IGNORECASE)
-SPOKEN = ("text", "reason")
+SPOKEN = ("text", "reason", "arbiter")
 """Fields of answers that hold what people wrote."""
 
 
@@ -51,7 +51,10 @@ def anonymous(loaded: Loaded) -> list[dict[str, Any]]:
     header = {**loaded.header, "players": players, "table": "", "created": loaded.header["created"][:7]}
     return [
         {"header": header},
-        *({**event.as_json(), "answer": _silent(event.answer)} for event in loaded.events),
+        *(
+            {**event.as_json(), "answer": _silent(event.answer), "evidence": _silent(event.evidence)}
+            for event in loaded.events
+        ),
     ]
 
 
@@ -93,7 +96,7 @@ def parts(config: Config) -> dict[str, str]:
 
 @click.command()
 @click.option("-o", "--output", type=click.Path(path_type=Path), help="File to write.")
-@click.option("--config", "config_path", type=click.Path(path_type=Path), help="The table's TOML file.")
+@config_option()
 @says_what_is_wrong
 def bundle(output: Path | None, config_path: Path | None) -> None:
     """Pack what helps to find a fault, with private data removed: look through it before you send it."""

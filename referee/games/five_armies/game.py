@@ -10,6 +10,7 @@ from referee.games.five_armies.box.house import house_rules
 from referee.games.five_armies.box.map import FORTIFICATIONS, PLACES, SETTLEMENTS, STRONGHOLDS, places_in
 from referee.games.five_armies.cards import card_play, cards_in_play, primitives
 from referee.games.five_armies.rules.setup import ASK, SUGGESTED
+from referee.games.five_armies.screens.figures import FIGURES
 from referee.games.five_armies.state.state import State
 from referee.games.kit.game import ModularGame
 from referee.kernel.lights import Meaning
@@ -39,6 +40,7 @@ class FiveArmies(ModularGame[State]):
     rules_version = "2"  # 2: the tenth point on the way of an army ends the game at once
     seats = SEATS
     dice = DICE
+    figures = FIGURES
     texts = ("core", "help")
 
     kinds: Mapping[str, Sequence[str]] = {
