@@ -90,7 +90,7 @@ document.dispatchEvent(new Event('visibilitychange'));
 def test_six_forgotten_tabs_took_all_connections_of_the_seventh(
     five_armies: Callable[..., RunningTable], devices: list[Seat]
 ) -> None:
-    """A browser has six connections for a table: a hidden tab gives its stream back, and takes it up again."""
+    """A browser has six connections for a table: a hidden tab gives its stream back, and takes it up."""
     running, seat = five_armies(until="choose_die", seed=1), devices[0]
     streams = running.web.hub.streams
     seat.sit(running, "shadow", "de", SIZES["tall"])
