@@ -1,12 +1,15 @@
 """Is a move allowed?  A written move is tried on a copy of the game, and the first refusal is told.
 
-Every answer goes through the open request's own check, so what this says and
-what the table does can never differ.
+Every answer goes through the open request's own check, and every word through
+some request: also through those that the table does not ask as they leave no
+choice (:class:`referee.kernel.requests.Forced`).  So what this says and what the
+table does can never differ.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from copy import copy
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -29,7 +32,8 @@ class Explanation:
     ``verdict`` is ``allowed``, ``refused`` (``refusal`` and ``rule`` say why) or
     ``unclear`` (the words could not be read).  ``said`` are the words that were
     accepted, ``at`` the words where it stopped, ``pairs`` the requests and
-    answers so far, ``play`` the copy of the game after them.
+    answers so far, ``unasked`` those that were said although the table does not
+    ask them, ``play`` the copy of the game after them.
     """
 
     verdict: str
@@ -40,6 +44,7 @@ class Explanation:
     at: str = ""
     request: Request | None = None
     pairs: list[tuple[Request, Any]] = field(default_factory=list)
+    unasked: list[tuple[Request, Any]] = field(default_factory=list)
 
     @property
     def allowed(self) -> bool:
@@ -122,7 +127,7 @@ class ExplainHooks:
 
 def explain(play: Play[Any], text: str, house: ExplainHooks) -> Explanation:
     """Try a written move (or several, one after the other) on a fork of ``play``."""
-    return attempt(play.fork(), text, house)
+    return attempt(play.fork(asks_forced=True), text, house)
 
 
 def attempt(
@@ -139,7 +144,10 @@ def attempt(
     without it the move stays open, to be gone on with.  ``history`` are requests
     and answers of moves before this one, where it goes on with them.
     """
-    return _Attempt(play, text, house, finish, history).run()
+    play.asks_forced = True
+    found = _Attempt(play, text, house, finish, history).run()
+    play.ask_no_forced()
+    return found
 
 
 class _Attempt:
@@ -157,6 +165,7 @@ class _Attempt:
         self.finish = finish
         self.words = Words(text)
         self.pairs: list[tuple[Request, Any]] = []
+        self.unasked: list[tuple[Request, Any]] = []
         self.fresh = not play.since
         self.suspect: Refusal | None = None
         """Nothing was said since the last milestone."""
@@ -168,35 +177,65 @@ class _Attempt:
             request = self.play.request
             if request is None:
                 return self._end(ALLOWED) if self.words.done else self._after_the_end()
-            wrong_seat = self._seat(request)
-            if wrong_seat:
-                rule = self.house.turn_rule(self.play, request, self.words.rest())
-                return self._refused(rule, {"seat": request.seat})
-            if self.words.done:
-                if self.fresh or not self.finish:
-                    return self._end(ALLOWED)
-                if not self._say_nothing(request):
-                    return self._unfinished(request)
-                continue
-            start = self.words.at
-            try:
-                if self.fresh and self.pairs and not self._begins(request):
-                    raise NotSaid
-                answer = self.house.notation.read(request, self.words)
-            except NotSaid:
-                end = self._not_said(request)
-                if end is not None:
-                    return end
-                continue
-            refusal = why_refused(request, answer)
-            if refusal is not None:
-                refusal = self.house.sharpen(self.play, request, answer, refusal, self.words)
-                self.words.at = start
-                return self._refused(refusal)
-            self.suspect = None
-            if not self._answer(request, answer):
-                self.words.at = start
-                return self._refused(Refusal(request.rule, "not_offered"))
+            end = self._nothing_left(request) if self.words.done else self._meet(request)
+            if end is not None:
+                return end
+
+    def _nothing_left(self, request: Request) -> Explanation | None:
+        """The words are over: what goes without saying ends the move; None where that can be gone on with."""
+        if self.play.forced is not None:
+            return self._go_unasked()
+        if self.fresh or not self.finish:
+            return self._end(ALLOWED)
+        return None if self._say_nothing(request) else self._unfinished(request)
+
+    def _meet(self, request: Request) -> Explanation | None:
+        """Hold the next words against the open request; None where they can be gone on with."""
+        start = self.words.at
+        if self._seat(request):
+            if self.play.forced is not None:
+                return self._go_unasked()
+            rule = self.house.turn_rule(self.play, request, self.words.rest())
+            return self._refused(rule, {"seat": request.seat})
+        try:
+            if self.fresh and self.pairs and not self._begins(request):
+                raise NotSaid
+            answer = self.house.notation.read(request, self.words)
+        except NotSaid:
+            self.words.at = start
+            return self._not_said(request) if self.play.forced is None else self._go_unasked()
+        refusal = why_refused(self.play.forced or request, answer)
+        if refusal is not None:
+            refusal = self.house.sharpen(self.play, request, answer, refusal, self.words)
+            self.words.at = start
+            return None if self._said_to_a_later_one(request) else self._refused(refusal)
+        self.suspect = None
+        if not self._answer(request, answer):
+            self.words.at = start
+            return self._refused(Refusal(request.rule, "not_offered"))
+        return None
+
+    def _said_to_a_later_one(self, request: Request) -> bool:
+        """Whether the words are right where this request, which refuses them, goes without saying; then it
+        is passed."""
+        twin = copy(self)
+        twin.play = self.play.fork(asks_forced=True)
+        twin.words, twin.pairs, twin.unasked = copy(self.words), [*self.pairs], [*self.unasked]
+        if not twin._pass(request) or not twin.run().allowed:
+            return False
+        return self._pass(request)
+
+    def _pass(self, request: Request) -> bool:
+        if self.play.forced is None:
+            return self._say_nothing(request)
+        self._go_unasked()
+        return True
+
+    def _go_unasked(self) -> None:
+        assert self.play.forced is not None
+        kept = self.play.kept
+        self.play.answer(self.play.forced.answer)
+        self.fresh |= self.play.kept is not kept
 
     def _begins(self, request: Request) -> bool:
         """Whether the next words can begin a new move: not with a colon, which is still about the last
@@ -222,20 +261,26 @@ class _Attempt:
         return False
 
     def _answer(self, request: Request, answer: Any) -> bool:
+        forced, kept = self.play.forced, self.play.kept
         try:
             self.play.answer(answer)
         except (IllegalAnswer, InvalidAnswer):
             return False
-        self.pairs.append((request, answer))
-        self.fresh = not self.play.since
+        (self.pairs if forced is None else self.unasked).append((request, answer))
+        self.fresh = self.play.kept is not kept
         return True
 
     def _say_nothing(self, request: Request) -> bool:
         style = self.house.notation.style(request)
         silent = style.silent_answer(request)
-        if silent is NOTHING or why_refused(request, silent) is not None:
+        if silent is NOTHING or isinstance(silent, Refusal) or why_refused(request, silent) is not None:
             return False
         return self._answer(request, silent)
+
+    def _why_not_silent(self, request: Request) -> Refusal | None:
+        """The refusal that stands against saying nothing here."""
+        silent = self.house.notation.style(request).silent_answer(request)
+        return silent if isinstance(silent, Refusal) else None
 
     def _not_said(self, request: Request) -> Explanation | None:
         """Words that do not speak to the open request; None where they can be gone on with.
@@ -250,15 +295,15 @@ class _Attempt:
             self.words.at += known
             return None
         self.words.at = start
-        self.suspect = self.suspect or known
+        self.suspect = self.suspect or known or self._why_not_silent(request)
         if self._say_nothing(request):
             return None
         return self._refused(self.suspect) if self.suspect is not None else self._end(UNCLEAR)
 
     def _unfinished(self, request: Request) -> Explanation:
         """The words are over and the move is not: fine, unless it cannot end here."""
-        known = self.house.stuck(self.play, request, self.words, [*self.history, *self.pairs])
-        return self._refused(known) if isinstance(known, Refusal) else self._end(ALLOWED)
+        known = self._why_not_silent(request)
+        return self._end(ALLOWED) if known is None else self._refused(known)
 
     def _after_the_end(self) -> Explanation:
         known = self.house.stuck(self.play, None, self.words, [*self.history, *self.pairs])
@@ -284,4 +329,5 @@ class _Attempt:
             at=self.words.rest(),
             request=self.play.request,
             pairs=self.pairs,
+            unasked=self.unasked,
         )

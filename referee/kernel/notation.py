@@ -39,8 +39,9 @@ class Style:
 
     ``before`` is written in front of them (``"; "``).  ``marker`` is a word that
     must stand in front, or the answer counts as not given.  ``silent`` is the
-    answer that need not be written.  ``words`` renames options (id to word, or
-    to several, ``a|b``, of which the first is written).  ``before``, ``silent``
+    answer that need not be written (or the refusal that stands against saying
+    nothing).  ``words`` renames options (id to word, or to several, ``a|b``, of
+    which the first is written).  ``before``, ``silent``
     and ``words`` may be functions of the request.  ``always``: written even where
     it goes without saying, as the other side may be asked the same next.
     ``after_colon``: at the beginning of a new move it needs a colon in front.

@@ -187,10 +187,10 @@ class BoxQuestion(Report):
 class ChooseSome(Request):
     """A count of each item: ``{item: count}``.
 
-    ``limits`` gives the most of each item; ``minimum`` and ``maximum`` bound the
-    sum.  ``refuses`` judges a whole answer (None: allowed); ``examples`` may
-    list legal answers where sampling by trial would be slow.  ``default`` is
-    what a screen proposes first.
+    ``limits`` gives the most of each item, and ``over`` says of one why there are no
+    more of it; ``minimum`` and ``maximum`` bound the sum.  ``refuses`` judges a whole
+    answer (None: allowed); ``examples`` may list legal answers where sampling by
+    trial would be slow.  ``default`` is what a screen proposes first.
     """
 
     __slots__ = (
@@ -199,6 +199,7 @@ class ChooseSome(Request):
         "limits",
         "maximum",
         "minimum",
+        "over",
         "refused",
         "refuses",
         "too_few",
@@ -222,6 +223,7 @@ class ChooseSome(Request):
         rule: str = "",
         too_few: Refusal | None = None,
         too_many: Refusal | None = None,
+        over: Callable[[str], Refusal | None] | None = None,
         refused: Callable[[], Refused] | None = None,
     ) -> None:
         self.seat = seat
@@ -237,6 +239,7 @@ class ChooseSome(Request):
         self.rule = rule
         self.too_few = too_few
         self.too_many = too_many
+        self.over = over
         self.refused = refused
 
     def candidates(self) -> list[Candidate]:
@@ -278,7 +281,8 @@ class ChooseSome(Request):
                     return refusal
         if most is None:
             raise _unknown(value)
-        return self.too_many or Refusal(self.rule, "only_so_many", {"item": item, "maximum": most})
+        refusal = None if self.over is None else self.over(item)
+        return refusal or self.too_many or Refusal(self.rule, "only_so_many", {"item": item, "maximum": most})
 
     def check(self, value: Any) -> Counts:
         refusal = self.why_not(value)
@@ -321,11 +325,12 @@ class ChooseSome(Request):
 class RollDice(Request):
     """Dice to roll: ``dice`` maps a die type's id to how many.
 
-    ``types`` are the game's die types.  ``only`` maps a type to faces that are
-    kept aside from this roll, for screens that show a re-roll.
+    ``types`` are the game's die types.  ``kept`` maps a type to faces that are
+    kept aside from this roll, for screens that show a re-roll.  ``wrong`` gives the
+    reason why not so many dice are rolled as somebody says.
     """
 
-    __slots__ = ("dice", "kept", "types")
+    __slots__ = ("dice", "kept", "types", "wrong")
     kind = "roll_dice"
     reveals = True
     is_chance = True
@@ -340,12 +345,14 @@ class RollDice(Request):
         kept: Mapping[str, Sequence[str]] = _NOTHING,
         about: Mapping[str, Any] = _NOTHING,
         rule: str = "",
+        wrong: Callable[[int], Refusal | None] | None = None,
     ) -> None:
         self.seat = seat
         self.prompt = prompt
         self.dice = dice
         self.types = types
         self.kept = kept
+        self.wrong = wrong
         self.domain = "die"
         self.about = about
         self.rule = rule
@@ -360,7 +367,14 @@ class RollDice(Request):
         ]
 
     def why_not(self, value: Any) -> Refusal | None:
-        self.check(value)
+        try:
+            self.check(value)
+        except WrongDice:
+            given = sum(len(faces) for faces in value.values() if isinstance(faces, list | tuple))
+            refusal = None if self.wrong is None else self.wrong(given)
+            if refusal is None:
+                raise
+            return refusal
         return None
 
     def check(self, value: Any) -> dict[str, list[str]]:
@@ -403,6 +417,50 @@ def same_question(first: Request, second: Request) -> bool:
         for key in ("kind", "seat", "prompt", "domain", "rule", "about")
     )
     return alike and first.candidates() == second.candidates()
+
+
+class Forced(Request):
+    """A question with one answer left: the table asks nobody, and the flow goes on with ``answer``.
+
+    A flow yields it all the same, so that whoever holds words against the questions of the rules
+    (:mod:`referee.kernel.explain`) meets it: words that give the answer are right, words that give
+    another are refused as ``request`` refuses them.
+    """
+
+    __slots__ = ("answer", "request")
+    kind = "forced"
+
+    def __init__(self, request: Request, answer: Any) -> None:
+        self.request = request
+        self.answer = answer
+        self.seat = request.seat
+        self.prompt = request.prompt
+        self.about = request.about
+        self.domain = request.domain
+        self.rule = request.rule
+
+    def candidates(self) -> list[Candidate]:
+        return self.request.candidates()
+
+    def why_not(self, value: Any) -> Refusal | None:
+        return self.request.why_not(value)
+
+    def check(self, value: Any) -> Any:
+        value = self.request.check(value)
+        if value != self.answer:
+            raise _unknown(value)
+        return value
+
+    def sample(self, rng: Random) -> Any:
+        return self.answer
+
+    def is_forced(self) -> bool:
+        return True
+
+
+def unless_forced(request: ChooseOne) -> ChooseOne | Forced:
+    """``request``, which the table is asked only where it leaves a choice."""
+    return Forced(request, request.options[0]) if len(request.options) == 1 else request
 
 
 class ChooseSecretly(Request):

@@ -9,7 +9,7 @@ from typing import Any
 
 from referee.kernel.play import Milestone
 from referee.kernel.refusals import Refusal
-from referee.kernel.requests import ChooseOne, ChooseSome, Counts, Request
+from referee.kernel.requests import ChooseOne, ChooseSome, Counts, Request, unless_forced
 
 Ask = Generator[Request | Milestone, Any, Any]
 """A part of the flow that asks and returns something."""
@@ -101,12 +101,11 @@ class Asker:
         ask_forced: bool = False,
     ) -> Ask:
         """Choose one place of a mask; returns its index.  A single place is taken without asking."""
-        if not ask_forced and places & (places - 1) == 0 and places:
-            return places.bit_length() - 1
         options = self.options[places]
-        chosen = yield ChooseOne(
+        request = ChooseOne(
             self.seats[seat], prompt, options, domain="place", about=about or {}, rule=rule, refused=refused
         )
+        chosen = yield request if ask_forced else unless_forced(request)
         return self.index[chosen]
 
     def choose(
@@ -121,10 +120,16 @@ class Asker:
         refused: Refused | None = None,
     ) -> Ask:
         """Choose one of some ids; a single option is taken without asking."""
-        if len(options) == 1:
-            return options[0]
-        chosen = yield ChooseOne(
-            self.seats[seat], prompt, options, domain=domain, about=about or {}, rule=rule, refused=refused
+        chosen = yield unless_forced(
+            ChooseOne(
+                self.seats[seat],
+                prompt,
+                options,
+                domain=domain,
+                about=about or {},
+                rule=rule,
+                refused=refused,
+            )
         )
         return chosen
 

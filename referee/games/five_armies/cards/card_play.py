@@ -13,6 +13,7 @@ from referee.games.five_armies.rules import occasions
 from referee.games.five_armies.rules.asking import Ask
 from referee.games.five_armies.state.card_data import (
     CARDS,
+    COMBAT_EFFECTS,
     CONDITIONS_OF_SEAT,
     COPIES,
     FACES_OF_TYPE,
@@ -104,7 +105,9 @@ def play_card(state: State, seat: int, face: int) -> Ask:
     """Play one card with a die already set aside."""
 
     def refused() -> list[tuple[str, Refusal]]:
-        found = []
+        found = [
+            (one, Refusal("cards.event_combat_use", "combat_effect", {"card": one})) for one in COMBAT_EFFECTS
+        ]
         for card in CARDS.values():
             refusal = why_not_card(state, seat, face, card)
             if refusal is not None:

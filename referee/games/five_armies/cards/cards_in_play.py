@@ -18,7 +18,7 @@ from referee.games.five_armies.state.card_data import discard_from_table
 from referee.games.five_armies.state.state import State
 from referee.games.five_armies.state.table_cards import FLYING_ARROWS, LUCKY_NUMBER, TROUBLED_MIND
 from referee.kernel.refusals import Refusal
-from referee.kernel.requests import ChooseOne, RollDice
+from referee.kernel.requests import ChooseOne, RollDice, unless_forced
 
 # --- Flying Arrows and Wild Spears -------------------------------------------------------------
 
@@ -35,9 +35,8 @@ def why_not_orc(state: State) -> Refusal | None:
 def orc_from_card(state: State) -> Ask:
     """Any die brings one Orc from the card to a Shadow army; the empty card is discarded."""
     mask = state.armies[SHADOW]
-    place = mask.bit_length() - 1
-    if mask & (mask - 1):
-        chosen = yield ChooseOne(
+    chosen = yield unless_forced(
+        ChooseOne(
             SEATS[SHADOW],
             "prompt.orc_from_card",
             OPTIONS[mask],
@@ -46,7 +45,8 @@ def orc_from_card(state: State) -> Ask:
             rule="cards.stay_in_play",
             refused=lambda: refuse_all(PLACES, lambda p: None if mask >> p & 1 else _no_army(p)),
         )
-        place = PLACE[chosen]
+    )
+    place = PLACE[chosen]
     card = state.table_cards[FLYING_ARROWS]
     card["orcs"] -= 1
     state.supply[box.ORCS] += 1

@@ -28,7 +28,7 @@ from referee.games.five_armies.state.state import State
 from referee.games.kit.programs import Primitives
 from referee.games.kit.programs import Step as Step  # the modules of primitives take it from here
 from referee.kernel.refusals import Refusal
-from referee.kernel.requests import ChooseOne
+from referee.kernel.requests import ChooseOne, unless_forced
 
 RULE = "cards.all_effects_apply"
 
@@ -96,10 +96,7 @@ def choose_place(
 
     ``why_not`` knows more of the places that are not among them than that the card does not name them.
     """
-    if not mask:
-        return -1
-    if not may_stop and not mask & (mask - 1):
-        return mask.bit_length() - 1
+    may_stop |= not mask
     options = OPTIONS[mask]
     unnamed = Refusal("cards.rules_still_apply", "card_not_there", {"card": run.card})
 
@@ -108,14 +105,16 @@ def choose_place(
             return None
         return (why_not(place) if why_not is not None else None) or unnamed
 
-    chosen = yield ChooseOne(
-        SEATS[run.seat],
-        prompt,
-        (*options, "done") if may_stop else options,
-        domain="place",
-        about={"card": run.card},
-        rule=RULE,
-        refused=lambda: refuse_all(PLACES, refusal),
+    chosen = yield unless_forced(
+        ChooseOne(
+            SEATS[run.seat],
+            prompt,
+            (*options, "done") if may_stop else options,
+            domain="place",
+            about={"card": run.card},
+            rule=RULE,
+            refused=lambda: refuse_all(PLACES, refusal),
+        )
     )
     return -1 if chosen == "done" else PLACE[chosen]
 

@@ -21,7 +21,8 @@ from referee.games.five_armies.rules.pieces import (
 )
 from referee.games.five_armies.state.armies import ARMY, ONE
 from referee.games.five_armies.state.state import ELIMINATED, IN_POOL, NOT_IN_PLAY, State
-from referee.kernel.requests import ChooseOne
+from referee.kernel.refusals import Refusal
+from referee.kernel.requests import ChooseOne, unless_forced
 
 # --- characters ------------------------------------------------------------------------------------
 
@@ -67,17 +68,22 @@ def return_general(state: State, run: Running, step: Step) -> Ask:
     gone = [c for c in box.GENERALS if state.where[c] == ELIMINATED and c != box.LORD]
     if not gone or not state.armies[FREE]:
         return
-    general = gone[0]
-    if len(gone) > 1:
-        chosen = yield ChooseOne(
+    chosen = yield unless_forced(
+        ChooseOne(
             SEATS[FREE],
             "prompt.card_general",
             tuple(CHARACTERS[c] for c in gone),
             domain="character",
             about={"card": run.card},
             rule=RULE,
+            refused=lambda: [
+                (name, Refusal("cards.rules_still_apply", "not_eliminated", {"character": name}))
+                for c, name in enumerate(CHARACTERS)
+                if c not in gone
+            ],
         )
-        general = box.CHARACTER[chosen]
+    )
+    general = box.CHARACTER[chosen]
     place = yield from choose_place(state, run, state.armies[FREE], "prompt.card_character_to")
     put_character(state, general, place)
 

@@ -6,6 +6,7 @@ attack is always the last step of a program.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Collection
 from typing import Any
 
 from referee.games.five_armies.box import map as board
@@ -13,8 +14,8 @@ from referee.games.five_armies.box.components import BEORN, CHARACTER, F_WEST, F
 from referee.games.five_armies.box.map import OPTIONS, PLACE, PLACES, mask_of, places_in
 from referee.games.five_armies.cards.effects import PRIMITIVES, RULE, SELECTORS, Running, Step
 from referee.games.five_armies.rules import beorn, combat, ranged
-from referee.games.five_armies.rules.asking import Ask, refuse_all, roll_dice
-from referee.games.five_armies.rules.attacks import combined_attack_action, combined_targets
+from referee.games.five_armies.rules.asking import Ask, roll_dice
+from referee.games.five_armies.rules.attacks import choice_of_target, combined_attack_action, combined_targets
 from referee.games.five_armies.rules.damage import damage_outside_combat
 from referee.games.five_armies.rules.marchers import ANY, GOBLIN, LED, NOBODY, Held, choose_marchers
 from referee.games.five_armies.rules.movement import (
@@ -23,6 +24,7 @@ from referee.games.five_armies.rules.movement import (
     choose_army,
     choose_path,
     march,
+    moved_before,
     prospects,
     reduce_to_limit,
 )
@@ -30,7 +32,7 @@ from referee.games.five_armies.rules.pieces import RATING_SUMS
 from referee.games.five_armies.state.armies import ARMY, GOBLIN_BITS
 from referee.games.five_armies.state.state import State
 from referee.kernel.refusals import Refusal
-from referee.kernel.requests import ChooseOne
+from referee.kernel.requests import ChooseOne, unless_forced
 
 
 def move(state: State, run: Running, step: Step) -> Ask:
@@ -44,9 +46,9 @@ def move(state: State, run: Running, step: Step) -> Ask:
             if not _others_can(state, seat, held, need):
                 fit &= ~(1 << place)
         movers, _ = prospects(state, seat, fit)
-        if not movers:
-            break
-        origin = yield from choose_army(state, seat, movers, need, RULE, done=True)
+        origin = yield from choose_army(
+            state, seat, movers, need, RULE, done=True, why_not=_why_not_move(within, arrived)
+        )
         if origin < 0:
             break
         held = arrived.get(origin, NOBODY)
@@ -56,6 +58,15 @@ def move(state: State, run: Running, step: Step) -> Ask:
         _arrive(arrived, Held(path[-1], units, chars, leaders, damage))
     for place in sorted(arrived):
         yield from reduce_to_limit(state, seat, place)
+
+
+def _why_not_move(within: int, arrived: Collection[int]) -> Callable[[int], Refusal | None]:
+    def why_not(place: int) -> Refusal | None:
+        if not within >> place & 1:
+            return Refusal("cards.rules_still_apply", "outside_card", {"place": PLACES[place]})
+        return moved_before(arrived)(place)
+
+    return why_not
 
 
 def _arrive(arrived: dict[int, Held], new: Held) -> None:
@@ -96,18 +107,23 @@ def march_and_attack(state: State, run: Running, step: Step) -> Ask:
     seat, need = run.seat, step.get("need", ANY)
     mask = _army_of(state, run, step)
     movers, strikers = prospects(state, seat, mask)
-    if not movers | strikers:
-        return
-    origin = yield from choose_army(state, seat, movers | strikers, need, RULE, done=True, prompt=ATTACKER)
+    origin = yield from choose_army(
+        state,
+        seat,
+        movers | strikers,
+        need,
+        RULE,
+        done=True,
+        prompt=ATTACKER,
+        why_not=_why_not_move(mask, ()),
+    )
     if origin < 0:
         return
     place = origin
-    if movers >> origin & 1:
-        way = "move"
-        if strikers >> origin & 1:
-            way = yield _ask_way(run, origin, ("move", "no_move"))
-        if way == "move":
-            place = yield from _move_one(state, run, origin, step.get("steps", 1), need)
+    ways = ("move",) * (movers >> origin & 1) + ("no_move",) * (strikers >> origin & 1)
+    way = yield unless_forced(_ask_way(run, origin, ways))
+    if way == "move":
+        place = yield from _move_one(state, run, origin, step.get("steps", 1), need)
     yield from attack_with(state, run, place, step)
 
 
@@ -135,18 +151,9 @@ def _move_one(state: State, run: Running, origin: int, steps: int, need: str) ->
 
 def attack_with(state: State, run: Running, place: int, step: Step) -> Ask:
     """The army in a place may attack, with what the card grants for this combat."""
-    mask = combat.targets(state, run.seat, place)
-    if not mask or not state.armies[run.seat] >> place & 1:
+    if not state.armies[run.seat] >> place & 1:
         return
-    chosen = yield ChooseOne(
-        SEATS[run.seat],
-        "prompt.choose_target",
-        (*OPTIONS[mask], "no_attack"),
-        domain="place",
-        about={"from": PLACES[place], "card": run.card},
-        rule=RULE,
-        refused=lambda: refuse_all(PLACES, lambda p: combat.why_not_attack(state, run.seat, place, p)),
-    )
+    chosen = yield unless_forced(choice_of_target(state, run.seat, place, RULE, card=run.card))
     if chosen == "no_attack":
         return
     granted: dict[str, Any] = {
@@ -163,9 +170,7 @@ def move_or_attack(state: State, run: Running, step: Step) -> Ask:
         return
     movers, strikers = prospects(state, run.seat, 1 << place & state.armies[run.seat])
     ways = [way for way, can in (("move", movers), ("attack", strikers)) if can]
-    if not ways:
-        return
-    way = yield _ask_way(run, place, (*ways, "neither"))
+    way = yield unless_forced(_ask_way(run, place, (*ways, "neither")))
     if way == "move":
         yield from _move_one(state, run, place, 1, ANY)
     elif way == "attack":
@@ -174,14 +179,20 @@ def move_or_attack(state: State, run: Running, step: Step) -> Ask:
 
 def combined_attack(state: State, run: Running, step: Step) -> Ask:
     """Armies around one enemy army may attack it together."""
-    if not combined_targets(state, run.seat):
-        return
-    answer = yield ChooseOne(
-        SEATS[run.seat],
-        "prompt.card_combined_attack",
-        ("combined_attack", "no_attack"),
-        about={"card": run.card},
-        rule=RULE,
+    options = ("combined_attack",) * bool(combined_targets(state, run.seat)) + ("no_attack",)
+    answer = yield unless_forced(
+        ChooseOne(
+            SEATS[run.seat],
+            "prompt.card_combined_attack",
+            options,
+            about={"card": run.card},
+            rule=RULE,
+            refused=lambda: (
+                [("combined_attack", Refusal("combined.all_must_border", "no_combined"))]
+                if len(options) == 1
+                else []
+            ),
+        )
     )
     if answer == "combined_attack":
         yield from combined_attack_action(state, run.seat)
@@ -216,19 +227,19 @@ def shoot(state: State, run: Running, step: Step) -> Ask:
         else:
             unreached = (p for p in places_in(mask) if state.values.get(ranged.reach_key(origin, p)) == "no")
             mask &= ~mask_of(*unreached)
-    if not mask:
-        return
-    chosen = yield ChooseOne(
-        SEATS[run.seat],
-        "prompt.card_shoot",
-        (*OPTIONS[mask], "no_attack"),
-        domain="place",
-        about={"card": run.card},
-        rule=RULE,
-        refused=lambda: [
-            (PLACES[p], Refusal("general.ruler_target", "out_of_reach", {"place": PLACES[p]}))
-            for p in places_in(state.armies[other] & ~mask)
-        ],
+    chosen = yield unless_forced(
+        ChooseOne(
+            SEATS[run.seat],
+            "prompt.card_shoot",
+            (*OPTIONS[mask], "no_attack"),
+            domain="place",
+            about={"card": run.card},
+            rule=RULE,
+            refused=lambda: [
+                (PLACES[p], Refusal("general.ruler_target", "out_of_reach", {"place": PLACES[p]}))
+                for p in places_in(state.armies[other] & ~mask)
+            ],
+        )
     )
     if chosen == "no_attack":
         return

@@ -18,7 +18,7 @@ from referee.games.five_armies.rules.pieces import (
 from referee.games.five_armies.state.armies import ONE
 from referee.games.five_armies.state.state import State
 from referee.kernel.refusals import Refusal
-from referee.kernel.requests import ChooseOne
+from referee.kernel.requests import ChooseOne, unless_forced
 
 
 def recruit(state: State, run: Running, step: Step) -> Ask:
@@ -88,7 +88,10 @@ def _why_not_token(state: State, seat: int, done: int) -> Callable[[int], Refusa
             return Refusal("muster.die_regions_must_differ", "same_region", about)
         if _beorns_region(state, seat) >> place & 1:
             return Refusal("beorn.never_ends_with_units", "beorn_there", about)
-        return recruiting.why_not_lay_token(state, seat, place, box.GROUPS_OF_SEAT[seat][0])
+        refusal = recruiting.why_not_lay_token(state, seat, place, box.GROUPS_OF_SEAT[seat][0])
+        if refusal is None and place == board.FRONT_GATE:
+            return Refusal("board.front_gate_not_settlement", "no_settlement", about)
+        return refusal
 
     return why_not
 
@@ -96,15 +99,15 @@ def _why_not_token(state: State, seat: int, done: int) -> Callable[[int], Refusa
 def _lay_or_flip(state: State, run: Running, place: int, among: int) -> Ask:
     flip = recruiting.token_places(state, run.seat) >> place & 1
     lay = recruiting.laying_places(state, run.seat, among) >> place & 1
-    way = "flip_token" if flip else "place_token"
-    if flip and lay:
-        way = yield ChooseOne(
+    way = yield unless_forced(
+        ChooseOne(
             SEATS[run.seat],
             "prompt.card_flip_or_place",
-            ("flip_token", "place_token"),
+            ("flip_token",) * flip + ("place_token",) * lay,
             about={"place": PLACES[place], "card": run.card},
             rule=RULE,
         )
+    )
     if way == "flip_token":
         yield from recruiting.turn_up(state, run.seat, place)
     else:
@@ -114,17 +117,7 @@ def _lay_or_flip(state: State, run: Running, place: int, among: int) -> Ask:
 def _lay(state: State, run: Running, place: int) -> Ask:
     """Lay one token; returns its group."""
     groups = [group for group in box.GROUPS_OF_SEAT[run.seat] if state.token_pool[group]]
-    group = groups[0]
-    if len(groups) > 1:
-        name = yield ChooseOne(
-            SEATS[run.seat],
-            "prompt.choose_token_group",
-            tuple(box.TOKEN_GROUPS[g] for g in groups),
-            domain="token_group",
-            about={"place": PLACES[place]},
-            rule="muster.token_groups",
-        )
-        group = box.TOKEN_GROUPS.index(name)
+    group = yield from recruiting.choose_group(run.seat, place, groups)
     recruiting.lay_tokens(state, group, place)
     return group
 
@@ -174,17 +167,7 @@ def remove_token(state: State, run: Running) -> Ask:
     if place < 0:
         return
     groups = [group for group in box.GROUPS_OF_SEAT[other] if place in state.tokens[group]]
-    group = groups[0]
-    if len(groups) > 1:
-        name = yield ChooseOne(
-            SEATS[run.seat],
-            "prompt.choose_token_group",
-            tuple(box.TOKEN_GROUPS[g] for g in groups),
-            domain="token_group",
-            about={"place": PLACES[place]},
-            rule="muster.token_groups",
-        )
-        group = box.TOKEN_GROUPS.index(name)
+    group = yield from recruiting.choose_group(run.seat, place, groups)
     remove_tokens(state, group, place, 1)
 
 

@@ -39,7 +39,7 @@ from referee.games.five_armies.rules.recruiting import flip_places, recruit, rec
 from referee.games.five_armies.state.state import NOT_IN_PLAY, State
 from referee.games.kit.actions import Action, do_nothing, names_of, refused_actions
 from referee.kernel.refusals import Refusal
-from referee.kernel.requests import ChooseOne
+from referee.kernel.requests import ChooseOne, unless_forced
 
 ARMY, CHARACTER, MUSTER, EVENT, EYE = (1 << n for n in range(5))
 SYMBOLS_OF_FACE: dict[int, int] = {
@@ -168,16 +168,16 @@ def use_die(state: State, seat: int, face: int) -> Ask:
 
 def _choose_action(state: State, seat: int, face: int) -> Ask:
     mask = possible(state, seat, face)
-    if mask == SKIP:
-        return "skip"
-    chosen = yield ChooseOne(
-        SEATS[seat],
-        "prompt.choose_action",
-        _OPTIONS[mask],
-        domain="action",
-        about={"face": FACES[face]},
-        rule="dice.match_symbol",
-        refused=lambda: why_not(state, seat, face, mask),
+    chosen = yield unless_forced(
+        ChooseOne(
+            SEATS[seat],
+            "prompt.choose_action",
+            _OPTIONS[mask],
+            domain="action",
+            about={"face": FACES[face]},
+            rule="dice.match_symbol",
+            refused=lambda: why_not(state, seat, face, mask),
+        )
     )
     return chosen
 

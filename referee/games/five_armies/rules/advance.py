@@ -15,7 +15,7 @@ from referee.games.five_armies.state.armies import ARMY
 from referee.games.five_armies.state.battle import Battle
 from referee.games.five_armies.state.state import State
 from referee.kernel.refusals import Refusal
-from referee.kernel.requests import ChooseOne, Counts, Request
+from referee.kernel.requests import ChooseOne, Counts, Request, unless_forced
 
 
 def advance(state: State, battle: Battle) -> Ask:
@@ -33,20 +33,19 @@ def advance(state: State, battle: Battle) -> Ask:
     standing = battle.armies & state.armies[attacker]
     if not standing:
         return
-    source = standing.bit_length() - 1
-    if standing & (standing - 1):
-        answer = yield ChooseOne(
+    several = ("no_advance",) * bool(standing & (standing - 1))
+    answer = yield unless_forced(
+        ChooseOne(
             SEATS[attacker],
             "prompt.advance_from",
-            (*OPTIONS[standing], "no_advance"),
+            (*OPTIONS[standing], *several),
             domain="place",
             about={"to": PLACES[target]},
             rule="combined.advance_one_army",
         )
-        if answer == "no_advance":
-            return
-        source = PLACE[answer]
-    yield from _army_advances(state, battle, source)
+    )
+    if answer != "no_advance":
+        yield from _army_advances(state, battle, PLACE[answer])
 
 
 def _army_advances(state: State, battle: Battle, source: int) -> Ask:
@@ -74,10 +73,7 @@ def _army_advances(state: State, battle: Battle, source: int) -> Ask:
         return
     size, damage = ARMY[units].size, state.damage[source]
     least, most = max(0, damage - army.size + size), min(size, damage)
-    if least < most:
-        damage = yield from _share_damage(seat, least, most, about)
-    else:
-        damage = most
+    damage = yield from _share_damage(seat, least, max(least, most), about)
     march(state, seat, (source, target), units, characters, leaders, damage)
     yield from reduce_to_limit(state, seat, target)
 
@@ -90,14 +86,16 @@ def _units_lead(chosen: Counts) -> Refusal | None:
 
 def _share_damage(seat: int, least: int, most: int, about: Mapping[str, str]) -> Generator[Request, Any, int]:
     refusal = Refusal("advance.split_damage", "damage_share", {"minimum": least, "maximum": most})
-    answer = yield ChooseOne(
-        SEATS[seat],
-        "prompt.share_damage",
-        NUMBERS[least : most + 1],
-        domain="number",
-        about=about,
-        rule="advance.split_damage",
-        refused=lambda: [(n, refusal) for n in NUMBERS[: most + 4] if not least <= int(n) <= most],
+    answer = yield unless_forced(
+        ChooseOne(
+            SEATS[seat],
+            "prompt.share_damage",
+            NUMBERS[least : most + 1],
+            domain="number",
+            about=about,
+            rule="advance.split_damage",
+            refused=lambda: [(n, refusal) for n in NUMBERS[:21] if not least <= int(n) <= most],
+        )
     )
     return int(answer)
 

@@ -14,7 +14,7 @@ from referee.games.five_armies.rules.pieces import put_character
 from referee.games.five_armies.rules.victory import beorn_entered
 from referee.games.five_armies.state.state import ELIMINATED, NOT_IN_PLAY, State
 from referee.kernel.refusals import Refusal
-from referee.kernel.requests import ChooseOne
+from referee.kernel.requests import ChooseOne, unless_forced
 
 # --- being ready -------------------------------------------------------------------------------
 
@@ -153,9 +153,8 @@ def enter_play(state: State, character: int) -> Ask:
     mask = entry_places(state, character)
     if not mask:
         return  # a card may make him ready where he cannot come
-    place = mask.bit_length() - 1
-    if mask & (mask - 1):
-        chosen = yield ChooseOne(
+    chosen = yield unless_forced(
+        ChooseOne(
             SEATS[seat],
             "prompt.entry_place",
             OPTIONS[mask],
@@ -164,8 +163,8 @@ def enter_play(state: State, character: int) -> Ask:
             rule="char.entry_extra_terms",
             refused=lambda: refuse_all(PLACES, lambda p: _why_not_entry_place(state, character, p, mask)),
         )
-        place = PLACE[chosen]
-    put_in_play(state, character, place)
+    )
+    put_in_play(state, character, PLACE[chosen])
 
 
 def _why_not_entry_place(state: State, character: int, place: int, mask: int) -> Refusal | None:
@@ -220,7 +219,7 @@ def movable_characters(state: State, seat: int) -> int:
 def move_characters(state: State, seat: int) -> Ask:
     """Any number of own characters go, each at most as far as his card says."""
     moved = 0
-    while movable_characters(state, seat) & ~moved:
+    while True:
         character = yield from _choose_character(state, seat, moved)
         if character < 0:
             return
@@ -231,7 +230,7 @@ def move_characters(state: State, seat: int) -> Ask:
 def _choose_character(state: State, seat: int, moved: int) -> Ask:
     left = movable_characters(state, seat) & ~moved
     options = tuple(CHARACTERS[c] for c in places_in(left))
-    chosen = yield ChooseOne(
+    request = ChooseOne(
         SEATS[seat],
         "prompt.choose_character",
         (*options, "done") if moved else options,
@@ -239,6 +238,7 @@ def _choose_character(state: State, seat: int, moved: int) -> Ask:
         rule="char.move_any_number",
         refused=lambda: refuse_all(CHARACTERS, lambda c: why_not_move(state, seat, c, moved)),
     )
+    chosen = yield request if left else unless_forced(request)
     return -1 if chosen == "done" else box.CHARACTER[chosen]
 
 

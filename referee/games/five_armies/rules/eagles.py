@@ -14,7 +14,7 @@ from referee.games.five_armies.rules.pieces import put_character
 from referee.games.five_armies.state.state import IN_TERRITORY_OF, State
 from referee.games.five_armies.state.table_cards import NOT_KINDLY_BIRDS
 from referee.kernel.refusals import Refusal
-from referee.kernel.requests import ChooseOne
+from referee.kernel.requests import ChooseOne, unless_forced
 
 AT_HOME = 4
 """``state.eagles[AT_HOME]``: Eagles in the Eyrie."""
@@ -31,11 +31,10 @@ def use_ability(state: State) -> Ask:
     """Either all Eagles and the Lord fly out from the Eyrie, or Eagles are mustered into it."""
     fly = state.where[LORD] == board.EYRIE or state.eagles[AT_HOME]
     muster = sum(state.eagles) < EAGLES_IN_BOX
-    way = "fly" if fly else "muster_eagles"
-    if fly and muster:
-        way = yield ChooseOne(
-            "free", "prompt.eagles_fly_or_muster", ("fly", "muster_eagles"), rule="eagles.muster_by_lord"
-        )
+    ways = ("fly",) * bool(fly) + ("muster_eagles",) * muster
+    way = yield unless_forced(
+        ChooseOne("free", "prompt.eagles_fly_or_muster", ways, rule="eagles.muster_by_lord")
+    )
     if way == "muster_eagles":
         number = yield from box_value(
             state,
@@ -159,17 +158,17 @@ def _go_home(state: State, territory: int, number: int) -> Ask:
     """Of those over a territory ``number`` return; where it matters the player says if the Lord is one."""
     here = state.where[LORD] == IN_TERRITORY_OF + territory
     eagles = state.eagles[territory]
-    lord = here and number > eagles
-    if here and 0 < number <= eagles:
-        answer = yield ChooseOne(
+    options = ("eagles_only",) * (number <= eagles) + ("lord_too",) * (here and number > 0)
+    answer = yield unless_forced(
+        ChooseOne(
             "free",
             "prompt.lord_attacks",
-            ("eagles_only", "lord_too"),
+            options,
             about={"territory": board.TERRITORIES[territory]},
             rule="eagles.muster_die_attack",
         )
-        lord = answer == "lord_too"
-    if lord:
+    )
+    if answer == "lord_too":
         put_character(state, LORD, board.EYRIE)
         number -= 1
     state.eagles[territory] -= number
@@ -211,12 +210,11 @@ def _on_mountain(state: State) -> int:
 def attack_on_mountain(state: State) -> Ask:
     """One or more Eagles go home, each making an attack on the same Shadow army on a mountain."""
     mask = _on_mountain(state)
-    options = OPTIONS[mask]
-    chosen = options[0]
-    if len(options) > 1:
-        chosen = yield ChooseOne(
-            "free", "prompt.eagle_mountain_target", options, domain="place", rule="cards.stay_in_play"
+    chosen = yield unless_forced(
+        ChooseOne(
+            "free", "prompt.eagle_mountain_target", OPTIONS[mask], domain="place", rule="cards.stay_in_play"
         )
+    )
     there = {t: n for t, n in zip(board.TERRITORIES, state.eagles[:AT_HOME], strict=True) if n}
     sent = yield Pick(
         "free",

@@ -11,6 +11,7 @@ from referee.games.five_armies.box.components import (
     CHARACTERS,
     SEATS,
     UNIT,
+    UNITS,
     WALKERS,
 )
 from referee.games.five_armies.box.map import (
@@ -23,7 +24,7 @@ from referee.games.five_armies.rules.pieces import (
 from referee.games.five_armies.state.armies import ARMY, GOBLIN_BITS, ONE, Army
 from referee.games.five_armies.state.state import State
 from referee.kernel.refusals import Refusal
-from referee.kernel.requests import ChooseOne, Counts
+from referee.kernel.requests import ChooseOne, Counts, Forced, unless_forced
 
 ANY, LED, GOBLIN = "any", "led", "goblin"
 """What an action asks of an army: nothing, leadership (Character symbol), a Goblin (Lidless Eye)."""
@@ -72,10 +73,8 @@ def choose_marchers(
     if held.place == origin:
         too_many = Refusal("move.no_unit_twice_per_action", "moved_by_this_action")
     army = ARMY[units]
-    if army.size == 1 and not chars and not leaders:
-        return units, 0, 0, damage
     limits = _limits(army, chars, leaders)
-    counts = yield Pick(
+    request = Pick(
         SEATS[seat],
         "prompt.who_marches",
         limits,
@@ -86,11 +85,12 @@ def choose_marchers(
         about=about or {"from": PLACES[origin]},
         rule="move.split_by_moving_part",
         too_many=too_many,
+        over=lambda item: _moved_already(state, origin, limits, item),
         refused=lambda: _not_along(state, seat, limits, held if too_many else NOBODY, path),
     )
+    alone = army.size == 1 and not chars and not leaders
+    counts = yield Forced(request, limits) if alone else request
     part, companions, tokens = parse_marchers(counts)
-    if not damage or part == units:
-        return part, companions, tokens, damage
     share = yield from share_damage(seat, origin, ARMY[part].size, army.size - ARMY[part].size, damage)
     return part, companions, tokens, share
 
@@ -113,15 +113,27 @@ def _not_along(
 ) -> list[tuple[str, Refusal]]:
     """Who stands in the way of a move but cannot go along: those who have moved, those passed by."""
     refused = {
-        name: Refusal("move.no_unit_twice_per_action", "moved_by_this_action") for name in names_of(held)
+        "eagles": Refusal("eagles.outside_normal_rules", "special_units", {"item": "eagles"}),
+        "great_bats": Refusal("bats.outside_normal_rules", "special_units", {"item": "great_bats"}),
     }
+    for name in names_of(held):
+        refused[name] = Refusal("move.no_unit_twice_per_action", "moved_by_this_action")
     for place in path[1:]:
         if state.armies[seat] >> place & 1:
             passed = Held(place, state.units[place], state.chars[place] & WALKERS[seat], 0, 0)
             for name in names_of(passed):
                 about = {"place": PLACES[place]}
                 refused.setdefault(name, Refusal("move.multi_no_pick_up", "passed_by", about))
+    for name in UNITS:
+        refused.setdefault(name, Refusal("move.multi_no_pick_up", "not_in_the_army", {"item": name}))
     return [(name, refusal) for name, refusal in refused.items() if name not in limits]
+
+
+def _moved_already(state: State, origin: int, limits: Mapping[str, int], item: str) -> Refusal | None:
+    """Why no more of some units go: further ones stand there, but they moved in this action."""
+    if ARMY[state.units[origin]].counts.get(item, 0) <= limits[item]:
+        return None
+    return Refusal("move.no_unit_twice_per_action", "units_moved_already", {"item": item})
 
 
 def names_of(held: Held) -> tuple[str, ...]:
@@ -161,24 +173,26 @@ def why_not_these(state: State, counts: Mapping[str, int], need: str) -> Refusal
 def share_damage(seat: int, origin: int, size: int, left: int, damage: int) -> Ask:
     """Ask how many damage tokens go with a part of ``size`` units where ``left`` stay; returns a number."""
     least, most = max(0, damage - left), min(damage, size)
-    if least == most:
-        return least
+    if not left:  # a whole army takes all its damage along, more than it has units where that is possible
+        least = most = damage
 
     def refused() -> list[tuple[str, Refusal]]:
         about = {"minimum": least, "maximum": most}
         return [
             (NUMBERS[n], Refusal("move.split_damage_tokens", "damage_share", about))
-            for n in range(damage + 1)
+            for n in range(21)
             if not least <= n <= most
         ]
 
-    share = yield ChooseOne(
-        SEATS[seat],
-        "prompt.share_damage",
-        NUMBERS[least : most + 1],
-        domain="number",
-        about={"from": PLACES[origin], "damage": damage, "units": size, "staying": left},
-        rule="move.split_damage_tokens",
-        refused=refused,
+    share = yield unless_forced(
+        ChooseOne(
+            SEATS[seat],
+            "prompt.share_damage",
+            NUMBERS[least : most + 1],
+            domain="number",
+            about={"from": PLACES[origin], "damage": damage, "units": size, "staying": left},
+            rule="move.split_damage_tokens",
+            refused=refused,
+        )
     )
     return int(share)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from referee.games.five_armies.box import components as box
 from referee.games.five_armies.box import map as board
@@ -13,7 +13,7 @@ from referee.games.five_armies.rules.pieces import add_units, enter, remove_unit
 from referee.games.five_armies.state.armies import ARMY, ONE, unpack
 from referee.games.five_armies.state.state import State
 from referee.kernel.refusals import Refusal
-from referee.kernel.requests import ChooseOne, Report
+from referee.kernel.requests import ChooseOne, Forced, Report, unless_forced
 
 
 def token_places(state: State, seat: int) -> int:
@@ -37,9 +37,7 @@ def recruit(state: State, seat: int, flips: int = 2, rule: str = "muster.die_fli
     done = 0
     for flip in range(flips):
         mask = flip_places(state, seat) & ~done
-        if not mask:
-            return
-        place = yield from choose_token_place(state, seat, mask, done, rule, may_stop=flip > 0)
+        place = yield from choose_token_place(state, seat, mask, done, rule, may_stop=flip > 0 or not mask)
         if place < 0:
             return
         done |= 1 << place
@@ -64,7 +62,7 @@ def choose_token_place(
             return Refusal("muster.flip_matching_group", "not_your_token", about)
         return Refusal(rule, "no_token", about)
 
-    chosen = yield ChooseOne(
+    request = ChooseOne(
         SEATS[seat],
         "prompt.choose_token",
         (*options, "done") if may_stop else options,
@@ -72,6 +70,7 @@ def choose_token_place(
         rule=rule,
         refused=lambda: refuse_all(PLACES, why_not),
     )
+    chosen = yield request if mask else unless_forced(request)
     return -1 if chosen == "done" else PLACE[chosen]
 
 
@@ -80,18 +79,9 @@ def turn_up(state: State, seat: int, place: int, group: int = -1) -> Ask:
 
     ``group`` says which group's token it is where that is settled already.
     """
-    groups = [group] if group >= 0 else [g for g in box.GROUPS_OF_SEAT[seat] if place in state.tokens[g]]
-    group = groups[0]
-    if len(groups) > 1:
-        name = yield ChooseOne(
-            SEATS[seat],
-            "prompt.choose_token_group",
-            tuple(box.TOKEN_GROUPS[g] for g in groups),
-            domain="token_group",
-            about={"place": PLACES[place]},
-            rule="muster.token_groups",
-        )
-        group = box.TOKEN_GROUPS.index(name)
+    if group < 0:
+        there = [g for g in box.GROUPS_OF_SEAT[seat] if place in state.tokens[g]]
+        group = yield from choose_group(seat, place, there)
     face = yield Report(
         SEATS[seat],
         "prompt.token_face",
@@ -99,6 +89,7 @@ def turn_up(state: State, seat: int, place: int, group: int = -1) -> Ask:
         domain="token",
         about={"place": PLACES[place], "group": box.TOKEN_GROUPS[group]},
         rule="muster.flip_places_units",
+        refused=lambda: [("eagles", Refusal("eagles.no_normal_muster", "special_units"))],
     )
     there = state.tokens[group]
     there[place] -= 1
@@ -108,6 +99,26 @@ def turn_up(state: State, seat: int, place: int, group: int = -1) -> Ask:
     state.tokens_shown[key] = state.tokens_shown.get(key, 0) + 1
     unit, number = box.TOKEN_FACES[group][face]
     yield from _recruit_units(state, seat, place, group, unit, number)
+
+
+def choose_group(seat: int, place: int, groups: Sequence[int]) -> Ask:
+    """Which of some groups the token of a place is of; returns its number."""
+    name = yield unless_forced(
+        ChooseOne(
+            SEATS[seat],
+            "prompt.choose_token_group",
+            tuple(box.TOKEN_GROUPS[group] for group in groups),
+            domain="token_group",
+            about={"place": PLACES[place]},
+            rule="muster.token_groups",
+            refused=lambda: [
+                (name, Refusal("muster.token_groups", "no_token_of_group", {"group": name}))
+                for group, name in enumerate(box.TOKEN_GROUPS)
+                if group not in groups
+            ],
+        )
+    )
+    return box.TOKEN_GROUPS.index(name)
 
 
 _FACES = tuple(tuple(faces) for faces in box.TOKEN_FACES)
@@ -131,9 +142,8 @@ def _recruit_units(state: State, seat: int, place: int, group: int, unit: int, n
         others = tuple(UNITS[other] for other in box.UNITS_OF_GROUP[group] if state.supply[other])
         if not others:
             break
-        chosen = others[0]
-        if len(others) > 1:
-            chosen = yield ChooseOne(
+        chosen = yield unless_forced(
+            ChooseOne(
                 SEATS[seat],
                 "prompt.substitute",
                 others,
@@ -142,6 +152,7 @@ def _recruit_units(state: State, seat: int, place: int, group: int, unit: int, n
                 rule="muster.substitute_same_group",
                 refused=lambda: refuse_all(UNITS, lambda u: why_not_substitute(state, group, u)),
             )
+        )
         add_units(state, place, ONE[box.UNIT[chosen]])
     if place < board.REGION_COUNT:
         enter(state, place, seat)  # enemy tokens do not lie on under an army
@@ -163,20 +174,20 @@ def remove_overflow(state: State, seat: int, place: int) -> Ask:
     surplus = army.size - box.ARMY_LIMIT
     if surplus <= 0 or (seat == SHADOW and board.UNLIMITED >> place & 1):
         return
-    chosen: Mapping[str, int] = unpack(state.units[place])
-    if len(chosen) > 1:
-        chosen = yield Exactly(
-            SEATS[seat],
-            "prompt.overflow",
-            chosen,
-            minimum=surplus,
-            maximum=surplus,
-            domain="unit",
-            about={"place": PLACES[place], "count": surplus},
-            rule="muster.overflow_removed",
-        )
-    else:
-        chosen = dict.fromkeys(chosen, surplus)
+    units = unpack(state.units[place])
+    request = Exactly(
+        SEATS[seat],
+        "prompt.overflow",
+        units,
+        minimum=surplus,
+        maximum=surplus,
+        domain="unit",
+        about={"place": PLACES[place], "count": surplus},
+        rule="muster.overflow_removed",
+    )
+    chosen: Mapping[str, int] = (
+        yield request if len(units) > 1 else Forced(request, dict.fromkeys(units, surplus))
+    )
     remove_units(state, place, sum(ONE[box.UNIT[name]] * number for name, number in chosen.items()))
 
 
