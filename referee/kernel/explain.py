@@ -146,7 +146,8 @@ def attempt(
     """
     play.asks_forced = True
     found = _Attempt(play, text, house, finish, history).run()
-    play.ask_no_forced()
+    if finish:
+        play.ask_no_forced()
     return found
 
 

@@ -17,7 +17,15 @@ from referee.games.five_armies.rules import beorn, combat, ranged
 from referee.games.five_armies.rules.asking import Ask, roll_dice
 from referee.games.five_armies.rules.attacks import choice_of_target, combined_attack_action, combined_targets
 from referee.games.five_armies.rules.damage import damage_outside_combat
-from referee.games.five_armies.rules.marchers import ANY, GOBLIN, LED, NOBODY, Held, choose_marchers
+from referee.games.five_armies.rules.marchers import (
+    ANY,
+    GOBLIN,
+    LED,
+    NOBODY,
+    Held,
+    choose_marchers,
+    whole_army,
+)
 from referee.games.five_armies.rules.movement import (
     ATTACKER,
     armies_fit_for,
@@ -124,6 +132,8 @@ def march_and_attack(state: State, run: Running, step: Step) -> Ask:
     way = yield unless_forced(_ask_way(run, origin, ways))
     if way == "move":
         place = yield from _move_one(state, run, origin, step.get("steps", 1), need)
+    else:
+        yield whole_army(state, seat, origin)
     yield from attack_with(state, run, place, step)
 
 

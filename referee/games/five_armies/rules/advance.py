@@ -42,6 +42,10 @@ def advance(state: State, battle: Battle) -> Ask:
             domain="place",
             about={"to": PLACES[target]},
             rule="combined.advance_one_army",
+            refused=lambda: [
+                (PLACES[place], Refusal("combined.survivor_may_advance", "army_fell"))
+                for place in places_in(battle.armies & ~standing)
+            ],
         )
     )
     if answer != "no_advance":

@@ -6,7 +6,7 @@ from referee.games.five_armies.box.components import BEORN, FREE, SEATS
 from referee.games.five_armies.box.map import NEIGHBOURS, OPTIONS, PASSES, PLACE, PLACES, STEPS
 from referee.games.five_armies.rules import combat
 from referee.games.five_armies.rules.asking import Ask, Pick, refuse_all
-from referee.games.five_armies.rules.marchers import choose_marchers
+from referee.games.five_armies.rules.marchers import choose_marchers, whole_army
 from referee.games.five_armies.rules.movement import (
     ATTACKER,
     choose_army,
@@ -33,6 +33,8 @@ def attack_action(state: State, seat: int, armies: int, need: str, rule: str) ->
         march(state, seat, (origin, to), units, chars, leaders, damage)
         yield from reduce_to_limit(state, seat, to)
         place = to
+    else:
+        yield whole_army(state, seat, origin)
     yield from attack_from(state, seat, place, rule)
 
 

@@ -95,6 +95,23 @@ def choose_marchers(
     return part, companions, tokens, share
 
 
+def whole_army(state: State, seat: int, place: int) -> Forced:
+    """Who attacks from where they stand: everybody, for only an army that moves is split."""
+    chars = state.chars[place] & WALKERS[seat]
+    limits = _limits(ARMY[state.units[place]], chars, state.leaders[place])
+    request = Pick(
+        SEATS[seat],
+        "prompt.who_marches",
+        limits,
+        minimum=sum(limits.values()),
+        default=limits,
+        about={"from": PLACES[place]},
+        rule="move.split_by_moving_part",
+        too_few=Refusal("move.split_by_moving_part", "whole_army_attacks", {"place": PLACES[place]}),
+    )
+    return Forced(request, limits)
+
+
 def _limits(army: Army, chars: int, leaders: int) -> Counts:
     """The most of each unit type, character and leadership token that can march."""
     if not chars and not leaders:

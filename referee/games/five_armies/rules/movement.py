@@ -417,7 +417,7 @@ def choose_path(state: State, seat: int, origin: int, steps: int, rule: str, hel
         halted = len(path) > 1 and near >> here & 1
         if halted:
             mask = 0  # next to an enemy army the move ends
-        may_stay = len(path) > 1 and not beorn >> here & 1
+        may_stay = (len(path) > 1 or not mask) and not beorn >> here & 1
         to = yield from choose_step(
             state,
             seat,
