@@ -75,7 +75,7 @@ def refuse_all(names: Sequence[str], why: Callable[[int], Refusal | None]) -> li
     return found
 
 
-NO, YES = "no", "yes"
+NO, YES, NOWHERE = "no", "yes", "done"
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,14 +99,18 @@ class Asker:
         about: Mapping[str, Any] | None = None,
         refused: Refused | None = None,
         ask_forced: bool = False,
+        nowhere: bool = False,
     ) -> Ask:
-        """Choose one place of a mask; returns its index.  A single place is taken without asking."""
-        options = self.options[places]
+        """Choose one place of a mask; returns its index.  A single place is taken without asking.
+
+        ``nowhere``: there may be none, and then nobody is asked and -1 returned.
+        """
+        options = self.options[places] or (NOWHERE,) * nowhere
         request = ChooseOne(
             self.seats[seat], prompt, options, domain="place", about=about or {}, rule=rule, refused=refused
         )
         chosen = yield request if ask_forced else unless_forced(request)
-        return self.index[chosen]
+        return self.index[chosen] if places else -1
 
     def choose(
         self,
@@ -118,19 +122,13 @@ class Asker:
         domain: str = "option",
         about: Mapping[str, Any] | None = None,
         refused: Refused | None = None,
+        ask_forced: bool = False,
     ) -> Ask:
         """Choose one of some ids; a single option is taken without asking."""
-        chosen = yield unless_forced(
-            ChooseOne(
-                self.seats[seat],
-                prompt,
-                options,
-                domain=domain,
-                about=about or {},
-                rule=rule,
-                refused=refused,
-            )
+        request = ChooseOne(
+            self.seats[seat], prompt, options, domain=domain, about=about or {}, rule=rule, refused=refused
         )
+        chosen = yield request if ask_forced else unless_forced(request)
         return chosen
 
     def ask_whether(

@@ -13,12 +13,11 @@ from dataclasses import dataclass
 from referee.games.five_armies.box import map as board
 from referee.games.five_armies.box.components import (
     FREE,
-    SEATS,
     SHADOW,
 )
 from referee.games.five_armies.box.map import OPTIONS, PLACE, PLACES, places_in
 from referee.games.five_armies.rules import occasions
-from referee.games.five_armies.rules.asking import Ask, refuse_all
+from referee.games.five_armies.rules.asking import Ask, choose, refuse_all
 from referee.games.five_armies.rules.pieces import (
     enemies,
     led_armies,
@@ -28,7 +27,6 @@ from referee.games.five_armies.state.state import State
 from referee.games.kit.programs import Primitives
 from referee.games.kit.programs import Step as Step  # the modules of primitives take it from here
 from referee.kernel.refusals import Refusal
-from referee.kernel.requests import ChooseOne, unless_forced
 
 RULE = "cards.all_effects_apply"
 
@@ -105,16 +103,14 @@ def choose_place(
             return None
         return (why_not(place) if why_not is not None else None) or unnamed
 
-    chosen = yield unless_forced(
-        ChooseOne(
-            SEATS[run.seat],
-            prompt,
-            (*options, "done") if may_stop else options,
-            domain="place",
-            about={"card": run.card},
-            rule=RULE,
-            refused=lambda: refuse_all(PLACES, refusal),
-        )
+    chosen = yield from choose(
+        run.seat,
+        prompt,
+        (*options, "done") if may_stop else options,
+        domain="place",
+        about={"card": run.card},
+        rule=RULE,
+        refused=lambda: refuse_all(PLACES, refusal),
     )
     return -1 if chosen == "done" else PLACE[chosen]
 

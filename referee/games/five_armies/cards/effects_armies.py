@@ -7,7 +7,7 @@ from referee.games.five_armies.box.map import OPTIONS, PLACE, PLACES, places_in
 from referee.games.five_armies.cards.effects import PRIMITIVES, RULE, SELECTORS, Running, Step, choose_place
 from referee.games.five_armies.cards.effects_recruiting import remove_token
 from referee.games.five_armies.rules import ranged, recruiting
-from referee.games.five_armies.rules.asking import Ask, Pick, refuse_all
+from referee.games.five_armies.rules.asking import Ask, Pick, choose, refuse_all
 from referee.games.five_armies.rules.damage import damage_outside_combat
 from referee.games.five_armies.rules.fortification import repair
 from referee.games.five_armies.rules.generals import why_not_here
@@ -15,7 +15,7 @@ from referee.games.five_armies.rules.rally import damaged_armies, rally, rally_a
 from referee.games.five_armies.state.armies import ARMY
 from referee.games.five_armies.state.state import State
 from referee.kernel.refusals import Refusal
-from referee.kernel.requests import ChooseOne, Forced, unless_forced
+from referee.kernel.requests import ChooseOne, Forced
 
 # --- leadership and dice -------------------------------------------------------------------------
 
@@ -75,8 +75,8 @@ def send_bats(state: State, run: Running, step: Step) -> Ask:
         over = [board.TERRITORIES[t] for t, number in enumerate(state.bats) if number]
         if not foes:
             over = []
-        request = ChooseOne(
-            SEATS[SHADOW],
+        chosen = yield from choose(
+            SHADOW,
             "prompt.card_send_bat",
             (*over, "done") if turn or not over else tuple(over),
             domain="territory",
@@ -87,8 +87,8 @@ def send_bats(state: State, run: Running, step: Step) -> Ask:
                 for name in board.TERRITORIES
                 if name not in over
             ],
+            ask_forced=bool(over),
         )
-        chosen = yield request if over else unless_forced(request)
         if chosen == "done":
             return
         state.bats[board.TERRITORIES.index(chosen)] -= 1

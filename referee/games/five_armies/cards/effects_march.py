@@ -14,7 +14,7 @@ from referee.games.five_armies.box.components import BEORN, CHARACTER, F_WEST, F
 from referee.games.five_armies.box.map import OPTIONS, PLACE, PLACES, mask_of, places_in
 from referee.games.five_armies.cards.effects import PRIMITIVES, RULE, SELECTORS, Running, Step
 from referee.games.five_armies.rules import beorn, combat, ranged
-from referee.games.five_armies.rules.asking import Ask, roll_dice
+from referee.games.five_armies.rules.asking import Ask, choose, roll_dice
 from referee.games.five_armies.rules.attacks import choice_of_target, combined_attack_action, combined_targets
 from referee.games.five_armies.rules.damage import damage_outside_combat
 from referee.games.five_armies.rules.marchers import (
@@ -190,19 +190,17 @@ def move_or_attack(state: State, run: Running, step: Step) -> Ask:
 def combined_attack(state: State, run: Running, step: Step) -> Ask:
     """Armies around one enemy army may attack it together."""
     options = ("combined_attack",) * bool(combined_targets(state, run.seat)) + ("no_attack",)
-    answer = yield unless_forced(
-        ChooseOne(
-            SEATS[run.seat],
-            "prompt.card_combined_attack",
-            options,
-            about={"card": run.card},
-            rule=RULE,
-            refused=lambda: (
-                [("combined_attack", Refusal("combined.all_must_border", "no_combined"))]
-                if len(options) == 1
-                else []
-            ),
-        )
+    answer = yield from choose(
+        run.seat,
+        "prompt.card_combined_attack",
+        options,
+        about={"card": run.card},
+        rule=RULE,
+        refused=lambda: (
+            [("combined_attack", Refusal("combined.all_must_border", "no_combined"))]
+            if len(options) == 1
+            else []
+        ),
     )
     if answer == "combined_attack":
         yield from combined_attack_action(state, run.seat)
@@ -237,19 +235,17 @@ def shoot(state: State, run: Running, step: Step) -> Ask:
         else:
             unreached = (p for p in places_in(mask) if state.values.get(ranged.reach_key(origin, p)) == "no")
             mask &= ~mask_of(*unreached)
-    chosen = yield unless_forced(
-        ChooseOne(
-            SEATS[run.seat],
-            "prompt.card_shoot",
-            (*OPTIONS[mask], "no_attack"),
-            domain="place",
-            about={"card": run.card},
-            rule=RULE,
-            refused=lambda: [
-                (PLACES[p], Refusal("general.ruler_target", "out_of_reach", {"place": PLACES[p]}))
-                for p in places_in(state.armies[other] & ~mask)
-            ],
-        )
+    chosen = yield from choose(
+        run.seat,
+        "prompt.card_shoot",
+        (*OPTIONS[mask], "no_attack"),
+        domain="place",
+        about={"card": run.card},
+        rule=RULE,
+        refused=lambda: [
+            (PLACES[p], Refusal("general.ruler_target", "out_of_reach", {"place": PLACES[p]}))
+            for p in places_in(state.armies[other] & ~mask)
+        ],
     )
     if chosen == "no_attack":
         return

@@ -4,11 +4,11 @@ from collections.abc import Callable
 
 from referee.games.five_armies.box import components as box
 from referee.games.five_armies.box import map as board
-from referee.games.five_armies.box.components import FREE, SEATS
+from referee.games.five_armies.box.components import FREE
 from referee.games.five_armies.box.map import PLACES
 from referee.games.five_armies.cards.effects import PRIMITIVES, RULE, SELECTORS, Running, Step, choose_place
 from referee.games.five_armies.rules import recruiting
-from referee.games.five_armies.rules.asking import Ask, roll_dice
+from referee.games.five_armies.rules.asking import Ask, choose, roll_dice
 from referee.games.five_armies.rules.pieces import (
     add_units,
     enemies,
@@ -18,7 +18,6 @@ from referee.games.five_armies.rules.pieces import (
 from referee.games.five_armies.state.armies import ONE
 from referee.games.five_armies.state.state import State
 from referee.kernel.refusals import Refusal
-from referee.kernel.requests import ChooseOne, unless_forced
 
 
 def recruit(state: State, run: Running, step: Step) -> Ask:
@@ -99,14 +98,12 @@ def _why_not_token(state: State, seat: int, done: int) -> Callable[[int], Refusa
 def _lay_or_flip(state: State, run: Running, place: int, among: int) -> Ask:
     flip = recruiting.token_places(state, run.seat) >> place & 1
     lay = recruiting.laying_places(state, run.seat, among) >> place & 1
-    way = yield unless_forced(
-        ChooseOne(
-            SEATS[run.seat],
-            "prompt.card_flip_or_place",
-            ("flip_token",) * flip + ("place_token",) * lay,
-            about={"place": PLACES[place], "card": run.card},
-            rule=RULE,
-        )
+    way = yield from choose(
+        run.seat,
+        "prompt.card_flip_or_place",
+        ("flip_token",) * flip + ("place_token",) * lay,
+        about={"place": PLACES[place], "card": run.card},
+        rule=RULE,
     )
     if way == "flip_token":
         yield from recruiting.turn_up(state, run.seat, place)

@@ -7,7 +7,7 @@ from typing import Any
 
 from referee.games.five_armies.box.components import BEORN, CHARACTERS, FREE, SEATS, WALKERS
 from referee.games.five_armies.box.map import OPTIONS, PLACE, PLACES, places_in
-from referee.games.five_armies.rules.asking import NUMBERS, Ask, Pick
+from referee.games.five_armies.rules.asking import NUMBERS, Ask, Pick, choose
 from referee.games.five_armies.rules.marchers import parse_marchers
 from referee.games.five_armies.rules.movement import march, reduce_to_limit
 from referee.games.five_armies.rules.pieces import put_character
@@ -15,7 +15,7 @@ from referee.games.five_armies.state.armies import ARMY
 from referee.games.five_armies.state.battle import Battle
 from referee.games.five_armies.state.state import State
 from referee.kernel.refusals import Refusal
-from referee.kernel.requests import ChooseOne, Counts, Request, unless_forced
+from referee.kernel.requests import ChooseOne, Counts, Request
 
 
 def advance(state: State, battle: Battle) -> Ask:
@@ -34,19 +34,17 @@ def advance(state: State, battle: Battle) -> Ask:
     if not standing:
         return
     several = ("no_advance",) * bool(standing & (standing - 1))
-    answer = yield unless_forced(
-        ChooseOne(
-            SEATS[attacker],
-            "prompt.advance_from",
-            (*OPTIONS[standing], *several),
-            domain="place",
-            about={"to": PLACES[target]},
-            rule="combined.advance_one_army",
-            refused=lambda: [
-                (PLACES[place], Refusal("combined.survivor_may_advance", "army_fell"))
-                for place in places_in(battle.armies & ~standing)
-            ],
-        )
+    answer = yield from choose(
+        attacker,
+        "prompt.advance_from",
+        (*OPTIONS[standing], *several),
+        domain="place",
+        about={"to": PLACES[target]},
+        rule="combined.advance_one_army",
+        refused=lambda: [
+            (PLACES[place], Refusal("combined.survivor_may_advance", "army_fell"))
+            for place in places_in(battle.armies & ~standing)
+        ],
     )
     if answer != "no_advance":
         yield from _army_advances(state, battle, PLACE[answer])
@@ -90,16 +88,14 @@ def _units_lead(chosen: Counts) -> Refusal | None:
 
 def _share_damage(seat: int, least: int, most: int, about: Mapping[str, str]) -> Generator[Request, Any, int]:
     refusal = Refusal("advance.split_damage", "damage_share", {"minimum": least, "maximum": most})
-    answer = yield unless_forced(
-        ChooseOne(
-            SEATS[seat],
-            "prompt.share_damage",
-            NUMBERS[least : most + 1],
-            domain="number",
-            about=about,
-            rule="advance.split_damage",
-            refused=lambda: [(n, refusal) for n in NUMBERS[:21] if not least <= int(n) <= most],
-        )
+    answer = yield from choose(
+        seat,
+        "prompt.share_damage",
+        NUMBERS[least : most + 1],
+        domain="number",
+        about=about,
+        rule="advance.split_damage",
+        refused=lambda: [(n, refusal) for n in NUMBERS[:21] if not least <= int(n) <= most],
     )
     return int(answer)
 

@@ -11,12 +11,27 @@ from collections.abc import Generator, Mapping, Sequence
 from typing import Any
 
 from referee.games.five_armies.box.components import DICE, SEATS
+from referee.games.five_armies.box.map import OPTIONS, PLACE
 from referee.games.five_armies.state.state import State
-from referee.games.kit.asking import Ask, Exactly, Pick, draw_some, refuse_all
+from referee.games.kit.asking import Ask, Asker, Exactly, Pick, draw_some, refuse_all
 from referee.kernel.play import Milestone
 from referee.kernel.requests import BoxQuestion, Request, RollDice
 
-__all__ = ["NUMBERS", "Ask", "Exactly", "Pick", "box_value", "draw_some", "refuse_all", "roll_dice"]
+__all__ = [
+    "NUMBERS",
+    "Ask",
+    "Exactly",
+    "Pick",
+    "box_value",
+    "choose",
+    "choose_place",
+    "draw_some",
+    "refuse_all",
+    "roll_dice",
+]
+
+ASKER = Asker(SEATS, OPTIONS, PLACE)
+choose, choose_place = ASKER.choose, ASKER.choose_place
 
 
 def box_value(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from referee.games.five_armies.box.components import BEORN, FREE, SEATS
 from referee.games.five_armies.box.map import NEIGHBOURS, OPTIONS, PASSES, PLACE, PLACES, STEPS
 from referee.games.five_armies.rules import combat
-from referee.games.five_armies.rules.asking import Ask, Pick, refuse_all
+from referee.games.five_armies.rules.asking import Ask, Pick, choose, refuse_all
 from referee.games.five_armies.rules.marchers import choose_marchers, whole_army
 from referee.games.five_armies.rules.movement import (
     ATTACKER,
@@ -75,15 +75,13 @@ def combined_targets(state: State, seat: int) -> int:
 def combined_attack_action(state: State, seat: int) -> Ask:
     """Several armies around one enemy army attack it together."""
     mask = combined_targets(state, seat)
-    chosen = yield unless_forced(
-        ChooseOne(
-            SEATS[seat],
-            "prompt.combined_target",
-            OPTIONS[mask],
-            domain="place",
-            rule="dice.army_combined",
-            refused=lambda: refuse_all(PLACES, lambda p: _why_not_combined(state, seat, p, mask)),
-        )
+    chosen = yield from choose(
+        seat,
+        "prompt.combined_target",
+        OPTIONS[mask],
+        domain="place",
+        rule="dice.army_combined",
+        refused=lambda: refuse_all(PLACES, lambda p: _why_not_combined(state, seat, p, mask)),
     )
     target = PLACE[chosen]
     everyone = dict.fromkeys(OPTIONS[combat.combined_participants(state, seat, target)], 1)

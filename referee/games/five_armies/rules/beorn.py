@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from referee.games.five_armies.box.components import BEORN, F_CHARACTER, F_WEST, FREE, SHADOW
 from referee.games.five_armies.box.map import NEIGHBOURS, OPTIONS, PLACE, PLACES, RIVER
-from referee.games.five_armies.rules.asking import Ask, refuse_all
+from referee.games.five_armies.rules.asking import Ask, choose, refuse_all
 from referee.games.five_armies.rules.attacks import attack_from
 from referee.games.five_armies.rules.characters import movement_rating
 from referee.games.five_armies.rules.pieces import put_character
 from referee.games.five_armies.state.state import State
 from referee.kernel.refusals import Refusal
-from referee.kernel.requests import ChooseOne, unless_forced
 
 
 def can_act(state: State, face: int) -> bool:
@@ -42,16 +41,16 @@ def act(state: State, face: int) -> Ask:
         mask = _next_steps(state, here, steps)
         stay = not state.armies[FREE] >> here & 1
         options = OPTIONS[mask]
-        request = ChooseOne(
-            "free",
+        to = yield from choose(
+            FREE,
             "prompt.beorn_step",
             (*options, "stay") if stay else options,
             domain="place",
             about={"from": PLACES[here], "steps": steps + 1},
             rule="beorn.move_will_of_west",
             refused=_refusals(state, here, mask, steps),
+            ask_forced=bool(mask),
         )
-        to = yield request if mask else unless_forced(request)
         if to == "stay":
             break
         put_character(state, BEORN, PLACE[to])

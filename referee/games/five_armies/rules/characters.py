@@ -8,13 +8,13 @@ from referee.games.five_armies.box import components as box
 from referee.games.five_armies.box import map as board
 from referee.games.five_armies.box.components import CHARACTERS, FREE, SEATS, SHADOW
 from referee.games.five_armies.box.map import OPTIONS, PLACE, PLACES, places_in
-from referee.games.five_armies.rules.asking import NUMBERS, Ask, box_value, refuse_all
+from referee.games.five_armies.rules.asking import NUMBERS, Ask, box_value, choose, refuse_all
 from referee.games.five_armies.rules.fate import add_wrath
 from referee.games.five_armies.rules.pieces import put_character
 from referee.games.five_armies.rules.victory import beorn_entered
 from referee.games.five_armies.state.state import ELIMINATED, NOT_IN_PLAY, State
 from referee.kernel.refusals import Refusal
-from referee.kernel.requests import ChooseOne, unless_forced
+from referee.kernel.requests import ChooseOne
 
 # --- being ready -------------------------------------------------------------------------------
 
@@ -153,16 +153,14 @@ def enter_play(state: State, character: int) -> Ask:
     mask = entry_places(state, character)
     if not mask:
         return  # a card may make him ready where he cannot come
-    chosen = yield unless_forced(
-        ChooseOne(
-            SEATS[seat],
-            "prompt.entry_place",
-            OPTIONS[mask],
-            domain="place",
-            about={"character": CHARACTERS[character]},
-            rule="char.entry_extra_terms",
-            refused=lambda: refuse_all(PLACES, lambda p: _why_not_entry_place(state, character, p, mask)),
-        )
+    chosen = yield from choose(
+        seat,
+        "prompt.entry_place",
+        OPTIONS[mask],
+        domain="place",
+        about={"character": CHARACTERS[character]},
+        rule="char.entry_extra_terms",
+        refused=lambda: refuse_all(PLACES, lambda p: _why_not_entry_place(state, character, p, mask)),
     )
     put_in_play(state, character, PLACE[chosen])
 
@@ -230,15 +228,15 @@ def move_characters(state: State, seat: int) -> Ask:
 def _choose_character(state: State, seat: int, moved: int) -> Ask:
     left = movable_characters(state, seat) & ~moved
     options = tuple(CHARACTERS[c] for c in places_in(left))
-    request = ChooseOne(
-        SEATS[seat],
+    chosen = yield from choose(
+        seat,
         "prompt.choose_character",
         (*options, "done") if moved else options,
         domain="character",
         rule="char.move_any_number",
         refused=lambda: refuse_all(CHARACTERS, lambda c: why_not_move(state, seat, c, moved)),
+        ask_forced=bool(left),
     )
-    chosen = yield request if left else unless_forced(request)
     return -1 if chosen == "done" else box.CHARACTER[chosen]
 
 

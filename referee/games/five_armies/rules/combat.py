@@ -24,7 +24,7 @@ from referee.games.five_armies.box.map import (
     places_in,
 )
 from referee.games.five_armies.rules.advance import advance
-from referee.games.five_armies.rules.asking import Ask
+from referee.games.five_armies.rules.asking import Ask, choose
 from referee.games.five_armies.rules.combat_roll import combat_roll, leader_reroll
 from referee.games.five_armies.rules.damage import armour_breaks, casualties, hurt_beorn, put_damage, ward_off
 from referee.games.five_armies.rules.decks import draw_event
@@ -46,7 +46,7 @@ from referee.games.five_armies.state.battle import Battle
 from referee.games.five_armies.state.state import State
 from referee.kernel.play import MILESTONE, Milestone
 from referee.kernel.refusals import Refusal
-from referee.kernel.requests import ChooseOne, Request, unless_forced
+from referee.kernel.requests import ChooseOne, Request
 
 Step = Generator[Request, Any, None]
 
@@ -222,19 +222,17 @@ def combat_round(state: State, battle: Battle) -> Generator[Request | Milestone,
 def _choose_army(state: State, battle: Battle) -> Step:
     """Combined attack: the attacker names the army of this round; a change brings used cards back."""
     standing = battle.armies & state.armies[battle.attacker]
-    answer = yield unless_forced(
-        ChooseOne(
-            SEATS[battle.attacker],
-            "prompt.choose_army",
-            OPTIONS[standing],
-            domain="place",
-            about={"to": PLACES[battle.target]},
-            rule="combined.choose_army_each_round",
-            refused=lambda: [
-                (PLACES[p], Refusal("combined.choose_army_each_round"))
-                for p in places_in(NEIGHBOURS[battle.target] & state.armies[battle.attacker] & ~standing)
-            ],
-        )
+    answer = yield from choose(
+        battle.attacker,
+        "prompt.choose_army",
+        OPTIONS[standing],
+        domain="place",
+        about={"to": PLACES[battle.target]},
+        rule="combined.choose_army_each_round",
+        refused=lambda: [
+            (PLACES[p], Refusal("combined.choose_army_each_round"))
+            for p in places_in(NEIGHBOURS[battle.target] & state.armies[battle.attacker] & ~standing)
+        ],
     )
     place = PLACE[answer]
     if place != battle.source:

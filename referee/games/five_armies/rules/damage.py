@@ -14,7 +14,7 @@ from typing import Any
 from referee.games.five_armies.box import components as box
 from referee.games.five_armies.box.components import CHARACTERS, FREE, SEATS, SHADOW, UNITS
 from referee.games.five_armies.box.map import PLACES, places_in
-from referee.games.five_armies.rules.asking import draw_some
+from referee.games.five_armies.rules.asking import choose, draw_some
 from referee.games.five_armies.rules.fortification import absorb
 from referee.games.five_armies.rules.pieces import eliminate, remove_units
 from referee.games.five_armies.state.armies import ARMY, Army, pack
@@ -23,7 +23,7 @@ from referee.games.five_armies.state.card_data import discard_from_table
 from referee.games.five_armies.state.state import State
 from referee.games.five_armies.state.table_cards import HOWLING_ORCS, SHINING_ARMOUR
 from referee.kernel.refusals import Refusal
-from referee.kernel.requests import ChooseOne, ChooseSome, Counts, Forced, Request, unless_forced
+from referee.kernel.requests import ChooseOne, ChooseSome, Counts, Forced, Request
 
 Step = Generator[Request, Any, None]
 
@@ -314,14 +314,12 @@ def _captain_of_war(state: State, seat: int, place: int, side: Side) -> Step:
     fit = state.chars[place] & box.CHARACTER_BITS[seat] & ~(1 << box.BEORN)
     options.extend(CHARACTERS[character] for character in places_in(fit))
     side.effect_spent = len(options) > 1
-    answer = yield unless_forced(
-        ChooseOne(
-            SEATS[seat],
-            "prompt.captain_of_war",
-            options,
-            about={"place": PLACES[place], "damage": state.damage[place]},
-            rule="manoeuvre.event_combat_effect",
-        )
+    answer = yield from choose(
+        seat,
+        "prompt.captain_of_war",
+        options,
+        about={"place": PLACES[place], "damage": state.damage[place]},
+        rule="manoeuvre.event_combat_effect",
     )
     if answer == "decline":
         return

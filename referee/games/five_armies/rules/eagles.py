@@ -7,14 +7,22 @@ from collections.abc import Mapping
 from referee.games.five_armies.box import map as board
 from referee.games.five_armies.box.components import EAGLES_IN_BOX, FREE, LORD, SHADOW
 from referee.games.five_armies.box.map import OPTIONS, PLACE, PLACES
-from referee.games.five_armies.rules.asking import NUMBERS, Ask, Pick, box_value, refuse_all, roll_dice
+from referee.games.five_armies.rules.asking import (
+    NUMBERS,
+    Ask,
+    Pick,
+    box_value,
+    choose,
+    refuse_all,
+    roll_dice,
+)
 from referee.games.five_armies.rules.damage import damage_outside_combat
 from referee.games.five_armies.rules.fate import place_eagles
 from referee.games.five_armies.rules.pieces import put_character
 from referee.games.five_armies.state.state import IN_TERRITORY_OF, State
 from referee.games.five_armies.state.table_cards import NOT_KINDLY_BIRDS
 from referee.kernel.refusals import Refusal
-from referee.kernel.requests import ChooseOne, unless_forced
+from referee.kernel.requests import ChooseOne
 
 AT_HOME = 4
 """``state.eagles[AT_HOME]``: Eagles in the Eyrie."""
@@ -32,9 +40,7 @@ def use_ability(state: State) -> Ask:
     fly = state.where[LORD] == board.EYRIE or state.eagles[AT_HOME]
     muster = sum(state.eagles) < EAGLES_IN_BOX
     ways = ("fly",) * bool(fly) + ("muster_eagles",) * muster
-    way = yield unless_forced(
-        ChooseOne("free", "prompt.eagles_fly_or_muster", ways, rule="eagles.muster_by_lord")
-    )
+    way = yield from choose(FREE, "prompt.eagles_fly_or_muster", ways, rule="eagles.muster_by_lord")
     if way == "muster_eagles":
         number = yield from box_value(
             state,
@@ -159,14 +165,12 @@ def _go_home(state: State, territory: int, number: int) -> Ask:
     here = state.where[LORD] == IN_TERRITORY_OF + territory
     eagles = state.eagles[territory]
     options = ("eagles_only",) * (number <= eagles) + ("lord_too",) * (here and number > 0)
-    answer = yield unless_forced(
-        ChooseOne(
-            "free",
-            "prompt.lord_attacks",
-            options,
-            about={"territory": board.TERRITORIES[territory]},
-            rule="eagles.muster_die_attack",
-        )
+    answer = yield from choose(
+        FREE,
+        "prompt.lord_attacks",
+        options,
+        about={"territory": board.TERRITORIES[territory]},
+        rule="eagles.muster_die_attack",
     )
     if answer == "lord_too":
         put_character(state, LORD, board.EYRIE)
@@ -210,10 +214,8 @@ def _on_mountain(state: State) -> int:
 def attack_on_mountain(state: State) -> Ask:
     """One or more Eagles go home, each making an attack on the same Shadow army on a mountain."""
     mask = _on_mountain(state)
-    chosen = yield unless_forced(
-        ChooseOne(
-            "free", "prompt.eagle_mountain_target", OPTIONS[mask], domain="place", rule="cards.stay_in_play"
-        )
+    chosen = yield from choose(
+        FREE, "prompt.eagle_mountain_target", OPTIONS[mask], domain="place", rule="cards.stay_in_play"
     )
     there = {t: n for t, n in zip(board.TERRITORIES, state.eagles[:AT_HOME], strict=True) if n}
     sent = yield Pick(

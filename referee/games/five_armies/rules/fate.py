@@ -6,13 +6,13 @@ from collections.abc import Mapping
 from typing import Any
 
 from referee.games.five_armies.box import components as box
-from referee.games.five_armies.box.components import FREE
+from referee.games.five_armies.box.components import FREE, SHADOW
 from referee.games.five_armies.rules import occasions
-from referee.games.five_armies.rules.asking import Ask
+from referee.games.five_armies.rules.asking import Ask, choose
 from referee.games.five_armies.rules.victory import check_fate
 from referee.games.five_armies.state.state import ASIDE, ELIMINATED, IN_POOL, OUT, State
 from referee.kernel.refusals import Refusal
-from referee.kernel.requests import ChooseOne, Report, unless_forced
+from referee.kernel.requests import Report
 
 FATE_CARDS_BY_ID: Mapping[str, tuple[str, tuple[Mapping[str, Any], ...]]] = {
     name: (card["on"], tuple(card["program"])) for name, card in box.box_data("cards")["fate"].items()
@@ -47,15 +47,13 @@ def draw_tiles(state: State) -> Ask:
             ],
         )
         no_more = _why_not_draw(state, tile, aside + 1, most)
-        go_on = yield unless_forced(
-            ChooseOne(
-                "shadow",
-                "prompt.fate_apply_or_draw",
-                ("apply", "draw") if no_more is None else ("apply",),
-                about={"tile": tile, **about},
-                rule="fate.apply_or_redraw",
-                refused=lambda no_more=no_more: [] if no_more is None else [("draw", no_more)],  # type: ignore[misc]
-            )
+        go_on = yield from choose(
+            SHADOW,
+            "prompt.fate_apply_or_draw",
+            ("apply", "draw") if no_more is None else ("apply",),
+            about={"tile": tile, **about},
+            rule="fate.apply_or_redraw",
+            refused=lambda no_more=no_more: [] if no_more is None else [("draw", no_more)],  # type: ignore[misc]
         )
         if go_on == "apply":
             break

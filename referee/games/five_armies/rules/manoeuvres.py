@@ -34,6 +34,7 @@ from referee.games.five_armies.box.components import (
     WARGS,
 )
 from referee.games.five_armies.box.map import BIT, PLACES, TERRITORY, mask_of, places_in
+from referee.games.five_armies.rules.asking import choose
 from referee.games.five_armies.rules.damage import casualties, hurt_beorn, put_damage
 from referee.games.five_armies.rules.pieces import eliminate
 from referee.games.five_armies.state.armies import ARMY
@@ -52,7 +53,7 @@ from referee.games.five_armies.state.card_data import COMBAT_EFFECTS, all_played
 from referee.games.five_armies.state.state import State
 from referee.games.five_armies.state.table_cards import HOWLING_ORCS, MIGHTY_STROKES_CARD
 from referee.kernel.refusals import Refusal
-from referee.kernel.requests import ChooseOne, ChooseSecretly, Refused, Report, Request, unless_forced
+from referee.kernel.requests import ChooseOne, ChooseSecretly, Refused, Report, Request
 
 Step = Generator[Request, Any, None]
 
@@ -301,14 +302,12 @@ def _fell_race(state: State, battle: Battle, seat: int) -> Generator[Request, An
             options.append("leadership")
         fit = state.chars[place] & CHARACTER_BITS[seat] & ~(1 << BEORN)
         options.extend(CHARACTERS[character] for character in places_in(fit))
-    answer = yield unless_forced(
-        ChooseOne(
-            SEATS[seat],
-            "prompt.fell_race",
-            options,
-            about={"place": PLACES[place], "damage": ADDS_DAMAGE[GREAT_ORCS]},
-            rule="damage.effects_before_casualties",
-        )
+    answer = yield from choose(
+        seat,
+        "prompt.fell_race",
+        options,
+        about={"place": PLACES[place], "damage": ADDS_DAMAGE[GREAT_ORCS]},
+        rule="damage.effects_before_casualties",
     )
     if answer == "take_damage":
         return False

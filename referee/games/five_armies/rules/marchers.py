@@ -17,14 +17,14 @@ from referee.games.five_armies.box.components import (
 from referee.games.five_armies.box.map import (
     PLACES,
 )
-from referee.games.five_armies.rules.asking import NUMBERS, Ask, Pick
+from referee.games.five_armies.rules.asking import NUMBERS, Ask, Pick, choose
 from referee.games.five_armies.rules.pieces import (
     RATING_SUMS,
 )
 from referee.games.five_armies.state.armies import ARMY, GOBLIN_BITS, ONE, Army
 from referee.games.five_armies.state.state import State
 from referee.kernel.refusals import Refusal
-from referee.kernel.requests import ChooseOne, Counts, Forced, unless_forced
+from referee.kernel.requests import Counts, Forced
 
 ANY, LED, GOBLIN = "any", "led", "goblin"
 """What an action asks of an army: nothing, leadership (Character symbol), a Goblin (Lidless Eye)."""
@@ -201,15 +201,13 @@ def share_damage(seat: int, origin: int, size: int, left: int, damage: int) -> A
             if not least <= n <= most
         ]
 
-    share = yield unless_forced(
-        ChooseOne(
-            SEATS[seat],
-            "prompt.share_damage",
-            NUMBERS[least : most + 1],
-            domain="number",
-            about={"from": PLACES[origin], "damage": damage, "units": size, "staying": left},
-            rule="move.split_damage_tokens",
-            refused=refused,
-        )
+    share = yield from choose(
+        seat,
+        "prompt.share_damage",
+        NUMBERS[least : most + 1],
+        domain="number",
+        about={"from": PLACES[origin], "damage": damage, "units": size, "staying": left},
+        rule="move.split_damage_tokens",
+        refused=refused,
     )
     return int(share)

@@ -36,7 +36,7 @@ from referee.games.five_armies.box.map import (
     UNLIMITED,
     places_in,
 )
-from referee.games.five_armies.rules.asking import Ask, draw_some, refuse_all
+from referee.games.five_armies.rules.asking import Ask, choose, draw_some, refuse_all
 from referee.games.five_armies.rules.damage import casualties
 from referee.games.five_armies.rules.marchers import (
     ANY,
@@ -61,7 +61,7 @@ from referee.games.five_armies.rules.victory import check_at_once, wins_at_once
 from referee.games.five_armies.state.armies import ARMY, GOBLIN_BITS, ONE
 from referee.games.five_armies.state.state import State
 from referee.kernel.refusals import Refusal
-from referee.kernel.requests import ChooseOne, ChooseSome, Counts, unless_forced
+from referee.kernel.requests import ChooseSome, Counts
 
 ATTACKER = "prompt.choose_attacker"
 
@@ -287,8 +287,9 @@ def choose_army(
             ),
         )
 
-    request = ChooseOne(SEATS[seat], prompt, options, domain="place", rule=rule, refused=refused)
-    chosen = yield unless_forced(request) if done else request
+    chosen = yield from choose(
+        seat, prompt, options, domain="place", rule=rule, refused=refused, ask_forced=not done
+    )
     return -1 if chosen == "done" else PLACE[chosen]
 
 
@@ -329,16 +330,16 @@ def choose_step(
             found.append(("stay", _not_with_beorn(origin, origin)))
         return found
 
-    request = ChooseOne(
-        SEATS[seat],
+    chosen = yield from choose(
+        seat,
         "prompt.choose_destination",
         options,
         domain="place",
         about={"from": PLACES[start if start >= 0 else origin], "place": PLACES[origin]},
         rule=rule,
         refused=refused,
+        ask_forced=bool(mask),
     )
-    chosen = yield request if mask else unless_forced(request)
     return -1 if chosen == "stay" else PLACE[chosen]
 
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from referee.games.five_armies.box.components import BEORN, SEATS
 from referee.games.five_armies.box.map import FORTIFICATION_INDEX, OPTIONS, PLACE, PLACES
-from referee.games.five_armies.rules.asking import NUMBERS, Ask, refuse_all, roll_dice
+from referee.games.five_armies.rules.asking import NUMBERS, Ask, choose, refuse_all, roll_dice
 from referee.games.five_armies.rules.damage import casualties
 from referee.games.five_armies.rules.pieces import leadership
 from referee.games.five_armies.state.armies import ARMY
 from referee.games.five_armies.state.state import State
 from referee.kernel.refusals import Refusal
-from referee.kernel.requests import ChooseOne, unless_forced
+from referee.kernel.requests import ChooseOne
 
 SUCCESS = 5
 
@@ -55,15 +55,15 @@ def _choose_army(state: State, seat: int, mask: int, done: int, rule: str, *, ma
             return Refusal("rally.die", "no_damage", about)
         return Refusal("rally.die", "no_own_army", about)
 
-    request = ChooseOne(
-        SEATS[seat],
+    chosen = yield from choose(
+        seat,
         "prompt.choose_rally",
         (*options, "done") if may_stop else options,
         domain="place",
         rule=rule,
         refused=lambda: refuse_all(PLACES, why_not),
+        ask_forced=bool(mask),
     )
-    chosen = yield request if mask else unless_forced(request)
     return -1 if chosen == "done" else PLACE[chosen]
 
 

@@ -8,12 +8,12 @@ from referee.games.five_armies.box import components as box
 from referee.games.five_armies.box import map as board
 from referee.games.five_armies.box.components import SEATS, SHADOW, UNITS
 from referee.games.five_armies.box.map import OPTIONS, PLACE, PLACES
-from referee.games.five_armies.rules.asking import Ask, Exactly, refuse_all
+from referee.games.five_armies.rules.asking import Ask, Exactly, choose, refuse_all
 from referee.games.five_armies.rules.pieces import add_units, enter, remove_units
 from referee.games.five_armies.state.armies import ARMY, ONE, unpack
 from referee.games.five_armies.state.state import State
 from referee.kernel.refusals import Refusal
-from referee.kernel.requests import ChooseOne, Forced, Report, unless_forced
+from referee.kernel.requests import ChooseOne, Forced, Report
 
 
 def token_places(state: State, seat: int) -> int:
@@ -62,15 +62,15 @@ def choose_token_place(
             return Refusal("muster.flip_matching_group", "not_your_token", about)
         return Refusal(rule, "no_token", about)
 
-    request = ChooseOne(
-        SEATS[seat],
+    chosen = yield from choose(
+        seat,
         "prompt.choose_token",
         (*options, "done") if may_stop else options,
         domain="place",
         rule=rule,
         refused=lambda: refuse_all(PLACES, why_not),
+        ask_forced=bool(mask),
     )
-    chosen = yield request if mask else unless_forced(request)
     return -1 if chosen == "done" else PLACE[chosen]
 
 
@@ -103,20 +103,18 @@ def turn_up(state: State, seat: int, place: int, group: int = -1) -> Ask:
 
 def choose_group(seat: int, place: int, groups: Sequence[int]) -> Ask:
     """Which of some groups the token of a place is of; returns its number."""
-    name = yield unless_forced(
-        ChooseOne(
-            SEATS[seat],
-            "prompt.choose_token_group",
-            tuple(box.TOKEN_GROUPS[group] for group in groups),
-            domain="token_group",
-            about={"place": PLACES[place]},
-            rule="muster.token_groups",
-            refused=lambda: [
-                (name, Refusal("muster.token_groups", "no_token_of_group", {"group": name}))
-                for group, name in enumerate(box.TOKEN_GROUPS)
-                if group not in groups
-            ],
-        )
+    name = yield from choose(
+        seat,
+        "prompt.choose_token_group",
+        tuple(box.TOKEN_GROUPS[group] for group in groups),
+        domain="token_group",
+        about={"place": PLACES[place]},
+        rule="muster.token_groups",
+        refused=lambda: [
+            (name, Refusal("muster.token_groups", "no_token_of_group", {"group": name}))
+            for group, name in enumerate(box.TOKEN_GROUPS)
+            if group not in groups
+        ],
     )
     return box.TOKEN_GROUPS.index(name)
 
@@ -142,16 +140,14 @@ def _recruit_units(state: State, seat: int, place: int, group: int, unit: int, n
         others = tuple(UNITS[other] for other in box.UNITS_OF_GROUP[group] if state.supply[other])
         if not others:
             break
-        chosen = yield unless_forced(
-            ChooseOne(
-                SEATS[seat],
-                "prompt.substitute",
-                others,
-                domain="unit",
-                about={"place": PLACES[place], "unit": UNITS[unit]},
-                rule="muster.substitute_same_group",
-                refused=lambda: refuse_all(UNITS, lambda u: why_not_substitute(state, group, u)),
-            )
+        chosen = yield from choose(
+            seat,
+            "prompt.substitute",
+            others,
+            domain="unit",
+            about={"place": PLACES[place], "unit": UNITS[unit]},
+            rule="muster.substitute_same_group",
+            refused=lambda: refuse_all(UNITS, lambda u: why_not_substitute(state, group, u)),
         )
         add_units(state, place, ONE[box.UNIT[chosen]])
     if place < board.REGION_COUNT:

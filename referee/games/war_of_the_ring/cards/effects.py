@@ -133,8 +133,6 @@ def choose_place(
     ``seat`` is who chooses (-1: whose card it is); ``named`` are the places that
     the card names, of which those outside ``mask`` are not free to recruit in.
     """
-    if not mask:
-        return -1
 
     def refused() -> list[tuple[str, Refusal]]:
         elsewhere = Refusal("cards.rules_still_apply", "card_not_there", {"card": run.card})
@@ -150,7 +148,13 @@ def choose_place(
         ]
 
     chosen = yield from ask_place(
-        run.seat if seat < 0 else seat, prompt, mask, rule=RULE, about={"card": run.card}, refused=refused
+        run.seat if seat < 0 else seat,
+        prompt,
+        mask,
+        rule=RULE,
+        about={"card": run.card},
+        refused=refused,
+        nowhere=True,
     )
     return chosen
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from referee.games.kit.action_dice import choose_die
 from referee.games.kit.places import Names
 from referee.games.war_of_the_ring.box import components as box
 from referee.games.war_of_the_ring.rules import actions, movement, occasions, rings
@@ -9,7 +10,7 @@ from referee.games.war_of_the_ring.rules.asking import Ask
 from referee.games.war_of_the_ring.state.state import State
 from referee.kernel.play import MILESTONE
 from referee.kernel.refusals import Refusal
-from referee.kernel.requests import ChooseOne, RollDice
+from referee.kernel.requests import RollDice
 
 ACT, ACTION, FIGHT = "act", "action", "fight"
 """``state.step`` in phase 5: before an action, during one, during a battle."""
@@ -99,18 +100,7 @@ def _choose_die(state: State, seat: int) -> Ask:
             key |= 1 << face
     if state.rings[seat] and not state.ring_used[seat]:
         key |= RING
-    options = _DIE_OPTIONS[key]
-    if len(options) == 1:
-        return options[0]
-    chosen = yield ChooseOne(
-        box.SEATS[seat],
-        "prompt.choose_die",
-        options,
-        domain="die",
-        rule="turn.alternate",
-        refused=lambda: why_not_dice(state, seat),
-    )
-    return chosen
+    return choose_die(box.SEATS[seat], _DIE_OPTIONS[key], "turn.alternate", lambda: why_not_dice(state, seat))
 
 
 def why_not_dice(state: State, seat: int) -> list[tuple[str, Refusal]]:

@@ -37,7 +37,7 @@ from referee.games.war_of_the_ring.state.armies import (
 from referee.games.war_of_the_ring.state.battle import Battle
 from referee.games.war_of_the_ring.state.state import State
 from referee.kernel.refusals import Refusal
-from referee.kernel.requests import Counts
+from referee.kernel.requests import Counts, Forced
 
 REDUCE = "reduce_"
 """``reduce_<elite>``: an elite that becomes a regular, for one hit."""
@@ -174,8 +174,6 @@ def _choose_casualties(
     """The owner says how his units take ``hits``; fewer hits than destroy them all.  Returns the counts."""
     limits = _limits(figures, hits, left)
     irreplaceable = [box.FIGURES[elite] for elite in left if REDUCE + box.FIGURES[elite] not in limits]
-    if len(limits) == 1:
-        return limits
     request = Casualties(
         box.SEATS[seat],
         "prompt.casualties",
@@ -189,7 +187,7 @@ def _choose_casualties(
         refused=lambda: [(REDUCE + name, _no_regular_left(name)) for name in irreplaceable],
     )
     request.figures, request.hits = figures, hits
-    return (yield request)
+    return (yield request if len(limits) > 1 else Forced(request, limits))
 
 
 def _take_off(state: State, place: int, counts: Mapping[str, int]) -> None:

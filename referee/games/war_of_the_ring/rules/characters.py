@@ -39,7 +39,7 @@ from referee.games.war_of_the_ring.rules.walking import (
 )
 from referee.games.war_of_the_ring.state.state import ELIMINATED, IN_FELLOWSHIP, NOT_IN_PLAY, State
 from referee.kernel.refusals import Refusal
-from referee.kernel.requests import ChooseOne, Counts
+from referee.kernel.requests import ChooseOne, Counts, unless_forced
 
 __all__ = [
     "can_enter",
@@ -118,9 +118,10 @@ def move_companions(
     moved = 0
     while True:
         able = movable_companions(state, into_siege=into_siege) & ~moved
-        if not able or (one_group and moved):
+        if one_group and moved:
             return moved
-        first = yield from _choose_companion(state, able, moved, optional or bool(moved), rule)
+        may_stop = optional or bool(moved) or not able
+        first = yield from _choose_companion(state, able, moved, may_stop, rule)
         if first < 0:
             return moved
         group = 1 << first
@@ -144,7 +145,7 @@ def _choose_companion(state: State, able: int, moved: int, may_stop: bool, rule:
     options = CHARACTER_OPTIONS[able]
     if may_stop:
         options = (*options, DONE)
-    chosen = yield ChooseOne(
+    request = ChooseOne(
         box.SEATS[box.FREE],
         "prompt.move_companion",
         options,
@@ -152,6 +153,7 @@ def _choose_companion(state: State, able: int, moved: int, may_stop: bool, rule:
         rule=rule,
         refused=lambda: _why_not_companion(state, able, moved),
     )
+    chosen = yield request if able else unless_forced(request)
     return -1 if chosen == DONE else box.CHARACTER[chosen]
 
 

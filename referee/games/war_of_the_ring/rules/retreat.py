@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from referee.games.war_of_the_ring.box.components import CHARACTERS_OF_SEAT, SEATS, SHADOW
-from referee.games.war_of_the_ring.box.map import NEIGHBOURS, PLACES, places_in
+from referee.games.war_of_the_ring.box.components import CHARACTERS_OF_SEAT, SHADOW
+from referee.games.war_of_the_ring.box.map import ALL_REGIONS, NEIGHBOURS, PLACES, places_in
 from referee.games.war_of_the_ring.rules import occasions
-from referee.games.war_of_the_ring.rules.asking import Ask, choose_place
+from referee.games.war_of_the_ring.rules.asking import Ask, choose, choose_place
 from referee.games.war_of_the_ring.rules.movement import IMMOBILE, march
 from referee.games.war_of_the_ring.rules.pieces import controlled, free_for
 from referee.games.war_of_the_ring.state.armies import SEAT_BITS
 from referee.games.war_of_the_ring.state.battle import Battle
 from referee.games.war_of_the_ring.state.state import State
 from referee.kernel.refusals import Refusal
-from referee.kernel.requests import ChooseOne
 
 STAY, RETREAT = "stay", "retreat"
 
@@ -31,14 +30,14 @@ def ways_out(state: State, battle: Battle) -> int:
 def offer_retreat(state: State, battle: Battle) -> Ask:
     """The attacker goes on: the defender may retreat.  True where he does."""
     regions = ways_out(state, battle)
-    if not regions:
-        return False
-    chosen = yield ChooseOne(
-        SEATS[battle.defender],
+    no_way = Refusal("retreat.free_region", "no_way_out", {"place": PLACES[battle.target]})
+    chosen = yield from choose(
+        battle.defender,
         "prompt.stay_or_retreat",
-        (STAY, RETREAT),
+        (STAY, RETREAT) if regions else (STAY,),
         about={"place": PLACES[battle.target], "round": battle.round},
         rule="retreat.defender",
+        refused=lambda: [] if regions else [(RETREAT, no_way)],
     )
     if chosen == STAY:
         return False
@@ -62,12 +61,14 @@ def retreat(state: State, battle: Battle, regions: int) -> Ask:
 
 
 def why_not_retreat(state: State, battle: Battle, regions: int) -> list[tuple[str, Refusal]]:
-    """The regions next to the battle to which the defender may not retreat, and why."""
+    """The regions to which the defender may not retreat, and why."""
     found = []
     seat = battle.defender
-    for place in places_in(NEIGHBOURS[battle.target] & ~regions):
+    for place in places_in(ALL_REGIONS & ~regions):
         about = {"place": PLACES[place]}
-        if state.armies[1 - seat] >> place & 1:
+        if not NEIGHBOURS[battle.target] >> place & 1:
+            found.append((PLACES[place], Refusal("retreat.defender", "retreat_not_next", about)))
+        elif state.armies[1 - seat] >> place & 1:
             found.append((PLACES[place], Refusal("retreat.free_region", "retreat_enemy_army", about)))
         elif controlled(state, 1 - seat) >> place & 1:
             found.append((PLACES[place], Refusal("retreat.free_region", "retreat_enemy_settlement", about)))

@@ -14,6 +14,7 @@ from referee.games.five_armies.box.components import (
     ORCS,
     SHADOW,
     THORIN,
+    UNITS,
 )
 from referee.games.five_armies.box.map import EXIT_OF_PASS, PLACE, PLACES
 from referee.games.five_armies.rules import combat, damage, manoeuvres, marchers, movement, retreat
