@@ -184,9 +184,11 @@ class _Attempt:
 
     def _nothing_left(self, request: Request) -> Explanation | None:
         """The words are over: what goes without saying ends the move; None where that can be gone on with."""
+        if not self.finish:
+            return self._end(ALLOWED)
         if self.play.forced is not None:
-            return self._go_unasked()
-        if self.fresh or not self.finish:
+            return self._go_unasked(request)
+        if self.fresh:
             return self._end(ALLOWED)
         return None if self._say_nothing(request) else self._unfinished(request)
 
@@ -195,7 +197,7 @@ class _Attempt:
         start = self.words.at
         if self._seat(request):
             if self.play.forced is not None:
-                return self._go_unasked()
+                return self._go_unasked(request)
             rule = self.house.turn_rule(self.play, request, self.words.rest())
             return self._refused(rule, {"seat": request.seat})
         try:
@@ -204,7 +206,7 @@ class _Attempt:
             answer = self.house.notation.read(request, self.words)
         except NotSaid:
             self.words.at = start
-            return self._not_said(request) if self.play.forced is None else self._go_unasked()
+            return self._not_said(request) if self.play.forced is None else self._go_unasked(request)
         refusal = why_refused(self.play.forced or request, answer)
         if refusal is not None:
             refusal = self.house.sharpen(self.play, request, answer, refusal, self.words)
@@ -229,14 +231,18 @@ class _Attempt:
     def _pass(self, request: Request) -> bool:
         if self.play.forced is None:
             return self._say_nothing(request)
-        self._go_unasked()
-        return True
+        return self._go_unasked(request) is None
 
-    def _go_unasked(self) -> None:
+    def _go_unasked(self, request: Request) -> Explanation | None:
+        """Pass a question that the table does not ask; None where it may go without saying."""
         assert self.play.forced is not None
+        refusal = self._why_not_silent(request)
+        if refusal is not None:
+            return self._refused(refusal)
         kept = self.play.kept
         self.play.answer(self.play.forced.answer)
         self.fresh |= self.play.kept is not kept
+        return None
 
     def _begins(self, request: Request) -> bool:
         """Whether the next words can begin a new move: not with a colon, which is still about the last

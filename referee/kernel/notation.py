@@ -142,6 +142,9 @@ class Notation:
         style = self.style(request)
         start = words.at
         words.skip_marks(but=style.marker)
+        if "=" in words.words[start : words.at] and not str(style.before).startswith("="):
+            words.at = start  # what stands behind "=" belongs to the questions that are written so
+            raise NotSaid
         if style.marker:
             if words.peek() != style.marker:
                 words.at = start

@@ -443,13 +443,12 @@ class Forced(Request):
         return self.request.candidates()
 
     def why_not(self, value: Any) -> Refusal | None:
-        return self.request.why_not(value)
+        return None if value == self.answer else self.request.why_not(value)
 
     def check(self, value: Any) -> Any:
-        value = self.request.check(value)
-        if value != self.answer:
+        if value != self.answer and self.request.check(value) != self.answer:
             raise _unknown(value)
-        return value
+        return self.answer
 
     def sample(self, rng: Random) -> Any:
         return self.answer

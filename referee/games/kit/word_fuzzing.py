@@ -23,8 +23,9 @@ from typing import Any, TypeVar
 
 from referee.kernel.errors import IllegalAnswer, InvalidAnswer, RefereeError
 from referee.kernel.explain import ALLOWED, REFUSED, ExplainHooks, Explanation, explain
-from referee.kernel.notation import MARKS, Words
+from referee.kernel.notation import MARKS, NOTHING, Words, why_refused
 from referee.kernel.play import Game, Play
+from referee.kernel.refusals import Refusal
 from referee.kernel.requests import ChooseOne, ChooseSecretly, ChooseSome, Request, RollDice
 
 S = TypeVar("S")
@@ -173,6 +174,9 @@ class _Fuzzer:
                 if table.request.prompt == answer.request.prompt:
                     break
                 unsaid.append(table.request)
+                rules = self._silence(table.request)
+                if rules is not None:
+                    return Expected(self._line(said), answers, rules, table.request.prompt)
                 table.answer(table.forced.answer)
             request = table.request
             asked = answer.request
@@ -182,7 +186,12 @@ class _Fuzzer:
             forced = table.forced
             if table.kept is not begins and said:
                 begins = table.kept
-            elif forced is not None and number != changed and self.rng.random() < 0.5:
+            elif (
+                forced is not None
+                and number != changed
+                and self.rng.random() < 0.5
+                and self._silence(request) is None
+            ):
                 unsaid.append(request)
                 table.answer(forced.answer)
                 continue
@@ -200,7 +209,26 @@ class _Fuzzer:
                 real.answer(value)
                 answers.append(value)
             table.answer(value)
-        return Expected(self._line(said), answers)
+        rules = self._unfinished(table, begins) if said else None
+        return Expected(self._line(said), answers, rules, "the end")
+
+    def _silence(self, request: Request) -> frozenset[str] | None:
+        """The rule by which a question does not go without saying; None where it may."""
+        silent = self.notation.style(request).silent_answer(request)
+        return frozenset({silent.rule}) if isinstance(silent, Refusal) else None
+
+    def _unfinished(self, table: Play[Any], begins: Any) -> frozenset[str] | None:
+        """The rule by which a move cannot end here, though nothing more is said; None where it can."""
+        while table.request is not None and table.kept is begins:
+            silent = self.notation.style(table.request).silent_answer(table.request)
+            if isinstance(silent, Refusal):
+                return frozenset({silent.rule})
+            if table.forced is not None:
+                silent = table.forced.answer
+            elif silent is NOTHING or why_refused(table.request, silent) is not None:
+                return None
+            table.answer(silent)
+        return None
 
     def _line(self, said: Sequence[tuple[Request, Any]]) -> str:
         return self.notation.line(said)

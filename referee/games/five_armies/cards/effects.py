@@ -39,6 +39,8 @@ class Running:
     card: str
     face: int
     it: int = -1
+    wants: str = ""
+    """Where its step may happen: a selector."""
 
 
 # --- where -------------------------------------------------------------------------------------
@@ -96,12 +98,14 @@ def choose_place(
     """
     may_stop |= not mask
     options = OPTIONS[mask]
-    unnamed = Refusal("cards.rules_still_apply", "card_not_there", {"card": run.card})
+    reason = f"card_wants_{run.wants}" if run.wants else "card_not_there"
 
     def refusal(place: int) -> Refusal | None:
         if mask >> place & 1:
             return None
-        return (why_not(place) if why_not is not None else None) or unnamed
+        about = {"card": run.card, "place": PLACES[place]}
+        known = None if why_not is None else why_not(place)
+        return known or Refusal("cards.rules_still_apply", reason, about)
 
     chosen = yield from choose(
         run.seat,
@@ -121,7 +125,10 @@ PRIMITIVES: Primitives[State, Running] = Primitives()
 
 def run_program(state: State, run: Running, program: tuple[Step, ...] | list[Step]) -> Ask:
     """Carry a program out, step by step."""
-    return PRIMITIVES.run(state, run, program)
+    for step in program:
+        wants = step.get("where", step.get("army", step.get("to", "")))
+        run.wants = wants if wants in SELECTORS else ""
+        yield from PRIMITIVES.run(state, run, [step])
 
 
 @occasions.run_program.answered_by

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from referee.games.kit.action_dice import choose_die
+from referee.games.kit.action_dice import choose_die, why_not_faces
 from referee.games.kit.places import Names
 from referee.games.war_of_the_ring.box import components as box
 from referee.games.war_of_the_ring.rules import actions, movement, occasions, rings
@@ -105,15 +105,11 @@ def _choose_die(state: State, seat: int) -> Ask:
 
 def why_not_dice(state: State, seat: int) -> list[tuple[str, Refusal]]:
     """What of the dice, the ring and passing is not open now, and why."""
-    refused = []
-    for name in box.DICE[box.ACTION_DIE[seat]].distinct_faces:
-        face = box.FACE[name]
-        if face == box.F_EYE:
-            refused.append((name, Refusal("dice.eye_to_hunt_box", "", {"face": name})))
-        elif not state.unused[seat][face]:
-            used = state.used[seat][face]
-            rule, reason = ("dice.used_aside", "die_used") if used else ("dice.symbol", "no_such_die")
-            refused.append((name, Refusal(rule, reason, {"face": name})))
+    eye = box.FACES[box.F_EYE]
+    on_die = set(box.DICE[box.ACTION_DIE[seat]].faces)
+    refused = why_not_faces(state, seat, box.FACES, on_die - {eye}, "dice.used_aside", "dice.symbol")
+    if eye in on_die:
+        refused.append((eye, Refusal("dice.eye_to_hunt_box", "", {"face": eye})))
     if not rings.may_use(state, seat):
         refused.append((rings.RING, rings.why_not_use(state, seat)))
     mine, theirs = sum(state.unused[seat]), sum(state.unused[1 - seat])

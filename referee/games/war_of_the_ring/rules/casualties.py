@@ -171,15 +171,16 @@ def _limits(figures: int, hits: int, left: Left) -> Counts:
 def _choose_casualties(
     seat: int, figures: int, hits: int, left: Left, place: int, about: Mapping[str, Any]
 ) -> Ask:
-    """The owner says how his units take ``hits``; fewer hits than destroy them all.  Returns the counts."""
-    limits = _limits(figures, hits, left)
+    """The owner says how his units take ``hits``, of which enough destroy them all.  Returns the counts."""
+    whole = hits + _over(figures, hits, left) >= endurance(figures)
+    limits = dict(GROUP[figures].counts) if whole else _limits(figures, hits, left)
     irreplaceable = [box.FIGURES[elite] for elite in left if REDUCE + box.FIGURES[elite] not in limits]
     request = Casualties(
         box.SEATS[seat],
         "prompt.casualties",
         limits,
         minimum=1,
-        default=_default(figures, hits, left),
+        default=limits if whole else _default(figures, hits, left),
         refuses=partial(_refuses, figures, hits, left),
         domain="unit",
         about={"place": PLACES[place], "hits": hits, **about},
@@ -187,7 +188,7 @@ def _choose_casualties(
         refused=lambda: [(REDUCE + name, _no_regular_left(name)) for name in irreplaceable],
     )
     request.figures, request.hits = figures, hits
-    return (yield request if len(limits) > 1 else Forced(request, limits))
+    return (yield Forced(request, limits) if whole or len(limits) == 1 else request)
 
 
 def _take_off(state: State, place: int, counts: Mapping[str, int]) -> None:
@@ -209,9 +210,6 @@ def lose(
     if hits <= 0 or not mine:
         return
     left = {elite: regulars_left(state, elite) for elite in GROUP[mine].kinds if elite & 1}
-    if hits + _over(mine, hits, left) >= endurance(mine):
-        remove_figures(state, place, mine)
-        return
     counts = yield from _choose_casualties(seat, mine, hits, left, place, about or {})
     _take_off(state, place, counts)
 

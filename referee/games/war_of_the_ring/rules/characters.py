@@ -12,7 +12,7 @@ from referee.games.war_of_the_ring.box import components as box
 from referee.games.war_of_the_ring.box import map as board
 from referee.games.war_of_the_ring.box.map import mask_of, places_in, region_of
 from referee.games.war_of_the_ring.rules import occasions
-from referee.games.war_of_the_ring.rules.asking import Ask, Pick, ask_whether, choose_place
+from referee.games.war_of_the_ring.rules.asking import Ask, Pick, ask_whether, choose, choose_place
 from referee.games.war_of_the_ring.rules.company import CHARACTER_OPTIONS
 from referee.games.war_of_the_ring.rules.decks import draw, enforce_hand_limit
 from referee.games.war_of_the_ring.rules.dice_pools import free_pool, join_dice, shadow_pool
@@ -39,7 +39,7 @@ from referee.games.war_of_the_ring.rules.walking import (
 )
 from referee.games.war_of_the_ring.state.state import ELIMINATED, IN_FELLOWSHIP, NOT_IN_PLAY, State
 from referee.kernel.refusals import Refusal
-from referee.kernel.requests import ChooseOne, Counts, unless_forced
+from referee.kernel.requests import Counts
 
 __all__ = [
     "can_enter",
@@ -145,15 +145,15 @@ def _choose_companion(state: State, able: int, moved: int, may_stop: bool, rule:
     options = CHARACTER_OPTIONS[able]
     if may_stop:
         options = (*options, DONE)
-    request = ChooseOne(
-        box.SEATS[box.FREE],
+    chosen = yield from choose(
+        box.FREE,
         "prompt.move_companion",
         options,
         domain="character",
         rule=rule,
         refused=lambda: _why_not_companion(state, able, moved),
+        ask_forced=bool(able),
     )
-    chosen = yield request if able else unless_forced(request)
     return -1 if chosen == DONE else box.CHARACTER[chosen]
 
 
