@@ -146,8 +146,7 @@ def attempt(
     """
     play.asks_forced = True
     found = _Attempt(play, text, house, finish, history).run()
-    if finish:
-        play.ask_no_forced()
+    play.ask_no_forced()
     return found
 
 
@@ -184,11 +183,9 @@ class _Attempt:
 
     def _nothing_left(self, request: Request) -> Explanation | None:
         """The words are over: what goes without saying ends the move; None where that can be gone on with."""
-        if not self.finish:
-            return self._end(ALLOWED)
         if self.play.forced is not None:
             return self._go_unasked(request)
-        if self.fresh:
+        if self.fresh or not self.finish:
             return self._end(ALLOWED)
         return None if self._say_nothing(request) else self._unfinished(request)
 

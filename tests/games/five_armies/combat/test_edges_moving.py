@@ -71,7 +71,7 @@ def test_who_has_moved_is_named_and_who_stays_alone_is_not_passed_by() -> None:
     state = armies(camp="shadow orcs 2, wargs 1")
     held = Held(PLACE["camp"], ONE[ORCS], 0, 0, 0)
     refusal = next(marchers.choose_marchers(state, SHADOW, PLACE["camp"], ANY, held)).why_not({"orcs": 2})
-    assert (refusal.rule, refusal.reason) == ("move.no_unit_twice_per_action", "moved_by_this_action")
+    assert (refusal.rule, refusal.reason) == ("move.no_unit_twice_per_action", "units_moved_already")
 
 
 def test_a_region_on_the_way_is_offered_and_not_refused() -> None:
