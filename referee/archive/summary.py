@@ -9,15 +9,17 @@ from datetime import datetime
 from itertools import pairwise
 from typing import Any
 
+from referee.journal.clocks import ClockState
 from referee.journal.events import Event
 from referee.journal.line import apply, line_of
+from referee.journal.pending import PendingMatters
 from referee.kernel.at_table import game_of
 from referee.kernel.play import Game, Play
 from referee.store.recover import Loaded
 
 
 @dataclass(frozen=True)
-class Moment:
+class ScoreChange:
     """Something that changed on a score or a track: in which turn, what, from and to, at which event."""
 
     event: int
@@ -48,7 +50,7 @@ class Summary:
     minutes: int
     answers: int
     turns: int
-    moments: list[Moment]
+    moments: list[ScoreChange]
     dice: list[DiceCount]
     kinds: Counter[str]
     rulings: list[Event]
@@ -56,6 +58,7 @@ class Summary:
     read: int
     corrected: int
     typed: int
+    clock: ClockState
 
 
 def summarise(loaded: Loaded, language: str) -> Summary:
@@ -80,15 +83,16 @@ def summarise(loaded: Loaded, language: str) -> Summary:
         read=sum(not one.get("manual", False) for one in evidence),
         corrected=sum(bool(one.get("corrections")) for one in evidence),
         typed=sum(bool(one.get("manual")) for one in evidence),
+        clock=PendingMatters.of(loaded.events).clock,
     )
 
 
 def _moments(
     game: Game[Any], options: Mapping[str, Any], line: Sequence[Event], language: str
-) -> tuple[list[Moment], int]:
+) -> tuple[list[ScoreChange], int]:
     play: Play[Any] = Play(game, game.new_state(options), audit=False)
     seen = _values(game, play, language)
-    moments: list[Moment] = []
+    moments: list[ScoreChange] = []
     turn = 1
     for place, event in enumerate(line):
         play = apply(play, event)
@@ -100,7 +104,7 @@ def _moments(
         turn = int(view.get("turn") or turn)
         for name, value in now.items():
             if name in seen and seen[name] != value:
-                moments.append(Moment(event.number, turn, name, seen[name], value))
+                moments.append(ScoreChange(event.number, turn, name, seen[name], value))
         seen = now
     return moments, turn
 

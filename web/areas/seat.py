@@ -11,7 +11,7 @@ from referee.kernel.lights import Selection
 from referee.kernel.requests import ChooseSecretly
 from referee.kernel.together import ChooseInSteps
 from web.areas import positions
-from web.context import Refused, Web, body, require_int, require_text, require_values
+from web.context import RequestRefused, Web, body, require_int, require_text, require_values
 from web.drafts import walk
 from web.snapshot import lights_json, lights_with_cells
 from web.words import refusal_json
@@ -51,11 +51,11 @@ def _look(area: Blueprint, web: Web) -> None:
         data = body()
         values, stop = require_values(data), data.get("stop")
         if stop is not None and (isinstance(stop, bool) or not isinstance(stop, int)):
-            raise Refused("bad_body")
+            raise RequestRefused("bad_body")
         with web.hub.lock:
             table = web.table()
             if require_int(data, "revision") != table.revision:
-                raise Refused("stale", 409)
+                raise RequestRefused("stale", 409)
             game = table.play.game
             try:
                 found, draft = walk(table, game, seat, values, web.language(), stop)
@@ -88,7 +88,7 @@ def _act(area: Blueprint, web: Web) -> None:
         data = body()
         values, revision = require_values(data), require_int(data, "revision")
         if not values:
-            raise Refused("bad_body")
+            raise RequestRefused("bad_body")
         with web.hub.lock:
             confirm(web, seat, values, revision)
         return jsonify(ok=True)
@@ -113,7 +113,7 @@ def _act(area: Blueprint, web: Web) -> None:
         web.seat_session(seat)
         data = body()
         with web.hub.lock:
-            web.table().consent(seat, data.get("yes") is True, revision=require_int(data, "revision"))
+            agree(web, seat, data)
         return jsonify(ok=True)
 
 
@@ -145,6 +145,12 @@ def _disputes(area: Blueprint, web: Web) -> None:
         with web.hub.lock:
             web.table().confirm_result(seat)
         return jsonify(ok=True)
+
+
+def agree(web: Web, seat: str, data: dict[str, Any]) -> None:
+    """The yes or no of ``seat`` (or the arbiter) to what is asked; ``asks`` names the question seen."""
+    asks = require_int(data, "asks") if "asks" in data else None
+    web.table().consent(seat, data.get("yes") is True, revision=require_int(data, "revision"), asks=asks)
 
 
 def confirm(web: Web, seat: str, values: list[Any], revision: int) -> None:

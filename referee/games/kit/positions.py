@@ -15,7 +15,7 @@ import yaml
 
 from referee.games.kit.schema import Hear, Schema, entries_for
 from referee.kernel.errors import InvalidAnswer
-from referee.kernel.located import Spot, read_yaml
+from referee.kernel.located import LocatedValue, read_yaml
 from referee.kernel.messages import Text
 from referee.kernel.play import Play
 
@@ -70,12 +70,12 @@ class PositionReader(Generic[S]):
     LATER: Sequence[str] = ()
     AT_LAST: Sequence[str] = ()
 
-    def __init__(self, whole: Spot, form: FileForm[S], state: Any) -> None:
+    def __init__(self, whole: LocatedValue, form: FileForm[S], state: Any) -> None:
         self.whole = whole
         self.form = form
         self.state = state
         self.position: Position[S] = Position(state)
-        self.told: dict[str, Spot] = {}
+        self.told: dict[str, LocatedValue] = {}
 
     def read(self) -> Position[S]:
         """The position; problems are noted in ``whole.problems``."""
@@ -90,7 +90,7 @@ class PositionReader(Generic[S]):
         self.told = {str(key): entry for key, entry in body.value.items()}
         self.begin(body)
         handlers = self._handlers()
-        waiting: dict[str, Spot] = {}
+        waiting: dict[str, LocatedValue] = {}
         for key, entry, take in entries_for(body, handlers):
             self.told[key] = entry
             if key in (*self.LATER, *self.AT_LAST, "details"):
@@ -113,10 +113,10 @@ class PositionReader(Generic[S]):
         }
         return {**self.form.schema.heard(self.state), **own}
 
-    def begin(self, body: Spot) -> None:
+    def begin(self, body: LocatedValue) -> None:
         """Before any key is taken."""
 
-    def finish(self, body: Spot) -> None:
+    def finish(self, body: LocatedValue) -> None:
         """After the keys that tell of the board; checks it as a whole."""
 
     def _heading(self) -> None:
@@ -131,7 +131,7 @@ class PositionReader(Generic[S]):
         if options is not None:
             self.on_house_rules(options)
 
-    def by_seat(self, spot: Spot) -> list[tuple[int, Spot]]:
+    def by_seat(self, spot: LocatedValue) -> list[tuple[int, LocatedValue]]:
         """The entries of a mapping by seat."""
         found = []
         for key, entry in spot.entries():
@@ -142,33 +142,33 @@ class PositionReader(Generic[S]):
 
     # --- keys of every game ------------------------------------------------------------------------
 
-    def on_title(self, spot: Spot) -> None:
+    def on_title(self, spot: LocatedValue) -> None:
         """What the position is called."""
         self.position.title = spot.text()
 
-    def on_game(self, spot: Spot) -> None:
+    def on_game(self, spot: LocatedValue) -> None:
         """The game's id."""
         spot.word((self.form.game,))
 
-    def on_note(self, spot: Spot) -> None:
+    def on_note(self, spot: LocatedValue) -> None:
         """A remark; no part of the state."""
         self.position.given["note"] = spot.plain()
 
-    def on_turn(self, spot: Spot) -> None:
+    def on_turn(self, spot: LocatedValue) -> None:
         """The number of the turn."""
         self.state.turn = spot.number(1, 999)
 
-    def on_phase(self, spot: Spot) -> None:
+    def on_phase(self, spot: LocatedValue) -> None:
         """The number of the phase."""
         self.state.phase = spot.number(1, 6)
 
-    def on_to_act(self, spot: Spot) -> None:
+    def on_to_act(self, spot: LocatedValue) -> None:
         """Whose action it is."""
         seat = spot.word(self.form.seats)
         if seat is not None:
             self.state.active = self.form.seats.index(seat)
 
-    def on_house_rules(self, spot: Spot) -> None:
+    def on_house_rules(self, spot: LocatedValue) -> None:
         """House rules that were chosen."""
         chosen = {str(key.value): str(entry.value) for key, entry in spot.entries()}
         try:
@@ -176,12 +176,12 @@ class PositionReader(Generic[S]):
         except InvalidAnswer as error:
             spot.wrong(error.text)
 
-    def on_values(self, spot: Spot) -> None:
+    def on_values(self, spot: LocatedValue) -> None:
         """What the box book tells."""
         for key, entry in spot.entries():
             self.state.values[str(key.value)] = entry.plain()
 
-    def on_details(self, spot: Spot) -> None:
+    def on_details(self, spot: LocatedValue) -> None:
         """Parts of the state as its JSON has them."""
         data = self.form.schema.to_json(self.state)
         for key, entry in spot.entries():
@@ -191,7 +191,7 @@ class PositionReader(Generic[S]):
         self.position.state = self.state = self.form.schema.from_json(data)
 
 
-def read_file(text: str, reader: Callable[[Spot], PositionReader[S]]) -> Position[S]:
+def read_file(text: str, reader: Callable[[LocatedValue], PositionReader[S]]) -> Position[S]:
     """A position from YAML.  Raises :class:`referee.kernel.located.FileProblems`, line by line."""
     whole = read_yaml(text)
     position = reader(whole).read()

@@ -7,7 +7,7 @@ from referee.games.five_armies.box.map import OPTIONS, PLACE, PLACES, places_in
 from referee.games.five_armies.cards.effects import PRIMITIVES, RULE, SELECTORS, Running, Step, choose_place
 from referee.games.five_armies.cards.effects_recruiting import remove_token
 from referee.games.five_armies.rules import ranged, recruiting
-from referee.games.five_armies.rules.asking import Ask, Pick, choose, refuse_all
+from referee.games.five_armies.rules.asking import Ask, ChooseWithDefault, choose, refuse_all
 from referee.games.five_armies.rules.damage import damage_outside_combat
 from referee.games.five_armies.rules.fortification import repair
 from referee.games.five_armies.rules.generals import why_not_here
@@ -34,7 +34,7 @@ def leadership(state: State, run: Running, step: Step) -> Ask:
             run.it = place
         return
     options = OPTIONS[mask]
-    request = Pick(
+    request = ChooseWithDefault(
         SEATS[run.seat],
         "prompt.place_leadership",
         dict.fromkeys(options, 1),
@@ -149,7 +149,7 @@ def damage_armies(state: State, run: Running, step: Step) -> Ask:
     other = 1 - run.seat
     mask = sum(1 << place for place in places_in(state.armies[other]) if not state.damage[place])
     options = OPTIONS[mask]
-    request = Pick(
+    request = ChooseWithDefault(
         SEATS[run.seat],
         "prompt.card_damage",
         dict.fromkeys(options, 1),

@@ -114,7 +114,7 @@ def _lay_or_flip(state: State, run: Running, place: int, among: int) -> Ask:
 def _lay(state: State, run: Running, place: int) -> Ask:
     """Lay one token; returns its group."""
     groups = [group for group in box.GROUPS_OF_SEAT[run.seat] if state.token_pool[group]]
-    group = yield from recruiting.choose_group(run.seat, place, groups)
+    group = yield from recruiting.choose_group(run.seat, groups, place)
     recruiting.lay_tokens(state, group, place)
     return group
 
@@ -164,7 +164,7 @@ def remove_token(state: State, run: Running) -> Ask:
     if place < 0:
         return
     groups = [group for group in box.GROUPS_OF_SEAT[other] if place in state.tokens[group]]
-    group = yield from recruiting.choose_group(run.seat, place, groups)
+    group = yield from recruiting.choose_group(run.seat, groups, place)
     remove_tokens(state, group, place, 1)
 
 

@@ -142,5 +142,5 @@ CORRECTIONS: Corrections[State] = Corrections(
     kit.Dice(
         SEATS, box.FACES, box.ACTION_DIE, [box.DICE[die].distinct_faces for die in box.ACTION_DIE], MOST_DICE
     ),
-    kit.Box(_learn),
+    kit.BoxValue(_learn),
 )

@@ -20,7 +20,7 @@ from referee.games.five_armies.state.card_data import COPIES
 from referee.games.five_armies.state.state import ELIMINATED, OVER_TERRITORY, State
 from referee.games.kit.codec import counted
 from referee.games.kit.positions import Position, read_file, readable, written
-from referee.kernel.located import Spot
+from referee.kernel.located import LocatedValue
 from referee.kernel.messages import Text
 
 CARDS_NOT_TOLD = 2
@@ -58,7 +58,7 @@ class _Reader(BoardReader):
 
     # --- what the box book would tell ----------------------------------------------------------
 
-    def on_values(self, spot: Spot) -> None:
+    def on_values(self, spot: LocatedValue) -> None:
         """``entry_die.beorn``, ``leadership.gandalf``..."""
         super().on_values(spot)
         for key, entry in spot.entries():
@@ -69,27 +69,27 @@ class _Reader(BoardReader):
                 ratings[CHARACTER[name]] = int(entry.value) if answered else entry.number(0, 9)
                 self.state.ratings = tuple(ratings)
 
-    def on_movement(self, spot: Spot) -> None:
+    def on_movement(self, spot: LocatedValue) -> None:
         """Movement ratings by character."""
         for name, number in counted(spot, CHARACTERS, [9] * len(CHARACTERS)):
             self.state.values[f"movement.{name}"] = number
 
-    def on_beorn__movement(self, spot: Spot) -> None:
+    def on_beorn__movement(self, spot: LocatedValue) -> None:
         """Beorn's movement rating."""
         self.state.values["movement.beorn"] = spot.number(0, 9)
 
-    def on_beorn__space(self, spot: Spot) -> None:
+    def on_beorn__space(self, spot: LocatedValue) -> None:
         """Beorn's space on the Fate track."""
         spaces = list(self.state.fate_space)
         spaces[box.BEORN] = spot.number(0, box.FATE_END)
         self.state.fate_space = tuple(spaces)
 
-    def on_beorn__in_play(self, spot: Spot) -> None:
+    def on_beorn__in_play(self, spot: LocatedValue) -> None:
         """A remark: his region tells it."""
 
     # --- cards, tokens and tiles -----------------------------------------------------------------
 
-    def on_hands(self, spot: Spot) -> None:
+    def on_hands(self, spot: LocatedValue) -> None:
         """For each side its Event cards, or Event and Story cards."""
         for seat, entry in self.by_seat(spot):
             if not isinstance(entry.value, dict):
@@ -99,30 +99,30 @@ class _Reader(BoardReader):
             self.state.hand_event[seat] = event.number(0, box.EVENT_CARDS) if event else 0
             self.state.hand_story[seat] = story.number(0, box.STORY_CARDS) if story else 0
 
-    def on_hand_free(self, spot: Spot) -> None:
+    def on_hand_free(self, spot: LocatedValue) -> None:
         """The Free Peoples' cards by their names."""
         self._hand(spot, FREE)
 
-    def on_hand_shadow(self, spot: Spot) -> None:
+    def on_hand_shadow(self, spot: LocatedValue) -> None:
         """The Shadow's cards by their names."""
         self._hand(spot, SHADOW)
 
-    def _hand(self, spot: Spot, seat: int) -> None:
+    def _hand(self, spot: LocatedValue, seat: int) -> None:
         """Event cards go by the name of their order or combat effect; all others are Story cards."""
         for item in spot.items():
             hands = self.state.hand_event if card_slug(item.text()) in COPIES else self.state.hand_story
             hands[seat] += 1
 
-    def on_table_cards(self, spot: Spot) -> None:
+    def on_table_cards(self, spot: LocatedValue) -> None:
         """Cards that stay in play."""
         for item in spot.items():
             self.state.table_cards[item.text()] = {}
 
-    def on_beorn__fate_cards(self, spot: Spot) -> None:
+    def on_beorn__fate_cards(self, spot: LocatedValue) -> None:
         """Cards that stay in play with Beorn."""
         self.on_table_cards(spot)
 
-    def on_supply_tokens(self, spot: Spot) -> None:
+    def on_supply_tokens(self, spot: LocatedValue) -> None:
         """Recruitment tokens that are left; what neither lies out nor is left was turned up."""
         state = self.state
         for name, left in counted(spot, box.TOKEN_GROUPS, state.token_pool):
@@ -132,15 +132,15 @@ class _Reader(BoardReader):
 
     # --- the whole -------------------------------------------------------------------------------
 
-    def on_dice_rolled_in_phase_5(self, spot: Spot) -> None:
+    def on_dice_rolled_in_phase_5(self, spot: LocatedValue) -> None:
         """A remark; no part of the state."""
         self.position.given["dice_rolled_in_phase_5"] = spot.plain()
 
-    def on_ruler_answers_given_as_input(self, spot: Spot) -> None:
+    def on_ruler_answers_given_as_input(self, spot: LocatedValue) -> None:
         """A remark; no part of the state."""
         self.position.given["ruler_answers_given_as_input"] = spot.plain()
 
-    def on_vp(self, spot: Spot) -> None:
+    def on_vp(self, spot: LocatedValue) -> None:
         """The Shadow's points: where nothing else tells its settlements, the cheapest are taken."""
         wanted = spot.number(0, 20)
         if not self.state.control:
@@ -153,12 +153,12 @@ class _Reader(BoardReader):
     def _points(self) -> int:
         return sum(value for place, value in POINTS.items() if self.state.control >> place & 1)
 
-    def on_combat(self, spot: Spot) -> None:
+    def on_combat(self, spot: LocatedValue) -> None:
         """A running combat."""
         entry = read_combat(spot, self.state)
         self.position.enter = None if entry is None else partial(lead_in, entry)
 
-    def finish(self, body: Spot) -> None:
+    def finish(self, body: LocatedValue) -> None:
         self.finish_board(body)
         self._finish_parts()
         self._finish_step()

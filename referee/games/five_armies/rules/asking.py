@@ -13,15 +13,15 @@ from typing import Any
 from referee.games.five_armies.box.components import DICE, SEATS
 from referee.games.five_armies.box.map import OPTIONS, PLACE
 from referee.games.five_armies.state.state import State
-from referee.games.kit.asking import Ask, Asker, Exactly, Pick, draw_some, refuse_all
+from referee.games.kit.asking import Ask, Asker, ChooseExactly, ChooseWithDefault, draw_some, refuse_all
 from referee.kernel.play import Milestone
 from referee.kernel.requests import BoxQuestion, Request, RollDice
 
 __all__ = [
     "NUMBERS",
     "Ask",
-    "Exactly",
-    "Pick",
+    "ChooseExactly",
+    "ChooseWithDefault",
     "box_value",
     "choose",
     "choose_place",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from referee.games.five_armies.box.components import BEORN, FREE, SEATS
 from referee.games.five_armies.box.map import NEIGHBOURS, OPTIONS, PASSES, PLACE, PLACES, STEPS
 from referee.games.five_armies.rules import combat
-from referee.games.five_armies.rules.asking import Ask, Pick, choose, refuse_all
+from referee.games.five_armies.rules.asking import Ask, ChooseWithDefault, choose, refuse_all
 from referee.games.five_armies.rules.marchers import choose_marchers, whole_army
 from referee.games.five_armies.rules.movement import (
     ATTACKER,
@@ -85,7 +85,7 @@ def combined_attack_action(state: State, seat: int) -> Ask:
     )
     target = PLACE[chosen]
     everyone = dict.fromkeys(OPTIONS[combat.combined_participants(state, seat, target)], 1)
-    request = Pick(
+    request = ChooseWithDefault(
         SEATS[seat],
         "prompt.combined_armies",
         everyone,

@@ -6,7 +6,7 @@ What a played card does is in :mod:`card_play`.
 from __future__ import annotations
 
 from referee.games.five_armies.box.components import HAND_LIMIT, SEATS
-from referee.games.five_armies.rules.asking import Ask, Exactly
+from referee.games.five_armies.rules.asking import Ask, ChooseExactly
 from referee.games.five_armies.state.card_data import CARDS
 from referee.games.five_armies.state.state import State
 from referee.kernel.refusals import Refusal
@@ -49,7 +49,7 @@ def trim_hand(state: State, seat: int) -> Ask:
     event, story = state.hand_event[seat], state.hand_story[seat]
     surplus = event + story - HAND_LIMIT
     limits = {name: number for name, number in (("event_card", event), ("story_card", story)) if number}
-    request = Exactly(
+    request = ChooseExactly(
         SEATS[seat],
         "prompt.discard",
         limits,

@@ -10,7 +10,7 @@ from referee.games.five_armies.box.map import OPTIONS, PLACE, PLACES
 from referee.games.five_armies.rules.asking import (
     NUMBERS,
     Ask,
-    Pick,
+    ChooseWithDefault,
     box_value,
     choose,
     refuse_all,
@@ -81,7 +81,7 @@ def _fly_out(state: State) -> Ask:
         put_character(state, LORD, IN_TERRITORY_OF + board.TERRITORIES.index(territory))
 
 
-class Spread(Pick):
+class Spread(ChooseWithDefault):
     """Figures spread over territories; at random all over one of them or one by one."""
 
     __slots__ = ()
@@ -133,7 +133,7 @@ def attack(state: State) -> Ask:
     for territory, number in enumerate(over(state)):
         mask = state.armies[SHADOW] & board.IN_TERRITORY[territory]
         if number and mask:
-            chosen = yield Pick(
+            chosen = yield ChooseWithDefault(
                 "free",
                 "prompt.eagle_targets",
                 dict.fromkeys(OPTIONS[mask], 1),
@@ -218,7 +218,7 @@ def attack_on_mountain(state: State) -> Ask:
         FREE, "prompt.eagle_mountain_target", OPTIONS[mask], domain="place", rule="cards.stay_in_play"
     )
     there = {t: n for t, n in zip(board.TERRITORIES, state.eagles[:AT_HOME], strict=True) if n}
-    sent = yield Pick(
+    sent = yield ChooseWithDefault(
         "free",
         "prompt.eagles_sent",
         there,

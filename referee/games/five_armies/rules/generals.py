@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from referee.games.five_armies.box.components import CHARACTER, CHARACTERS, FREE, GENERALS, SEATS
 from referee.games.five_armies.box.map import OPTIONS, PLACE, PLACES
-from referee.games.five_armies.rules.asking import Ask, Exactly, Pick, refuse_all
+from referee.games.five_armies.rules.asking import Ask, ChooseExactly, ChooseWithDefault, refuse_all
 from referee.games.five_armies.state.state import ELIMINATED, State
 from referee.kernel.refusals import Refusal
 from referee.kernel.requests import Forced
@@ -16,7 +16,7 @@ def activate_generals(state: State) -> Ask:
     """Phase 2: up to three generals in play, then as many tokens, each to a different army."""
     present = {CHARACTERS[c]: 1 for c in GENERALS if state.where[c] >= 0}
     most = min(MOST_GENERALS, len(present))
-    request = Pick(
+    request = ChooseWithDefault(
         "free",
         "prompt.activate_generals",
         present,
@@ -52,7 +52,7 @@ def place_leadership(state: State, seat: int, tokens: int, rule: str, spread: st
     mask = state.armies[seat]
     tokens = min(tokens, mask.bit_count())
     everywhere = dict.fromkeys(OPTIONS[mask], 1)
-    request = Exactly(
+    request = ChooseExactly(
         SEATS[seat],
         "prompt.place_leadership",
         everywhere,

@@ -17,7 +17,7 @@ from referee.games.five_armies.box.components import (
 from referee.games.five_armies.box.map import (
     PLACES,
 )
-from referee.games.five_armies.rules.asking import NUMBERS, Ask, Pick, choose
+from referee.games.five_armies.rules.asking import NUMBERS, Ask, ChooseWithDefault, choose
 from referee.games.five_armies.rules.pieces import (
     RATING_SUMS,
 )
@@ -74,7 +74,7 @@ def choose_marchers(
         too_many = Refusal("move.no_unit_twice_per_action", "moved_by_this_action")
     army = ARMY[units]
     limits = _limits(army, chars, leaders)
-    request = Pick(
+    request = ChooseWithDefault(
         SEATS[seat],
         "prompt.who_marches",
         limits,
@@ -99,7 +99,7 @@ def whole_army(state: State, seat: int, place: int) -> Forced:
     """Who attacks from where they stand: everybody, for only an army that moves is split."""
     chars = state.chars[place] & WALKERS[seat]
     limits = _limits(ARMY[state.units[place]], chars, state.leaders[place])
-    request = Pick(
+    request = ChooseWithDefault(
         SEATS[seat],
         "prompt.who_marches",
         limits,

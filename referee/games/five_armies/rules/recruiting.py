@@ -8,7 +8,7 @@ from referee.games.five_armies.box import components as box
 from referee.games.five_armies.box import map as board
 from referee.games.five_armies.box.components import SEATS, SHADOW, UNITS
 from referee.games.five_armies.box.map import OPTIONS, PLACE, PLACES
-from referee.games.five_armies.rules.asking import Ask, Exactly, choose, refuse_all
+from referee.games.five_armies.rules.asking import Ask, ChooseExactly, choose, refuse_all
 from referee.games.five_armies.rules.pieces import add_units, enter, remove_units
 from referee.games.five_armies.state.armies import ARMY, ONE, unpack
 from referee.games.five_armies.state.state import State
@@ -81,7 +81,7 @@ def turn_up(state: State, seat: int, place: int, group: int = -1) -> Ask:
     """
     if group < 0:
         there = [g for g in box.GROUPS_OF_SEAT[seat] if place in state.tokens[g]]
-        group = yield from choose_group(seat, place, there)
+        group = yield from choose_group(seat, there, place)
     face = yield Report(
         SEATS[seat],
         "prompt.token_face",
@@ -101,7 +101,7 @@ def turn_up(state: State, seat: int, place: int, group: int = -1) -> Ask:
     yield from _recruit_units(state, seat, place, group, unit, number)
 
 
-def choose_group(seat: int, place: int, groups: Sequence[int]) -> Ask:
+def choose_group(seat: int, groups: Sequence[int], place: int) -> Ask:
     """Which of some groups the token of a place is of; returns its number."""
     name = yield from choose(
         seat,
@@ -171,7 +171,7 @@ def remove_overflow(state: State, seat: int, place: int) -> Ask:
     if surplus <= 0 or (seat == SHADOW and board.UNLIMITED >> place & 1):
         return
     units = unpack(state.units[place])
-    request = Exactly(
+    request = ChooseExactly(
         SEATS[seat],
         "prompt.overflow",
         units,

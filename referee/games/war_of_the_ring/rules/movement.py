@@ -12,26 +12,21 @@ from referee.games.war_of_the_ring.box import components as box
 from referee.games.war_of_the_ring.box import map as board
 from referee.games.war_of_the_ring.box.map import places_in
 from referee.games.war_of_the_ring.rules import politics
-from referee.games.war_of_the_ring.rules.asking import Ask, Pick, choose, choose_place
+from referee.games.war_of_the_ring.rules.asking import Ask, ChooseWithDefault, choose, choose_place
 from referee.games.war_of_the_ring.rules.casualties import army_gone
 from referee.games.war_of_the_ring.rules.marching import (
     ALLOWED,
     DONE,
-    IMMOBILE,
     LED,
     NONE_MOVED,
     Moved,
     available,
-    can_move,
     destinations,
-    leads,
     may_cross,
-    mobile_characters,
     movers,
     open_regions,
 )
 from referee.games.war_of_the_ring.rules.movement_refusals import (
-    may_enter,
     why_not_destinations,
     why_not_movers,
     why_not_onward,
@@ -52,34 +47,6 @@ from referee.games.war_of_the_ring.state.armies import GROUP, NAZGUL_BITS, ONE, 
 from referee.games.war_of_the_ring.state.state import State
 from referee.kernel.refusals import Refusal
 from referee.kernel.requests import Counts, Forced
-
-__all__ = [
-    "DONE",
-    "IMMOBILE",
-    "LED",
-    "Moved",
-    "available",
-    "can_move",
-    "choose_movers",
-    "could_go",
-    "counted",
-    "destinations",
-    "end_of_action",
-    "enter",
-    "leads",
-    "led_move",
-    "march",
-    "may_cross",
-    "may_enter",
-    "mobile_characters",
-    "most_of",
-    "move_armies",
-    "move_army",
-    "movers",
-    "open_regions",
-    "trim",
-    "unpack",
-]
 
 # --- carrying a move out --------------------------------------------------------------------------
 
@@ -299,7 +266,7 @@ def _choose_movers(
         return why_not_part(state, seat, start, need, *part)
 
     part = most_of(limits, refuses)
-    request = Pick(
+    request = ChooseWithDefault(
         box.SEATS[seat],
         "prompt.choose_movers",
         limits,
@@ -378,7 +345,7 @@ def trim(state: State, place: int) -> Ask:
         return
     seat = seat_at(state, place)
     limits = dict(GROUP[state.figures[place] & UNIT_BITS].counts)
-    request = Pick(
+    request = ChooseWithDefault(
         box.SEATS[seat],
         "prompt.choose_surplus",
         {name: min(number, surplus) for name, number in limits.items()},
