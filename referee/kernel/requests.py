@@ -95,9 +95,12 @@ def _illegal(value: Any, refusal: Refusal) -> IllegalAnswer:
 
 
 class ChooseOne(Request):
-    """One of ``options`` (strings).  ``refused`` lists, when asked, what is not allowed and why."""
+    """One of ``options`` (strings).  ``refused`` lists, when asked, what is not allowed and why.
 
-    __slots__ = ("options", "refused")
+    ``otherwise`` knows why not of what is not worth listing, where somebody names it.
+    """
+
+    __slots__ = ("options", "otherwise", "refused")
     kind = "choose_one"
 
     def __init__(
@@ -110,6 +113,7 @@ class ChooseOne(Request):
         about: Mapping[str, Any] = _NOTHING,
         rule: str = "",
         refused: Callable[[], Refused] | None = None,
+        otherwise: Callable[[str], Refusal | None] | None = None,
     ) -> None:
         self.seat = seat
         self.prompt = prompt
@@ -118,6 +122,7 @@ class ChooseOne(Request):
         self.about = about
         self.rule = rule
         self.refused = refused
+        self.otherwise = otherwise
 
     def candidates(self) -> list[Candidate]:
         found = [Candidate(option) for option in self.options]
@@ -132,7 +137,10 @@ class ChooseOne(Request):
             for candidate, refusal in self.refused():
                 if candidate == value:
                     return refusal
-        raise _unknown(value)
+        found = None if self.otherwise is None else self.otherwise(value)
+        if found is None:
+            raise _unknown(value)
+        return found
 
     def check(self, value: Any) -> str:
         if value in self.options:
@@ -167,8 +175,18 @@ class Report(ChooseOne):
         about: Mapping[str, Any] = _NOTHING,
         rule: str = "",
         refused: Callable[[], Refused] | None = None,
+        otherwise: Callable[[str], Refusal | None] | None = None,
     ) -> None:
-        super().__init__(seat, prompt, options, domain=domain, about=about, rule=rule, refused=refused)
+        super().__init__(
+            seat,
+            prompt,
+            options,
+            domain=domain,
+            about=about,
+            rule=rule,
+            refused=refused,
+            otherwise=otherwise,
+        )
         self.weights = weights
 
     def sample(self, rng: Random) -> str:
@@ -187,10 +205,11 @@ class BoxQuestion(Report):
 class ChooseSome(Request):
     """A count of each item: ``{item: count}``.
 
-    ``limits`` gives the most of each item, and ``over`` says of one why there are no
-    more of it; ``minimum`` and ``maximum`` bound the sum.  ``refuses`` judges a whole
-    answer (None: allowed); ``examples`` may list legal answers where sampling by
-    trial would be slow.  ``default`` is what a screen proposes first.
+    ``limits`` gives the most of each item; ``minimum`` and ``maximum`` bound the
+    sum.  ``refuses`` judges a whole answer (None: allowed); ``examples`` may list
+    legal answers where sampling by trial would be slow.  ``default`` is what a
+    screen proposes first.  ``otherwise`` knows why there is no more of an item, or
+    none where that is not worth listing.
     """
 
     __slots__ = (
@@ -199,7 +218,7 @@ class ChooseSome(Request):
         "limits",
         "maximum",
         "minimum",
-        "over",
+        "otherwise",
         "refused",
         "refuses",
         "too_few",
@@ -223,7 +242,7 @@ class ChooseSome(Request):
         rule: str = "",
         too_few: Refusal | None = None,
         too_many: Refusal | None = None,
-        over: Callable[[str], Refusal | None] | None = None,
+        otherwise: Callable[[str], Refusal | None] | None = None,
         refused: Callable[[], Refused] | None = None,
     ) -> None:
         self.seat = seat
@@ -239,7 +258,7 @@ class ChooseSome(Request):
         self.rule = rule
         self.too_few = too_few
         self.too_many = too_many
-        self.over = over
+        self.otherwise = otherwise
         self.refused = refused
 
     def candidates(self) -> list[Candidate]:
@@ -279,10 +298,12 @@ class ChooseSome(Request):
             for candidate, refusal in self.refused():
                 if candidate == item:
                     return refusal
+        found = None if self.otherwise is None else self.otherwise(item)
+        if found is not None:
+            return found
         if most is None:
             raise _unknown(value)
-        refusal = None if self.over is None else self.over(item)
-        return refusal or self.too_many or Refusal(self.rule, "only_so_many", {"item": item, "maximum": most})
+        return self.too_many or Refusal(self.rule, "only_so_many", {"item": item, "maximum": most})
 
     def check(self, value: Any) -> Counts:
         refusal = self.why_not(value)

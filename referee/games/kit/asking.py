@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
+from collections.abc import Callable, Container, Generator, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
 from typing import Any
@@ -65,14 +65,23 @@ def draw_some(rng: Random, pool: list[str], number: int) -> Counts:
     return counts
 
 
-def refuse_all(names: Sequence[str], why: Callable[[int], Refusal | None]) -> list[tuple[str, Refusal]]:
-    """Every name whose index ``why`` has a refusal for."""
+def refuse_all(
+    names: Sequence[str], why: Callable[[int], Refusal | None], but: int = 0
+) -> list[tuple[str, Refusal]]:
+    """Every name whose index ``why`` has a refusal for, those in the mask ``but`` left out."""
     found = []
     for index, name in enumerate(names):
-        refusal = why(index)
+        refusal = None if but >> index & 1 else why(index)
         if refusal is not None:
             found.append((name, refusal))
     return found
+
+
+def refuse_named(
+    names: Container[str], rule: str, reason: str = "", about: str = ""
+) -> Callable[[str], Refusal | None]:
+    """The ``otherwise`` of a request that refuses these names, all by one rule; ``about`` tells the name."""
+    return lambda name: Refusal(rule, reason, {about: name} if about else {}) if name in names else None
 
 
 NO, YES, NOWHERE = "no", "yes", "done"
@@ -100,6 +109,7 @@ class Asker:
         refused: Refused | None = None,
         ask_forced: bool = False,
         nowhere: bool = False,
+        otherwise: Callable[[str], Refusal | None] | None = None,
     ) -> Ask:
         """Choose one place of a mask; returns its index.  A single place is taken without asking.
 
@@ -107,7 +117,14 @@ class Asker:
         """
         options = self.options[places] or (NOWHERE,) * nowhere
         request = ChooseOne(
-            self.seats[seat], prompt, options, domain="place", about=about or {}, rule=rule, refused=refused
+            self.seats[seat],
+            prompt,
+            options,
+            domain="place",
+            about=about or {},
+            rule=rule,
+            refused=refused,
+            otherwise=otherwise,
         )
         chosen = yield request if ask_forced else unless_forced(request)
         return self.index[chosen] if places else -1

@@ -138,16 +138,13 @@ def march_and_attack(state: State, run: Running, step: Step) -> Ask:
 
 
 def _ask_way(run: Running, place: int, ways: tuple[str, ...]) -> ChooseOne:
-    refused = [
-        (w, Refusal(RULE, "move_or_attack")) for w in ("move_and_attack",) if "move_and_attack" not in ways
-    ]
     return ChooseOne(
         SEATS[run.seat],
         "prompt.card_move_or_attack",
         ways,
         about={"place": PLACES[place], "card": run.card},
         rule="cards.move_attack_optional",
-        refused=lambda: refused,
+        refused=lambda: [("move_and_attack", Refusal(RULE, "move_or_attack"))],
     )
 
 

@@ -9,12 +9,7 @@ from referee.games.five_armies.box.map import PLACES
 from referee.games.five_armies.cards.effects import PRIMITIVES, RULE, SELECTORS, Running, Step, choose_place
 from referee.games.five_armies.rules import recruiting
 from referee.games.five_armies.rules.asking import Ask, choose, roll_dice
-from referee.games.five_armies.rules.pieces import (
-    add_units,
-    enemies,
-    enter,
-    remove_tokens,
-)
+from referee.games.five_armies.rules.pieces import add_units, enemies, enter, remove_tokens
 from referee.games.five_armies.state.armies import ONE
 from referee.games.five_armies.state.state import State
 from referee.kernel.refusals import Refusal

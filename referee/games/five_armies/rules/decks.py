@@ -9,7 +9,7 @@ from referee.games.five_armies.box.components import HAND_LIMIT, SEATS
 from referee.games.five_armies.rules.asking import Ask, ChooseExactly
 from referee.games.five_armies.state.card_data import CARDS
 from referee.games.five_armies.state.state import State
-from referee.kernel.refusals import Refusal
+from referee.games.kit.asking import refuse_named
 from referee.kernel.requests import Forced
 
 
@@ -58,7 +58,7 @@ def trim_hand(state: State, seat: int) -> Ask:
         domain="card",
         about={"count": surplus},
         rule="cards.discard_at_once",
-        refused=lambda: [(card, Refusal("cards.discard_facedown", "cards_stay_hidden")) for card in CARDS],
+        otherwise=refuse_named(CARDS, "cards.discard_facedown", "cards_stay_hidden"),
     )
     gone = yield request if len(limits) > 1 else Forced(request, dict.fromkeys(limits, surplus))
     event = gone.get("event_card", 0)

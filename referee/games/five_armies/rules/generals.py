@@ -6,6 +6,7 @@ from referee.games.five_armies.box.components import CHARACTER, CHARACTERS, FREE
 from referee.games.five_armies.box.map import OPTIONS, PLACE, PLACES
 from referee.games.five_armies.rules.asking import Ask, ChooseExactly, ChooseWithDefault, refuse_all
 from referee.games.five_armies.state.state import ELIMINATED, State
+from referee.games.kit.asking import refuse_named
 from referee.kernel.refusals import Refusal
 from referee.kernel.requests import Forced
 
@@ -26,7 +27,7 @@ def activate_generals(state: State) -> Ask:
         about={"maximum": most},
         rule="general.max_three",
         too_many=Refusal("general.max_three", "too_many", {"maximum": MOST_GENERALS}),
-        over=lambda name: Refusal("general.one_token_each", "general_one_token"),
+        otherwise=refuse_named(present, "general.one_token_each", "general_one_token"),
         refused=lambda: refuse_all(CHARACTERS, lambda c: why_not_activate(state, c)),
     )
     chosen = yield request if present else Forced(request, {})
@@ -63,7 +64,7 @@ def place_leadership(state: State, seat: int, tokens: int, rule: str, spread: st
         rule=rule,
         too_few=Refusal(rule, "exactly_tokens", {"count": tokens}),
         too_many=Refusal(rule, "exactly_tokens", {"count": tokens}),
-        over=lambda place: Refusal(spread, "one_token_each", {"place": place}),
+        otherwise=refuse_named(everywhere, spread, "one_token_each", "place"),
         refused=lambda: refuse_all(PLACES, lambda p: why_not_here(state, seat, p)),
     )
     choice = 0 < tokens < mask.bit_count()

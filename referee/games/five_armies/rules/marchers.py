@@ -6,21 +6,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from referee.games.five_armies.box.components import (
-    CHARACTER,
-    CHARACTERS,
-    SEATS,
-    UNIT,
-    UNITS,
-    WALKERS,
-)
-from referee.games.five_armies.box.map import (
-    PLACES,
-)
+from referee.games.five_armies.box.components import CHARACTER, CHARACTERS, SEATS, UNIT, UNITS, WALKERS
+from referee.games.five_armies.box.map import PLACES
 from referee.games.five_armies.rules.asking import NUMBERS, Ask, ChooseWithDefault, choose
-from referee.games.five_armies.rules.pieces import (
-    RATING_SUMS,
-)
+from referee.games.five_armies.rules.pieces import RATING_SUMS
 from referee.games.five_armies.state.armies import ARMY, GOBLIN_BITS, ONE, Army
 from referee.games.five_armies.state.state import State
 from referee.kernel.refusals import Refusal
@@ -85,7 +74,7 @@ def choose_marchers(
         about=about or {"from": PLACES[origin]},
         rule="move.split_by_moving_part",
         too_many=too_many,
-        over=lambda item: _moved_already(state, origin, limits, item),
+        otherwise=lambda item: _why_no_more(state, origin, limits, item),
         refused=lambda: _not_along(state, seat, limits, held if too_many else NOBODY, path),
     )
     alone = army.size == 1 and not chars and not leaders
@@ -130,27 +119,28 @@ def _not_along(
 ) -> list[tuple[str, Refusal]]:
     """Who stands in the way of a move but cannot go along: those who have moved, those passed by."""
     refused = {
-        "eagles": Refusal("eagles.outside_normal_rules", "special_units", {"item": "eagles"}),
-        "great_bats": Refusal("bats.outside_normal_rules", "special_units", {"item": "great_bats"}),
+        name: Refusal("move.no_unit_twice_per_action", "moved_by_this_action") for name in names_of(held)
     }
-    for name in names_of(held):
-        refused[name] = Refusal("move.no_unit_twice_per_action", "moved_by_this_action")
     for place in path[1:]:
         if state.armies[seat] >> place & 1:
             passed = Held(place, state.units[place], state.chars[place] & WALKERS[seat], 0, 0)
             for name in names_of(passed):
                 about = {"place": PLACES[place]}
                 refused.setdefault(name, Refusal("move.multi_no_pick_up", "passed_by", about))
-    for name in UNITS:
-        refused.setdefault(name, Refusal("move.multi_no_pick_up", "not_in_the_army", {"item": name}))
     return [(name, refusal) for name, refusal in refused.items() if name not in limits]
 
 
-def _moved_already(state: State, origin: int, limits: Mapping[str, int], item: str) -> Refusal | None:
-    """Why no more of some units go: further ones stand there, but they moved in this action."""
-    if ARMY[state.units[origin]].counts.get(item, 0) <= limits[item]:
-        return None
-    return Refusal("move.no_unit_twice_per_action", "units_moved_already", {"item": item})
+def _why_no_more(state: State, origin: int, limits: Mapping[str, int], item: str) -> Refusal | None:
+    """Why no more of some units go: further ones moved in this action, or none are in the army."""
+    about = {"item": item}
+    if item in ("eagles", "great_bats"):
+        rule = "eagles.outside_normal_rules" if item == "eagles" else "bats.outside_normal_rules"
+        return Refusal(rule, "special_units", about)
+    if ARMY[state.units[origin]].counts.get(item, 0) > limits.get(item, 0):
+        return Refusal("move.no_unit_twice_per_action", "units_moved_already", about)
+    if item not in limits and item in UNITS:
+        return Refusal("move.multi_no_pick_up", "not_in_the_army", about)
+    return None
 
 
 def names_of(held: Held) -> tuple[str, ...]:

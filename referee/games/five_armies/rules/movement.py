@@ -268,27 +268,20 @@ def choose_army(
 
     ``why_not`` knows more than the rules for all armies of why one is not in ``mask``.
     """
-    options = OPTIONS[mask]
-    if done:
-        options = (*options, "done")
 
-    attacks = prompt == ATTACKER
-
-    def refused() -> list[tuple[str, Refusal]]:
-        return refuse_all(
-            PLACES,
-            lambda p: (
-                None
-                if mask >> p & 1
-                else (why_not_alone(state, seat, p) if attacks else None)
-                or why_not_use(state, seat, p, need, rule)
-                or why_not(p)
-                or _hemmed_in(state, seat, p)
-            ),
-        )
+    def why(place: int) -> Refusal | None:
+        alone = why_not_alone(state, seat, place) if prompt == ATTACKER else None
+        barred = alone or why_not_use(state, seat, place, need, rule) or why_not(place)
+        return barred or _hemmed_in(state, seat, place)
 
     chosen = yield from choose(
-        seat, prompt, options, domain="place", rule=rule, refused=refused, ask_forced=not done
+        seat,
+        prompt,
+        (*OPTIONS[mask], "done") if done else OPTIONS[mask],
+        domain="place",
+        rule=rule,
+        refused=lambda: refuse_all(PLACES, why, but=mask),
+        ask_forced=not done,
     )
     return -1 if chosen == "done" else PLACE[chosen]
 
@@ -315,16 +308,10 @@ def choose_step(
 
     ``why_not`` knows more than the rules for every step of why a place is not in ``mask``.
     """
-    options = OPTIONS[mask]
-    if stay:
-        options = (*options, "stay")
 
     def refused() -> list[tuple[str, Refusal]]:
         found = refuse_all(
-            PLACES,
-            lambda p: (
-                None if mask >> p & 1 or p == origin else why_not_step(state, seat, origin, p) or why_not(p)
-            ),
+            PLACES, lambda p: why_not_step(state, seat, origin, p) or why_not(p), but=mask | 1 << origin
         )
         if seat == FREE and state.where[BEORN] == origin:
             found.append(("stay", _not_with_beorn(origin, origin)))
@@ -333,7 +320,7 @@ def choose_step(
     chosen = yield from choose(
         seat,
         "prompt.choose_destination",
-        options,
+        (*OPTIONS[mask], "stay") if stay else OPTIONS[mask],
         domain="place",
         about={"from": PLACES[start if start >= 0 else origin], "place": PLACES[origin]},
         rule=rule,

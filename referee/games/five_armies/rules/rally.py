@@ -45,8 +45,6 @@ def _choose_army(state: State, seat: int, mask: int, done: int, rule: str, *, ma
         about = {"place": PLACES[place]}
         if done >> place & 1:
             return Refusal("rally.two_armies", "same_army", about)
-        if mask >> place & 1:
-            return None
         if state.where[BEORN] == place:
             return Refusal("beorn.no_rally", "beorn_there", about)
         if place in FORTIFICATION_INDEX and state.fort_damage[FORTIFICATION_INDEX[place]]:
@@ -61,7 +59,7 @@ def _choose_army(state: State, seat: int, mask: int, done: int, rule: str, *, ma
         (*options, "done") if may_stop else options,
         domain="place",
         rule=rule,
-        refused=lambda: refuse_all(PLACES, why_not),
+        refused=lambda: refuse_all(PLACES, why_not, but=mask),
         ask_forced=bool(mask),
     )
     return -1 if chosen == "done" else PLACE[chosen]

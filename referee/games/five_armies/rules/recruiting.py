@@ -12,6 +12,7 @@ from referee.games.five_armies.rules.asking import Ask, ChooseExactly, choose, r
 from referee.games.five_armies.rules.pieces import add_units, enter, remove_units
 from referee.games.five_armies.state.armies import ARMY, ONE, unpack
 from referee.games.five_armies.state.state import State
+from referee.games.kit.asking import refuse_named
 from referee.kernel.refusals import Refusal
 from referee.kernel.requests import ChooseOne, Forced, Report
 
@@ -54,8 +55,6 @@ def choose_token_place(
         about = {"place": PLACES[place]}
         if done >> place & 1:
             return Refusal("muster.die_regions_must_differ", "same_region", about)
-        if mask >> place & 1:
-            return None
         if token_places(state, seat) >> place & 1 and state.where[box.BEORN] == place:
             return Refusal("beorn.never_ends_with_units", "beorn_there", about)
         if token_places(state, 1 - seat) >> place & 1:
@@ -68,7 +67,7 @@ def choose_token_place(
         (*options, "done") if may_stop else options,
         domain="place",
         rule=rule,
-        refused=lambda: refuse_all(PLACES, why_not),
+        refused=lambda: refuse_all(PLACES, why_not, but=mask),
         ask_forced=bool(mask),
     )
     return -1 if chosen == "done" else PLACE[chosen]
@@ -89,7 +88,7 @@ def turn_up(state: State, seat: int, place: int, group: int = -1) -> Ask:
         domain="token",
         about={"place": PLACES[place], "group": box.TOKEN_GROUPS[group]},
         rule="muster.flip_places_units",
-        refused=lambda: [("eagles", Refusal("eagles.no_normal_muster", "special_units"))],
+        otherwise=refuse_named(("eagles",), "eagles.no_normal_muster", "special_units"),
     )
     there = state.tokens[group]
     there[place] -= 1

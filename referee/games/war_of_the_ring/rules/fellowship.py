@@ -9,11 +9,7 @@ from referee.games.war_of_the_ring.box import components as box
 from referee.games.war_of_the_ring.box.map import NATION_OF_REGION, PLACES
 from referee.games.war_of_the_ring.rules import mordor, occasions
 from referee.games.war_of_the_ring.rules.asking import NO, Ask, ask_whether, choose
-from referee.games.war_of_the_ring.rules.company import (
-    choose_guide,
-    companions_in,
-    heal,
-)
+from referee.games.war_of_the_ring.rules.company import choose_guide, companions_in, heal
 from referee.games.war_of_the_ring.rules.hunt import havens, hunt, move_figure
 from referee.games.war_of_the_ring.rules.politics import activate
 from referee.games.war_of_the_ring.state.routes import destinations

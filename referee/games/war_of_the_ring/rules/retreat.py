@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from referee.games.kit.asking import refuse_named
 from referee.games.war_of_the_ring.box.components import CHARACTERS_OF_SEAT, SHADOW
-from referee.games.war_of_the_ring.box.map import ALL_REGIONS, NEIGHBOURS, PLACES, places_in
+from referee.games.war_of_the_ring.box.map import NEIGHBOURS, PLACES, places_in
 from referee.games.war_of_the_ring.rules import occasions
 from referee.games.war_of_the_ring.rules.asking import Ask, choose, choose_place
 from referee.games.war_of_the_ring.rules.marching import IMMOBILE
@@ -56,20 +57,19 @@ def retreat(state: State, battle: Battle, regions: int) -> Ask:
         rule="retreat.free_region",
         about={"from": PLACES[place]},
         refused=lambda: why_not_retreat(state, battle, regions),
+        otherwise=refuse_named(PLACES, "retreat.defender", "retreat_not_next", "place"),
     )
     figures = state.figures[place] & SEAT_BITS[seat]
     march(state, place, end, figures, state.chars[place] & CHARACTERS_OF_SEAT[seat] & ~IMMOBILE)
 
 
 def why_not_retreat(state: State, battle: Battle, regions: int) -> list[tuple[str, Refusal]]:
-    """The regions to which the defender may not retreat, and why."""
+    """The regions next to the battle to which the defender may not retreat, and why."""
     found = []
     seat = battle.defender
-    for place in places_in(ALL_REGIONS & ~regions):
+    for place in places_in(NEIGHBOURS[battle.target] & ~regions):
         about = {"place": PLACES[place]}
-        if not NEIGHBOURS[battle.target] >> place & 1:
-            found.append((PLACES[place], Refusal("retreat.defender", "retreat_not_next", about)))
-        elif state.armies[1 - seat] >> place & 1:
+        if state.armies[1 - seat] >> place & 1:
             found.append((PLACES[place], Refusal("retreat.free_region", "retreat_enemy_army", about)))
         elif controlled(state, 1 - seat) >> place & 1:
             found.append((PLACES[place], Refusal("retreat.free_region", "retreat_enemy_settlement", about)))

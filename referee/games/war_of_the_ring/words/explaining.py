@@ -93,6 +93,6 @@ WORDS = ExplainHooks(
     turn_rule=turn_rule,
     over_rule="victory.order",
     stuck=stuck,
-    sharpen=sharpener(explaining_battle.REASONS),
+    sharpen=sharpener({}),
 )
 """The notation of moves, and what explains attempts at the wrong moment."""
