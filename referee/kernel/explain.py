@@ -126,8 +126,20 @@ class ExplainHooks:
 
 
 def explain(play: Play[Any], text: str, house: ExplainHooks) -> Explanation:
-    """Try a written move (or several, one after the other) on a fork of ``play``."""
-    return attempt(play.fork(asks_forced=True), text, house)
+    """Try a written move (or several, one after the other) on a fork of ``play``.
+
+    Words that fit a question which may go without saying are read as its answer;
+    where the move then comes to nothing, they are tried on what is asked after it.
+    """
+    first = _Attempt(play.fork(asks_forced=True), text, house)
+    found = first.run()
+    for left_out in reversed(first.could_be_left_out):
+        if found.allowed:
+            break
+        other = _Attempt(play.fork(asks_forced=True), text, house, left_out=left_out).run()
+        found = other if other.allowed else found
+    found.play.ask_no_forced()
+    return found
 
 
 def attempt(
@@ -145,7 +157,7 @@ def attempt(
     and answers of moves before this one, where it goes on with them.
     """
     play.asks_forced = True
-    found = _Attempt(play, text, house, finish, history).run()
+    found = _Attempt(play, text, house, finish=finish, history=history).run()
     play.ask_no_forced()
     return found
 
@@ -156,10 +168,15 @@ class _Attempt:
         play: Play[Any],
         text: str,
         house: ExplainHooks,
-        finish: bool,
-        history: Sequence[tuple[Request, Any]],
+        *,
+        finish: bool = True,
+        history: Sequence[tuple[Request, Any]] = (),
+        left_out: int = -1,
     ) -> None:
         self.history = history
+        self.left_out = left_out
+        self.could_be_left_out: list[int] = []
+        """Numbers of the answers (of those said) in whose place nothing could have been said."""
         self.play = play
         self.house = house
         self.finish = finish
@@ -210,6 +227,15 @@ class _Attempt:
             self.words.at = start
             return None if self._said_to_a_later_one(request) else self._refused(refusal)
         self.suspect = None
+        if self.play.forced is None and self._sayable(request) not in (NOTHING, answer):
+            if len(self.pairs) == self.left_out:
+                self.words.at, self.left_out = start, -1
+                return (
+                    None
+                    if self._say_nothing(request)
+                    else self._refused(Refusal(request.rule, "not_offered"))
+                )
+            self.could_be_left_out.append(len(self.pairs))
         if not self._answer(request, answer):
             self.words.at = start
             return self._refused(Refusal(request.rule, "not_offered"))
@@ -221,7 +247,7 @@ class _Attempt:
         twin = copy(self)
         twin.play = self.play.fork(asks_forced=True)
         twin.words, twin.pairs, twin.unasked = copy(self.words), [*self.pairs], [*self.unasked]
-        if not twin._pass(request) or not twin.run().allowed:
+        if not twin._pass(request) or not (twin.run().allowed or twin.words.at > self.words.at):
             return False
         return self._pass(request)
 
@@ -275,11 +301,15 @@ class _Attempt:
         return True
 
     def _say_nothing(self, request: Request) -> bool:
-        style = self.house.notation.style(request)
-        silent = style.silent_answer(request)
+        silent = self._sayable(request)
+        return silent is not NOTHING and self._answer(request, silent)
+
+    def _sayable(self, request: Request) -> Any:
+        """What goes without saying here, NOTHING where something must be said."""
+        silent = self.house.notation.style(request).silent_answer(request)
         if silent is NOTHING or isinstance(silent, Refusal) or why_refused(request, silent) is not None:
-            return False
-        return self._answer(request, silent)
+            return NOTHING
+        return silent
 
     def _why_not_silent(self, request: Request) -> Refusal | None:
         """The refusal that stands against saying nothing here."""

@@ -19,16 +19,17 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from random import Random
-from typing import Any, TypeVar
+from typing import Any
 
+from referee.kernel.capabilities import Notated
 from referee.kernel.errors import IllegalAnswer, InvalidAnswer, RefereeError
 from referee.kernel.explain import ALLOWED, REFUSED, ExplainHooks, Explanation, explain
 from referee.kernel.notation import MARKS, NOTHING, Words, why_refused
-from referee.kernel.play import Game, Play
+from referee.kernel.play import Play
 from referee.kernel.refusals import Refusal
+from referee.kernel.registry import load_game
 from referee.kernel.requests import ChooseOne, ChooseSecretly, ChooseSome, Request, RollDice
 
-S = TypeVar("S")
 MOST_ANSWERS = 16
 """Longer moves are cut off."""
 
@@ -76,34 +77,35 @@ class Found:
         return sum(self.wrong.values())
 
 
-def fuzz(
-    game: Game[S],
-    words: ExplainHooks,
+def fuzz_words(
+    name: str,
     seed: int,
     moves: int,
     *,
     options: Callable[[Random], Mapping[str, Any]],
-    player: Callable[[Request, Random, S], Any] | None = None,
+    player: Callable[[Request, Random, Any], Any],
     each: int = 6,
 ) -> Found:
-    """Try ``moves`` written moves in positions of random games, ``each`` in a position.
+    """Try ``moves`` written moves in positions of random games of the game ``name``, ``each`` in a position.
 
-    ``options`` are those of a game; ``player`` plays every other game, at random go the rest.
+    ``options`` are those of a game; ``player`` plays every other game, the others go at random.
     """
+    game = load_game(name)
+    assert isinstance(game, Notated), name
     rng = Random(seed)
     found = Found()
-    fuzzer = _Fuzzer(words, rng, found)
+    fuzzer = _Fuzzer(game.words, rng, found)
     games = 0
     while found.tried < moves:
         games += 1
-        play = Play(game, game.new_state(options(rng)), audit=False)
+        play: Play[Any] = Play(game, game.new_state(options(rng)), audit=False)
         while play.request is not None and found.tried < moves and play.answered < 3000:
-            if rng.random() < 0.15:
+            if rng.random() < 0.15 and len(play.since) < MOST_ANSWERS:
                 for _ in range(each):
                     fuzzer.try_one(play)
             request = play.request
-            clever = player is not None and games % 2 and not request.is_chance
-            play.answer(player(request, rng, play.state) if clever and player else request.sample(rng))
+            clever = games % 2 and not request.is_chance
+            play.answer(player(request, rng, play.state) if clever else request.sample(rng))
     return found
 
 
@@ -284,7 +286,7 @@ class _Fuzzer:
             swallowed = self._swallowed(told, expected.line)
             if swallowed:
                 return f"swallowed ({expected.at})"
-            if _replayed(play, told) != told.play.digest():
+            if _replayed(play, told) != play.game.to_json(told.play.state):
                 return "other position"
         if expected.at.startswith("foreign"):
             return ""
@@ -333,12 +335,12 @@ def _ids(answer: Any) -> Iterator[str]:
             yield from _ids(value)
 
 
-def _replayed(play: Play[Any], told: Explanation) -> str:
-    """The digest of the position after the answers alone."""
+def _replayed(play: Play[Any], told: Explanation) -> dict[str, Any]:
+    """The position after the answers alone."""
     twin = play.fork()
     for _, answer in told.pairs:
         twin.answer(answer)
-    return twin.digest()
+    return twin.game.to_json(twin.state)
 
 
 def _refusing(request: Request, value: Any) -> frozenset[str] | None:
