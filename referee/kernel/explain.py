@@ -223,31 +223,29 @@ class _Attempt:
             return self._not_said(request) if self.play.forced is None else self._go_unasked(request)
         refusal = why_refused(self.play.forced or request, answer)
         if refusal is not None:
+            read_to = self.words.at
             refusal = self.house.sharpen(self.play, request, answer, refusal, self.words)
             self.words.at = start
-            return None if self._said_to_a_later_one(request) else self._refused(refusal)
+            return None if self._said_to_a_later_one(request, read_to) else self._refused(refusal)
         self.suspect = None
         if self.play.forced is None and self._sayable(request) not in (NOTHING, answer):
             if len(self.pairs) == self.left_out:
                 self.words.at, self.left_out = start, -1
-                return (
-                    None
-                    if self._say_nothing(request)
-                    else self._refused(Refusal(request.rule, "not_offered"))
-                )
+                self._say_nothing(request)
+                return None
             self.could_be_left_out.append(len(self.pairs))
         if not self._answer(request, answer):
             self.words.at = start
             return self._refused(Refusal(request.rule, "not_offered"))
         return None
 
-    def _said_to_a_later_one(self, request: Request) -> bool:
-        """Whether the words are right where this request, which refuses them, goes without saying; then it
-        is passed."""
+    def _said_to_a_later_one(self, request: Request, read_to: int) -> bool:
+        """Whether the words up to ``read_to`` are right where this request, which refuses them, goes
+        without saying; then it is passed."""
         twin = copy(self)
         twin.play = self.play.fork(asks_forced=True)
         twin.words, twin.pairs, twin.unasked = copy(self.words), [*self.pairs], [*self.unasked]
-        if not twin._pass(request) or not (twin.run().allowed or twin.words.at > self.words.at):
+        if not twin._pass(request) or not (twin.run().allowed or twin.words.at >= read_to):
             return False
         return self._pass(request)
 

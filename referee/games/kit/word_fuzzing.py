@@ -53,6 +53,8 @@ class Expected:
     at: str = ""
     value: Any = None
     """The answer that is refused at the question ``at``."""
+    known: bool = True
+    """Whether that question knows the answer: what is no candidate at all may be no word either."""
 
 
 @dataclass(slots=True)
@@ -203,7 +205,8 @@ class _Fuzzer:
                 for other in unsaid:  # the same words may be meant for what goes without saying
                     if other.domain == request.domain and isinstance(other, ChooseOne):
                         rules |= _refusing(other, value) or frozenset()
-                return Expected(line, answers, rules, request.prompt, value)
+                known = _refusal(request, value) is not None
+                return Expected(line, answers, rules, request.prompt, value, known)
             unsaid = []
             said.append((request, value))
             if forced is None:
@@ -302,7 +305,7 @@ class _Fuzzer:
         if not expected.rules:
             return ""
         if told.verdict != REFUSED:
-            return "no reason"
+            return "no reason" if expected.known else ""
         rule = "" if told.rule is None else told.rule.id
         return "" if rule in expected.rules else "another reason"
 
@@ -360,12 +363,18 @@ def _refusing(request: Request, value: Any) -> frozenset[str] | None:
     return frozenset(rules - {""})
 
 
-def _rule(request: Request, value: Any) -> str:
+def _refusal(request: Request, value: Any) -> Refusal | None:
+    """The refusal of a candidate that the request knows; None where it does not know it."""
     try:
-        refusal = request.why_not(value)
+        return request.why_not(value)
     except RefereeError:
-        return request.rule  # no candidate at all: by the rule that makes the referee ask
-    return "" if refusal is None else refusal.rule
+        return None
+
+
+def _rule(request: Request, value: Any) -> str:
+    refusal = _refusal(request, value)
+    # no candidate at all: by the rule that makes the referee ask
+    return request.rule if refusal is None else refusal.rule
 
 
 def _other_dice(request: RollDice, value: Mapping[str, Sequence[str]], rng: Random) -> dict[str, list[str]]:

@@ -28,6 +28,7 @@ VOCABULARY: Mapping[str, tuple[str, ...]] = {
     "deck": box.DECKS,
     "card": tuple(CARDS),
     "tile": tuple(tile.id for tile in box.TILES),
+    **dict.fromkeys(("number", "count"), tuple(map(str, range(21)))),
 }
 
 
