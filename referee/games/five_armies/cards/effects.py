@@ -8,7 +8,7 @@ modules that :mod:`primitives` gathers.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from referee.games.five_armies.box import map as board
 from referee.games.five_armies.box.components import FREE, SHADOW
@@ -33,8 +33,7 @@ class Running:
     card: str
     face: int
     it: int = -1
-    wants: str = ""
-    """Where its step may happen: a selector."""
+    step: Step = field(default_factory=lambda: {"do": "march_and_attack"})
 
 
 # --- where -------------------------------------------------------------------------------------
@@ -92,14 +91,9 @@ def choose_place(
     """
     may_stop |= not mask
     options = OPTIONS[mask]
-    reason = f"card_wants_{run.wants}" if run.wants else "card_not_there"
 
-    def refusal(place: int) -> Refusal | None:
-        if mask >> place & 1:
-            return None
-        about = {"card": run.card, "place": PLACES[place]}
-        known = None if why_not is None else why_not(place)
-        return known or Refusal("cards.rules_still_apply", reason, about)
+    def refusal(place: int) -> Refusal:
+        return (None if why_not is None else why_not(place)) or why_not_there(run, place)
 
     chosen = yield from choose(
         run.seat,
@@ -108,9 +102,25 @@ def choose_place(
         domain="place",
         about={"card": run.card},
         rule=RULE,
-        refused=lambda: refuse_all(PLACES, refusal),
+        refused=lambda: refuse_all(PLACES, refusal, but=mask),
     )
     return -1 if chosen == "done" else PLACE[chosen]
+
+
+def out_of_bounds(run: Running, place: int) -> Refusal | None:
+    """Why a step does not reach a place outside the territory that the card is bound to."""
+    within = run.step.get("within")
+    if within is None or board.IN_TERRITORY[board.TERRITORIES.index(within)] >> place & 1:
+        return None
+    about = {"card": run.card, "place": PLACES[place], "territory": within}
+    return Refusal("cards.rules_still_apply", "card_bound", about)
+
+
+def why_not_there(run: Running, place: int) -> Refusal:
+    """Why a step does not happen in a place: what the card asks for is not there."""
+    wants = run.step.get("where", run.step.get("army", run.step.get("to", run.step["do"])))
+    about = {"card": run.card, "place": PLACES[place]}
+    return out_of_bounds(run, place) or Refusal("cards.rules_still_apply", f"card_wants_{wants}", about)
 
 
 PRIMITIVES: Primitives[State, Running] = Primitives()
@@ -119,10 +129,8 @@ PRIMITIVES: Primitives[State, Running] = Primitives()
 
 def run_program(state: State, run: Running, program: tuple[Step, ...] | list[Step]) -> Ask:
     """Carry a program out, step by step."""
-    for step in program:
-        wants = step.get("where", step.get("army", step.get("to", "")))
-        run.wants = wants if wants in SELECTORS else ""
-        yield from PRIMITIVES.run(state, run, [step])
+    for run.step in program:
+        yield from PRIMITIVES.run(state, run, [run.step])
 
 
 @occasions.run_program.answered_by

@@ -6,12 +6,12 @@ attack is always the last step of a program.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
 from typing import Any
 
 from referee.games.five_armies.box import map as board
 from referee.games.five_armies.box.components import BEORN, CHARACTER, F_WEST, FREE, SEATS, WALKERS
 from referee.games.five_armies.box.map import OPTIONS, PLACE, PLACES, mask_of, places_in
+from referee.games.five_armies.cards import effects
 from referee.games.five_armies.cards.effects import PRIMITIVES, RULE, SELECTORS, Running, Step
 from referee.games.five_armies.rules import beorn, combat, ranged
 from referee.games.five_armies.rules.asking import Ask, choose, roll_dice
@@ -48,15 +48,17 @@ def move(state: State, run: Running, step: Step) -> Ask:
     seat, need, steps = run.seat, step.get("need", ANY), step.get("steps", 1)
     within = board.IN_TERRITORY[board.TERRITORIES.index(step["within"])] if "within" in step else -1
     arrived: dict[int, Held] = {}
+
+    def barred(place: int) -> Refusal | None:
+        return effects.out_of_bounds(run, place) or moved_before(arrived)(place)
+
     for _ in range(step["armies"]):
         fit = armies_fit_for(state, seat, need) & within
         for place, held in arrived.items():
             if not _others_can(state, seat, held, need):
                 fit &= ~(1 << place)
         movers, _ = prospects(state, seat, fit)
-        origin = yield from choose_army(
-            state, seat, movers, need, RULE, done=True, why_not=_why_not_move(within, arrived)
-        )
+        origin = yield from choose_army(state, seat, movers, need, RULE, done=True, why_not=barred)
         if origin < 0:
             break
         held = arrived.get(origin, NOBODY)
@@ -66,15 +68,6 @@ def move(state: State, run: Running, step: Step) -> Ask:
         _arrive(arrived, Held(path[-1], units, chars, leaders, damage))
     for place in sorted(arrived):
         yield from reduce_to_limit(state, seat, place)
-
-
-def _why_not_move(within: int, arrived: Collection[int]) -> Callable[[int], Refusal | None]:
-    def why_not(place: int) -> Refusal | None:
-        if not within >> place & 1:
-            return Refusal("cards.rules_still_apply", "outside_card", {"place": PLACES[place]})
-        return moved_before(arrived)(place)
-
-    return why_not
 
 
 def _arrive(arrived: dict[int, Held], new: Held) -> None:
@@ -123,7 +116,7 @@ def march_and_attack(state: State, run: Running, step: Step) -> Ask:
         RULE,
         done=True,
         prompt=ATTACKER,
-        why_not=_why_not_move(mask, ()),
+        why_not=lambda p: None if mask >> p & 1 else effects.why_not_there(run, p),
     )
     if origin < 0:
         return
