@@ -175,6 +175,8 @@ class _Attempt:
     ) -> None:
         self.history = history
         self.left_out = left_out
+        self.not_before = -1
+        """How far words were read when they were tried on a later question: they belong to the same move."""
         self.could_be_left_out: list[int] = []
         """Numbers of the answers (of those said) in whose place nothing could have been said."""
         self.play = play
@@ -209,6 +211,8 @@ class _Attempt:
     def _meet(self, request: Request) -> Explanation | None:
         """Hold the next words against the open request; None where they can be gone on with."""
         start = self.words.at
+        if self.fresh and start == self.not_before:
+            return self._end(UNCLEAR)
         if self._seat(request):
             if self.play.forced is not None:
                 return self._go_unasked(request)
@@ -245,6 +249,7 @@ class _Attempt:
         twin = copy(self)
         twin.play = self.play.fork(asks_forced=True)
         twin.words, twin.pairs, twin.unasked = copy(self.words), [*self.pairs], [*self.unasked]
+        twin.not_before, twin.fresh = self.words.at, False
         if not twin._pass(request) or not (twin.run().allowed or twin.words.at >= read_to):
             return False
         return self._pass(request)

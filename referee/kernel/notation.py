@@ -261,19 +261,23 @@ class Notation:
                 taken += 1
             words.at += 1
         if taken == total and die:
-            self._read_too_many(request, words, rolled.setdefault(die, []), die)
+            self._read_too_many(request, words, rolled, die)
         if not taken:
             raise NotSaid
         return rolled
 
-    def _read_too_many(self, request: RollDice, words: Words, faces: list[str], die: str) -> None:
+    def _read_too_many(self, request: RollDice, words: Words, rolled: dict[str, list[str]], die: str) -> None:
         """Further faces right after the dice that are wanted belong to the roll too: there are too many."""
         while (word := words.peek()) is not None:
-            face = self._meaning(word, request.types[die].faces, {})
+            named = self._meaning(word, request.types, {})
+            face = self._meaning(
+                words.peek(1) or "" if named else word, request.types[named or die].faces, {}
+            )
             if face is None:
                 return
-            faces.append(face)
-            words.at += 1
+            die = named or die
+            rolled.setdefault(die, []).append(face)
+            words.at += 2 if named else 1
 
     def _read_secret(self, request: ChooseSecretly, words: Words) -> dict[str, Any]:
         found: dict[str, Any] = {}

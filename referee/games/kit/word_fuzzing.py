@@ -51,8 +51,8 @@ class Expected:
     answers: list[Any] = field(default_factory=list)
     rules: frozenset[str] | None = None
     at: str = ""
-    value: Any = None
-    """The answer that is refused at the question ``at``."""
+    words: str = ""
+    """Those of the answer that is refused at the question ``at``."""
     known: bool = True
     """Whether that question knows the answer: what is no candidate at all may be no word either."""
 
@@ -206,8 +206,13 @@ class _Fuzzer:
                     if other.domain == request.domain and isinstance(other, ChooseOne):
                         rules |= _refusing(other, value) or frozenset()
                 known = _refusal(request, value) is not None
-                return Expected(line, answers, rules, request.prompt, value, known)
-            unsaid = []
+                return Expected(
+                    line, answers, rules, request.prompt, self.notation.write(request, value), known
+                )
+            if self.notation.write(request, value):
+                unsaid = []
+            else:
+                unsaid.append(request)
             said.append((request, value))
             if forced is None:
                 assert real.request is not None and real.request.prompt == request.prompt
@@ -300,7 +305,10 @@ class _Fuzzer:
             return "" if answers[: len(expected.answers)] == expected.answers else "other answers"
         if told.verdict == ALLOWED:
             # what one question refuses may be said to the next of its kind
-            said = any((r.prompt, a) == (expected.at, expected.value) for r, a in told.pairs)
+            said = any(
+                (request.prompt, self.notation.write(request, answer)) == (expected.at, expected.words)
+                for request, answer in told.pairs
+            )
             return "" if said else "allowed what the table refuses"
         if not expected.rules:
             return ""
@@ -315,6 +323,7 @@ class _Fuzzer:
         for request, answer in [*told.pairs, *told.unasked]:
             held.update(_ids(answer))
             held.update(Words(self.notation.write(request, answer)).words)
+            held.add(request.about.get("face", ""))  # a die may be named with its action too
         names = {word for word in Words(line).words if self.notation.aliases.get(word, word) in self.ids}
         held.update(word for word in names if self.notation.aliases.get(word) in held)
         return sorted(name for name in names - held if not name.isdigit())

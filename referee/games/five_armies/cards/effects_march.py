@@ -15,7 +15,7 @@ from referee.games.five_armies.cards import effects
 from referee.games.five_armies.cards.effects import PRIMITIVES, RULE, SELECTORS, Running, Step
 from referee.games.five_armies.rules import beorn, combat, ranged
 from referee.games.five_armies.rules.asking import Ask, choose, roll_dice
-from referee.games.five_armies.rules.attacks import choice_of_target, combined_attack_action, combined_targets
+from referee.games.five_armies.rules.attacks import choose_target, combined_attack_action, combined_targets
 from referee.games.five_armies.rules.damage import damage_outside_combat
 from referee.games.five_armies.rules.marchers import (
     ANY,
@@ -40,7 +40,7 @@ from referee.games.five_armies.rules.pieces import RATING_SUMS
 from referee.games.five_armies.state.armies import ARMY, GOBLIN_BITS
 from referee.games.five_armies.state.state import State
 from referee.kernel.refusals import Refusal
-from referee.kernel.requests import ChooseOne, unless_forced
+from referee.kernel.requests import ChooseOne
 
 
 def move(state: State, run: Running, step: Step) -> Ask:
@@ -122,7 +122,7 @@ def march_and_attack(state: State, run: Running, step: Step) -> Ask:
         return
     place = origin
     ways = ("move",) * (movers >> origin & 1) + ("no_move",) * (strikers >> origin & 1)
-    way = yield unless_forced(_ask_way(run, origin, ways))
+    way = yield from _ask_way(run, origin, ways)
     if way == "move":
         place = yield from _move_one(state, run, origin, step.get("steps", 1), need)
     else:
@@ -130,9 +130,9 @@ def march_and_attack(state: State, run: Running, step: Step) -> Ask:
     yield from attack_with(state, run, place, step)
 
 
-def _ask_way(run: Running, place: int, ways: tuple[str, ...]) -> ChooseOne:
-    return ChooseOne(
-        SEATS[run.seat],
+def _ask_way(run: Running, place: int, ways: tuple[str, ...]) -> Ask:
+    return choose(
+        run.seat,
         "prompt.card_move_or_attack",
         ways,
         about={"place": PLACES[place], "card": run.card},
@@ -153,7 +153,7 @@ def attack_with(state: State, run: Running, place: int, step: Step) -> Ask:
     """The army in a place may attack, with what the card grants for this combat."""
     if not state.armies[run.seat] >> place & 1:
         return
-    chosen = yield unless_forced(choice_of_target(state, run.seat, place, RULE, card=run.card))
+    chosen = yield from choose_target(state, run.seat, place, RULE, card=run.card)
     if chosen == "no_attack":
         return
     granted: dict[str, Any] = {
@@ -170,7 +170,7 @@ def move_or_attack(state: State, run: Running, step: Step) -> Ask:
         return
     movers, strikers = prospects(state, run.seat, 1 << place & state.armies[run.seat])
     ways = [way for way, can in (("move", movers), ("attack", strikers)) if can]
-    way = yield unless_forced(_ask_way(run, place, (*ways, "neither")))
+    way = yield from _ask_way(run, place, (*ways, "neither"))
     if way == "move":
         yield from _move_one(state, run, place, 1, ANY)
     elif way == "attack":

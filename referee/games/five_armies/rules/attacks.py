@@ -18,7 +18,7 @@ from referee.games.five_armies.rules.movement import (
 from referee.games.five_armies.rules.pieces import enemies
 from referee.games.five_armies.state.state import State
 from referee.kernel.refusals import Refusal
-from referee.kernel.requests import ChooseOne, Forced, unless_forced
+from referee.kernel.requests import Forced
 
 
 def attack_action(state: State, seat: int, armies: int, need: str, rule: str) -> Ask:
@@ -40,16 +40,16 @@ def attack_action(state: State, seat: int, armies: int, need: str, rule: str) ->
 
 def attack_from(state: State, seat: int, place: int, rule: str) -> Ask:
     """The army in ``place`` may attack a neighbouring enemy; the last thing of an action."""
-    chosen = yield unless_forced(choice_of_target(state, seat, place, rule))
+    chosen = yield from choose_target(state, seat, place, rule)
     if chosen != "no_attack":
         state.step = "fight"
         yield from combat.attack(state, seat, place, PLACE[chosen])
 
 
-def choice_of_target(state: State, seat: int, place: int, rule: str, **about: str) -> ChooseOne:
-    """Whom the army (or Beorn) in ``place`` attacks, or nobody."""
-    return ChooseOne(
-        SEATS[seat],
+def choose_target(state: State, seat: int, place: int, rule: str, **about: str) -> Ask:
+    """Ask whom the army (or Beorn) in ``place`` attacks, or nobody."""
+    return choose(
+        seat,
         "prompt.choose_target",
         (*OPTIONS[combat.targets(state, seat, place)], "no_attack"),
         domain="place",

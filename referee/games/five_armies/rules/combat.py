@@ -330,7 +330,7 @@ def _why_not_leave(beorn: bool, way: str, held: bool, options: tuple[str, ...]) 
     refused = []
     if way not in options:
         rule = "cards.all_effects_apply" if held else "retreat.impossible"
-        refused.append((way, Refusal(rule, "held_by_card" if held else "")))
+        refused.append((way, Refusal(rule, "held_by_card" if held else "no_retreat_region")))
     if way == "rout":
         refused.append(("retreat", Refusal("retreat.needs_regroup")))
     else:

@@ -67,8 +67,8 @@ def place_leadership(state: State, seat: int, tokens: int, rule: str, spread: st
         otherwise=refuse_named(everywhere, spread, "one_token_each", "place"),
         refused=lambda: refuse_all(PLACES, lambda p: why_not_here(state, seat, p)),
     )
-    choice = 0 < tokens < mask.bit_count()
-    for name in (yield request if choice else Forced(request, everywhere if tokens else {})):
+    forced = Forced(request, everywhere if tokens else {})
+    for name in (yield request if 0 < tokens < mask.bit_count() else forced):
         state.leaders[PLACE[name]] += 1
 
 

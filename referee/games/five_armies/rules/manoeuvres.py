@@ -52,6 +52,7 @@ from referee.games.five_armies.state.battle import (
 from referee.games.five_armies.state.card_data import COMBAT_EFFECTS, all_played, show_event
 from referee.games.five_armies.state.state import State
 from referee.games.five_armies.state.table_cards import HOWLING_ORCS, MIGHTY_STROKES_CARD
+from referee.games.kit.asking import refuse_named
 from referee.kernel.refusals import Refusal
 from referee.kernel.requests import ChooseOne, ChooseSecretly, Refused, Report, Request
 
@@ -125,6 +126,7 @@ def _choice(state: State, battle: Battle, seat: int) -> ChooseOne:
         about={"place": PLACES[battle.target], "round": battle.round},
         rule="manoeuvre.play_one_card",
         refused=lambda: why_not_cards(state, battle, seat),
+        otherwise=refuse_named(UNITS, "combat.hand_unit_cards", about="unit"),
     )
 
 

@@ -81,7 +81,7 @@ def _leave(at: Moment[State]) -> Found:
     if battle.round == battle.no_retreat_in_round + 1 and at.words.peek() == "retreat":
         return Refusal("cards.all_effects_apply", "no_retreat_this_round")
     if not retreat.can_leave(at.state, battle):
-        return Refusal("retreat.impossible", "nowhere_to_go", {"place": PLACES[battle.target]})
+        return Refusal("retreat.impossible", "no_retreat_region")
     return Refusal("combat.declare_attacker_first", "not_now")
 
 

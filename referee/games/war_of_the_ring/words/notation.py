@@ -140,6 +140,7 @@ STYLES: Mapping[str, Style] = {
     # cards
     "prompt.play_card": Style(words=_sign_free),
     "prompt.card_roll": Style(marker="roll"),
+    "prompt.dunland_joins": Style(marker="joins"),
     "prompt.stormcrow_loss": Style(words=_sign_free),
     "prompt.use_table_card": Style(marker="use"),
 }
