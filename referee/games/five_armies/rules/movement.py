@@ -269,10 +269,9 @@ def choose_army(
     ``why_not`` knows more than the rules for all armies of why one is not in ``mask``.
     """
 
-    def why(place: int) -> Refusal | None:
-        alone = why_not_alone(state, seat, place) if prompt == ATTACKER else None
-        barred = alone or why_not_use(state, seat, place, need, rule) or why_not(place)
-        return barred or _hemmed_in(state, seat, place)
+    def why(p: int) -> Refusal:
+        alone = why_not_alone(state, seat, p) if prompt == ATTACKER else None
+        return alone or why_not_use(state, seat, p, need, rule) or why_not(p) or _hemmed_in(state, seat, p)
 
     chosen = yield from choose(
         seat,

@@ -39,7 +39,6 @@ def rally(state: State, seat: int, success: int = SUCCESS, rule: str = "rally.tw
 
 
 def _choose_army(state: State, seat: int, mask: int, done: int, rule: str, *, may_stop: bool) -> Ask:
-    options = OPTIONS[mask]
 
     def why_not(place: int) -> Refusal | None:
         about = {"place": PLACES[place]}
@@ -56,7 +55,7 @@ def _choose_army(state: State, seat: int, mask: int, done: int, rule: str, *, ma
     chosen = yield from choose(
         seat,
         "prompt.choose_rally",
-        (*options, "done") if may_stop else options,
+        OPTIONS[mask] + ("done",) * may_stop,
         domain="place",
         rule=rule,
         refused=lambda: refuse_all(PLACES, why_not, but=mask),

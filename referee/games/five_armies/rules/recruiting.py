@@ -49,7 +49,6 @@ def choose_token_place(
     state: State, seat: int, mask: int, done: int, rule: str, *, may_stop: bool = False
 ) -> Ask:
     """Ask where a token is turned up; returns a place, or -1 for no more."""
-    options = OPTIONS[mask]
 
     def why_not(place: int) -> Refusal | None:
         about = {"place": PLACES[place]}
@@ -64,7 +63,7 @@ def choose_token_place(
     chosen = yield from choose(
         seat,
         "prompt.choose_token",
-        (*options, "done") if may_stop else options,
+        OPTIONS[mask] + ("done",) * may_stop,
         domain="place",
         rule=rule,
         refused=lambda: refuse_all(PLACES, why_not, but=mask),
