@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Generator
+from random import Random
 from types import SimpleNamespace
 from typing import Any
 
@@ -10,7 +12,8 @@ import pytest
 from referee.kernel.errors import IllegalAnswer, InvalidAnswer
 from referee.kernel.play import MILESTONE, Flow, Play
 from referee.kernel.refusals import Refusal
-from referee.kernel.requests import ChooseOne, ChooseSome, Forced, unless_forced
+from referee.kernel.requests import ChooseOne, ChooseSome, Forced, Request, unless_forced
+from referee.kernel.together import ChooseInSteps
 
 
 def _flow(state: list[str]) -> Flow:
@@ -60,6 +63,20 @@ def test_a_fork_stands_at_the_forced_question_that_was_passed_last() -> None:
     asking.answer("left")
     again = asking.fork(asks_forced=True)
     assert again.request is not None and again.request.prompt == "colour" and again.state == ["left"]
+
+
+def test_secret_steps_leave_out_what_is_forced() -> None:
+    def steps() -> Generator[Request, Any, Any]:
+        first = yield unless_forced(ChooseOne("red", "door", ("left",)))
+        colour = yield ChooseOne("red", "colour", ("blue", "green"))
+        yield unless_forced(ChooseOne("red", "way", ("back",)))
+        return first, colour
+
+    part = ChooseInSteps("red", "plan", steps)
+    question = part.following([])
+    assert question is not None and question.prompt == "colour" and part.following(["blue"]) is None
+    assert part.check(["green"]) == ["green"] and part.result(["green"]) == ("left", "green")
+    assert part.why_not(["blue"]) is None and part.sample(Random(1)) in (["blue"], ["green"])
 
 
 def test_only_the_one_answer_fits() -> None:
