@@ -113,7 +113,7 @@ class ExplainHooks:
     ``turn_rule`` names the rule by which somebody else is asked now; ``over_rule`` what comes after the
     end.  ``stuck`` is asked where words do not speak to the open question: it
     gives the refusal of what they attempt, or how many of them to go over
-    because they only repeat what was forced, or None where it knows neither.
+    because they only repeat what was said, or None where it knows neither.
     ``sharpen`` may give a better reason for a refusal, knowing the words after it.
     """
 
@@ -173,21 +173,23 @@ class _Attempt:
         history: Sequence[tuple[Request, Any]] = (),
         left_out: int = -1,
     ) -> None:
-        self.history = history
-        self.left_out = left_out
-        self.not_before = -1
-        """How far words were read when they were tried on a later question: they belong to the same move."""
-        self.could_be_left_out: list[int] = []
-        """Numbers of the answers (of those said) in whose place nothing could have been said."""
         self.play = play
         self.house = house
         self.finish = finish
+        self.history = history
         self.words = Words(text)
         self.pairs: list[tuple[Request, Any]] = []
         self.unasked: list[tuple[Request, Any]] = []
         self.fresh = not play.since
-        self.suspect: Refusal | None = None
         """Nothing was said since the last milestone."""
+        self.suspect: Refusal | None = None
+        """Why the next words are wrong, where nothing that comes later takes them."""
+        self.left_out = left_out
+        """The number of the answer in whose place nothing is to be said, -1 for none."""
+        self.could_be_left_out: list[int] = []
+        """Numbers of the answers in whose place nothing could have been said."""
+        self.same_move = -1
+        """Where words begin that are tried on a later question of the same move, -1 where none are."""
 
     def run(self) -> Explanation:
         if not self.words.words:
@@ -211,7 +213,7 @@ class _Attempt:
     def _meet(self, request: Request) -> Explanation | None:
         """Hold the next words against the open request; None where they can be gone on with."""
         start = self.words.at
-        if self.fresh and start == self.not_before:
+        if self.fresh and start == self.same_move:
             return self._end(UNCLEAR)
         if self._seat(request):
             if self.play.forced is not None:
@@ -249,7 +251,7 @@ class _Attempt:
         twin = copy(self)
         twin.play = self.play.fork(asks_forced=True)
         twin.words, twin.pairs, twin.unasked = copy(self.words), [*self.pairs], [*self.unasked]
-        twin.not_before, twin.fresh = self.words.at, False
+        twin.could_be_left_out, twin.same_move, twin.fresh = [], self.words.at, False
         if not twin._pass(request) or not (twin.run().allowed or twin.words.at >= read_to):
             return False
         return self._pass(request)
