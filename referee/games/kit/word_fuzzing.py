@@ -51,8 +51,10 @@ class Expected:
     answers: list[Any] = field(default_factory=list)
     rules: frozenset[str] | None = None
     at: str = ""
+    value: Any = None
+    """The answer that is refused at the question ``at``."""
     words: str = ""
-    """Those of the answer that is refused at the question ``at``."""
+    """How it is written."""
     known: bool = True
     """Whether that question knows the answer: what is no candidate at all may be no word either."""
 
@@ -177,10 +179,13 @@ class _Fuzzer:
             while table.forced is not None and table.request is not None:
                 if table.request.prompt == answer.request.prompt:
                     break
-                unsaid.append(table.request)
                 rules = self._silence(table.request)
                 if rules is not None:
                     return Expected(self._line(said), answers, rules, table.request.prompt)
+                if table.kept is not begins and said:
+                    begins = table.kept
+                    said.append((table.request, table.forced.answer))
+                unsaid.append(table.request)
                 table.answer(table.forced.answer)
             request = table.request
             asked = answer.request
@@ -207,7 +212,7 @@ class _Fuzzer:
                         rules |= _refusing(other, value) or frozenset()
                 known = _refusal(request, value) is not None
                 return Expected(
-                    line, answers, rules, request.prompt, self.notation.write(request, value), known
+                    line, answers, rules, request.prompt, value, self.notation.write(request, value), known
                 )
             if self.notation.write(request, value):
                 unsaid = []
@@ -306,8 +311,9 @@ class _Fuzzer:
         if told.verdict == ALLOWED:
             # what one question refuses may be said to the next of its kind
             said = any(
-                (request.prompt, self.notation.write(request, answer)) == (expected.at, expected.words)
-                for request, answer in told.pairs
+                request.prompt == expected.at
+                and (answer == expected.value or self.notation.write(request, answer) == expected.words)
+                for request, answer in [*told.pairs, *told.unasked]
             )
             return "" if said else "allowed what the table refuses"
         if not expected.rules:

@@ -139,6 +139,7 @@ STYLES: Mapping[str, Style] = {
     "prompt.move_companion": Style(before="; ", silent=silent.option("done"), always=True),
     # cards
     "prompt.play_card": Style(words=_sign_free),
+    "prompt.by_hand": Style(words={"done": "that_is_all"}),
     "prompt.card_roll": Style(marker="roll"),
     "prompt.dunland_joins": Style(marker="joins"),
     "prompt.stormcrow_loss": Style(words=_sign_free),
