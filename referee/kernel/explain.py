@@ -17,7 +17,7 @@ from referee.kernel.capabilities import Notated
 from referee.kernel.errors import IllegalAnswer, InvalidAnswer
 from referee.kernel.messages import Text
 from referee.kernel.naming import domain_of, namer
-from referee.kernel.notation import NOTHING, Notation, NotSaid, Words, why_refused
+from referee.kernel.notation import MARKS, NOTHING, Notation, NotSaid, Words, why_refused
 from referee.kernel.play import Game, Play
 from referee.kernel.refusals import Refusal, Rule
 from referee.kernel.requests import ChooseSecretly, Request
@@ -233,6 +233,10 @@ class _Attempt:
             refusal = self.house.sharpen(self.play, request, answer, refusal, self.words)
             self.words.at = start
             return None if self._said_to_a_later_one(request, read_to) else self._refused(refusal)
+        read_to, self.words.at = self.words.at, start
+        if self._may_be_the_other_sides(request, read_to) and self._said_to_a_later_one(request, read_to):
+            return None
+        self.words.at = read_to
         self.suspect = None
         if self.play.forced is None and self._sayable(request) not in (NOTHING, answer):
             if len(self.pairs) == self.left_out:
@@ -244,6 +248,16 @@ class _Attempt:
             self.words.at = start
             return self._refused(Refusal(request.rule, "not_offered"))
         return None
+
+    def _may_be_the_other_sides(self, request: Request, read_to: int) -> bool:
+        """Whether a bare number fits what is not asked, while the other side may be asked the same."""
+        said = self.words.words[self.words.at : read_to]
+        style = self.house.notation.style(request)
+        return (
+            self.play.forced is not None
+            and style.always
+            and all(word.isdigit() or word in MARKS or word == style.marker for word in said)
+        )
 
     def _said_to_a_later_one(self, request: Request, read_to: int) -> bool:
         """Whether the words up to ``read_to`` are right where this request, which refuses them, goes
