@@ -211,14 +211,14 @@ class Play(Generic[S]):
                         self.on_milestone(self)
                     item = send(None)
                 elif item.__class__ is Forced and not self.asks_forced:
-                    item = send(item.answer)
+                    item = send(item.answer)  # type: ignore[union-attr]
                 else:
                     break
         except StopIteration:
             self.request = self.forced = None
         else:
             self.forced = item if isinstance(item, Forced) else None
-            self.request = item if self.forced is None else self.forced.request
+            self.request = item if self.forced is None else self.forced.request  # type: ignore[assignment]
         if self._audit:
             problems = self.game.audit(self.state)
             if problems:

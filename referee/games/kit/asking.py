@@ -13,6 +13,8 @@ from referee.kernel.requests import ChooseOne, ChooseSome, Counts, Request, unle
 
 Ask = Generator[Request | Milestone, Any, Any]
 """A part of the flow that asks and returns something."""
+Question = Generator[Request, Any, Any]
+"""A single question, and what is chosen."""
 Refused = Callable[[], Iterable[tuple[Any, Refusal]]]
 """What is not allowed and why, reckoned when somebody looks."""
 
@@ -110,7 +112,7 @@ class Asker:
         ask_forced: bool = False,
         nowhere: bool = False,
         otherwise: Callable[[str], Refusal | None] | None = None,
-    ) -> Ask:
+    ) -> Question:
         """Choose one place of a mask; returns its index.  A single place is taken without asking.
 
         ``nowhere``: there may be none, and then nobody is asked and -1 returned.
@@ -140,7 +142,7 @@ class Asker:
         about: Mapping[str, Any] | None = None,
         refused: Refused | None = None,
         ask_forced: bool = False,
-    ) -> Ask:
+    ) -> Question:
         """Choose one of some ids; a single option is taken without asking."""
         request = ChooseOne(
             self.seats[seat], prompt, options, domain=domain, about=about or {}, rule=rule, refused=refused
