@@ -166,7 +166,7 @@ def use_die(state: State, seat: int, face: int) -> Ask:
 
 def _choose_action(state: State, seat: int, face: int) -> Ask:
     mask = possible(state, seat, face)
-    chosen = yield from choose(
+    return choose(
         seat,
         "prompt.choose_action",
         _OPTIONS[mask],
@@ -175,7 +175,6 @@ def _choose_action(state: State, seat: int, face: int) -> Ask:
         rule="dice.match_symbol",
         refused=lambda: why_not(state, seat, face, mask),
     )
-    return chosen
 
 
 def after_combat(state: State) -> Ask:

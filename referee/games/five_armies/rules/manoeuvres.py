@@ -117,6 +117,9 @@ def at_hand(state: State, battle: Battle, seat: int) -> int:
     return bits
 
 
+_OTHER_SIDES = refuse_named(UNITS, "combat.hand_unit_cards", about="unit")
+
+
 def _choice(state: State, battle: Battle, seat: int) -> ChooseOne:
     return ChooseOne(
         SEATS[seat],
@@ -126,7 +129,7 @@ def _choice(state: State, battle: Battle, seat: int) -> ChooseOne:
         about={"place": PLACES[battle.target], "round": battle.round},
         rule="manoeuvre.play_one_card",
         refused=lambda: why_not_cards(state, battle, seat),
-        otherwise=refuse_named(UNITS, "combat.hand_unit_cards", about="unit"),
+        otherwise=_OTHER_SIDES,
     )
 
 
