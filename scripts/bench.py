@@ -21,6 +21,8 @@ SOURCES = {
     "rules": "bench_five_armies:figures",
     "rules.wotr": "bench_war_of_the_ring:figures",
     "rules.explain": "bench_explain:figures",
+    "rules.battlelore": "bench_battlelore:figures",
+    "rules.mountain_king": "bench_mountain_king:figures",
     "web": "web.bench:figures",
     "web.load": "web.bench_load:figures",
     "web.paint": "bench_paint:figures",  # beside this file: it drives the browser of the browser tests

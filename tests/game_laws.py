@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from random import Random
 from typing import Any
 
@@ -22,6 +22,7 @@ from referee.kernel.naming import namer
 from referee.kernel.play import Game, Play
 from referee.kernel.refusals import Refusal
 from referee.kernel.requests import ChooseOne, ChooseSecretly, ChooseSome, Request, RollDice
+from referee.kernel.together import ChooseInSteps
 
 Options = Mapping[str, Any]
 
@@ -95,10 +96,20 @@ def the_same_answers_give_the_same_game(
     assert play.digest() == first.play.digest() and play.outcome == first.play.outcome
 
 
+def steps_of(request: ChooseInSteps, rng: Random) -> Iterator[Request]:
+    """The questions of a choice in steps, each answered by drawing."""
+    values: list[Any] = []
+    while (step := request.following(values)) is not None:
+        yield step
+        values.append(step.sample(rng))
+
+
 def has_an_answer(request: Request, rng: Random) -> bool:
     """Whether a request can be answered: with an option, by drawing, and as it proposes itself."""
     if isinstance(request, ChooseSecretly):
         return all(has_an_answer(own, rng) for own in request.of.values())
+    if isinstance(request, ChooseInSteps):
+        return all(has_an_answer(step, rng) for step in steps_of(request, rng))
     if isinstance(request, ChooseOne):
         return bool(request.options)
     if isinstance(request, ChooseSome):
@@ -121,13 +132,16 @@ class Looking:
         if isinstance(request, ChooseSecretly):
             for part in request.of.values():
                 self.look(part)
+        if isinstance(request, ChooseInSteps):
+            for step in steps_of(request, Random(0)):
+                self.look(step)
         self.asked.add(request.prompt)
         self._text(request.prompt, set(request.about))
         self._text("log." + request.prompt.removeprefix("prompt."), {*request.about, "answer"})
         self._rule(request.rule, request.prompt)
         if not has_an_answer(request, Random(0)):
             self.missing.add(f"{request.prompt}: no answer")
-        if isinstance(request, ChooseSecretly):
+        if isinstance(request, ChooseSecretly | ChooseInSteps):
             return
         candidates = request.candidates()
         for candidate in candidates:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import threading
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from flask import g, request
@@ -50,6 +52,9 @@ class Web:
         self.snapshots.hub = self.hub
         self.seats.connected = self.hub.is_connected
         self.seats.in_play = lambda: hall.table is not None and hall.table.outcome is None
+        self.seats.strict = lambda: (
+            not open_seats or (hall.table is not None and bool(hall.table.header["tournament"]))
+        )
         self.posts = RateLimit(per_second=15, burst=60)
         self.doors = RateLimit(per_second=0.2, burst=10)
         self.pages = RateLimit(per_second=30, burst=200)
@@ -211,6 +216,15 @@ class Web:
         if not session.arbiter:
             raise RequestRefused("not_arbiter", 403)
         return session
+
+    @contextmanager
+    def desk(self) -> Iterator[Table]:
+        """The running table, held for the arbiter who asks: what is done within says whose it is."""
+        session = self.arbiter_session()
+        with self.hub.lock:
+            table = self.table()
+            with table.acting(self.seats.acting(session)):
+                yield table
 
     def language(self) -> str:
         """The language of the screen that asks."""

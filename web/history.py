@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from referee.archive.happenings import happened, roll_remarks
+from referee.archive.happenings import by_whom, happened, roll_remarks
 from referee.hall.table import Table
 from referee.kernel.naming import namer
 from referee.kernel.play import Game
@@ -29,7 +29,7 @@ def event_json(game: Game[Any], event: Any, language: str) -> dict[str, Any]:
         "seat": event.seat,
         "kind": event.kind,
         "source": event.source,
-        "text": event_text(game, event, language),
+        "text": " · ".join(filter(None, (by_whom(event), event_text(game, event, language)))),
     }
 
 

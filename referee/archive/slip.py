@@ -12,7 +12,7 @@ from fpdf.enums import XPos, YPos
 from fpdf.fonts import TTFFont
 
 from referee.archive import TEXTS
-from referee.archive.happenings import left_told
+from referee.archive.happenings import by_whom, happened, left_told
 from referee.archive.results import player_of, told_result
 from referee.archive.slip_code import slip_code
 from referee.archive.summary import DiceCount, ScoreChange, Summary, summarise, together
@@ -208,20 +208,29 @@ class _Slip:
                 "rolls", read=self.summary.read, corrected=self.summary.corrected, typed=self.summary.typed
             ),
         ]
-        clock = self.summary.clock
-        if clock.minutes:
-            left = left_told(self.game, clock.left, self.language)
-            facts.append(self.t("clock", minutes=clock.minutes, left=left))
         taken = self.summary.kinds["take_back"]
         if taken:
             facts.append(self.t("taken_back", n=taken))
-        self._text(LEFT, 73, "   ·   ".join(facts), 9, colour=FAINT)
-        if self.header["house_rules"]:
-            self._text(
-                LEFT, 78, self.t("house_rules", rules=", ".join(self.header["house_rules"])), 9, colour=FAINT
-            )
-            return 87
-        return 82
+        rules = ", ".join(self.header["house_rules"])
+        lines = [facts, self._watched(), [self.t("house_rules", rules=rules)] if rules else []]
+        y = 73.0
+        for line in filter(None, lines):
+            self._text(LEFT, y, "   ·   ".join(line), 9, colour=FAINT)
+            y += 5
+        return y + 4
+
+    def _watched(self) -> list[str]:
+        """What was written down of the clock, and of throws that were not taken."""
+        clock, facts = self.summary.clock, []
+        if clock.minutes:
+            left = left_told(self.game, clock.left, self.language)
+            facts.append(self.t("clock", minutes=clock.minutes, left=left))
+        if clock.minutes and clock.flagged:
+            names = ", ".join(self.names.name(seat, "seat") for seat in self.seats if seat in clock.flagged)
+            facts.append(self.t("flagged", names=names))
+        if self.summary.thrown_again:
+            facts.append(self.t("thrown_again", n=self.summary.thrown_again))
+        return facts
 
     def _player(self, seat: str) -> str:
         return player_of(self.game, self.header, seat, self.language)
@@ -305,6 +314,10 @@ class _Slip:
             self._text(LEFT, y, self.t("event", n=event.number), 9, colour=FAINT, width=26)
             self._text(LEFT + 26, y, self.t(f"kind_{event.kind}"), 9, bold=True, width=34)
             reason = str(event.answer.get("text") or event.answer.get("reason") or "")
+            if event.kind == "ended":
+                reason = happened(self.game, event, self.language) or reason
+            if by_whom(event):
+                reason = f"{reason} ({by_whom(event)})"
             self._text(LEFT + 60, y, reason, 9, width=WIDTH - 60)
             y += 6
         if len(rulings) > room:

@@ -66,12 +66,13 @@ KINDS: Mapping[str, Kind] = {
     "reading_discarded": Kind(needs={"throw": (int,), "why": (str,)}),
     "roll_asked": Kind(needs={"value": (dict,), "why": (str,)}),
     "objection": Kind(needs=_REMARK, may={"about": (int,)}),
+    "appeal": Kind(needs={**_REMARK, "about": (int,)}),
     "withdrawal": Kind(needs={"objection": (int,)}),
     "ruling": Kind(
         seats=False,
         arbiter=True,
         needs=_REMARK,
-        may={"settles": (int, _NONE), "reopens": (bool,), "stands": (int,)},
+        may={"settles": (int, _NONE), "reopens": (bool,), "stands": (int,), "beside": (int,)},
     ),
     "note": Kind(arbiter=True, needs=_REMARK, may=_ABOUT),
     "penalty": Kind(seats=False, arbiter=True, needs=_REMARK, may=_ABOUT),
@@ -84,6 +85,13 @@ KINDS: Mapping[str, Kind] = {
     ),
     "stopped": Kind(arbiter=True, together=True, needs={"problems": (list,)}),
     "resignation": Kind(may={"plays_on": (bool,)}),
+    "draw_asked": Kind(),
+    "ended": Kind(
+        arbiter=True,
+        needs={"how": (str,), "winners": (list,), "reason": (str,)},
+        may={"seat": (str, _NONE)},
+    ),
+    "handed_over": Kind(seats=False, arbiter=True, needs={"what": (str,)}),
     "result_confirmed": Kind(needs={"winner": (str, _NONE), "rule": (str,)}),
     "board_check": Kind(
         arbiter=True,

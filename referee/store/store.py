@@ -8,7 +8,7 @@ has returned: it is then on disk twice, in the database and in the mirror.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from threading import RLock
@@ -205,6 +205,15 @@ class Store:
         with self._reading() as connection:
             row = connection.execute(query.order_by(events.c.number.desc()).limit(1)).first()
         return (int(row[0]), str(row[1])) if row is not None else (0, "")
+
+    def last_of(self, game_id: str, kinds: Collection[str]) -> tuple[str, Any]:
+        """Kind and answer of a game's last event of one of these ``kinds``; ("", None) where it has none."""
+        query = select(events.c.kind, events.c.answer).where(
+            events.c.game == game_id, events.c.kind.in_(kinds)
+        )
+        with self._reading() as connection:
+            row = connection.execute(query.order_by(events.c.number.desc()).limit(1)).first()
+        return ("", None) if row is None else (str(row[0]), json.loads(row[1] or "null"))
 
     def replace(self, game: Loaded) -> None:
         """Write a mended game in place of the damaged rows, in one transaction."""

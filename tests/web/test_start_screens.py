@@ -166,6 +166,8 @@ def test_a_running_tournament_game_is_replaced_by_the_arbiter_only(
     assert arbiter.post("/api/games/new", {**NEW, "tournament": True}).status_code == 200, "without the key"
     assert hall.table.header["tournament"]
     hall.table.resign("white")
+    assert not white.client.get("/api/start").json["may_start"], "nothing was handed over yet"
+    hall.table.hand_over("slip")
     assert white.client.get("/api/start").json["may_start"], "it is over"
 
 
@@ -196,3 +198,31 @@ def test_the_house_begins_tournament_games(tmp_path: Path, always: bool) -> None
             assert with_house.table.header["tournament"] is (wanted or always)
     finally:
         with_house.close()
+
+
+def test_a_tournament_table_that_is_closed_begins_no_other_game_for_anybody(
+    hall: FakeHall, app: Flask
+) -> None:
+    hall.start(NewGame("toy", {"white": "Anna", "black": "Bert"}, tournament=True))
+    web = app.extensions["table"]
+    player, referee = Screen(app), Screen(app)
+    player.sit("white")
+    referee.post("/api/arbiter/enter", {"key": web.seats.new_arbiter_key()})
+    assert hall.table is not None
+    revision = hall.table.revision
+    lost = {"how": "left", "seat": "black", "winners": ["white"], "reason": "ging", "revision": revision}
+    assert player.post("/api/arbiter/end", lost).status_code == 403
+    assert referee.post("/api/arbiter/end", {**lost, "winners": ["black"]}).status_code == 400
+    assert referee.post("/api/arbiter/end", lost).status_code == 200
+    table = player.state("white")["table"]
+    assert table["outcome"]["text"] == "Bert left; Anna wins: ging" and table["standing"]["closed"]
+    for screen in (player, referee):
+        for path, body in (("new", {"game": "toy", "players": {}}), ("resume", {"id": hall.table.id})):
+            done = screen.post(f"/api/games/{path}", body)
+            assert (done.status_code, done.json["error"]["code"]) == (409, "table_closed")
+    assert player.post("/api/arbiter/handed_over", {"what": "slip"}).status_code == 403
+    assert referee.post("/api/arbiter/handed_over", {"what": "slip"}).status_code == 200
+    assert referee.post("/api/games/new", {"game": "toy", "players": {}}).status_code == 200
+    player.sit("white")
+    assert player.post("/api/seat/white/draw", {"revision": hall.table.revision}).status_code == 200
+    assert player.state("white")["table"]["standing"]["asked"]["text"] == "offers a draw"

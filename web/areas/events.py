@@ -25,7 +25,7 @@ def blueprint(web: Web) -> Blueprint:
             raise RequestRefused("not_found", 404)
         if not web.hub.has_room(session.id, who):
             raise RequestRefused("too_many_screens", 503)
-        may_look = _permission(who, session)
+        may_look = _permission(web, who, session)
         last_id = request.headers.get("Last-Event-ID") or request.args.get("last")
         response = Response(
             web.hub.stream((who, web.language()), session.id, last_id, may_look),
@@ -38,11 +38,11 @@ def blueprint(web: Web) -> Blueprint:
     return area
 
 
-def _permission(who: str, session: DeviceSession) -> Callable[[], bool]:
+def _permission(web: Web, who: str, session: DeviceSession) -> Callable[[], bool]:
     """Whether the device may still look as ``who``: asked again before each event."""
     if who.startswith("seat:"):
         seat = who.removeprefix("seat:")
         return lambda: seat in session.seats
     if who == "arbiter":
-        return lambda: session.arbiter
+        return lambda: web.seats.may_judge(session)
     return lambda: True

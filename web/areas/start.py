@@ -18,8 +18,8 @@ from web.seats import NAME_LENGTH, DeviceSession
 from web.snapshot import looks_json
 from web.words import UI, name_of
 
-EDITION = "edition"
-"""The key of a form's field that chooses an edition; it is an option of its own, not a house rule."""
+OWN_OPTIONS = ("edition", "scenario")
+"""Keys of a form's fields that choose an edition or a battle: options of their own, no house rules."""
 
 
 def blueprint(web: Web) -> Blueprint:
@@ -121,6 +121,7 @@ def _running(web: Web, table: Table) -> dict[str, Any]:
         "revision": table.revision,
         "finished": table.outcome is not None,
         "tournament": bool(table.header["tournament"]),
+        "closed": table.is_closed,
         "seats": [
             {
                 "id": seat,
@@ -143,6 +144,8 @@ def may_start(web: Web) -> bool:
     if session is None:
         return False
     table = web.hall.table
+    if table is not None and table.is_closed:
+        return False
     if session.arbiter or (table is None and web.seats.open_seats):
         return True
     if table is None or (table.header["tournament"] and table.outcome is None):
@@ -156,10 +159,10 @@ def _links(area: Blueprint, web: Web) -> None:
     def join() -> Response:
         session = web.known_session()
         _door(web)
-        seat = web.seats.seat_of_link(require_text(body(), "token", 100))
-        if seat is None:
+        joined = web.seats.join(session, require_text(body(), "token", 100))
+        if joined is None:
             raise RequestRefused("bad_link", 403)
-        state = web.seats.take(session, seat, invited=True)
+        seat, state = joined
         if state == "asked":
             web.watch_wish(seat)
         web.hub.changed()
@@ -224,8 +227,13 @@ def decide_handover(web: Web, session: DeviceSession) -> Response:
     """The answer of whoever is asked for a seat: its holder, or where that is away the others."""
     data = body()
     seat = web.seats.asked_of(session)
-    # the seat that the question named: another wish may have come up since
-    if seat is None or data.get("seat", seat) != seat or not web.seats.decide(seat, data.get("yes") is True):
+    # the seat and the wish that the question named: another may have come up since
+    wish = require_text(data, "wish", 40)
+    if (
+        seat is None
+        or data.get("seat", seat) != seat
+        or not web.seats.decide(seat, data.get("yes") is True, wish)
+    ):
         raise RequestRefused("no_wish", 409)
     web.hub.changed()
     return jsonify(ok=True)
@@ -259,8 +267,7 @@ def _door(web: Web) -> None:
 def _games(area: Blueprint, web: Web) -> None:
     @area.post("/api/games/new")
     def new() -> Response:
-        if not may_start(web):
-            raise RequestRefused("may_not_start", 403)
+        _check_may_start(web)
         data = body()
         game_id = require_text(data, "game", 60)
         game = next((g for g in web.hall.games() if g.id == game_id), None)
@@ -282,12 +289,20 @@ def _games(area: Blueprint, web: Web) -> None:
 
     @area.post("/api/games/resume")
     def resume() -> Response:
-        if not may_start(web):
-            raise RequestRefused("may_not_start", 403)
+        _check_may_start(web)
         with web.hub.lock:
             web.hall.resume(require_text(body(), "id", 80))
         web.follow()
         return jsonify(ok=True)
+
+
+def _check_may_start(web: Web) -> None:
+    """Raises :class:`RequestRefused` where the device that asks may not begin or continue a game."""
+    table = web.hall.table
+    if table is not None and table.is_closed:
+        raise RequestRefused("table_closed", 409)
+    if not may_start(web):
+        raise RequestRefused("may_not_start", 403)
 
 
 def _taken(data: dict[str, Any], game: Any) -> tuple[str, ...]:
@@ -312,11 +327,11 @@ def _tournament(web: Web, data: dict[str, Any]) -> bool:
 
 
 def _options(game: Any, chosen: Any) -> dict[str, Any]:
-    """A game's options from what was chosen: the edition, where a game has several, and house rules."""
+    """A game's options from what was chosen: edition or battle, where a game has several, and house rules."""
     house = _house(game, chosen)
-    usual = next((field.shipped for field in house_rules_form_of(game) if field.key == EDITION), None)
-    edition = house.pop(EDITION, usual)
-    return ({"house": house} if house else {}) | ({EDITION: edition} if edition else {})
+    own = {field.key: field.shipped for field in house_rules_form_of(game) if field.key in OWN_OPTIONS}
+    found = {key: house.pop(key, usual) for key, usual in own.items()}
+    return ({"house": house} if house else {}) | {key: value for key, value in found.items() if value}
 
 
 def _house(game: Any, chosen: Any) -> dict[str, str]:

@@ -229,7 +229,7 @@ export class AskPanel {
 			h("p", {}, t(mine ? "halt.mine" : "halt.theirs")),
 		];
 		this.frame(
-			t("halt.objection", { name: this.game.seatName(objection.seat) }),
+			t(objection.appeal ? "halt.appeal" : "halt.objection", { name: this.game.seatName(objection.seat) }),
 			null,
 			parts,
 			[

@@ -165,11 +165,12 @@ export function openTakeBack(game) {
 	);
 }
 
-export function openObjection(game) {
+export function openObjection(game, what = "wait") {
+	const about = game.state.table.standing.appealable;
 	const field = h("input", { type: "text", maxlength: "300", "data-key": "objection-text" });
 	open(
-		t("wait.title"),
-		h("p", {}, t("wait.text")),
+		t(`${what}.title`),
+		h("p", {}, t(`${what}.text`)),
 		h("label", {}, t("wait.label"), field),
 		h(
 			"button",
@@ -178,7 +179,7 @@ export function openObjection(game) {
 				"data-key": "object-now",
 				onclick: () => {
 					close();
-					game.act("object", { text: field.value });
+					game.act(what === "appeal" ? "appeal" : "object", { text: field.value, about });
 				},
 			},
 			t("wait.do"),
@@ -276,6 +277,13 @@ export function openMenu(game) {
 						{ class: "option", "data-key": "menu-wait", onclick: go(() => openObjection(game)) },
 						t("wait.title"),
 					),
+					game.state.table?.standing.appealable && !game.state.table.standing.objection
+						? h(
+								"button",
+								{ class: "option", "data-key": "menu-appeal", onclick: go(() => openObjection(game, "appeal")) },
+								t("appeal.title"),
+							)
+						: null,
 					game.state.table && !game.state.table.check
 						? h(
 								"button",
@@ -341,6 +349,9 @@ export function openMenu(game) {
 					"div",
 					{ class: "row" },
 					h("button", { class: "danger", "data-key": "menu-leave", onclick: go(() => game.leave()) }, t("menu.leave")),
+					game.state.table && !game.state.table.outcome
+						? h("button", { "data-key": "menu-draw", onclick: go(() => game.act("draw")) }, t("menu.draw"))
+						: null,
 					game.state.table && !game.state.table.outcome
 						? h(
 								"button",

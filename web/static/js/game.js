@@ -340,15 +340,15 @@ class Game {
 			this.asking = false;
 			return;
 		}
-		if (this.asking) return;
-		this.asking = true;
-		const { seat: wanted, away } = this.state.handover;
+		if (this.asking === this.state.handover.wish) return;
+		this.asking = this.state.handover.wish;
+		const { seat: wanted, away, wish } = this.state.handover;
 		// the answer is given: the question stays away, even where this device then hears nothing more of the seat
 		const decide = (yes) => () => {
 			this.state.handover = null;
 			this.asking = false;
 			dialogs.close();
-			this.act("handover", { yes, seat: wanted });
+			this.act("handover", { yes, seat: wanted, wish });
 		};
 		dialogs.open(
 			t("handover.title"),

@@ -100,7 +100,7 @@ function seatCard(seat) {
 
 function running() {
 	if (!data.running) return null;
-	const { title, seats, finished, tournament } = data.running;
+	const { title, seats, finished, tournament, closed } = data.running;
 	return h(
 		"section",
 		{ class: "panel" },
@@ -108,7 +108,7 @@ function running() {
 		tournament
 			? h("p", { "data-tournament": "yes" }, h("b", {}, t("tournament.on")), ` · ${t("tournament.text")}`)
 			: null,
-		finished ? h("p", {}, t("start.finished")) : null,
+		finished ? h("p", {}, t(closed ? "error.table_closed" : "start.finished")) : null,
 		h(
 			"div",
 			{ class: "places" },
