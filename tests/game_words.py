@@ -15,4 +15,4 @@ def explain_tells_the_truth(explained: Callable[[int, int], Found], seed: int, m
     found = explained(seed, moves)
     assert found.tried >= moves
     assert not found.wrong, found.examples
-    assert min(found.verdicts["allowed"], found.verdicts["refused"]) > moves // 6, found.verdicts
+    assert min(found.verdicts["allowed"], found.verdicts["refused"]) > moves // 8, found.verdicts

@@ -289,9 +289,10 @@ class _Attempt:
     def _begins(self, request: Request) -> bool:
         """Whether the next words can begin a new move: not with a colon, which is still about the last
         answer that left nothing to ask, unless the request's answers stand behind one."""
-        if self.house.notation.style(request).after_colon:
+        style = self.house.notation.style(request)
+        if style.after_colon:
             return self.words.previous() == ":"
-        return self.words.peek() != ":"
+        return self.words.peek() != ":" or str(style.before).startswith(":")
 
     def _seat(self, request: Request) -> bool:
         """Read a seat in front of a move; True where another seat is asked."""

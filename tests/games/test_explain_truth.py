@@ -5,16 +5,21 @@ from __future__ import annotations
 import pytest
 from game_words import explain_tells_the_truth
 
+from referee.games.battlelore.play import fuzz as battlelore
 from referee.games.five_armies.play import fuzz as five_armies
+from referee.games.mountain_king.play import fuzz as mountain_king
 from referee.games.war_of_the_ring.play import fuzz as war_of_the_ring
 
-GAMES = {"five_armies": five_armies.explained, "war_of_the_ring": war_of_the_ring.explained}
+GAMES = {
+    game.explained.args[0]: game.explained
+    for game in (five_armies, war_of_the_ring, battlelore, mountain_king)
+}
 
 
 @pytest.mark.parametrize("game", GAMES)
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", range(2))
 def test_random_written_moves_are_answered_as_the_table_does(game: str, seed: int) -> None:
-    explain_tells_the_truth(GAMES[game], seed, 300)
+    explain_tells_the_truth(GAMES[game], seed, 240)
 
 
 def test_a_word_that_nothing_takes_is_found(monkeypatch: pytest.MonkeyPatch) -> None:

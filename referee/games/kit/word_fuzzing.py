@@ -269,8 +269,9 @@ class _Fuzzer:
             return _other_dice(request, value, rng)
         if isinstance(request, ChooseSome):
             return self._other_counts(request, value)
-        assert isinstance(request, ChooseOne)
-        return rng.choice(self._others(request, request.options, value) or [value])
+        if isinstance(request, ChooseOne):
+            return rng.choice(self._others(request, request.options, value) or [value])
+        return value  # several steps in secret: no word of them is changed
 
     def _others(self, request: Request, offered: Sequence[str], value: str) -> list[str]:
         known = set(offered) | set(self.notation.vocabulary.get(request.domain, ()))
