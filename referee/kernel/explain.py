@@ -212,21 +212,25 @@ class _Attempt:
 
     def _meet(self, request: Request) -> Explanation | None:
         """Hold the next words against the open request; None where they can be gone on with."""
-        start = self.words.at
-        if self.fresh and start == self.same_move:
+        with_seat = self.words.at
+        if self.fresh and with_seat == self.same_move:
             return self._end(UNCLEAR)
         if self._seat(request):
             if self.play.forced is not None:
                 return self._go_unasked(request)
             rule = self.house.turn_rule(self.play, request, self.words.rest())
             return self._refused(rule, {"seat": request.seat})
+        start = self.words.at
         try:
             if self.fresh and self.pairs and not self._begins(request):
                 raise NotSaid
             answer = self.house.notation.read(request, self.words)
         except NotSaid:
-            self.words.at = start
-            return self._not_said(request) if self.play.forced is None else self._go_unasked(request)
+            if self.play.forced is None:
+                self.words.at = start
+                return self._not_said(request)
+            self.words.at = with_seat
+            return self._go_unasked(request)
         refusal = why_refused(self.play.forced or request, answer)
         if refusal is not None:
             read_to = self.words.at
