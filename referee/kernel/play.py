@@ -211,7 +211,7 @@ class Play(Generic[S]):
                         self.on_milestone(self)
                     item = send(None)
                 elif item.__class__ is Forced and not self.asks_forced:
-                    item = send(item.answer)  # type: ignore[union-attr]
+                    item = send(item.answer)
                 else:
                     break
         except StopIteration:

@@ -78,8 +78,8 @@ def turn_up(state: State, seat: int, place: int, group: int = -1) -> Ask:
     ``group`` says which group's token it is where that is settled already.
     """
     if group < 0:
-        there = [g for g in box.GROUPS_OF_SEAT[seat] if place in state.tokens[g]]
-        group = yield from choose_group(seat, there, place)
+        groups = [g for g in box.GROUPS_OF_SEAT[seat] if place in state.tokens[g]]
+        group = yield from choose_group(seat, groups, place)
     face = yield Report(
         SEATS[seat],
         "prompt.token_face",
