@@ -11,17 +11,21 @@ import json
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from datetime import date
 from random import Random
 from typing import Any
 
+import yaml
 from told import listen
 
 from referee.games.kit.bots import Played, Player, at_random
+from referee.kernel import positions
+from referee.kernel.located import read_yaml
 from referee.kernel.messages import languages
 from referee.kernel.naming import namer
 from referee.kernel.play import Game, Play
 from referee.kernel.refusals import Refusal
-from referee.kernel.requests import ChooseOne, ChooseSecretly, ChooseSome, Request, RollDice
+from referee.kernel.requests import ChooseOne, ChooseSecretly, ChooseSome, Request, RollDice, same_question
 
 Options = Mapping[str, Any]
 
@@ -82,6 +86,105 @@ def _survives(game: Game[Any], play: Play[Any]) -> None:
     for value in play.since:
         restarted.answer(value)
     assert restarted.digest() == play.digest()
+
+
+def every_moment_is_given_back_by_its_position_file(
+    game: Any, options: Options, seed: int, often: float, players: Mapping[str, Player[Any]] | None = None
+) -> int:
+    """At the share ``often`` of the moments of a game: write, read, write gives the same file and the same
+    next question.  Returns how many were tried."""
+    rng = Random(seed)
+    play: Play[Any] = Play(game, game.new_state(options), audit=False)
+    tried = 0
+    while True:
+        if play.request is None or rng.random() < often:
+            tried += 1
+            _is_given_back(game, play)
+        if play.request is None:
+            return tried
+        player = (players or {}).get(play.request.seat, at_random)
+        play.answer(player(play.request, rng, play.state))
+
+
+def _is_given_back(game: Any, play: Play[Any]) -> None:
+    text = positions.write(game, play)
+    checked = positions.check(game, text)
+    assert checked.play is not None, (checked.problems, text)
+    again = checked.position
+    assert game.write_position(again.state, again.title, again.answers) == text
+    assert checked.play.digest() == play.digest()
+    if play.request is None or checked.play.request is None:
+        assert play.request is checked.play.request and play.outcome == checked.play.outcome
+    else:
+        assert same_question(play.request, checked.play.request)
+
+
+WRONG_SHAPES: Sequence[Any] = (
+    *("spam", "", 7, -1, 10**12, 2.5, True, None, [], ["spam"], [[1]], {}, {"spam": 1}, {1: {}}),
+    *([{}], date(2020, 1, 1), {"spam": {"spam": []}}, [None]),
+)
+ANY_SHAPE = ("note",)
+"""Keys for people, which may hold anything."""
+
+
+def wrong_shapes_are_named_with_their_line(game: Any, texts: Iterable[str], rng: Random, tries: int) -> int:
+    """Each of some position files ``tries`` times with one value of another shape: it is named with its line,
+    and whatever is taken can be played and written.  Returns how many were refused."""
+    refused = 0
+    for text in texts:
+        for _ in range(tries):
+            data = yaml.safe_load(text)
+            path = _a_path(data, rng)
+            before, after = _replaced(data, path, rng.choice(WRONG_SHAPES))
+            changed = yaml.safe_dump(data, sort_keys=False, allow_unicode=True)
+            about = f"{'.'.join(map(str, path))} = {after!r}\n{changed}"
+            try:
+                checked = positions.check(game, changed)
+            except Exception as error:
+                raise AssertionError(about) from error
+            if checked.problems:
+                refused += 1
+                assert {one.line for one in checked.problems} & _lines(changed, path), (
+                    checked.problems,
+                    about,
+                )
+            else:
+                assert type(before) is type(after) or after is None or path[-1] in ANY_SHAPE, about
+                position = checked.position
+                written = game.write_position(position.state, position.title, position.answers)
+                assert not positions.check(game, written).problems, about
+    return refused
+
+
+def _a_path(data: Any, rng: Random) -> list[Any]:
+    """Keys and indices down to some value of a file's position."""
+    path: list[Any] = ["position"]
+    here = data["position"]
+    while True:
+        step = rng.choice(list(here) if isinstance(here, dict) else range(len(here)))
+        path.append(step)
+        here = here[step]
+        if not isinstance(here, dict | list) or not here or rng.random() < 0.3:
+            return path
+
+
+def _replaced(data: Any, path: Sequence[Any], value: Any) -> tuple[Any, Any]:
+    here = data
+    for step in path[:-1]:
+        here = here[step]
+    before, here[path[-1]] = here[path[-1]], value
+    return before, value
+
+
+def _lines(text: str, path: Sequence[Any]) -> set[int]:
+    """The lines of a value of a file and of those that hold it, up to the keys of the position."""
+    found: set[int] = set()
+    here = read_yaml(text)
+    for depth, step in enumerate(path):
+        here = here.value[step]
+        if depth:
+            found.add(here.line)
+    return found
 
 
 def the_same_answers_give_the_same_game(

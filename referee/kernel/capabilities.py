@@ -49,8 +49,8 @@ class PositionFiles(Protocol):
     def read_position(self, text: str) -> Any:
         """A position.  Raises :class:`referee.kernel.located.FileProblems`, line by line."""
 
-    def write_position(self, state: Any, title: str = "") -> str:
-        """The file of a state."""
+    def write_position(self, state: Any, title: str = "", answers: Sequence[Any] = ()) -> str:
+        """The file of a state and of what has been answered since."""
 
 
 @runtime_checkable

@@ -234,7 +234,7 @@ def _spot(node: yaml.Node, path: str, problems: Problems, loader: yaml.SafeLoade
     if isinstance(node, yaml.MappingNode):
         entries: dict[Any, Spot] = {}
         for key_node, value_node in node.value:
-            key = loader.construct_object(key_node)
+            key = _scalar(key_node, problems, loader, "key")
             inner = f"{path}.{key}" if path else str(key)
             entry = _spot(value_node, inner, problems, loader)
             entry.line = key_node.start_mark.line + 1
@@ -245,5 +245,18 @@ def _spot(node: yaml.Node, path: str, problems: Problems, loader: yaml.SafeLoade
     if isinstance(node, yaml.SequenceNode):
         items = [_spot(item, f"{path}[{i}]", problems, loader) for i, item in enumerate(node.value, 1)]
         return Spot(items, line, path, problems)
-    value = loader.construct_object(node)
-    return Spot(value, line, path, problems)
+    return Spot(_scalar(node, problems, loader, ""), line, path, problems)
+
+
+def _scalar(node: yaml.Node, problems: Problems, loader: yaml.SafeLoader, unusable: Any) -> Any:
+    """A key or a single value; ``unusable``, with a problem noted, where YAML makes none of it."""
+    what: object = "a key of several values"
+    try:
+        if isinstance(node, yaml.ScalarNode):
+            return loader.construct_object(node)
+    except yaml.MarkedYAMLError as error:
+        what = error.problem
+    except (ValueError, OverflowError) as error:  # a date or number that cannot be
+        what = error
+    problems.found.append(Problem(node.start_mark.line + 1, Text("kernel.not_yaml", what=str(what))))
+    return unusable

@@ -3,23 +3,30 @@
 A game's reader is a :class:`PositionReader` with more methods ``on_<key>``, its
 writer gives the readable part of a state to :func:`written`.  What that part
 leaves out stands in the file as ``details``, so that reading gives the same state.
+A state is where an action begins; ``answers`` are what has been answered since,
+so that a file can describe any moment.  :func:`arrived` plays them.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
-from typing import Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 import yaml
 
 from referee.games.kit.schema import Hear, Schema, entries_for
-from referee.kernel.errors import InvalidAnswer
-from referee.kernel.located import Spot, read_yaml
+from referee.games.kit.turn import GameEnds
+from referee.kernel.errors import AuditFailed, InvalidAnswer, RefereeError
+from referee.kernel.located import Problems, Spot, read_yaml
 from referee.kernel.messages import Text
 from referee.kernel.play import Play
 
-S = TypeVar("S")
+if TYPE_CHECKING:
+    from referee.games.kit.game import ModularGame, StateOfGame
+
+S = TypeVar("S", bound="StateOfGame")
 
 
 @dataclass(slots=True)
@@ -28,8 +35,9 @@ class Position(Generic[S]):
 
     ``labels`` names places (``A: v_northeast_plain``); ``given`` keeps remarks
     that are no part of the state (``note``, dice that will be rolled...).
-    ``enter`` plays on from the state to the moment that the file describes, and
-    returns the answers given.
+    ``enter`` plays on from the state to a moment that the file describes in words,
+    and returns the answers given; ``answers`` are those that it lists.  ``told`` has
+    the spot of each key that the file has, dotted for those inside another.
     """
 
     state: S
@@ -37,20 +45,30 @@ class Position(Generic[S]):
     labels: dict[str, str] = field(default_factory=dict)
     given: dict[str, Any] = field(default_factory=dict)
     enter: Callable[[Play[S]], list[Any]] | None = None
+    answers: list[Any] = field(default_factory=list)
+    told: dict[str, Spot] = field(default_factory=dict)
 
     def lead_in(self, play: Play[S]) -> list[Any]:
         """Play from ``state`` up to the moment the file describes; returns the answers given."""
-        return [] if self.enter is None else self.enter(play)
+        given = [] if self.enter is None else self.enter(play)
+        for answer in self.answers:
+            play.answer(answer)
+        return [*given, *self.answers]
 
 
 @dataclass(frozen=True, slots=True)
 class FileForm(Generic[S]):
-    """What reading and writing need to know of a game.  ``ignored`` are more keys of a file's head."""
+    """What reading and writing need to know of a game.  ``ignored`` are more keys of a file's head.
+
+    ``check_at_once`` raises :class:`GameEnds`, with the winner noted in the state,
+    where a condition is met that ends the game in the very moment.
+    """
 
     game: str
     seats: Sequence[str]
     schema: Schema[S]
     house_rules: Callable[[Mapping[str, str]], Mapping[str, str]]
+    check_at_once: Callable[[S], None]
     ignored: Sequence[str] = ()
 
 
@@ -60,11 +78,10 @@ class PositionReader(Generic[S]):
     Methods named ``on_<key>`` take the value of that key, ``on_<key>__<inner>``
     that of a key inside another.  Keys of ``LATER`` are taken after the others,
     in that order; then comes :meth:`finish`, after it the keys of ``AT_LAST`` and
-    the ``details``.  ``told`` has the spot of each key that the file has, dotted
-    for those inside another.
+    the ``details``, and :meth:`check`.  ``told`` is that of the position.
 
     ``state`` is a fresh state, which is filled; it has ``turn``, ``phase``,
-    ``active``, ``house`` and ``values``.
+    ``active``, ``winner``, ``house`` and ``values``.
     """
 
     LATER: Sequence[str] = ()
@@ -75,7 +92,7 @@ class PositionReader(Generic[S]):
         self.form = form
         self.state = state
         self.position: Position[S] = Position(state)
-        self.told: dict[str, Spot] = {}
+        self.told = self.position.told
 
     def read(self) -> Position[S]:
         """The position; problems are noted in ``whole.problems``."""
@@ -87,7 +104,7 @@ class PositionReader(Generic[S]):
         if not isinstance(body.value, dict):
             body.wrong(Text("kit.position_wanted"))
             return self.position
-        self.told = {str(key): entry for key, entry in body.value.items()}
+        self.told.update((str(key), entry) for key, entry in body.value.items())
         self.begin(body)
         handlers = self._handlers()
         waiting: dict[str, Spot] = {}
@@ -104,6 +121,11 @@ class PositionReader(Generic[S]):
         for key in (*self.AT_LAST, "details"):
             if key in waiting:
                 handlers[key](waiting[key])
+        if not self.whole.problems.found:
+            self.check(self.told.get("details", body))
+        if self.state.winner < 0 and not self.whole.problems.found:
+            with suppress(GameEnds):
+                self.form.check_at_once(self.state)
         return self.position
 
     def _handlers(self) -> dict[str, Hear]:
@@ -118,6 +140,9 @@ class PositionReader(Generic[S]):
 
     def finish(self, body: Spot) -> None:
         """After the keys that tell of the board; checks it as a whole."""
+
+    def check(self, spot: Spot) -> None:
+        """What must hold of the state once everything is told, where nothing is wrong so far."""
 
     def _heading(self) -> None:
         for key, entry in self.whole.entries():
@@ -177,18 +202,30 @@ class PositionReader(Generic[S]):
             spot.wrong(error.text)
 
     def on_values(self, spot: Spot) -> None:
-        """What the box book tells."""
+        """What the box book tells; :func:`arrived` looks whether it can."""
         for key, entry in spot.entries():
             self.state.values[str(key.value)] = entry.plain()
 
+    def on_answers(self, spot: Spot) -> None:
+        """What has been answered since the state; :func:`arrived` plays it."""
+        self.position.answers = [item.plain() for item in spot.items()]
+
     def on_details(self, spot: Spot) -> None:
         """Parts of the state as its JSON has them."""
-        data = self.form.schema.to_json(self.state)
+        schema = self.form.schema
+        data = schema.to_json(self.state)
         for key, entry in spot.entries():
             name = key.word(data)
-            if name is not None:
-                data[name] = entry.plain()
-        self.position.state = self.state = self.form.schema.from_json(data)
+            if name is None:
+                continue
+            self.told[f"details.{name}"] = entry
+            value = entry.plain()
+            if schema.fits_key(name, value):
+                data[name] = value
+            else:
+                shown = Spot(data[name], entry.line, entry.path, entry.problems).shown()
+                entry.wrong(Text("kit.other_shape", path=entry.path, shown=shown))
+        self.position.state = self.state = schema.from_json(data)
 
 
 def read_file(text: str, reader: Callable[[Spot], PositionReader[S]]) -> Position[S]:
@@ -197,6 +234,46 @@ def read_file(text: str, reader: Callable[[Spot], PositionReader[S]]) -> Positio
     position = reader(whole).read()
     whole.problems.check()
     return position
+
+
+def arrived(game: ModularGame[S], position: Position[S]) -> Position[S]:
+    """The position played to the moment that its file describes: ``answers`` are all that lead there.
+
+    Raises :class:`referee.kernel.located.FileProblems` for values that no box can have, answers that
+    are none, and a state that cannot be.
+    """
+    problems = Problems()
+    for key in ("values", "details.values"):
+        _check_values(game, position.told.get(key), problems)
+    problems.check()
+    whole = Spot(None, 1, "", problems)
+    told = position.told
+    spot = told.get("details", whole)
+    try:
+        play = Play(game, game.copy(position.state))
+        if position.enter is not None:
+            spot = told.get("combat", whole)
+            position.enter(play)
+        listed = list(told["answers"].items()) if "answers" in told else []
+        for spot in listed:
+            play.answer(spot.plain())
+    except AuditFailed as error:
+        for problem in error.problems:
+            problems.add(spot, Text("kernel.audit_problem", problem=problem))
+    except RefereeError as error:
+        problems.add(spot, Text("kit.no_answer", path=spot.path, why=error.text))
+    problems.check()
+    return position
+
+
+def _check_values(game: ModularGame[Any], told: Spot | None, problems: Problems) -> None:
+    """Each value of the box book must be one that the owner may tell."""
+    for key, entry in () if told is None else told.entries():
+        value = entry.plain()
+        try:
+            game.check_value(str(key.value), str(value) if isinstance(value, int) else value)
+        except InvalidAnswer as error:
+            problems.add(entry, error.text)
 
 
 def readable(state: Any, form: FileForm[Any]) -> dict[str, Any]:
@@ -216,17 +293,23 @@ def readable(state: Any, form: FileForm[Any]) -> dict[str, Any]:
 def written(
     state: S,
     title: str,
+    answers: Sequence[Any],
     position: dict[str, Any],
     form: FileForm[S],
     read: Callable[[str], Position[S]],
 ) -> str:
-    """The position file of a state, whose readable part is ``position``.  Reading it gives the same state."""
+    """The position file of a state, whose readable part is ``position``, and of the ``answers`` since.
+
+    Reading it gives the same state and the same question.
+    """
     data = form.schema.to_json(state)
     rough = read(yaml.safe_dump({"position": position}, sort_keys=False)).state
     other = form.schema.to_json(rough)
     details = {key: value for key, value in data.items() if other[key] != value}
     if details:
         position["details"] = details
+    if answers:
+        position["answers"] = list(answers)
     heading: dict[str, Any] = {"game": form.game}
     if title:
         heading["title"] = title

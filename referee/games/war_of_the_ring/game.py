@@ -43,7 +43,7 @@ class WarOfTheRing(ModularGame[State]):
         """
         box = dict(options.get("box", {}))
         if "position" in options:
-            state = self.read_position(options["position"]).state
+            state = self.part("position.position").read_position(options["position"]).state
             state.values = {**box, **state.values}
             return state
         edition = options.get("edition", "second")

@@ -9,20 +9,29 @@ the line of everything that is wrong.
 from __future__ import annotations
 
 import re
+from collections.abc import Collection, Sequence
 from functools import partial
+from typing import Any
 
 from referee.games.five_armies.box import components as box
 from referee.games.five_armies.box.components import CHARACTER, CHARACTERS, FREE, SEATS, SHADOW
 from referee.games.five_armies.box.map import EYRIE, PLACES, POINTS
 from referee.games.five_armies.position.board import FORM, BoardReader, regions_data
-from referee.games.five_armies.position.running_combat import lead_in, read_combat
-from referee.games.five_armies.state.card_data import COPIES
+from referee.games.five_armies.position.running_combat import combat_problems, lead_in, read_combat
+from referee.games.five_armies.rules.fate import FATE_CARD_IDS, FATE_CARDS_BY_ID
+from referee.games.five_armies.state.card_data import CARDS, COPIES, STORY_IDS
 from referee.games.five_armies.state.state import ELIMINATED, OVER_TERRITORY, State
+from referee.games.five_armies.state.table_cards import FLYING_ARROWS, MEMORY, STORY_ON_TABLE, TROUBLED_MIND
 from referee.games.kit.codec import counted
 from referee.games.kit.positions import Position, read_file, readable, written
 from referee.kernel.located import Spot
 from referee.kernel.messages import Text
 
+STAYING = (
+    *sorted(STORY_ON_TABLE[FREE] | STORY_ON_TABLE[SHADOW]),
+    *(name for name, card in box.box_data("cards")["fate"].items() if card["stays"]),
+)
+"""The cards that stay in play."""
 CARDS_NOT_TOLD = 2
 """Cards of each kind that a hand is taken to hold where the position does not tell."""
 
@@ -32,8 +41,8 @@ def read_position(text: str) -> Position[State]:
     return read_file(text, _Reader)
 
 
-def write_position(state: State, title: str = "") -> str:
-    """The position file of a state.  Reading it gives the same state."""
+def write_position(state: State, title: str = "", answers: Sequence[Any] = ()) -> str:
+    """The position file of a state and of the ``answers`` since.  Reading it gives the same position."""
     position = readable(state, FORM)
     position["hands"] = {
         seat: {"event": state.hand_event[i], "story": state.hand_story[i]} for i, seat in enumerate(SEATS)
@@ -46,14 +55,18 @@ def write_position(state: State, title: str = "") -> str:
     out = [name for name, where in zip(CHARACTERS, state.where, strict=True) if where == ELIMINATED]
     if out:
         position["eliminated"] = out
+    lying = {card: memory for card, memory in state.table_cards.items() if card in STAYING}
+    if lying:
+        position["table_cards"] = lying
     position["regions"] = regions_data(state)
-    return written(state, title, position, FORM, read_position)
+    return written(state, title, answers, position, FORM, read_position)
 
 
 class _Reader(BoardReader):
     """Reads one file; the board is read by its base."""
 
-    LATER = ("eyrie.eagles",)  # after those over the territories, which are told as a whole
+    LATER = ("eyrie.eagles", "table_cards", "beorn.fate_cards")
+    """After the Eagles over the territories, which are told as a whole, and the ratings that cards raise."""
     AT_LAST = ("in_play", "in_play_not", "supply_tokens", "vp", "combat")
 
     # --- what the box book would tell ----------------------------------------------------------
@@ -110,13 +123,45 @@ class _Reader(BoardReader):
     def _hand(self, spot: Spot, seat: int) -> None:
         """Event cards go by the name of their order or combat effect; all others are Story cards."""
         for item in spot.items():
-            hands = self.state.hand_event if card_slug(item.text()) in COPIES else self.state.hand_story
-            hands[seat] += 1
+            card = _card_of(item, (*COPIES, *STORY_IDS[seat]))
+            if card is not None:
+                (self.state.hand_event if card in COPIES else self.state.hand_story)[seat] += 1
 
     def on_table_cards(self, spot: Spot) -> None:
-        """Cards that stay in play."""
-        for item in spot.items():
-            self.state.table_cards[item.text()] = {}
+        """Cards that stay in play: a list, or a mapping to what they remember."""
+        if isinstance(spot.value, dict):
+            for title, told in spot.entries():
+                card = _card_of(title, STAYING)
+                if card is not None:
+                    self._lay(title, card, MEMORY.of[card].hear(told, {}))
+        else:
+            for item in spot.items():
+                card = _card_of(item, STAYING)
+                if card is not None:
+                    self._lay(item, card, {})
+
+    def _lay(self, spot: Spot, card: str, memory: dict[str, Any]) -> None:
+        """A card lies in play: it is in no deck, was seen, and has done what it does for good."""
+        state = self.state
+        if card in state.table_cards:
+            return
+        if card == TROUBLED_MIND and "general" not in memory:
+            spot.wrong(Text("five_armies.which_general", card=card, example="`{general: dain}`"))
+        if card == FLYING_ARROWS:
+            memory.setdefault("orcs", CARDS[card].program[0]["number"])
+        state.table_cards[card] = memory
+        if card in CARDS:
+            seat = CARDS[card].seat
+            state.story_shown[seat] |= 1 << CARDS[card].number
+            state.story_deck[seat] -= 1
+            return
+        state.fate_shown |= 1 << FATE_CARD_IDS.index(card) + 1
+        state.fate_deck -= 1
+        for step in FATE_CARDS_BY_ID[card][1]:
+            if step["do"] == "raise_leadership":
+                ratings = list(state.ratings)
+                ratings[CHARACTER[step["character"]]] += step["by"]
+                state.ratings = tuple(ratings)
 
     def on_beorn__fate_cards(self, spot: Spot) -> None:
         """Cards that stay in play with Beorn."""
@@ -158,6 +203,15 @@ class _Reader(BoardReader):
         entry = read_combat(spot, self.state)
         self.position.enter = None if entry is None else partial(lead_in, entry)
 
+    def check(self, spot: Spot) -> None:
+        """A running combat needs both its armies."""
+        state, battle = self.state, self.state.combat
+        if (battle is None) != (state.step != "fight"):
+            spot.wrong(Text("five_armies.combat_misses", key="combat"))
+        elif battle is not None:
+            for problem in combat_problems(state, battle):
+                spot.wrong(problem)
+
     def finish(self, body: Spot) -> None:
         self.finish_board(body)
         self._finish_parts()
@@ -191,6 +245,13 @@ class _Reader(BoardReader):
             state.pool[seat] = max(state.pool[seat], dice)
         rolled = any(any(dice) for dice in (*state.unused, *state.used))
         state.step = "act" if state.phase == 5 and rolled else ""
+
+
+def _card_of(spot: Spot, known: Collection[str]) -> str | None:
+    """The id of a card that is told by its id or by its printed title."""
+    if isinstance(spot.value, str) and spot.value not in known:
+        spot = Spot(card_slug(spot.value), spot.line, spot.path, spot.problems)
+    return spot.word(known)
 
 
 def card_slug(name: str) -> str:

@@ -7,6 +7,7 @@ that all miss; :func:`lead_in` gives its answers.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from random import Random
 from typing import Any
@@ -81,6 +82,20 @@ def read_combat(spot: Spot, state: State) -> Entry | None:
     step = spot.get("step")
     goes_on = spot.get("attacker_breaks_off")
     return Entry(cards, step is not None or destroyed, goes_on is not None and not goes_on.flag(), destroyed)
+
+
+def combat_problems(state: State, battle: Battle) -> Iterator[Text]:
+    """What a running combat lacks between two of its rounds."""
+    attackers = battle.armies & state.armies[battle.attacker]
+    if battle.beorn and battle.attacker == FREE:
+        attackers = battle.armies & 1 << state.where[BEORN] if state.where[BEORN] >= 0 else 0
+    stands = state.armies[battle.defender] >> battle.target & 1
+    if battle.beorn and battle.defender == FREE:
+        stands = state.where[BEORN] == battle.target
+    if not attackers or not battle.armies >> battle.source & 1:
+        yield Text("five_armies.combat_misses", key="attacker")
+    if not stands:
+        yield Text("five_armies.combat_misses", key="defender")
 
 
 def _army(spot: Spot, key: str, state: State) -> int | None:

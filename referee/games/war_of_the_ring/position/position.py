@@ -8,12 +8,15 @@ the line of everything that is wrong.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Any
+
 from referee.games.kit.codec import words_of
 from referee.games.kit.positions import Position, read_file, readable, written
 from referee.games.war_of_the_ring.box import components as box
 from referee.games.war_of_the_ring.box.map import places_in
 from referee.games.war_of_the_ring.position.board import BoardReader, regions_data
-from referee.games.war_of_the_ring.position.running_battle import read_battle
+from referee.games.war_of_the_ring.position.running_battle import check_battle, read_battle
 from referee.games.war_of_the_ring.rules.setup import place_figures
 from referee.games.war_of_the_ring.state.card_data import CARD_BIT, CARD_IDS, CARDS, CARDS_OF
 from referee.games.war_of_the_ring.state.state import ELIMINATED, FURTHEST, IN_FELLOWSHIP, State
@@ -29,8 +32,8 @@ def read_position(text: str) -> Position[State]:
     return read_file(text, _Reader)
 
 
-def write_position(state: State, title: str = "") -> str:
-    """The position file of a state.  Reading it gives the same state."""
+def write_position(state: State, title: str = "", answers: Sequence[Any] = ()) -> str:
+    """The position file of a state and of the ``answers`` since.  Reading it gives the same position."""
     form = BoardReader.FORM
     position = readable(state, form)
     company = [box.CHARACTERS[c] for c, where in enumerate(state.where) if where == IN_FELLOWSHIP]
@@ -44,7 +47,7 @@ def write_position(state: State, title: str = "") -> str:
     }
     position |= {key: names for key, names in lists.items() if names}
     position["regions"] = regions_data(state)
-    return written(state, title, position, form, read_position)
+    return written(state, title, answers, position, form, read_position)
 
 
 def stance(state: State, nation: int) -> str:
@@ -105,6 +108,10 @@ class _Reader(BoardReader):
         read_battle(self.state, spot)
         if "to_act" not in self.told and self.state.battle is not None:
             self.state.active = self.state.battle.attacker
+
+    def check(self, spot: Spot) -> None:
+        """A running battle needs both its armies."""
+        check_battle(self.state, self.told.get("battle", spot))
 
     # --- the whole -----------------------------------------------------------------------------------
 

@@ -26,11 +26,17 @@ def read_battle(state: State, spot: Spot) -> None:
             return
     battle = Battle()
     BATTLE.hear(battle, spot)
-    for problem in _problems(state, battle):
-        spot.wrong(Text("war_of_the_ring.at_place", place="battle", problem=problem))
     for seat in SEATS:
         _check_steps(spot.get(seat))
     state.phase, state.step, state.battle = 5, "fight", battle
+
+
+def check_battle(state: State, spot: Spot) -> None:
+    """What cannot be fought is noted as a problem."""
+    if (state.battle is None) != (state.step != "fight"):
+        spot.wrong(Text("war_of_the_ring.battle_missing", key="battle"))
+    for problem in () if state.battle is None else _problems(state, state.battle):
+        spot.wrong(Text("war_of_the_ring.at_place", place="battle", problem=problem))
 
 
 def _problems(state: State, battle: Battle) -> Iterator[Text]:
