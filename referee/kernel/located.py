@@ -191,8 +191,13 @@ class Spot:
 
     def shown(self) -> str:
         """The value as a person would recognise it, shortened."""
-        text = repr(self.plain())
-        return text if len(text) <= 40 else f"{text[:37]}..."
+        return shortened(self.plain())
+
+
+def shortened(value: Any) -> str:
+    """A plain value as a person would recognise it, in 40 characters at most."""
+    text = repr(value)
+    return text if len(text) <= 40 else f"{text[:37]}..."
 
 
 DEEPEST = 20

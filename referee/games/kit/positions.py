@@ -19,7 +19,7 @@ import yaml
 from referee.games.kit.schema import Hear, Schema, entries_for
 from referee.games.kit.turn import GameEnds
 from referee.kernel.errors import AuditFailed, InvalidAnswer, RefereeError
-from referee.kernel.located import Problems, Spot, read_yaml
+from referee.kernel.located import Problems, Spot, read_yaml, shortened
 from referee.kernel.messages import Text
 from referee.kernel.play import Play
 
@@ -223,8 +223,7 @@ class PositionReader(Generic[S]):
             if schema.fits_key(name, value):
                 data[name] = value
             else:
-                shown = Spot(data[name], entry.line, entry.path, entry.problems).shown()
-                entry.wrong(Text("kit.other_shape", path=entry.path, shown=shown))
+                entry.wrong(Text("kit.other_shape", path=entry.path, shown=shortened(data[name])))
         self.position.state = self.state = schema.from_json(data)
 
 

@@ -108,9 +108,11 @@ class _Reader(BoardReader):
             if not isinstance(entry.value, dict):
                 self.state.hand_event[seat] = entry.number(0, box.EVENT_CARDS)
                 continue
-            event, story = entry.get("event"), entry.get("story")
-            self.state.hand_event[seat] = event.number(0, box.EVENT_CARDS) if event else 0
-            self.state.hand_story[seat] = story.number(0, box.STORY_CARDS) if story else 0
+            held = dict(counted(entry, ("event", "story"), (box.EVENT_CARDS, box.STORY_CARDS)))
+            self.state.hand_event[seat], self.state.hand_story[seat] = (
+                held.get("event", 0),
+                held.get("story", 0),
+            )
 
     def on_hand_free(self, spot: Spot) -> None:
         """The Free Peoples' cards by their names."""
@@ -148,7 +150,9 @@ class _Reader(BoardReader):
         if card == TROUBLED_MIND and "general" not in memory:
             spot.wrong(Text("five_armies.which_general", card=card, example="`{general: dain}`"))
         if card == FLYING_ARROWS:
-            memory.setdefault("orcs", CARDS[card].program[0]["number"])
+            memory.setdefault(
+                "orcs", next(step["number"] for step in CARDS[card].program if "number" in step)
+            )
         state.table_cards[card] = memory
         if card in CARDS:
             seat = CARDS[card].seat
