@@ -31,7 +31,7 @@ RIM_MM = (26.0, 8.0)  # height and thickness of the highest rim that hides nothi
 
 
 @dataclass(frozen=True)
-class Finding:
+class CameraFinding:
     """One line of the check: what was looked at, whether it is well, and what to do."""
 
     code: str
@@ -50,11 +50,13 @@ class CameraCalibration:
     pixels_per_mm: float
 
 
-def _finding(code: str, good: bool, words: Text, trouble: Text, quad: Quad | None = None) -> Finding:
-    return Finding(code, good, words if good else trouble, None if good else quad)
+def _finding(code: str, good: bool, words: Text, trouble: Text, quad: Quad | None = None) -> CameraFinding:
+    return CameraFinding(code, good, words if good else trouble, None if good else quad)
 
 
-def check(image: np.ndarray, spec: TraySpec = DEFAULT) -> tuple[list[Finding], CameraCalibration | None]:
+def check(
+    image: np.ndarray, spec: TraySpec = DEFAULT
+) -> tuple[list[CameraFinding], CameraCalibration | None]:
     """Look at one picture (BGR) of the empty tray; the calibration is None where the tray was not found."""
     gray = cv2.cvtColor(image, cv2.COLOR_BGR2GRAY)
     markers = find_markers(gray, spec)
@@ -80,7 +82,7 @@ def check(image: np.ndarray, spec: TraySpec = DEFAULT) -> tuple[list[Finding], C
     return findings, now
 
 
-def _size(per_mm: float, spec: TraySpec) -> Finding:
+def _size(per_mm: float, spec: TraySpec) -> CameraFinding:
     """Whether a die is large enough in the picture, in pixels a millimetre for dice of 16 mm."""
     return _finding(
         "size",
@@ -90,16 +92,16 @@ def _size(per_mm: float, spec: TraySpec) -> Finding:
     )
 
 
-def _lost(why: Reason) -> Finding:
+def _lost(why: Reason) -> CameraFinding:
     """The tray was not found; a rim that hides the markers is said only here, not while people play."""
     height, thick = RIM_MM
     said = [why.text]
     if why.code == "fiducials_lost":
         said.append(Text("calibration.rim_hides_markers", height=height, thick=thick))
-    return Finding(why.code, False, joined(said))
+    return CameraFinding(why.code, False, joined(said))
 
 
-def _height(spec: TraySpec) -> list[Finding]:
+def _height(spec: TraySpec) -> list[CameraFinding]:
     """A height from which the reader was never measured: rims hide markers, and dice show more side."""
     low, high = MEASURED_HEIGHT_MM
     scaled = spec.camera_height_mm * DEFAULT.inner_mm[0] / spec.inner_mm[0]
@@ -108,7 +110,7 @@ def _height(spec: TraySpec) -> list[Finding]:
     factor = spec.inner_mm[0] / DEFAULT.inner_mm[0]
     lower, upper = round(low * factor), round(high * factor)
     return [
-        Finding(
+        CameraFinding(
             "height",
             False,
             Text(
@@ -121,7 +123,7 @@ def _height(spec: TraySpec) -> list[Finding]:
     ]
 
 
-def _borders(gray: np.ndarray, view: TrayView, markers: dict[int, np.ndarray]) -> Finding:
+def _borders(gray: np.ndarray, view: TrayView, markers: dict[int, np.ndarray]) -> CameraFinding:
     """Whether the rim hides part of a marker's white border, without which it is soon not found."""
     covered = [number for number in markers if _covered(gray, view, number)]
     names = ", ".join(map(str, covered))
@@ -148,7 +150,7 @@ def _covered(gray: np.ndarray, view: TrayView, number: int) -> bool:
     return min(sides) < BORDER_SHARE * float(np.median(sides))
 
 
-def _sharp(gray: np.ndarray, markers: dict[int, np.ndarray], per_mm: float) -> Finding:
+def _sharp(gray: np.ndarray, markers: dict[int, np.ndarray], per_mm: float) -> CameraFinding:
     values = []
     for corners in markers.values():
         x, y, w, h = cv2.boundingRect(corners.astype(np.float32))
@@ -165,7 +167,7 @@ def _sharp(gray: np.ndarray, markers: dict[int, np.ndarray], per_mm: float) -> F
     )
 
 
-def _light(image: np.ndarray, view: TrayView) -> list[Finding]:
+def _light(image: np.ndarray, view: TrayView) -> list[CameraFinding]:
     """Brightness, evenness and glare on the floor and the papers."""
     flat = view.rectify(image, 0.0)
     tiles = cv2.resize(flat, (12, 9), interpolation=cv2.INTER_AREA).astype(np.float32).max(axis=2)[1:-1, 1:-1]
@@ -222,7 +224,7 @@ def of_view(view: TrayView, width: int, height: int) -> CameraCalibration:
     return CameraCalibration(width, height, view.floor_quad(), per_mm)
 
 
-def place(now: CameraCalibration, before: CameraCalibration) -> Finding:
+def place(now: CameraCalibration, before: CameraCalibration) -> CameraFinding:
     """Whether the tray still lies where it lay at the calibration."""
     return _finding(
         "place",

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
-from calibration.camera import CameraCalibration, Finding, check
+from calibration.camera import CameraCalibration, CameraFinding, check
 from referee.kernel.messages import Text, joined
 from vision.quality import why_not_readable
 from vision.reading import Quad
@@ -26,7 +26,7 @@ class CameraLook:
     width: int
     height: int
     markers: dict[int, list[tuple[float, float]]]
-    findings: tuple[Finding, ...]
+    findings: tuple[CameraFinding, ...]
     calibration: CameraCalibration | None = None
 
     @property
@@ -34,7 +34,7 @@ class CameraLook:
         """Whether everything passes."""
         return all(one.good for one in self.findings)
 
-    def troubles(self) -> list[Finding]:
+    def troubles(self) -> list[CameraFinding]:
         """What does not pass."""
         return [one for one in self.findings if not one.good]
 
@@ -43,7 +43,7 @@ def look(image: np.ndarray, spec: TraySpec = DEFAULT) -> CameraLook:
     """Look at one picture (BGR, height x width x 3)."""
     gray = cv2.cvtColor(image, cv2.COLOR_BGR2GRAY)
     markers = find_markers(gray, spec)
-    unreadable = [Finding(why.code, False, why.text) for why in why_not_readable(image)]
+    unreadable = [CameraFinding(why.code, False, why.text) for why in why_not_readable(image)]
     calibration = None
     if not unreadable:
         unreadable, calibration = check(image, spec)

@@ -24,7 +24,7 @@ MORE = 3  # further pictures of a face that is confused with another
 
 
 @dataclass(frozen=True)
-class Verdict:
+class ShotVerdict:
     """Whether a picture was taken, why not in words, and where the die is in it."""
 
     taken: bool
@@ -58,18 +58,18 @@ class TeachSession:
         missing = self.missing()
         return max(missing, key=lambda face: missing[face]) if missing else None
 
-    def offer(self, image: np.ndarray, face: str) -> Verdict:
+    def offer(self, image: np.ndarray, face: str) -> ShotVerdict:
         """Take a picture (BGR) of one die that shows ``face``; it must lie elsewhere than in the last
         picture."""
         if face not in self._wanted:
-            return Verdict(False, Text("calibration.no_such_face", face=face))
+            return ShotVerdict(False, Text("calibration.no_such_face", face=face))
         seen = single_die(image, self._tray)
         if isinstance(seen, Reason):
-            return Verdict(False, seen.text, seen.quad)
+            return ShotVerdict(False, seen.text, seen.quad)
         place = (seen.centre_mm[0], seen.centre_mm[1])
         before = self._last.get(face)
         if before is not None and float(np.hypot(place[0] - before[0], place[1] - before[1])) < SAME_PLACE_MM:
-            return Verdict(
+            return ShotVerdict(
                 False,
                 Text("calibration.die_not_moved"),
                 seen.quad,
@@ -77,7 +77,7 @@ class TeachSession:
         self._last[face] = place
         self._taught.add(self.die_type.id, face, seen.crop, seen.body)
         left = self.missing().get(face, 0)
-        return Verdict(
+        return ShotVerdict(
             True,
             Text("calibration.taken", left=left) if left else Text("calibration.taken_enough"),
             seen.quad,

@@ -96,7 +96,7 @@ def level_for(lit: int, settings: StripSettings) -> int:
 
 
 @dataclass(frozen=True)
-class Found:
+class LocatedLed:
     """Where an LED was seen: board units; `strength` in grey levels; `clear`: no rival spot."""
 
     point: Point
@@ -229,7 +229,7 @@ def _decode(course: NDArray[np.float32], words: Sequence[tuple[int, ...]]) -> tu
     return (best[1], best[2]) if best and best[0] >= _CLEAR else None
 
 
-def _locate(pictures: Sequence[Grey], words: Sequence[tuple[int, ...]]) -> dict[int, Found]:
+def _locate(pictures: Sequence[Grey], words: Sequence[tuple[int, ...]]) -> dict[int, LocatedLed]:
     """Rectified position of every LED whose code was seen."""
     seen: dict[int, list[tuple[float, tuple[float, float]]]] = {}
     stack = np.stack([cv2.dilate(p, np.ones((3, 3), np.uint8)) for p in pictures]).astype(np.float32)
@@ -240,14 +240,14 @@ def _locate(pictures: Sequence[Grey], words: Sequence[tuple[int, ...]]) -> dict[
     return {led: _strongest(spots) for led, spots in seen.items()}
 
 
-def _strongest(spots: list[tuple[float, tuple[float, float]]]) -> Found:
+def _strongest(spots: list[tuple[float, tuple[float, float]]]) -> LocatedLed:
     spots = sorted(spots, reverse=True)
     strength, point = spots[0]
     rivals = [s for s, p in spots[1:] if hypot(p[0] - point[0], p[1] - point[1]) > 2 * _SAME_SPOT]
-    return Found(point, strength, not rivals or rivals[0] < _RIVAL * strength)
+    return LocatedLed(point, strength, not rivals or rivals[0] < _RIVAL * strength)
 
 
-def _suspicious(found: Mapping[int, Found]) -> set[int]:
+def _suspicious(found: Mapping[int, LocatedLed]) -> set[int]:
     """LEDs that are much weaker than their neighbours on the strip, or rather weak and off the strip's way.
 
     Where a figure hides an LED, only its reflection is seen: weaker, and mostly
@@ -266,7 +266,7 @@ def _suspicious(found: Mapping[int, Found]) -> set[int]:
     return odd
 
 
-def _apart(first: Found, second: Found) -> float:
+def _apart(first: LocatedLed, second: LocatedLed) -> float:
     return hypot(first.point[0] - second.point[0], first.point[1] - second.point[1])
 
 
@@ -322,7 +322,7 @@ def _blink(
     return pictures
 
 
-def _look_alone(observer: _Observer, led: int) -> Found | None:
+def _look_alone(observer: _Observer, led: int) -> LocatedLed | None:
     """Light one LED alone and look for its spot and its reflections."""
     before = observer.look(frozenset())
     lit = observer.look(frozenset({led}))
@@ -332,7 +332,7 @@ def _look_alone(observer: _Observer, led: int) -> Found | None:
 
 
 def _conclude(
-    found: Mapping[int, Found],
+    found: Mapping[int, LocatedLed],
     odd: set[int],
     leds: int,
     outlines: Mapping[str, Sequence[Point]],

@@ -19,7 +19,7 @@ import numpy as np
 from calibration import camera
 from calibration.boxbook import BoxBook
 from calibration.camera_check import CameraLook, live_jpeg, look, summary
-from calibration.dice_faces import TeachSession, Verdict
+from calibration.dice_faces import ShotVerdict, TeachSession
 from calibration.led_map import ManualMapping, raw_map
 from firmware_bridge.led_map import LedMap
 from referee.kernel.errors import InvalidAnswer
@@ -135,7 +135,7 @@ class Workbench:
             self._looked = None
             return self.look()
 
-    def moved(self, view: TrayView, width: int, height: int) -> camera.Finding | None:
+    def moved(self, view: TrayView, width: int, height: int) -> camera.CameraFinding | None:
         """What to say where a reading found camera and tray elsewhere than at the calibration; else None."""
         before = camera.load(self._place_path)
         found = None if before is None else camera.place(camera.of_view(view, width, height), before)
@@ -173,13 +173,13 @@ class Workbench:
             self._teaching = TeachSession(die_type, self._taught, self._tray, fresh)
             return self._teaching
 
-    def offer(self, face: str) -> Verdict:
+    def offer(self, face: str) -> ShotVerdict:
         """Take the newest picture as an example of ``face``.  Raises :class:`InvalidAnswer`."""
         with self._lock:
             session = self._open_session()
             image = self._devices.picture()
             if image is None:
-                return Verdict(False, Text("calibration.camera_silent"))
+                return ShotVerdict(False, Text("calibration.camera_silent"))
             verdict = session.offer(image, face)
             self._quad = verdict.quad
             self._looked = None

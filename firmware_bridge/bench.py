@@ -21,7 +21,7 @@ from threading import Condition, Thread
 from firmware_bridge.bridge import LightsBridge
 from firmware_bridge.emulator import Controller, start_emulator
 from firmware_bridge.led_map import LedMap
-from firmware_bridge.mirror import Mirror
+from firmware_bridge.mirror import ControllerCopy
 from firmware_bridge.protocol import StripSettings
 from referee.kernel.lights import PALETTE, Light, Lights, Pattern
 
@@ -113,7 +113,7 @@ def _coalesce(bridge: LightsBridge, acks: _Acks, controller: Controller) -> dict
 
 def _bytes_per_step(changes: int) -> float:
     random_ = random.Random(changes)
-    led_map, mirror = LedMap.identity(_PLACES), Mirror(105)
+    led_map, mirror = LedMap.identity(_PLACES), ControllerCopy(105)
     lights = _picture(random_, {}, 105)
     mirror.plan(lights, led_map)
     total = 0

@@ -12,9 +12,9 @@ import serial
 
 from firmware_bridge.discovery import candidates, holder_of
 from firmware_bridge.led_map import LedMap
-from firmware_bridge.link import Counters, Link, LinkLost, Refused, open_port
-from firmware_bridge.mirror import Mirror
-from firmware_bridge.protocol import Ack, Button, Hello, Reason, Send, Stats, Status, StripSettings
+from firmware_bridge.link import Counters, FrameRefused, Link, LinkLost, open_port
+from firmware_bridge.mirror import ControllerCopy
+from firmware_bridge.protocol import Ack, Button, Hello, RefusalCode, Send, Stats, Status, StripSettings
 from firmware_bridge.status import DIMMED, LightsStatus, LinkState, words_for
 from referee.kernel.lights import Lights
 
@@ -75,7 +75,7 @@ class LightsBridge:
         self._power_limited = False
         self._stats: Stats | None = None
         self._beats = 0
-        self._mirror = Mirror(self._map.leds)
+        self._mirror = ControllerCopy(self._map.leds)
         self._thread = Thread(target=self._run, name="lights", daemon=True)
         self._thread.start()
 
@@ -191,8 +191,8 @@ class LightsBridge:
             self._say(LinkState.SILENT, path)
         except LinkLost:
             self._say(LinkState.SEARCHING)
-        except Refused as refusal:
-            wrong = refusal.reason == Reason.WRONG_VERSION
+        except FrameRefused as refusal:
+            wrong = refusal.reason == RefusalCode.WRONG_VERSION
             self._say(LinkState.WRONG_VERSION if wrong else LinkState.SILENT, path)
         link.close()
         return None
@@ -231,7 +231,7 @@ class LightsBridge:
         except LinkLost as lost:
             log.info("lights: %s", lost)
             self._say(LinkState.SEARCHING)
-        except Refused as refusal:
+        except FrameRefused as refusal:
             log.warning("lights: %s", refusal)
             self._say(LinkState.SILENT, self._port)
             self._stop.wait(1)  # a controller that refuses our settings will do so again
@@ -242,7 +242,7 @@ class LightsBridge:
         """Settings first; the returned epoch tells later whether the controller forgot."""
         self._counters.resyncs += 1
         link.greeting = None
-        self._mirror = Mirror(self._map.leds)
+        self._mirror = ControllerCopy(self._map.leds)
         answer = link.exchange(Send.CONFIG, self._settings.body(), 0.15)
         return answer.epoch if isinstance(answer, Ack) else -1
 

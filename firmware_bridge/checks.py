@@ -9,7 +9,7 @@ from referee.kernel.messages import Text
 from referee.kernel.said import Said
 
 
-class Verdict(Enum):
+class CheckResult(Enum):
     """How a check ended."""
 
     OK = "ok"
@@ -22,6 +22,6 @@ class Check(Said):
     """One check with its sentence and, where something is wrong, a way out."""
 
     name: str
-    verdict: Verdict
+    verdict: CheckResult
     text: Text
     way_out: Text | None = None

@@ -51,7 +51,7 @@ def unfit(path: str) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Candidate:
+class PortCandidate:
     """A port that HELLO should be tried on."""
 
     path: str
@@ -67,17 +67,17 @@ class Holder:
     name: str
 
 
-def candidates(configured: str | None = None) -> list[Candidate]:
+def candidates(configured: str | None = None) -> list[PortCandidate]:
     """Ports to try, likeliest first; only the configured one if there is one."""
     if configured:
-        return [Candidate(configured, _board_at(configured) or "configured", True)]
+        return [PortCandidate(configured, _board_at(configured) or "configured", True)]
     found = []
     for port in list_ports.comports():
         if port.vid is None:
             continue  # built-in serial ports are never our controller
         name = KNOWN_USB.get((port.vid, port.pid or 0))
         why = name or UNFIT_USB.get((port.vid, port.pid or 0)) or f"USB {port.vid:04x}:{port.pid or 0:04x}"
-        found.append(Candidate(_stable_name(port.device), why, name is not None))
+        found.append(PortCandidate(_stable_name(port.device), why, name is not None))
     return sorted(found, key=lambda c: (not c.likely, c.path))
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from firmware_bridge import probe as probing
 from firmware_bridge.adapters import screen_reader, silent_adapters
-from firmware_bridge.checks import Check, Verdict
+from firmware_bridge.checks import Check, CheckResult
 from firmware_bridge.discovery import candidates
 from firmware_bridge.doctor_wled import wled_checks
 from firmware_bridge.drivers.config import LightsConfig, LightsConfigError
@@ -41,7 +41,7 @@ def doctor_checks(
         return [
             Check(
                 "configuration",
-                Verdict.FAIL,
+                CheckResult.FAIL,
                 error.text,
                 Text("firmware_bridge.do_mend_section"),
             )
@@ -52,7 +52,7 @@ def doctor_checks(
         return [
             Check(
                 "driver",
-                Verdict.OK,
+                CheckResult.OK,
                 Text("firmware_bridge.driver_unexamined", driver=config.driver),
             )
         ]
@@ -66,7 +66,7 @@ def _permissions(probes: list[Probe]) -> Check:
         if found.result == probing.FORBIDDEN:
             return Check(
                 "permissions",
-                Verdict.FAIL,
+                CheckResult.FAIL,
                 Text("firmware_bridge.may_not_open", path=path),
                 Text("firmware_bridge.do_udev_and_group", command=INSTALL_RULES),
             )
@@ -76,7 +76,7 @@ def _permissions(probes: list[Probe]) -> Check:
                 holder = f"{found.holder.name} ({found.holder.pid})"
             return Check(
                 "permissions",
-                Verdict.WARN,
+                CheckResult.WARN,
                 Text("firmware_bridge.port_held", path=path, holder=holder),
                 Text("firmware_bridge.do_running_table"),
             )
@@ -84,13 +84,13 @@ def _permissions(probes: list[Probe]) -> Check:
     if there and shutil.which("ModemManager") and not INSTALLED_RULES.exists():
         return Check(
             "permissions",
-            Verdict.WARN,
+            CheckResult.WARN,
             Text("firmware_bridge.no_udev_rule"),
             Text("firmware_bridge.do_install_rule", command=INSTALL_RULES),
         )
     return Check(
         "permissions",
-        Verdict.OK,
+        CheckResult.OK,
         Text("firmware_bridge.ports_open") if there else Text("firmware_bridge.no_port_to_forbid"),
     )
 
@@ -103,7 +103,7 @@ def _cable(probes: list[Probe]) -> Check:
     if probing.WRONG_VERSION in kinds:
         return Check(
             "cable",
-            Verdict.FAIL,
+            CheckResult.FAIL,
             Text("firmware_bridge.other_protocol"),
             Text("firmware_bridge.do_flash_this"),
         )
@@ -111,14 +111,14 @@ def _cable(probes: list[Probe]) -> Check:
         path = next(p.candidate.path for p in probes if p.result == probing.SILENT)
         return Check(
             "cable",
-            Verdict.FAIL,
+            CheckResult.FAIL,
             Text("firmware_bridge.port_silent", path=path),
             Text("firmware_bridge.do_flash_and_cable"),
         )
     if kinds & {probing.FORBIDDEN, probing.BUSY}:
         return Check(
             "cable",
-            Verdict.WARN,
+            CheckResult.WARN,
             Text("firmware_bridge.cable_later"),
         )
     return _no_port([p.candidate.path for p in probes if p.result == probing.GONE])
@@ -131,7 +131,7 @@ def _no_port(asked: list[str]) -> Check:
         one = silent[0]
         return Check(
             "cable",
-            Verdict.FAIL,
+            CheckResult.FAIL,
             Text("firmware_bridge.braille_took_port", name=one.name),
             Text("firmware_bridge.do_remove_brltty"),
         )
@@ -139,7 +139,7 @@ def _no_port(asked: list[str]) -> Check:
         one = silent[0]
         return Check(
             "cable",
-            Verdict.FAIL,
+            CheckResult.FAIL,
             Text("firmware_bridge.no_port_made", name=one.name, vid=one.vid, pid=one.pid),
             Text("firmware_bridge.do_modprobe", module=one.module),
         )
@@ -147,13 +147,13 @@ def _no_port(asked: list[str]) -> Check:
         others = ", ".join(one.path for one in candidates()) or "-"
         return Check(
             "cable",
-            Verdict.FAIL,
+            CheckResult.FAIL,
             Text("firmware_bridge.port_not_there", port=asked[0], others=others),
             Text("firmware_bridge.do_leave_out_port"),
         )
     return Check(
         "cable",
-        Verdict.FAIL,
+        CheckResult.FAIL,
         Text("firmware_bridge.no_serial_port"),
         Text("firmware_bridge.do_data_cable"),
     )
@@ -165,13 +165,13 @@ def _line_quality(good: Probe) -> Check:
     if good.one_try < 0.98:
         return Check(
             "cable",
-            Verdict.WARN,
+            CheckResult.WARN,
             Text("firmware_bridge.line_poor", name=name, share=1 - good.one_try),
             Text("firmware_bridge.do_shorter_cable"),
         )
     return Check(
         "cable",
-        Verdict.OK,
+        CheckResult.OK,
         Text("firmware_bridge.answers_in", name=name, ms=good.ping_ms),
     )
 
@@ -185,7 +185,7 @@ def _resets(good: Probe) -> list[Check]:
         checks.append(
             Check(
                 "power",
-                Verdict.WARN,
+                CheckResult.WARN,
                 Text("firmware_bridge.voltage_failed", brown_outs=brown_outs),
                 Text("firmware_bridge.do_feed_strip"),
             )
@@ -194,7 +194,7 @@ def _resets(good: Probe) -> list[Check]:
         checks.append(
             Check(
                 "watchdog",
-                Verdict.WARN,
+                CheckResult.WARN,
                 Text("firmware_bridge.controller_hung", hangs=hangs),
                 Text("firmware_bridge.do_data_wire"),
             )
@@ -208,7 +208,7 @@ def _power(probes: list[Probe], config: LightsConfig, leds: int) -> list[Check]:
         checks.append(
             Check(
                 "power",
-                Verdict.FAIL,
+                CheckResult.FAIL,
                 Text("firmware_bridge.under_voltage"),
                 Text("firmware_bridge.do_right_supply"),
             )
@@ -221,7 +221,7 @@ def _power(probes: list[Probe], config: LightsConfig, leds: int) -> list[Check]:
             0,
             Check(
                 "power",
-                Verdict.OK,
+                CheckResult.OK,
                 Text("firmware_bridge.draws_at_most", budget_ma=config.budget_ma, leds=leds),
             ),
         )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import serial
 
-from firmware_bridge.checks import Check, Verdict
+from firmware_bridge.checks import Check, CheckResult
 from firmware_bridge.drivers.config import LightsConfig
 from firmware_bridge.drivers.wled import WledHttp, WledSerial
 from referee.kernel.messages import Text
@@ -39,7 +39,7 @@ def wled_checks(config: LightsConfig, leds: int) -> list[Check]:
 def _unreachable(where: str, detail: str) -> Check:
     return Check(
         "wled",
-        Verdict.FAIL,
+        CheckResult.FAIL,
         Text("firmware_bridge.wled_silent", where=where, detail=detail),
         Text("firmware_bridge.do_open_address"),
     )
@@ -50,24 +50,24 @@ def _version(where: str, version: str) -> Check:
     if len(numbers) == 2 and numbers < OLDEST:
         return Check(
             "wled",
-            Verdict.WARN,
+            CheckResult.WARN,
             Text("firmware_bridge.wled_old", version=version, where=where),
             Text("firmware_bridge.do_update_wled"),
         )
-    return Check("wled", Verdict.OK, Text("firmware_bridge.wled_answers", version=version, where=where))
+    return Check("wled", CheckResult.OK, Text("firmware_bridge.wled_answers", version=version, where=where))
 
 
 def _count(there: int, needed: int) -> Check:
     if there < needed:
         return Check(
             "leds",
-            Verdict.FAIL,
+            CheckResult.FAIL,
             Text("firmware_bridge.wled_too_few_leds", there=there, needed=needed),
             Text("firmware_bridge.do_wled_length"),
         )
     return Check(
         "leds",
-        Verdict.OK,
+        CheckResult.OK,
         Text("firmware_bridge.wled_leds", there=there, needed=needed),
     )
 
@@ -76,20 +76,20 @@ def _limiter(limit_ma: int, budget_ma: int) -> Check:
     if limit_ma <= 0:
         return Check(
             "power",
-            Verdict.WARN,
+            CheckResult.WARN,
             Text("firmware_bridge.wled_unlimited"),
             Text("firmware_bridge.do_wled_limiter", budget_ma=budget_ma),
         )
     if limit_ma > budget_ma:
         return Check(
             "power",
-            Verdict.WARN,
+            CheckResult.WARN,
             Text("firmware_bridge.wled_over_budget", limit_ma=limit_ma, budget_ma=budget_ma),
             Text("firmware_bridge.do_same_budget"),
         )
     return Check(
         "power",
-        Verdict.OK,
+        CheckResult.OK,
         Text("firmware_bridge.wled_limits", limit_ma=limit_ma, budget_ma=budget_ma),
     )
 
@@ -97,7 +97,7 @@ def _limiter(limit_ma: int, budget_ma: int) -> Check:
 def _segments(count: int) -> Check:
     return Check(
         "segments",
-        Verdict.WARN,
+        CheckResult.WARN,
         Text("firmware_bridge.wled_segments", count=count),
         Text("firmware_bridge.do_one_segment"),
     )

@@ -10,7 +10,7 @@ import subprocess
 from collections.abc import Callable
 from pathlib import Path
 
-from firmware_bridge.discovery import Candidate, candidates, holder_of, unfit
+from firmware_bridge.discovery import PortCandidate, candidates, holder_of, unfit
 from firmware_bridge.probe import ANSWERS, Probe, probe
 from referee.kernel.messages import Text
 from referee.kernel.said import SaidError
@@ -45,7 +45,7 @@ def flash(port: str | None, say: Say, firmware: Path = HEX, speeds: tuple[int, .
             break
     else:
         raise _not_written(path, said)
-    found = probe(Candidate(path, "flashed", True), timeout=15.0)
+    found = probe(PortCandidate(path, "flashed", True), timeout=15.0)
     if found.result != ANSWERS or found.hello is None:
         raise FlashingFailed(
             Text("firmware_bridge.flashed_but_silent", path=path, result=found.result),

@@ -23,7 +23,7 @@ from firmware_bridge.protocol import (
     Decoder,
     Hello,
     Nak,
-    Reason,
+    RefusalCode,
     Reply,
     Send,
     Stats,
@@ -39,7 +39,7 @@ class LinkLost(Exception):
     """The port is gone or nobody answers any more; close and open again."""
 
 
-class Refused(Exception):
+class FrameRefused(Exception):
     """The controller understood the frame and will not have it."""
 
     def __init__(self, reason: int) -> None:
@@ -122,8 +122,8 @@ class Link:
                     if isinstance(reply, Hello):
                         self.greeting = None
                         return reply
-                    if isinstance(reply, Nak) and reply.reason == Reason.WRONG_VERSION:
-                        raise Refused(reply.reason)
+                    if isinstance(reply, Nak) and reply.reason == RefusalCode.WRONG_VERSION:
+                        raise FrameRefused(reply.reason)
         return None
 
     def exchange(self, kind: Send, body: bytes = b"", timeout: float = 0.1) -> Ack | Stats:
@@ -166,8 +166,8 @@ class Link:
                     return reply
                 if isinstance(reply, Nak) and reply.sequence in (0, sequence):
                     self._counters.naks += 1
-                    if reply.reason != Reason.BAD_FRAME:
-                        raise Refused(reply.reason)
+                    if reply.reason != RefusalCode.BAD_FRAME:
+                        raise FrameRefused(reply.reason)
                     if damaged is None:
                         damaged = reply
                         # it may mean earlier noise, and the answer to our frame is on its way

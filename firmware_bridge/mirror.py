@@ -17,7 +17,7 @@ def _distance(a: Light, b: Light) -> int:
     return other_pattern + (a.red - b.red) ** 2 + (a.green - b.green) ** 2 + (a.blue - b.blue) ** 2
 
 
-class Mirror:
+class ControllerCopy:
     """A copy of the controller's slots and pixels; one byte a pixel.
 
     `plan` gives the bodies of UPDATE frames and takes it that they arrive;

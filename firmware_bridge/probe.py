@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 import serial
 
-from firmware_bridge.discovery import Candidate, Holder, holder_of
-from firmware_bridge.link import Counters, Link, LinkLost, Refused, open_port
+from firmware_bridge.discovery import Holder, PortCandidate, holder_of
+from firmware_bridge.link import Counters, FrameRefused, Link, LinkLost, open_port
 from firmware_bridge.protocol import Hello, Send, Stats
 
 FORBIDDEN, BUSY, GONE, SILENT, WRONG_VERSION, ANSWERS = (
@@ -25,7 +25,7 @@ FORBIDDEN, BUSY, GONE, SILENT, WRONG_VERSION, ANSWERS = (
 class Probe:
     """What one port said; `one_try` is the share of pings that needed one try only."""
 
-    candidate: Candidate
+    candidate: PortCandidate
     result: str
     hello: Hello | None = None
     stats: Stats | None = None
@@ -34,7 +34,7 @@ class Probe:
     ping_ms: float = 0.0
 
 
-def probe(candidate: Candidate, timeout: float = 3.0, pings: int = 0) -> Probe:
+def probe(candidate: PortCandidate, timeout: float = 3.0, pings: int = 0) -> Probe:
     """Say HELLO on a port, and measure the line with some pings."""
     try:
         port = open_port(candidate.path)
@@ -63,7 +63,7 @@ def probe(candidate: Candidate, timeout: float = 3.0, pings: int = 0) -> Probe:
         return Probe(candidate, ANSWERS, hello, stats, None, quality, took)
     except LinkLost:
         return Probe(candidate, GONE)
-    except Refused:
+    except FrameRefused:
         return Probe(candidate, WRONG_VERSION)
     finally:
         link.close()

@@ -62,7 +62,7 @@ class Status(IntFlag):
     CONFIGURED = 8
 
 
-class Reason(IntEnum):
+class RefusalCode(IntEnum):
     """Why the controller refused a frame."""
 
     BAD_FRAME = 1

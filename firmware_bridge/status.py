@@ -28,7 +28,7 @@ class LinkState(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Words(Said):
+class StatusSentence(Said):
     """A sentence, and a way out where something is wrong."""
 
     text: Text
@@ -52,7 +52,7 @@ WITH_WAY_OUT = frozenset(
 )
 """States in which a person can do something: ``firmware_bridge.do_*`` beside ``firmware_bridge.state_*``."""
 
-DIMMED = Words(Text("firmware_bridge.state_dimmed"), Text("firmware_bridge.do_dimmed"))
+DIMMED = StatusSentence(Text("firmware_bridge.state_dimmed"), Text("firmware_bridge.do_dimmed"))
 """For READY while the budget is at work."""
 
 
@@ -65,7 +65,7 @@ class LightsStatus:
     """
 
     state: LinkState
-    words: Words
+    words: StatusSentence
     port: str = ""
     firmware: str = ""
     leds: int = 0
@@ -82,10 +82,10 @@ class LightsStatus:
         return self.state in (LinkState.READY, LinkState.POOR, LinkState.OFF)
 
 
-def words_for(state: LinkState, detail: str = "") -> Words:
+def words_for(state: LinkState, detail: str = "") -> StatusSentence:
     """The words of a state with its detail filled in."""
     way_out = Text(f"firmware_bridge.do_{state.value}") if state in WITH_WAY_OUT else None
-    return Words(Text(f"firmware_bridge.state_{state.value}", detail=detail), way_out)
+    return StatusSentence(Text(f"firmware_bridge.state_{state.value}", detail=detail), way_out)
 
 
 class LightsSink(Protocol):

@@ -46,6 +46,6 @@ def advance_to(table: Table, kind: type, rng: Random | None = None) -> None:
 
 def restarted(table: Table) -> Table:
     """The same game after closing and opening it."""
-    store, game_id = table.keeper.store, table.id
+    store, game_id = table.live_game.store, table.id
     table.close()
     return Table.open(store, game_id)

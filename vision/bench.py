@@ -65,7 +65,7 @@ class Label:
 
 
 @dataclass
-class Outcome:
+class PictureOutcome:
     """What came of one photograph."""
 
     file: str
@@ -102,14 +102,14 @@ def mended(file: str, values: tuple[int, ...]) -> tuple[int, ...]:
 class Result:
     """All outcomes, with their shares."""
 
-    outcomes: list[Outcome]
+    outcomes: list[PictureOutcome]
 
     @property
-    def pips(self) -> list[Outcome]:
+    def pips(self) -> list[PictureOutcome]:
         """The photographs that are scored."""
         return [o for o in self.outcomes if o.pip]
 
-    def shares(self, outcomes: list[Outcome]) -> dict[str, float]:
+    def shares(self, outcomes: list[PictureOutcome]) -> dict[str, float]:
         """exact, exact_13, recall, precision, silent, silent_mended, wrong_without_reason, ask, read_ms of
         some photographs."""
         n = max(1, len(outcomes))
@@ -142,10 +142,10 @@ class Result:
             for t in THRESHOLDS
         ]
 
-    def worst(self, most: int = 10) -> list[Outcome]:
+    def worst(self, most: int = 10) -> list[PictureOutcome]:
         """Scored photographs that came out worst: silent misreads, then by dice read wrongly, then asked."""
 
-        def badness(o: Outcome) -> tuple[int, int, int]:
+        def badness(o: PictureOutcome) -> tuple[int, int, int]:
             seen, wanted = Counter(o.read), Counter(o.values)
             apart = max((seen - wanted).total(), (wanted - seen).total())
             return (int(not o.exact and o.status == "ok"), apart, int(o.status != "ok"))
@@ -175,11 +175,11 @@ class Result:
         }
 
 
-def _wrong(o: Outcome) -> dict[str, Any]:
+def _wrong(o: PictureOutcome) -> dict[str, Any]:
     return {"file": o.file, "labels": o.values, "read": o.read, "status": o.status}
 
 
-def _not_pip(o: Outcome) -> dict[str, Any]:
+def _not_pip(o: PictureOutcome) -> dict[str, Any]:
     return {
         "file": o.file,
         "status": o.status,
@@ -231,7 +231,7 @@ def measure(labels: list[Label], folder: Path, reader: DiceReader | None = None)
         cv2.setNumThreads(threads)
 
 
-def _outcome(reader: DiceReader, label: Label, folder: Path) -> Outcome:
+def _outcome(reader: DiceReader, label: Label, folder: Path) -> PictureOutcome:
     try:
         image = read_image(folder / label.file)
     except UnreadableImage as error:
@@ -239,12 +239,12 @@ def _outcome(reader: DiceReader, label: Label, folder: Path) -> Outcome:
     return outcome_of(label, reader.read(image))
 
 
-def outcome_of(label: Label, reading: DiceReading) -> Outcome:
+def outcome_of(label: Label, reading: DiceReading) -> PictureOutcome:
     """Compare a reading with the label of its photograph."""
     dice = [d for d in reading.dice if d.face is not None]
     read = tuple(sorted(int(d.face) for d in dice if d.face is not None))
     exact = read == label.values
-    outcome = Outcome(
+    outcome = PictureOutcome(
         label.file,
         label.source,
         len(label.values),

@@ -33,7 +33,7 @@ import numpy as np
 
 from vision.faces.builtin import builtin_faces, rendered_examples
 from vision.faces.taught import TaughtFaces
-from vision.rest import MotionGate
+from vision.motion import MotionGate
 from vision.sources.owner import CameraOwner
 from vision.sources.process import ProcessCamera
 from vision.taught_bench import measure_taught

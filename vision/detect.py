@@ -42,7 +42,7 @@ UPPER = 0.7  # relative heat from which, of two faces of a die, the one higher i
 
 
 @dataclass(slots=True)
-class Found:
+class DetectedCentre:
     """A candidate, in pixels of the picture.
 
     ``heat``: how sure the network is that a top face is centred here.
@@ -61,7 +61,7 @@ class Found:
     faces: F
     rival: float = 0.0
     either: float = 0.0
-    parts: tuple[Found, ...] = ()
+    parts: tuple[DetectedCentre, ...] = ()
     shown: float = 0.0
 
 
@@ -78,7 +78,7 @@ class Detector:
     def __init__(self, net: cv2.dnn.Net | None = None) -> None:
         self._net = net if net is not None else load_network("detector.onnx")
 
-    def find(self, image: NDArray[np.uint8]) -> list[Found]:
+    def find(self, image: NDArray[np.uint8]) -> list[DetectedCentre]:
         """Candidates of a BGR picture, best first, also doubtful ones (heat >= 0.08)."""
         scale = min(1.0, LONG_SIDE / max(image.shape[:2]))
         found = self.find_at(image, scale)
@@ -86,7 +86,9 @@ class Detector:
             found = _with_near(found, self.find_at(image, scale * reduction))
         return sorted(self._with_far(image, scale, found), key=lambda f: -f.heat)
 
-    def _with_far(self, image: NDArray[np.uint8], scale: float, found: list[Found]) -> list[Found]:
+    def _with_far(
+        self, image: NDArray[np.uint8], scale: float, found: list[DetectedCentre]
+    ) -> list[DetectedCentre]:
         """The finds, those of small faces replaced by what an enlarged picture of their part shows."""
         h, w = image.shape[:2]
         likely = [f for f in found if f.heat > CLEAR]
@@ -108,7 +110,7 @@ class Detector:
         large = [f for f in found if f.edge * larger > LARGEST and f not in beyond]
         return beyond + _with_near(again, large)
 
-    def find_at(self, image: NDArray[np.uint8], scale: float) -> list[Found]:
+    def find_at(self, image: NDArray[np.uint8], scale: float) -> list[DetectedCentre]:
         how = cv2.INTER_AREA if scale < 1 else cv2.INTER_CUBIC
         small = image if scale == 1 else cv2.resize(image, None, fx=scale, fy=scale, interpolation=how)
         h, w = small.shape[:2]
@@ -123,7 +125,7 @@ class Detector:
         return [f for f in found if f.x < image.shape[1] and f.y < image.shape[0]]
 
 
-def _with_near(found: list[Found], coarse: list[Found]) -> list[Found]:
+def _with_near(found: list[DetectedCentre], coarse: list[DetectedCentre]) -> list[DetectedCentre]:
     """Finds joined with those of a reduced picture, of which only large faces count.
 
     A near face hides what was found on it: its pips, mostly, which look like dice with one pip where a lamp
@@ -144,7 +146,7 @@ def _with_near(found: list[Found], coarse: list[Found]) -> list[Found]:
     return found
 
 
-def _around(found: list[Found], width: int, height: int) -> tuple[int, int, int, int]:
+def _around(found: list[DetectedCentre], width: int, height: int) -> tuple[int, int, int, int]:
     """x0, y0, x1, y1 of the part of a picture in which all finds lie, with room for more beside them."""
     room = 4.0 * max(f.edge for f in found)
     x0, y0 = min(f.x for f in found) - room, min(f.y for f in found) - room
@@ -152,10 +154,10 @@ def _around(found: list[Found], width: int, height: int) -> tuple[int, int, int,
     return max(0, int(x0)), max(0, int(y0)), min(width, int(x1) + 1), min(height, int(y1) + 1)
 
 
-def _peaks(out: F) -> list[Found]:
+def _peaks(out: F) -> list[DetectedCentre]:
     """Local maxima of both heat maps, one per die, in pixels of the network's input."""
     heat = np.asarray(1 / (1 + np.exp(-np.clip(out[:2], -30, 30))), np.float32)
-    raw: list[Found] = []
+    raw: list[DetectedCentre] = []
     kernel = np.ones((3, 3), np.uint8)
     for channel in (0, 1):
         hm = heat[channel]
@@ -163,7 +165,7 @@ def _peaks(out: F) -> list[Found]:
         for iy, ix in zip(*np.nonzero(top), strict=True):
             raw.append(_candidate(out, heat, channel, int(iy), int(ix)))
     raw.sort(key=lambda f: -f.heat)
-    kept: list[Found] = []
+    kept: list[DetectedCentre] = []
     for f in raw:
         for k in kept:
             apart = float(np.hypot(f.x - k.x, f.y - k.y))
@@ -179,7 +181,7 @@ def _peaks(out: F) -> list[Found]:
     return kept
 
 
-def _second_face(k: Found, f: Found) -> None:
+def _second_face(k: DetectedCentre, f: DetectedCentre) -> None:
     """Note in ``k`` that ``f`` is another face of its die.
 
     Pictures taken at a slant are taken upright: of two faces that look nearly as much like an upper one, the
@@ -191,7 +193,7 @@ def _second_face(k: Found, f: Found) -> None:
         k.rival = max(k.rival, f.heat / k.heat)
 
 
-def _side_within(f: Found, k: Found) -> float:
+def _side_within(f: DetectedCentre, k: DetectedCentre) -> float:
     """Distance under which a weaker find ``f`` beside ``k`` is taken for a side face of the same die.
 
     Upper and side face of a die are about 0.84 of their mean edge apart at any slant, and two dice that
@@ -203,7 +205,7 @@ def _side_within(f: Found, k: Found) -> float:
     return 0.93 * (f.edge + k.edge) / 2 if f.heat >= CLEAR else 0.97 * max(f.edge, k.edge)
 
 
-def _candidate(out: F, heat: NDArray[np.floating[Any]], channel: int, iy: int, ix: int) -> Found:
+def _candidate(out: F, heat: NDArray[np.floating[Any]], channel: int, iy: int, ix: int) -> DetectedCentre:
     _, h, w = out.shape
     y0, y1, x0, x1 = max(0, iy - 1), min(h, iy + 2), max(0, ix - 1), min(w, ix + 2)
     weight = heat[channel, y0:y1, x0:x1]
@@ -216,7 +218,9 @@ def _candidate(out: F, heat: NDArray[np.floating[Any]], channel: int, iy: int, i
     x, y = (ix + dx + 0.5) * STRIDE - 0.5, (iy + dy + 0.5) * STRIDE - 0.5
     here = float(heat[channel, iy, ix])
     either = min(0.999, float(heat[:, iy, ix].sum()))
-    return Found(x, y, edge, here, channel == 0, (faces / faces.sum()).astype(np.float32), 0.0, either)
+    return DetectedCentre(
+        x, y, edge, here, channel == 0, (faces / faces.sum()).astype(np.float32), 0.0, either
+    )
 
 
 def _vertex(line: F, i: int) -> float:

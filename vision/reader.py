@@ -21,7 +21,7 @@ from vision.arrays import pixels
 from vision.bodycolour import body_colour
 from vision.confidence import combine, is_die
 from vision.crop import cut, orientation, outline
-from vision.detect import Detector, Found
+from vision.detect import DetectedCentre, Detector
 from vision.lattice import NOT_LAID, Fit, fit
 from vision.pipfaces import FaceReader, is_plain
 from vision.quality import is_blurred, why_not_readable
@@ -86,7 +86,7 @@ class Limits:
 class Evidence:
     """All that was measured of one candidate."""
 
-    found: Found
+    found: DetectedCentre
     faces: NDArray[np.float32]  # (7,) classifier
     lattice: Fit
     combined: NDArray[np.floating[Any]]  # (6,)
@@ -214,10 +214,12 @@ class DiceReader:
                 out.append(Evidence(f, p, NOT_LAID, combine(f.faces, shares(p), NOT_LAID), unconfirmed=True))
         return out
 
-    def _apart(self, image: Image, found: list[Found]) -> tuple[list[Found], list[Found]]:
+    def _apart(
+        self, image: Image, found: list[DetectedCentre]
+    ) -> tuple[list[DetectedCentre], list[DetectedCentre]]:
         """Groups of dice that look like one near die from afar are taken apart; also what may be a group."""
-        out: list[Found] = []
-        doubtful: list[Found] = []
+        out: list[DetectedCentre] = []
+        doubtful: list[DetectedCentre] = []
         for f in found:
             verdict = self._near_or_group(image, f) if f.parts else "near"
             if verdict == "group":
@@ -229,7 +231,7 @@ class DiceReader:
                 doubtful.append(f)
         return out, doubtful
 
-    def _near_or_group(self, image: Image, f: Found) -> Literal["near", "group", "either"]:
+    def _near_or_group(self, image: Image, f: DetectedCentre) -> Literal["near", "group", "either"]:
         """Whether a large find is a near die whose pips were found, too, or a group of dice.
 
         A pip in which a lamp shines looks like a 1, two or three in a row like a 2 or 3, and no pips like a
@@ -408,7 +410,7 @@ def square(centre: tuple[float, float], edge: float, angle: float) -> Quad:
     return (p[0], p[1], p[2], p[3])
 
 
-def _inside(found: Found, image: Image, typical: float) -> float:
+def _inside(found: DetectedCentre, image: Image, typical: float) -> float:
     """Distance of a face's centre from the border of the picture, in edges; 0.5: just all of it is seen."""
     h, w = image.shape[:2]
     return float(min(found.x, w - 1 - found.x, found.y, h - 1 - found.y) / max(found.edge, typical))

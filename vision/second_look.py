@@ -12,7 +12,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.detect import LONG_SIDE, Detector, Found
+from vision.detect import LONG_SIDE, DetectedCentre, Detector
 
 Image = NDArray[np.uint8]
 SHOWN = 32.0  # pixels of a typical face in the second look
@@ -22,7 +22,7 @@ SEEN_AGAIN = 0.2  # heat of a find of the second look that confirms one of the f
 NEW = 0.5  # heat from which a find that the first look did not have matters
 
 
-def look_turned(detector: Detector, image: Image, edges: list[float]) -> list[Found]:
+def look_turned(detector: Detector, image: Image, edges: list[float]) -> list[DetectedCentre]:
     """Finds of the picture turned by 180 degrees, in its own pixels; ``edges``: those of the dice found."""
     first = min(1.0, LONG_SIDE / max(image.shape[:2]))
     typical = float(np.median(edges)) if edges else SHOWN / first
@@ -32,7 +32,7 @@ def look_turned(detector: Detector, image: Image, edges: list[float]) -> list[Fo
     return [replace(f, x=w - 1 - f.x, y=h - 1 - f.y) for f in turned]
 
 
-def counterpart(f: Found, others: list[Found]) -> Found | None:
+def counterpart(f: DetectedCentre, others: list[DetectedCentre]) -> DetectedCentre | None:
     """The find of the other look that is of the same face."""
     near = [o for o in others if float(np.hypot(o.x - f.x, o.y - f.y)) < SAME * max(f.edge, o.edge)]
     return max(near, key=lambda o: o.either, default=None)

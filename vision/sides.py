@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.detect import Found
+from vision.detect import DetectedCentre
 
 Image = NDArray[np.uint8]
 BELOW, NO_FARTHER = 0.45, 1.12  # edges from the upper face's middle to the lower one's
@@ -20,7 +20,7 @@ SAMPLES = 32  # pixels of the strip from middle to middle
 DARKER, OTHER_HUE = 14.0, 13.0  # L, and a and b together, by which the seam may differ from both bodies
 
 
-def is_side_of(image: Image, lower: Found, upper: Found) -> bool:
+def is_side_of(image: Image, lower: DetectedCentre, upper: DetectedCentre) -> bool:
     """Whether ``lower`` is a side face of the die whose upper face is ``upper``."""
     edge = (lower.edge + upper.edge) / 2
     aside, below = (lower.x - upper.x) / edge, (lower.y - upper.y) / edge
@@ -31,7 +31,7 @@ def is_side_of(image: Image, lower: Found, upper: Found) -> bool:
     return _one_body(_strip(image, upper, lower, edge))
 
 
-def _strip(image: Image, upper: Found, lower: Found, edge: float) -> NDArray[np.float32]:
+def _strip(image: Image, upper: DetectedCentre, lower: DetectedCentre, edge: float) -> NDArray[np.float32]:
     """L, a, b along the line from middle to middle, the median of its width of half an edge."""
     along = np.array([lower.x - upper.x, lower.y - upper.y], np.float32)
     across = np.array([-along[1], along[0]]) / max(float(np.hypot(*along)), 1e-6) * edge * 0.25

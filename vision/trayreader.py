@@ -19,7 +19,7 @@ import numpy as np
 from referee.kernel.dice import DieType
 from vision.faces import colour as body
 from vision.faces.describe import Description, describe
-from vision.faces.find import Found, find_dice
+from vision.faces.find import LocatedDie, find_dice
 from vision.faces.pips import find_pips, strong_pips
 from vision.faces.pose import (
     ASIDE_PX,
@@ -109,7 +109,7 @@ PLAIN_INK = 0.08  # a face with less ink has nothing on it, under any lamp
 class DetectedDie:
     """A die in the picture before its face is named; ``crop`` and ``body`` are what teaching stores."""
 
-    found: Found
+    found: LocatedDie
     quad: Quad
     centre_mm: tuple[float, float, float]
     crop: np.ndarray
@@ -212,12 +212,12 @@ def _above_others(dice: Sequence[DetectedDie]) -> tuple[DetectedDie, ...]:
     return tuple(known)
 
 
-def _is_complete(f: Found) -> bool:
+def _is_complete(f: LocatedDie) -> bool:
     """Whether a single pip is not one of two, on half of a dark die that ends where nobody can see it."""
     return f.score >= FAINT_ONE and f.die >= WHOLE_DIE and f.covered < WHOLE_COVERED
 
 
-def _covers(s: DetectedDie, f: Found) -> bool:
+def _covers(s: DetectedDie, f: LocatedDie) -> bool:
     """Whether a find is that of a die which no other look would replace."""
     clear = s.description.legible >= LEGIBLE_ASK and s.found.score >= FAINT_ONE
     return clear and bool(np.hypot(s.found.x - f.x, s.found.y - f.y) < ASIDE_PX - HALVES_PX[1] / 2)
@@ -244,7 +244,7 @@ def _hand_quad(hand: np.ndarray, view: TrayView) -> Quad:
     return as_quad(cv2.perspectiveTransform(box[None], back)[0])
 
 
-def _cut(image: np.ndarray, view: TrayView, found: Sequence[Found]) -> tuple[DetectedDie, ...]:
+def _cut(image: np.ndarray, view: TrayView, found: Sequence[LocatedDie]) -> tuple[DetectedDie, ...]:
     if not found:
         return ()
     back = np.linalg.inv(view.rectifier(view.spec.die_mm))

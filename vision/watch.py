@@ -12,8 +12,8 @@ from typing import Any
 import numpy as np
 
 from referee.kernel.messages import Text
+from vision.motion import MotionGate
 from vision.reading import DiceReading, Die, Reason
-from vision.rest import MotionGate
 from vision.sources.base import Camera, CameraLost, Frame
 from vision.trayreader import TrayReader
 

@@ -29,7 +29,7 @@ from web.areas import (
     start,
     workshop,
 )
-from web.context import Refused, Web
+from web.context import RequestRefused, Web
 from web.host import TableHost
 from web.security import COOKIE, COOKIE_AGE, csrf_of, foreign_origin, harden, same
 from web.words import refusal_json, ui
@@ -79,23 +79,23 @@ def _page_words(web: Web) -> dict[str, Any]:
 def _guard(web: Web) -> None:
     """Every request: our own name; every POST: our own page, its token, and not too many of them."""
     if not HOST.fullmatch(request.host):
-        raise Refused("bad_host", 421)
+        raise RequestRefused("bad_host", 421)
     who = request.cookies.get(COOKIE) or request.remote_addr or "?"
     if request.method in ("GET", "HEAD"):
         if not request.path.startswith("/static/") and not web.pages.allows(who):
-            raise Refused("too_many", 429)
+            raise RequestRefused("too_many", 429)
         return
     if foreign_origin(request):
-        raise Refused("foreign_page", 403)
+        raise RequestRefused("foreign_page", 403)
     if not web.posts.allows(who):
-        raise Refused("too_many", 429)
+        raise RequestRefused("too_many", 429)
     session = web.session()
     if session is None:
-        raise Refused("no_device", 403)
+        raise RequestRefused("no_device", 403)
     if not same(request.headers.get("X-CSRF-Token", ""), csrf_of(request.cookies[COOKIE])):
-        raise Refused("csrf", 403)
+        raise RequestRefused("csrf", 403)
     if request.mimetype != "application/json":
-        raise Refused("bad_body", 415)
+        raise RequestRefused("bad_body", 415)
 
 
 def _finish(web: Web, response: Response) -> Response:
@@ -112,7 +112,7 @@ def _finish(web: Web, response: Response) -> Response:
 def _errors(app: Flask, web: Web) -> None:
     @app.errorhandler(RefereeError)
     def refused(error: RefereeError) -> tuple[Response, int]:
-        status = error.status if isinstance(error, Refused) else STATUS.get(error.code, 409)
+        status = error.status if isinstance(error, RequestRefused) else STATUS.get(error.code, 409)
         language = web.language()
         if isinstance(error, WrongDice) and web.hall.table is not None:
             game = web.hall.table.play.game

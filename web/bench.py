@@ -45,7 +45,7 @@ PATIENCE_S = 10.0
 LIGHTS_PATIENCE_S = 60.0
 
 
-class Device:
+class BrowserClient:
     """One browser as far as the network sees it: a cookie, a connection for taps."""
 
     def __init__(self, port: int) -> None:
@@ -74,7 +74,7 @@ class Device:
 class Stream(threading.Thread):
     """One open event stream; notes when each revision arrived."""
 
-    def __init__(self, device: Device, who: str) -> None:
+    def __init__(self, device: BrowserClient, who: str) -> None:
         super().__init__(daemon=True)
         self.arrived: dict[int, float] = {}
         self.sizes: list[int] = []
@@ -129,7 +129,7 @@ class Bench:
         self.port = int(self.server.effective_port)
         self.random = random.Random(seed)
         self.seats = tuple(next(g for g in self.house.games() if g.id == GAME).seats)
-        self.devices: dict[str, Device] = {}
+        self.devices: dict[str, BrowserClient] = {}
         self.streams: dict[str, Stream] = {}
         self.lit = _Lit() if lights != "none" else None
         self.new_game()
@@ -148,7 +148,7 @@ class Bench:
             self.lit.watch(self.house)
         for seat in self.seats:
             if seat not in self.devices:
-                self.devices[seat] = Device(self.port)
+                self.devices[seat] = BrowserClient(self.port)
                 self.devices[seat].post("/api/sit", {"seat": seat})
             self.streams[seat] = Stream(self.devices[seat], f"seat:{seat}")
             self.streams[seat].start()
@@ -267,7 +267,7 @@ def _two_seats(bench: Bench, count: int) -> dict[str, float]:
 
 
 def _many_screens(bench: Bench, count: int) -> dict[str, float]:
-    watching = [Stream(Device(bench.port), "watch") for _ in range(SPECTATORS)]
+    watching = [Stream(BrowserClient(bench.port), "watch") for _ in range(SPECTATORS)]
     watching += [Stream(bench.devices[seat], f"seat:{seat}") for seat in bench.seats]
     for stream in watching:
         stream.start()

@@ -20,7 +20,7 @@ import time
 from pathlib import Path
 from typing import Any
 
-from web.bench import Device, Stream
+from web.bench import BrowserClient, Stream
 
 GAME = "five_armies"
 TAPS = 200
@@ -106,17 +106,17 @@ class _Server:
         self.process.communicate()
 
 
-def _open_screens(port: int, seats: dict[str, Device]) -> list[Stream]:
+def _open_screens(port: int, seats: dict[str, BrowserClient]) -> list[Stream]:
     """Two screens at each seat, and the spectators."""
     screens = [Stream(device, f"seat:{seat}") for seat, device in seats.items() for _ in range(2)]
-    screens += [Stream(Device(port), "watch") for _ in range(SPECTATORS)]
+    screens += [Stream(BrowserClient(port), "watch") for _ in range(SPECTATORS)]
     for screen in screens:
         screen.start()
         screen.when(0)
     return screens
 
 
-def _tap(server: _Server, devices: dict[str, Device], screens: list[Stream]) -> list[float]:
+def _tap(server: _Server, devices: dict[str, BrowserClient], screens: list[Stream]) -> list[float]:
     """One decision: for each tap of it, milliseconds to the last screen."""
     asked = server.next_taps()
     revision, found = int(asked["revision"]), []
@@ -136,7 +136,7 @@ def figures(taps: int = TAPS) -> dict[str, float]:
     with tempfile.TemporaryDirectory() as folder:
         server = _Server(folder)
         try:
-            devices = {seat: Device(server.port) for seat in ("free", "shadow")}
+            devices = {seat: BrowserClient(server.port) for seat in ("free", "shadow")}
             for seat, device in devices.items():
                 device.post("/api/sit", {"seat": seat})
             for _ in range(5):  # what is loaded at the first question is not the screens' memory

@@ -27,7 +27,7 @@ from referee.kernel.registry import load_game
 from referee.kernel.requests import RollDice
 from vision.faces.builtin import builtin_faces
 from vision.virtual.tray import VirtualTray
-from web.bench import GAME, Bench, Device, Stream, share
+from web.bench import GAME, Bench, BrowserClient, Stream, share
 
 ROLLS = 24
 FRAME_S = 1 / 15
@@ -123,7 +123,7 @@ def serve_film(film: Film) -> ThreadingHTTPServer:
 class RollStream(Stream):
     """A seat's stream that also notes when each look into the tray arrived."""
 
-    def __init__(self, device: Device, who: str) -> None:
+    def __init__(self, device: BrowserClient, who: str) -> None:
         self.offers: list[float] = []
         self._offer = b""
         super().__init__(device, who)

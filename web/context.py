@@ -30,7 +30,7 @@ LOOK_SECONDS = 0.5
 """How often a wish for a seat is looked at, to see whether the device that asked is still there."""
 
 
-class Refused(RefereeError):
+class RequestRefused(RefereeError):
     """A request of a screen that is not granted; ``status`` is the HTTP status."""
 
     def __init__(self, code: str, status: int = 400, **params: Any) -> None:
@@ -190,24 +190,24 @@ class Web:
         return csrf_of(g.cookie)
 
     def known_session(self) -> DeviceSession:
-        """The device that asks.  Raises :class:`Refused` where we do not know it."""
+        """The device that asks.  Raises :class:`RequestRefused` where we do not know it."""
         session = self.session()
         if session is None:
-            raise Refused("no_device", 403)
+            raise RequestRefused("no_device", 403)
         return session
 
     def seat_session(self, seat: str) -> DeviceSession:
         """The device that asks, which must hold ``seat``."""
         session = self.known_session()
         if seat not in session.seats:
-            raise Refused("not_your_seat", 403)
+            raise RequestRefused("not_your_seat", 403)
         return session
 
     def arbiter_session(self) -> DeviceSession:
         """The device that asks, which must have come through the arbiter's door."""
         session = self.known_session()
         if not session.arbiter:
-            raise Refused("not_arbiter", 403)
+            raise RequestRefused("not_arbiter", 403)
         return session
 
     def language(self) -> str:
@@ -227,27 +227,27 @@ class Web:
         return first if first in ("watch", "arbiter") else ""
 
     def table(self) -> Table:
-        """The running table.  Raises :class:`Refused` where there is none."""
+        """The running table.  Raises :class:`RequestRefused` where there is none."""
         table = self.hall.table
         if table is None:
-            raise Refused("no_game", 409)
+            raise RequestRefused("no_game", 409)
         return table
 
     def known_seat(self, seat: Any) -> str:
         """``seat`` if the running game has it."""
         if not isinstance(seat, str) or seat not in self.table().seats:
-            raise Refused("no_seat", 404)
+            raise RequestRefused("no_seat", 404)
         return seat
 
 
 def body() -> dict[str, Any]:
-    """The JSON object that was sent.  Raises :class:`Refused` where it is none."""
+    """The JSON object that was sent.  Raises :class:`RequestRefused` where it is none."""
     try:
         data = request.get_json(silent=True)
     except RecursionError as error:  # brackets in brackets without end
-        raise Refused("bad_body", 400) from error
+        raise RequestRefused("bad_body", 400) from error
     if not isinstance(data, dict):
-        raise Refused("bad_body", 400)
+        raise RequestRefused("bad_body", 400)
     return data
 
 
@@ -255,7 +255,7 @@ def require_text(data: dict[str, Any], key: str, longest: int = 200) -> str:
     """A text field, without control characters."""
     value = data.get(key, "")
     if not isinstance(value, str) or len(value) > longest:
-        raise Refused("bad_body", 400)
+        raise RequestRefused("bad_body", 400)
     return "".join(c for c in value if c.isprintable()).strip()
 
 
@@ -263,7 +263,7 @@ def a_document(data: dict[str, Any], key: str, longest: int) -> str:
     """A text of several lines as it was sent."""
     value = data.get(key, "")
     if not isinstance(value, str) or len(value) > longest:
-        raise Refused("bad_body", 400)
+        raise RequestRefused("bad_body", 400)
     return value
 
 
@@ -271,7 +271,7 @@ def require_int(data: dict[str, Any], key: str) -> int:
     """A whole number."""
     value = data.get(key)
     if isinstance(value, bool) or not isinstance(value, int):
-        raise Refused("bad_body", 400)
+        raise RequestRefused("bad_body", 400)
     return value
 
 
@@ -279,8 +279,8 @@ def require_values(data: dict[str, Any]) -> list[Any]:
     """The values of a draft: at most 400 strings or flat objects."""
     values = data.get("values", [])
     if not isinstance(values, list) or len(values) > MOST_VALUES:
-        raise Refused("bad_body", 400)
+        raise RequestRefused("bad_body", 400)
     for value in values:
         if not isinstance(value, str | dict) or len(str(value)) > 2000:
-            raise Refused("bad_body", 400)
+            raise RequestRefused("bad_body", 400)
     return values

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from referee.drawing.board_svg import draw
-from referee.hall.keeper import RULES_FAULTS
+from referee.hall.live_game import RULES_FAULTS
 from referee.hall.table import Table
 from referee.journal.events import moves
 from referee.journal.line import line_of
@@ -15,7 +15,7 @@ from referee.kernel.play import Play
 from referee.kernel.requests import ChooseSecretly, Request
 from referee.kernel.together import ChooseInSteps
 from web.asks import ask_json, own_part, prompt_text
-from web.context import Refused
+from web.context import RequestRefused
 from web.history import event_json
 from web.words import name_of, rule_json, ui
 
@@ -28,7 +28,7 @@ def moment_json(table: Table, number: int, who: str, language: str) -> dict[str,
     """
     events = list(table.events())
     if not 1 <= number <= len(events):
-        raise Refused("no_event", 404)
+        raise RequestRefused("no_event", 404)
     game, event = table.play.game, events[number - 1]
     play = before(table, number)
     open_to_all = who == "arbiter" or table.outcome is not None
@@ -53,9 +53,9 @@ def before(table: Table, number: int) -> Play[Any]:
     """The game before event ``number``."""
     line = line_of(list(table.events())[: number - 1])
     try:
-        play, _ = table.keeper.replayed(line)
+        play, _ = table.live_game.replayed(line)
     except RULES_FAULTS as error:
-        raise Refused("no_moment", 409) from error
+        raise RequestRefused("no_moment", 409) from error
     return play
 
 

@@ -184,7 +184,7 @@ def standing_json(table: Table, language: str) -> dict[str, Any]:
         "asked": wish_json(table, asked, language) if asked else None,
         "stopped": [str(p) for p in stopped.answer["problems"]] if stopped else None,
         "resigned": standing.resigned,
-        "left": [seat for seat in table.seats if seat not in table.keeper.playing],
+        "left": [seat for seat in table.seats if seat not in table.live_game.playing],
         "confirmed": sorted(standing.confirmed),
     }
 

@@ -12,7 +12,7 @@ from typing import Protocol
 import serial
 
 from firmware_bridge.led_map import LedMap
-from firmware_bridge.mirror import Mirror
+from firmware_bridge.mirror import ControllerCopy
 from firmware_bridge.model import RGB, ControllerModel
 from firmware_bridge.protocol import StripSettings
 from firmware_bridge.status import LightsStatus, LinkState, words_for
@@ -125,7 +125,7 @@ class HostRenderedLights:
 
     def _stream(self) -> None:
         model = ControllerModel(self._settings, {}, bytearray(self._map.leds))
-        mirror = Mirror(self._map.leds)
+        mirror = ControllerCopy(self._map.leds)
         shown, last_sent = -1, -1e9
         last: tuple[list[RGB], int] | None = None
         while True:

@@ -7,13 +7,13 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Literal
 
-from firmware_bridge.emulator.base import Controller, EmulatorUnavailable, Picture
+from firmware_bridge.emulator.base import Controller, EmulatorUnavailable, StripPicture
 from firmware_bridge.emulator.process import SimavrController, build, why_not_simavr
 from firmware_bridge.emulator.virtual import VirtualController
 
 log = logging.getLogger(__name__)
 
-__all__ = ["Controller", "EmulatorUnavailable", "Picture", "start_emulator", "why_not_simavr"]
+__all__ = ["Controller", "EmulatorUnavailable", "StripPicture", "start_emulator", "why_not_simavr"]
 
 
 def _why_not_built() -> str:

@@ -22,7 +22,7 @@ class EmulatorUnavailable(RuntimeError):
 
 
 @dataclass(frozen=True)
-class Picture:
+class StripPicture:
     """One latched picture of the strip.
 
     `wire`: bytes as sent (green first on a WS2812); `t`, `began`: seconds of
@@ -60,7 +60,7 @@ class Controller:
         self.leds = leds
         self._own_link = link is None
         self._link = link or Path(mkdtemp(prefix="lights-")) / "controller"
-        self._pictures: deque[Picture] = deque(maxlen=self.KEPT)
+        self._pictures: deque[StripPicture] = deque(maxlen=self.KEPT)
         self._events: deque[dict[str, object]] = deque(maxlen=self.KEPT)
         self._news = Condition()
 
@@ -69,7 +69,7 @@ class Controller:
         """Path that a serial port is opened by; stays the same over `restart`."""
         return str(self._link)
 
-    def frames(self) -> list[Picture]:
+    def frames(self) -> list[StripPicture]:
         """The last pictures that the strip latched, oldest first."""
         with self._news:
             return list(self._pictures)
@@ -84,7 +84,7 @@ class Controller:
         with self._news:
             self._pictures.clear()
 
-    def wait_for(self, wanted: Callable[[Picture], bool], timeout: float = 10.0) -> Picture:
+    def wait_for(self, wanted: Callable[[StripPicture], bool], timeout: float = 10.0) -> StripPicture:
         """The first picture, kept or coming, that is wanted; TimeoutError if none comes."""
         deadline = time.monotonic() + timeout
         with self._news:
@@ -107,7 +107,7 @@ class Controller:
                     raise TimeoutError(f"controller event {name} did not happen")
                 self._news.wait(left)
 
-    def _add(self, picture: Picture) -> None:
+    def _add(self, picture: StripPicture) -> None:
         with self._news:
             self._pictures.append(picture)
             self._news.notify_all()

@@ -12,7 +12,7 @@ from pathlib import Path
 from threading import Thread
 from typing import IO, ClassVar
 
-from firmware_bridge.emulator.base import FAULTS, Controller, EmulatorUnavailable, Picture
+from firmware_bridge.emulator.base import FAULTS, Controller, EmulatorUnavailable, StripPicture
 
 _ROOM = Path(__file__).resolve().parent.parent
 _NS_PER_CYCLE = 62.5
@@ -115,7 +115,7 @@ class SimavrController(Controller):
             else:
                 self._add(self._picture(data))
 
-    def _picture(self, data: dict[str, object]) -> Picture:
+    def _picture(self, data: dict[str, object]) -> StripPicture:
         timing = {}
         for name in ("t0h", "t1h", "t0l", "t1l"):
             span = data.get(name)
@@ -123,7 +123,7 @@ class SimavrController(Controller):
                 timing[name] = (span[0] * _NS_PER_CYCLE, span[1] * _NS_PER_CYCLE)
         wire = bytes.fromhex(str(data["wire"]))[: 3 * self.leds]
         numbers = {key: float(str(data[key])) for key in ("t", "began", "gap_us", "short_gaps", "bits")}
-        return Picture(
+        return StripPicture(
             wire,
             numbers["t"],
             numbers["began"],

@@ -18,7 +18,7 @@ from pathlib import Path
 from threading import Event, Lock, Thread, Timer
 from typing import ClassVar
 
-from firmware_bridge.emulator.base import FAULTS, Controller, Picture
+from firmware_bridge.emulator.base import FAULTS, Controller, StripPicture
 from firmware_bridge.model import ControllerModel, to_wire
 from firmware_bridge.protocol import (
     MAX_PAYLOAD,
@@ -26,8 +26,8 @@ from firmware_bridge.protocol import (
     VERSION,
     ColourOrder,
     Decoder,
-    Reason,
     Receive,
+    RefusalCode,
     Send,
     Status,
     StripSettings,
@@ -81,7 +81,7 @@ class _Brain:
         """Replies to a chunk of the host's bytes."""
         bad = self.decoder.bad_frames
         payloads = self.decoder.feed(chunk)
-        replies = b"".join(self._nak(0, Reason.BAD_FRAME) for _ in range(self.decoder.bad_frames - bad))
+        replies = b"".join(self._nak(0, RefusalCode.BAD_FRAME) for _ in range(self.decoder.bad_frames - bad))
         return replies + b"".join(self._handle(p, now) for p in payloads if len(p) <= MAX_PAYLOAD)
 
     def _handle(self, payload: bytes, now: float) -> bytes:
@@ -106,8 +106,8 @@ class _Brain:
         """0 to acknowledge, a reason to refuse, or an own reply."""
         if kind == Send.HELLO:
             if len(body) != 1:
-                return Reason.MALFORMED
-            return self.hello(sequence) if body[0] == VERSION else Reason.WRONG_VERSION
+                return RefusalCode.MALFORMED
+            return self.hello(sequence) if body[0] == VERSION else RefusalCode.WRONG_VERSION
         if kind == Send.CONFIG:
             return self._configure(body)
         if kind == Send.UPDATE:
@@ -120,21 +120,21 @@ class _Brain:
                 self.button_number = (self.button_number + 1) & 255
                 self.button_sent = -1e9
             return b""
-        return 0 if kind == Send.PING else Reason.UNKNOWN_TYPE
+        return 0 if kind == Send.PING else RefusalCode.UNKNOWN_TYPE
 
     def _configure(self, body: bytes) -> int:
         if len(body) != 8:
-            return Reason.MALFORMED
+            return RefusalCode.MALFORMED
         count, order, channel = int.from_bytes(body[:2], "little"), body[2], body[6]
         if not 0 < count <= _MAX_LEDS or order > max(ColourOrder) or not channel:
-            return Reason.OUT_OF_RANGE
+            return RefusalCode.OUT_OF_RANGE
         self.model.configure(StripSettings.from_body(body))
         self.configured = self.fresh = True
         return 0
 
     def _update(self, body: bytes) -> int:
         if not body or not self.model.apply(body[1:]):
-            return Reason.MALFORMED
+            return RefusalCode.MALFORMED
         self.has_state = True
         self.may_show = bool(body[0] & 1)
         self.fresh |= self.may_show
@@ -282,7 +282,7 @@ class VirtualController(Controller):
             self._epoch = brain.epoch
         if picture is not None:
             wire = to_wire(picture, brain.model.settings.order)[: 3 * self.leds]
-            self._add(Picture(wire, now - brain.born, now - brain.born, bits=24 * len(picture)))
+            self._add(StripPicture(wire, now - brain.born, now - brain.born, bits=24 * len(picture)))
         if there:
             self._transmit(out)
         else:

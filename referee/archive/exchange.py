@@ -72,7 +72,7 @@ SIGNATURE: Mapping[str, tuple[type, ...]] = {
 
 
 @dataclass
-class Sheet:
+class RecordFile:
     """A parsed file: header, events with the line each stands on, and the signature (None: unsigned).
 
     ``blank`` are the lines that were empty; with a ``byte_order_mark`` some editor saved the file.
@@ -119,7 +119,7 @@ def write(
     return "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines)
 
 
-def read(path: Path) -> Sheet:
+def read(path: Path) -> RecordFile:
     """Parse an export.
 
     Raises :class:`FormatError` naming the line, ``OSError`` where the file cannot be read.  Whatever stands
@@ -134,8 +134,8 @@ def read(path: Path) -> Sheet:
     return sheet
 
 
-def _parsed(file: BinaryIO) -> Sheet:
-    sheet: Sheet | None = None
+def _parsed(file: BinaryIO) -> RecordFile:
+    sheet: RecordFile | None = None
     blank: list[int] = []
     for number, raw in _lines(file):
         if not raw.strip():
@@ -143,7 +143,7 @@ def _parsed(file: BinaryIO) -> Sheet:
             continue
         data = strict_object(raw, number)
         if sheet is None:
-            sheet = Sheet(_header(data, number), blank=blank)
+            sheet = RecordFile(_header(data, number), blank=blank)
         elif sheet.signature is not None:
             raise FormatError(number, Text("archive.lines_after_signature"))
         elif set(data) == {"signature"}:

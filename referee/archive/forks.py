@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from referee.archive.exchange import FormatError, Sheet, read
+from referee.archive.exchange import FormatError, RecordFile, read
 from referee.archive.verify import Verdict
 from referee.journal.events import digest_of
 from referee.kernel.messages import Text
@@ -48,7 +48,7 @@ def _compare_all(files: list[Checked]) -> None:
             one.wrong("fork", line, at, Text("archive.two_continuations", file=twin.file, number=at))
 
 
-def _again(path: Path) -> Sheet | None:
+def _again(path: Path) -> RecordFile | None:
     """The file read again, so that a run over many games need not keep them all in memory."""
     try:
         return read(path)
@@ -56,7 +56,7 @@ def _again(path: Path) -> Sheet | None:
         return None
 
 
-def _parted(first: Sheet | None, second: Sheet | None) -> tuple[int, tuple[int, int]] | None:
+def _parted(first: RecordFile | None, second: RecordFile | None) -> tuple[int, tuple[int, int]] | None:
     """The first event (0: the header) at which two games differ, and its lines; None where one goes on."""
     if first is None or second is None or digest_of(first.header) != digest_of(second.header):
         return 0, (1, 1)

@@ -11,11 +11,11 @@ from typing import Any
 from referee.archive.exchange import shown
 from referee.hall.base import request_in_short
 from referee.hall.dice import corrected_faces
-from referee.hall.keeper import RULES_FAULTS
+from referee.hall.live_game import RULES_FAULTS
 from referee.journal.events import ARBITER, TOGETHER, Event, digest_of, moves
 from referee.journal.kinds import KINDS, SOURCES, Kind
 from referee.journal.line import corrected, follow, left_of, replay, snapshot_of
-from referee.journal.standing import Standing
+from referee.journal.pending import PendingMatters
 from referee.journal.undo import Undo, undo_of
 from referee.kernel.capabilities import PlaysOn, TakesReactions
 from referee.kernel.errors import IllegalAnswer, RefereeError
@@ -50,7 +50,7 @@ class Recheck:
         self.game = game
         self.header = header
         self.seats = seats_of(game, header)
-        self.standing = Standing()
+        self.standing = PendingMatters()
         self.line: list[Event] = []
         self.events: list[Event] = []
         self.play: Play[Any] = Play(game, game.new_state(header["options"]))

@@ -26,7 +26,7 @@ from referee.store.store import Store
 
 
 @dataclass(frozen=True)
-class Moment:
+class PointInGame:
     """A game as it stood after event ``number``: the play, and the last event (None at the beginning)."""
 
     number: int
@@ -39,7 +39,9 @@ class Moment:
         return self.play.request
 
 
-def moment(loaded: Loaded, number: int, snapshots: Mapping[int, tuple[str, str]] | None = None) -> Moment:
+def moment(
+    loaded: Loaded, number: int, snapshots: Mapping[int, tuple[str, str]] | None = None
+) -> PointInGame:
     """The game after event ``number`` (0: the beginning).  Raises ``NotPossible`` beyond its end."""
     if not 0 <= number <= len(loaded.events):
         raise NotPossible(
@@ -48,10 +50,10 @@ def moment(loaded: Loaded, number: int, snapshots: Mapping[int, tuple[str, str]]
     events = loaded.events[:number]
     game = game_of(loaded.header)
     play, _ = replay(game, loaded.header["options"], line_of(events), snapshots or {})
-    return Moment(number, events[-1] if events else None, play)
+    return PointInGame(number, events[-1] if events else None, play)
 
 
-class Teller:
+class Narrator:
     """Puts events and moments into words of one game and language."""
 
     def __init__(self, game: Game[Any], lang: str) -> None:
@@ -143,7 +145,7 @@ def report(loaded: Loaded, lang: str) -> str | None:
     game = game_of(loaded.header)
     if not isinstance(game, Narrated):
         return None
-    teller = Teller(game, lang)
+    teller = Narrator(game, lang)
     names = [f"{teller.seat(seat)}: {name}" for seat, name in _players(game, loaded) if name]
     steps = [_step(teller, event) for event in line_of(loaded.events)]
     return game.tale(game.new_state(loaded.header["options"]), steps, lang, ", ".join(names))
@@ -155,7 +157,7 @@ def _players(game: Game[Any], loaded: Loaded) -> list[tuple[str, str]]:
     return [(seat, str(players.get(seat, ""))) for seat in seats_of(game, loaded.header)]
 
 
-def _step(teller: Teller, event: Event) -> dict[str, Any]:
+def _step(teller: Narrator, event: Event) -> dict[str, Any]:
     """An event of the line as the game's tale takes it."""
     if event.kind == "answer":
         return {"answer": event.answer}
@@ -171,7 +173,7 @@ def events_as_json(loaded: Loaded) -> dict[str, Any]:
 def events_in_words(loaded: Loaded, lang: str) -> Iterator[str]:
     """Event by event, with times and sources; what was taken back is marked."""
     game = game_of(loaded.header)
-    teller = Teller(game, lang)
+    teller = Narrator(game, lang)
     yield f"{loaded.header['id']}  {loaded.header['created']}  {loaded.header['table']}"
     for seat, name in _players(game, loaded):
         yield f"  {teller.seat(seat)}: {name or '–'}"
@@ -205,7 +207,7 @@ def moment_in_words(store: Store, loaded: Loaded, number: int, lang: str) -> Ite
     """The game after event ``number``: the event and its evidence, the position, the open question."""
     then = moment(loaded, number, store.snapshots(loaded.header["id"]))
     game = game_of(loaded.header)
-    teller = Teller(game, lang)
+    teller = Narrator(game, lang)
     if then.event is not None:
         yield teller.line(then.event, False)
         yield from _evidence(teller, store, then.event)
@@ -231,7 +233,7 @@ def _is_as_it_was(store: Store, event: Event | None) -> bool | None:
     return pictures.is_as_it_was(digest)
 
 
-def _evidence(teller: Teller, store: Store, event: Event) -> Iterator[str]:
+def _evidence(teller: Narrator, store: Store, event: Event) -> Iterator[str]:
     if picture_of(event) is not None:
         path, as_it_was = _picture(store, event), _is_as_it_was(store, event)
         how = {True: "picture", False: "picture_changed", None: "picture_missing"}[as_it_was]
@@ -256,7 +258,7 @@ def _position(game: Game[Any], play: Play[Any], view: Mapping[str, Any], lang: s
         yield f"  {one['name']}: {pawns or one.get('value', one.get('marker'))}"
 
 
-def _question(teller: Teller, request: Request | None) -> Iterator[str]:
+def _question(teller: Narrator, request: Request | None) -> Iterator[str]:
     if request is None:
         yield teller.t("over")
         return

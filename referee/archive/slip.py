@@ -14,7 +14,7 @@ from fpdf.fonts import TTFFont
 from referee.archive import TEXTS
 from referee.archive.results import player_of, told_result
 from referee.archive.slip_code import slip_code
-from referee.archive.summary import DiceCount, Moment, Summary, summarise, together
+from referee.archive.summary import DiceCount, ScoreChange, Summary, summarise, together
 from referee.journal.events import digest_of
 from referee.journal.line import left_of, line_of
 from referee.journal.signing import TableKey, fingerprint
@@ -52,7 +52,7 @@ def slip_pdf(loaded: Loaded, outcome: Outcome | None, key: TableKey, language: s
                 font.close()
 
 
-def _greatest(moments: list[Moment], room: int) -> list[Moment]:
+def _greatest(moments: list[ScoreChange], room: int) -> list[ScoreChange]:
     """The ``room`` greatest changes, of equal ones the latest, in the order of the game."""
     chosen = sorted(moments, key=lambda one: (abs(one.after - one.before), one.event))[-room:]
     return sorted(chosen, key=lambda one: one.event)

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from referee.archive.exchange import Sheet, read, result_json
+from referee.archive.exchange import RecordFile, read, result_json
 from referee.archive.results import outcome_of
 from referee.archive.verify import Verdict
 from referee.journal.events import digest_of
@@ -95,7 +95,7 @@ def verify_slip(text: str, games: Sequence[tuple[Path, Verdict]], trusted: Colle
     return verdict
 
 
-def _compare(code: SlipCode, sheet: Sheet, game: Verdict, verdict: Verdict) -> None:
+def _compare(code: SlipCode, sheet: RecordFile, game: Verdict, verdict: Verdict) -> None:
     """Whether the slip is one of the game in ``sheet``, as it stood after as many events."""
     if len(sheet.events) < code.events:
         why = Text("archive.slip_after_file", file=game.file, events=len(sheet.events), stated=code.events)

@@ -17,7 +17,7 @@ from referee.store.recover import Loaded
 
 
 @dataclass(frozen=True)
-class Moment:
+class ScoreChange:
     """Something that changed on a score or a track: in which turn, what, from and to, at which event."""
 
     event: int
@@ -48,7 +48,7 @@ class Summary:
     minutes: int
     answers: int
     turns: int
-    moments: list[Moment]
+    moments: list[ScoreChange]
     dice: list[DiceCount]
     kinds: Counter[str]
     rulings: list[Event]
@@ -85,10 +85,10 @@ def summarise(loaded: Loaded, language: str) -> Summary:
 
 def _moments(
     game: Game[Any], options: Mapping[str, Any], line: Sequence[Event], language: str
-) -> tuple[list[Moment], int]:
+) -> tuple[list[ScoreChange], int]:
     play: Play[Any] = Play(game, game.new_state(options), audit=False)
     seen = _values(game, play, language)
-    moments: list[Moment] = []
+    moments: list[ScoreChange] = []
     turn = 1
     for place, event in enumerate(line):
         play = apply(play, event)
@@ -100,7 +100,7 @@ def _moments(
         turn = int(view.get("turn") or turn)
         for name, value in now.items():
             if name in seen and seen[name] != value:
-                moments.append(Moment(event.number, turn, name, seen[name], value))
+                moments.append(ScoreChange(event.number, turn, name, seen[name], value))
         seen = now
     return moments, turn
 

@@ -16,11 +16,11 @@ from pathlib import Path
 from typing import Any
 
 from referee.archive.clocks import clock_remarks
-from referee.archive.exchange import FormatError, Sheet, read, result_json, shown_at_length
+from referee.archive.exchange import FormatError, RecordFile, read, result_json, shown_at_length
 from referee.archive.rechecking import Illegal, Recheck
 from referee.archive.results import told_players, told_result
 from referee.archive.rolls import picture_of
-from referee.hall.keeper import RULES_FAULTS
+from referee.hall.live_game import RULES_FAULTS
 from referee.journal.events import digest_of, event_hash
 from referee.journal.signing import fingerprint, is_signed
 from referee.kernel.at_table import game_of
@@ -135,7 +135,7 @@ def name_of(path: Path) -> str:
     return shown_at_length(os.fsencode(path).decode("utf-8", "backslashreplace"))
 
 
-def _verify(sheet: Sheet, verdict: Verdict, trusted: Collection[str], pictures: Pictures | None) -> None:
+def _verify(sheet: RecordFile, verdict: Verdict, trusted: Collection[str], pictures: Pictures | None) -> None:
     header = sheet.header
     verdict.game, verdict.id, verdict.events = header["game"], header["id"], len(sheet.events)
     verdict.players = dict(header["players"])
@@ -154,12 +154,12 @@ def _verify(sheet: Sheet, verdict: Verdict, trusted: Collection[str], pictures: 
         _legality(sheet, verdict)
 
 
-def head_of(sheet: Sheet) -> str:
+def head_of(sheet: RecordFile) -> str:
     """The hash of the last event, or of the header where there is none."""
     return sheet.events[-1].hash if sheet.events else digest_of(sheet.header)
 
 
-def _pictures(sheet: Sheet, verdict: Verdict, pictures: Pictures) -> None:
+def _pictures(sheet: RecordFile, verdict: Verdict, pictures: Pictures) -> None:
     """Whether the pictures of rolls are what they were; one that made way for newer ones is no fault."""
     missing = 0
     for event, line in zip(sheet.events, sheet.lines, strict=True):
@@ -174,7 +174,7 @@ def _pictures(sheet: Sheet, verdict: Verdict, pictures: Pictures) -> None:
         verdict.remark(Text("archive.pictures_missing", n=missing))
 
 
-def _chain(sheet: Sheet, verdict: Verdict) -> None:
+def _chain(sheet: RecordFile, verdict: Verdict) -> None:
     """The first break, as precisely as it can be told what was done to the file."""
     previous = digest_of(sheet.header)
     hashes = {event.hash: event.number for event in sheet.events}
@@ -219,7 +219,7 @@ def _unjoined(number: int, line: int, verdict: Verdict, elsewhere: bool) -> None
     verdict.wrong("chain", line, number, Text("archive.unjoined", number=number, why=why))
 
 
-def _signature(sheet: Sheet, verdict: Verdict, trusted: Collection[str]) -> None:
+def _signature(sheet: RecordFile, verdict: Verdict, trusted: Collection[str]) -> None:
     signature = sheet.signature
     line = sheet.last_line
     if signature is None:
@@ -247,7 +247,7 @@ def _signature(sheet: Sheet, verdict: Verdict, trusted: Collection[str]) -> None
         verdict.remark(Text("archive.signed_key", name=name))
 
 
-def _legality(sheet: Sheet, verdict: Verdict) -> None:
+def _legality(sheet: RecordFile, verdict: Verdict) -> None:
     was, today = str(sheet.header["rules_version"]), ""
     try:
         game = game_of(sheet.header)
@@ -293,7 +293,9 @@ def _cannot_begin(verdict: Verdict, error: Exception, was: str, today: str) -> N
         verdict.wrong("no_rules", 1, 0, Text("archive.not_replayable", why=error))
 
 
-def _report(verdict: Verdict, sheet: Sheet, place: int, illegal: Illegal, older: bool, today: str) -> None:
+def _report(
+    verdict: Verdict, sheet: RecordFile, place: int, illegal: Illegal, older: bool, today: str
+) -> None:
     event = sheet.events[place]
     why = illegal.text
     if older:

@@ -10,7 +10,7 @@ import click
 
 from referee.commands.common import SPOKEN, language, says_what_is_wrong
 from referee.config.settings import load
-from referee.serving.health import Check, checks
+from referee.serving.health import HealthCheck, checks
 
 
 @click.command()
@@ -20,7 +20,7 @@ from referee.serving.health import Check, checks
 @says_what_is_wrong
 def doctor(config_path: Path | None, as_json: bool, lang: str | None) -> None:
     """Look at power, heat, disk, clock, rights, record, camera, lights.  Exit code 0: nothing failed."""
-    found: list[Check] = []
+    found: list[HealthCheck] = []
     spoken = lang or language()
     signs = {"ok": "  ok ", "warn": " warn", "fail": " FAIL"}
     for one in checks(load(config_path)):

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from firmware_bridge.flashing import SPEEDS, FlashingFailed, flash
-from referee.commands.lights import CONFIG, LANGUAGE, PORT, Setup
+from referee.commands.lights import CONFIG, LANGUAGE, PORT, LightsContext
 from referee.kernel.messages import Text
 
 
@@ -20,7 +20,7 @@ from referee.kernel.messages import Text
 )
 def flash_command(config_file: Path | None, port: str | None, language: str | None, baud: str | None) -> None:
     """Write the shipped firmware to an Arduino Nano or Uno with ATmega328P (needs avrdude)."""
-    setup = Setup(config_file, None, port, language)
+    setup = LightsContext(config_file, None, port, language)
     speeds = (int(baud),) if baud else SPEEDS
     try:
         found = flash(port or setup.config.port, setup.say, speeds=speeds)

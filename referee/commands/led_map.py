@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from calibration.led_map import ManualMapping, raw_map
 from calibration.led_map_camera import AutomaticMap, BridgeStrip, MappingRefused, map_leds
 from firmware_bridge.led_map import LedMap
-from referee.commands.lights import CONFIG, DRIVER, GAME, LANGUAGE, PORT, Setup, opened
+from referee.commands.lights import CONFIG, DRIVER, GAME, LANGUAGE, PORT, LightsContext, opened
 from referee.kernel.errors import RefereeError
 from referee.kernel.files import FileUnwritable
 from referee.kernel.lights import TRAY, seat_light
@@ -132,7 +132,7 @@ def map_command(
     language: str | None,
 ) -> None:
     """Find out which LED lies under which place, and write the map's file."""
-    setup = Setup(config_file, driver, port, language)
+    setup = LightsContext(config_file, driver, port, language)
     played = load_played(game)
     board, places = played.board(), names_of(played)
     count = leds or setup.config.leds or len(places)

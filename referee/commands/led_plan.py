@@ -8,7 +8,7 @@ import click
 
 from calibration.led_plan import UNLIT, make_plan, pdf
 from referee.commands.led_map import load_played, names_of
-from referee.commands.lights import CONFIG, GAME, LANGUAGE, Setup
+from referee.commands.lights import CONFIG, GAME, LANGUAGE, LightsContext
 from referee.commands.tray import write
 from referee.kernel.board import Place
 from referee.kernel.messages import Text, languages
@@ -40,7 +40,7 @@ def plan_command(
     language: str | None,
 ) -> None:
     """Print where the LEDs go: plan in true size and cut list (PDF, CSV), and the LED map of such a strip."""
-    setup = Setup(config_file, None, None, language)
+    setup = LightsContext(config_file, None, None, language)
     played = load_played(game)
     board, both = played.board(), names_of(played)
     at = languages().index(setup.language)

@@ -13,7 +13,7 @@ from typing import Any
 
 import click
 
-from firmware_bridge.checks import Verdict
+from firmware_bridge.checks import CheckResult
 from firmware_bridge.discovery import candidates
 from firmware_bridge.doctor import doctor_checks
 from firmware_bridge.drivers.config import LightsConfig, LightsConfigError, open_lights
@@ -39,7 +39,7 @@ CONNECT_SECONDS = 10.0
 JSON = click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 
 
-class Setup:
+class LightsContext:
     """Configuration, language and places of a command."""
 
     def __init__(
@@ -116,7 +116,7 @@ def lights() -> None:
 @JSON
 def find(config_file: Path | None, port: str | None, language: str | None, as_json: bool) -> None:
     """List serial ports that may be the controller and who answers."""
-    setup = Setup(config_file, None, port, language)
+    setup = LightsContext(config_file, None, port, language)
     found = [probe(candidate) for candidate in candidates(port or setup.config.port)]
     rows: list[dict[str, Any]] = [
         {
@@ -156,7 +156,7 @@ def doctor(
     as_json: bool,
 ) -> None:
     """Permissions, cable, power: what is wrong and the way out."""
-    setup = Setup(config_file, driver, port, language)
+    setup = LightsContext(config_file, driver, port, language)
     checks = doctor_checks(setup.section, setup.places(game), setup.folder)
     rows = [
         {
@@ -173,7 +173,7 @@ def doctor(
         click.echo(f"{row['verdict']:4}  {row['name']:12}  {row['sentence']}")
         if row["way_out"]:
             click.echo(f"      {'':12}  -> {row['way_out']}")
-    sys.exit(1 if any(check.verdict is Verdict.FAIL for check in checks) else 0)
+    sys.exit(1 if any(check.verdict is CheckResult.FAIL for check in checks) else 0)
 
 
 def _light(text: str) -> tuple[str, Light]:
@@ -194,7 +194,7 @@ def _light(text: str) -> tuple[str, Light]:
 
 
 @contextmanager
-def opened(setup: Setup, led_map: LedMap) -> Iterator[LightsSink]:
+def opened(setup: LightsContext, led_map: LedMap) -> Iterator[LightsSink]:
     """The sink, once it works; a ClickException with its own words if it does not in time."""
     try:
         sink = open_lights(setup.config, led_map=led_map)
@@ -230,7 +230,7 @@ def show(
 ) -> None:
     """Light places: `referee lights show vale=target gate=#ff0000/blink`."""
     wanted = dict(map(_light, what))
-    setup = Setup(config_file, driver, port, language)
+    setup = LightsContext(config_file, driver, port, language)
     places = setup.places(game)
     unknown = [place for place in wanted if place not in places]
     if unknown and not setup.config.map:
@@ -270,7 +270,7 @@ def test_lights(
     pause: float,
 ) -> None:
     """Walk through colour order, regions, meanings and the power budget."""
-    setup = Setup(config_file, driver, port, language)
+    setup = LightsContext(config_file, driver, port, language)
     places = setup.places(game)
     say: Callable[[Text], None] = (lambda text: None) if as_json else setup.say
     with opened(setup, setup.led_map(places)) as sink:
@@ -313,7 +313,7 @@ def _walk(sink: LightsSink, places: list[str], say: Callable[[Text], None], paus
 
 
 def _all_white(
-    sink: LightsSink, places: list[str], say: Callable[[Text], None], setup: Setup, pause: float
+    sink: LightsSink, places: list[str], say: Callable[[Text], None], setup: LightsContext, pause: float
 ) -> bool:
     """Ask for everything white: the budget must hold it down."""
     settings = setup.config.settings(len(places))

@@ -141,7 +141,7 @@ def default_data_folder() -> Path:
 
 
 @dataclass(frozen=True)
-class Problem:
+class ConfigProblem:
     """One thing wrong in a file: the line (0: unknown) and what to say of it."""
 
     line: int
@@ -173,7 +173,7 @@ def parse(text: str, path: Path) -> Config:
         found = re.search(r"line (\d+)", str(error))
         raise _error(path, [_syntax(int(found[1]) if found else 0, str(error))]) from error
     lines = _lines(text)
-    problems: list[Problem] = []
+    problems: list[ConfigProblem] = []
     sections: dict[str, Any] = {}
     for name, value in data.items():
         line = lines.get((name, ""), 0)
@@ -191,7 +191,7 @@ def parse(text: str, path: Path) -> Config:
 
 
 def _section(
-    name: str, values: Mapping[str, Any], lines: Mapping[tuple[str, str], int], problems: list[Problem]
+    name: str, values: Mapping[str, Any], lines: Mapping[tuple[str, str], int], problems: list[ConfigProblem]
 ) -> Any:
     known = {one.name: one for one in fields(SECTIONS[name])}
     good: dict[str, Any] = {}
@@ -208,7 +208,7 @@ def _section(
     return SECTIONS[name](**good)
 
 
-def _check_value(line: int, label: str, value: Any, known: Any) -> Problem | None:
+def _check_value(line: int, label: str, value: Any, known: Any) -> ConfigProblem | None:
     wanted = type(known.default)
     words = {
         str: Text("config.text_quotes"),
@@ -216,21 +216,23 @@ def _check_value(line: int, label: str, value: Any, known: Any) -> Problem | Non
         int: Text("config.whole_number"),
     }
     if type(value) is not wanted:
-        return Problem(line, Text("config.wrong_type", label=label, value=value, wanted=words[wanted]))
+        return ConfigProblem(line, Text("config.wrong_type", label=label, value=value, wanted=words[wanted]))
     one_of = known.metadata["one_of"]
     choices = one_of() if callable(one_of) else one_of
     if choices and value not in choices:
         return _unknown(line, str(value), list(choices), Text("config.value", label=label))
     low, high = known.metadata["low"], known.metadata["high"]
     if wanted is int and not low <= value <= high:
-        return Problem(
+        return ConfigProblem(
             line,
             Text("config.must", label=label, value=value, low=low, high=high),
         )
     return None
 
 
-def _check_lights(section: Mapping[str, Any] | None, lines: Mapping[tuple[str, str], int]) -> list[Problem]:
+def _check_lights(
+    section: Mapping[str, Any] | None, lines: Mapping[tuple[str, str], int]
+) -> list[ConfigProblem]:
     if section is None:
         return []
     from firmware_bridge.drivers import LightsConfig, LightsConfigError
@@ -240,11 +242,13 @@ def _check_lights(section: Mapping[str, Any] | None, lines: Mapping[tuple[str, s
     except LightsConfigError as error:
         named = [key for key in section if key in str(error)]
         line = lines.get(("lights", named[0] if named else ""), 0)
-        return [Problem(line, error.text)]
+        return [ConfigProblem(line, error.text)]
     return []
 
 
-def _check_tray(section: Mapping[str, Any] | None, lines: Mapping[tuple[str, str], int]) -> list[Problem]:
+def _check_tray(
+    section: Mapping[str, Any] | None, lines: Mapping[tuple[str, str], int]
+) -> list[ConfigProblem]:
     if not section:
         return []
     from vision.tray import TraySpecError, spec_from
@@ -253,24 +257,24 @@ def _check_tray(section: Mapping[str, Any] | None, lines: Mapping[tuple[str, str
         spec_from(section)
     except TraySpecError as error:
         line = lines.get(("tray", error.key), lines.get(("tray", ""), 0))
-        return [Problem(line, error.text)]
+        return [ConfigProblem(line, error.text)]
     return []
 
 
-def _unknown(line: int, name: str, known: list[str], what: Text) -> Problem:
+def _unknown(line: int, name: str, known: list[str], what: Text) -> ConfigProblem:
     close = get_close_matches(name, known, 1)
     if close:
         hint = Text("config.did_you_mean", close=close[0])
     else:
         hint = Text("config.known_are", known=", ".join(sorted(known)))
-    return Problem(line, Text("config.unknown", what=what, name=name, hint=hint))
+    return ConfigProblem(line, Text("config.unknown", what=what, name=name, hint=hint))
 
 
-def _syntax(line: int, said: str) -> Problem:
-    return Problem(line, Text("config.not_toml", said=said))
+def _syntax(line: int, said: str) -> ConfigProblem:
+    return ConfigProblem(line, Text("config.not_toml", said=said))
 
 
-def _error(path: Path, problems: list[Problem]) -> ConfigError:
+def _error(path: Path, problems: list[ConfigProblem]) -> ConfigError:
     return ConfigError(
         joined(
             (

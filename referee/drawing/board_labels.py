@@ -12,7 +12,7 @@ GAP = 2.0
 
 
 @dataclass(frozen=True, slots=True)
-class Box:
+class Rectangle:
     """A rectangle in board units."""
 
     left: float
@@ -21,21 +21,21 @@ class Box:
     bottom: float
 
     @classmethod
-    def around(cls, x: float, top: float, width: float, height: float) -> Box:
+    def around(cls, x: float, top: float, width: float, height: float) -> Rectangle:
         """``width`` by ``height``, its upper edge's middle at ``x``, ``top``."""
         return cls(x - width / 2, top, x + width / 2, top + height)
 
-    def shared(self, other: Box) -> float:
+    def shared(self, other: Rectangle) -> float:
         """The area that both cover, each with half the gap around it."""
         across = min(self.right, other.right) - max(self.left, other.left) + GAP
         down = min(self.bottom, other.bottom) - max(self.top, other.top) + GAP
         return across * down if across > 0 and down > 0 else 0.0
 
-    def moved(self, x: float, y: float) -> Box:
+    def moved(self, x: float, y: float) -> Rectangle:
         """The same size elsewhere."""
-        return Box(self.left + x, self.top + y, self.right + x, self.bottom + y)
+        return Rectangle(self.left + x, self.top + y, self.right + x, self.bottom + y)
 
-    def inside(self, width: float, height: float) -> Box:
+    def inside(self, width: float, height: float) -> Rectangle:
         """Pushed back into a picture of this size."""
         x = max(0.0, -self.left) - max(0.0, self.right - width)
         y = max(0.0, -self.top) - max(0.0, self.bottom - height)
@@ -68,20 +68,20 @@ def _cuts(words: list[str], count: int) -> list[list[str]]:
     ]
 
 
-class Sheet:
+class LabelSheet:
     """A picture that fills with texts.  ``put`` takes the candidate that covers least of what is there."""
 
     def __init__(self, width: float, height: float) -> None:
         self.width = width
         self.height = height
-        self.taken: list[Box] = []
+        self.taken: list[Rectangle] = []
 
-    def put(self, candidates: Iterable[tuple[float, Box]]) -> tuple[int, Box]:
+    def put(self, candidates: Iterable[tuple[float, Rectangle]]) -> tuple[int, Rectangle]:
         """Number and rectangle of the best of ``candidates``: ``(what it costs besides, rectangle)``.
 
         The cost is in areas (square board units) covered; ties go to the earlier candidate.
         """
-        best: tuple[float, int, Box] | None = None
+        best: tuple[float, int, Rectangle] | None = None
         for number, (dear, wanted) in sorted(enumerate(candidates), key=lambda one: one[1][0]):
             if best is not None and best[0] <= dear:
                 break  # those that follow cost more even where they cover nothing

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from html import escape
 from typing import Any
 
-from referee.drawing.board_labels import Box, Sheet, breaks, text_width
+from referee.drawing.board_labels import LabelSheet, Rectangle, breaks, text_width
 from referee.kernel.at_table import board_of
 from referee.kernel.board import Line, Place, Point
 from referee.kernel.play import Game
@@ -62,7 +62,7 @@ def draw(game: Game[Any], state: Any, language: str, options: Mapping[str, Any] 
         return _document(900, 700, _listing(view["places"]))
     parts = [_ground(place) for place in drawn.places.values()]
     parts += [_line(line) for line in sorted(drawn.lines, key=lambda line: list(LINES).index(line.kind))]
-    looks, sheet = looks_of(game), Sheet(drawn.width, drawn.height)
+    looks, sheet = looks_of(game), LabelSheet(drawn.width, drawn.height)
     standing = {place: there for place, there in view["places"].items() if place in drawn.places}
     blocks = {place: _block(drawn.places[place], there, looks, sheet) for place, there in standing.items()}
     parts += [svg for svg, _ in blocks.values()]
@@ -110,30 +110,36 @@ def _line(line: Line) -> str:
     )
 
 
-def _name(place: Place, block: Box | None, language: str, sheet: Sheet) -> str:
+def _name(place: Place, block: Rectangle | None, language: str, sheet: LabelSheet) -> str:
     """The place's name in up to three lines: above, below or beside what stands there."""
     name = place.name(language)
     signs = "".join(TAG_SIGNS.get(tag, "") for tag in place.tags)
     ways = breaks(f"{signs} {name}".strip().replace(" ", "\u00a0", 1 if signs else 0))
     x, y = place.label
-    there = block or Box(x, y - NAME / 2, x, y - NAME / 2)
-    spots: list[tuple[float, Box, list[str]]] = []
+    there = block or Rectangle(x, y - NAME / 2, x, y - NAME / 2)
+    spots: list[tuple[float, Rectangle, list[str]]] = []
     for rows in ways:
         width = max(text_width(row, NAME) for row in rows)
         height = len(rows) * ROW
         dear = 12.0 * (len(rows) - 1)
         for step in (0, 12, -12, 26, -26, 44, -44):
             spots.append(
-                (dear + abs(step), Box.around(x + step, there.top - height - 1, width, height), rows)
+                (dear + abs(step), Rectangle.around(x + step, there.top - height - 1, width, height), rows)
             )
-            spots.append((dear + abs(step) + 8, Box.around(x + step, there.bottom + 1, width, height), rows))
+            spots.append(
+                (dear + abs(step) + 8, Rectangle.around(x + step, there.bottom + 1, width, height), rows)
+            )
         middle = (there.top + there.bottom - height) / 2
         for step in (0, 12, -12, 24, -24):
             for side in (there.right + 3 + width / 2, there.left - 3 - width / 2):
-                spots.append((dear + 30 + abs(step), Box.around(side, middle + step, width, height), rows))
+                spots.append(
+                    (dear + 30 + abs(step), Rectangle.around(side, middle + step, width, height), rows)
+                )
         for step in (14, 28, 42):
-            spots.append((dear + step, Box.around(x, there.top - height - 1 - step, width, height), rows))
-            spots.append((dear + step + 8, Box.around(x, there.bottom + 1 + step, width, height), rows))
+            spots.append(
+                (dear + step, Rectangle.around(x, there.top - height - 1 - step, width, height), rows)
+            )
+            spots.append((dear + step + 8, Rectangle.around(x, there.bottom + 1 + step, width, height), rows))
     left, right = min(x for x, _ in place.outline), max(x for x, _ in place.outline)
     number, box = sheet.put(
         (dear + max(0.0, left - box.left) + max(0.0, box.right - right), box) for dear, box, _ in spots
@@ -147,7 +153,9 @@ def _name(place: Place, block: Box | None, language: str, sheet: Sheet) -> str:
     )
 
 
-def _block(place: Place, there: Mapping[str, Any], looks: Looks, sheet: Sheet) -> tuple[str, Box | None]:
+def _block(
+    place: Place, there: Mapping[str, Any], looks: Looks, sheet: LabelSheet
+) -> tuple[str, Rectangle | None]:
     """What stands in a place (the figures of each side in boxes, markers below), and the rectangle of it."""
     standing = [piece for piece in there.get("pieces", ()) if piece.get("count", 1)]
     rows = [
@@ -162,7 +170,7 @@ def _block(place: Place, there: Mapping[str, Any], looks: Looks, sheet: Sheet) -
     height = len(rows) * FIGURES + (MARK + 4 if signs else 0)
     x, y = place.label
     steps = [(0, 0), *((dx, dy) for dx in (0, 14, -14, 28, -28, 42, -42) for dy in (0, 12, -12, 24, -24))]
-    wanted = [(abs(dx) + abs(dy), Box.around(x + dx, y + 6 + dy, width, height)) for dx, dy in steps]
+    wanted = [(abs(dx) + abs(dy), Rectangle.around(x + dx, y + 6 + dy, width, height)) for dx, dy in steps]
     _, box = sheet.put(wanted)
     x = (box.left + box.right) / 2
     parts = [

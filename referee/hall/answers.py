@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from referee.hall.base import TableCore, request_in_short
-from referee.hall.keeper import RulesFault
+from referee.hall.live_game import RulesFault
 from referee.journal.events import Event, NewEvent, digest_of
 from referee.kernel.errors import InvalidAnswer, NotYourTurn, RefereeError
 from referee.kernel.messages import Text
@@ -84,11 +84,11 @@ class Answers(TableCore):
             drafts: list[NewEvent] = []
             try:
                 for value in values:
-                    self._check_draft(self.keeper.request, seat)
+                    self._check_draft(self.live_game.request, seat)
                     drafts.append(self._step(seat, value, source, None))
             except RefereeError:
                 # the play is some steps ahead of the record
-                self.keeper.rebuild()
+                self.live_game.rebuild()
                 raise
             return self._record_steps(drafts)
 
@@ -101,17 +101,17 @@ class Answers(TableCore):
             request = self._check_asked(seat)
             if isinstance(request, ChooseSecretly):
                 return self._preview_secretly(request.of[seat], seat, values, language)
-            twin = self.keeper.play.fork()
+            twin = self.live_game.play.fork()
             for value in values:
                 self._check_draft(twin.request, seat)
                 twin.answer(value)
-            view = self.keeper.game.view(twin.state, seat, language)
+            view = self.live_game.game.view(twin.state, seat, language)
             return Preview(twin.request, view, goes_on(twin.request, seat), twin)
 
     def _preview_secretly(self, part: Request, seat: str, values: Sequence[Any], language: str) -> Preview:
         """Where the steps of a secret part lead; the position stays as it is until all have chosen."""
-        request, play = following(part, values), self.keeper.play
-        view = self.keeper.game.view(play.state, seat, language)
+        request, play = following(part, values), self.live_game.play
+        view = self.live_game.game.view(play.state, seat, language)
         return Preview(request, view, request is not None, play)
 
     def own_part(self, seat: str) -> Request | None:
@@ -126,7 +126,7 @@ class Answers(TableCore):
             return
         if request is not None and request.seat not in (seat, "*"):
             raise NotYourTurn(
-                Text("hall.draft_ends_for_other_seat", seat=named(self.keeper.game, request.seat, "seat")),
+                Text("hall.draft_ends_for_other_seat", seat=named(self.live_game.game, request.seat, "seat")),
             )
         raise InvalidAnswer(
             Text("hall.draft_ends"),
@@ -143,14 +143,14 @@ class Answers(TableCore):
         return self._record([*drafts, *declined], openings)
 
     def _step(self, seat: str, value: Any, source: str, evidence: Mapping[str, Any] | None) -> NewEvent:
-        request = request_in_short(self.keeper.request)
+        request = request_in_short(self.live_game.request)
         try:
-            value = self.keeper.step(value)
+            value = self.live_game.step(value)
         except RulesFault as fault:
-            raise self.keeper.stop(
+            raise self.live_game.stop(
                 fault, NewEvent(seat, source, "answer", value, "", request, evidence)
             ) from fault
-        return NewEvent(seat, source, "answer", value, self.keeper.play.digest(), request, evidence)
+        return NewEvent(seat, source, "answer", value, self.live_game.play.digest(), request, evidence)
 
     # -- secrets -----------------------------------------------------------------------------------------
 
@@ -161,7 +161,7 @@ class Answers(TableCore):
         opening = {"seat": seat, "value": value, "nonce": secrets.token_hex(16)}
         asked = request_in_short(request)
         sealed = {"sealed": digest_of(opening)}
-        part = NewEvent(seat, source, "sealed_part", sealed, self.keeper.play.digest(), asked, evidence)
+        part = NewEvent(seat, source, "sealed_part", sealed, self.live_game.play.digest(), asked, evidence)
         number = self.revision + 1
         openings = {number: opening}
         drafts = [part]
@@ -173,7 +173,7 @@ class Answers(TableCore):
     def _sealed_opening(self, seat: str) -> tuple[int, Mapping[str, Any]]:
         """The number of the event that sealed the part of ``seat``, and what opens it."""
         number = self.standing.sealed[seat].number
-        return number, self.keeper.store.openings(self.keeper.header["id"])[number]
+        return number, self.live_game.store.openings(self.live_game.header["id"])[number]
 
     def _open_seals(self, parts: Mapping[str, tuple[int, Mapping[str, Any]]]) -> NewEvent:
         opened = {one: {"event": n, "nonce": part["nonce"]} for one, (n, part) in sorted(parts.items())}

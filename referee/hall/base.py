@@ -1,4 +1,4 @@
-"""What the parts of a table share: the keeper, what stands between answers, and the first checks."""
+"""What the parts of a table share: the live game, what stands between answers, and the first checks."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from referee.hall.board_check import BoardCheck
-from referee.hall.keeper import Keeper
+from referee.hall.live_game import LiveGame
 from referee.journal.errors import Frozen, GameOver, GameStopped, NotAllowed, NotPossible
 from referee.journal.events import ARBITER, Event, NewEvent
-from referee.journal.standing import Standing
+from referee.journal.pending import PendingMatters
 from referee.kernel.errors import InvalidAnswer, NotYourTurn, StaleAnswer
 from referee.kernel.messages import Text
 from referee.kernel.naming import domain_of
@@ -19,7 +19,7 @@ from referee.kernel.requests import ChooseSecretly, Request
 
 
 @dataclass
-class Holding:
+class AnswerHold:
     """Why no answer is taken just now, though no event says so: a board check ``offered`` or under way.
 
     ``begun`` is the number of the last event when the walk began.
@@ -33,36 +33,36 @@ class Holding:
 class TableCore:
     """The common ground of :class:`referee.hall.table.Table`'s parts."""
 
-    def __init__(self, keeper: Keeper) -> None:
-        self.keeper = keeper
-        self.guard = keeper.guard
+    def __init__(self, live_game: LiveGame) -> None:
+        self.live_game = live_game
+        self.guard = live_game.guard
         """Held while anything is read or changed; may be taken again by the same thread."""
-        self.holding = Holding()
+        self.holding = AnswerHold()
 
     @property
-    def standing(self) -> Standing:
+    def standing(self) -> PendingMatters:
         """What stands between answers."""
-        return self.keeper.standing
+        return self.live_game.standing
 
     @property
     def revision(self) -> int:
         """The number of the last event."""
-        return self.keeper.revision
+        return self.live_game.revision
 
     @property
     def request(self) -> Request | None:
         """The open question, or None where the game is over."""
-        return None if self.standing.resigned else self.keeper.request
+        return None if self.standing.resigned else self.live_game.request
 
     @property
     def outcome(self) -> Outcome | None:
         """How the game ended, or None while it runs.  A resignation has the rule ``table.resignation``."""
-        return self.standing.outcome(self.seats, self.keeper.play.outcome)
+        return self.standing.outcome(self.seats, self.live_game.play.outcome)
 
     @property
     def seats(self) -> tuple[str, ...]:
         """The seats of this game, in the game's order: those that its header's players name."""
-        return self.keeper.seats
+        return self.live_game.seats
 
     @property
     def asked_seats(self) -> tuple[str, ...]:
@@ -75,11 +75,11 @@ class TableCore:
         return (request.seat,)
 
     def _record(self, drafts: list[NewEvent], openings: Mapping[int, Any] | None = None) -> list[Event]:
-        return self.keeper.record(drafts, openings=openings)
+        return self.live_game.record(drafts, openings=openings)
 
     def _remark(self, seat: str, kind: str, answer: Any, *, source: str = "tablet") -> Event:
         """Record an event that leaves the position as it is."""
-        return self._record([NewEvent(seat, source, kind, answer, self.keeper.play.digest())])[0]
+        return self._record([NewEvent(seat, source, kind, answer, self.live_game.play.digest())])[0]
 
     def _check_seat(self, seat: str) -> None:
         if seat not in self.seats:
@@ -90,14 +90,14 @@ class TableCore:
 
     def _check_playing(self, seat: str) -> None:
         self._check_seat(seat)
-        if seat not in self.keeper.playing:
+        if seat not in self.live_game.playing:
             raise NotPossible(
                 Text("hall.resigned_others_play_without"),
             )
 
     def _check_revision(self, revision: int) -> None:
         """An answer is stale where the question has changed since ``revision``."""
-        if self.keeper.question <= revision <= self.revision:
+        if self.live_game.question <= revision <= self.revision:
             return
         raise StaleAnswer(
             Text("hall.moved_on"),
@@ -138,7 +138,7 @@ class TableCore:
         return request
 
     def _names(self, seats: Iterable[str]) -> list[Text]:
-        return [self.keeper.game.messages.say(f"seat.{seat}") for seat in seats]
+        return [self.live_game.game.messages.say(f"seat.{seat}") for seat in seats]
 
     def _check_arbiter(self, seat: str) -> None:
         if seat != ARBITER:

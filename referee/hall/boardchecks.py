@@ -15,7 +15,7 @@ from typing import Any
 from referee.hall import walkfile
 from referee.hall.board_check import UNSURE, BoardCheck, Contents, contents
 from referee.hall.disputes import Disputes
-from referee.hall.keeper import RULES_FAULTS
+from referee.hall.live_game import RULES_FAULTS
 from referee.hall.takeback import TakeBacks
 from referee.journal.errors import NotAllowed, NotPossible
 from referee.journal.events import ARBITER, Event, NewEvent, as_read, moves
@@ -47,8 +47,10 @@ class BoardChecks(TakeBacks, Disputes):
         """
         with self.guard:
             if self.walk_path is not None:
-                keeper = self.keeper
-                kept = walkfile.load(self.walk_path, keeper.header["id"], keeper.question, keeper.events)
+                live_game = self.live_game
+                kept = walkfile.load(
+                    self.walk_path, live_game.header["id"], live_game.question, live_game.events
+                )
                 if kept is not None:
                     self.holding.begun, self.holding.walk = kept
                     return
@@ -146,8 +148,8 @@ class BoardChecks(TakeBacks, Disputes):
         if walk is None:
             walkfile.clear(self.walk_path)
         else:
-            game_id = self.keeper.header["id"]
-            walkfile.save(self.walk_path, game_id, self.holding.begun, self.keeper.question, walk)
+            game_id = self.live_game.header["id"]
+            walkfile.save(self.walk_path, game_id, self.holding.begun, self.live_game.question, walk)
 
     def _walk(self) -> BoardCheck:
         walk = self.holding.walk
@@ -161,7 +163,7 @@ class BoardChecks(TakeBacks, Disputes):
             self._check_playing(seat)
 
     def _stands_now(self) -> dict[str, Contents]:
-        play = self.keeper.play
+        play = self.live_game.play
         return contents(play.game.view(play.state, None, "en").get("places", {}))
 
     def _stood_at_last_check(self) -> dict[str, Contents] | None:
@@ -169,12 +171,12 @@ class BoardChecks(TakeBacks, Disputes):
 
         Where the board differed then, whatever stands now is to be looked at again.
         """
-        done = [e for e in self.keeper.events if e.kind == "board_check" and e.answer["complete"]]
+        done = [e for e in self.live_game.events if e.kind == "board_check" and e.answer["complete"]]
         if not done:
             return None
         last = done[-1]
         try:
-            play, _ = self.keeper.replayed(line_of(self.keeper.events[: last.number]))
+            play, _ = self.live_game.replayed(line_of(self.live_game.events[: last.number]))
         except RULES_FAULTS as error:
             log.info("the position of the last board check cannot be reckoned: %s", error)
             return None
@@ -183,7 +185,7 @@ class BoardChecks(TakeBacks, Disputes):
 
     def _order(self, now: Mapping[str, Contents], before: Mapping[str, Contents] | None) -> list[str]:
         """Along the board, so that nobody has to run to and fro."""
-        board = board_of(self.keeper.game, self.keeper.header["options"])
+        board = board_of(self.live_game.game, self.live_game.header["options"])
         known = list(board.places) if board is not None else []
         return list(dict.fromkeys([*known, *now, *(before or ())]))
 
@@ -192,13 +194,13 @@ class BoardChecks(TakeBacks, Disputes):
     def correction_form(self, place: str) -> Sequence[Item]:
         """What may be said to stand at ``place``; empty where the game has no such form."""
         with self.guard:
-            game = self.keeper.game
+            game = self.live_game.game
             return game.correction_form(self._kept(), place) if isinstance(game, CorrectionForms) else ()
 
     def primitives_for(self, place: str, counts: Mapping[str, Any]) -> list[dict[str, Any]]:
         """The primitives that make ``counts`` stand at ``place``.  Raises ``InvalidAnswer``."""
         with self.guard:
-            game = self.keeper.game
+            game = self.live_game.game
             checked = check_counts(self.correction_form(place), counts)
             made = game.corrections(self._kept(), place, checked) if isinstance(game, CorrectionForms) else []
             if not made:
@@ -207,7 +209,7 @@ class BoardChecks(TakeBacks, Disputes):
 
     def _kept(self) -> Any:
         """The state that a correction changes: that of the last milestone."""
-        play = self.keeper.play
+        play = self.live_game.play
         return play.state if play.kept is None else play.kept
 
     def propose_correction(
@@ -221,7 +223,7 @@ class BoardChecks(TakeBacks, Disputes):
             self._check_playing(seat)
             self._check_reason(reason)
             self._check_revision(revision)
-            if self.keeper.header["tournament"]:
+            if self.live_game.header["tournament"]:
                 raise NotAllowed(
                     Text("hall.arbiter_corrects"),
                 )
@@ -244,7 +246,7 @@ class BoardChecks(TakeBacks, Disputes):
         to, play = self._try_correction(asked.answer["primitives"])
         if to > self.revision:  # nothing is undone: the consent is recorded first, then the correction
             to = self.revision + 2
-        self.keeper.play = play
+        self.live_game.play = play
         answer = {"to": to, "primitives": asked.answer["primitives"], "reason": asked.answer["reason"]}
         draft = NewEvent(asked.seat, "tablet", "correction", answer, play.digest())
         return self._record([said, draft])[-1]

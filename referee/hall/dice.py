@@ -75,7 +75,7 @@ class DiceAtTable(Answers):
     def offer(self) -> Offer | None:
         """The reading that may be accepted now, if any."""
         offer = self._offer
-        return offer if offer is not None and offer.question == self.keeper.question else None
+        return offer if offer is not None and offer.question == self.live_game.question else None
 
     def offer_reading(self, reading: Reading, picture: bytes | None = None) -> Offer:
         """Show a reading to whoever is asked to roll.  Raises ``NotPossible`` where no roll is awaited."""
@@ -83,7 +83,7 @@ class DiceAtTable(Answers):
             if not isinstance(self.request, RollDice):
                 raise NotPossible(Text("hall.no_dice_awaited_now"))
             self._offers += 1
-            self._offer = Offer(self._offers, self.keeper.question, reading, picture)
+            self._offer = Offer(self._offers, self.live_game.question, reading, picture)
             return self._offer
 
     def withdraw_reading(self) -> None:

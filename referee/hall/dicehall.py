@@ -34,7 +34,7 @@ class DiceUpdate:
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
+class KeptDice:
     """Dice of the accepted reading (as JSON) that must not be touched by a re-roll.
 
     ``may_go`` says, by type and face, how many of ``dice`` are rolled again all the
@@ -52,7 +52,9 @@ class DiceSource(Protocol):
     def virtual(self) -> bool:
         """True where the tray exists only here and can throw by itself."""
 
-    def ask(self, number: int, expected: Mapping[str, int], types: Mapping[str, DieType], kept: Kept) -> None:
+    def ask(
+        self, number: int, expected: Mapping[str, int], types: Mapping[str, DieType], kept: KeptDice
+    ) -> None:
         """Read the dice of roll ``number`` from now on and tell, without those ``kept``; returns at once."""
 
     def stop(self) -> None:
@@ -72,8 +74,8 @@ class DiceHall:
         self._number = 0
         self._asked: int | None = None
         self._accepted: Mapping[str, Any] | None = None
-        self._kept = Kept()
-        self._lying: Sequence[Mapping[str, Any]] = ()
+        self._kept = KeptDice()
+        self._dice_at_rest: Sequence[Mapping[str, Any]] = ()
         self._listeners: list[Callable[[], None]] = []
         self.state: TrayState = "idle"
 
@@ -92,21 +94,21 @@ class DiceHall:
                 self.state = "idle"
                 self._source.stop()
                 return
-            if self._asked == table.keeper.question:
+            if self._asked == table.live_game.question:
                 return
-            self._asked = table.keeper.question
+            self._asked = table.live_game.question
             self._ask(request)
 
     def _ask(self, request: RollDice) -> None:
         self._number += 1
-        self._kept = kept_of(self._lying, request.kept)
+        self._kept = kept_of(self._dice_at_rest, request.kept)
         self._source.ask(self._number, dict(request.dice), request.types, self._kept)
 
     def accepted(self, evidence: Mapping[str, Any] | None) -> None:
         """A roll was accepted: the same dice lying there still are not offered for the next one."""
         with self._lock:
             self._accepted = evidence["reading"] if evidence and "reading" in evidence else None
-            self._lying = corrected_dice(evidence or {})
+            self._dice_at_rest = corrected_dice(evidence or {})
 
     def hear(self, heard: DiceUpdate) -> None:
         """Take in what the reader says; called from its thread."""
@@ -189,7 +191,7 @@ def corrected_dice(evidence: Mapping[str, Any]) -> list[Mapping[str, Any]]:
     return [die for die in dice if die is not None]
 
 
-def kept_of(lying: Sequence[Mapping[str, Any]], kept: Mapping[str, Sequence[str]]) -> Kept:
+def kept_of(lying: Sequence[Mapping[str, Any]], kept: Mapping[str, Sequence[str]]) -> KeptDice:
     """Which of the dice ``lying`` there have to stay where a roll keeps faces ``kept`` by type.
 
     None where not all of them were read: a roll that was typed in says nothing of what lies where.
@@ -197,9 +199,9 @@ def kept_of(lying: Sequence[Mapping[str, Any]], kept: Mapping[str, Sequence[str]
     stay = Counter((die, face) for die, faces in kept.items() for face in faces)
     there = Counter((str(die["type"]), die["face"]) for die in lying)
     if not stay or any(there[one] < number for one, number in stay.items()):
-        return Kept()
+        return KeptDice()
     dice = tuple(die for die in lying if (die["type"], die["face"]) in stay)
-    return Kept(dice, {one: there[one] - stay[one] for one in stay if there[one] > stay[one]})
+    return KeptDice(dice, {one: there[one] - stay[one] for one in stay if there[one] > stay[one]})
 
 
 LYING_PX = 8.0

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
 from referee.hall.base import TableCore, request_in_short
-from referee.hall.keeper import RULES_FAULTS
+from referee.hall.live_game import RULES_FAULTS
 from referee.journal.errors import NotPossible
 from referee.journal.events import ARBITER, Event, NewEvent, as_read
 from referee.journal.line import corrected
@@ -75,14 +75,14 @@ class Disputes(TableCore):
             self._try_unchecked(value)
             asked = request_in_short(request)
             value = as_read(value)
-            self.keeper.play.answer_unchecked(value)
+            self.live_game.play.answer_unchecked(value)
             answer = {"value": value, "reason": reason, "rule": refusal.rule if refusal else ""}
             return self._record(
-                [NewEvent(ARBITER, "arbiter", "stands", answer, self.keeper.play.digest(), asked)]
+                [NewEvent(ARBITER, "arbiter", "stands", answer, self.live_game.play.digest(), asked)]
             )[0]
 
     def _try_unchecked(self, value: Any) -> None:
-        twin = self.keeper.play.fork(audit=True)
+        twin = self.live_game.play.fork(audit=True)
         try:
             twin.answer_unchecked(value)
         except RULES_FAULTS as error:
@@ -114,18 +114,18 @@ class Disputes(TableCore):
             self._check_reason(reason)
             self._check_revision(revision)
             to, play = self._try_correction(primitives)
-            self.keeper.play = play
+            self.live_game.play = play
             answer = {"to": to, "primitives": [dict(one) for one in primitives], "reason": reason}
             return self._record([NewEvent(ARBITER, "arbiter", "correction", answer, play.digest())])[0]
 
     def _try_correction(self, primitives: Sequence[Mapping[str, Any]]) -> tuple[int, Play[Any]]:
         """From which event on the correction undoes, and the play that comes of it; nothing is changed."""
-        if not isinstance(self.keeper.game, Correctable):
+        if not isinstance(self.live_game.game, Correctable):
             raise NotPossible(
                 Text("hall.not_correctable"),
             )
         to = self._after_milestone()
-        base, _ = self.keeper.replayed([event for event in self.keeper.line if event.number < to])
+        base, _ = self.live_game.replayed([event for event in self.live_game.line if event.number < to])
         try:
             return to, corrected(base, as_read(primitives))
         except AuditFailed as error:
@@ -136,10 +136,10 @@ class Disputes(TableCore):
 
     def _after_milestone(self) -> int:
         """The number of the first event of the line that came after the last milestone."""
-        since = len(self.keeper.play.since)
+        since = len(self.live_game.play.since)
         if since == 0:
             return self.revision + 1
-        return self.keeper.line[-since].number
+        return self.live_game.line[-since].number
 
     def note(
         self,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 
 from referee.hall.answers import Answers
-from referee.hall.keeper import RulesFault
+from referee.hall.live_game import RulesFault
 from referee.journal.errors import NotPossible
 from referee.journal.events import Event, NewEvent
 from referee.kernel.capabilities import PlaysOn
@@ -25,7 +25,7 @@ class Leaving(Answers):
             self._check_playing(seat)
             if self.outcome is not None:
                 raise NotPossible(Text("hall.game_over_already"))
-            game, play = self.keeper.game, self.keeper.play
+            game, play = self.live_game.game, self.live_game.play
             if not isinstance(game, PlaysOn) or not game.plays_on_without(play.state, seat):
                 return self._remark(seat, "resignation", {})
             return self._leave(seat)
@@ -34,10 +34,10 @@ class Leaving(Answers):
         """The others play on without ``seat``; what they had sealed stays where they are asked it again."""
         asked = self.request
         try:
-            self.keeper.leave(seat)
+            self.live_game.leave(seat)
         except RulesFault as fault:
-            raise self.keeper.stop(fault, NewEvent(seat, "tablet", "resignation", {}, "")) from fault
-        digest = self.keeper.play.digest()
+            raise self.live_game.stop(fault, NewEvent(seat, "tablet", "resignation", {}, "")) from fault
+        digest = self.live_game.play.digest()
         kept = self._still_sealed(asked, seat)
         answer = {"plays_on": True, **({"keeps": kept} if kept else {})}
         drafts = [NewEvent(seat, "tablet", "resignation", answer, digest)]

@@ -53,17 +53,17 @@ class Silence(TakeBacks, Answers):
             return next(self._awaited(), None) is not None
 
     def _awaited(self) -> Iterator[Waited]:
-        if self.keeper.header["tournament"] or self.outcome is not None:
+        if self.live_game.header["tournament"] or self.outcome is not None:
             return
         asked = self.standing.asked
         if asked is not None and asked.kind == "take_back_asked":
-            for seat in self.keeper.playing:
+            for seat in self.live_game.playing:
                 if seat != asked.seat and seat not in self.standing.agreed:
                     yield "take_back", asked.number, seat
         if self.standing.objection is None and self.standing.stopped is None and not self._is_checked():
             for seat in self.asked_seats:
                 if isinstance(self.own_part(seat), Consent):
-                    yield "step", self.keeper.question, seat
+                    yield "step", self.live_game.question, seat
 
     def _is_checked(self) -> bool:
         return self.holding.offered or self.holding.walk is not None
@@ -99,5 +99,5 @@ class Silence(TakeBacks, Answers):
             return self._remark(seat, "wish", {"wish": wish, "says": says})
 
     def _wishes(self) -> Any:
-        game = self.keeper.game
+        game = self.live_game.game
         return game.wishes if isinstance(game, TakesReactions) else {}

@@ -19,8 +19,8 @@ from referee import __version__
 from referee.hall.answers import Preview
 from referee.hall.boardchecks import BoardChecks
 from referee.hall.dice import DiceAtTable, Offer, Reading
-from referee.hall.keeper import Keeper
 from referee.hall.leaving import Leaving
+from referee.hall.live_game import LiveGame
 from referee.hall.silence import Silence
 from referee.journal.events import FORMAT, GAME_ID, Event, as_read, digest_of, utc_now
 from referee.journal.undo import Undo
@@ -48,13 +48,13 @@ def _differs(number: int, was: str, today: str) -> Text:
 class Table(DiceAtTable, BoardChecks, Silence, Leaving):
     """One game, open for writing.  Made by :meth:`create` or :meth:`open`; close it when done."""
 
-    def __init__(self, keeper: Keeper) -> None:
-        super().__init__(keeper)
-        keeper.subscribe(self.on_recorded)
-        path = keeper.store.path
+    def __init__(self, live_game: LiveGame) -> None:
+        super().__init__(live_game)
+        live_game.subscribe(self.on_recorded)
+        path = live_game.store.path
         self.pictures = None if path is None else Pictures(path.with_name(path.name + ".pictures"))
         self.walk_path = None if path is None else path.with_name(f"{path.name}.{self.id}.walk")
-        self.recovery: list[Text] = list(keeper.store.remarks)
+        self.recovery: list[Text] = list(live_game.store.remarks)
         """On what was found and mended; shown on every screen."""
 
     @classmethod
@@ -103,7 +103,7 @@ class Table(DiceAtTable, BoardChecks, Silence, Leaving):
         }
         game.new_state(options)  # wrong options are refused before anything is written
         store.create(header)
-        return cls(Keeper(store, at_table(game, options), header, []))
+        return cls(LiveGame(store, at_table(game, options), header, []))
 
     @classmethod
     def open(cls, store: Store, game_id: str) -> Table:
@@ -112,9 +112,9 @@ class Table(DiceAtTable, BoardChecks, Silence, Leaving):
         Raises ``NoSuchGame``, ``InUse``, or ``StoreError`` where the record cannot be read at all.
         """
         loaded = store.load(game_id)
-        table = cls(Keeper(store, game_of(loaded.header), loaded.header, loaded.events))
+        table = cls(LiveGame(store, game_of(loaded.header), loaded.header, loaded.events))
         table.recovery += loaded.remarks
-        differs = table.keeper.differs_at
+        differs = table.live_game.differs_at
         if differs is not None:
             table.recovery.append(_differs(differs, loaded.header["rules_version"], table.game.rules_version))
         if loaded.events and utc_now() < loaded.events[-1].at:
@@ -123,7 +123,7 @@ class Table(DiceAtTable, BoardChecks, Silence, Leaving):
 
     def close(self) -> None:
         """Let the game go, so that it can be opened again.  May be called twice."""
-        self.keeper.close()
+        self.live_game.close()
 
     def __enter__(self) -> Table:
         return self
@@ -139,34 +139,34 @@ class Table(DiceAtTable, BoardChecks, Silence, Leaving):
     @property
     def header(self) -> Mapping[str, Any]:
         """What was settled before the game: game, edition, versions, players, table, house rules."""
-        return self.keeper.header
+        return self.live_game.header
 
     @property
     def game(self) -> Game[Any]:
         """The rules."""
-        return self.keeper.game
+        return self.live_game.game
 
     @cached_property
     def board(self) -> Board | None:
         """The board of this game, by its options; None where the game has no drawing of one."""
-        return board_of(self.keeper.game, self.header["options"])
+        return board_of(self.live_game.game, self.header["options"])
 
     @property
     def play(self) -> Play[Any]:
         """The running game; read only, and only while holding ``guard``."""
-        return self.keeper.play
+        return self.live_game.play
 
     def events(self, since: int = 0) -> list[Event]:
         """The events after number ``since``.  Secrets are in none of them before they are opened."""
         with self.guard:
-            return self.keeper.events[since:]
+            return self.live_game.events[since:]
 
     def subscribe(self, listener: Callable[[Event], None]) -> Callable[[], None]:
         """Call ``listener`` after each event, in order, once it is on disk.  Returns the way to end that.
 
         Listeners run in the thread that answered, so they must be quick and must not wait.
         """
-        return self.keeper.subscribe(listener)
+        return self.live_game.subscribe(listener)
 
     def view(self, seat: str | None, language: str) -> dict[str, Any]:
         """What ``seat`` (None: a spectator) may see."""

@@ -24,20 +24,20 @@ class TakeBacks(TableCore):
         """
         with self.guard:
             own = self.standing.sealed.get(seat or "")
-            line = self.keeper.line
+            line = self.live_game.line
             if own is not None and to is None:
                 if any(event.number > own.number for event in line):
                     # kept when another left: going back before it would bring that seat back
-                    return undo_of(self.keeper.events, line, seat or "", self._strict, own.number)
+                    return undo_of(self.live_game.events, line, seat or "", self._strict, own.number)
                 return Undo("free", "own", own.number, (own.number,))
             if seat is None:
                 decided = (event for event in reversed(line) if event.source != "wish")
                 seat = next((event.seat for event in decided if event.seat != "*"), "")
-            return undo_of(self.keeper.events, line, seat, self._strict, to)
+            return undo_of(self.live_game.events, line, seat, self._strict, to)
 
     @property
     def _strict(self) -> bool:
-        return bool(self.keeper.header["tournament"])
+        return bool(self.live_game.header["tournament"])
 
     def take_back(self, seat: str, *, revision: int, to: int | None = None) -> Event:
         """Take back what was confirmed last, or everything from event ``to`` on.
@@ -76,9 +76,9 @@ class TakeBacks(TableCore):
         asked = self.standing.asked
         assert asked is not None
         answer = {"asks": asked.number, "yes": yes}
-        digest = self.keeper.play.digest()
+        digest = self.live_game.play.digest()
         said = NewEvent(seat, source, "consent", answer, digest, evidence=evidence)
-        others = set(self.keeper.playing) - {asked.seat}
+        others = set(self.live_game.playing) - {asked.seat}
         if not yes or not self.standing.agreed | {seat} >= others:
             return self._record([said])[0]
         return self._agreed_to(asked, said)
@@ -97,13 +97,13 @@ class TakeBacks(TableCore):
         return undo
 
     def _go_back(self, seat: str, undo: Undo, before: list[NewEvent]) -> Event:
-        line = [event for event in self.keeper.line if event.number < undo.to]
+        line = [event for event in self.live_game.line if event.number < undo.to]
         line += [event for event in map(self._event, undo.restores) if moves(event)]
-        if line != self.keeper.line:
-            self.keeper.play, _ = self.keeper.replayed(line)
+        if line != self.live_game.line:
+            self.live_game.play, _ = self.live_game.replayed(line)
         source = "arbiter" if seat == ARBITER else "tablet"
-        draft = NewEvent(seat, source, "take_back", undo.as_answer(), self.keeper.play.digest())
+        draft = NewEvent(seat, source, "take_back", undo.as_answer(), self.live_game.play.digest())
         return self._record([*before, draft])[-1]
 
     def _event(self, number: int) -> Event:
-        return self.keeper.events[number - 1]
+        return self.live_game.events[number - 1]

@@ -16,7 +16,7 @@ from typing import Any, Literal
 
 from referee.journal.events import ARBITER, Event
 from referee.journal.line import line_of
-from referee.journal.standing import Standing
+from referee.journal.pending import PendingMatters
 from referee.kernel.messages import Text
 
 UndoKind = Literal["free", "consent", "arbiter"]
@@ -94,9 +94,9 @@ def undo_of(
 def restored(events: Sequence[Event], to: int) -> tuple[int, ...]:
     """What counted before event ``to`` and was removed later by something other than taking back."""
     before = events[: to - 1]
-    counted = [*line_of(before), *Standing.of(before).sealed.values()]
+    counted = [*line_of(before), *PendingMatters.of(before).sealed.values()]
     still = {event.number for event in line_of(events)} | {
-        event.number for event in Standing.of(events).sealed.values()
+        event.number for event in PendingMatters.of(events).sealed.values()
     }
     return tuple(sorted(event.number for event in counted if event.number not in still))
 

@@ -1,6 +1,6 @@
 """YAML that people write, read so that every complaint can name its line.
 
-:func:`read_yaml` turns a text into :class:`Spot` values.  Asking a spot for
+:func:`read_yaml` turns a text into :class:`LocatedValue` values.  Asking a spot for
 something it is not (``spot.number(0, 5)`` of a word) notes a problem in the
 common :class:`Problems` list and gives a harmless value, so that one pass over
 a file finds everything that is wrong with it.
@@ -51,7 +51,7 @@ class Problems:
 
     found: list[Problem] = field(default_factory=list)
 
-    def add(self, spot: Spot, text: Text) -> None:
+    def add(self, spot: LocatedValue, text: Text) -> None:
         """Note a problem at a spot."""
         self.found.append(Problem(spot.line, text))
 
@@ -68,7 +68,7 @@ def _near(word: str, known: Iterable[str]) -> str:
     return ", ".join(found)
 
 
-class Spot:
+class LocatedValue:
     """A value in a file with its line and a readable path (``regions.camp.units``)."""
 
     __slots__ = ("line", "path", "problems", "value")
@@ -126,7 +126,7 @@ class Spot:
             return ""
         return self.value
 
-    def entries(self) -> Iterator[tuple[Spot, Spot]]:
+    def entries(self) -> Iterator[tuple[LocatedValue, LocatedValue]]:
         """Keys and values of a mapping (none, with a problem noted, where it is no mapping)."""
         if not isinstance(self.value, dict):
             if self.value is not None:
@@ -135,9 +135,9 @@ class Spot:
                 )
             return
         for key, entry in self.value.items():
-            yield Spot(key, entry.line, f"{self.path}.{key}".lstrip("."), self.problems), entry
+            yield LocatedValue(key, entry.line, f"{self.path}.{key}".lstrip("."), self.problems), entry
 
-    def items(self) -> Iterator[Spot]:
+    def items(self) -> Iterator[LocatedValue]:
         """The items of a list (none, with a problem noted, where it is no list)."""
         if not isinstance(self.value, list):
             if self.value is not None:
@@ -161,7 +161,7 @@ class Spot:
         """
         last = (*later, *at_last)
         handlers = {name[3:]: getattr(reader, name) for name in dir(reader) if name.startswith("on_")}
-        waiting: dict[str, Spot] = {}
+        waiting: dict[str, LocatedValue] = {}
         for key, entry in self.entries():
             name = key.word(handlers)
             if name in last:
@@ -177,7 +177,7 @@ class Spot:
             if name in waiting:
                 handlers[name](waiting[name])
 
-    def get(self, key: str) -> Spot | None:
+    def get(self, key: str) -> LocatedValue | None:
         """The value of a key of a mapping, or None."""
         return self.value.get(key) if isinstance(self.value, dict) else None
 
@@ -204,8 +204,8 @@ DEEPEST = 20
 """Lists and mappings in each other; a position needs six."""
 
 
-def read_yaml(text: str) -> Spot:
-    """The whole text as a :class:`Spot`.  Raises :class:`FileProblems` where it is no YAML."""
+def read_yaml(text: str) -> LocatedValue:
+    """The whole text as a :class:`LocatedValue`.  Raises :class:`FileProblems` where it is no YAML."""
     try:
         _plain(text)
         node = yaml.compose(text, Loader=yaml.SafeLoader)
@@ -217,7 +217,7 @@ def read_yaml(text: str) -> Spot:
         raise FileProblems([problem]) from error
     problems = Problems()
     if node is None:
-        return Spot(None, 1, "", problems)
+        return LocatedValue(None, 1, "", problems)
     return _spot(node, "", problems, yaml.SafeLoader(""))
 
 
@@ -234,10 +234,10 @@ def _plain(text: str) -> None:
             raise FileProblems([Problem(line, Text("kernel.too_deep"))])
 
 
-def _spot(node: yaml.Node, path: str, problems: Problems, loader: yaml.SafeLoader) -> Spot:
+def _spot(node: yaml.Node, path: str, problems: Problems, loader: yaml.SafeLoader) -> LocatedValue:
     line = node.start_mark.line + 1
     if isinstance(node, yaml.MappingNode):
-        entries: dict[Any, Spot] = {}
+        entries: dict[Any, LocatedValue] = {}
         for key_node, value_node in node.value:
             key = _scalar(key_node, problems, loader, "key")
             inner = f"{path}.{key}" if path else str(key)
@@ -246,11 +246,11 @@ def _spot(node: yaml.Node, path: str, problems: Problems, loader: yaml.SafeLoade
             if key in entries:
                 problems.add(entry, Text("kernel.given_twice", inner=inner))
             entries[key] = entry
-        return Spot(entries, line, path, problems)
+        return LocatedValue(entries, line, path, problems)
     if isinstance(node, yaml.SequenceNode):
         items = [_spot(item, f"{path}[{i}]", problems, loader) for i, item in enumerate(node.value, 1)]
-        return Spot(items, line, path, problems)
-    return Spot(_scalar(node, problems, loader, ""), line, path, problems)
+        return LocatedValue(items, line, path, problems)
+    return LocatedValue(_scalar(node, problems, loader, ""), line, path, problems)
 
 
 def _scalar(node: yaml.Node, problems: Problems, loader: yaml.SafeLoader, unusable: Any) -> Any:

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from referee.config.settings import CameraSection, Config
-from referee.hall.dicehall import DiceUpdate, Kept
+from referee.hall.dicehall import DiceUpdate, KeptDice
 from referee.kernel.dice import DieType
 from referee.kernel.messages import Text
 
@@ -49,7 +49,7 @@ class CameraDice:
         self._watcher: Any = None
         self._tray: Any = None
         self._reading: Any = None
-        self._wanted: tuple[int, dict[str, int], Kept] | None = None
+        self._wanted: tuple[int, dict[str, int], KeptDice] | None = None
         self._failed = ""
         self._seen: Sequence[Any] = ()
         self._learned = False
@@ -182,7 +182,9 @@ class CameraDice:
         self.close()
         self.prepare(types)
 
-    def ask(self, number: int, expected: Mapping[str, int], types: Mapping[str, DieType], kept: Kept) -> None:
+    def ask(
+        self, number: int, expected: Mapping[str, int], types: Mapping[str, DieType], kept: KeptDice
+    ) -> None:
         """Read this roll from now on; returns at once.
 
         The virtual tray is cleared for each roll, unless dice are kept: then all lie as they lay until the
@@ -197,10 +199,10 @@ class CameraDice:
             if self._watcher is not None:
                 self._ask(*self._wanted)
 
-    def _ask(self, number: int, expected: dict[str, int], kept: Kept) -> None:
+    def _ask(self, number: int, expected: dict[str, int], kept: KeptDice) -> None:
         from vision.watch import Roll
 
-        self._watcher.ask(Roll(number, expected, tuple(map(_lying, kept.dice)), kept.may_go))
+        self._watcher.ask(Roll(number, expected, tuple(map(_die_from_json, kept.dice)), kept.may_go))
 
     def stop(self) -> None:
         """No dice are wanted any more."""
@@ -221,8 +223,8 @@ class CameraDice:
             time.sleep(0.05)
         try:
             if self._tray is not None:
-                kept = Kept() if self._wanted is None else self._wanted[2]
-                self._tray.throw(wanted, secrets.randbits(32), stay=staying(kept))
+                kept = KeptDice() if self._wanted is None else self._wanted[2]
+                self._tray.throw(wanted, secrets.randbits(32), stay=kept_positions(kept))
         except Exception:  # the top of a thread
             log.exception("the virtual dice could not be thrown")
 
@@ -326,7 +328,7 @@ def tray_of(config: Config) -> Any:
     return DEFAULT if config.camera.source.startswith("virtual") else spec_from(config.tray)
 
 
-def staying(kept: Kept) -> list[tuple[str, float, float]]:
+def kept_positions(kept: KeptDice) -> list[tuple[str, float, float]]:
     """Type and place (mm) of each die that is not rolled again; of equal ones the first may go."""
     going, stay = dict(kept.may_go), []
     for die in kept.dice:
@@ -338,7 +340,7 @@ def staying(kept: Kept) -> list[tuple[str, float, float]]:
     return stay
 
 
-def _lying(die: Mapping[str, Any]) -> Any:
+def _die_from_json(die: Mapping[str, Any]) -> Any:
     """A die of a recorded reading."""
     from vision.reading import Die
 

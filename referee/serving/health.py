@@ -35,7 +35,7 @@ UNDER_VOLTAGE_PAST, THROTTLED_PAST = 0x10000, 0x60000
 
 
 @dataclass(frozen=True)
-class Check:
+class HealthCheck:
     """One thing looked at: what is so and, where something is wrong, what to do."""
 
     id: str
@@ -56,12 +56,12 @@ class Check:
         }
 
 
-def ok(name: str, text: Text) -> Check:
+def ok(name: str, text: Text) -> HealthCheck:
     """A check that is fine."""
-    return Check(name, "ok", text)
+    return HealthCheck(name, "ok", text)
 
 
-def checks(config: Config, root: Path = Path("/")) -> Iterator[Check]:
+def checks(config: Config, root: Path = Path("/")) -> Iterator[HealthCheck]:
     """All checks, cheap ones first.  ``root`` is where /sys and /proc are looked for."""
     yield from machine(config, root)
     yield from port(config)
@@ -69,7 +69,7 @@ def checks(config: Config, root: Path = Path("/")) -> Iterator[Check]:
     yield from _guarded("lights", lambda: lights(config))
 
 
-def machine(config: Config, root: Path = Path("/")) -> Iterator[Check]:
+def machine(config: Config, root: Path = Path("/")) -> Iterator[HealthCheck]:
     """What can be looked at while the table runs too: everything but port, camera and lights."""
     yield from power(root)
     yield from heat(root)
@@ -81,12 +81,12 @@ def machine(config: Config, root: Path = Path("/")) -> Iterator[Check]:
     yield from record(config)
 
 
-def _guarded(name: str, look: Callable[[], Iterator[Check]]) -> Iterator[Check]:
+def _guarded(name: str, look: Callable[[], Iterator[HealthCheck]]) -> Iterator[HealthCheck]:
     """A check that talks to hardware must not end the others, whatever a driver throws."""
     try:
         yield from look()
     except Exception as error:
-        yield Check(
+        yield HealthCheck(
             name, "fail", Text("serving.looking_failed", name=type(error).__name__, why=error),
             Text("serving.do_report"),
         )  # fmt: skip
@@ -112,25 +112,25 @@ def _is_pi_voltage(alarm: Path) -> bool:
     return False
 
 
-def power(root: Path) -> Iterator[Check]:
+def power(root: Path) -> Iterator[HealthCheck]:
     """Under-voltage, now or since the start."""
     flags = throttled(root)
     if flags is None:
         return
     do = Text("serving.do_power")
     if flags & UNDER_VOLTAGE:
-        yield Check("power", "fail", Text("serving.voltage_low"), do)
+        yield HealthCheck("power", "fail", Text("serving.voltage_low"), do)
     elif flags & UNDER_VOLTAGE_PAST:
-        yield Check(
+        yield HealthCheck(
             "power", "warn", Text("serving.voltage_was_low"), do,
         )  # fmt: skip
     elif flags & (THROTTLED | THROTTLED_PAST):
-        yield Check("power", "warn", Text("serving.slowed"), do)
+        yield HealthCheck("power", "warn", Text("serving.slowed"), do)
     else:
         yield ok("power", Text("serving.voltage_right"))
 
 
-def heat(root: Path) -> Iterator[Check]:
+def heat(root: Path) -> Iterator[HealthCheck]:
     """The hottest zone."""
     temperatures = []
     for zone in (root / "sys/class/thermal").glob("thermal_zone*/temp"):
@@ -143,10 +143,10 @@ def heat(root: Path) -> Iterator[Check]:
     if hottest < HOT:
         yield ok("heat", said)
         return
-    yield Check("heat", "fail" if hottest >= TOO_HOT else "warn", said, Text("serving.do_cool"))
+    yield HealthCheck("heat", "fail" if hottest >= TOO_HOT else "warn", said, Text("serving.do_cool"))
 
 
-def disk(folder: Path) -> Iterator[Check]:
+def disk(folder: Path) -> Iterator[HealthCheck]:
     """Room where the record is kept."""
     there = next((one for one in (folder, *folder.parents) if one.exists()), Path("/"))
     free = shutil.disk_usage(there).free
@@ -154,10 +154,10 @@ def disk(folder: Path) -> Iterator[Check]:
     if free >= LOW_BYTES:
         yield ok("disk", said)
         return
-    yield Check("disk", "fail" if free < FULL_BYTES else "warn", said, Text("serving.do_make_room"))
+    yield HealthCheck("disk", "fail" if free < FULL_BYTES else "warn", said, Text("serving.do_make_room"))
 
 
-def card(root: Path) -> Iterator[Check]:
+def card(root: Path) -> Iterator[HealthCheck]:
     """File system errors and, where the card tells, its wear."""
     errors = 0
     for path in (root / "sys/fs/ext4").glob("*/errors_count"):
@@ -165,21 +165,21 @@ def card(root: Path) -> Iterator[Check]:
             errors += int(path.read_text())
     do = Text("serving.do_backup")
     if errors:
-        yield Check(
+        yield HealthCheck(
             "card", "fail", Text("serving.card_errors", errors=errors), do,
         )  # fmt: skip
     for path in (root / "sys/block").glob("mmcblk*/device/life_time"):
         with suppress(OSError, ValueError):
             worn = max(int(word, 16) for word in path.read_text().split())
             if worn >= 9:  # in steps of 10 % of the life, JEDEC eMMC 5.0
-                yield Check(
+                yield HealthCheck(
                     "card", "warn", Text("serving.card_worn", worn=10 * worn), do,
                 )  # fmt: skip
     if not errors and (root / "sys/fs/ext4").is_dir():
         yield ok("card", Text("serving.card_sound"))
 
 
-def writing(folder: Path) -> Iterator[Check]:
+def writing(folder: Path) -> Iterator[HealthCheck]:
     """Whether the record's folder can be written, and how long the disk takes to say so."""
     probe = folder / ".doctor"
     began = time.perf_counter()
@@ -191,7 +191,7 @@ def writing(folder: Path) -> Iterator[Check]:
             os.fsync(file.fileno())
         probe.unlink()
     except OSError as error:
-        yield Check(
+        yield HealthCheck(
             "write", "fail", Text("serving.unwritable", folder=folder, why=error.strerror),
             Text("serving.do_writable", folder=folder),
         )  # fmt: skip
@@ -201,13 +201,13 @@ def writing(folder: Path) -> Iterator[Check]:
     if took < SLOW_SYNC_S:
         yield ok("write", said)
     else:
-        yield Check("write", "warn", said, Text("serving.do_better_card"))
+        yield HealthCheck("write", "warn", said, Text("serving.do_better_card"))
 
 
-def clock(now: datetime) -> Iterator[Check]:
+def clock(now: datetime) -> Iterator[HealthCheck]:
     """A clock that stands in the past.  A Pi has none of its own."""
     if now < NEWEST_PAST:
-        yield Check(
+        yield HealthCheck(
             "clock", "warn", Text("serving.clock_wrong", now=now),
             Text("serving.do_connect"),
         )  # fmt: skip
@@ -218,18 +218,18 @@ def clock(now: datetime) -> Iterator[Check]:
 # -- the table's own things ------------------------------------------------------------------------------
 
 
-def permissions(config: Config) -> Iterator[Check]:
+def permissions(config: Config) -> Iterator[HealthCheck]:
     """Devices that are there but may not be used by this user."""
     for pattern, group in (("ttyUSB*", "dialout"), ("ttyACM*", "dialout"), ("video*", "video")):
         for device in Path("/dev").glob(pattern):
             if not os.access(device, os.R_OK | os.W_OK):
-                yield Check(
+                yield HealthCheck(
                     "permissions", "fail", Text("serving.no_permission", device=device),
                     Text("serving.do_permission", group=group),
                 )  # fmt: skip
 
 
-def record(config: Config) -> Iterator[Check]:
+def record(config: Config) -> Iterator[HealthCheck]:
     """The store: can it be read, and does the latest game's chain hold?"""
     where = config.store
     if isinstance(where, Path) and not where.exists():
@@ -241,11 +241,11 @@ def record(config: Config) -> Iterator[Check]:
             loaded = store.load(known[-1]) if known else None
     except StoreError as error:
         do = Text("serving.do_serve")
-        yield Check("record", "fail", error.text, do)
+        yield HealthCheck("record", "fail", error.text, do)
         return
     if loaded is not None and loaded.remarks:
         for remark in loaded.remarks:
-            yield Check("record", "warn", remark, Text("serving.record_needs_mending"))
+            yield HealthCheck("record", "warn", remark, Text("serving.record_needs_mending"))
     elif loaded is not None and first_break(loaded.header, loaded.events) is None:
         yield ok(
             "record", Text("serving.games_kept", known=len(known), events=len(loaded.events)),
@@ -254,7 +254,7 @@ def record(config: Config) -> Iterator[Check]:
         yield ok("record", Text("serving.record_empty"))
 
 
-def port(config: Config) -> Iterator[Check]:
+def port(config: Config) -> Iterator[HealthCheck]:
     """Who holds the web server's port."""
     number = config.web.port
     who = holder_of(number)
@@ -263,13 +263,13 @@ def port(config: Config) -> Iterator[Check]:
     elif "referee" in who or "python" in who:
         yield ok("port", Text("serving.port_taken", number=number, who=who))
     else:
-        yield Check(
+        yield HealthCheck(
             "port", "fail", Text("serving.port_held", number=number, who=who),
             Text("serving.do_other_port"),
         )  # fmt: skip
 
 
-def camera(config: Config) -> Iterator[Check]:
+def camera(config: Config) -> Iterator[HealthCheck]:
     """Open the camera and ask for one picture."""
     source = config.camera.source
     if source == "none":
@@ -288,10 +288,10 @@ def camera(config: Config) -> Iterator[Check]:
         finally:
             opened.close()
     except CameraLost as error:
-        yield Check("camera", "fail", error.text)
+        yield HealthCheck("camera", "fail", error.text)
         return
     if frame is None:
-        yield Check(
+        yield HealthCheck(
             "camera", "fail", Text("serving.camera_silent"),
             Text("serving.do_cable"),
         )  # fmt: skip
@@ -305,14 +305,14 @@ def camera(config: Config) -> Iterator[Check]:
         yield from tray(frame.image, config)
 
 
-def tray(image: Any, config: Config) -> Iterator[Check]:
+def tray(image: Any, config: Config) -> Iterator[HealthCheck]:
     """Markers, focus, exposure, shadow and glare, in the words of the set-up page."""
     from calibration.camera_check import look
     from referee.serving.cameradice import tray_of
 
     for one in look(image, tray_of(config)).findings:
         verdict: Verdict = "ok" if one.good else "warn"
-        yield Check(f"tray.{one.code}", verdict, one.text)
+        yield HealthCheck(f"tray.{one.code}", verdict, one.text)
 
 
 def _most_places() -> list[str]:
@@ -320,11 +320,11 @@ def _most_places() -> list[str]:
     return max((lit_places(load_game(game)) for game in game_ids()), key=len, default=[])
 
 
-def lights(config: Config) -> Iterator[Check]:
+def lights(config: Config) -> Iterator[HealthCheck]:
     """The checks of the lights' own room."""
     from firmware_bridge.doctor import doctor_checks
 
     section: dict[str, Any] = dict(config.lights) or {"driver": "emulator"}
     for one in doctor_checks(section, _most_places(), config.folder):
         verdict: Verdict = {"ok": "ok", "warn": "warn"}.get(str(one.verdict.value), "fail")  # type: ignore[assignment]
-        yield Check(f"lights.{one.name}", verdict, one.text, one.way_out)
+        yield HealthCheck(f"lights.{one.name}", verdict, one.text, one.way_out)

@@ -26,7 +26,7 @@ from referee.kernel.registry import game_ids, load_game
 from referee.kernel.requests import RollDice
 from referee.kernel.seats import seats_of
 from referee.serving.cameradice import CameraDice, tray_of
-from referee.serving.health import Check, machine
+from referee.serving.health import HealthCheck, machine
 from referee.serving.hosting import Device, Health, NewGame, SavedGame
 from referee.store.backups import Backups
 from referee.store.pictures import Pictures
@@ -440,7 +440,7 @@ class TableRuntime:
             self.store.close()
 
 
-def _as_device(check: Check) -> Device:
+def _as_device(check: HealthCheck) -> Device:
     """A line of ``referee doctor``, with its way out where something is wrong."""
     said = [check.text] if check.do is None or check.verdict == "ok" else [check.text, check.do]
     return Device(check.id, check.verdict, joined(said))

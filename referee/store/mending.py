@@ -14,7 +14,7 @@ from referee.kernel.files import sync_folder
 from referee.kernel.messages import Text
 from referee.store.engine import connect, make_schema
 from referee.store.mirror import Mirror, Mirrored
-from referee.store.recover import Found, Loaded, chain_from, merge, salvage
+from referee.store.recover import Loaded, SourceContents, chain_from, merge, salvage
 from referee.store.upgrade import stamp
 
 if TYPE_CHECKING:
@@ -52,7 +52,7 @@ def load_game(store: Store, game_id: str) -> Loaded:
     return game
 
 
-def _as_it_should_be(store: Store, database: Found) -> Loaded | None:
+def _as_it_should_be(store: Store, database: SourceContents) -> Loaded | None:
     """The game straight from the database where it is whole and the mirror says the same; else None."""
     if database.header is None:
         return None
@@ -64,14 +64,14 @@ def _as_it_should_be(store: Store, database: Found) -> Loaded | None:
     return Loaded(database.header, events, database.openings)
 
 
-def _found(store: Store, game_id: str) -> Found:
+def _found(store: Store, game_id: str) -> SourceContents:
     try:
         return store.found(game_id)
     except StoreError:
         if store.path is None:
             raise
         log.exception("the database cannot be read through; it is salvaged")
-        found = salvage(store.path).get(game_id, Found())
+        found = salvage(store.path).get(game_id, SourceContents())
         found.rows = -1  # rows in the database need to be written anew
         return found
 
@@ -125,7 +125,7 @@ def _salvaged(path: Path, mirror: Mirror) -> tuple[list[Loaded], dict[str, list[
     games: list[Loaded] = []
     lost: dict[str, list[Event]] = {}
     for key in sorted(set(found) | set(mirror.game_ids())):
-        game, rest = merge(key, found.get(key, Found()), mirror.read(key))
+        game, rest = merge(key, found.get(key, SourceContents()), mirror.read(key))
         if game is not None:
             games.append(game)
         if rest:

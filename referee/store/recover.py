@@ -38,7 +38,7 @@ class Loaded:
 
 
 @dataclass
-class Found:
+class SourceContents:
     """What one source holds of one game; any part of it may be damaged."""
 
     header: dict[str, Any] | None = None
@@ -80,7 +80,7 @@ def _joins(event: Event, header: Mapping[str, Any], previous: str) -> bool:
     return event.previous == previous and event.game == header["id"]
 
 
-def merge(game_id: str, database: Found, mirror: Mirrored) -> tuple[Loaded | None, list[Event]]:
+def merge(game_id: str, database: SourceContents, mirror: Mirrored) -> tuple[Loaded | None, list[Event]]:
     """The best record of a game from both sources, and what could not be joined to it.
 
     None where neither source has a header that fits.
@@ -103,9 +103,9 @@ def merge(game_id: str, database: Found, mirror: Mirrored) -> tuple[Loaded | Non
     return Loaded(chosen, best[0], openings), best[1]
 
 
-def salvage(path: Path) -> dict[str, Found]:
+def salvage(path: Path) -> dict[str, SourceContents]:
     """Whatever can be read from a damaged SQLite file, by game."""
-    games: dict[str, Found] = {}
+    games: dict[str, SourceContents] = {}
     try:
         with closing(sqlite3.connect(file_uri(path, mode="ro"), uri=True)) as connection:
             # a flipped bit must not make a whole table unreadable
@@ -136,12 +136,12 @@ def _rows(connection: sqlite3.Connection, query: str) -> list[Row]:
     return list(rows)
 
 
-def _salvage(games: dict[str, Found], row: Row, put: Callable[[Found, Row], None]) -> None:
+def _salvage(games: dict[str, SourceContents], row: Row, put: Callable[[SourceContents, Row], None]) -> None:
     if isinstance(row[0], str) and GAME_ID.fullmatch(row[0]):
-        put(games.setdefault(row[0], Found()), row)
+        put(games.setdefault(row[0], SourceContents()), row)
 
 
-def put_header(found: Found, row: Row) -> None:
+def put_header(found: SourceContents, row: Row) -> None:
     """Take a row of ``games``, if it can be read."""
     try:
         header = json.loads(row[1])
@@ -151,7 +151,7 @@ def put_header(found: Found, row: Row) -> None:
         found.header = header if isinstance(header, dict) else None
 
 
-def put_event(found: Found, row: Row) -> None:
+def put_event(found: SourceContents, row: Row) -> None:
     """Take a row of ``events``, if it is what its hash says."""
     values = dict(zip(COLUMNS, row, strict=True))
     found.rows += 1
@@ -168,7 +168,7 @@ def put_event(found: Found, row: Row) -> None:
     found.events[values["number"]] = Event(**values)
 
 
-def put_opening(found: Found, row: Row) -> None:
+def put_opening(found: SourceContents, row: Row) -> None:
     """Take a row of ``seals``, if it can be read."""
     try:
         found.openings[int(row[1])] = json.loads(row[2])

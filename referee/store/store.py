@@ -24,7 +24,7 @@ from referee.kernel.play import canonical_json
 from referee.store.engine import server_lock
 from referee.store.lock import WriterLock
 from referee.store.mirror import Mirror
-from referee.store.recover import Found, Loaded, put_event, put_header, put_opening
+from referee.store.recover import Loaded, SourceContents, put_event, put_header, put_opening
 from referee.store.schema import events, games, seals, snapshots
 
 
@@ -177,9 +177,9 @@ class Store:
 
         return load_game(self, game_id)
 
-    def found(self, game_id: str) -> Found:
+    def found(self, game_id: str) -> SourceContents:
         """What the database holds of a game, sound or not, without looking at the mirror."""
-        found = Found()
+        found = SourceContents()
         with self._reading() as connection:
             for row in connection.execute(select(games).where(games.c.id == game_id)):
                 put_header(found, tuple(row))

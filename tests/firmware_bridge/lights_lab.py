@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 import pytest
 
-from firmware_bridge.emulator import Controller, Picture, why_not_simavr
+from firmware_bridge.emulator import Controller, StripPicture, why_not_simavr
 from firmware_bridge.link import Link
 from firmware_bridge.protocol import Ack, Send, StripSettings
 
@@ -48,6 +48,6 @@ def configure(link: Link, settings: StripSettings) -> None:
     assert isinstance(link.exchange(Send.CONFIG, settings.body(), 0.2), Ack)
 
 
-def lit(board: Controller) -> Picture:
+def lit(board: Controller) -> StripPicture:
     """The first picture that is not dark."""
     return board.wait_for(lambda picture: not picture.dark)

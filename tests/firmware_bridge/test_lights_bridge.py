@@ -15,10 +15,10 @@ import pytest
 from lights_lab import FULL, PLACES, eventually
 
 from firmware_bridge.bridge import ENOUGH_TO_JUDGE, LightsBridge
-from firmware_bridge.discovery import Candidate
+from firmware_bridge.discovery import PortCandidate
 from firmware_bridge.emulator import Controller, start_emulator
 from firmware_bridge.led_map import LedMap
-from firmware_bridge.mirror import Mirror
+from firmware_bridge.mirror import ControllerCopy
 from firmware_bridge.model import ControllerModel
 from firmware_bridge.protocol import MAX_OPS, StripSettings
 from firmware_bridge.status import DIMMED, LinkState
@@ -302,7 +302,7 @@ def test_the_power_limit_is_reported(controller: Controller, bridge_to: Bridges)
 # --- the mirror: what is sent -------------------------------------------------
 
 
-def _played(mirror: Mirror, model: ControllerModel, lights: Lights, led_map: LedMap) -> int:
+def _played(mirror: ControllerCopy, model: ControllerModel, lights: Lights, led_map: LedMap) -> int:
     """Send through the model; bytes on the wire."""
     bodies = mirror.plan(lights, led_map)
     for body in bodies:
@@ -329,7 +329,7 @@ def _shown(model: ControllerModel) -> list[tuple[int, ...]]:
 def test_differences_lead_to_every_picture() -> None:
     random_ = random.Random(9)
     led_map = LedMap.identity(f"r{n}" for n in range(300))
-    mirror, model = Mirror(300), ControllerModel()
+    mirror, model = ControllerCopy(300), ControllerModel()
     palette = [Light(*random_.randbytes(3), pattern=random_.choice(list(Pattern)[1:])) for _ in range(60)]
     for _ in range(300):
         some = random_.sample(palette, random_.randrange(1, 12))
@@ -339,7 +339,7 @@ def test_differences_lead_to_every_picture() -> None:
 
 
 def test_only_what_changed_goes_over_the_wire(led_map: LedMap) -> None:
-    mirror, model = Mirror(105), ControllerModel(StripSettings(105))
+    mirror, model = ControllerCopy(105), ControllerModel(StripSettings(105))
     lights: dict[str, Light] = {place: PALETTE[Meaning.CONTROL_A] for place in PLACES}
     _played(mirror, model, lights, led_map)
     lights["r7"] = PALETTE[Meaning.TARGET]
@@ -349,7 +349,7 @@ def test_only_what_changed_goes_over_the_wire(led_map: LedMap) -> None:
 
 def test_more_lights_than_slots_show_the_most_similar() -> None:
     led_map = LedMap.identity(f"r{n}" for n in range(40))
-    mirror, model = Mirror(40), ControllerModel(StripSettings(40))
+    mirror, model = ControllerCopy(40), ControllerModel(StripSettings(40))
     _played(mirror, model, {f"r{n}": Light(6 * n + 1, 0, 0) for n in range(40)}, led_map)
     shown = _shown(model)
     assert all(abs(shown[n][0] - 6 * n - 1) <= 60 for n in range(40))
@@ -364,7 +364,10 @@ def test_the_controller_is_found_among_other_ports(
 ) -> None:
     """By HELLO, not by name: a modem comes first in the list and says nothing of ours."""
     modem, other_end = os.openpty()
-    ports = [Candidate(os.ttyname(other_end), "modem", True), Candidate(controller.port, "Nano", True)]
+    ports = [
+        PortCandidate(os.ttyname(other_end), "modem", True),
+        PortCandidate(controller.port, "Nano", True),
+    ]
     monkeypatch.setattr("firmware_bridge.bridge.candidates", lambda configured: ports)
     monkeypatch.setattr("firmware_bridge.bridge.HELLO_TIMEOUT", 0.3)
     with LightsBridge(led_map, settings=FULL) as bridge:

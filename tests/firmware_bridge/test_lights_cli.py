@@ -14,8 +14,8 @@ from click.testing import CliRunner
 
 from firmware_bridge import probe as probing
 from firmware_bridge.adapters import screen_reader, silent_adapters
-from firmware_bridge.checks import Check, Verdict
-from firmware_bridge.discovery import KNOWN_USB, OTHER_USB, Candidate, candidates, holder_of
+from firmware_bridge.checks import Check, CheckResult
+from firmware_bridge.discovery import KNOWN_USB, OTHER_USB, PortCandidate, candidates, holder_of
 from firmware_bridge.doctor import RULES, doctor_checks
 from firmware_bridge.emulator import Controller, start_emulator
 from firmware_bridge.led_map import LedMap
@@ -26,7 +26,7 @@ from referee.commands.lights import lights
 
 HELLO = Hello(1, (1, 0), 300, 300, 31, 32, 2, 2, 1, 400)
 STATS = Stats(1, 9, 0, 0, 0, 0, 9, 0, 0, 0)
-SOME = Candidate("/dev/ttyUSB7", "Nano with CH340", True)
+SOME = PortCandidate("/dev/ttyUSB7", "Nano with CH340", True)
 
 
 def _run(*arguments: str) -> tuple[int, str]:
@@ -102,7 +102,7 @@ def _checks(monkeypatch: pytest.MonkeyPatch, *probes: Probe, **section: object) 
     assert [c.name for c in checks][:2] == ["permissions", "cable"] and checks[2].name == "power"
     for check in checks:
         assert check.sentence_en and check.sentence_de
-        if check.verdict is Verdict.FAIL:
+        if check.verdict is CheckResult.FAIL:
             assert check.way_out and check.way_out.in_words("de")
     return {check.name: check for check in checks}
 
@@ -110,16 +110,16 @@ def _checks(monkeypatch: pytest.MonkeyPatch, *probes: Probe, **section: object) 
 @pytest.mark.parametrize(
     ("found", "name", "verdict", "words"),
     [
-        (Probe(SOME, probing.FORBIDDEN), "permissions", Verdict.FAIL, "udevadm"),
-        (Probe(SOME, probing.BUSY), "permissions", Verdict.WARN, "running table"),
-        (Probe(SOME, probing.SILENT), "cable", Verdict.FAIL, "Flash"),
-        (Probe(SOME, probing.WRONG_VERSION), "cable", Verdict.FAIL, "flashing"),
-        (Probe(SOME, probing.ANSWERS, HELLO, STATS, None, 0.9), "cable", Verdict.WARN, "Shorter"),
-        (Probe(SOME, probing.ANSWERS, HELLO, STATS), "cable", Verdict.OK, ""),
+        (Probe(SOME, probing.FORBIDDEN), "permissions", CheckResult.FAIL, "udevadm"),
+        (Probe(SOME, probing.BUSY), "permissions", CheckResult.WARN, "running table"),
+        (Probe(SOME, probing.SILENT), "cable", CheckResult.FAIL, "Flash"),
+        (Probe(SOME, probing.WRONG_VERSION), "cable", CheckResult.FAIL, "flashing"),
+        (Probe(SOME, probing.ANSWERS, HELLO, STATS, None, 0.9), "cable", CheckResult.WARN, "Shorter"),
+        (Probe(SOME, probing.ANSWERS, HELLO, STATS), "cable", CheckResult.OK, ""),
     ],
 )
 def test_one_fault_at_a_time(
-    monkeypatch: pytest.MonkeyPatch, found: Probe, name: str, verdict: Verdict, words: str
+    monkeypatch: pytest.MonkeyPatch, found: Probe, name: str, verdict: CheckResult, words: str
 ) -> None:
     check = _checks(monkeypatch, found)[name]
     assert check.verdict is verdict and words in str(check.way_out)
@@ -127,8 +127,8 @@ def test_one_fault_at_a_time(
 
 def test_no_port_at_all_is_a_question_of_the_cable(monkeypatch: pytest.MonkeyPatch) -> None:
     checks = _checks(monkeypatch)
-    assert checks["permissions"].verdict is Verdict.OK
-    assert checks["cable"].verdict is Verdict.FAIL and "data" in str(checks["cable"].way_out)
+    assert checks["permissions"].verdict is CheckResult.OK
+    assert checks["cable"].verdict is CheckResult.FAIL and "data" in str(checks["cable"].way_out)
 
 
 def test_a_port_that_was_asked_for_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -181,17 +181,17 @@ def test_an_adapter_with_a_port_is_not_suspected(tmp_path: Path) -> None:
 
 def test_power_faults(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     good = Probe(SOME, probing.ANSWERS, HELLO, STATS)
-    assert _checks(monkeypatch, good)["power"].verdict is Verdict.OK
+    assert _checks(monkeypatch, good)["power"].verdict is CheckResult.OK
     slow_supply = replace(HELLO, reset_cause=1)
-    assert _checks(monkeypatch, replace(good, hello=slow_supply))["power"].verdict is Verdict.OK
+    assert _checks(monkeypatch, replace(good, hello=slow_supply))["power"].verdict is CheckResult.OK
     browned = _checks(monkeypatch, replace(good, hello=replace(HELLO, brown_outs=2)))["power"]
-    assert browned.verdict is Verdict.WARN and "failed 2 times" in browned.sentence_en
+    assert browned.verdict is CheckResult.WARN and "failed 2 times" in browned.sentence_en
     hung = _checks(monkeypatch, replace(good, stats=replace(STATS, watchdog_resets=3)))
-    assert hung["watchdog"].verdict is Verdict.WARN and "hung 3 times" in hung["watchdog"].sentence_en
+    assert hung["watchdog"].verdict is CheckResult.WARN and "hung 3 times" in hung["watchdog"].sentence_en
     flags = tmp_path / "get_throttled"
     flags.write_text("50005\n")
     monkeypatch.setattr("firmware_bridge.doctor.THROTTLED", flags)
-    assert _checks(monkeypatch, good)["power"].verdict is Verdict.FAIL
+    assert _checks(monkeypatch, good)["power"].verdict is CheckResult.FAIL
 
 
 def test_leds_are_counted_from_the_map_or_the_board(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
@@ -201,11 +201,11 @@ def test_leds_are_counted_from_the_map_or_the_board(monkeypatch: pytest.MonkeyPa
     LedMap({"gate": (299,)}, 300).save(tmp_path / "map.toml")
     section = {"driver": "own", "map": "map.toml", "budget_ma": 250}
     (refused,) = doctor_checks(section, ["gate"], tmp_path)
-    assert refused.verdict is Verdict.FAIL and "300 dark LEDs take 300 mA" in refused.sentence_en
+    assert refused.verdict is CheckResult.FAIL and "300 dark LEDs take 300 mA" in refused.sentence_en
     board = {check.name: check for check in doctor_checks({"driver": "own"}, [f"p{n}" for n in range(158)])}
     assert "by 158 LEDs" in board["power"].sentence_en
     (lost,) = doctor_checks(section | {"map": "none.toml"}, [], tmp_path)
-    assert lost.verdict is Verdict.FAIL and "none.toml" in lost.sentence_en
+    assert lost.verdict is CheckResult.FAIL and "none.toml" in lost.sentence_en
 
 
 @pytest.mark.parametrize("words", [("show", "front_gate=target"), ("test",), ("doctor",)])
@@ -224,8 +224,8 @@ def test_a_budget_below_the_dark_current_is_refused_everywhere(
 
 
 def test_other_drivers_and_broken_sections_are_told_apart() -> None:
-    assert [c.verdict for c in doctor_checks({"driver": "terminal"})] == [Verdict.OK]
-    assert [c.verdict for c in doctor_checks({"driver": "torch"})] == [Verdict.FAIL]
+    assert [c.verdict for c in doctor_checks({"driver": "terminal"})] == [CheckResult.OK]
+    assert [c.verdict for c in doctor_checks({"driver": "torch"})] == [CheckResult.FAIL]
 
 
 def test_the_udev_rule_knows_every_board() -> None:

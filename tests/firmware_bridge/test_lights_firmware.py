@@ -8,14 +8,14 @@ import subprocess
 import pytest
 from lights_lab import FULL, configure, eventually, lit, update
 
-from firmware_bridge.emulator import Controller, Picture
+from firmware_bridge.emulator import Controller, StripPicture
 from firmware_bridge.emulator.process import build
-from firmware_bridge.link import Counters, Link, Refused, open_port
+from firmware_bridge.link import Counters, FrameRefused, Link, open_port
 from firmware_bridge.model import ControllerModel, current_ma, level, to_wire
 from firmware_bridge.protocol import (
     Button,
     ColourOrder,
-    Reason,
+    RefusalCode,
     Send,
     Stats,
     Status,
@@ -214,21 +214,21 @@ def test_half_an_update_is_not_shown(board: Controller, link: Link) -> None:
 def test_a_wrong_operation_changes_nothing(board: Controller, link: Link, ops: bytes, what: str) -> None:
     configure(link, FULL)
     update(link, WHITE)
-    with pytest.raises(Refused) as refusal:
+    with pytest.raises(FrameRefused) as refusal:
         update(link, op_fill(0, 9, pixel_value(1)), ops)
-    assert refusal.value.reason == Reason.MALFORMED, what
+    assert refusal.value.reason == RefusalCode.MALFORMED, what
     update(link, op_fill(50, 1, pixel_value(1)))
     assert [i for i, c in enumerate(lit(board).colours()) if any(c)] == [50]
 
 
 def test_wrong_settings_and_unknown_types_are_refused(link: Link) -> None:
     for settings in (StripSettings(301), StripSettings(0), StripSettings(10, channel_ma=0)):
-        with pytest.raises(Refused) as refusal:
+        with pytest.raises(FrameRefused) as refusal:
             configure(link, settings)
-        assert refusal.value.reason == Reason.OUT_OF_RANGE
-    with pytest.raises(Refused) as refusal:
+        assert refusal.value.reason == RefusalCode.OUT_OF_RANGE
+    with pytest.raises(FrameRefused) as refusal:
         link.exchange(0x44)  # type: ignore[arg-type]
-    assert refusal.value.reason == Reason.UNKNOWN_TYPE
+    assert refusal.value.reason == RefusalCode.UNKNOWN_TYPE
 
 
 def test_a_repeated_frame_is_acknowledged_and_not_done_twice(board: Controller, link: Link) -> None:
@@ -259,7 +259,7 @@ def test_the_watchdog_gets_a_hanging_controller_out(board: Controller, link: Lin
     lit(board)
     board.forget()
     board.hang()
-    first: Picture = board.wait_for(lambda picture: True)
+    first: StripPicture = board.wait_for(lambda picture: True)
     assert first.dark
     board.wait_for_event("watchdog")
     link.wait(1)

@@ -11,7 +11,7 @@ from lights_lab import FULL, configure, update
 
 from firmware_bridge.emulator import Controller
 from firmware_bridge.emulator.process import build_part
-from firmware_bridge.link import Link, LinkLost, Refused
+from firmware_bridge.link import FrameRefused, Link, LinkLost
 from firmware_bridge.protocol import (
     MAX_PAYLOAD,
     ColourOrder,
@@ -90,7 +90,7 @@ def _answers(link: Link) -> bool:
     for _ in range(20):
         try:
             return bool(link.exchange(Send.PING, b"", 3.0))
-        except (Refused, LinkLost):
+        except (FrameRefused, LinkLost):
             continue
     return False
 

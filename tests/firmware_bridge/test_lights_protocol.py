@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 import firmware_bridge
 from firmware_bridge import model, protocol
-from firmware_bridge.protocol import Decoder, Op, Reason, Receive, Send, Status, decode, encode, parse
+from firmware_bridge.protocol import Decoder, Op, Receive, RefusalCode, Send, Status, decode, encode, parse
 from referee.kernel.lights import Pattern
 
 FIRMWARE = Path(firmware_bridge.__file__).parent / "firmware"
@@ -68,7 +68,7 @@ def test_firmware_and_python_speak_the_same_numbers() -> None:
     pairs = [
         *((f"k{kind.name.title().replace('_', '')}", kind) for kind in Send),
         *((f"kOp{op.name.title()}", op) for op in Op),
-        *((f"k{reason.name.title().replace('_', '')}", reason) for reason in Reason),
+        *((f"k{reason.name.title().replace('_', '')}", reason) for reason in RefusalCode),
         ("kHelloReply", Receive.HELLO),
         ("kAck", Receive.ACK),
         ("kNak", Receive.NAK),

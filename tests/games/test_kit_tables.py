@@ -15,7 +15,7 @@ from referee.games.kit.codecs import counts, each
 from referee.games.kit.corrections import Corrections, Mark, Tokens
 from referee.games.kit.explaining import Moment
 from referee.games.kit.schema import Schema, declare
-from referee.games.kit.schema_tables import Column, Lying, Pairs, Table
+from referee.games.kit.schema_tables import Column, Lying, Pairs, SparseTable
 from referee.games.kit.tables import refusals_of, styles_of
 from referee.kernel.errors import InvalidAnswer
 from referee.kernel.located import read_yaml
@@ -43,7 +43,7 @@ class State:
 SCHEMA = Schema(
     State,
     joined={
-        "places": Table(PLACES, {"harm": Column("harm"), "tokens": Lying("lying", KINDS)}),
+        "places": SparseTable(PLACES, {"harm": Column("harm"), "tokens": Lying("lying", KINDS)}),
         "walls": Pairs(WALLS, "broken", "strength"),
     },
 )

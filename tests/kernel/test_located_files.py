@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from referee.kernel.located import FileProblems, Spot, read_yaml
+from referee.kernel.located import FileProblems, LocatedValue, read_yaml
 
 TEXT = """\
 turn: nine
@@ -21,13 +21,13 @@ also:
 """
 
 
-def spot(key: str) -> Spot:
+def spot(key: str) -> LocatedValue:
     found = read_yaml(TEXT).get(key)
     assert found is not None
     return found
 
 
-def said(one: Spot) -> tuple[int, str, str]:
+def said(one: LocatedValue) -> tuple[int, str, str]:
     (problem,) = one.problems.found
     return problem.line, problem.text.in_words("en"), problem.text.in_words("de")
 
@@ -74,10 +74,10 @@ def test_a_reader_gets_each_entry_and_some_of_them_last() -> None:
         def __init__(self) -> None:
             self.order: list[str] = []
 
-        def on_first(self, one: Spot) -> None:
+        def on_first(self, one: LocatedValue) -> None:
             self.order.append(f"first {one.plain()}")
 
-        def on_late(self, one: Spot) -> None:
+        def on_late(self, one: LocatedValue) -> None:
             self.order.append(f"late {one.plain()}")
 
     reader = Reader()

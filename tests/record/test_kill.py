@@ -54,7 +54,7 @@ def test_a_list_on_screen_stands_in_the_same_order_after_a_restart(tmp_path: Pat
             table.close()
             table = Table.open(store, table.id)
             assert screens(table) == before, f"after event {table.revision}"
-        assert table.keeper.resumed_from > 0
+        assert table.live_game.resumed_from > 0
         table.close()
 
 
@@ -70,5 +70,5 @@ def test_the_question_has_the_same_name_after_a_restart_behind_a_correction(tmp_
             table.close()
             table = Table.open(store, table.id)
             assert (screens(table), table.play.answered) == (before, counted)
-            assert counted == len(table.keeper.line)
+            assert counted == len(table.live_game.line)
         table.close()

@@ -61,7 +61,7 @@ def test_a_game_on_postgresql_is_the_same_game(url: str) -> None:
             digest = table.play.digest()
         with Table.open(store, "toy-pg") as table:
             assert table.play.digest() == digest and table.recovery == []
-            assert table.keeper.resumed_from > 0
+            assert table.live_game.resumed_from > 0
             table_bot.play(table, Random(4))
             assert first_break(table.header, table.events()) is None
             afresh, _ = replay(toy_game.GAME, {"turns": 30}, line_of(table.events()), {})  # type: ignore[arg-type]

@@ -12,7 +12,7 @@ import table_bot
 import toy_game
 from click.testing import CliRunner, Result
 
-from referee.archive.show import Teller, moment
+from referee.archive.show import Narrator, moment
 from referee.cli import main
 from referee.hall.table import Table
 from referee.journal.errors import NotPossible
@@ -71,7 +71,7 @@ def walked(table: Table) -> None:
 )
 def test_what_came_of_comparing_board_and_record(table: Table, language: str, words: list[str]) -> None:
     walked(table)
-    told = "\n".join(Teller(table.game, language).line(event, False) for event in table.events())
+    told = "\n".join(Narrator(table.game, language).line(event, False) for event in table.events())
     for word in words:
         assert word in told, told
 
@@ -86,7 +86,7 @@ def test_every_decision_is_told_with_its_reason(table: Table, language: str) -> 
     )
     table.consent("black", False, revision=table.revision)
     table.note("arbiter", "late", kind="penalty", about="black", value=1)
-    teller = Teller(table.game, language)
+    teller = Narrator(table.game, language)
     told = [teller.line(event, event.number == 3) for event in table.events()]
     assert told[2].startswith("~")
     for line, word in zip(told, ("schief", "er gilt", "nobody saw", "miscounted", "", "late"), strict=True):
@@ -181,4 +181,4 @@ def test_an_answer_of_names_numbers_and_lists() -> None:
     assert names.answer({"men": 2}) == f"2 × {names.name('men')}"
     assert names.answer({"white": {"men": 1}}).startswith("White: 1")
     assert names.answer({}) == NONE
-    assert Teller(load_game("toy"), "en").question(None) == ""
+    assert Narrator(load_game("toy"), "en").question(None) == ""

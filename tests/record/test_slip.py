@@ -25,7 +25,7 @@ from referee.archive.exchange import result_json, write
 from referee.archive.results import outcome_of
 from referee.archive.slip import TEXTS, _greatest, _Slip, slip_pdf
 from referee.archive.slip_code import slip_code, verify_slip
-from referee.archive.summary import Moment, summarise, together
+from referee.archive.summary import ScoreChange, summarise, together
 from referee.archive.verify import verify_file
 from referee.commands.verify import verify
 from referee.hall.table import Table
@@ -233,9 +233,9 @@ def test_both_languages_have_every_text() -> None:
 
 def test_a_long_game_shows_its_greatest_changes_in_order() -> None:
     """One corruption of five weighs more than many steps of one; the order stays the game's."""
-    big = Moment(4, 1, "Corruption", 0, 5)
-    steps = [Moment(number, 2, "Victory points", number, number + 1) for number in range(10, 30)]
-    last = Moment(31, 3, "Victory points", 30, 34)
+    big = ScoreChange(4, 1, "Corruption", 0, 5)
+    steps = [ScoreChange(number, 2, "Victory points", number, number + 1) for number in range(10, 30)]
+    last = ScoreChange(31, 3, "Victory points", 30, 34)
     shown = _greatest([big, *steps, last], 9)
     assert shown == [big, *steps[-7:], last]
 

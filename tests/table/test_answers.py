@@ -32,7 +32,7 @@ def test_an_answer_is_on_disk_when_it_is_acknowledged(table: Table) -> None:
     event = table.answer("white", "east", revision=0)
     assert (event.number, event.kind, event.seat, event.answer) == (1, "answer", "white", "east")
     assert event.request is not None and event.request["prompt"] == "prompt.place"
-    stored = table.keeper.store.load(table.id).events
+    stored = table.live_game.store.load(table.id).events
     assert stored == [event]
     assert event.digest == table.play.digest()
 
@@ -122,7 +122,7 @@ def test_a_draft_is_confirmed_in_one_piece_or_not_at_all(table: Table) -> None:
     with pytest.raises(IllegalAnswer):
         table.answer_many("white", ["east", {"men": 3, "elves": 2}], revision=0)
     assert table.revision == 0 and table.events() == []
-    assert table.play.digest() == table.keeper.replayed([])[0].digest()
+    assert table.play.digest() == table.live_game.replayed([])[0].digest()
     made = table.answer_many("white", ["east", {"men": 2}], revision=0)
     assert [event.number for event in made] == [1, 2]
     assert {event.batch for event in made} == {1}
@@ -191,7 +191,7 @@ def test_a_restart_gives_the_same_position(new_table: Callable[..., Table], answ
 
 def test_a_replay_without_snapshots_gives_every_digest(new_table: Callable[..., Table]) -> None:
     table = table_bot.play(new_table(turns=30), Random(3))
-    assert len(table.keeper.snapshots) > 2
+    assert len(table.live_game.snapshots) > 2
     line = line_of(table.events())
     for place in range(1, len(line) + 1, 7):
         play, started = replay(toy_game.GAME, table.header["options"], line[:place], {})  # type: ignore[arg-type]
@@ -201,7 +201,7 @@ def test_a_replay_without_snapshots_gives_every_digest(new_table: Callable[..., 
 def test_resuming_starts_from_a_late_snapshot(new_table: Callable[..., Table]) -> None:
     table = table_bot.play(new_table(turns=400), Random(3), 1000)
     again = restarted(table)
-    after = [event for event in again.keeper.line if event.number > again.keeper.resumed_from]
+    after = [event for event in again.live_game.line if event.number > again.live_game.resumed_from]
     assert len(after) < 40
     again.close()
 
@@ -209,13 +209,13 @@ def test_resuming_starts_from_a_late_snapshot(new_table: Callable[..., Table]) -
 def test_a_damaged_snapshot_is_passed_over(new_table: Callable[..., Table]) -> None:
     table = table_bot.play(new_table(turns=30), Random(3), 60)
     digest = table.play.digest()
-    late = max(table.keeper.snapshots)
+    late = max(table.live_game.snapshots)
     from sqlalchemy import text
 
-    with table.keeper.store.engine.begin() as connection:
+    with table.live_game.store.engine.begin() as connection:
         connection.execute(text("UPDATE snapshots SET state='{' WHERE number=:n"), {"n": late})
     again = restarted(table)
-    assert again.keeper.resumed_from < late and again.play.digest() == digest
+    assert again.live_game.resumed_from < late and again.play.digest() == digest
     again.close()
 
 

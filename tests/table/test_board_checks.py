@@ -127,7 +127,7 @@ def test_what_differs_survives_a_restart(new_table: Callable[..., Table]) -> Non
     table = new_table()
     table.begin_board_check("white")
     walk(table, {"south": "differs"})
-    store, game_id = table.keeper.store, table.id
+    store, game_id = table.live_game.store, table.id
     table.close()
     with Table.open(store, game_id) as again:
         again.offer_board_check()
@@ -235,7 +235,7 @@ def test_every_place_of_a_real_game_can_be_said_to_stand_otherwise(store: Store)
 def after_power_cut(table: Table) -> Table:
     """The table as it comes up again; nothing was said good-bye to."""
     table.close()
-    again = Table.open(table.keeper.store, table.id)
+    again = Table.open(table.live_game.store, table.id)
     again.offer_board_check()
     return again
 
@@ -314,12 +314,12 @@ def test_a_full_disk_does_not_end_the_walk(table: Table, monkeypatch: pytest.Mon
         patch.setattr("referee.kernel.files.os.fsync", refuse)
         table.answer_board_check("white", table.board_check.current, "right")  # type: ignore[union-attr, arg-type]
         # the last place: its event cannot be recorded, so that place stays lit
-        real = table.keeper.store.engine.begin
-        patch.setattr(table.keeper.store.engine, "begin", full)
+        real = table.live_game.store.engine.begin
+        patch.setattr(table.live_game.store.engine, "begin", full)
         last = table.board_check.current  # type: ignore[union-attr]
         with pytest.raises(StoreUnwritable):
             table.answer_board_check("white", last, "right")  # type: ignore[arg-type]
-        patch.setattr(table.keeper.store.engine, "begin", real)
+        patch.setattr(table.live_game.store.engine, "begin", real)
     assert table.board_check is not None
     walk(table)
     assert table.events()[-1].kind == "board_check"

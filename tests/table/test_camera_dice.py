@@ -14,7 +14,7 @@ import pytest
 from given_text import given
 
 from referee.config.settings import CameraSection
-from referee.hall.dicehall import DiceUpdate, Kept
+from referee.hall.dicehall import DiceUpdate, KeptDice
 from referee.kernel.dice import PIP_FACES, DieType
 from referee.kernel.messages import languages
 from referee.serving import cameradice
@@ -122,7 +122,7 @@ def test_a_roll_asked_for_before_the_reader_is_there_is_watched_when_it_is(
     dice: CameraDice, tray: Tray
 ) -> None:
     assert "starts with the game" in str(dice.state()[1])
-    dice.ask(4, {"combat_white": 2, "other": 0}, TYPES, Kept())
+    dice.ask(4, {"combat_white": 2, "other": 0}, TYPES, KeptDice())
     watcher = loaded(dice)
     (roll,) = watcher.asked
     assert (roll.number, dict(roll.expected)) == (4, {"combat_white": 2})
@@ -141,10 +141,10 @@ def test_the_tray_is_cleared_for_each_new_roll_but_not_where_dice_are_kept(
         "type": "combat_white", "face": "3", "colour": "white", "confidence": 0.9,
         "quad": [[0, 0], [1, 0], [1, 1], [0, 1]], "centre_mm": [10, 20, 8],
     }  # fmt: skip
-    dice.ask(1, {"combat_white": 1}, TYPES, Kept())
-    dice.ask(1, {"combat_white": 1}, TYPES, Kept())
+    dice.ask(1, {"combat_white": 1}, TYPES, KeptDice())
+    dice.ask(1, {"combat_white": 1}, TYPES, KeptDice())
     assert tray.done == ["clear"]
-    dice.ask(2, {"combat_white": 1}, TYPES, Kept((lying,)))
+    dice.ask(2, {"combat_white": 1}, TYPES, KeptDice((lying,)))
     assert tray.done == ["clear"]
     kept = watcher.asked[-1].kept[0]
     assert (kept.type, kept.face, kept.centre_mm) == ("combat_white", "3", (10.0, 20.0, 8.0))
@@ -211,7 +211,7 @@ def test_faces_taught_at_this_table_come_before_those_of_the_box(
     own.write_bytes(b"")
     dice.reload()
     assert loaded(dice).reader[1] == f"own {own.name}"
-    dice.ask(1, {"combat_white": 1}, TYPES, Kept())
+    dice.ask(1, {"combat_white": 1}, TYPES, KeptDice())
     assert tray.done == [], "a real tray is cleared by people"
     dice.close()
 
@@ -235,7 +235,7 @@ def test_what_is_read_is_heard_with_its_picture(dice: CameraDice, heard: list[Di
 
 def test_without_a_camera_nothing_is_loaded(tray: Tray, tmp_path: Path) -> None:
     dice = CameraDice(replace(CameraSection(), source="none"), lambda heard: None, None)
-    dice.ask(1, {"combat_white": 1}, TYPES, Kept())
+    dice.ask(1, {"combat_white": 1}, TYPES, KeptDice())
     dice.stop()
     assert dice._owner is None and not dice.state()[0]
     assert dice.taught_path().name.endswith(".npz"), "where `referee dice teach` keeps them"

@@ -55,13 +55,13 @@ def test_a_rules_fix_does_not_break_a_running_game_and_is_told(
 
     table = table_bot.play(new_table(turns=30), Random(3), 60)
     hashes = [event.hash for event in table.events()]
-    forget_snapshots(table.keeper.store)
+    forget_snapshots(table.live_game.store)
     try:
         register(Newer(change))  # type: ignore[arg-type]
         again = restarted(table)
         assert [event.hash for event in again.events()] == hashes
-        assert again.keeper.differs_at is not None
-        assert (again.keeper.differs_at == 1) == (change == "form")
+        assert again.live_game.differs_at is not None
+        assert (again.live_game.differs_at == 1) == (change == "form")
         assert any("version 2" in str(text) for text in again.recovery)
         table_bot.play(again, Random(4), 30)
         digest = again.play.digest()
@@ -79,7 +79,7 @@ def test_a_game_that_todays_rules_refuse_says_at_which_event_and_is_unharmed(
     from referee.kernel.registry import register
 
     table = table_bot.play(new_table(turns=30), Random(3), 60)
-    digest, store, game_id = table.play.digest(), table.keeper.store, table.id
+    digest, store, game_id = table.play.digest(), table.live_game.store, table.id
     table.close()
     forget_snapshots(store)
     try:

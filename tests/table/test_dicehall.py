@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from table_bot import advance_to
 
-from referee.hall.dicehall import DiceHall, DiceUpdate, Kept, corrected_dice, kept_of
+from referee.hall.dicehall import DiceHall, DiceUpdate, KeptDice, corrected_dice, kept_of
 from referee.hall.table import Table
 from referee.journal.errors import NotPossible
 from referee.kernel.requests import RollDice
@@ -24,7 +24,7 @@ class Source:
         self.thrown: list[Mapping[str, int]] = []
         self.stopped = 0
 
-    def ask(self, number: int, expected: Mapping[str, int], types: object, kept: Kept) -> None:
+    def ask(self, number: int, expected: Mapping[str, int], types: object, kept: KeptDice) -> None:
         self.asked.append((number, expected))
         self.kept = kept
 
@@ -181,7 +181,7 @@ def test_dice_that_a_re_roll_keeps_are_those_of_the_accepted_reading_as_correcte
     # one of two twos is rolled again: either may move
     kept = kept_of(lying, {"pip": ["2", "5", "6"]})
     assert len(kept.dice) == 4 and kept.may_go == {("pip", "2"): 1}
-    assert kept_of(lying, {"pip": ["1"]}) == Kept(), "what was typed in lies nowhere"
+    assert kept_of(lying, {"pip": ["1"]}) == KeptDice(), "what was typed in lies nowhere"
     assert (
         corrected_dice({"reading": {"dice": dice}, "corrections": [{"die": 0, "remove": True}]}) == dice[1:]
     )
@@ -194,7 +194,7 @@ def test_a_re_roll_asks_for_its_dice_and_names_those_that_stay(
     hall, source = desk
     reading = lying(table)
     hall.hear(DiceUpdate(source.asked[-1][0], "settled", reading, None))
-    assert table.request is not None and source.kept == Kept()
+    assert table.request is not None and source.kept == KeptDice()
     table.accept_dice(table.request.seat, revision=table.revision)
     advance_to(table, RollDice)
     request = table.request

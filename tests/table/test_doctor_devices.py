@@ -31,7 +31,7 @@ class Camera:
     def close(self) -> None: ...
 
 
-def one(found: Any) -> health.Check:
+def one(found: Any) -> health.HealthCheck:
     (check,) = list(found)
     return check
 
@@ -126,4 +126,4 @@ def test_checks_that_board_and_record_differ_are_answered_in_words(table: Table)
     assert table.proposed_view("en")["places"]["south"]["pieces"]
     table.consent("black", True, revision=table.revision)
     assert table.play.state.at["white"] == "south"
-    assert table.keeper.line[-1].kind == "correction"
+    assert table.live_game.line[-1].kind == "correction"

@@ -119,7 +119,7 @@ def test_victory_is_shared_and_all_are_ranked(five: Callable[..., Table]) -> Non
     assert event.answer["ranking"] == [list(place) for place in outcome.ranking]
     assert event.answer.get("winners", [event.answer["winner"]]) == list(winners)
     assert rechecked(table).standing.confirmed == {"pink"}
-    assert outcome_of(table.keeper.store.load(table.id)) == outcome
+    assert outcome_of(table.live_game.store.load(table.id)) == outcome
 
 
 def test_some_seed_shares_the_victory(five: Callable[..., Table]) -> None:
@@ -152,12 +152,12 @@ def test_one_resigns_and_the_others_play_on(five: Callable[..., Table]) -> None:
     event = table.resign(leaver)
     assert event.kind == "resignation" and event.answer == {"plays_on": True}
     assert table.outcome is None and table.asked_seats == (asked,), "the open question stays"
-    assert leaver not in table.keeper.playing
+    assert leaver not in table.live_game.playing
     for act in (table.resign, lambda seat: table.take_back(seat, revision=table.revision)):
         with pytest.raises(NotPossible):
             act(leaver)
     again = table_bot.restarted(table)
-    assert again.play.digest() == event.digest and again.keeper.playing == table.keeper.playing
+    assert again.play.digest() == event.digest and again.live_game.playing == table.live_game.playing
     table_bot.play(again, Random(5))
     assert all(e.seat != leaver for e in again.events(event.number)), "nobody asks who has left"
     assert again.outcome is not None and again.outcome.ranking[-1] == (leaver,)
@@ -207,7 +207,7 @@ def test_a_kept_part_is_taken_back_by_the_arbiter_alone(five: Callable[..., Tabl
     assert set(table.asked_seats) == {"yellow", "grey"}
     rechecked(table)
     table.take_back("arbiter", revision=table.revision)
-    assert "pink" in table.asked_seats and "pink" in table.keeper.playing
+    assert "pink" in table.asked_seats and "pink" in table.live_game.playing
     rechecked(table)
 
 
@@ -237,9 +237,9 @@ def test_what_is_not_asked_again_lapses(five: Callable[..., Table]) -> None:
 def test_keeping_what_was_never_sealed_is_found(five: Callable[..., Table]) -> None:
     table = five()
     table.answer("green", ["rest"], revision=0)
-    table.keeper.leave("pink")
+    table.live_game.leave("pink")
     said = {"plays_on": True, "keeps": ["green", "blue"]}
-    table.keeper.record([NewEvent("pink", "tablet", "resignation", said, table.play.digest())])
+    table.live_game.record([NewEvent("pink", "tablet", "resignation", said, table.play.digest())])
     with pytest.raises(Illegal, match="asked again"):
         rechecked(table)
 
@@ -262,13 +262,13 @@ def test_only_the_arbiter_goes_back_behind_a_resignation(five: Callable[..., Tab
     undo = table.undo_class(asked)
     assert undo is not None and undo.kind == "arbiter" and "resigned" in undo.text.in_words("en")
     table.take_back("arbiter", revision=table.revision)
-    assert table.play.digest() == before and leaver in table.keeper.playing
+    assert table.play.digest() == before and leaver in table.live_game.playing
     rechecked(table)
 
 
 def test_a_resignation_told_wrongly_is_found(five: Callable[..., Table]) -> None:
     table = five()
-    table.keeper.record([NewEvent("pink", "tablet", "resignation", {}, table.play.digest())])
+    table.live_game.record([NewEvent("pink", "tablet", "resignation", {}, table.play.digest())])
     with pytest.raises(Illegal, match="play on"):
         rechecked(table)
 
@@ -339,7 +339,7 @@ def test_silence_that_the_rules_do_not_hear_is_found(five: Callable[..., Table])
     answer = {"asks": table.standing.asked.number, "yes": False}  # type: ignore[union-attr]
     digest = table.play.digest()
     evidence = {"silence_s": 60}
-    table.keeper.record([NewEvent(sleeper, "table", "consent", answer, digest, evidence=evidence)])
+    table.live_game.record([NewEvent(sleeper, "table", "consent", answer, digest, evidence=evidence)])
     with pytest.raises(Illegal, match="silence"):
         rechecked(table)
 

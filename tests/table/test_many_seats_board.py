@@ -209,7 +209,7 @@ def test_who_resigned_cannot_hold_up_the_others(five: Callable[..., Table]) -> N
         table.answer_board_check(leaver, str(check.current), "right")
     walk(table, others)
     rechecked(table)
-    table.keeper.record(
+    table.live_game.record(
         [NewEvent(leaver, "tablet", "board_check", table.events()[-1].answer, table.play.digest())]
     )
     with pytest.raises(Illegal):

@@ -10,9 +10,9 @@ import pytest
 import toy_game
 
 from referee.config.settings import CameraSection
-from referee.hall.dicehall import Kept
+from referee.hall.dicehall import KeptDice
 from referee.kernel.dice import PIP_FACES, DieType
-from referee.serving.cameradice import CameraDice, PhotoDice, _jpeg, staying
+from referee.serving.cameradice import CameraDice, PhotoDice, _jpeg, kept_positions
 
 WHITE = DieType("combat_white", "pip", PIP_FACES, "white")
 BLACK = DieType("combat_black", "pip", PIP_FACES, "black")
@@ -79,7 +79,7 @@ def test_of_equal_dice_that_stay_the_first_may_go() -> None:
         {"type": "pip", "face": "2", "centre_mm": [3, 4, 0]},
         {"type": "pip", "face": "5", "centre_mm": None},
     ]
-    assert staying(Kept(tuple(lying), {("pip", "2"): 1})) == [("pip", 3.0, 4.0)]
+    assert kept_positions(KeptDice(tuple(lying), {("pip", "2"): 1})) == [("pip", 3.0, 4.0)]
 
 
 def test_a_picture_is_kept_as_jpeg() -> None:

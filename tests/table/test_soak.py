@@ -156,9 +156,9 @@ class Evening:
                 self.table.answer(seat, "nonsense", revision=self.table.revision)
             if seat not in asked and "sealed" not in str(caught.value):
                 assert isinstance(caught.value, NotYourTurn | StaleAnswer)
-        if self.table.keeper.question:
+        if self.table.live_game.question:
             with pytest.raises(StaleAnswer):
-                self.table.answer("free", "x", revision=self.table.keeper.question - 1)
+                self.table.answer("free", "x", revision=self.table.live_game.question - 1)
         assert (self.table.play.digest(), self.table.revision) == before
 
     def take_back(self) -> None:

@@ -101,9 +101,9 @@ class TableMachine(RuleBasedStateMachine):
 
     @rule()
     def stale(self) -> None:
-        if self.may_answer and self.table.keeper.question > 0:
+        if self.may_answer and self.table.live_game.question > 0:
             try:
-                self.table.answer("white", "east", revision=self.table.keeper.question - 1)
+                self.table.answer("white", "east", revision=self.table.live_game.question - 1)
             except StaleAnswer:
                 return
             raise AssertionError("a stale answer was taken")

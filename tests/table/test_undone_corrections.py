@@ -11,7 +11,7 @@ import toy_game
 from table_bot import advance_to, restarted
 
 from referee.archive.rechecking import Illegal, Recheck
-from referee.archive.show import Teller
+from referee.archive.show import Narrator
 from referee.hall.table import Table
 from referee.journal.events import Event
 from referee.journal.line import line_of, replay
@@ -24,7 +24,7 @@ def in_the_middle_of_a_turn(table: Table) -> tuple[str, list[int]]:
     """Play until answers were given since the last milestone; gives the digest and their numbers."""
     while len(table.play.since) < 2:
         table_bot.one_answer(table, Random(1))
-    return table.play.digest(), [event.number for event in table.keeper.line[-len(table.play.since) :]]
+    return table.play.digest(), [event.number for event in table.live_game.line[-len(table.play.since) :]]
 
 
 def rechecked(table: Table, events: list[Event] | None = None) -> Recheck:
@@ -37,14 +37,14 @@ def rechecked(table: Table, events: list[Event] | None = None) -> Recheck:
 def test_the_answers_that_a_correction_removed_count_again_when_it_is_undone(table: Table) -> None:
     digest, removed = in_the_middle_of_a_turn(table)
     correction = table.correct(NINE, "The marker had slipped.", revision=table.revision)
-    assert not set(removed) & {event.number for event in table.keeper.line}
+    assert not set(removed) & {event.number for event in table.live_game.line}
     undo = table.undo_class("arbiter")
     assert undo is not None and undo.kind == "arbiter" and undo.restores == tuple(removed)
     assert "count again" in undo.text.in_words("en") and "gelten dann wieder" in undo.text.in_words("de")
     back = table.take_back("arbiter", revision=table.revision)
     assert back.answer["to"] == correction.number and back.answer["restores"] == removed
     assert table.play.digest() == digest == back.digest
-    assert line_of(table.events()) == table.keeper.line
+    assert line_of(table.events()) == table.live_game.line
     afresh, _ = replay(table.game, table.header["options"], line_of(table.events()), {})
     assert afresh.digest() == digest
     assert rechecked(table).play.digest() == digest
@@ -123,7 +123,7 @@ def test_going_back_further_than_the_correction_restores_only_what_came_before(
     table_bot.play(table, Random(4), 2)
     back = table.take_back("arbiter", revision=table.revision, to=removed[place])
     assert back.answer.get("restores", []) == removed[:place]
-    assert table.keeper.line == line_of(table.events()[: removed[place] - 1])
+    assert table.live_game.line == line_of(table.events()[: removed[place] - 1])
     rechecked(table)
 
 
@@ -180,5 +180,5 @@ def test_the_readable_record_says_which_answers_count_again(table: Table) -> Non
     table.correct(NINE, "slipped", revision=table.revision)
     back = table.take_back("arbiter", revision=table.revision)
     numbers = ", ".join(map(str, removed))
-    assert f"events {numbers} count again" in Teller(toy_game.GAME, "en").said(back)  # type: ignore[arg-type]
-    assert f"Ereignisse {numbers} gelten wieder" in Teller(toy_game.GAME, "de").said(back)  # type: ignore[arg-type]
+    assert f"events {numbers} count again" in Narrator(toy_game.GAME, "en").said(back)  # type: ignore[arg-type]
+    assert f"Ereignisse {numbers} gelten wieder" in Narrator(toy_game.GAME, "de").said(back)  # type: ignore[arg-type]

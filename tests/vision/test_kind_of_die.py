@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from vision.detect import STRIDE, Found, _peaks
+from vision.detect import STRIDE, DetectedCentre, _peaks
 from vision.lattice import NOT_LAID
 from vision.reader import DiceReader, Evidence, Limits
 
@@ -18,7 +18,7 @@ EVEN = np.full(6, 1 / 6, np.float32)
 def _judged(heat: float, either: float, no_face: float) -> tuple[list[str | None], list[str]]:
     """Faces and questions about a find that the detector takes for another kind of die."""
     faces = np.array([no_face, 0, 0, 0, 1 - no_face, 0, 0], np.float32)
-    found = Found(300.0, 240.0, 30.0, heat, False, EVEN, 0.0, either)
+    found = DetectedCentre(300.0, 240.0, 30.0, heat, False, EVEN, 0.0, either)
     evidence = Evidence(found, faces, NOT_LAID, np.array([0, 0, 0, 1, 0, 0], np.float32))
     reader = DiceReader.__new__(DiceReader)  # only its judgement is needed, no networks
     reader.limits = Limits()
@@ -74,12 +74,12 @@ class Finds:
     """A detector that finds one die."""
 
     def __init__(self, heat: float) -> None:
-        self.found = [Found(300.0, 240.0, 30.0, heat, True, EVEN)]
+        self.found = [DetectedCentre(300.0, 240.0, 30.0, heat, True, EVEN)]
 
-    def find(self, _: np.ndarray) -> list[Found]:
+    def find(self, _: np.ndarray) -> list[DetectedCentre]:
         return self.found
 
-    def find_at(self, image: np.ndarray, _: float) -> list[Found]:
+    def find_at(self, image: np.ndarray, _: float) -> list[DetectedCentre]:
         """The same in the picture turned round."""
         h, w = image.shape[:2]
         return [replace(f, x=w - 1 - f.x, y=h - 1 - f.y) for f in self.found]

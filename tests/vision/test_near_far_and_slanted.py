@@ -10,7 +10,7 @@ import pytest
 
 from vision.bench import Label, wrong_without_reason
 from vision.bench_views import VIEWS
-from vision.detect import Found, _with_near
+from vision.detect import DetectedCentre, _with_near
 from vision.imagefile import read_image
 from vision.messages import unsure
 from vision.reader import DiceReader, square
@@ -81,8 +81,8 @@ def test_dice_of_very_few_pixels_are_called_too_small(reader: DiceReader) -> Non
     assert reading.status != "ok" or reading.dice == ()
 
 
-def _found(x: float, y: float, edge: float, heat: float, shown: float = 0.0) -> Found:
-    return Found(x, y, edge, heat, True, EVEN, either=heat, shown=shown or edge)
+def _found(x: float, y: float, edge: float, heat: float, shown: float = 0.0) -> DetectedCentre:
+    return DetectedCentre(x, y, edge, heat, True, EVEN, either=heat, shown=shown or edge)
 
 
 def test_a_near_face_hides_its_pips_but_not_the_dice_of_a_group() -> None:

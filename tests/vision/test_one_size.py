@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.detect import Found
+from vision.detect import DetectedCentre
 from vision.lattice import NOT_LAID
 from vision.reader import DiceReader, Evidence, Limits
 
@@ -18,7 +18,7 @@ def _seen(x: float, edge: float, heat: float, no_face: float) -> Evidence:
     """A candidate that shows a four, if it shows anything."""
     faces = np.array([no_face, 0, 0, 0, 1 - no_face, 0, 0], np.float32)
     combined = np.array([0, 0, 0, 1, 0, 0], np.float32)
-    return Evidence(Found(x, 240.0, edge, heat, True, EVEN), faces, NOT_LAID, combined)
+    return Evidence(DetectedCentre(x, 240.0, edge, heat, True, EVEN), faces, NOT_LAID, combined)
 
 
 def _codes(*seen: Evidence) -> list[str]:

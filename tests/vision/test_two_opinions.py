@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from vision.bench import MENDED, Outcome, Result, mended
+from vision.bench import MENDED, PictureOutcome, Result, mended
 from vision.confidence import combine
 from vision.lattice import Fit
 from vision.pipfaces import VIEWS, FaceReader
@@ -61,8 +61,8 @@ def test_what_is_plain_and_confirmed_is_looked_at_once(hint: int, gap: float, lo
 
 
 def test_the_worst_are_named_silent_ones_first() -> None:
-    def outcome(file: str, status: str, values: tuple[int, ...], read: tuple[int, ...]) -> Outcome:
-        return Outcome(
+    def outcome(file: str, status: str, values: tuple[int, ...], read: tuple[int, ...]) -> PictureOutcome:
+        return PictureOutcome(
             file, "s", len(values), values == read, 0, len(read), status, 1.0, values, read, 0, True
         )
 
@@ -83,6 +83,6 @@ def test_a_label_that_looks_wrong_is_scored_as_it_is_and_told_apart() -> None:
     shown = tuple(sorted((5, *besides)))
     assert mended(file, (5, *away)) == shown
     assert mended("another.jpg", (2, 5)) == (2, 5)
-    seen = Outcome(file, "s", 2, False, 1, len(shown), "ok", 1.0, (5, *away), shown, 0, True)
+    seen = PictureOutcome(file, "s", 2, False, 1, len(shown), "ok", 1.0, (5, *away), shown, 0, True)
     shares = Result([seen]).shares([seen])
     assert (shares["silent"], shares["silent_mended"]) == (1.0, 0.0)

@@ -147,7 +147,7 @@ def test_a_correction_undone_tells_every_seat_which_answers_count_again(
         "nimmt zurück: die Berichtigung ist zurückgenommen, Ereignisse 1 gelten wieder"
     )
     assert shown["notice"]["text"] == shown["log"][0]["text"]
-    assert [event.number for event in table.keeper.line] == [1]
+    assert [event.number for event in table.live_game.line] == [1]
 
 
 def test_the_arbiter_sees_what_is_open_to_both_in_a_secret_choice_but_not_what_was_chosen(

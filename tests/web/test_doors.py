@@ -64,7 +64,7 @@ def test_no_door_falls_over_garbage(app: Flask, hall: FakeHall) -> None:
                 assert answer.json["error"]["sentence"], (door, body)
             for value in answer.headers.values():
                 assert "Set-Cookie: a=b" not in value
-    assert hall.table is not None and hall.table.keeper.play.game.id == "toy"
+    assert hall.table is not None and hall.table.live_game.play.game.id == "toy"
 
 
 @pytest.mark.parametrize("who", ["stranger", "other seat"])

@@ -13,7 +13,7 @@ from screens import Screen
 from referee.config.settings import Config, RecordSection, TableSection
 from referee.kernel.registry import game_ids, load_game
 from referee.serving import runtime
-from referee.serving.health import Check, machine
+from referee.serving.health import HealthCheck, machine
 from referee.serving.hosting import NewGame
 from referee.serving.runtime import TableRuntime
 from referee.store.store import Store
@@ -78,7 +78,7 @@ def test_a_device_in_trouble_stands_beside_the_examination(hall: FakeHall, app: 
 
 def test_the_health_page_says_what_the_doctor_says(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     config = Config(record=RecordSection(folder=str(tmp_path)))
-    bad = Check(
+    bad = HealthCheck(
         "write",
         "fail",
         given("It cannot be written.", "Nicht beschreibbar."),

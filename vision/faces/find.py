@@ -21,7 +21,7 @@ NEAREST_PX = 15.0  # upper faces of two dice (32 pixels wide) cannot be nearer
 
 
 @dataclass(frozen=True)
-class Found:
+class LocatedDie:
     """A die in the rectified picture: middle and angle (radians, modulo a quarter turn) of its upper face,
     and probabilities of its states."""
 
@@ -74,14 +74,14 @@ def _sigmoid(x: np.ndarray) -> np.ndarray:
     return found
 
 
-def find_dice(rectified: np.ndarray) -> tuple[list[Found], np.ndarray]:
+def find_dice(rectified: np.ndarray) -> tuple[list[LocatedDie], np.ndarray]:
     """Dice, best first, and the probability of a hand on the grid of cells (h/4 x w/4)."""
     out = maps(rectified)
     heat = _sigmoid(out[0])
     top = (heat == cv2.dilate(heat, np.ones((3, 3), np.uint8))) & (heat > SEEN)
     out[9] -= HAND_BIAS
     states = _sigmoid(out[5:])
-    found: list[Found] = []
+    found: list[LocatedDie] = []
     ys, xs = np.nonzero(top)
     for k in np.argsort(-heat[ys, xs]):
         i, j = int(ys[k]), int(xs[k])
@@ -91,7 +91,7 @@ def find_dice(rectified: np.ndarray) -> tuple[list[Found], np.ndarray]:
             continue
         c, s = float(out[3, i, j]), float(out[4, i, j])
         found.append(
-            Found(
+            LocatedDie(
                 x, y, float(np.arctan2(s, c)) / 4, float(heat[i, j]),
                 cocked=float(states[0, i, j]), raised=float(states[1, i, j]),
                 covered=float(states[2, i, j]), blurred=float(states[3, i, j]),

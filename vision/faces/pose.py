@@ -15,7 +15,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from vision.faces.find import NEAREST_PX, Found
+from vision.faces.find import NEAREST_PX, LocatedDie
 from vision.faces.net import each
 from vision.tray import TrayView
 
@@ -99,7 +99,7 @@ def planes(crops: np.ndarray, directions: np.ndarray) -> np.ndarray:
     return out
 
 
-def examine(rectified: np.ndarray, view: TrayView, found: Sequence[Found]) -> list[Found]:
+def examine(rectified: np.ndarray, view: TrayView, found: Sequence[LocatedDie]) -> list[LocatedDie]:
     """The finds that are dice, with corrected place and angle, and states as this network sees them."""
     nadir = view.from_mm(view.position[None, :2])[0]
     seen = _look(rectified, nadir, found)
@@ -113,7 +113,7 @@ def examine(rectified: np.ndarray, view: TrayView, found: Sequence[Found]) -> li
     return _apart(seen)
 
 
-def between(rectified: np.ndarray, view: TrayView, found: Sequence[Found]) -> list[Found]:
+def between(rectified: np.ndarray, view: TrayView, found: Sequence[LocatedDie]) -> list[LocatedDie]:
     """Dice of which the finder may have seen two halves, one on each of two pips of a dark die, say.
 
     The pips of such a face lie on its diagonal, or beside each other along an edge: both angles are tried.
@@ -129,7 +129,7 @@ def between(rectified: np.ndarray, view: TrayView, found: Sequence[Found]) -> li
     return _settled(rectified, view, starts)
 
 
-def around(rectified: np.ndarray, view: TrayView, found: Sequence[Found]) -> list[Found]:
+def around(rectified: np.ndarray, view: TrayView, found: Sequence[LocatedDie]) -> list[LocatedDie]:
     """Dice whose middle the finder may have missed by up to half an edge: looked for around each find."""
     ways = [k * np.pi / 4 for k in range(8)]
     starts = [
@@ -141,7 +141,7 @@ def around(rectified: np.ndarray, view: TrayView, found: Sequence[Found]) -> lis
     return _settled(rectified, view, starts)
 
 
-def _settled(rectified: np.ndarray, view: TrayView, starts: Sequence[Found]) -> list[Found]:
+def _settled(rectified: np.ndarray, view: TrayView, starts: Sequence[LocatedDie]) -> list[LocatedDie]:
     """What the network makes of these places, looking twice, where it is sure and stays where it is."""
     nadir = view.from_mm(view.position[None, :2])[0]
     once = _distinct(_look(rectified, nadir, starts))
@@ -153,30 +153,30 @@ def _settled(rectified: np.ndarray, view: TrayView, starts: Sequence[Found]) -> 
     ]
 
 
-def _distinct(found: Sequence[Found]) -> list[Found]:
+def _distinct(found: Sequence[LocatedDie]) -> list[LocatedDie]:
     """Finds, surest first, but one only of those that name the same die in the same place and turn."""
-    kept: list[Found] = []
+    kept: list[LocatedDie] = []
     for f in sorted(found, key=lambda f: -f.die):
         if f.die > HOPELESS and not any(_same(f, g) for g in kept):
             kept.append(f)
     return kept
 
 
-def _same(f: Found, g: Found) -> bool:
+def _same(f: LocatedDie, g: LocatedDie) -> bool:
     near = np.hypot(f.x - g.x, f.y - g.y) < SAME_PX
     return bool(near and np.cos(4 * (f.angle - g.angle)) > SAME)
 
 
-def _strength(f: Found) -> float:
+def _strength(f: LocatedDie) -> float:
     """How sure both networks are that a die's upper face is here (logits)."""
     seen = min(max(f.score, 1e-3), 1 - 1e-3)
     die = min(max(f.die, 1e-3), 1 - 1e-3)
     return float(np.log(seen / (1 - seen)) + 0.5 * np.log(die / (1 - die)))
 
 
-def _apart(found: Sequence[Found]) -> list[Found]:
+def _apart(found: Sequence[LocatedDie]) -> list[LocatedDie]:
     """Dice, surest first, without what lies on a surer one: other sides of a tilted die are found as well."""
-    kept: list[Found] = []
+    kept: list[LocatedDie] = []
     dice = [f for f in found if f.die >= HOPELESS and _strength(f) > 0]
     for f in sorted(dice, key=_strength, reverse=True):
         if all(np.hypot(f.x - g.x, f.y - g.y) >= _reach(f, g) and not _one_body(f, g) for g in kept):
@@ -184,17 +184,17 @@ def _apart(found: Sequence[Found]) -> list[Found]:
     return kept
 
 
-def _one_body(f: Found, g: Found) -> bool:
+def _one_body(f: LocatedDie, g: LocatedDie) -> bool:
     """Whether two finds are sides of one cocked die: half an edge below each lies the same middle."""
     return min(f.cocked, g.cocked) > 0.5 and float(np.linalg.norm(_below(f) - _below(g))) < BODY_PX
 
 
-def _below(f: Found) -> np.ndarray:
+def _below(f: LocatedDie) -> np.ndarray:
     """The middle of the die whose side was found, in pixels of the rectified picture."""
     return np.array([f.x, f.y]) - HALF_EDGE_PX * np.array(f.normal)
 
 
-def _reach(f: Found, surer: Found) -> float:
+def _reach(f: LocatedDie, surer: LocatedDie) -> float:
     """How far the middle of a find must lie from that of a surer one not to be a side of the same die.
 
     A level die has no tilted side: what is surely one belongs to a die that leans on it.
@@ -204,13 +204,17 @@ def _reach(f: Found, surer: Found) -> float:
     return ASIDE_PX if faint and not leaning else NEAREST_PX
 
 
-def _look(rectified: np.ndarray, nadir: np.ndarray, found: Sequence[Found]) -> list[Found]:
+def _look(rectified: np.ndarray, nadir: np.ndarray, found: Sequence[LocatedDie]) -> list[LocatedDie]:
     out = _answers(rectified, nadir, found)
     return [_corrected(f, o) for f, o in zip(found, out, strict=True)]
 
 
 def _answers(
-    rectified: np.ndarray, nadir: np.ndarray, found: Sequence[Found], quarter: int = 0, mirrored: bool = False
+    rectified: np.ndarray,
+    nadir: np.ndarray,
+    found: Sequence[LocatedDie],
+    quarter: int = 0,
+    mirrored: bool = False,
 ) -> np.ndarray:
     """The network's output for each find (N x 11), each turned by so many quarters and perhaps mirrored."""
     if not found:
@@ -227,7 +231,7 @@ def _chances(logits: np.ndarray) -> np.ndarray:
     return found
 
 
-def look_again(rectified: np.ndarray, view: TrayView, found: Sequence[Found]) -> list[Found]:
+def look_again(rectified: np.ndarray, view: TrayView, found: Sequence[LocatedDie]) -> list[LocatedDie]:
     """Finds with their states averaged over the first look and three more, turned and mirrored: the mean errs
     less than one look."""
     nadir = view.from_mm(view.position[None, :2])[0]
@@ -235,7 +239,7 @@ def look_again(rectified: np.ndarray, view: TrayView, found: Sequence[Found]) ->
     return [_averaged(f, np.stack([out[k] for out in looks])) for k, f in enumerate(found)]
 
 
-def _averaged(f: Found, more: np.ndarray) -> Found:
+def _averaged(f: LocatedDie, more: np.ndarray) -> LocatedDie:
     """A find and what more looks (looks x 11) make of it; logits are averaged."""
     first = np.array([logit(v) for v in (f.cocked, f.raised, f.covered, f.blurred, f.die)])
     mean = (more[:, :5].sum(axis=0) + first) / (len(more) + 1)
@@ -251,7 +255,7 @@ def logit(chance: float) -> float:
     return float(np.log(held / (1 - held)))
 
 
-def _corrected(f: Found, out: np.ndarray) -> Found:
+def _corrected(f: LocatedDie, out: np.ndarray) -> LocatedDie:
     states, shift = _chances(out[:5]), out[5:11]
     c, s = np.cos(f.angle), np.sin(f.angle)
     dx, dy = (float(np.clip(v, -2, 2)) * SHIFT_PX for v in shift[:2])

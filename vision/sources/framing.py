@@ -201,7 +201,7 @@ def _number(part: str, value: str, low: float, high: float) -> float:
 
 
 @dataclass(frozen=True)
-class Setup:
+class CameraSetup:
     """A camera that the docs name, and its line in the configuration."""
 
     name: str
@@ -210,16 +210,16 @@ class Setup:
 
 
 SETUPS = (
-    Setup("Camera Module 3", "picamera2:", BY_MODEL["imx708"]),
-    Setup("Camera Module 2", "picamera2:", BY_MODEL["imx219"]),
-    Setup("Camera Module 1", "picamera2:", BY_MODEL["ov5647"]),
-    Setup("HQ Camera, lens of 6 mm", "picamera2:fov=55.3", Sensor(4056, 3040, 55.3)),
-    Setup("USB camera of 8 megapixels, 62°", "v4l2:0,size=3264x2448,fov=62", Sensor(3264, 2448, 62.0)),
-    Setup('USB camera "4K", 70°', "v4l2:0,size=3840x2160,fov=70", Sensor(3840, 2160, 70.0)),
+    CameraSetup("Camera Module 3", "picamera2:", BY_MODEL["imx708"]),
+    CameraSetup("Camera Module 2", "picamera2:", BY_MODEL["imx219"]),
+    CameraSetup("Camera Module 1", "picamera2:", BY_MODEL["ov5647"]),
+    CameraSetup("HQ Camera, lens of 6 mm", "picamera2:fov=55.3", Sensor(4056, 3040, 55.3)),
+    CameraSetup("USB camera of 8 megapixels, 62°", "v4l2:0,size=3264x2448,fov=62", Sensor(3264, 2448, 62.0)),
+    CameraSetup('USB camera "4K", 70°', "v4l2:0,size=3840x2160,fov=70", Sensor(3840, 2160, 70.0)),
 )
 TOO_COARSE = (
-    Setup("Camera Module 3 Wide", "picamera2:", BY_MODEL["imx708_wide"]),
-    Setup('USB camera "Full HD", 70°', "v4l2:0,size=1920x1080,fov=70", Sensor(1920, 1080, 70.0)),
+    CameraSetup("Camera Module 3 Wide", "picamera2:", BY_MODEL["imx708_wide"]),
+    CameraSetup('USB camera "Full HD", 70°', "v4l2:0,size=1920x1080,fov=70", Sensor(1920, 1080, 70.0)),
 )
 """Cameras that see the tray too small from there, whatever is cut out."""
 

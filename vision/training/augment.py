@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.training.data import Picture
+from vision.training.data import LabelledPicture
 from vision.training.nets import STRIDE
 
 F = NDArray[np.float32]
@@ -56,7 +56,7 @@ def colours(rng: np.random.Generator, img: NDArray[np.uint8]) -> NDArray[np.uint
     return out
 
 
-def view(rng: np.random.Generator, pic: Picture, size: int) -> tuple[NDArray[np.uint8], F]:
+def view(rng: np.random.Generator, pic: LabelledPicture, size: int) -> tuple[NDArray[np.uint8], F]:
     """A crop (size, size) at a random scale and turn, with its dice as (n, 5)."""
     h, w = pic.image.shape[:2]
     d = pic.dice

@@ -24,7 +24,7 @@ from pathlib import Path
 
 import cv2
 
-from vision.bench import CROSS_VALIDATED, Label, Outcome, Result, load_labels, outcome_of
+from vision.bench import CROSS_VALIDATED, Label, PictureOutcome, Result, load_labels, outcome_of
 from vision.confidence import WEIGHTS
 from vision.imagefile import read_image
 from vision.quality import is_blurred, why_not_readable
@@ -53,7 +53,7 @@ class Seen:
         """Candidates with their true faces."""
         return truth_of(self.label, self.evidence)
 
-    def outcome(self, weights: Weights, level: float) -> Outcome:
+    def outcome(self, weights: Weights, level: float) -> PictureOutcome:
         """What the reader makes of it with these weights and this threshold."""
         again = [replace(e, combined=e.weighed(weights)) for e in self.evidence]
         reader = DiceReader.__new__(DiceReader)  # only its judgement is needed, no networks
@@ -78,10 +78,10 @@ def choose(seen: Sequence[Seen]) -> tuple[Weights, float]:
 
 def chosen_elsewhere(
     seen: Sequence[Seen], group: Callable[[int, Seen], str]
-) -> tuple[list[Outcome], dict[str, dict[str, object]]]:
+) -> tuple[list[PictureOutcome], dict[str, dict[str, object]]]:
     """Outcomes of each group with weights and threshold of the other groups, and what was chosen."""
     groups = [group(i, s) for i, s in enumerate(seen)]
-    outcomes: list[Outcome] = []
+    outcomes: list[PictureOutcome] = []
     chosen: dict[str, dict[str, object]] = {}
     for name in sorted(set(groups)):
         weights, level = choose([s for s, g in zip(seen, groups, strict=True) if g != name])

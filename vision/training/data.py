@@ -17,7 +17,7 @@ ALLOWED = ("BSD-3-Clause", "MIT", "Apache-2.0", "CC BY 4.0")
 
 
 @dataclass
-class Picture:
+class LabelledPicture:
     """One picture: BGR pixels, dice as rows (face, x, y, edge, known); face 0 = not a pip die.
 
     ``known`` bit 1: the edge is known; bit 2: the die is to be ignored (hidden
@@ -50,7 +50,7 @@ def left_out(pictures: Mapping[str, str], sources: Sequence[str], third: int | N
     return out
 
 
-def labelled(csv_path: Path, pseudo: Path | None, most: int = 1280) -> list[Picture]:
+def labelled(csv_path: Path, pseudo: Path | None, most: int = 1280) -> list[LabelledPicture]:
     """Photographs with positions: boxes of the label file, or better ones of ``pseudo`` (JSON: file -> dice).
 
     Photographs without boxes and without pseudo-boxes are left out.
@@ -76,7 +76,7 @@ def labelled(csv_path: Path, pseudo: Path | None, most: int = 1280) -> list[Pict
                 table[:, 1:4] *= scale
             source = row["file"].split("/")[1]
             oblique = "oblique" in row["notes"]
-            out.append(Picture(image, table, source, 25.0 if oblique else 180.0, row["file"]))
+            out.append(LabelledPicture(image, table, source, 25.0 if oblique else 180.0, row["file"]))
     return out
 
 
@@ -88,9 +88,9 @@ def _from_boxes(boxes: list[list[float]]) -> list[list[float]]:
     return out
 
 
-def synthetic(folder: Path, most: int | None = None) -> list[Picture]:
+def synthetic(folder: Path, most: int | None = None) -> list[LabelledPicture]:
     """The cache written by ``scenes.py``."""
-    out: list[Picture] = []
+    out: list[LabelledPicture] = []
     for path in sorted(folder.glob("*.npz")):
         try:
             data = np.load(path)
@@ -101,13 +101,13 @@ def synthetic(folder: Path, most: int | None = None) -> list[Picture]:
             r = rows[rows[:, 0] == i]
             known = np.where(r[:, 5] < 0.55, 3, 1)
             dice = np.column_stack([r[:, 1:5], known]).astype(np.float32)
-            out.append(Picture(image, dice, "synthetic", 0.0, f"{path.name}#{i}"))
+            out.append(LabelledPicture(image, dice, "synthetic", 0.0, f"{path.name}#{i}"))
             if most and len(out) >= most:
                 return out
     return out
 
 
-def renders(folder: Path) -> list[Picture]:
+def renders(folder: Path) -> list[LabelledPicture]:
     """The rendered pictures of our own table, reduced to dice and faces."""
     out = []
     for truth in sorted(folder.glob("*/truth.json")):
@@ -122,5 +122,7 @@ def renders(folder: Path) -> list[Picture]:
                 hidden = d["visible_fraction"] < 0.6 or d["cocked"] or d["moving"]
                 dice.append([face, x, y, edge, 3 if hidden else 1])
             name = f"{truth.parent.name}/{item['image']}"
-            out.append(Picture(image, np.array(dice, np.float32).reshape(-1, 5), "renders", 180.0, name))
+            out.append(
+                LabelledPicture(image, np.array(dice, np.float32).reshape(-1, 5), "renders", 180.0, name)
+            )
     return out

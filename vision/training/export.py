@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 import torch
 
-from vision.training.nets import Detector, FaceNet, WideNet
+from vision.training.nets import DetectorNet, FaceNet, WideNet
 
 
 def export(net: torch.nn.Module, shape: tuple[int, int, int, int], path: Path) -> float:
@@ -30,7 +30,7 @@ def export(net: torch.nn.Module, shape: tuple[int, int, int, int], path: Path) -
 
 
 NETWORKS: dict[str, tuple[type[torch.nn.Module], tuple[int, int, int, int], str]] = {
-    "detector": (Detector, (1, 3, 480, 640), "detector.onnx"),
+    "detector": (DetectorNet, (1, 3, 480, 640), "detector.onnx"),
     "near": (FaceNet, (2, 3, 48, 48), "faces.onnx"),
     "wide": (WideNet, (2, 3, 60, 60), "faces_wide.onnx"),
 }

@@ -10,10 +10,10 @@ import cv2
 import numpy as np
 
 from vision.detect import Detector
-from vision.training.data import Picture, labelled, renders, synthetic
+from vision.training.data import LabelledPicture, labelled, renders, synthetic
 
 
-def false_alarms(detector: Detector, pic: Picture) -> list[list[float]]:
+def false_alarms(detector: Detector, pic: LabelledPicture) -> list[list[float]]:
     """Candidates (x, y, edge) of a picture that lie on no top face of a pip die.
 
     Dice of a photograph that nobody labelled are no false alarms.

@@ -13,7 +13,7 @@ def _conv(i: int, o: int, stride: int = 1) -> nn.Sequential:
     return nn.Sequential(nn.Conv2d(i, o, 3, stride, 1, bias=False), nn.BatchNorm2d(o), nn.ReLU(inplace=True))
 
 
-class Detector(nn.Module):
+class DetectorNet(nn.Module):
     """Finds the centres of top faces: (n, 3, h, w) in 0..1 -> (n, 9, h/4, w/4), raw logits.
 
     Centres as a heat map follow "Objects as Points" (Zhou et al., 2019).

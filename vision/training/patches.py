@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from vision.crop import cut
 from vision.training.backgrounds import background, mark
-from vision.training.data import Picture, labelled, renders, synthetic
+from vision.training.data import LabelledPicture, labelled, renders, synthetic
 from vision.training.scenes import photograph
 
 SIZE, EDGE = 112, 40.0
@@ -52,7 +52,7 @@ class Patches:
         return np.ascontiguousarray(np.concatenate(some))
 
 
-def of_picture(rng: np.random.Generator, pic: Picture) -> list[tuple[NDArray[np.uint8], int]]:
+def of_picture(rng: np.random.Generator, pic: LabelledPicture) -> list[tuple[NDArray[np.uint8], int]]:
     """All faces of a picture, and places that show none: sides, gaps, background, earlier false alarms."""
     h, w = pic.image.shape[:2]
     d = pic.dice
@@ -106,7 +106,7 @@ def main() -> None:
     groups += [renders(args.renders)] if args.renders else []
     images, faces, sources, pictures = [], [], [], []
 
-    def add(pics: list[Picture]) -> None:
+    def add(pics: list[LabelledPicture]) -> None:
         for pic in pics:
             if pic.source != "synthetic":  # false alarms are known by name; caches share names
                 pic.negatives = wrong.get(pic.name, [])

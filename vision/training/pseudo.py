@@ -17,7 +17,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from vision.detect import Detector, Found
+from vision.detect import DetectedCentre, Detector
 from vision.training.data import licence_ok
 
 # labels that show another face to our eyes (file, x, y): never learnt, still measured
@@ -44,7 +44,7 @@ def place(file: str, rows: list[list[float]]) -> None:
             nearest[1:] = [x, y, edge, 1]
 
 
-def from_boxes(boxes: list[list[float]], found: list[Found], pips_only: bool) -> list[list[float]]:
+def from_boxes(boxes: list[list[float]], found: list[DetectedCentre], pips_only: bool) -> list[list[float]]:
     """Move each box to the best candidate in it; rows (face, x, y, edge, known)."""
     out = []
     edges = [f.edge for f in found if f.heat > 0.4]
@@ -69,7 +69,7 @@ def from_boxes(boxes: list[list[float]], found: list[Found], pips_only: bool) ->
     return out
 
 
-def from_values(values: list[int], found: list[Found]) -> list[list[float]] | None:
+def from_values(values: list[int], found: list[DetectedCentre]) -> list[list[float]] | None:
     """Match the candidates with the labelled values; None if that is not clear."""
     best = [f for f in found if f.pip and f.heat > 0.15][: len(values)]
     if len(best) < len(values) or any(f.heat > 0.5 * best[-1].heat for f in found[len(values) :] if f.pip):

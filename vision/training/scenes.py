@@ -18,7 +18,7 @@ import numpy as np
 
 from vision.training.backgrounds import background, clutter
 from vision.training.faces import logo, pip_face, symbol_face
-from vision.training.solids import Camera, F, Solid, draw, shadow
+from vision.training.solids import F, PinholeCamera, Solid, draw, shadow
 
 CUBE = np.array([[1, 0, 0], [-1, 0, 0], [0, 1, 0], [0, -1, 0], [0, 0, 1], [0, 0, -1]], np.float32)
 VALUES = (1, 6, 2, 5, 3, 4)  # opposite sides add up to seven
@@ -174,7 +174,7 @@ def _dull(rng: np.random.Generator) -> dict[str, object]:
 
 
 @dataclass
-class Style:
+class DiceStyle:
     """What the dice of a scene share."""
 
     spacing: float
@@ -185,9 +185,9 @@ class Style:
     material: dict[str, object]
 
 
-def _style(rng: np.random.Generator, shares: Shares) -> Style:
+def _style(rng: np.random.Generator, shares: Shares) -> DiceStyle:
     spacing = float(rng.uniform(0.2, 0.3))
-    return Style(
+    return DiceStyle(
         spacing,
         float(rng.uniform(0.07, min(0.13, spacing * 0.47))),
         float(rng.uniform(0.03, 0.16)),
@@ -197,7 +197,7 @@ def _style(rng: np.random.Generator, shares: Shares) -> Style:
     )
 
 
-def _pip_texture(rng: np.random.Generator, style: Style, value: int) -> F:
+def _pip_texture(rng: np.random.Generator, style: DiceStyle, value: int) -> F:
     """One face.  Asian dice have a large one, and a two whose pips lie close together."""
     spacing, radius = style.spacing, style.radius
     turn = float(rng.integers(2)) * np.pi / 2
@@ -211,7 +211,7 @@ def _pip_texture(rng: np.random.Generator, style: Style, value: int) -> F:
     return pip_face(value, spacing, radius, turn)
 
 
-def _pip_die(rng: np.random.Generator, style: Style, position: F, size: float) -> tuple[Solid, int]:
+def _pip_die(rng: np.random.Generator, style: DiceStyle, position: F, size: float) -> tuple[Solid, int]:
     tex = [_pip_texture(rng, style, v) for v in VALUES]
     if rng.random() < 0.05:
         tex[0] = logo(rng, tex[0])
@@ -227,7 +227,7 @@ def _pip_die(rng: np.random.Generator, style: Style, position: F, size: float) -
     return solid, VALUES[up]
 
 
-def _other_die(rng: np.random.Generator, style: Style, position: F) -> Solid:
+def _other_die(rng: np.random.Generator, style: DiceStyle, position: F) -> Solid:
     kind = str(rng.choice(["d6", "d6", "d8", "d12", "d20", "d4"]))
     normals = CUBE if kind == "d6" else _polyhedron(kind)
     tex = [symbol_face(rng) for _ in normals]
@@ -259,7 +259,7 @@ def _tilt(rng: np.random.Generator, low: float) -> float:
     return float(np.radians(rng.uniform(*span)))
 
 
-def _camera(rng: np.random.Generator, size: int, edge_px: float, low: float) -> Camera:
+def _camera(rng: np.random.Generator, size: int, edge_px: float, low: float) -> PinholeCamera:
     """A camera whose picture this is a part of: the middle of the whole picture may lie outside.
 
     So the sides of dice are also seen left, right and below of their upper faces, as at the border of
@@ -281,7 +281,7 @@ def _camera(rng: np.random.Generator, size: int, edge_px: float, low: float) -> 
         if -to_middle[2] > 0.47 * np.linalg.norm(to_middle):  # at most about 62 degrees from above
             break
     origin = (-to_middle * (focal / edge_px) + np.array([0, 0, 0.5])).astype(np.float32)
-    return Camera(r, origin, focal, (size / 2 + float(aside[0]), size / 2 + float(aside[1])))
+    return PinholeCamera(r, origin, focal, (size / 2 + float(aside[0]), size / 2 + float(aside[1])))
 
 
 def _places(rng: np.random.Generator, n: int, reach: float) -> list[F]:
@@ -303,7 +303,7 @@ def _places(rng: np.random.Generator, n: int, reach: float) -> list[F]:
 
 
 @dataclass(frozen=True)
-class Light:
+class Lighting:
     """The strongest lamp, share of light from everywhere, a lamp that dice mirror, domed faces."""
 
     direction: F
@@ -312,7 +312,7 @@ class Light:
     bulge: float = 0.0
 
 
-def _light(rng: np.random.Generator, cam: Camera) -> Light:
+def _light(rng: np.random.Generator, cam: PinholeCamera) -> Lighting:
     """Light of a scene: lamps above, windows at the side, overcast skies that leave hardly any shading."""
     a = rng.uniform(0, 6.283)
     height = rng.uniform(0.15, 0.45) if rng.random() < 0.2 else rng.uniform(0.45, 2.5)
@@ -321,24 +321,24 @@ def _light(rng: np.random.Generator, cam: Camera) -> Light:
     ambient = float(rng.uniform(0.8, 1.0) if rng.random() < 0.15 else rng.uniform(0.25, 0.8))
     u = rng.random()
     if u > 0.6:
-        return Light(light, ambient, None)
+        return Lighting(light, ambient, None)
     if u < 0.12:
-        return Light(light, ambient, _ring_lamp(rng, cam), float(rng.uniform(0.05, 0.35)))
+        return Lighting(light, ambient, _ring_lamp(rng, cam), float(rng.uniform(0.05, 0.35)))
     a, off = rng.uniform(0, 6.283), rng.uniform(0, 1.2)
     lamp = np.array([np.cos(a) * off, np.sin(a) * off, 1.0])
     if u < 0.2:  # where the upper faces mirror it into the camera, as the far wall or window of a room
         lamp = _mirrored(cam) + rng.normal(0, 0.15, 3)
     size = np.cos(rng.uniform(0.06, 0.4))
-    return Light(light, ambient, np.append(lamp / np.linalg.norm(lamp), (size, 1)).astype(np.float32))
+    return Lighting(light, ambient, np.append(lamp / np.linalg.norm(lamp), (size, 1)).astype(np.float32))
 
 
-def _mirrored(cam: Camera) -> F:
+def _mirrored(cam: PinholeCamera) -> F:
     """Direction that level faces in the middle of the picture mirror into the camera."""
     to_table = -cam.origin / np.linalg.norm(cam.origin)
     return to_table * np.array([1, 1, -1], np.float32)
 
 
-def _ring_lamp(rng: np.random.Generator, cam: Camera) -> F:
+def _ring_lamp(rng: np.random.Generator, cam: PinholeCamera) -> F:
     """A ring round the lens, which domed faces mirror as a circle bent by the pips."""
     at = _mirrored(cam) + rng.normal(0, 0.07, 3)
     size = rng.uniform(0.05, 0.2)
@@ -364,7 +364,12 @@ def _dice(rng: np.random.Generator, size: int, edge: float, shares: Shares) -> l
 
 
 def _shadows(
-    rng: np.random.Generator, img: F, solids: list[tuple[Solid, int]], cam: Camera, light: Light, edge: float
+    rng: np.random.Generator,
+    img: F,
+    solids: list[tuple[Solid, int]],
+    cam: PinholeCamera,
+    light: Lighting,
+    edge: float,
 ) -> None:
     """Darken the table where dice keep the light away."""
     size = img.shape[0]
@@ -379,7 +384,7 @@ def _shadows(
     img *= 1 - strength * dark[..., None]
 
 
-def _drawn(img: F, solids: list[tuple[Solid, int]], cam: Camera, light: Light) -> list[Truth]:
+def _drawn(img: F, solids: list[tuple[Solid, int]], cam: PinholeCamera, light: Lighting) -> list[Truth]:
     """Draw all dice, the furthest first; which upper faces are in the picture, and how much of each die."""
     size = img.shape[0]
     covers: list[tuple[Truth, F]] = []

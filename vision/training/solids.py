@@ -18,7 +18,7 @@ TEX = 96  # pixels of a face drawing, edge to edge
 
 
 @dataclass
-class Camera:
+class PinholeCamera:
     """A pinhole camera: ``x_cam = R @ (x - origin)``, focal length in pixels, principal point."""
 
     rotation: F
@@ -172,7 +172,7 @@ def _marble(solid: Solid, p: F) -> F:
     return (solid.body * (1 - w[:, None]) + solid.marble * w[:, None]).astype(np.float32)
 
 
-def draw(image: F, solid: Solid, camera: Camera, light: F, ambient: float, scale: int = 2) -> F | None:
+def draw(image: F, solid: Solid, camera: PinholeCamera, light: F, ambient: float, scale: int = 2) -> F | None:
     """Draw a solid into a float BGR picture; returns its coverage mask, or None if it is outside."""
     h, w = image.shape[:2]
     corners = np.array([[x, y, z] for x in (-1, 1) for y in (-1, 1) for z in (-1, 1)], np.float32)
@@ -238,7 +238,7 @@ def _in_lamp(lamp: F, rays: F) -> F:
     return (outer - inner).clip(0, 1).astype(np.float32)
 
 
-def shadow(shape: tuple[int, int], solid: Solid, camera: Camera, light: F, softness: float) -> F:
+def shadow(shape: tuple[int, int], solid: Solid, camera: PinholeCamera, light: F, softness: float) -> F:
     """Shadow of a solid on the table: 0..1 per pixel."""
     r = solid.inner * 0.93
     c = np.array([[x, y, z] for x in (-r, r) for y in (-r, r) for z in (-r, r)], np.float32)

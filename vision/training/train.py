@@ -28,8 +28,8 @@ from torch import Tensor
 from torch.nn import functional as fn
 
 from vision.training import augment
-from vision.training.data import Picture, labelled, left_out, renders, synthetic
-from vision.training.nets import Detector, follow
+from vision.training.data import LabelledPicture, labelled, left_out, renders, synthetic
+from vision.training.nets import DetectorNet, follow
 
 
 def detector_loss(y: Tensor, heat: Tensor, reg: Tensor) -> Tensor:
@@ -57,7 +57,7 @@ class Mix:
         real = labelled(args.labels, args.pseudo) if args.labels else []
         names = {p.name: p.source for p in real}
         away = left_out(names, args.leave_out or [], args.third)
-        self.real: dict[str, list[Picture]] = {}
+        self.real: dict[str, list[LabelledPicture]] = {}
         for p in real:
             if p.name not in away:
                 self.real.setdefault(p.source, []).append(p)
@@ -70,7 +70,7 @@ class Mix:
         count = sum(map(len, self.real.values()))
         print(f"{count} photographs, {len(self.drawn)} scenes, {len(self.table)} renders", flush=True)
 
-    def pick(self, rng: np.random.Generator) -> Picture:
+    def pick(self, rng: np.random.Generator) -> LabelledPicture:
         """Any picture."""
         u = rng.random()
         group = self.drawn
@@ -88,7 +88,7 @@ def train_detector(args: argparse.Namespace) -> None:
     """
     mix = Mix(args)
     rng = np.random.default_rng(args.seed)
-    net = Detector()
+    net = DetectorNet()
     if args.start:
         net.load_state_dict(torch.load(args.start))
     net.to(memory_format=torch.channels_last)

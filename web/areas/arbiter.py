@@ -7,7 +7,7 @@ from flask import Blueprint, Response, jsonify, render_template, request
 from web.areas import desk, positions
 from web.areas.seat import json_text
 from web.areas.start import decide_handover, link_json
-from web.context import Refused, Web, body, require_int, require_text
+from web.context import RequestRefused, Web, body, require_int, require_text
 
 
 def blueprint(web: Web) -> Blueprint:
@@ -29,9 +29,9 @@ def blueprint(web: Web) -> Blueprint:
     def enter() -> Response:
         session = web.known_session()
         if not web.doors.allows(request.remote_addr or "?"):
-            raise Refused("too_many", 429)
+            raise RequestRefused("too_many", 429)
         if not web.seats.enter_as_arbiter(session, require_text(body(), "key", 100)):
-            raise Refused("wrong_key", 403)
+            raise RequestRefused("wrong_key", 403)
         return jsonify(ok=True)
 
     @area.get("/api/arbiter/state")

@@ -7,7 +7,7 @@ from typing import Any
 
 from flask import Blueprint, Response, jsonify
 
-from web.context import Refused, Web, body, require_int, require_text
+from web.context import RequestRefused, Web, body, require_int, require_text
 from web.words import name_of, sentence
 
 ARBITER = "arbiter"
@@ -47,7 +47,7 @@ def _step(web: Web, seat: str, step: str) -> Response:
         elif step == "propose":
             _propose(web, seat, data)
         else:
-            raise Refused("not_found", 404)
+            raise RequestRefused("not_found", 404)
         # the board shows the place that is compared, whatever was under a finger before
         web.hall.show_draft(None, None)
         # a walk that begins is no event yet, but the clock stops for it and the game waits
@@ -75,7 +75,7 @@ def _propose(web: Web, seat: str, data: Mapping[str, Any]) -> None:
     """A seat asks the others; the arbiter decides."""
     counts = data.get("counts")
     if not isinstance(counts, dict) or len(counts) > 200:
-        raise Refused("bad_body")
+        raise RequestRefused("bad_body")
     table = web.table()
     reason, revision = require_text(dict(data), "reason", 500), require_int(dict(data), "revision")
     primitives = table.primitives_for(require_text(dict(data), "place", 80), counts)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from flask import Blueprint, Response, jsonify
 
-from web.context import Refused, Web, body
+from web.context import RequestRefused, Web, body
 
 
 def blueprint(web: Web) -> Blueprint:
@@ -21,8 +21,8 @@ def blueprint(web: Web) -> Blueprint:
         """Whoever plays here, and the arbiter, may stop the clock."""
         session = web.known_session()
         table = web.table()
-        if not session.arbiter and not any(seat in session.seats for seat in table.keeper.playing):
-            raise Refused("not_your_seat", 403)
+        if not session.arbiter and not any(seat in session.seats for seat in table.live_game.playing):
+            raise RequestRefused("not_your_seat", 403)
         with web.hub.lock:
             web.clock.pause(body().get("paused") is True, table)
         web.keep_files()

@@ -7,13 +7,13 @@ from typing import Any
 
 from flask import Blueprint, Response, jsonify
 
-from referee.hall.keeper import RULES_FAULTS
+from referee.hall.live_game import RULES_FAULTS
 from referee.hall.table import Table
 from referee.kernel.capabilities import Notated
 from referee.kernel.explain import REFUSED, Explanation, explain
 from referee.kernel.requests import ChooseSecretly, ChooseSome, Request, RollDice
 from web.asks import ask_json, prompt_text
-from web.context import Refused, Web, body, require_int, require_text
+from web.context import RequestRefused, Web, body, require_int, require_text
 from web.moments import candidates
 from web.words import name_of
 
@@ -60,13 +60,13 @@ def at_desk(area: Blueprint, web: Web) -> None:
         data = body()
         kind, text = data.get("kind"), require_text(data, "text", 500)
         if kind not in NOTES or not text:
-            raise Refused("bad_body")
+            raise RequestRefused("bad_body")
         about = web.known_seat(data["about"]) if data.get("about") else None
         value = require_int(data, "value") if data.get("value") is not None else None
         if value is not None and abs(value) > MOST_SECONDS:
-            raise Refused("bad_body")
+            raise RequestRefused("bad_body")
         if kind == "time" and (about is None or value is None):
-            raise Refused("whose_time", 422)
+            raise RequestRefused("whose_time", 422)
         with web.hub.lock:
             web.table().note("arbiter", text, kind=kind, about=about, value=value)
             if kind == "time":
@@ -125,7 +125,7 @@ def _value(value: Any) -> Any:
         return value
     if isinstance(value, dict) and 0 < len(value) <= 100 and all(map(_is_count, value.values())):
         return value
-    raise Refused("bad_body")
+    raise RequestRefused("bad_body")
 
 
 def _is_count(value: Any) -> bool:
@@ -139,24 +139,24 @@ def _written_stands(table: Table, text: str, reason: str, revision: int) -> None
     """
     game = table.play.game
     if not isinstance(game, Notated):
-        raise Refused("no_notation", 409)
+        raise RequestRefused("no_notation", 409)
     words = game.words
     found = explain(table.play.fork(), text, words)
     if found.allowed:
-        raise Refused("is_allowed", 409)
+        raise RequestRefused("is_allowed", 409)
     if found.verdict != REFUSED or found.request is None or found.request.is_chance:
-        raise Refused("not_understood", 422)
+        raise RequestRefused("not_understood", 422)
     value = _refused_value(found, words)
     seats = {request.seat for request, _ in found.pairs} | {found.request.seat}
     if len(seats) > 1 or any(request.is_chance for request, _ in found.pairs):
-        raise Refused("step_by_step", 422)
+        raise RequestRefused("step_by_step", 422)
     twin = table.play.fork(audit=True)
     for _, answer in found.pairs:
         twin.answer(answer)
     try:
         twin.answer_unchecked(value)
     except RULES_FAULTS as error:
-        raise Refused("cannot_go_on", 409) from error
+        raise RequestRefused("cannot_go_on", 409) from error
     if found.pairs:
         answers = [answer for _, answer in found.pairs]
         table.answer_many(found.request.seat, answers, revision=revision, source="arbiter")
@@ -169,10 +169,10 @@ def _refused_value(found: Explanation, words: Any) -> Any:
     request: Request = found.request  # type: ignore[assignment]
     rest = found.at.lstrip(MARKS).lower()
     if isinstance(request, ChooseSome):
-        raise Refused("choose_from_list", 422)
+        raise RequestRefused("choose_from_list", 422)
     for candidate in request.candidates():
         if candidate.refusal is not None and isinstance(candidate.value, str):
             word = str(words.notation.write_option(request, candidate.value)).lstrip(MARKS).rstrip().lower()
             if word and re.match(rf"{re.escape(word)}(?!\w)", rest):
                 return candidate.value
-    raise Refused("choose_from_list", 422)
+    raise RequestRefused("choose_from_list", 422)

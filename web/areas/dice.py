@@ -7,7 +7,7 @@ from typing import Any
 from flask import Blueprint, Response, jsonify
 
 from referee.kernel.requests import RollDice
-from web.context import Refused, Web, body, require_int
+from web.context import RequestRefused, Web, body, require_int
 
 
 def blueprint(web: Web) -> Blueprint:
@@ -19,7 +19,7 @@ def blueprint(web: Web) -> Blueprint:
         web.known_session()
         found = web.snapshots.pictures.get(number)
         if found is None:
-            raise Refused("no_picture", 404)
+            raise RequestRefused("no_picture", 404)
         return Response(found, mimetype="image/jpeg")
 
     @area.post("/api/seat/<seat>/dice/throw")
@@ -27,7 +27,7 @@ def blueprint(web: Web) -> Blueprint:
         web.seat_session(seat)
         _asked(web, seat)
         if not web.hall.dice.virtual:
-            raise Refused("real_tray", 409)
+            raise RequestRefused("real_tray", 409)
         web.hall.dice.throw()
         return jsonify(ok=True)
 
@@ -52,7 +52,7 @@ def blueprint(web: Web) -> Blueprint:
 def _asked(web: Web, seat: str) -> RollDice:
     request = web.table().request
     if not isinstance(request, RollDice) or request.seat != seat:
-        raise Refused("no_roll", 409)
+        raise RequestRefused("no_roll", 409)
     return request
 
 
@@ -65,15 +65,15 @@ def _accept(web: Web, seat: str, data: dict[str, Any]) -> None:
         return
     corrections = data.get("corrections", [])
     if not isinstance(corrections, list) or not all(isinstance(one, dict) for one in corrections):
-        raise Refused("bad_body")
+        raise RequestRefused("bad_body")
     table.accept_dice(seat, revision=revision, corrections=corrections[:60], offer=require_int(data, "offer"))
 
 
 def _faces(raw: Any) -> dict[str, list[str]]:
     """Faces by die type, as typed in."""
     if not isinstance(raw, dict) or len(raw) > 12:
-        raise Refused("bad_body")
+        raise RequestRefused("bad_body")
     for faces in raw.values():
         if not isinstance(faces, list) or len(faces) > 60 or not all(isinstance(f, str) for f in faces):
-            raise Refused("bad_body")
+            raise RequestRefused("bad_body")
     return raw

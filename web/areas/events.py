@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from flask import Blueprint, Response, request
 
-from web.context import Refused, Web
+from web.context import RequestRefused, Web
 from web.seats import DeviceSession
 
 
@@ -22,9 +22,9 @@ def blueprint(web: Web) -> Blueprint:
         elif who == "arbiter":
             web.arbiter_session()
         elif who != "watch":
-            raise Refused("not_found", 404)
+            raise RequestRefused("not_found", 404)
         if not web.hub.has_room(session.id, who):
-            raise Refused("too_many_screens", 503)
+            raise RequestRefused("too_many_screens", 503)
         may_look = _permission(who, session)
         last_id = request.headers.get("Last-Event-ID") or request.args.get("last")
         response = Response(

@@ -8,7 +8,7 @@ from flask import Blueprint, Response, jsonify, request
 
 from referee.kernel.capabilities import ExplainsPieces
 from web.areas.rules import plain
-from web.context import Refused, Web
+from web.context import RequestRefused, Web
 from web.history import recent
 from web.words import name_of, rule_json
 
@@ -24,7 +24,7 @@ def blueprint(web: Web) -> Blueprint:
     def one(kind: str, name: str) -> Response:
         found = explained(web.table().play.game, kind, name, web.language())
         if found is None:
-            raise Refused("no_help", 404)
+            raise RequestRefused("no_help", 404)
         return jsonify(found)
 
     @area.get("/api/help")

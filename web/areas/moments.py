@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from flask import Blueprint, Response, jsonify
 
-from web.context import Refused, Web
+from web.context import RequestRefused, Web
 from web.moments import moment_json, picture_of
 
 
@@ -37,7 +37,7 @@ def blueprint(web: Web) -> Blueprint:
             events = list(table.events())
             found = picture_of(table, events[number - 1]) if 1 <= number <= len(events) else None
         if found is None:
-            raise Refused("no_picture", 404)
+            raise RequestRefused("no_picture", 404)
         return Response(found, mimetype="image/jpeg", headers={"Cache-Control": "no-store"})
 
     return area
@@ -46,7 +46,7 @@ def blueprint(web: Web) -> Blueprint:
 def _after_the_game(web: Web) -> None:
     web.known_session()
     if web.table().outcome is None:
-        raise Refused("after_the_game", 403)
+        raise RequestRefused("after_the_game", 403)
 
 
 def _moment(web: Web, number: int, who: str) -> Response:

@@ -14,7 +14,7 @@ from referee.kernel.explain import REFUSED, explain
 from referee.kernel.play import Game
 from referee.kernel.positions import Checked, check, game_named, lead_in, write
 from referee.serving.hosting import NewGame
-from web.context import Refused, Web, a_document, body, require_text
+from web.context import RequestRefused, Web, a_document, body, require_text
 from web.words import name_of, refusal_json, sentence
 
 LONGEST_MOVE = 400
@@ -51,9 +51,9 @@ def at_desk(area: Blueprint, web: Web) -> None:
         game = _game_of(web, text)
         checked = check(game, text)
         if checked.play is None:
-            raise Refused("bad_position", 422)
+            raise RequestRefused("bad_position", 422)
         if checked.play.request is None:
-            raise Refused("position_over", 422)
+            raise RequestRefused("position_over", 422)
         with web.hub.lock:
             running = web.hall.table
             known = {} if running is None else running.header["players"]
@@ -80,7 +80,7 @@ def explained(web: Web, text: str) -> dict[str, Any]:
         play = web.table().play.fork()
     game = play.game
     if not isinstance(game, Notated):
-        raise Refused("no_notation", 409)
+        raise RequestRefused("no_notation", 409)
     found = explain(play, text, game.words)
     language = web.language()
     refusal = None
@@ -102,7 +102,7 @@ def _game_of(web: Web, text: str) -> Game[Any]:
     if not named and len(games) == 1:
         return next(iter(games.values()))
     if named not in games:
-        raise Refused("no_such_game", 404)
+        raise RequestRefused("no_such_game", 404)
     return games[named]
 
 

@@ -11,7 +11,7 @@ from referee.kernel.lights import Selection
 from referee.kernel.requests import ChooseSecretly
 from referee.kernel.together import ChooseInSteps
 from web.areas import positions
-from web.context import Refused, Web, body, require_int, require_text, require_values
+from web.context import RequestRefused, Web, body, require_int, require_text, require_values
 from web.drafts import walk
 from web.snapshot import lights_json, lights_with_cells
 from web.words import refusal_json
@@ -51,11 +51,11 @@ def _look(area: Blueprint, web: Web) -> None:
         data = body()
         values, stop = require_values(data), data.get("stop")
         if stop is not None and (isinstance(stop, bool) or not isinstance(stop, int)):
-            raise Refused("bad_body")
+            raise RequestRefused("bad_body")
         with web.hub.lock:
             table = web.table()
             if require_int(data, "revision") != table.revision:
-                raise Refused("stale", 409)
+                raise RequestRefused("stale", 409)
             game = table.play.game
             try:
                 found, draft = walk(table, game, seat, values, web.language(), stop)
@@ -88,7 +88,7 @@ def _act(area: Blueprint, web: Web) -> None:
         data = body()
         values, revision = require_values(data), require_int(data, "revision")
         if not values:
-            raise Refused("bad_body")
+            raise RequestRefused("bad_body")
         with web.hub.lock:
             confirm(web, seat, values, revision)
         return jsonify(ok=True)

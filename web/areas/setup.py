@@ -16,7 +16,7 @@ from referee.kernel.forms import CERTAINTIES, STEPS, Field, Slot, StepKind, hous
 from referee.kernel.messages import said_in
 from web.areas.start import may_start
 from web.boards import game_board_json
-from web.context import Refused, Web, body
+from web.context import RequestRefused, Web, body
 from web.words import name_of, sentence, ui
 
 SHEETS = {"book": "book", "camera": "camera", "dice": "teach", "leds": "leds"}
@@ -38,7 +38,7 @@ def blueprint(web: Web) -> Blueprint:
     @area.get("/setup/<sheet>")
     def sheet_page(sheet: str) -> str:
         if sheet not in SHEETS:
-            raise Refused("not_found", 404)
+            raise RequestRefused("not_found", 404)
         web.page_session()
         return render_template("sheet.html", page=f"setup-{sheet}", script=SHEETS[sheet])
 
@@ -90,30 +90,30 @@ def workbench(web: Web) -> Any:
 
 
 def open_bench(web: Web) -> Any:
-    """The hall's workbench.  Raises :class:`Refused` where there is none."""
+    """The hall's workbench.  Raises :class:`RequestRefused` where there is none."""
     bench = workbench(web)
     if bench is None:
-        raise Refused("no_workbench", 409)
+        raise RequestRefused("no_workbench", 409)
     return bench
 
 
 def owner(web: Web) -> None:
-    """Only who may start a game here changes what belongs to the table.  Raises :class:`Refused`."""
+    """Only who may start a game here changes what belongs to the table.  Raises :class:`RequestRefused`."""
     if not may_start(web):
-        raise Refused("may_not_set_up", 403)
+        raise RequestRefused("may_not_set_up", 403)
 
 
 def known_game(web: Web, game_id: str) -> Any:
-    """An installed game.  Raises :class:`Refused`."""
+    """An installed game.  Raises :class:`RequestRefused`."""
     game = next((g for g in web.hall.games() if g.id == game_id), None)
     if game is None:
-        raise Refused("no_such_game", 404)
+        raise RequestRefused("no_such_game", 404)
     return game
 
 
 def _changes(raw: Any) -> dict[str, Entry | None]:
     if not isinstance(raw, dict) or len(raw) > MOST_CHANGES:
-        raise Refused("bad_body")
+        raise RequestRefused("bad_body")
     changes: dict[str, Entry | None] = {}
     for key, one in raw.items():
         if one is None:
@@ -128,7 +128,7 @@ def _changes(raw: Any) -> dict[str, Entry | None]:
         ):
             changes[key] = Entry(one.get("value", ""), one.get("certainty", "high"), one.get("source", ""))
         else:
-            raise Refused("bad_body")
+            raise RequestRefused("bad_body")
     return changes
 
 

@@ -13,7 +13,7 @@ from referee.kernel.forms import check_value, house_rules_form_of
 from referee.kernel.messages import languages, said_in
 from referee.kernel.seats import least_seats, taken_seats
 from referee.serving.hosting import NewGame
-from web.context import Refused, Web, body, require_int, require_text
+from web.context import RequestRefused, Web, body, require_int, require_text
 from web.seats import NAME_LENGTH, DeviceSession
 from web.snapshot import looks_json
 from web.words import UI, name_of
@@ -46,7 +46,7 @@ def _pages(area: Blueprint, web: Web) -> None:
     @area.get("/i18n/<language>.json")
     def catalogue(language: str) -> Response:
         if language not in languages():
-            raise Refused("not_found", 404)
+            raise RequestRefused("not_found", 404)
         response = jsonify(UI.for_scripts(language))
         response.headers["Cache-Control"] = "no-cache"
         response.add_etag()
@@ -59,7 +59,7 @@ def _pages(area: Blueprint, web: Web) -> None:
         data = body()
         wanted, who = require_text(data, "language", 10), require_text(data, "who", 60).removeprefix("seat:")
         if wanted not in languages() or not (who in ("", "watch", "arbiter") or who in session.seats):
-            raise Refused("bad_body")
+            raise RequestRefused("bad_body")
         web.seats.set_language(session, who, wanted)
         return jsonify(language=wanted)
 
@@ -158,7 +158,7 @@ def _links(area: Blueprint, web: Web) -> None:
         _door(web)
         seat = web.seats.seat_of_link(require_text(body(), "token", 100))
         if seat is None:
-            raise Refused("bad_link", 403)
+            raise RequestRefused("bad_link", 403)
         state = web.seats.take(session, seat, invited=True)
         if state == "asked":
             web.watch_wish(seat)
@@ -172,7 +172,7 @@ def _links(area: Blueprint, web: Web) -> None:
         _door(web)
         seat = web.seats.seat_of_link(require_text(body(), "token", 100))
         if seat is None:
-            raise Refused("bad_link", 403)
+            raise RequestRefused("bad_link", 403)
         game = web.table().play.game
         language = web.language()
         return jsonify(
@@ -186,7 +186,7 @@ def _seats(area: Blueprint, web: Web) -> None:
         session = web.known_session()
         seat = web.known_seat(body().get("seat"))
         if seat not in session.seats and not web.seats.open_seats:
-            raise Refused("link_only", 403)
+            raise RequestRefused("link_only", 403)
         state = web.seats.take(session, seat)
         if state == "asked":
             web.watch_wish(seat)
@@ -226,7 +226,7 @@ def decide_handover(web: Web, session: DeviceSession) -> Response:
     seat = web.seats.asked_of(session)
     # the seat that the question named: another wish may have come up since
     if seat is None or data.get("seat", seat) != seat or not web.seats.decide(seat, data.get("yes") is True):
-        raise Refused("no_wish", 409)
+        raise RequestRefused("no_wish", 409)
     web.hub.changed()
     return jsonify(ok=True)
 
@@ -253,22 +253,22 @@ def address(web: Web) -> str:
 
 def _door(web: Web) -> None:
     if not web.doors.allows(request.remote_addr or "?"):
-        raise Refused("too_many", 429)
+        raise RequestRefused("too_many", 429)
 
 
 def _games(area: Blueprint, web: Web) -> None:
     @area.post("/api/games/new")
     def new() -> Response:
         if not may_start(web):
-            raise Refused("may_not_start", 403)
+            raise RequestRefused("may_not_start", 403)
         data = body()
         game_id = require_text(data, "game", 60)
         game = next((g for g in web.hall.games() if g.id == game_id), None)
         if game is None:
-            raise Refused("no_such_game", 404)
+            raise RequestRefused("no_such_game", 404)
         names = data.get("players")
         if not isinstance(names, dict):
-            raise Refused("bad_body")
+            raise RequestRefused("bad_body")
         players = {seat: require_text(names, seat, NAME_LENGTH) for seat in game.seats}
         seats = _taken(data, game)
         tournament = _tournament(web, data)
@@ -283,7 +283,7 @@ def _games(area: Blueprint, web: Web) -> None:
     @area.post("/api/games/resume")
     def resume() -> Response:
         if not may_start(web):
-            raise Refused("may_not_start", 403)
+            raise RequestRefused("may_not_start", 403)
         with web.hub.lock:
             web.hall.resume(require_text(body(), "id", 80))
         web.follow()
@@ -296,7 +296,7 @@ def _taken(data: dict[str, Any], game: Any) -> tuple[str, ...]:
     if wanted is None:
         return taken_seats(game, None)
     if not isinstance(wanted, list) or not all(isinstance(seat, str) for seat in wanted):
-        raise Refused("bad_body")
+        raise RequestRefused("bad_body")
     return taken_seats(game, wanted)
 
 
@@ -307,7 +307,7 @@ def _tournament(web: Web, data: dict[str, Any]) -> bool:
     if not web.known_session().arbiter:
         _door(web)
         if not web.seats.is_arbiters(require_text(data, "key", 100)):
-            raise Refused("wrong_key", 403)
+            raise RequestRefused("wrong_key", 403)
     return True
 
 
@@ -322,7 +322,7 @@ def _options(game: Any, chosen: Any) -> dict[str, Any]:
 def _house(game: Any, chosen: Any) -> dict[str, str]:
     """House rules that were chosen, those that differ from the ruling that stands."""
     if not isinstance(chosen, dict) or len(chosen) > 60:
-        raise Refused("bad_body")
+        raise RequestRefused("bad_body")
     form = house_rules_form_of(game)
     ways = {key: check_value(form, key, way) for key, way in chosen.items()}
     usual = {field.key: field.shipped for field in form}

@@ -14,7 +14,7 @@ from referee.kernel.requests import RollDice
 from web.areas.setup import known_game, open_bench, options_on_table, owner
 from web.areas.start import may_start
 from web.asks import by_name
-from web.context import Refused, Web, body, require_int, require_text
+from web.context import RequestRefused, Web, body, require_int, require_text
 from web.words import name_of, ui
 
 FINDINGS = ("markers", "border", "height", "size", "sharp", "bright", "even", "glare", "place")
@@ -36,10 +36,10 @@ def _camera(area: Blueprint, web: Web) -> None:
         """A picture of the tray tells no secret, but it is for those at the table."""
         session = web.known_session()
         if not (session.seats or session.arbiter or may_start(web)):
-            raise Refused("may_not_set_up", 403)
+            raise RequestRefused("may_not_set_up", 403)
         found = open_bench(web).jpeg()
         if found is None:
-            raise Refused("no_picture", 404)
+            raise RequestRefused("no_picture", 404)
         return Response(found, mimetype="image/jpeg")
 
     @area.get("/api/setup/camera")
@@ -107,7 +107,7 @@ def _teaching(area: Blueprint, web: Web) -> None:
         elif step == "stop":
             bench.give_up_teaching()
         else:
-            raise Refused("not_found", 404)
+            raise RequestRefused("not_found", 404)
         return jsonify({**teaching_json(web), **said})
 
 
@@ -115,7 +115,7 @@ def _no_roll(web: Web) -> None:
     """While the game waits for a roll the tray belongs to it."""
     table = web.hall.table
     if table is not None and isinstance(table.request, RollDice):
-        raise Refused("roll_first", 409)
+        raise RequestRefused("roll_first", 409)
 
 
 def _game_of(web: Web, die_type: str) -> Any:
@@ -192,7 +192,7 @@ def _leds(area: Blueprint, web: Web) -> None:
         if step == "begin":
             game = known_game(web, require_text(data, "game", 60))
             if getattr(game, "board", None) is None:
-                raise Refused("no_board", 409)
+                raise RequestRefused("no_board", 409)
             options = options_on_table(web, game)
             lit = [one["id"] for one in lit_json(game, options, "en")]
             bench.map_leds(lit, require_int(data, "leds"), layout_name(game, options))
@@ -203,7 +203,7 @@ def _leds(area: Blueprint, web: Web) -> None:
         elif step == "stop":
             bench.give_up_mapping()
         else:
-            raise Refused("not_found", 404)
+            raise RequestRefused("not_found", 404)
         return jsonify(mapping_json(web))
 
     @area.get("/api/setup/lit/<game_id>")

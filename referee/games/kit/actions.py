@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Generic, TypeVar
 
 from referee.games.kit.asking import Ask
-from referee.games.kit.places import Names
+from referee.games.kit.places import IdTuples
 from referee.kernel.refusals import Refusal
 
 S = TypeVar("S")
@@ -33,9 +33,9 @@ def do_nothing(state: object, seat: int, face: int) -> Ask:
     yield
 
 
-def names_of(actions: Sequence[Action[S]]) -> Names:
+def names_of(actions: Sequence[Action[S]]) -> IdTuples:
     """Mask of actions to the tuple of their ids."""
-    return Names([action.id for action in actions])
+    return IdTuples([action.id for action in actions])
 
 
 def refused_actions(

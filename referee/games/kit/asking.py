@@ -17,7 +17,7 @@ Refused = Callable[[], Iterable[tuple[Any, Refusal]]]
 """What is not allowed and why, reckoned when somebody looks."""
 
 
-class Pick(ChooseSome):
+class ChooseWithDefault(ChooseSome):
     """Choose some, with a quick random answer: the default half of the time, else a count of each item.
 
     ``default`` must be given and legal.
@@ -43,7 +43,7 @@ class Pick(ChooseSome):
         return dict(default)
 
 
-class Exactly(ChooseSome):
+class ChooseExactly(ChooseSome):
     """Choose some of which the number is fixed (``minimum == maximum``): a quick random draw."""
 
     __slots__ = ()

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any, ClassVar, Generic, TypeVar
 
 from referee.games.kit.asking import Ask, Refused, refuse_all
-from referee.games.kit.places import Names
+from referee.games.kit.places import IdTuples
 from referee.kernel.play import SeatLeft
 from referee.kernel.refusals import Refusal
 from referee.kernel.requests import ChooseOne, Request
@@ -71,7 +71,7 @@ class Hand(Generic[S]):
 
     SEATS: ClassVar[Sequence[str]]
     PLACES: ClassVar[Sequence[str]]
-    OPTIONS: ClassVar[Names]
+    OPTIONS: ClassVar[IdTuples]
     RULE: ClassVar[str]
     SIMPLE: ClassVar[Mapping[str, Simple]] = {}
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from referee.kernel.errors import RefereeError
-from referee.kernel.located import Spot
+from referee.kernel.located import LocatedValue
 
 Names = dict[str, Any]
 """What generated code refers to, by name."""
@@ -60,7 +60,7 @@ class Codec:
         """The value as a position file has it."""
         return self.write(value)
 
-    def hear(self, spot: Spot, now: Any) -> Any:
+    def hear(self, spot: LocatedValue, now: Any) -> Any:
         """The value that a position file tells; problems are noted at the spot.  ``now`` is what stands."""
         return spot.plain()
 
@@ -103,7 +103,7 @@ def is_counts(data: Any, known: Iterable[str], least: int = 0) -> bool:
 # --- reading lists and counts of ids -----------------------------------------------------------------
 
 
-def words_of(spot: Spot, known: Iterable[str], aliases: Aliases | None = None) -> Iterator[str]:
+def words_of(spot: LocatedValue, known: Iterable[str], aliases: Aliases | None = None) -> Iterator[str]:
     """The known words of a list."""
     for item in spot.items():
         name = item.word(known, aliases)
@@ -112,7 +112,7 @@ def words_of(spot: Spot, known: Iterable[str], aliases: Aliases | None = None) -
 
 
 def counted(
-    spot: Spot, known: Sequence[str], most: Sequence[int], aliases: Aliases | None = None
+    spot: LocatedValue, known: Sequence[str], most: Sequence[int], aliases: Aliases | None = None
 ) -> Iterator[tuple[str, int]]:
     """The known words of a mapping with their counts, each up to its most."""
     for key, entry in spot.entries():

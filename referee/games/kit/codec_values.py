@@ -8,7 +8,7 @@ from typing import Any
 
 from referee.games.kit.codec import Aliases, Codec, Names, counted, is_counts, is_number, words_of
 from referee.games.kit.places import mask_of, places_in
-from referee.kernel.located import Spot
+from referee.kernel.located import LocatedValue
 
 
 @dataclass(frozen=True)
@@ -27,7 +27,7 @@ class Plain(Codec):
         known = isinstance(data, str) if self.known is None else data in self.known
         return known or (data == self.start and type(data) is type(self.start))
 
-    def hear(self, spot: Spot, now: Any) -> Any:
+    def hear(self, spot: LocatedValue, now: Any) -> Any:
         """A word, or any text."""
         return spot.text() if self.known is None else spot.word(self.known) or self.start
 
@@ -47,7 +47,7 @@ class Number(Codec):
         """A whole number in the range."""
         return is_number(data, self.least, self.most)
 
-    def hear(self, spot: Spot, now: int) -> int:
+    def hear(self, spot: LocatedValue, now: int) -> int:
         """The number."""
         return spot.number(self.least, self.most)
 
@@ -69,7 +69,7 @@ class Flag(Codec):
         """``true`` or ``false``."""
         return isinstance(data, bool)
 
-    def hear(self, spot: Spot, now: bool) -> bool:
+    def hear(self, spot: LocatedValue, now: bool) -> bool:
         """``true`` or ``false``."""
         return spot.flag()
 
@@ -106,7 +106,7 @@ class Index(Codec):
         """The id."""
         return self.others[value] if value in self.others else self.ids[value]
 
-    def hear(self, spot: Spot, now: int) -> int:
+    def hear(self, spot: LocatedValue, now: int) -> int:
         """The index of the word; what stands where there is none like it."""
         name = spot.word(self.ids)
         return now if name is None else self.ids.index(name)
@@ -137,7 +137,7 @@ class Mask(Codec):
         """The ids in order."""
         return [self.ids[bit] for bit in places_in(value)]
 
-    def hear(self, spot: Spot, now: int) -> int:
+    def hear(self, spot: LocatedValue, now: int) -> int:
         """A list of ids."""
         return mask_of(*(self.ids.index(name) for name in words_of(spot, self.ids)))
 
@@ -191,7 +191,7 @@ class OneOf(Codec):
         """The thing."""
         return self.table[data]
 
-    def hear(self, spot: Spot, now: Any) -> Any:
+    def hear(self, spot: LocatedValue, now: Any) -> Any:
         """The thing of that id."""
         name = spot.word(self.table)
         return now if name is None else self.table[name]
@@ -222,7 +222,7 @@ class Packed(Codec):
             not self.most or all(n <= self.most[self.ids.index(name)] for name, n in data.items())
         )
 
-    def hear(self, spot: Spot, now: int) -> int:
+    def hear(self, spot: LocatedValue, now: int) -> int:
         """``{id: count}``."""
         most = self.most or [99] * len(self.ids)
         return self.pack(dict(counted(spot, self.ids, most, self.aliases)))

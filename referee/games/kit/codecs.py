@@ -33,7 +33,7 @@ from referee.games.kit.codec_values import Packed as Packed
 from referee.games.kit.codec_values import Plain as Plain
 from referee.games.kit.codec_values import Without as Without
 from referee.games.kit.copying import copy_json
-from referee.kernel.located import Spot
+from referee.kernel.located import LocatedValue
 from referee.kernel.messages import Text
 
 if TYPE_CHECKING:
@@ -80,7 +80,7 @@ class Counts(Sliced):
         counts = {name: number for name, number in self.write(value).items() if name in known}
         return [name for name, number in counts.items() for _ in range(number)] if self.listed else counts
 
-    def hear(self, spot: Spot, now: list[int]) -> list[int]:
+    def hear(self, spot: LocatedValue, now: list[int]) -> list[int]:
         """The counts of all ids."""
         found, known = self.empty(), self.ids if self.known is None else self.known
         if self.listed:
@@ -167,7 +167,7 @@ class Each(Codec):
         said = {name: part.say(one) for (name, part), one in zip(self.parts(), value, strict=True)}
         return {name: one for name, one in said.items() if one not in ([], {})}
 
-    def hear(self, spot: Spot, now: Sequence[Any]) -> Any:
+    def hear(self, spot: LocatedValue, now: Sequence[Any]) -> Any:
         """The values by id; those that are not named stay as they are."""
         if isinstance(self.inner[0], Flag):
             said = set(words_of(spot, self.ids))
@@ -232,7 +232,7 @@ class Some(Codec):
         """A number for each known id."""
         return is_counts(data, self.known) and len(data) == len(self.known)
 
-    def hear(self, spot: Spot, now: tuple[int, ...]) -> tuple[int, ...]:
+    def hear(self, spot: LocatedValue, now: tuple[int, ...]) -> tuple[int, ...]:
         """Numbers of known ids; those that are not named stay as they are."""
         told = counted(spot, self.known, [self.most] * len(self.known))
         return self.read({**self.write(now), **dict(told)})
@@ -302,7 +302,7 @@ class Rows(Codec):
         """A copy of every row."""
         return f"[row[:] for row in {value}]"
 
-    def hear(self, spot: Spot, now: list[list[int]]) -> list[list[int]]:
+    def hear(self, spot: LocatedValue, now: list[list[int]]) -> list[list[int]]:
         """The rows that have the right number of numbers."""
         found = []
         for item in spot.items():
@@ -384,7 +384,7 @@ class Memory(Codec):
             key in self.of and self.of[key].fits(one) for key, one in data.items()
         )
 
-    def hear(self, spot: Spot, now: Any) -> dict[str, Any]:
+    def hear(self, spot: LocatedValue, now: Any) -> dict[str, Any]:
         """Known keys, each with a value of its sort."""
         names = [(key.word(self.of), entry) for key, entry in spot.entries()]
         return {name: self.of[name].hear(entry, self.of[name].empty()) for name, entry in names if name}
@@ -461,7 +461,7 @@ class Part(Codec):
         """What differs from a new part, None where there is none."""
         return None if value is None else self.schema.say(value)
 
-    def hear(self, spot: Spot, now: Any) -> Any:
+    def hear(self, spot: LocatedValue, now: Any) -> Any:
         """A new part with what the entries tell of it."""
         part = self.schema.cls()
         self.schema.hear(part, spot)

@@ -446,7 +446,7 @@ class Dice(Correction[S]):
 
 
 @dataclass(frozen=True)
-class Box(Correction[S]):
+class BoxValue(Correction[S]):
     """What a component tells (the box book): ``{"do", "key", "value"}``; it has no row.
 
     ``after(state, key, primitive)`` sets what follows.

@@ -16,7 +16,7 @@ from pathlib import Path
 from types import CodeType
 from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 
-from referee.games.kit.report import TaleStep
+from referee.games.kit.report import NarrativeStep
 from referee.games.kit.schema import Schema
 from referee.games.kit.turn import GameEnds
 from referee.kernel.board import Board
@@ -219,8 +219,8 @@ class ModularGame(Generic[S]):
         return words
 
     def tale(self, start: S, events: Iterable[Mapping[str, Any]], language: str, players: str) -> str:
-        """The readable record; ``events`` give the fields of a :class:`TaleStep`."""
-        steps = (TaleStep(**event) for event in events)
+        """The readable record; ``events`` give the fields of a :class:`NarrativeStep`."""
+        steps = (NarrativeStep(**event) for event in events)
         tale = self.part("screens.report").Tale
         tell = tale.SENTENCES(Namer(self, language, self.report_texts))
         told: str = tale(self, start, steps, tell).text(players)

@@ -24,7 +24,7 @@ def places_in(mask: int) -> Iterator[int]:
         mask ^= low
 
 
-class Names(dict[int, tuple[str, ...]]):
+class IdTuples(dict[int, tuple[str, ...]]):
     """Mask of places to the tuple of their ids, ready for a request; made when first asked for."""
 
     def __init__(self, ids: Sequence[str]) -> None:
@@ -39,7 +39,7 @@ class Names(dict[int, tuple[str, ...]]):
         return ids
 
 
-class Near(dict[int, int]):
+class NeighbourMasks(dict[int, int]):
     """Mask of places to the mask of all places next to at least one of them.
 
     ``neighbours[p]`` is the mask of the places next to ``p``; of the places in

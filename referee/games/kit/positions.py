@@ -9,17 +9,20 @@ so that a file can describe any moment.  :func:`arrived` plays them.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+import re
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
+from functools import partial
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 import yaml
 
+from referee.games.kit.codecs import Memory
 from referee.games.kit.schema import Hear, Schema, entries_for
 from referee.games.kit.turn import GameEnds
 from referee.kernel.errors import AuditFailed, InvalidAnswer, RefereeError
-from referee.kernel.located import Problems, Spot, read_yaml, shortened
+from referee.kernel.located import LocatedValue, Problems, read_yaml, shortened
 from referee.kernel.messages import Text
 from referee.kernel.play import Play
 
@@ -46,7 +49,7 @@ class Position(Generic[S]):
     given: dict[str, Any] = field(default_factory=dict)
     enter: Callable[[Play[S]], list[Any]] | None = None
     answers: list[Any] = field(default_factory=list)
-    told: dict[str, Spot] = field(default_factory=dict)
+    told: dict[str, LocatedValue] = field(default_factory=dict)
 
     def lead_in(self, play: Play[S]) -> list[Any]:
         """Play from ``state`` up to the moment the file describes; returns the answers given."""
@@ -86,8 +89,10 @@ class PositionReader(Generic[S]):
 
     LATER: Sequence[str] = ()
     AT_LAST: Sequence[str] = ()
+    REMARKS: Sequence[str] = ("note",)
+    """Keys that are no part of the state."""
 
-    def __init__(self, whole: Spot, form: FileForm[S], state: Any) -> None:
+    def __init__(self, whole: LocatedValue, form: FileForm[S], state: Any) -> None:
         self.whole = whole
         self.form = form
         self.state = state
@@ -107,7 +112,7 @@ class PositionReader(Generic[S]):
         self.told.update((str(key), entry) for key, entry in body.value.items())
         self.begin(body)
         handlers = self._handlers()
-        waiting: dict[str, Spot] = {}
+        waiting: dict[str, LocatedValue] = {}
         for key, entry, take in entries_for(body, handlers):
             self.told[key] = entry
             if key in (*self.LATER, *self.AT_LAST, "details"):
@@ -133,15 +138,19 @@ class PositionReader(Generic[S]):
         own = {
             name[3:].replace("__", "."): getattr(self, name) for name in dir(self) if name.startswith("on_")
         }
-        return {**self.form.schema.heard(self.state), **own}
+        remarks = {key: partial(self._remark, key) for key in self.REMARKS}
+        return {**self.form.schema.heard(self.state), **own, **remarks}
 
-    def begin(self, body: Spot) -> None:
+    def _remark(self, key: str, spot: LocatedValue) -> None:
+        self.position.given[key] = spot.plain()
+
+    def begin(self, body: LocatedValue) -> None:
         """Before any key is taken."""
 
-    def finish(self, body: Spot) -> None:
+    def finish(self, body: LocatedValue) -> None:
         """After the keys that tell of the board; checks it as a whole."""
 
-    def check(self, spot: Spot) -> None:
+    def check(self, spot: LocatedValue) -> None:
         """What must hold of the state once everything is told, where nothing is wrong so far."""
 
     def _heading(self) -> None:
@@ -156,7 +165,7 @@ class PositionReader(Generic[S]):
         if options is not None:
             self.on_house_rules(options)
 
-    def by_seat(self, spot: Spot) -> list[tuple[int, Spot]]:
+    def by_seat(self, spot: LocatedValue) -> list[tuple[int, LocatedValue]]:
         """The entries of a mapping by seat."""
         found = []
         for key, entry in spot.entries():
@@ -167,33 +176,29 @@ class PositionReader(Generic[S]):
 
     # --- keys of every game ------------------------------------------------------------------------
 
-    def on_title(self, spot: Spot) -> None:
+    def on_title(self, spot: LocatedValue) -> None:
         """What the position is called."""
         self.position.title = spot.text()
 
-    def on_game(self, spot: Spot) -> None:
+    def on_game(self, spot: LocatedValue) -> None:
         """The game's id."""
         spot.word((self.form.game,))
 
-    def on_note(self, spot: Spot) -> None:
-        """A remark; no part of the state."""
-        self.position.given["note"] = spot.plain()
-
-    def on_turn(self, spot: Spot) -> None:
+    def on_turn(self, spot: LocatedValue) -> None:
         """The number of the turn."""
         self.state.turn = spot.number(1, 999)
 
-    def on_phase(self, spot: Spot) -> None:
+    def on_phase(self, spot: LocatedValue) -> None:
         """The number of the phase."""
         self.state.phase = spot.number(1, 6)
 
-    def on_to_act(self, spot: Spot) -> None:
+    def on_to_act(self, spot: LocatedValue) -> None:
         """Whose action it is."""
         seat = spot.word(self.form.seats)
         if seat is not None:
             self.state.active = self.form.seats.index(seat)
 
-    def on_house_rules(self, spot: Spot) -> None:
+    def on_house_rules(self, spot: LocatedValue) -> None:
         """House rules that were chosen."""
         chosen = {str(key.value): str(entry.value) for key, entry in spot.entries()}
         try:
@@ -201,16 +206,16 @@ class PositionReader(Generic[S]):
         except InvalidAnswer as error:
             spot.wrong(error.text)
 
-    def on_values(self, spot: Spot) -> None:
+    def on_values(self, spot: LocatedValue) -> None:
         """What the box book tells; :func:`arrived` looks whether it can."""
         for key, entry in spot.entries():
             self.state.values[str(key.value)] = entry.plain()
 
-    def on_answers(self, spot: Spot) -> None:
+    def on_answers(self, spot: LocatedValue) -> None:
         """What has been answered since the state; :func:`arrived` plays it."""
         self.position.answers = [item.plain() for item in spot.items()]
 
-    def on_details(self, spot: Spot) -> None:
+    def on_details(self, spot: LocatedValue) -> None:
         """Parts of the state as its JSON has them."""
         schema = self.form.schema
         data = schema.to_json(self.state)
@@ -227,12 +232,33 @@ class PositionReader(Generic[S]):
         self.position.state = self.state = schema.from_json(data)
 
 
-def read_file(text: str, reader: Callable[[Spot], PositionReader[S]]) -> Position[S]:
+def read_file(text: str, reader: Callable[[LocatedValue], PositionReader[S]]) -> Position[S]:
     """A position from YAML.  Raises :class:`referee.kernel.located.FileProblems`, line by line."""
     whole = read_yaml(text)
     position = reader(whole).read()
     whole.problems.check()
     return position
+
+
+def by_title(spot: LocatedValue, known: Collection[str]) -> str | None:
+    """One of the ``known`` ids, told as it is or as a printed title (``Redoubled Force (M)``)."""
+    if isinstance(spot.value, str) and spot.value not in known:
+        title = re.sub(r"\s*\([A-Z]\)\s*$", "", spot.value).lower()
+        spot = LocatedValue(re.sub(r"[^a-z0-9]+", "_", title).strip("_"), spot.line, spot.path, spot.problems)
+    return spot.word(known)
+
+
+def with_memory(
+    spot: LocatedValue, known: Collection[str], memory: Memory
+) -> Iterator[tuple[LocatedValue, str, dict[str, Any]]]:
+    """The ids of a list of titles, or of a mapping from titles to what those cards remember; each once."""
+    told = spot.entries() if isinstance(spot.value, dict) else ((item, None) for item in spot.items())
+    seen = set()
+    for title, remembered in told:
+        name = by_title(title, known)
+        if name is not None and name not in seen:
+            seen.add(name)
+            yield title, name, {} if remembered is None else memory.of[name].hear(remembered, {})
 
 
 def arrived(game: ModularGame[S], position: Position[S]) -> Position[S]:
@@ -245,7 +271,7 @@ def arrived(game: ModularGame[S], position: Position[S]) -> Position[S]:
     for key in ("values", "details.values"):
         _check_values(game, position.told.get(key), problems)
     problems.check()
-    whole = Spot(None, 1, "", problems)
+    whole = LocatedValue(None, 1, "", problems)
     told = position.told
     spot = told.get("details", whole)
     try:
@@ -265,7 +291,7 @@ def arrived(game: ModularGame[S], position: Position[S]) -> Position[S]:
     return position
 
 
-def _check_values(game: ModularGame[Any], told: Spot | None, problems: Problems) -> None:
+def _check_values(game: ModularGame[Any], told: LocatedValue | None, problems: Problems) -> None:
     """Each value of the box book must be one that the owner may tell."""
     for key, entry in () if told is None else told.entries():
         value = entry.plain()

@@ -12,7 +12,7 @@ from referee.kernel.requests import Request
 
 
 @dataclass(frozen=True, slots=True)
-class TaleStep:
+class NarrativeStep:
     """One event of a game: the ``answer`` given (None for what the arbiter did), a ``note`` to tell
     besides, and how it is applied where that is not simply answering."""
 

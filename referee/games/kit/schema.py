@@ -26,12 +26,12 @@ from typing import Any, Generic, Protocol, TypeVar
 from referee.games.kit.codec import Codec, Names
 from referee.games.kit.codecs import Counts, Derived, Each
 from referee.games.kit.copying import copy_json
-from referee.kernel.located import Spot
+from referee.kernel.located import LocatedValue
 
 S = TypeVar("S")
 DECLARED = "declared"
 """The key of a dataclass field's metadata that holds what :func:`declare` was told."""
-Hear = Callable[[Spot], None]
+Hear = Callable[[LocatedValue], None]
 """Takes the value of a key of a position file."""
 
 
@@ -191,7 +191,7 @@ class Schema(Generic[S]):
                 found |= {name: _item_setter(state, one, n, part) for n, (name, part) in enumerate(parts)}
         return found
 
-    def hear(self, state: S, spot: Spot) -> None:
+    def hear(self, state: S, spot: LocatedValue) -> None:
         """Set what the entries of a position file tell; problems are noted at their spots."""
         for _, entry, take in entries_for(spot, self.heard(state)):
             take(entry)
@@ -252,7 +252,9 @@ def _item_setter(state: Any, one: Declaration, index: int, part: Codec) -> Hear:
     return lambda spot: values.__setitem__(index, part.hear(spot, values[index]))
 
 
-def entries_for(spot: Spot, heard: Mapping[str, Hear], inside: str = "") -> Iterator[tuple[str, Spot, Hear]]:
+def entries_for(
+    spot: LocatedValue, heard: Mapping[str, Hear], inside: str = ""
+) -> Iterator[tuple[str, LocatedValue, Hear]]:
     """Each entry with its dotted key and what takes it; unknown keys are noted as problems."""
     keys = [key.removeprefix(inside) for key in heard if key.startswith(inside)]
     for key, entry in spot.entries():

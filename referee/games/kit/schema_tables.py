@@ -98,7 +98,7 @@ class Pairs:
 
 
 @dataclass(frozen=True)
-class Table:
+class SparseTable:
     """A mapping from id to what the columns have there, without the ids that have nothing."""
 
     ids: Sequence[str]

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any, ClassVar, Generic, TypeVar
 
-from referee.games.kit.report import Sentences, TaleStep, report_text
+from referee.games.kit.report import NarrativeStep, Sentences, report_text
 from referee.kernel.play import Game, Play
 from referee.kernel.requests import ChooseSecretly, ChooseSome, Request
 
@@ -28,7 +28,7 @@ class Story(Generic[S, T]):
     SENTENCES: ClassVar[type[Sentences]] = Sentences
     """Its words."""
 
-    def __init__(self, game: Game[S], start: S, steps: Iterable[TaleStep], tell: T) -> None:
+    def __init__(self, game: Game[S], start: S, steps: Iterable[NarrativeStep], tell: T) -> None:
         self.game = game
         self.tell = tell
         self.steps = steps
@@ -57,7 +57,7 @@ class Story(Generic[S, T]):
         self.flush()
         return [*self.done, *self._end()]
 
-    def _step(self, step: TaleStep) -> None:
+    def _step(self, step: NarrativeStep) -> None:
         request = self.play.request
         if request is not None and step.answer is not None:
             self.said += self.sentences(request, step.answer)

@@ -12,7 +12,7 @@ from click.testing import CliRunner
 from referee.games.five_armies import GAME
 from referee.games.five_armies.screens.report import Tale, written
 from referee.games.five_armies.words.notation import STYLES
-from referee.games.kit.report import TaleStep
+from referee.games.kit.report import NarrativeStep
 from referee.kernel.explain import attempt
 from referee.kernel.naming import Namer
 from referee.kernel.play import Play
@@ -68,7 +68,7 @@ def test_a_report_names_everything(language: str) -> None:
     from referee.games.five_armies.play.bots import play_random
 
     played = play_random(2, record=True)
-    steps = [TaleStep(answer) for answer in played.answers]
+    steps = [NarrativeStep(answer) for answer in played.answers]
     tell = Tale.SENTENCES(Namer(GAME, language, GAME.report_texts))
     text = Tale(GAME, GAME.new_state({"setup": "suggested"}), steps, tell, notation=False).text("")
     assert "report." not in text and "_" not in text

@@ -11,7 +11,7 @@ import pytest
 from referee.games.five_armies import GAME
 from referee.games.five_armies.play.bots import PLAYERS
 from referee.games.five_armies.screens.report import Tale
-from referee.games.kit.report import TaleStep
+from referee.games.kit.report import NarrativeStep
 from referee.kernel.naming import Namer
 from referee.kernel.play import Play
 
@@ -40,7 +40,7 @@ def test_no_clumsy_sentences(language: str) -> None:
     advances = 0
     for seed in range(3):
         start = GAME.new_state({"setup": "suggested"})
-        steps = [TaleStep(answer) for answer in answers(seed)]
+        steps = [NarrativeStep(answer) for answer in answers(seed)]
         tell = Tale.SENTENCES(Namer(GAME, language, GAME.report_texts))
         told = Tale(GAME, start, steps, tell, notation=False).text("")
         assert "report." not in told and "{" not in told

@@ -19,7 +19,7 @@ from vision.sources.capture import cut
 from vision.sources.framing import (
     SETUPS,
     TOO_COARSE,
-    Setup,
+    CameraSetup,
     crop_of,
     framed,
     framing_of,
@@ -39,14 +39,14 @@ LOW, HIGH = framing.MEASURED_PX_PER_MM
 
 
 @pytest.mark.parametrize("setup", SETUPS, ids=lambda s: s.name)
-def test_a_documented_camera_sees_the_tray_as_large_as_the_reader_was_measured_on(setup: Setup) -> None:
+def test_a_documented_camera_sees_the_tray_as_large_as_the_reader_was_measured_on(setup: CameraSetup) -> None:
     assert LOW <= picture_px_per_mm(setup.sensor, DEFAULT) <= HIGH
     for height in (560.0, 650.0, 740.0):
         assert LOW <= picture_px_per_mm(setup.sensor, replace(DEFAULT, camera_height_mm=height)) <= HIGH
 
 
 @pytest.mark.parametrize("setup", TOO_COARSE, ids=lambda s: s.name)
-def test_a_camera_that_is_too_coarse_is_not_blown_up(setup: Setup) -> None:
+def test_a_camera_that_is_too_coarse_is_not_blown_up(setup: CameraSetup) -> None:
     per_mm = picture_px_per_mm(setup.sensor, DEFAULT)
     assert per_mm <= setup.sensor.px_per_mm(650) + 0.01 and per_mm < LOW
 
@@ -83,7 +83,7 @@ def test_what_a_line_says_itself_stays() -> None:
 
 
 def seen_by(
-    setup: Setup, tray: VirtualTray, roll: Mapping[str, int], seed: int
+    setup: CameraSetup, tray: VirtualTray, roll: Mapping[str, int], seed: int
 ) -> tuple[np.ndarray, list[Any]]:
     """A throw as that camera gives it: drawn in the sensor's pixels and made smaller; its truth."""
     crop = crop_of(setup.sensor, framing_of(DEFAULT))
@@ -105,7 +105,7 @@ def seen_by(
 
 
 @pytest.mark.parametrize("setup", SETUPS, ids=lambda s: s.name)
-def test_a_documented_camera_reads_like_the_virtual_one(setup: Setup) -> None:
+def test_a_documented_camera_reads_like_the_virtual_one(setup: CameraSetup) -> None:
     reader, tally = TrayReader(DICE, TaughtFaces()), Tally()
     for seed, (light, cloth) in enumerate((("diffuse", "green_felt"), ("mixed", "wood"))):
         tray = VirtualTray(DICE, 40 + seed, light, cloth)

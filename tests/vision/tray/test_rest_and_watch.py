@@ -11,8 +11,8 @@ from functools import cache
 import numpy as np
 import pytest
 
+from vision.motion import MotionGate
 from vision.reading import DiceReading, Die, Quad
-from vision.rest import MotionGate
 from vision.sources.base import Frame
 from vision.tray_reasons import wrong_count
 from vision.trayreader import TrayReader

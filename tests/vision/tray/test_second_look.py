@@ -10,7 +10,7 @@ import pytest
 
 import vision.trayreader as trayreader
 from tests.vision.tray.dice import TYPES
-from vision.faces.find import Found
+from vision.faces.find import LocatedDie
 from vision.faces.pips import count_pips, strong_pips
 from vision.faces.pose import around, between, examine
 from vision.tray import TrayView, find_tray
@@ -30,11 +30,11 @@ def two() -> tuple[np.ndarray, TrayView, np.ndarray]:
     return view.rectify(image), view, quad
 
 
-def found(x: float, y: float, score: float) -> Found:
-    return Found(x, y, 0.3, score, 0.0, 0.0, 0.0, 0.0, 1.0)
+def found(x: float, y: float, score: float) -> LocatedDie:
+    return LocatedDie(x, y, 0.3, score, 0.0, 0.0, 0.0, 0.0, 1.0)
 
 
-def nearest(finds: list[Found], middle: np.ndarray) -> float:
+def nearest(finds: list[LocatedDie], middle: np.ndarray) -> float:
     return min((float(np.hypot(f.x - middle[0], f.y - middle[1])) for f in finds), default=np.inf)
 
 

@@ -7,8 +7,8 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 
-from referee.hall.dicehall import Kept
-from referee.serving.cameradice import staying
+from referee.hall.dicehall import KeptDice
+from referee.serving.cameradice import kept_positions
 from tests.vision.tray.dice import TYPES
 from vision.sources import open_camera
 from vision.tray import TrayView, find_tray
@@ -198,8 +198,8 @@ def test_of_equal_dice_one_is_taken_up_where_one_is_rolled_again() -> None:
         {"type": "d6", "face": face, "centre_mm": [x, 5.0, 8.0]}
         for face, x in (("2", 0.0), ("2", 30.0), ("5", 60.0))
     )
-    assert staying(Kept(dice, {("d6", "2"): 1})) == [("d6", 30.0, 5.0), ("d6", 60.0, 5.0)]
-    assert staying(Kept()) == []
+    assert kept_positions(KeptDice(dice, {("d6", "2"): 1})) == [("d6", 30.0, 5.0), ("d6", 60.0, 5.0)]
+    assert kept_positions(KeptDice()) == []
 
 
 def test_rolling_dice_all_roll() -> None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from referee.games.five_armies.box.components import box_data
 from referee.games.kit.box import indices, neighbours, value_of, where
-from referee.games.kit.places import Names, Near
+from referee.games.kit.places import IdTuples, NeighbourMasks
 from referee.games.kit.places import mask_of as mask_of  # the modules of the game take them from here
 from referee.games.kit.places import places_in as places_in
 
@@ -89,9 +89,9 @@ RAVENHILL = PLACE["ravenhill"]
 RUINS_OF_DALE = PLACE["ruins_of_dale"]
 
 
-OPTIONS = Names(PLACES)
+OPTIONS = IdTuples(PLACES)
 """``OPTIONS[mask]``: the ids of the places in the mask, ready for a request."""
 
 
-NEAR = Near(NEIGHBOURS)
+NEAR = NeighbourMasks(NEIGHBOURS)
 """``NEAR[mask]``: the regions next to the places of the mask (passes are next to nothing)."""

@@ -13,7 +13,7 @@ from referee.games.five_armies.box.components import CHARACTERS, FREE, SEATS, UN
 from referee.games.five_armies.box.map import OPTIONS, PLACES, places_in
 from referee.games.five_armies.cards.primitives import PRIMITIVES, Running
 from referee.games.five_armies.rules import decks, fate, occasions, recruiting
-from referee.games.five_armies.rules.asking import Ask, Exactly, roll_dice
+from referee.games.five_armies.rules.asking import Ask, ChooseExactly, roll_dice
 from referee.games.five_armies.rules.characters import movable_characters
 from referee.games.five_armies.rules.damage import casualties, damage_outside_combat
 from referee.games.five_armies.rules.pieces import add_units, enter, put_character, remove_units
@@ -99,7 +99,7 @@ class Hand(common.Hand[State]):
         owner = SEATS[army.seat]
 
         def apply() -> Ask:
-            chosen = yield Exactly(
+            chosen = yield ChooseExactly(
                 owner,
                 "prompt.overflow",
                 army.counts,

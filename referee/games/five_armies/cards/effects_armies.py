@@ -7,7 +7,7 @@ from referee.games.five_armies.box.map import OPTIONS, PLACE, PLACES, places_in
 from referee.games.five_armies.cards.effects import PRIMITIVES, RULE, SELECTORS, Running, Step, choose_place
 from referee.games.five_armies.cards.effects_recruiting import remove_token
 from referee.games.five_armies.rules import ranged, recruiting
-from referee.games.five_armies.rules.asking import Ask, Pick
+from referee.games.five_armies.rules.asking import Ask, ChooseWithDefault
 from referee.games.five_armies.rules.damage import damage_outside_combat
 from referee.games.five_armies.rules.fortification import repair
 from referee.games.five_armies.rules.rally import damaged_armies, rally, rally_army
@@ -35,7 +35,7 @@ def leadership(state: State, run: Running, step: Step) -> Ask:
     if not mask:
         return
     options = OPTIONS[mask]
-    chosen = yield Pick(
+    chosen = yield ChooseWithDefault(
         SEATS[run.seat],
         "prompt.place_leadership",
         dict.fromkeys(options, 1),
@@ -145,7 +145,7 @@ def damage_armies(state: State, run: Running, step: Step) -> Ask:
     if not mask:
         return
     options = OPTIONS[mask]
-    chosen = yield Pick(
+    chosen = yield ChooseWithDefault(
         SEATS[run.seat],
         "prompt.card_damage",
         dict.fromkeys(options, 1),

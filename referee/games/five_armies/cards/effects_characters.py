@@ -11,7 +11,7 @@ from referee.games.five_armies.cards.effects import (
     choose_place,
     run_program,
 )
-from referee.games.five_armies.rules import decks, fate
+from referee.games.five_armies.rules import characters, decks, fate
 from referee.games.five_armies.rules.asking import Ask
 from referee.games.five_armies.rules.characters import enter_play, is_ready, learn_entry
 from referee.games.five_armies.rules.damage import casualties
@@ -50,9 +50,7 @@ def wrath(state: State, run: Running, step: Step) -> Ask:
 
 def raise_leadership(state: State, run: Running, step: Step) -> Ask:
     """A character's leadership rises for the rest of the game."""
-    ratings = list(state.ratings)
-    ratings[box.CHARACTER[step["character"]]] += step["by"]
-    state.ratings = tuple(ratings)
+    characters.raise_rating(state, step["character"], step["by"])
     yield from ()
 
 

@@ -27,7 +27,7 @@ from referee.games.five_armies.state.state import (
 )
 from referee.games.kit.codec import counted, words_of
 from referee.games.kit.positions import FileForm, PositionReader
-from referee.kernel.located import Spot
+from referee.kernel.located import LocatedValue
 from referee.kernel.messages import Text
 
 _REGIONS = PLACES[: board.REGION_COUNT]
@@ -59,20 +59,20 @@ class BoardReader(PositionReader[State]):
 
     FORM: ClassVar[FileForm[State]] = FORM
 
-    def __init__(self, whole: Spot) -> None:
+    def __init__(self, whole: LocatedValue) -> None:
         super().__init__(whole, FORM, State())
-        self.standing: dict[int, Spot] = {}
+        self.standing: dict[int, LocatedValue] = {}
 
     # --- regions -----------------------------------------------------------------------------
 
-    def on_regions(self, spot: Spot) -> None:
+    def on_regions(self, spot: LocatedValue) -> None:
         """Region or box to what stands there."""
         for key, there in spot.entries():
             name = key.word(PLACES[: board.ARMY_PLACES])
             if name is not None:
                 self._place(PLACE[name], there)
 
-    def _place(self, place: int, spot: Spot) -> None:
+    def _place(self, place: int, spot: LocatedValue) -> None:
         state = self.state
         self.standing[place] = spot
         for key, entry in spot.entries():
@@ -94,7 +94,7 @@ class BoardReader(PositionReader[State]):
                 self.position.labels[entry.text()] = PLACES[place]
         self._check_side(place, spot)
 
-    def _check_side(self, place: int, spot: Spot) -> None:
+    def _check_side(self, place: int, spot: LocatedValue) -> None:
         seats = {SEATS[box.SEAT_OF_UNIT[unit]] for unit in ARMY[self.state.units[place]].types}
         if len(seats) > 1:
             problem = Text("five_armies.both_sides_together")
@@ -104,27 +104,27 @@ class BoardReader(PositionReader[State]):
         if side is not None and seat is not None and seats and seats != {seat}:
             side.wrong(Text("five_armies.not_of_side", place=PLACES[place], seat=seat))
 
-    def _character(self, spot: Spot, name: str | None, place: int) -> None:
+    def _character(self, spot: LocatedValue, name: str | None, place: int) -> None:
         if name is None:
             return
         if self.state.where[CHARACTER[name]] != NOT_IN_PLAY:
             spot.wrong(Text("five_armies.stands_two_places", name=name))
         self.state.where[CHARACTER[name]] = place
 
-    def _control(self, spot: Spot, place: int, seat: str | None) -> None:
+    def _control(self, spot: LocatedValue, place: int, seat: str | None) -> None:
         if not board.STRONGHOLDS >> place & 1:
             spot.wrong(Text("five_armies.no_control_there", place=PLACES[place]))
         elif seat == SEATS[SHADOW]:
             self.state.control |= 1 << place
 
-    def on_control_shadow(self, spot: Spot) -> None:
+    def on_control_shadow(self, spot: LocatedValue) -> None:
         """Several places that the Shadow controls."""
         for item in spot.items():
             name = item.word(_REGIONS)
             if name is not None:
                 self._control(item, PLACE[name], SEATS[SHADOW])
 
-    def _tokens(self, spot: Spot, place: int) -> None:
+    def _tokens(self, spot: LocatedValue, place: int) -> None:
         for name, number in counted(spot, TOKEN_GROUPS, box.TOKENS_IN_BOX):
             group = TOKEN_GROUPS.index(name)
             if number:
@@ -133,16 +133,16 @@ class BoardReader(PositionReader[State]):
 
     # --- characters and Eagles -----------------------------------------------------------------
 
-    def on_eyrie__eagles(self, spot: Spot) -> None:
+    def on_eyrie__eagles(self, spot: LocatedValue) -> None:
         """Eagles at home."""
         self.state.eagles[-1] = spot.number(0, box.EAGLES_IN_BOX)
 
-    def on_eyrie__lord_of_the_eagles(self, spot: Spot) -> None:
+    def on_eyrie__lord_of_the_eagles(self, spot: LocatedValue) -> None:
         """Whether the Lord is at home: 1 or 0."""
         if spot.number(0, 1):
             self._character(spot, CHARACTERS[box.LORD], board.EYRIE)
 
-    def on_lord_of_the_eagles(self, spot: Spot) -> None:
+    def on_lord_of_the_eagles(self, spot: LocatedValue) -> None:
         """The Eyrie, or a territory."""
         name = spot.word(WITH_EYRIE)
         if name == "eyrie":
@@ -152,32 +152,32 @@ class BoardReader(PositionReader[State]):
                 n for n, territory in OVER_TERRITORY.items() if territory == name
             )
 
-    def _stands(self, spot: Spot, character: str, known: tuple[str, ...]) -> None:
+    def _stands(self, spot: LocatedValue, character: str, known: tuple[str, ...]) -> None:
         name = spot.word(known)
         if name is not None:
             self._character(spot, character, PLACE[name])
 
-    def on_beorn__region(self, spot: Spot) -> None:
+    def on_beorn__region(self, spot: LocatedValue) -> None:
         """Where Beorn stands."""
         self._stands(spot, "beorn", _REGIONS)
 
-    def on_bolg__region(self, spot: Spot) -> None:
+    def on_bolg__region(self, spot: LocatedValue) -> None:
         """Where Bolg stands."""
         self._stands(spot, "bolg", PLACES[: board.ARMY_PLACES])
 
-    def on_eliminated(self, spot: Spot) -> None:
+    def on_eliminated(self, spot: LocatedValue) -> None:
         """Characters out of the game."""
         for name in words_of(spot, CHARACTERS):
             self.state.where[CHARACTER[name]] = ELIMINATED
 
-    def on_in_play(self, spot: Spot) -> None:
+    def on_in_play(self, spot: LocatedValue) -> None:
         """Characters who must stand somewhere."""
         for item in spot.items():
             name = item.word(CHARACTERS)
             if name is not None and self.state.where[CHARACTER[name]] < 0:
                 item.wrong(Text("five_armies.stands_nowhere", name=name))
 
-    def on_in_play_not(self, spot: Spot) -> None:
+    def on_in_play_not(self, spot: LocatedValue) -> None:
         """Characters who must not."""
         for item in spot.items():
             name = item.word(CHARACTERS)
@@ -186,7 +186,7 @@ class BoardReader(PositionReader[State]):
 
     # --- the whole board -----------------------------------------------------------------------
 
-    def finish_board(self, body: Spot) -> None:
+    def finish_board(self, body: LocatedValue) -> None:
         """What must hold for the board as a whole; reckons what follows from it."""
         state = self.state
         for place, spot in self.standing.items():

@@ -8,8 +8,7 @@ the line of everything that is wrong.
 
 from __future__ import annotations
 
-import re
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
@@ -17,14 +16,16 @@ from referee.games.five_armies.box import components as box
 from referee.games.five_armies.box.components import CHARACTER, CHARACTERS, FREE, SEATS, SHADOW
 from referee.games.five_armies.box.map import EYRIE, PLACES, POINTS
 from referee.games.five_armies.position.board import FORM, BoardReader, regions_data
-from referee.games.five_armies.position.running_combat import combat_problems, lead_in, read_combat
+from referee.games.five_armies.position.running_combat import lead_in, read_combat
+from referee.games.five_armies.rules.characters import raise_rating, set_rating
+from referee.games.five_armies.rules.combat import alive, survivors
 from referee.games.five_armies.rules.fate import FATE_CARD_IDS, FATE_CARDS_BY_ID
 from referee.games.five_armies.state.card_data import CARDS, COPIES, STORY_IDS
 from referee.games.five_armies.state.state import ELIMINATED, OVER_TERRITORY, State
-from referee.games.five_armies.state.table_cards import FLYING_ARROWS, MEMORY, STORY_ON_TABLE, TROUBLED_MIND
+from referee.games.five_armies.state.table_cards import MEMORY, STORY_ON_TABLE, TROUBLED_MIND
 from referee.games.kit.codec import counted
-from referee.games.kit.positions import Position, read_file, readable, written
-from referee.kernel.located import Spot
+from referee.games.kit.positions import Position, by_title, read_file, readable, with_memory, written
+from referee.kernel.located import LocatedValue
 from referee.kernel.messages import Text
 
 STAYING = (
@@ -67,111 +68,87 @@ class _Reader(BoardReader):
 
     LATER = ("eyrie.eagles", "table_cards", "beorn.fate_cards")
     """After the Eagles over the territories, which are told as a whole, and the ratings that cards raise."""
+    REMARKS = ("note", "beorn.in_play", "dice_rolled_in_phase_5", "ruler_answers_given_as_input")
     AT_LAST = ("in_play", "in_play_not", "supply_tokens", "vp", "combat")
 
     # --- what the box book would tell ----------------------------------------------------------
 
-    def on_values(self, spot: Spot) -> None:
+    def on_values(self, spot: LocatedValue) -> None:
         """``entry_die.beorn``, ``leadership.gandalf``..."""
         super().on_values(spot)
         for key, entry in spot.entries():
             what, _, name = str(key.value).partition(".")
             if what == "leadership" and name in CHARACTER:
-                ratings = list(self.state.ratings)
                 answered = isinstance(entry.value, str) and entry.value.isdigit()  # as the table answers
-                ratings[CHARACTER[name]] = int(entry.value) if answered else entry.number(0, 9)
-                self.state.ratings = tuple(ratings)
+                set_rating(self.state, name, int(entry.value) if answered else entry.number(0, 9))
 
-    def on_movement(self, spot: Spot) -> None:
+    def on_movement(self, spot: LocatedValue) -> None:
         """Movement ratings by character."""
         for name, number in counted(spot, CHARACTERS, [9] * len(CHARACTERS)):
             self.state.values[f"movement.{name}"] = number
 
-    def on_beorn__movement(self, spot: Spot) -> None:
+    def on_beorn__movement(self, spot: LocatedValue) -> None:
         """Beorn's movement rating."""
         self.state.values["movement.beorn"] = spot.number(0, 9)
 
-    def on_beorn__space(self, spot: Spot) -> None:
+    def on_beorn__space(self, spot: LocatedValue) -> None:
         """Beorn's space on the Fate track."""
         spaces = list(self.state.fate_space)
         spaces[box.BEORN] = spot.number(0, box.FATE_END)
         self.state.fate_space = tuple(spaces)
 
-    def on_beorn__in_play(self, spot: Spot) -> None:
-        """A remark: his region tells it."""
-
     # --- cards, tokens and tiles -----------------------------------------------------------------
 
-    def on_hands(self, spot: Spot) -> None:
+    def on_hands(self, spot: LocatedValue) -> None:
         """For each side its Event cards, or Event and Story cards."""
         for seat, entry in self.by_seat(spot):
             if not isinstance(entry.value, dict):
                 self.state.hand_event[seat] = entry.number(0, box.EVENT_CARDS)
                 continue
             held = dict(counted(entry, ("event", "story"), (box.EVENT_CARDS, box.STORY_CARDS)))
-            self.state.hand_event[seat], self.state.hand_story[seat] = (
-                held.get("event", 0),
-                held.get("story", 0),
-            )
+            self.state.hand_event[seat] = held.get("event", 0)
+            self.state.hand_story[seat] = held.get("story", 0)
 
-    def on_hand_free(self, spot: Spot) -> None:
+    def on_hand_free(self, spot: LocatedValue) -> None:
         """The Free Peoples' cards by their names."""
         self._hand(spot, FREE)
 
-    def on_hand_shadow(self, spot: Spot) -> None:
+    def on_hand_shadow(self, spot: LocatedValue) -> None:
         """The Shadow's cards by their names."""
         self._hand(spot, SHADOW)
 
-    def _hand(self, spot: Spot, seat: int) -> None:
+    def _hand(self, spot: LocatedValue, seat: int) -> None:
         """Event cards go by the name of their order or combat effect; all others are Story cards."""
         for item in spot.items():
-            card = _card_of(item, (*COPIES, *STORY_IDS[seat]))
+            card = by_title(item, (*COPIES, *STORY_IDS[seat]))
             if card is not None:
                 (self.state.hand_event if card in COPIES else self.state.hand_story)[seat] += 1
 
-    def on_table_cards(self, spot: Spot) -> None:
-        """Cards that stay in play: a list, or a mapping to what they remember."""
-        if isinstance(spot.value, dict):
-            for title, told in spot.entries():
-                card = _card_of(title, STAYING)
-                if card is not None:
-                    self._lay(title, card, MEMORY.of[card].hear(told, {}))
-        else:
-            for item in spot.items():
-                card = _card_of(item, STAYING)
-                if card is not None:
-                    self._lay(item, card, {})
-
-    def _lay(self, spot: Spot, card: str, memory: dict[str, Any]) -> None:
-        """A card lies in play: it is in no deck, was seen, and has done what it does for good."""
+    def on_table_cards(self, spot: LocatedValue) -> None:
+        """Cards that stay in play are in no deck, were seen, and have done what they do for good."""
         state = self.state
-        if card in state.table_cards:
-            return
-        if card == TROUBLED_MIND and "general" not in memory:
-            spot.wrong(Text("five_armies.which_general", card=card, example="`{general: dain}`"))
-        if card == FLYING_ARROWS:
-            memory.setdefault(
-                "orcs", next(step["number"] for step in CARDS[card].program if "number" in step)
-            )
-        state.table_cards[card] = memory
-        if card in CARDS:
-            seat = CARDS[card].seat
-            state.story_shown[seat] |= 1 << CARDS[card].number
-            state.story_deck[seat] -= 1
-            return
-        state.fate_shown |= 1 << FATE_CARD_IDS.index(card) + 1
-        state.fate_deck -= 1
-        for step in FATE_CARDS_BY_ID[card][1]:
-            if step["do"] == "raise_leadership":
-                ratings = list(state.ratings)
-                ratings[CHARACTER[step["character"]]] += step["by"]
-                state.ratings = tuple(ratings)
+        for title, card, memory in with_memory(spot, STAYING, MEMORY):
+            state.table_cards[card] = memory
+            if card == TROUBLED_MIND and not memory:
+                title.wrong(Text("five_armies.which_general", card=card, example="`{general: dain}`"))
+            if card in FATE_CARDS_BY_ID:
+                state.fate_shown |= 1 << FATE_CARD_IDS.index(card) + 1
+                state.fate_deck -= 1
+            else:
+                seat = CARDS[card].seat
+                state.story_shown[seat] |= 1 << CARDS[card].number
+                state.story_deck[seat] -= 1
+            for step in CARDS[card].program if card in CARDS else FATE_CARDS_BY_ID[card][1]:
+                if step["do"] == "raise_leadership":
+                    raise_rating(state, step["character"], step["by"])
+                elif step["do"] == "orcs_on_card":
+                    memory.setdefault("orcs", step["number"])
 
-    def on_beorn__fate_cards(self, spot: Spot) -> None:
+    def on_beorn__fate_cards(self, spot: LocatedValue) -> None:
         """Cards that stay in play with Beorn."""
         self.on_table_cards(spot)
 
-    def on_supply_tokens(self, spot: Spot) -> None:
+    def on_supply_tokens(self, spot: LocatedValue) -> None:
         """Recruitment tokens that are left; what neither lies out nor is left was turned up."""
         state = self.state
         for name, left in counted(spot, box.TOKEN_GROUPS, state.token_pool):
@@ -181,15 +158,7 @@ class _Reader(BoardReader):
 
     # --- the whole -------------------------------------------------------------------------------
 
-    def on_dice_rolled_in_phase_5(self, spot: Spot) -> None:
-        """A remark; no part of the state."""
-        self.position.given["dice_rolled_in_phase_5"] = spot.plain()
-
-    def on_ruler_answers_given_as_input(self, spot: Spot) -> None:
-        """A remark; no part of the state."""
-        self.position.given["ruler_answers_given_as_input"] = spot.plain()
-
-    def on_vp(self, spot: Spot) -> None:
+    def on_vp(self, spot: LocatedValue) -> None:
         """The Shadow's points: where nothing else tells its settlements, the cheapest are taken."""
         wanted = spot.number(0, 20)
         if not self.state.control:
@@ -202,21 +171,22 @@ class _Reader(BoardReader):
     def _points(self) -> int:
         return sum(value for place, value in POINTS.items() if self.state.control >> place & 1)
 
-    def on_combat(self, spot: Spot) -> None:
+    def on_combat(self, spot: LocatedValue) -> None:
         """A running combat."""
         entry = read_combat(spot, self.state)
         self.position.enter = None if entry is None else partial(lead_in, entry)
 
-    def check(self, spot: Spot) -> None:
+    def check(self, spot: LocatedValue) -> None:
         """A running combat needs both its armies."""
         state, battle = self.state, self.state.combat
         if (battle is None) != (state.step != "fight"):
             spot.wrong(Text("five_armies.combat_misses", key="combat"))
-        elif battle is not None:
-            for problem in combat_problems(state, battle):
-                spot.wrong(problem)
+        elif battle is not None and not survivors(state, battle):
+            spot.wrong(Text("five_armies.combat_misses", key="attacker"))
+        elif battle is not None and not alive(state, battle, battle.defender):
+            spot.wrong(Text("five_armies.combat_misses", key="defender"))
 
-    def finish(self, body: Spot) -> None:
+    def finish(self, body: LocatedValue) -> None:
         self.finish_board(body)
         self._finish_parts()
         self._finish_step()
@@ -249,16 +219,3 @@ class _Reader(BoardReader):
             state.pool[seat] = max(state.pool[seat], dice)
         rolled = any(any(dice) for dice in (*state.unused, *state.used))
         state.step = "act" if state.phase == 5 and rolled else ""
-
-
-def _card_of(spot: Spot, known: Collection[str]) -> str | None:
-    """The id of a card that is told by its id or by its printed title."""
-    if isinstance(spot.value, str) and spot.value not in known:
-        spot = Spot(card_slug(spot.value), spot.line, spot.path, spot.problems)
-    return spot.word(known)
-
-
-def card_slug(name: str) -> str:
-    """The id form of a card's name: ``Redoubled Force (M)`` to ``redoubled_force``."""
-    name = re.sub(r"\s*\([A-Z]\)\s*$", "", name)
-    return re.sub(r"[^a-z0-9]+", "_", name.lower()).strip("_")

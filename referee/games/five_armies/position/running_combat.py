@@ -7,7 +7,6 @@ that all miss; :func:`lead_in` gives its answers.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from random import Random
 from typing import Any
@@ -19,7 +18,7 @@ from referee.games.five_armies.rules.pieces import add_units
 from referee.games.five_armies.state.armies import pack
 from referee.games.five_armies.state.battle import CARD, Battle
 from referee.games.five_armies.state.state import State
-from referee.kernel.located import Spot
+from referee.kernel.located import LocatedValue
 from referee.kernel.messages import Text
 from referee.kernel.play import Play
 from referee.kernel.requests import ChooseOne, ChooseSecretly, ChooseSome, Request, RollDice
@@ -39,7 +38,7 @@ VICTIM = ("lake_men", "orcs")
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class CombatPoint:
     """Where in a combat the position is: the cards of the round, and how far it is played."""
 
     cards: tuple[str, str]
@@ -48,7 +47,7 @@ class Entry:
     destroyed: bool
 
 
-def read_combat(spot: Spot, state: State) -> Entry | None:
+def read_combat(spot: LocatedValue, state: State) -> CombatPoint | None:
     """Set up ``state.combat`` from the ``combat`` entry of a position; tells how far to play."""
     for key, _ in spot.entries():
         key.word((*_WHO, *_HOW_FAR, *_CARDS, *_REMARKS))
@@ -81,24 +80,12 @@ def read_combat(spot: Spot, state: State) -> Entry | None:
     cards = (_card(spot, _CARDS[0]), _card(spot, _CARDS[1]))
     step = spot.get("step")
     goes_on = spot.get("attacker_breaks_off")
-    return Entry(cards, step is not None or destroyed, goes_on is not None and not goes_on.flag(), destroyed)
+    return CombatPoint(
+        cards, step is not None or destroyed, goes_on is not None and not goes_on.flag(), destroyed
+    )
 
 
-def combat_problems(state: State, battle: Battle) -> Iterator[Text]:
-    """What a running combat lacks between two of its rounds."""
-    attackers = battle.armies & state.armies[battle.attacker]
-    if battle.beorn and battle.attacker == FREE:
-        attackers = battle.armies & 1 << state.where[BEORN] if state.where[BEORN] >= 0 else 0
-    stands = state.armies[battle.defender] >> battle.target & 1
-    if battle.beorn and battle.defender == FREE:
-        stands = state.where[BEORN] == battle.target
-    if not attackers or not battle.armies >> battle.source & 1:
-        yield Text("five_armies.combat_misses", key="attacker")
-    if not stands:
-        yield Text("five_armies.combat_misses", key="defender")
-
-
-def _army(spot: Spot, key: str, state: State) -> int | None:
+def _army(spot: LocatedValue, key: str, state: State) -> int | None:
     entry = spot.get(key)
     if entry is None:
         spot.wrong(Text("five_armies.combat_misses", key=key))
@@ -112,7 +99,7 @@ def _army(spot: Spot, key: str, state: State) -> int | None:
     return None if name is None else PLACE[name]
 
 
-def _round(spot: Spot) -> int:
+def _round(spot: LocatedValue) -> int:
     entry, step = spot.get("round"), spot.get("step")
     if entry is not None:
         return entry.number(1, 99)
@@ -120,13 +107,13 @@ def _round(spot: Spot) -> int:
     return int(last) if last.isdigit() else 1
 
 
-def _card(spot: Spot, key: str) -> str:
+def _card(spot: LocatedValue, key: str) -> str:
     entry = spot.get(key)
     if entry is None:
         return "regroup"
     word = str(entry.value).lower().replace(" ", "_")
     if word not in _CARD_WORDS:
-        Spot(word, entry.line, entry.path, entry.problems).word(_CARD_WORDS)
+        LocatedValue(word, entry.line, entry.path, entry.problems).word(_CARD_WORDS)
         return "regroup"
     return _CARD_WORDS[word]
 
@@ -134,7 +121,7 @@ def _card(spot: Spot, key: str) -> str:
 # --- playing up to the moment ------------------------------------------------------------------
 
 
-def lead_in(entry: Entry, play: Play[State]) -> list[Any]:
+def lead_in(entry: CombatPoint, play: Play[State]) -> list[Any]:
     """Play the round up to the moment the position describes; returns the answers given."""
     answers: list[Any] = []
     while entry.to_end and play.request is not None:
@@ -147,7 +134,7 @@ def lead_in(entry: Entry, play: Play[State]) -> list[Any]:
     return answers
 
 
-def _arrived(request: Request, entry: Entry, state: State) -> bool:
+def _arrived(request: Request, entry: CombatPoint, state: State) -> bool:
     if entry.destroyed:
         return request.prompt in ("prompt.advance", "prompt.advance_from") or state.combat is None
     if request.prompt == "prompt.break_off":
@@ -156,7 +143,7 @@ def _arrived(request: Request, entry: Entry, state: State) -> bool:
     return combat is None or (combat.step == "end" and request.prompt != "prompt.use_ability")
 
 
-def _harmless(request: Request, entry: Entry, state: State) -> Any:
+def _harmless(request: Request, entry: CombatPoint, state: State) -> Any:
     if isinstance(request, ChooseSecretly):
         return {seat: entry.cards[SEATS.index(seat)] for seat in request.of}
     if isinstance(request, RollDice):

@@ -7,7 +7,7 @@ from typing import Any
 
 from referee.games.five_armies.box.components import BEORN, CHARACTERS, FREE, SEATS, WALKERS
 from referee.games.five_armies.box.map import OPTIONS, PLACE, PLACES, places_in
-from referee.games.five_armies.rules.asking import NUMBERS, Ask, Pick
+from referee.games.five_armies.rules.asking import NUMBERS, Ask, ChooseWithDefault
 from referee.games.five_armies.rules.marchers import parse_marchers
 from referee.games.five_armies.rules.movement import march, reduce_to_limit
 from referee.games.five_armies.rules.pieces import put_character
@@ -60,7 +60,7 @@ def _army_advances(state: State, battle: Battle, source: int) -> Ask:
     if state.leaders[source]:
         limits["leadership"] = state.leaders[source]
     about = {"from": PLACES[source], "to": PLACES[target]}
-    chosen = yield Pick(
+    chosen = yield ChooseWithDefault(
         SEATS[seat],
         "prompt.advance",
         limits,

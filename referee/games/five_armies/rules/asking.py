@@ -12,11 +12,20 @@ from typing import Any
 
 from referee.games.five_armies.box.components import DICE, SEATS
 from referee.games.five_armies.state.state import State
-from referee.games.kit.asking import Ask, Exactly, Pick, draw_some, refuse_all
+from referee.games.kit.asking import Ask, ChooseExactly, ChooseWithDefault, draw_some, refuse_all
 from referee.kernel.play import Milestone
 from referee.kernel.requests import BoxQuestion, Request, RollDice
 
-__all__ = ["NUMBERS", "Ask", "Exactly", "Pick", "box_value", "draw_some", "refuse_all", "roll_dice"]
+__all__ = [
+    "NUMBERS",
+    "Ask",
+    "ChooseExactly",
+    "ChooseWithDefault",
+    "box_value",
+    "draw_some",
+    "refuse_all",
+    "roll_dice",
+]
 
 
 def box_value(

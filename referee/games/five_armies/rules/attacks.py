@@ -5,7 +5,7 @@ from __future__ import annotations
 from referee.games.five_armies.box.components import BEORN, FREE, SEATS
 from referee.games.five_armies.box.map import NEIGHBOURS, OPTIONS, PASSES, PLACE, PLACES, STEPS
 from referee.games.five_armies.rules import combat
-from referee.games.five_armies.rules.asking import Ask, Pick, refuse_all
+from referee.games.five_armies.rules.asking import Ask, ChooseWithDefault, refuse_all
 from referee.games.five_armies.rules.marchers import choose_marchers
 from referee.games.five_armies.rules.movement import (
     ATTACKER,
@@ -88,7 +88,7 @@ def combined_attack_action(state: State, seat: int) -> Ask:
     armies = OPTIONS[near]
     if len(armies) > 2:
         everyone = dict.fromkeys(armies, 1)
-        chosen = yield Pick(
+        chosen = yield ChooseWithDefault(
             SEATS[seat],
             "prompt.combined_armies",
             everyone,

@@ -11,7 +11,7 @@ from typing import Any
 
 from referee.games.five_armies.box.components import DICE, FREE, SEATS, THORIN, UNITS
 from referee.games.five_armies.box.map import BORDER, PASSES, PLACES, TERRAIN
-from referee.games.five_armies.rules.asking import Pick
+from referee.games.five_armies.rules.asking import ChooseWithDefault
 from referee.games.five_armies.rules.fortification import stands
 from referee.games.five_armies.rules.pieces import leadership
 from referee.games.five_armies.state.armies import ARMY, count
@@ -176,7 +176,7 @@ def leader_reroll(state: State, battle: Battle, seat: int) -> Step:
             return
         limits = {die: n for die, n in ((WHITE, white), (BLACK, black)) if n}
         few = led < misses
-        chosen = yield Pick(
+        chosen = yield ChooseWithDefault(
             SEATS[seat],
             "prompt.combat_reroll",
             limits,

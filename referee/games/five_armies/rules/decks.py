@@ -6,7 +6,7 @@ What a played card does is in :mod:`card_play`.
 from __future__ import annotations
 
 from referee.games.five_armies.box.components import HAND_LIMIT, SEATS
-from referee.games.five_armies.rules.asking import Ask, Exactly
+from referee.games.five_armies.rules.asking import Ask, ChooseExactly
 from referee.games.five_armies.state.state import State
 
 
@@ -46,7 +46,7 @@ def trim_hand(state: State, seat: int) -> Ask:
     event, story = state.hand_event[seat], state.hand_story[seat]
     surplus = event + story - HAND_LIMIT
     if event and story:
-        gone = yield Exactly(
+        gone = yield ChooseExactly(
             SEATS[seat],
             "prompt.discard",
             {"event_card": event, "story_card": story},

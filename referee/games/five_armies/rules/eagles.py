@@ -7,7 +7,14 @@ from collections.abc import Mapping
 from referee.games.five_armies.box import map as board
 from referee.games.five_armies.box.components import EAGLES_IN_BOX, FREE, LORD, SHADOW
 from referee.games.five_armies.box.map import OPTIONS, PLACE, PLACES
-from referee.games.five_armies.rules.asking import NUMBERS, Ask, Pick, box_value, refuse_all, roll_dice
+from referee.games.five_armies.rules.asking import (
+    NUMBERS,
+    Ask,
+    ChooseWithDefault,
+    box_value,
+    refuse_all,
+    roll_dice,
+)
 from referee.games.five_armies.rules.damage import damage_outside_combat
 from referee.games.five_armies.rules.fate import place_eagles
 from referee.games.five_armies.rules.pieces import put_character
@@ -76,7 +83,7 @@ def _fly_out(state: State) -> Ask:
         put_character(state, LORD, IN_TERRITORY_OF + board.TERRITORIES.index(territory))
 
 
-class Spread(Pick):
+class Spread(ChooseWithDefault):
     """Figures spread over territories; at random all over one of them or one by one."""
 
     __slots__ = ()
@@ -128,7 +135,7 @@ def attack(state: State) -> Ask:
     for territory, number in enumerate(over(state)):
         mask = state.armies[SHADOW] & board.IN_TERRITORY[territory]
         if number and mask:
-            chosen = yield Pick(
+            chosen = yield ChooseWithDefault(
                 "free",
                 "prompt.eagle_targets",
                 dict.fromkeys(OPTIONS[mask], 1),
@@ -218,7 +225,7 @@ def attack_on_mountain(state: State) -> Ask:
             "free", "prompt.eagle_mountain_target", options, domain="place", rule="cards.stay_in_play"
         )
     there = {t: n for t, n in zip(board.TERRITORIES, state.eagles[:AT_HOME], strict=True) if n}
-    sent = yield Pick(
+    sent = yield ChooseWithDefault(
         "free",
         "prompt.eagles_sent",
         there,

@@ -7,7 +7,7 @@ from typing import Any
 
 from referee.games.five_armies.box.components import CHARACTER, CHARACTERS, FREE, GENERALS, SEATS
 from referee.games.five_armies.box.map import OPTIONS, PLACE, PLACES
-from referee.games.five_armies.rules.asking import Ask, Exactly, Pick, refuse_all
+from referee.games.five_armies.rules.asking import Ask, ChooseExactly, ChooseWithDefault, refuse_all
 from referee.games.five_armies.state.state import ELIMINATED, State
 from referee.kernel.refusals import Refusal
 
@@ -20,7 +20,7 @@ def activate_generals(state: State) -> Ask:
     state.generals_count = 0
     if present:
         most = min(MOST_GENERALS, len(present))
-        chosen = yield Pick(
+        chosen = yield ChooseWithDefault(
             "free",
             "prompt.activate_generals",
             present,
@@ -49,7 +49,7 @@ def why_not_activate(state: State, character: int) -> Refusal | None:
     return Refusal("general.in_play_only", reason, {"character": CHARACTERS[character]})
 
 
-class OneEach(Exactly):
+class OneEach(ChooseExactly):
     """Places, one token each; two tokens for one army break another rule than a wrong number."""
 
     __slots__ = ("spread",)

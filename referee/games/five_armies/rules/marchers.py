@@ -16,7 +16,7 @@ from referee.games.five_armies.box.components import (
 from referee.games.five_armies.box.map import (
     PLACES,
 )
-from referee.games.five_armies.rules.asking import NUMBERS, Ask, Pick
+from referee.games.five_armies.rules.asking import NUMBERS, Ask, ChooseWithDefault
 from referee.games.five_armies.rules.pieces import (
     RATING_SUMS,
 )
@@ -75,7 +75,7 @@ def choose_marchers(
     if army.size == 1 and not chars and not leaders:
         return units, 0, 0, damage
     limits = _limits(army, chars, leaders)
-    counts = yield Pick(
+    counts = yield ChooseWithDefault(
         SEATS[seat],
         "prompt.who_marches",
         limits,

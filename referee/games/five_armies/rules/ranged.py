@@ -13,7 +13,14 @@ from typing import Any
 from referee.games.five_armies.box import map as board
 from referee.games.five_armies.box.components import ELVEN_ARCHERS, FREE, GANDALF, LAKE_MEN, SEATS, SHADOW
 from referee.games.five_armies.box.map import OPTIONS, PLACE, PLACES, places_in
-from referee.games.five_armies.rules.asking import NUMBERS, Ask, Pick, box_value, refuse_all, roll_dice
+from referee.games.five_armies.rules.asking import (
+    NUMBERS,
+    Ask,
+    ChooseWithDefault,
+    box_value,
+    refuse_all,
+    roll_dice,
+)
 from referee.games.five_armies.rules.damage import damage_outside_combat
 from referee.games.five_armies.state.armies import count
 from referee.games.five_armies.state.state import State
@@ -73,7 +80,7 @@ def archery(state: State, target: int | None = None) -> Ask:
     mask = sum(1 << p for p in places_in(shooters(state)) if state.values.get(reach_key(p, place)) != "no")
     total = 0
     if mask:
-        chosen = yield Pick(
+        chosen = yield ChooseWithDefault(
             SEATS[FREE],
             "prompt.archers",
             dict.fromkeys(OPTIONS[mask], 1),

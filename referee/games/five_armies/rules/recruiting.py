@@ -8,7 +8,7 @@ from referee.games.five_armies.box import components as box
 from referee.games.five_armies.box import map as board
 from referee.games.five_armies.box.components import SEATS, SHADOW, UNITS
 from referee.games.five_armies.box.map import OPTIONS, PLACE, PLACES
-from referee.games.five_armies.rules.asking import Ask, Exactly, refuse_all
+from referee.games.five_armies.rules.asking import Ask, ChooseExactly, refuse_all
 from referee.games.five_armies.rules.pieces import add_units, enter, remove_units
 from referee.games.five_armies.state.armies import ARMY, ONE, unpack
 from referee.games.five_armies.state.state import State
@@ -165,7 +165,7 @@ def remove_overflow(state: State, seat: int, place: int) -> Ask:
         return
     chosen: Mapping[str, int] = unpack(state.units[place])
     if len(chosen) > 1:
-        chosen = yield Exactly(
+        chosen = yield ChooseExactly(
             SEATS[seat],
             "prompt.overflow",
             chosen,

@@ -13,7 +13,7 @@ from referee.games.five_armies.box import components as box
 from referee.games.five_armies.box import map as board
 from referee.games.five_armies.box.components import CHARACTERS, FREE, SEATS, SHADOW
 from referee.games.five_armies.box.map import OPTIONS, PLACE, PLACES, places_in
-from referee.games.five_armies.rules.asking import Ask, Pick
+from referee.games.five_armies.rules.asking import Ask, ChooseWithDefault
 from referee.games.five_armies.rules.damage import casualties, hurt_beorn, put_damage, ward_off
 from referee.games.five_armies.rules.marchers import parse_marchers
 from referee.games.five_armies.rules.movement import march, reduce_to_limit
@@ -182,7 +182,7 @@ def _characters_along(state: State, seat: int, place: int) -> Generator[Request,
     if not there:
         return 0
     names = {CHARACTERS[character]: 1 for character in places_in(there)}
-    chosen = yield Pick(
+    chosen = yield ChooseWithDefault(
         SEATS[seat],
         "prompt.characters_along",
         names,

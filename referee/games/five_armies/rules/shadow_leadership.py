@@ -7,7 +7,7 @@ from functools import cache
 
 from referee.games.five_armies.box.components import BATS_IN_BOX, SHADOW
 from referee.games.five_armies.box.map import TERRITORIES
-from referee.games.five_armies.rules.asking import NUMBERS, Ask, Exactly
+from referee.games.five_armies.rules.asking import NUMBERS, Ask, ChooseExactly
 from referee.games.five_armies.rules.generals import place_leadership
 from referee.games.five_armies.state.state import State
 from referee.kernel.refusals import Refusal
@@ -38,7 +38,7 @@ def shadow_leadership(state: State) -> Ask:
     )
     yield from place_leadership(state, SHADOW, pool - bats, "lead.shadow_sum", "lead.shadow_spread")
     if bats:
-        chosen = yield Exactly(
+        chosen = yield ChooseExactly(
             "shadow",
             "prompt.place_bats",
             _territory_limits(bats),

@@ -18,7 +18,7 @@ from referee.games.five_armies.screens.telling import Telling
 from referee.games.five_armies.state.armies import ARMY, SEAT_BITS
 from referee.games.five_armies.state.state import ELIMINATED, IN_TERRITORY_OF, State
 from referee.games.five_armies.words.notation import NOTATION
-from referee.games.kit.report import TaleStep
+from referee.games.kit.report import NarrativeStep
 from referee.games.kit.story import Story
 from referee.kernel.play import Game
 from referee.kernel.requests import Request
@@ -48,7 +48,7 @@ class Tale(Story[State, Telling]):
         self,
         game: Game[State],
         start: State,
-        steps: Iterable[TaleStep],
+        steps: Iterable[NarrativeStep],
         tell: Telling,
         notation: bool = True,
     ) -> None:
@@ -58,7 +58,7 @@ class Tale(Story[State, Telling]):
         self.acts: list[str] = []
         self.fight = CombatTale(tell)
 
-    def _step(self, step: TaleStep) -> None:
+    def _step(self, step: NarrativeStep) -> None:
         super()._step(step)
         self.fight.announce(self.play.state)
 

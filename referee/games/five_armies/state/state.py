@@ -25,8 +25,8 @@ from referee.games.five_armies.state.table_cards import MEMORY
 from referee.games.kit import codecs
 from referee.games.kit.codecs import counts, each, flag, index, listed, mask, number, sparse, text
 from referee.games.kit.schema import Schema, declare
-from referee.games.kit.schema_tables import Column, Lying, Pairs, Table
-from referee.kernel.located import Spot
+from referee.games.kit.schema_tables import Column, Lying, Pairs, SparseTable
+from referee.kernel.located import LocatedValue
 
 NOT_IN_PLAY = -1
 """``where[character]`` of one who has not entered play."""
@@ -70,7 +70,7 @@ class _ClosedPasses(codecs.Without):
         """Whether each is open, by its side of the board."""
         return {side: PASS_STANDS[value >> place & 1] for side, place in PASS_OF_SIDE.items()}
 
-    def hear(self, spot: Spot, now: int) -> int:
+    def hear(self, spot: LocatedValue, now: int) -> int:
         """The mask without those that are open."""
         for key, entry in spot.entries():
             side, stands = key.word(PASS_OF_SIDE), entry.word(PASS_STANDS)
@@ -222,7 +222,7 @@ def reckon(state: State) -> None:
             state.chars[place] |= 1 << character
 
 
-PLACES_TABLE = Table(
+PLACES_TABLE = SparseTable(
     PLACES,
     {
         "units": Column("units", UNITS_THERE),
@@ -231,7 +231,7 @@ PLACES_TABLE = Table(
         "tokens": Lying("tokens", TOKEN_GROUPS),
     },
 )
-DICE_TABLE = Table(SEATS, {key: Column(key, counts(FACES), full=True) for key in ("unused", "used")})
+DICE_TABLE = SparseTable(SEATS, {key: Column(key, counts(FACES), full=True) for key in ("unused", "used")})
 SCHEMA = Schema(
     State,
     derive=reckon,

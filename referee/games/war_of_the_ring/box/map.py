@@ -6,7 +6,7 @@ box for each stronghold, where a besieged garrison stands (``<region>_siege``).
 
 from __future__ import annotations
 
-from referee.games.kit.places import Names, Near
+from referee.games.kit.places import IdTuples, NeighbourMasks
 from referee.games.kit.places import mask_of as mask_of  # the modules of the game take them from here
 from referee.games.kit.places import places_in as places_in
 from referee.games.war_of_the_ring.box.components import NATION, SEAT_OF_NATION, box_data
@@ -69,11 +69,11 @@ EAST_EDGE = mask_of(*(PLACE[name] for name in ("east_rhun", "south_rhun", "khand
 """Regions of the Southrons and Easterlings at the east edge (medium certainty)."""
 
 
-OPTIONS = Names(PLACES)
+OPTIONS = IdTuples(PLACES)
 """``OPTIONS[mask]``: the ids of the places in the mask, ready for a request."""
 
 
-NEAR = Near(NEIGHBOURS, ALL_REGIONS)
+NEAR = NeighbourMasks(NEIGHBOURS, ALL_REGIONS)
 
 
 class _Reach(dict[tuple[int, int], int]):

@@ -19,7 +19,7 @@ from referee.games.war_of_the_ring.cards.effects import Running, open_to_recruit
 from referee.games.war_of_the_ring.cards.effects_recruit import home_of
 from referee.games.war_of_the_ring.cards.primitives import PRIMITIVES
 from referee.games.war_of_the_ring.rules import politics
-from referee.games.war_of_the_ring.rules.asking import Ask, Pick
+from referee.games.war_of_the_ring.rules.asking import Ask, ChooseWithDefault
 from referee.games.war_of_the_ring.rules.casualties import army_gone
 from referee.games.war_of_the_ring.rules.movement import unpack
 from referee.games.war_of_the_ring.rules.pieces import add_figures, put_character, remove_figures, settle
@@ -96,7 +96,7 @@ class Hand(common.Hand[State]):
 
         def apply() -> Ask:
             limits = {name: n for name, n in group.counts.items() if box.FIGURE[name] < box.UNIT_COUNT}
-            chosen = yield Pick(
+            chosen = yield ChooseWithDefault(
                 box.SEATS[group.seat],
                 "prompt.by_hand_remove",
                 limits,

@@ -17,7 +17,13 @@ from referee.games.war_of_the_ring.cards.conditions import (
 )
 from referee.games.war_of_the_ring.cards.effects import RULE, Running, Step, choose_place, primitive, where
 from referee.games.war_of_the_ring.rules import casualties, politics
-from referee.games.war_of_the_ring.rules.asking import Ask, Pick, ask_whether, choose, roll_combat_dice
+from referee.games.war_of_the_ring.rules.asking import (
+    Ask,
+    ChooseWithDefault,
+    ask_whether,
+    choose,
+    roll_combat_dice,
+)
 from referee.games.war_of_the_ring.rules.asking import choose_place as ask_place
 from referee.games.war_of_the_ring.rules.movement import IMMOBILE, enter, march
 from referee.games.war_of_the_ring.rules.pieces import (
@@ -210,7 +216,7 @@ def _followers(state: State, start: int, heir: int) -> Ask:
     if not others:
         return 0
     limits = {box.CHARACTERS[character]: 1 for character in places_in(others)}
-    chosen = yield Pick(
+    chosen = yield ChooseWithDefault(
         box.SEATS[box.FREE],
         "prompt.dead_men_with",
         limits,

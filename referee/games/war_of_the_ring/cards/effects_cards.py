@@ -6,7 +6,7 @@ from referee.games.war_of_the_ring.box import components as box
 from referee.games.war_of_the_ring.box.map import PLACE, region_of
 from referee.games.war_of_the_ring.cards.effects import RULE, Running, Step, primitive, run_program
 from referee.games.war_of_the_ring.rules import decks, politics
-from referee.games.war_of_the_ring.rules.asking import Ask, Pick, choose
+from referee.games.war_of_the_ring.rules.asking import Ask, ChooseWithDefault, choose
 from referee.games.war_of_the_ring.rules.tiles import put_special_in_play
 from referee.games.war_of_the_ring.state.state import State
 
@@ -47,7 +47,7 @@ def dice_to_eye(state: State, run: Running, step: Step) -> Ask:
     limits = {box.FACES[face]: number for face, number in enumerate(unused) if number}
     if not limits:
         return
-    chosen = yield Pick(
+    chosen = yield ChooseWithDefault(
         box.SEATS[box.SHADOW],
         "prompt.dice_to_eye",
         limits,

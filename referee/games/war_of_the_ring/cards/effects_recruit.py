@@ -15,7 +15,7 @@ from referee.games.war_of_the_ring.cards.effects import (
     where,
 )
 from referee.games.war_of_the_ring.rules import recruiting
-from referee.games.war_of_the_ring.rules.asking import Ask, Pick, choose
+from referee.games.war_of_the_ring.rules.asking import Ask, ChooseWithDefault, choose
 from referee.games.war_of_the_ring.rules.pieces import (
     add_figures,
     lift,
@@ -125,7 +125,7 @@ def promote(state: State, run: Running, step: Step) -> Ask:
         if left:
             default[name] = min(most, left)
             left -= default[name]
-    chosen = yield Pick(
+    chosen = yield ChooseWithDefault(
         box.SEATS[run.seat],
         "prompt.promote",
         limits,
@@ -172,7 +172,7 @@ def dunlendings(state: State, run: Running, step: Step) -> Ask:
         }
         if not limits or not left:
             continue
-        chosen = yield Pick(
+        chosen = yield ChooseWithDefault(
             box.SEATS[box.SHADOW],
             "prompt.dunland_joins",
             limits,

@@ -9,7 +9,7 @@ from referee.games.war_of_the_ring.cards.conditions import king
 from referee.games.war_of_the_ring.cards.effects import RULE, Running, Step, primitive
 from referee.games.war_of_the_ring.cards.effects_armies import roll
 from referee.games.war_of_the_ring.rules import characters, fellowship, minions, separation
-from referee.games.war_of_the_ring.rules.asking import Ask, Pick, choose, choose_place
+from referee.games.war_of_the_ring.rules.asking import Ask, ChooseWithDefault, choose, choose_place
 from referee.games.war_of_the_ring.rules.company import (
     CHARACTER_OPTIONS,
     companions_in,
@@ -241,7 +241,7 @@ def breaking(state: State, run: Running, step: Step) -> Ask:
     if not number:
         return
     names = CHARACTER_OPTIONS[companions]
-    chosen = yield Pick(
+    chosen = yield ChooseWithDefault(
         box.SEATS[box.FREE],
         "prompt.breaking",
         dict.fromkeys(names, 1),

@@ -21,7 +21,7 @@ from referee.games.war_of_the_ring.state.state import (
     STARTING_COMPANIONS,
     State,
 )
-from referee.kernel.located import Spot
+from referee.kernel.located import LocatedValue
 from referee.kernel.messages import Text
 
 _STANDING = ("units", "characters")
@@ -62,23 +62,23 @@ class BoardReader(PositionReader[State]):
         "war_of_the_ring", box.SEATS, SCHEMA, house_rules, check_at_once
     )
 
-    def __init__(self, whole: Spot) -> None:
+    def __init__(self, whole: LocatedValue) -> None:
         super().__init__(whole, self.FORM, State())
-        self.standing: dict[int, Spot] = {}
+        self.standing: dict[int, LocatedValue] = {}
         self.placed: set[int] = set()
 
-    def on_regions(self, spot: Spot) -> None:
+    def on_regions(self, spot: LocatedValue) -> None:
         """Region to what stands there."""
         for key, there in spot.entries():
             name = key.word(board.REGIONS)
             if name is not None:
                 self._region(board.PLACE[name], there)
 
-    def _region(self, place: int, spot: Spot) -> None:
+    def _region(self, place: int, spot: LocatedValue) -> None:
         besieged = ("besieged",) if place in board.SIEGE_BOX else ()
         self._stand(place, spot, (*_STANDING, "control", *besieged))
 
-    def _stand(self, place: int, spot: Spot, known: tuple[str, ...]) -> None:
+    def _stand(self, place: int, spot: LocatedValue, known: tuple[str, ...]) -> None:
         lift(self.state, place, self.state.figures[place])
         self.standing[place] = spot
         for key, entry in spot.entries():
@@ -92,7 +92,7 @@ class BoardReader(PositionReader[State]):
             elif what == "besieged":
                 self._stand(board.SIEGE_BOX[place], entry, _STANDING)
 
-    def _put(self, spot: Spot, place: int, known: tuple[str, ...] = box.CHARACTERS) -> None:
+    def _put(self, spot: LocatedValue, place: int, known: tuple[str, ...] = box.CHARACTERS) -> None:
         for item in spot.items():
             name = item.word(known)
             if name is None:
@@ -103,24 +103,24 @@ class BoardReader(PositionReader[State]):
             self.placed.add(character)
             put_character(self.state, character, place)
 
-    def _control(self, spot: Spot, place: int) -> None:
+    def _control(self, spot: LocatedValue, place: int) -> None:
         seat = spot.word(box.SEATS)
         if not board.SETTLEMENTS >> place & 1:
             spot.wrong(Text("war_of_the_ring.no_settlement", place=board.PLACES[place]))
         elif seat is not None and not board.OF_SEAT[box.SEATS.index(seat)] >> place & 1:
             self.state.captured |= 1 << place
 
-    def on_eliminated(self, spot: Spot) -> None:
+    def on_eliminated(self, spot: LocatedValue) -> None:
         """Characters out of the game."""
         self._put(spot, ELIMINATED)
 
-    def on_fellowship__companions(self, spot: Spot) -> None:
+    def on_fellowship__companions(self, spot: LocatedValue) -> None:
         """Who travels with the Ring-bearers."""
         self._put(spot, IN_FELLOWSHIP, _COMPANIONS)
 
     # --- the whole board -----------------------------------------------------------------------------
 
-    def finish_board(self, body: Spot) -> None:
+    def finish_board(self, body: LocatedValue) -> None:
         """What must hold for the board as a whole; counts the reinforcements."""
         state = self.state
         self._finish_company(body)
@@ -143,7 +143,7 @@ class BoardReader(PositionReader[State]):
         if state.mordor >= 0:
             state.progress = 0
 
-    def _finish_company(self, body: Spot) -> None:
+    def _finish_company(self, body: LocatedValue) -> None:
         """Whoever is not named travels along; with a named company he is out of the game."""
         state = self.state
         named = "fellowship.companions" in self.told
@@ -179,7 +179,7 @@ def _problems_at(state: State, place: int, embattled: set[int]) -> list[Text]:
     return found
 
 
-def _embattled(spot: Spot | None) -> set[int]:
+def _embattled(spot: LocatedValue | None) -> set[int]:
     """The regions that a ``battle`` entry names: there an army may be gone already."""
     named = () if spot is None else (spot.get("from"), spot.get("target"))
     names = [entry.value for entry in named if entry is not None]

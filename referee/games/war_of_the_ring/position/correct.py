@@ -100,7 +100,7 @@ class _Politics(kit.Correction[State]):
                 yield {"do": "politics", "nation": name, "steps": steps, "active": active}
 
 
-class _Card(kit.Box[State]):
+class _Card(kit.BoxValue[State]):
     """``{"do": "card", "card", "value"}``: on the ``table``, ``discarded`` (seen), or ``unknown``."""
 
     def apply(self, state: State, primitive: Primitive) -> None:
@@ -201,5 +201,5 @@ CORRECTIONS: Corrections[State] = Corrections(
         check=_check_tiles,
     ),
     _Card(do="card"),
-    kit.Box(),
+    kit.BoxValue(),
 )

@@ -20,7 +20,7 @@ from referee.games.war_of_the_ring.position.running_battle import check_battle, 
 from referee.games.war_of_the_ring.rules.setup import place_figures
 from referee.games.war_of_the_ring.state.card_data import CARD_BIT, CARD_IDS, CARDS, CARDS_OF
 from referee.games.war_of_the_ring.state.state import ELIMINATED, FURTHEST, IN_FELLOWSHIP, State
-from referee.kernel.located import Spot
+from referee.kernel.located import LocatedValue
 from referee.kernel.messages import Text
 
 CARDS_NOT_TOLD = 2
@@ -70,15 +70,15 @@ class _Reader(BoardReader):
 
     AT_LAST = ("battle",)
 
-    def begin(self, body: Spot) -> None:
+    def begin(self, body: LocatedValue) -> None:
         first = body.get("start")
         if first is not None and first.flag():
             place_figures(self.state)
 
-    def on_start(self, spot: Spot) -> None:
+    def on_start(self, spot: LocatedValue) -> None:
         """``start: true``: the figures of the set-up stand where a region does not say otherwise."""
 
-    def on_politics(self, spot: Spot) -> None:
+    def on_politics(self, spot: LocatedValue) -> None:
         """``gondor: at_war`` or ``gondor: active 2`` (steps from At War)."""
         for key, entry in spot.entries():
             name, word = key.word(box.NATIONS), entry.word(STANCES)
@@ -90,12 +90,12 @@ class _Reader(BoardReader):
             self.state.steps[nation], active = steps_and_active(word)
             self.state.awake = self.state.awake & ~(1 << nation) | active << nation
 
-    def on_played_cards(self, spot: Spot) -> None:
+    def on_played_cards(self, spot: LocatedValue) -> None:
         """Cards that were seen."""
         for card in words_of(spot, CARDS):
             self.state.shown[CARDS[card].seat] |= CARD_BIT[card]
 
-    def on_table_cards(self, spot: Spot) -> None:
+    def on_table_cards(self, spot: LocatedValue) -> None:
         """Cards that stay in play; they were seen too."""
         self.on_played_cards(spot)
         self.state.table_cards = {card: {} for card in words_of(spot, CARDS)}
@@ -103,19 +103,19 @@ class _Reader(BoardReader):
             if not CARDS[card].stays:
                 spot.wrong(Text("war_of_the_ring.does_not_stay_play", card=card))
 
-    def on_battle(self, spot: Spot) -> None:
+    def on_battle(self, spot: LocatedValue) -> None:
         """A running battle; the attacker is the one whose action it is, unless ``to_act`` says otherwise."""
         read_battle(self.state, spot)
         if "to_act" not in self.told and self.state.battle is not None:
             self.state.active = self.state.battle.attacker
 
-    def check(self, spot: Spot) -> None:
+    def check(self, spot: LocatedValue) -> None:
         """A running battle needs both its armies."""
         check_battle(self.state, self.told.get("battle", spot))
 
     # --- the whole -----------------------------------------------------------------------------------
 
-    def finish(self, body: Spot) -> None:
+    def finish(self, body: LocatedValue) -> None:
         self.finish_board(body)
         self._dice()
         self._tiles(body)
@@ -140,7 +140,7 @@ class _Reader(BoardReader):
             dice = sum(state.unused[seat]) + sum(state.used[seat]) + state.hunt_dice[seat]
             state.pool[seat] = max(state.pool[seat], dice)
 
-    def _tiles(self, body: Spot) -> None:
+    def _tiles(self, body: LocatedValue) -> None:
         """Standard tiles that were not drawn are in the pool."""
         state = self.state
         for index, tile in enumerate(box.TILES):
@@ -152,7 +152,7 @@ class _Reader(BoardReader):
                     Text("war_of_the_ring.only_tiles", count=tile.count, id=tile.id)
                 )
 
-    def _cards(self, body: Spot) -> None:
+    def _cards(self, body: LocatedValue) -> None:
         """Cards that are neither in hand nor gone lie in the decks."""
         state = self.state
         if "hands" not in self.told:

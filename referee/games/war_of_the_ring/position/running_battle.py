@@ -14,11 +14,11 @@ from referee.games.war_of_the_ring.cards.combat_effects import EFFECTS
 from referee.games.war_of_the_ring.state.armies import GROUP, SEAT_BITS, UNIT_BITS
 from referee.games.war_of_the_ring.state.battle import BATTLE, Battle
 from referee.games.war_of_the_ring.state.state import State
-from referee.kernel.located import Spot
+from referee.kernel.located import LocatedValue
 from referee.kernel.messages import Text
 
 
-def read_battle(state: State, spot: Spot) -> None:
+def read_battle(state: State, spot: LocatedValue) -> None:
     """Set ``state.battle`` up; what cannot be fought is noted as a problem."""
     for key in ("attacker", "from", "target"):
         if spot.get(key) is None:
@@ -31,7 +31,7 @@ def read_battle(state: State, spot: Spot) -> None:
     state.phase, state.step, state.battle = 5, "fight", battle
 
 
-def check_battle(state: State, spot: Spot) -> None:
+def check_battle(state: State, spot: LocatedValue) -> None:
     """What cannot be fought is noted as a problem."""
     if (state.battle is None) != (state.step != "fight"):
         spot.wrong(Text("war_of_the_ring.battle_missing", key="battle"))
@@ -56,7 +56,7 @@ def _problems(state: State, battle: Battle) -> Iterator[Text]:
         yield Text("war_of_the_ring.rearguard_part_army_leaves")
 
 
-def _check_steps(side: Spot | None) -> None:
+def _check_steps(side: LocatedValue | None) -> None:
     """The declared effect of a card by hand: steps of the same primitives that known cards use."""
     steps = None if side is None else side.get("steps")
     for item in () if steps is None else steps.items():

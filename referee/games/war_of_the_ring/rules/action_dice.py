@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from referee.games.kit.places import Names
+from referee.games.kit.places import IdTuples
 from referee.games.war_of_the_ring.box import components as box
 from referee.games.war_of_the_ring.rules import actions, movement, occasions, rings
 from referee.games.war_of_the_ring.rules.asking import Ask
@@ -69,7 +69,7 @@ def _end_of_action(state: State) -> Ask:
     state.pending.clear()
 
 
-_DIE_OPTIONS = Names((*box.FACES, rings.RING, "pass"))
+_DIE_OPTIONS = IdTuples((*box.FACES, rings.RING, "pass"))
 RING, PASS = 1 << len(box.FACES), 2 << len(box.FACES)
 
 

@@ -7,7 +7,7 @@ from functools import partial
 from referee.games.war_of_the_ring.box.components import SEATS
 from referee.games.war_of_the_ring.box.map import PLACES, SIEGE_BOX
 from referee.games.war_of_the_ring.rules import movement
-from referee.games.war_of_the_ring.rules.asking import Ask, Pick
+from referee.games.war_of_the_ring.rules.asking import Ask, ChooseWithDefault
 from referee.games.war_of_the_ring.rules.casualties import fall_of_stronghold
 from referee.games.war_of_the_ring.rules.fighting import alive, characters, force
 from referee.games.war_of_the_ring.rules.movement import IMMOBILE, counted, march, unpack
@@ -56,7 +56,7 @@ def advance(state: State, battle: Battle) -> Ask:
     figures = force(state, battle, seat)
     chars = characters(state, battle, seat) & ~IMMOBILE
     limits = counted(figures, chars)
-    chosen = yield Pick(
+    chosen = yield ChooseWithDefault(
         SEATS[seat],
         "prompt.advance",
         limits,

@@ -14,7 +14,7 @@ from referee.games.kit.asking import NO as NO
 from referee.games.kit.asking import YES as YES
 from referee.games.kit.asking import Ask as Ask
 from referee.games.kit.asking import Asker
-from referee.games.kit.asking import Pick as Pick
+from referee.games.kit.asking import ChooseWithDefault as ChooseWithDefault
 from referee.games.kit.asking import Refused as Refused
 from referee.games.war_of_the_ring.box.components import COMBAT_DIE, DICE, SEATS
 from referee.games.war_of_the_ring.box.map import OPTIONS, PLACE

@@ -13,7 +13,7 @@ from referee.games.war_of_the_ring.box import components as box
 from referee.games.war_of_the_ring.box import map as board
 from referee.games.war_of_the_ring.box.map import places_in, region_of
 from referee.games.war_of_the_ring.rules import combat, occasions, politics
-from referee.games.war_of_the_ring.rules.asking import Ask, Pick, choose_place
+from referee.games.war_of_the_ring.rules.asking import Ask, ChooseWithDefault, choose_place
 from referee.games.war_of_the_ring.rules.movement import LED, counted, leads, most_of, unpack
 from referee.games.war_of_the_ring.state.armies import GROUP, NATION_BITS, NAZGUL_BITS, SEAT_BITS, UNIT_BITS
 from referee.games.war_of_the_ring.state.battle import Battle
@@ -180,7 +180,7 @@ def choose_force(state: State, seat: int, start: int, target: int, need: str) ->
         return figures, chars
     limits = counted(figures, chars)
     refuses = partial(why_not_force, state, seat, start, need)
-    chosen = yield Pick(
+    chosen = yield ChooseWithDefault(
         box.SEATS[seat],
         "prompt.choose_attackers",
         limits,

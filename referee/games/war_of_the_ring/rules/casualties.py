@@ -14,7 +14,7 @@ from typing import Any
 from referee.games.war_of_the_ring.box import components as box
 from referee.games.war_of_the_ring.box.map import BOXES, OF_SEAT, PLACES, places_in, region_of
 from referee.games.war_of_the_ring.rules import politics
-from referee.games.war_of_the_ring.rules.asking import Ask, Pick
+from referee.games.war_of_the_ring.rules.asking import Ask, ChooseWithDefault
 from referee.games.war_of_the_ring.rules.fighting import alive, characters, force
 from referee.games.war_of_the_ring.rules.pieces import (
     capture,
@@ -63,7 +63,7 @@ def endurance(figures: int) -> int:
     return group.regulars + TWO_HITS * group.elites
 
 
-class Casualties(Pick):
+class Casualties(ChooseWithDefault):
     """A choice of casualties that takes exactly so many hits; a random one spends them one by one."""
 
     __slots__ = ("figures", "hits")

@@ -12,7 +12,7 @@ from referee.games.war_of_the_ring.box import components as box
 from referee.games.war_of_the_ring.box import map as board
 from referee.games.war_of_the_ring.box.map import mask_of, places_in, region_of
 from referee.games.war_of_the_ring.rules import occasions
-from referee.games.war_of_the_ring.rules.asking import Ask, Pick, ask_whether, choose_place
+from referee.games.war_of_the_ring.rules.asking import Ask, ChooseWithDefault, ask_whether, choose_place
 from referee.games.war_of_the_ring.rules.company import CHARACTER_OPTIONS
 from referee.games.war_of_the_ring.rules.decks import draw, enforce_hand_limit
 from referee.games.war_of_the_ring.rules.dice_pools import free_pool, join_dice, shadow_pool
@@ -156,7 +156,7 @@ def _choose_companion(state: State, able: int, moved: int, may_stop: bool, rule:
 
 
 def _choose_company(first: int, others: int) -> Ask:
-    chosen: Counts = yield Pick(
+    chosen: Counts = yield ChooseWithDefault(
         box.SEATS[box.FREE],
         "prompt.companion_company",
         dict.fromkeys(CHARACTER_OPTIONS[others], 1),

@@ -6,7 +6,7 @@ What a played card does is in :mod:`card_play`.
 from __future__ import annotations
 
 from referee.games.war_of_the_ring.box.components import DECKS, HAND_LIMIT, SEATS
-from referee.games.war_of_the_ring.rules.asking import Ask, Pick, choose
+from referee.games.war_of_the_ring.rules.asking import Ask, ChooseWithDefault, choose
 from referee.games.war_of_the_ring.state.card_data import CARD_BIT, CARDS
 from referee.games.war_of_the_ring.state.state import State
 from referee.kernel.refusals import Refusal
@@ -60,7 +60,7 @@ def enforce_hand_limit(state: State, seat: int) -> Ask:
     if character and strategy:
         first = min(surplus, character)
         default = {"character": first, "strategy": surplus - first}
-        gone = yield Pick(
+        gone = yield ChooseWithDefault(
             SEATS[seat],
             "prompt.discard",
             {"character": min(character, surplus), "strategy": min(strategy, surplus)},

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from referee.games.war_of_the_ring.box import components as box
 from referee.games.war_of_the_ring.box import map as board
 from referee.games.war_of_the_ring.box.map import places_in, region_of
-from referee.games.war_of_the_ring.rules.asking import Ask, Pick, choose, choose_place
+from referee.games.war_of_the_ring.rules.asking import Ask, ChooseWithDefault, choose, choose_place
 from referee.games.war_of_the_ring.rules.dice_pools import join_dice
 from referee.games.war_of_the_ring.rules.pieces import (
     add_figures,
@@ -237,7 +237,7 @@ def _choose_movers(state: State, waiting: Waiting, start: int) -> Ask:
     if sum(limits.values()) == 1:
         return number, chars
     fliers = {name: most for name, most in limits.items() if name != box.CHARACTERS[box.MOUTH]}
-    chosen: Counts = yield Pick(
+    chosen: Counts = yield ChooseWithDefault(
         box.SEATS[box.SHADOW],
         "prompt.choose_fliers",
         limits,

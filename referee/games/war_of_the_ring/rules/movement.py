@@ -12,7 +12,7 @@ from referee.games.war_of_the_ring.box import components as box
 from referee.games.war_of_the_ring.box import map as board
 from referee.games.war_of_the_ring.box.map import places_in
 from referee.games.war_of_the_ring.rules import politics
-from referee.games.war_of_the_ring.rules.asking import Ask, Pick, choose_place
+from referee.games.war_of_the_ring.rules.asking import Ask, ChooseWithDefault, choose_place
 from referee.games.war_of_the_ring.rules.casualties import army_gone
 from referee.games.war_of_the_ring.rules.marching import (
     ALLOWED,
@@ -301,7 +301,7 @@ def _choose_movers(
         return why_not_part(state, seat, start, need, *part)
 
     part = most_of(limits, refuses)
-    chosen = yield Pick(
+    chosen = yield ChooseWithDefault(
         box.SEATS[seat],
         "prompt.choose_movers",
         limits,
@@ -383,7 +383,7 @@ def trim(state: State, place: int) -> Ask:
     if len(limits) == 1:
         gone = {name: surplus for name in limits}
     else:
-        gone = yield Pick(
+        gone = yield ChooseWithDefault(
             box.SEATS[seat],
             "prompt.choose_surplus",
             {name: min(number, surplus) for name, number in limits.items()},

@@ -5,7 +5,7 @@ from __future__ import annotations
 from referee.games.war_of_the_ring.box import components as box
 from referee.games.war_of_the_ring.box.map import PLACES, places_in
 from referee.games.war_of_the_ring.rules import occasions
-from referee.games.war_of_the_ring.rules.asking import Ask, Pick, choose_place
+from referee.games.war_of_the_ring.rules.asking import Ask, ChooseWithDefault, choose_place
 from referee.games.war_of_the_ring.rules.company import (
     CHARACTER_OPTIONS,
     choose_guide,
@@ -64,7 +64,7 @@ def _choose_group(state: State, rule: str) -> Ask:
     if companions & companions - 1 == 0:
         return companions
     names = CHARACTER_OPTIONS[companions]
-    chosen: Counts = yield Pick(
+    chosen: Counts = yield ChooseWithDefault(
         box.SEATS[box.FREE],
         "prompt.separate_companions",
         dict.fromkeys(names, 1),

@@ -1,6 +1,6 @@
-"""The keeper of one game: record, line and play, always in step.
+"""One game open for writing: record, line and play, always in step.
 
-Whatever changes a game goes through :meth:`Keeper.record`: first on disk, then
+Whatever changes a game goes through :meth:`LiveGame.record`: first on disk, then
 in memory, then to the listeners.  Where the disk refuses, the play goes back
 to what the record says.
 """
@@ -16,7 +16,7 @@ from typing import Any
 from referee.journal.errors import GameStopped, StoreError
 from referee.journal.events import Event, NewEvent, as_read, digest_of, moves
 from referee.journal.line import apply, follow, left_of, replay, snapshot_of
-from referee.journal.standing import Standing
+from referee.journal.pending import PendingMatters
 from referee.kernel.errors import AuditFailed, RefereeError
 from referee.kernel.messages import Text
 from referee.kernel.play import Game, Play
@@ -45,7 +45,7 @@ RULES_FAULTS = (
 )
 
 
-class Keeper:
+class LiveGame:
     """Holds one game open for writing.  All public methods hold ``guard``."""
 
     def __init__(self, store: Store, game: Game[Any], header: Mapping[str, Any], events: list[Event]) -> None:
@@ -56,7 +56,7 @@ class Keeper:
         self.events = events
         self.guard = RLock()
         self.line: list[Event] = []
-        self.standing = Standing()
+        self.standing = PendingMatters()
         self.snapshots = store.snapshots(header["id"])
         self.question = 0
         """Number of the event that put the open question; taps on an older one are stale."""

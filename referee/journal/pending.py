@@ -13,7 +13,7 @@ from referee.kernel.play import Outcome
 
 
 @dataclass
-class Standing:
+class PendingMatters:
     """Folded over all events by :meth:`add`.
 
     ``sealed`` maps a seat to the event that holds its secret part; ``objection``
@@ -36,7 +36,7 @@ class Standing:
     _parts: dict[int, Event] = field(default_factory=dict, repr=False)
 
     @classmethod
-    def of(cls, events: Iterable[Event]) -> Standing:
+    def of(cls, events: Iterable[Event]) -> PendingMatters:
         """What stands after ``events``."""
         standing = cls()
         for event in events:
