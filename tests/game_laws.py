@@ -89,10 +89,10 @@ def _survives(game: Game[Any], play: Play[Any]) -> None:
 
 
 def every_moment_is_given_back_by_its_position_file(
-    game: Any, options: Options, seed: int, often: float, players: Mapping[str, Player[Any]] | None = None
+    game: Any, options: Options, seed: int, often: float, most: int, players: Mapping[str, Player[Any]]
 ) -> int:
-    """At the share ``often`` of the moments of a game: write, read, write gives the same file and the same
-    next question.  Returns how many were tried."""
+    """At the share ``often`` of the moments of a game, ``most`` at the most: write, read, write gives the same
+    file and the same next question.  Returns how many were tried."""
     rng = Random(seed)
     play: Play[Any] = Play(game, game.new_state(options), audit=False)
     tried = 0
@@ -100,9 +100,9 @@ def every_moment_is_given_back_by_its_position_file(
         if play.request is None or rng.random() < often:
             tried += 1
             _is_given_back(game, play)
-        if play.request is None:
+        if play.request is None or tried == most:
             return tried
-        player = (players or {}).get(play.request.seat, at_random)
+        player = players.get(play.request.seat, at_random)
         play.answer(player(play.request, rng, play.state))
 
 

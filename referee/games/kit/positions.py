@@ -276,12 +276,14 @@ def arrived(game: ModularGame[S], position: Position[S]) -> Position[S]:
     spot = told.get("details", whole)
     try:
         play = Play(game, game.copy(position.state))
+        given = []
         if position.enter is not None:
             spot = told.get("combat", whole)
-            position.enter(play)
+            given = position.enter(play)
         listed = list(told["answers"].items()) if "answers" in told else []
         for spot in listed:
             play.answer(spot.plain())
+        position.enter, position.answers = None, [*given, *position.answers]
     except AuditFailed as error:
         for problem in error.problems:
             problems.add(spot, Text("kernel.audit_problem", problem=problem))

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from random import Random
-
 import pytest
 from battle_driving import ground
 
 from referee.games.war_of_the_ring.box.components import CHARACTER
 from referee.games.war_of_the_ring.box.map import PLACE
 from referee.games.war_of_the_ring.game import GAME
-from referee.games.war_of_the_ring.play.bots import eager
 from referee.games.war_of_the_ring.state.battle import Battle
 from referee.games.war_of_the_ring.state.state import ELIMINATED, State
 from referee.kernel.errors import InvalidAnswer
@@ -116,22 +113,6 @@ def test_waiting_tiles_losses_and_house_rules_are_told_beside_the_board() -> Non
     state.tiles_ready[-1] = 1
     notes = [note for note in GAME.view(state, None, "de")["notes"] if note not in before]
     assert len(notes) == 3 and any("3" in note for note in notes)
-
-
-@pytest.mark.parametrize("seed", (0, 2))
-def test_every_milestone_of_a_game_can_be_written_and_read_back(seed: int) -> None:
-    rng = Random(seed)
-    play: Play[State] = Play(GAME, GAME.new_state({"edition": "first" if seed == 2 else "second"}))
-    compared = milestones = 0
-    while (request := play.request) is not None and play.answered < 1000:
-        play.answer(eager(request, rng, play.state) if request.seat == "shadow" else request.sample(rng))
-        milestones += not play.since
-        if not play.since and milestones % 25 == seed:
-            assert play.kept is not None
-            again = GAME.read_position(GAME.write_position(play.kept)).state
-            assert GAME.to_json(again) == GAME.to_json(play.kept)
-            compared += 1
-    assert compared > 3
 
 
 # -- the game itself ----------------------------------------------------------------------------------------

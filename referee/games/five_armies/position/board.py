@@ -11,7 +11,7 @@ from referee.games.five_armies.box.components import CHARACTER, CHARACTERS, FREE
 from referee.games.five_armies.box.house import house_rules
 from referee.games.five_armies.box.map import PLACE, PLACES, places_in
 from referee.games.five_armies.rules.pieces import open_passes
-from referee.games.five_armies.rules.victory import check_at_once
+from referee.games.five_armies.rules.victory import check_position
 from referee.games.five_armies.state.armies import ARMY
 from referee.games.five_armies.state.state import (
     ELIMINATED,
@@ -37,7 +37,7 @@ FORM = FileForm(
     SEATS,
     SCHEMA,
     house_rules,
-    check_at_once,
+    check_position,
     ignored=("id", "rules", "map_facts", "act", "expect", "why"),
 )
 
