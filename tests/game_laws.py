@@ -91,8 +91,8 @@ def _survives(game: Game[Any], play: Play[Any]) -> None:
 def every_moment_is_given_back_by_its_position_file(
     game: Any, options: Options, seed: int, often: float, most: int, players: Mapping[str, Player[Any]]
 ) -> int:
-    """At the share ``often`` of the moments of a game, ``most`` at the most: write, read, write gives the same
-    file and the same next question.  Returns how many were tried."""
+    """At the share ``often`` of the moments of a game, ``most`` at the most: write, read, write gives the
+    same file and the same next question.  Returns how many were tried."""
     rng = Random(seed)
     play: Play[Any] = Play(game, game.new_state(options), audit=False)
     tried = 0

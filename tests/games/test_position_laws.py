@@ -65,8 +65,8 @@ position:
   turn: 4
   phase: 5
   to_act: free
-  fellowship: {at: moria, progress: 2, hidden: true, corruption: 3, companions: [gimli, strider], guide: strider,
-               moved: true, declared: true}
+  fellowship: {at: moria, progress: 2, hidden: true, corruption: 3, companions: [gimli, strider],
+               guide: strider, moved: true, declared: true}
   politics: {rohan: at_war, gondor: active 1, north: passive 2}
   unused_dice: {free: [muster_army, event], shadow: [army, muster]}
   used_dice: {free: [character], shadow: [event]}

@@ -39,7 +39,9 @@ class FiveArmies(ModularGame[State]):
     """The game.  One instance, ``GAME``, is registered."""
 
     id = "five_armies"
-    rules_version = "2"  # 2: the tenth point on the way of an army ends the game at once
+    rules_version = (
+        "3"  # 3: Beorn and tokens, Elven Charge, Redoubtable, cards that would do nothing
+    )
     seats = SEATS
     dice = DICE
     texts = ("core", "help")

@@ -310,8 +310,10 @@ def _defender_decides(state: State, battle: Battle) -> Generator[Request | Miles
     beorn = battle.beorn and defender == FREE
     way = "retreat" if beorn or regrouped(battle.sides[defender]) else "rout"
     held = way == "retreat" and battle.round == battle.no_retreat_in_round
+    if held and not beorn and state.house["elven_charge"] == "rout":
+        way = "rout"
     options: tuple[str, ...] = ("stay", way)
-    if held or not can_leave(state, battle):
+    if (held and way == "retreat") or not can_leave(state, battle):
         options = ("stay",)
     answer = yield ChooseOne(
         SEATS[defender],
@@ -329,11 +331,11 @@ def _defender_decides(state: State, battle: Battle) -> Generator[Request | Miles
 
 def _why_not_leave(beorn: bool, way: str, held: bool, options: tuple[str, ...]) -> list[tuple[str, Refusal]]:
     refused = []
+    barred = Refusal("cards.all_effects_apply", "held_by_card")
     if way not in options:
-        rule = "cards.all_effects_apply" if held else "retreat.impossible"
-        refused.append((way, Refusal(rule, "held_by_card" if held else "")))
+        refused.append((way, barred if held and way == "retreat" else Refusal("retreat.impossible")))
     if way == "rout":
-        refused.append(("retreat", Refusal("retreat.needs_regroup")))
+        refused.append(("retreat", barred if held else Refusal("retreat.needs_regroup")))
     else:
         refused.append(("rout", Refusal("beorn.no_rout" if beorn else "rout.without_regroup")))
     return refused

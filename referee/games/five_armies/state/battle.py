@@ -42,6 +42,7 @@ class Side:
     effect: str = declare(text(tuple(box_data("cards")["combat_effects"])))
     """The combat effect of an Event card."""
     effect_spent: bool = declare(flag())
+    """Whether what helps with casualties once has helped: Captain of War, Redoubtable."""
     dice: int = declare(number())
     target: int = declare(number())
     target_rule: str = declare(text())
