@@ -208,6 +208,48 @@ def has_an_answer(request: Request, rng: Random) -> bool:
     return isinstance(request, RollDice) and any(request.dice.values())
 
 
+OUT = {"skip", "pass", "done", "decline", "stay", "keep", "no_attack", "no_move"}
+"""Answers by which a player leaves undone what he could do."""
+
+
+class Doing:
+    """Notes actions that spent a die or a card for nothing, though their player left nothing out.
+
+    ``spent`` are the keys of a state's JSON that tell of dice, cards and where the flow stands, ``cards``
+    those that tell what a played card leaves behind; ``by_rule`` are options that the rules let do nothing.
+    """
+
+    def __init__(self, game: Any, spent: Iterable[str], cards: Iterable[str], by_rule: Iterable[str]) -> None:
+        self.game, self.spent, self.cards, self.by_rule = game, set(spent), set(cards), set(by_rule)
+        self.idle: Counter[str] = Counter()
+        self.actions = 0
+
+    def play(self, options: Options, seed: int) -> None:
+        """Look at every action of a random game."""
+        rng = Random(seed)
+        play: Play[Any] = Play(self.game, self.game.new_state(options), audit=False, keep=False)
+        before: dict[str, Any] = {}
+        answers: list[Any] | None = None
+        while (request := play.request) is not None:
+            if request.prompt == "prompt.choose_die":
+                if answers is not None:
+                    self._look(before, self.game.to_json(play.state), answers)
+                before, answers = self.game.to_json(play.state), []
+            value = request.sample(rng)
+            if answers is not None:
+                free = isinstance(request, RollDice | ChooseSecretly) or value in ({}, *OUT)
+                answers.append(OUT if free else value)
+            play.answer_unchecked(value)
+
+    def _look(self, before: dict[str, Any], after: dict[str, Any], answers: Sequence[Any]) -> None:
+        self.actions += 1
+        if OUT in answers or self.by_rule & {value for value in answers if isinstance(value, str)}:
+            return
+        played = self.cards if "play_card" in answers else set()
+        if all(after[key] == value for key, value in before.items() if key not in self.spent | played):
+            self.idle[" > ".join(map(str, answers))] += 1
+
+
 class Looking:
     """Looks at every request as the screens do and notes what is missing."""
 

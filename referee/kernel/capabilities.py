@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from referee.kernel.explain import ExplainHooks
     from referee.kernel.forms import Field
     from referee.kernel.lights import Meaning
+    from referee.kernel.refusals import Catalogue
     from referee.kernel.seats import Look
 
 
@@ -40,6 +41,14 @@ class CorrectionForms(Protocol):
 
     def corrections(self, state: Any, place: str, wanted: Mapping[str, int]) -> list[dict[str, Any]]:
         """The primitives that make ``wanted`` stand at ``place``."""
+
+
+@runtime_checkable
+class CitesByOptions(Protocol):
+    """Its options decide which book its rules are cited from."""
+
+    def catalogue_of(self, options: Mapping[str, Any]) -> Catalogue:
+        """The rules as a game with these options cites them."""
 
 
 @runtime_checkable

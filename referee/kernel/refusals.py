@@ -69,7 +69,10 @@ class Rule:
         """Where the rule stands in print, in the words of ``language``."""
         if self.book_en:
             book, page = self.book(language), self.page(language)
-            text = Text("kernel.page", book=book, page_de=self.page_de, page_en=page)
+            numbered = "kernel.page" if page[:1].isdigit() else "kernel.heading"
+            text = Text(numbered, book=book, page_de=self.page_de, page_en=page)
+        elif not self.page_de:
+            return ""
         elif self.page_en:
             text = Text("kernel.page_and_chapter", page_de=self.page_de, page_en=self.page(language))
         else:
