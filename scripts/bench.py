@@ -20,6 +20,7 @@ SOURCES = {
     "house": "house_lines:figures",
     "rules": "bench_five_armies:figures",
     "rules.wotr": "bench_war_of_the_ring:figures",
+    "rules.rare": "rare_states:figures",
     "web": "web.bench:figures",
     "web.load": "web.bench_load:figures",
     "web.paint": "bench_paint:figures",  # beside this file: it drives the browser of the browser tests

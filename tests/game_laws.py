@@ -19,13 +19,14 @@ import yaml
 from told import listen
 
 from referee.games.kit.bots import Played, Player, at_random
+from referee.games.kit.fuzzing import has_an_answer as has_an_answer
 from referee.kernel import positions
 from referee.kernel.located import read_yaml
 from referee.kernel.messages import languages
 from referee.kernel.naming import namer
 from referee.kernel.play import Game, Play
 from referee.kernel.refusals import Refusal
-from referee.kernel.requests import ChooseOne, ChooseSecretly, ChooseSome, Request, RollDice, same_question
+from referee.kernel.requests import ChooseOne, ChooseSecretly, Request, RollDice, same_question
 
 Options = Mapping[str, Any]
 
@@ -194,18 +195,6 @@ def the_same_answers_give_the_same_game(
     for answer in first.answers:
         play.answer(answer)
     assert play.digest() == first.play.digest() and play.outcome == first.play.outcome
-
-
-def has_an_answer(request: Request, rng: Random) -> bool:
-    """Whether a request can be answered: with an option, by drawing, and as it proposes itself."""
-    if isinstance(request, ChooseSecretly):
-        return all(has_an_answer(own, rng) for own in request.of.values())
-    if isinstance(request, ChooseOne):
-        return bool(request.options)
-    if isinstance(request, ChooseSome):
-        proposed = () if request.default is None else (request.default,)
-        return all(request.why_not(counts) is None for counts in (*proposed, request.sample(rng)))
-    return isinstance(request, RollDice) and any(request.dice.values())
 
 
 OUT = {"skip", "pass", "done", "decline", "stay", "keep", "no_attack", "no_move"}

@@ -11,18 +11,32 @@ import time
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from random import Random
 from typing import Any
 
 import click
 
 from referee.games.kit.bots import Played
 from referee.kernel.errors import AuditFailed, RefereeError
+from referee.kernel.requests import ChooseOne, ChooseSecretly, ChooseSome, Request, RollDice
 
 MIXES = (("random", "random"), ("random", "eager"), ("eager", "eager"), ("eager", "random"))
 """Players of the first seat and of the second; seed by seed in turn."""
 FAILURES = (AuditFailed, RefereeError, RuntimeError, LookupError, ArithmeticError, TypeError, AssertionError)
 """What a bug in the rules shows as; a failing game is noted and the next one played."""
 NOBODY = "nobody has won"
+
+
+def has_an_answer(request: Request, rng: Random) -> bool:
+    """Whether a request can be answered: with an option, by drawing, and as it proposes itself."""
+    if isinstance(request, ChooseSecretly):
+        return all(has_an_answer(own, rng) for own in request.of.values())
+    if isinstance(request, ChooseOne):
+        return bool(request.options)
+    if isinstance(request, ChooseSome):
+        proposed = () if request.default is None else (request.default,)
+        return all(request.why_not(counts) is None for counts in (*proposed, request.sample(rng)))
+    return isinstance(request, RollDice) and any(request.dice.values())
 
 
 @dataclass(slots=True)
