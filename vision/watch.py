@@ -178,7 +178,9 @@ class DiceWatcher:
                 self._closing.wait(0.05)
                 continue
             if session is None or session.roll is not roll:
-                session = _Session(roll, self._reader, self._rest_s)
+                # the gate goes on watching: that dice are to be read anew moves none of them
+                gate = MotionGate(self._rest_s) if session is None else session.gate
+                session = _Session(roll, self._reader, gate)
             try:
                 frame = self._camera.frame(1.0)
                 told = session.no_camera() if frame is None else session.feed(frame)
@@ -196,10 +198,10 @@ class DiceWatcher:
 class _Session:
     """One roll being watched."""
 
-    def __init__(self, roll: Roll, reader: TrayReader, rest_s: float) -> None:
+    def __init__(self, roll: Roll, reader: TrayReader, gate: MotionGate) -> None:
         self.roll = roll
         self._reader = reader
-        self._gate = MotionGate(rest_s)
+        self.gate = gate
         self._votes: list[DiceReading] = []
         self._settled: DiceReading | None = None
         self._state = ""
@@ -210,11 +212,11 @@ class _Session:
 
     def feed(self, frame: Frame) -> WatchMessage | None:
         """Take in one frame; returns what there is to tell."""
-        result = self._gate.feed(frame.image, frame.monotonic_s)
+        result = self.gate.feed(frame.image, frame.monotonic_s)
         if result.moving:
             self._votes.clear()
             return self._change("moving")
-        at_rest = self._gate.at_rest(result)
+        at_rest = self.gate.at_rest(result)
         if not at_rest and (self._votes or result.still_s < FIRST_LOOK_S):
             return None
         if self._state == "empty" or (self._settled is not None and self._state == "settled"):

@@ -38,10 +38,13 @@ def differing_json(table: Table, language: str) -> list[dict[str, str]]:
 
 def wish_json(table: Table, asked: Any, language: str) -> dict[str, Any]:
     """What somebody asks the others to agree to: what would be changed, or what would be taken back."""
-    found = {"seat": asked.seat, "agreed": sorted(table.standing.agreed), "kind": asked.kind}
+    agreed = sorted(table.standing.agreed)
+    found = {"seat": asked.seat, "agreed": agreed, "kind": asked.kind, "number": asked.number}
     found["silence"] = asked.kind == "take_back_asked" and not table.header["tournament"]
     if asked.kind == "correction_asked":
         told = corrections_text(table.play.game, asked.answer["primitives"], language)
         return {**found, "text": f"{told} ({asked.answer['reason']})"}
+    if asked.kind != "take_back_asked":
+        return {**found, "text": event_text(table.play.game, asked, language)}
     first = table.events()[asked.answer["to"] - 1]
     return {**found, "text": event_text(table.play.game, first, language)}

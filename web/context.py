@@ -113,9 +113,11 @@ class Web:
                 if self.hub.closed or not self._to_keep():
                     self._keeping = False
                     return
-            self.hub.wait_for_end(KEEP_SECONDS)
+            self.hub.wait_for_end(min(KEEP_SECONDS, self.clock.next_flag_s()))
             self.seats.keep()
             self.clock.keep()
+            with self.hub.lock:
+                self.clock.tell_flags()
 
     def close(self) -> None:
         """The last word of streams and side files."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from referee.archive.happenings import happened, roll_remarks
 from referee.hall.table import Table
 from referee.kernel.naming import namer
 from referee.kernel.play import Game
@@ -34,6 +35,8 @@ def event_json(game: Game[Any], event: Any, language: str) -> dict[str, Any]:
 
 def event_text(game: Game[Any], event: Any, language: str) -> str:
     """What happened, without the seat's name."""
+    if (told := happened(game, event, language)) is not None:
+        return told
     if event.kind != "answer":
         known = ui(f"event.{event.kind}", language)
         data = event.answer if isinstance(event.answer, Mapping) else {}
@@ -52,12 +55,12 @@ def event_text(game: Game[Any], event: Any, language: str) -> str:
 
 
 def roll_told(event: Any, language: str) -> str:
-    """That a roll was typed in, or how many dice of its reading were corrected; "" where it was only read."""
+    """How a roll came about besides being read: typed in, corrected, thrown again; "" for nothing."""
     evidence = event.evidence or {}
-    if evidence.get("manual"):
-        return ui("moment.manual", language)
-    corrected = len(evidence.get("corrections") or ())
-    return ui("moment.corrected", language, count=corrected) if corrected else ""
+    told = [ui("moment.manual", language)] if evidence.get("manual") else []
+    if corrected := len(evidence.get("corrections") or ()):
+        told.append(ui("moment.corrected", language, count=corrected))
+    return ", ".join([*told, *roll_remarks(evidence, language)])
 
 
 def _said(game: Game[Any], event: Any, value: Any, language: str) -> str:
@@ -74,7 +77,7 @@ def notice_json(table: Table, language: str) -> dict[str, Any] | None:
 
 
 def roll_notice_json(table: Table, language: str) -> dict[str, Any] | None:
-    """The latest roll that the others have to hear of: typed in though the camera reads, or corrected.
+    """The latest roll that the others hear of: typed in though the camera reads, corrected, thrown again.
 
     Where no roll was read lately there is no camera at work, and typing is how it goes.
     """
@@ -82,6 +85,12 @@ def roll_notice_json(table: Table, language: str) -> dict[str, Any] | None:
     reads = any(event.source == "camera" for event in lately)
     for event in reversed(lately):
         evidence = event.evidence or {}
+        if event.kind == "reading_discarded" and event.answer["why"] != "read_again":
+            return event_json(table.play.game, event, language)
+        if event.kind == "answer" and (evidence.get("as_before") or evidence.get("event")):
+            return event_json(table.play.game, event, language)
+        if event.kind != "answer":
+            continue
         if evidence.get("corrections") or (evidence.get("manual") and reads):
             return event_json(table.play.game, event, language)
     return None

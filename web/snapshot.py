@@ -6,6 +6,7 @@ from collections import OrderedDict
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
+from referee.archive.happenings import faces_told, nth
 from referee.hall.table import Table
 from referee.kernel.capabilities import TakesReactions
 from referee.kernel.lights import PALETTE, Lights, Meaning
@@ -160,6 +161,10 @@ class Snapshots:
             if offer.picture is not None:
                 self._keep(offer)
             data["roll"] = roll_json(table.play.game, request, offer, language)
+            data["roll"]["agree"] = table.why_others_agree()
+        first = table.standing.first_throw
+        if first is not None and first.evidence is not None:
+            data["first"] = faces_told(table.play.game, first.request, first.evidence["reading"], language)
         return data
 
 
@@ -255,6 +260,7 @@ def roll_json(game: Game[Any], request: RollDice, offer: Any, language: str) -> 
         )
     return {
         "number": offer.number,
+        "throw": nth(offer.throw, language) if offer.throw > 1 else "",
         "picture": offer.picture is not None,
         "status": reading.status,
         "width": reading.width,

@@ -15,6 +15,8 @@ DECISIONS = ("correction", "stands", "ruling", "penalty", "time")
 
 def is_decision(event: Any) -> bool:
     """Whether every seat has to see ``event``: a decision, or that one was undone and what counts again."""
+    if event.kind == "clock":
+        return bool(event.answer["does"] == "flag")
     return event.kind in DECISIONS or (event.kind == "take_back" and bool(event.answer.get("restores")))
 
 

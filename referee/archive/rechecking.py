@@ -12,10 +12,12 @@ from referee.archive.exchange import shown
 from referee.hall.base import request_in_short
 from referee.hall.dice import corrected_faces
 from referee.hall.live_game import RULES_FAULTS
+from referee.hall.throws import READ_AGAIN, WHYS, is_complete
+from referee.journal.clocks import FLAG, SET, START, STOP
 from referee.journal.events import ARBITER, TOGETHER, Event, digest_of, moves
 from referee.journal.kinds import KINDS, SOURCES, Kind
 from referee.journal.line import corrected, follow, left_of, replay, snapshot_of
-from referee.journal.pending import PendingMatters
+from referee.journal.pending import ARBITER_AGREES, PendingMatters
 from referee.journal.undo import Undo, undo_of
 from referee.kernel.capabilities import PlaysOn, TakesReactions
 from referee.kernel.errors import IllegalAnswer, RefereeError
@@ -65,6 +67,10 @@ class Recheck:
             "correction_asked": self._correction_asked,
             "take_back": self._take_back,
             "take_back_asked": self._take_back_asked,
+            "reading_discarded": self._reading_discarded,
+            "roll_asked": self._roll_asked,
+            "clock": self._clock,
+            "time": self._time,
             "consent": self._consent,
             "objection": self._objection,
             "withdrawal": self._withdrawal,
@@ -177,6 +183,7 @@ class Recheck:
         else:
             self._check_unsaid(event, request, event.answer)
         self._check_evidence(request, event)
+        self._check_agreed_roll(request, event)
         try:
             value = request.check(event.answer)
         except IllegalAnswer as error:
@@ -195,6 +202,8 @@ class Recheck:
             return
         if not isinstance(request, RollDice):
             raise Illegal(Text("archive.reading_of_no_roll"))
+        if event.kind == "answer" and (found := evidence.get("event")) is not None:
+            self._check_earlier_throw(found, reading)
         if evidence.get("manual") or event.source != "camera":
             raise Illegal(Text("archive.typed_and_read"))
         if reading["status"] == "refused":
@@ -205,6 +214,56 @@ class Recheck:
             die: Counter(faces) for die, faces in event.answer.items() if faces
         }:
             raise Illegal(Text("archive.reading_says_else", read=_faces(self.play.game, request, read)))
+
+    def _check_earlier_throw(self, number: Any, reading: Any) -> None:
+        first = self.standing.first_throw
+        if first is None or first.number != number or (first.evidence or {})["reading"] != reading:
+            raise Illegal(Text("archive.no_such_throw"))
+
+    def _check_agreed_roll(self, request: Request, event: Event) -> None:
+        """In a tournament a second throw, and a roll typed in while the camera reads, were agreed to."""
+        evidence = event.evidence or {}
+        if "agreed" in evidence:
+            asked = self.standing.asked
+            said = {key: value for key, value in evidence.items() if key != "agreed"}
+            if (
+                asked is None
+                or asked.kind != "roll_asked"
+                or (asked.number, asked.seat) != (evidence["agreed"], event.seat)
+                or (asked.answer["value"], asked.evidence) != (event.answer, said)
+                or not self.standing.all_agree(self.playing)
+            ):
+                raise Illegal(Text("archive.roll_not_agreed"))
+        elif self.header["tournament"] and isinstance(request, RollDice):
+            again = self.standing.first_throw is not None and evidence.get("event") is None
+            if (again and "reading" in evidence) or evidence.get("as_before"):
+                raise Illegal(Text("archive.roll_not_agreed"))
+            if evidence.get("manual") and evidence.get("camera") == "reads":
+                raise Illegal(Text("archive.roll_not_agreed"))
+
+    def _awaited_roll(self, event: Event) -> RollDice:
+        """The open roll, which must be the one that the event says it is about."""
+        request = self.play.request
+        if not isinstance(request, RollDice) or self.standing.resigned or event.seat != request.seat:
+            raise Illegal(Text("archive.reading_of_no_roll"))
+        if not _is_same(event.request, request):
+            raise Illegal(_asked_otherwise(self.play.game, request))
+        return request
+
+    def _reading_discarded(self, event: Event) -> None:
+        request, evidence = self._awaited_roll(event), event.evidence or {}
+        throw = 1 + sum(one.answer["why"] != READ_AGAIN for one in self.standing.discarded)
+        if event.source != "camera" or "reading" not in evidence or event.answer["why"] not in WHYS:
+            raise Illegal(Text("archive.no_reading"))
+        if not is_complete(evidence["reading"], request.dice) or event.answer["throw"] != throw:
+            raise Illegal(Text("archive.no_such_throw"))
+
+    def _roll_asked(self, event: Event) -> None:
+        request = self._open(event)
+        self._awaited_roll(event)
+        if not self.header["tournament"] or self.standing.asked is not None:
+            raise Illegal(Text("archive.nobody_asked"))
+        request.check(event.answer["value"])
 
     def _open(self, event: Event) -> Request:
         """The open question, which must be the one that the event says it answers."""
@@ -335,12 +394,43 @@ class Recheck:
         asked = self.standing.asked
         if asked is None or asked.number != event.answer["asks"] or asked.seat == event.seat:
             raise Illegal(Text("archive.nobody_asked"))
-        if event.seat not in self.playing:
+        if event.seat == ARBITER:
+            if asked.kind not in ARBITER_AGREES:
+                raise Illegal(Text("archive.only_seat_does"))
+        elif event.seat not in self.playing:
             raise Illegal(Text("archive.seat_had_resigned"))
         if _by_silence(event) and (
             self.header["tournament"] or asked.kind != "take_back_asked" or not event.answer["yes"]
         ):
             raise self._no_silence()
+
+    def _clock(self, event: Event) -> None:
+        clock, does = self.standing.clock, event.answer["does"]
+        if does not in (SET, START, STOP, FLAG) or (does == SET) == bool(clock.minutes):
+            raise Illegal(Text("archive.no_such_clock"))
+        left = self._left(event)
+        if does == SET:
+            minutes = event.answer.get("minutes", 0)
+            if minutes <= 0 or set(left.values()) != {60 * minutes}:
+                raise Illegal(Text("archive.no_such_clock"))
+            return
+        if clock.runs == (does == START) or any(left[one] > clock.left[one] for one in left):
+            raise Illegal(Text("archive.no_such_clock"))
+        if does == FLAG and left.get(event.seat, 1) > 0:
+            raise Illegal(Text("archive.time_not_over"))
+        if does == STOP and self.header["tournament"] and event.seat in self.seats:
+            raise Illegal(Text("archive.only_arbiter_does"))
+
+    def _time(self, event: Event) -> None:
+        if event.answer.get("left") is not None and self.standing.clock.minutes:
+            self._left(event)
+
+    def _left(self, event: Event) -> dict[str, int]:
+        """The seconds left a seat, which must be told of each."""
+        left: dict[str, int] = event.answer["left"]
+        if set(left) != set(self.seats) or any(type(seconds) is not int for seconds in left.values()):
+            raise Illegal(Text("archive.malformed_answer", why="left"))
+        return left
 
     def _correction_asked(self, event: Event) -> None:
         if self.header["tournament"]:

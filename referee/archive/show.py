@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from referee.archive import TEXTS
+from referee.archive.happenings import happened, roll_remarks
 from referee.archive.rolls import picture_of
 from referee.hall.base import request_in_short
 from referee.journal.errors import NotPossible
@@ -92,6 +93,8 @@ class Narrator:
             yield self.t("manual")
         if evidence.get("corrections"):
             yield self.t("corrected", n=len(evidence["corrections"]))
+        if event.kind == "answer":
+            yield from roll_remarks(evidence, self.lang)
 
     def _compared(self, data: Mapping[str, Any]) -> str:
         """What came of comparing board and record."""
@@ -117,6 +120,9 @@ class Narrator:
             return f"{self.question(event.request)} → {self.answer(event.request, event.answer)}"
         if event.kind == "sealed_part":
             return f"{self.question(event.request)} → {self.t('sealed')}"
+        told_elsewhere = happened(self.game, event, self.lang)
+        if told_elsewhere is not None:
+            return told_elsewhere
         words = self.t(f"kind_{event.kind}")
         data = event.answer if isinstance(event.answer, Mapping) else {}
         told = data.get("text") or data.get("reason") or ""

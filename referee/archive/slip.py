@@ -12,6 +12,7 @@ from fpdf.enums import XPos, YPos
 from fpdf.fonts import TTFFont
 
 from referee.archive import TEXTS
+from referee.archive.happenings import left_told
 from referee.archive.results import player_of, told_result
 from referee.archive.slip_code import slip_code
 from referee.archive.summary import DiceCount, ScoreChange, Summary, summarise, together
@@ -207,6 +208,10 @@ class _Slip:
                 "rolls", read=self.summary.read, corrected=self.summary.corrected, typed=self.summary.typed
             ),
         ]
+        clock = self.summary.clock
+        if clock.minutes:
+            left = left_told(self.game, clock.left, self.language)
+            facts.append(self.t("clock", minutes=clock.minutes, left=left))
         taken = self.summary.kinds["take_back"]
         if taken:
             facts.append(self.t("taken_back", n=taken))

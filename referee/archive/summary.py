@@ -9,8 +9,10 @@ from datetime import datetime
 from itertools import pairwise
 from typing import Any
 
+from referee.journal.clocks import ClockState
 from referee.journal.events import Event
 from referee.journal.line import apply, line_of
+from referee.journal.pending import PendingMatters
 from referee.kernel.at_table import game_of
 from referee.kernel.play import Game, Play
 from referee.store.recover import Loaded
@@ -56,6 +58,7 @@ class Summary:
     read: int
     corrected: int
     typed: int
+    clock: ClockState
 
 
 def summarise(loaded: Loaded, language: str) -> Summary:
@@ -80,6 +83,7 @@ def summarise(loaded: Loaded, language: str) -> Summary:
         read=sum(not one.get("manual", False) for one in evidence),
         corrected=sum(bool(one.get("corrections")) for one in evidence),
         typed=sum(bool(one.get("manual")) for one in evidence),
+        clock=PendingMatters.of(loaded.events).clock,
     )
 
 

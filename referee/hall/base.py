@@ -50,6 +50,11 @@ class TableCore:
         return self.live_game.revision
 
     @property
+    def _strict(self) -> bool:
+        """Whether this is a tournament game."""
+        return bool(self.live_game.header["tournament"])
+
+    @property
     def request(self) -> Request | None:
         """The open question, or None where the game is over."""
         return None if self.standing.resigned else self.live_game.request
@@ -76,6 +81,10 @@ class TableCore:
 
     def _record(self, drafts: list[NewEvent], openings: Mapping[int, Any] | None = None) -> list[Event]:
         return self.live_game.record(drafts, openings=openings)
+
+    def _let_roll_go(self) -> int:
+        """Record the throw that lies in the tray as not taken; gives how many events that took."""
+        return 0
 
     def _remark(self, seat: str, kind: str, answer: Any, *, source: str = "tablet") -> Event:
         """Record an event that leaves the position as it is."""

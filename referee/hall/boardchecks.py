@@ -2,7 +2,7 @@
 
 While a walk is under way, or offered after a restart, no answer is taken: what
 people compare must hold still.  Its result is an event; what differs stays known
-(:attr:`Standing.differing`) until it is corrected or checked again.
+(:attr:`PendingMatters.differing`) until it is corrected or checked again.
 """
 
 from __future__ import annotations
@@ -245,6 +245,7 @@ class BoardChecks(TakeBacks, Disputes):
             return super()._agreed_to(asked, said)
         to, play = self._try_correction(asked.answer["primitives"])
         if to > self.revision:  # nothing is undone: the consent is recorded first, then the correction
+            self._let_roll_go()
             to = self.revision + 2
         self.live_game.play = play
         answer = {"to": to, "primitives": asked.answer["primitives"], "reason": asked.answer["reason"]}

@@ -6,17 +6,24 @@ digest; a roll that was typed in is marked ``manual``.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+import logging
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any, Protocol
 
+from referee.hall import throws
 from referee.hall.answers import Answers
-from referee.journal.errors import NotPossible
-from referee.journal.events import Event
+from referee.hall.base import request_in_short
+from referee.hall.throws import Throw
+from referee.journal.errors import NotPossible, StoreError
+from referee.journal.events import Event, NewEvent, as_read, moves
 from referee.kernel.errors import InvalidAnswer, StaleAnswer
 from referee.kernel.messages import Text, joined
 from referee.kernel.requests import RollDice
 from referee.store.pictures import Pictures
+
+log = logging.getLogger(__name__)
 
 
 class ReadDie(Protocol):
@@ -52,12 +59,15 @@ class Reading(Protocol):
 @dataclass(frozen=True, slots=True)
 class Offer:
     """A reading that waits for somebody to accept it.  ``number`` tells it from others, ``question`` is the
-    number of the event that put the question which it would answer."""
+    number of the event that put the question which it would answer.  ``throw`` counts the throws of this
+    roll; ``as_before``: the dice lie and show as they did after the roll before."""
 
     number: int
     question: int
     reading: Reading
     picture: bytes | None
+    throw: int = 1
+    as_before: bool = False
 
     def as_json(self) -> dict[str, Any]:
         """For screens: the reading and its number."""
@@ -65,11 +75,24 @@ class Offer:
 
 
 class DiceAtTable(Answers):
-    """The part of a table that takes dice."""
+    """The part of a table that takes dice.
+
+    A complete reading that is not taken becomes an event (``reading_discarded``): nobody throws until it
+    pleases without the others seeing it.  In a tournament a second throw after a complete, unquestioned
+    reading, and a roll typed in while the camera reads, need the others' yes or the arbiter's
+    (``roll_asked``).
+    """
 
     pictures: Pictures | None = None
+    throw_path: Path | None = None
+    """Where a throw that lies in the tray is kept, so that a power cut does not undo it; None: in memory."""
+    camera_reads: Callable[[], bool] = staticmethod(lambda: False)
+    """Whether a camera is there and well, so that nobody has to type a roll in."""
     _offer: Offer | None = None
     _offers = 0
+    _throw: Throw | None = None
+    _untold: tuple[Throw, ...] = ()
+    _taking = False
 
     @property
     def offer(self) -> Offer | None:
@@ -77,19 +100,136 @@ class DiceAtTable(Answers):
         offer = self._offer
         return offer if offer is not None and offer.question == self.live_game.question else None
 
-    def offer_reading(self, reading: Reading, picture: bytes | None = None) -> Offer:
-        """Show a reading to whoever is asked to roll.  Raises ``NotPossible`` where no roll is awaited."""
+    @property
+    def throw_number(self) -> int:
+        """Which throw of this roll lies there, or comes next."""
+        return 1 + self._thrown()
+
+    def _thrown(self, *also: Throw) -> int:
+        told: int = sum(event.answer["why"] != throws.READ_AGAIN for event in self.standing.discarded)
+        return told + sum(one.why != throws.READ_AGAIN for one in (*self._untold, *also))
+
+    def recall_throw(self) -> None:
+        """After a restart: what lay in the tray when the table ended is still the last throw of its roll."""
         with self.guard:
-            if not isinstance(self.request, RollDice):
+            if self.throw_path is None or not isinstance(self.request, RollDice):
+                return
+            game = self.live_game
+            kept = throws.load(self.throw_path, game.header["id"], game.question, game.play.digest())
+            self._untold = tuple(one for one in kept if one.why)
+            lying = next((one for one in kept if not one.why), None)
+            self._throw = None if lying is None else replace(lying, offer=0)
+
+    def offer_reading(
+        self,
+        reading: Reading,
+        picture: bytes | None = None,
+        *,
+        moved: bool = True,
+        again: bool = False,
+        as_before: bool = False,
+    ) -> Offer:
+        """Show a reading to whoever is asked to roll.  Raises ``NotPossible`` where no roll is awaited.
+
+        ``moved``: something moved in the tray since the last reading; ``again``: somebody asked to read anew;
+        ``as_before``: the dice lie and show as they did after the roll before.  A complete reading, and that
+        the one before was not taken, are on disk before anybody sees them.
+        """
+        with self.guard:
+            request = self.request
+            if not isinstance(request, RollDice):
                 raise NotPossible(Text("hall.no_dice_awaited_now"))
             self._offers += 1
-            self._offer = Offer(self._offers, self.live_game.question, reading, picture)
+            fresh = self._complete(request, reading, picture)
+            if fresh is not None:
+                self._follows(fresh, moved, again)
+                self._throw = fresh
+                self._keep_throws()
+            self._offer = Offer(
+                self._offers, self.live_game.question, reading, picture, self._number_of(fresh), as_before
+            )
             return self._offer
 
-    def withdraw_reading(self) -> None:
-        """The dice were touched: the reading may not be accepted any more."""
+    def _number_of(self, fresh: Throw | None) -> int:
+        """Which throw a new reading shows; one that is not complete comes after the throw that lay there."""
+        return self.throw_number + (fresh is None and self._throw is not None)
+
+    def _complete(self, request: RollDice, reading: Reading, picture: bytes | None) -> Throw | None:
+        said = as_read(reading.as_json())
+        if not throws.is_complete(said, request.dice):
+            return None
+        asked = request_in_short(request)
+        assert asked is not None
+        digest, kept = self.live_game.play.digest(), None
+        try:
+            kept = self._keep(picture)
+        except StoreError as error:
+            log.warning("the picture of a throw could not be kept: %s", error)
+        return Throw(
+            self.live_game.question, request.seat, as_read(asked), digest, said, kept, offer=self._offers
+        )
+
+    def _follows(self, fresh: Throw, moved: bool, again: bool) -> None:
+        """Compare a new complete reading with the one before it, which is let go where it is another."""
+        before = self._throw
+        if before is None:
+            return
+        if not throws.is_same_throw(before.reading, fresh.reading, moved):
+            self._let_go(throws.THROWN_AGAIN)
+        elif again or throws.says_else(before.reading, fresh.reading):
+            self._let_go(throws.READ_AGAIN)
+
+    def withdraw_reading(self, *, emptied: bool = False) -> None:
+        """The dice were touched: the reading may not be accepted any more.  ``emptied``: none lies there."""
         with self.guard:
             self._offer = None
+            if emptied and self._throw is not None:
+                self._let_go(throws.TAKEN_OUT)
+
+    def _let_go(self, why: str) -> None:
+        """The last complete reading was not taken: say so in the record, or as soon as the disk allows."""
+        assert self._throw is not None
+        self._untold = (*self._untold, replace(self._throw, why=why))
+        self._throw = None
+        self._keep_throws()
+        try:
+            self._record([])
+        except StoreError as error:
+            log.warning("that a throw was not taken could not be recorded yet: %s", error)
+
+    def _let_roll_go(self) -> int:
+        before = self.revision
+        if self._throw is not None:
+            self._let_go(throws.NOT_TAKEN)
+        return self.revision - before
+
+    def _keep_throws(self) -> None:
+        if self.throw_path is None:
+            return
+        pending = [*self._untold, *([] if self._throw is None else [self._throw])]
+        if pending:
+            throws.save(self.throw_path, self.live_game.header["id"], pending)
+        else:
+            throws.clear(self.throw_path)
+
+    def _record(self, drafts: list[NewEvent], openings: Mapping[int, Any] | None = None) -> list[Event]:
+        """Record ``drafts``, and before them the throws of this roll that were not taken."""
+        moved = any(_ends_roll(draft) for draft in drafts)
+        pending = self._untold
+        if moved and self._throw is not None and not self._taking:
+            pending = (*pending, replace(self._throw, why=throws.NOT_TAKEN))
+        told, number = [], 1 + self._thrown() - sum(one.why != throws.READ_AGAIN for one in self._untold)
+        for one in pending:
+            told.append(one.discarded(number))
+            number += one.why != throws.READ_AGAIN
+        assert not (told and openings), "nobody chooses in secret while a roll is awaited"
+        made = super()._record([*told, *drafts], openings) if told or drafts else []
+        self._untold = ()
+        if moved:
+            self._throw = self._offer = None
+        if told or moved:
+            self._keep_throws()
+        return made[len(told) :]
 
     def accept_dice(
         self,
@@ -99,7 +239,7 @@ class DiceAtTable(Answers):
         corrections: Sequence[Mapping[str, Any]] = (),
         offer: int | None = None,
     ) -> Event:
-        """Answer the roll with the offered reading.
+        """Answer the roll with the offered reading; in a tournament perhaps only ask the others whether.
 
         ``corrections`` are ``{"die": index, "face": face}`` (also with ``"type"``),
         ``{"die": index, "remove": true}`` and ``{"add": {"type", "face"}}``, where
@@ -125,8 +265,107 @@ class DiceAtTable(Answers):
                 "reading": shown.reading.as_json(),
                 "corrections": [dict(one) for one in corrections],
                 "picture": self._keep(shown.picture),
+                **({"throw": shown.throw} if shown.throw > 1 else {}),
+                **({"as_before": True} if shown.as_before else {}),
             }
-            return self.answer(seat, value, revision=revision, source="camera", evidence=evidence)
+            why = self._why_others_agree(shown, corrections)
+            if why:
+                return self._ask_for_roll(seat, value, evidence, why)
+            return self._take(shown, seat, value, evidence, revision)
+
+    def _take(self, shown: Offer, seat: str, value: Any, evidence: Mapping[str, Any], revision: int) -> Event:
+        self._taking = self._throw is not None and self._throw.offer == shown.number
+        try:
+            return super().answer(seat, value, revision=revision, source="camera", evidence=evidence)
+        finally:
+            self._taking = False
+
+    def answer(
+        self,
+        seat: str,
+        value: Any,
+        *,
+        revision: int,
+        source: str = "tablet",
+        evidence: Mapping[str, Any] | None = None,
+    ) -> Event:
+        """As :meth:`Answers.answer`; a roll that is typed in may have to be agreed to first."""
+        with self.guard:
+            request = self.request
+            if isinstance(request, RollDice) and evidence is None and self._strict:
+                self._check_revision(revision)
+                self._check_asked(seat)
+                reads = self.camera_reads()
+                evidence = {"manual": True, "camera": "reads" if reads else "away"}
+                if reads:
+                    request.check(value)
+                    return self._ask_for_roll(seat, as_read(value), evidence, "typed")
+            return super().answer(seat, value, revision=revision, source=source, evidence=evidence)
+
+    # -- what the others have to agree to --------------------------------------------------------------------
+
+    def why_others_agree(self) -> str:
+        """Why the offered reading, as it stands, needs the others' yes; "" where it does not."""
+        with self.guard:
+            return "" if self.offer is None else self._why_others_agree(self.offer, ())
+
+    def _why_others_agree(self, shown: Offer, corrections: Sequence[Mapping[str, Any]]) -> str:
+        if not self._strict:
+            return ""
+        lay_there = self._throw is not None and self._throw.offer != shown.number
+        if self.first_throw() is not None or (lay_there and self._throw and self._throw.is_unquestioned):
+            return throws.THROWN_AGAIN
+        if shown.as_before:
+            return "as_before"
+        if is_retyped(len(shown.reading.dice), corrections) and self.camera_reads():
+            return "typed"
+        return ""
+
+    def first_throw(self) -> Event | None:
+        """The event of the first throw of this roll that could have been accepted as it stood."""
+        return self.standing.first_throw
+
+    def take_first_throw(self, seat: str, *, revision: int) -> Event:
+        """Answer the roll with the first throw that could have been accepted: nobody has to agree to that."""
+        with self.guard:
+            self._check_revision(revision)
+            self._check_asked(seat)
+            first = self.first_throw()
+            if first is None:
+                raise NotPossible(Text("hall.no_first_throw"))
+            assert first.evidence is not None
+            dice = [(die["type"], die["face"]) for die in first.evidence["reading"]["dice"]]
+            evidence = {**first.evidence, "event": first.number}
+            value = corrected_faces(dice, ())
+            return super().answer(seat, value, revision=revision, source="camera", evidence=evidence)
+
+    def _ask_for_roll(self, seat: str, value: Any, evidence: Mapping[str, Any], why: str) -> Event:
+        """Ask the others whether this roll may count; nobody else's question is replaced by that."""
+        asked = self.standing.asked
+        if asked is not None:
+            raise NotPossible(Text("hall.asked_already"))
+        draft = NewEvent(
+            seat,
+            "camera" if "reading" in evidence else "tablet",
+            "roll_asked",
+            {"value": value, "why": why},
+            self.live_game.play.digest(),
+            request_in_short(self.request),
+            evidence,
+        )
+        return self._record([draft])[0]
+
+    def _roll_agreed(self, asked: Event, said: NewEvent) -> Event:
+        """All agreed: the roll that event ``asked`` holds counts.  ``said`` is the last consent."""
+        self._check_running()
+        evidence = {**(asked.evidence or {}), "agreed": asked.number}
+        throw = self._throw
+        self._taking = throw is not None and throw.reading == evidence.get("reading")
+        try:
+            draft = self._step(asked.seat, asked.answer["value"], asked.source, evidence)
+            return self._record_steps([said, draft])[1]
+        finally:
+            self._taking = False
 
     def _keep(self, picture: bytes | None) -> str | None:
         if picture is None or self.pictures is None:
@@ -137,6 +376,16 @@ class DiceAtTable(Answers):
     def _refused(reading: Reading) -> NotPossible:
         why = joined(reason.text for reason in reading.reasons)
         return NotPossible(Text("hall.no_reading", why=why))
+
+
+def _ends_roll(draft: NewEvent) -> bool:
+    """Whether the question that was open is no longer, once ``draft`` is recorded."""
+    return moves(draft) or draft.kind in ("take_back", "resignation", "ended")
+
+
+def is_retyped(dice: int, corrections: Sequence[Mapping[str, Any]]) -> bool:
+    """Whether corrections leave none of so many ``dice`` as it was read: that is typing the roll in."""
+    return dice > 1 and len({one.get("die") for one in corrections if "die" in one}) >= dice
 
 
 def rolled(reading: Reading, corrections: Sequence[Mapping[str, Any]]) -> dict[str, list[str]]:

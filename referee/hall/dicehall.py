@@ -13,8 +13,10 @@ from threading import RLock
 from typing import Any, Literal, Protocol
 
 from referee.hall.dice import DiceAtTable, Reading
+from referee.hall.throws import lies_there
 from referee.journal.errors import NotPossible
 from referee.kernel.dice import DieType
+from referee.kernel.listeners import Listeners
 from referee.kernel.messages import Text
 from referee.kernel.requests import RollDice
 
@@ -74,9 +76,13 @@ class DiceHall:
         self._number = 0
         self._asked: int | None = None
         self._accepted: Mapping[str, Any] | None = None
+        self._before: Mapping[str, Any] | None = None
+        self._heard: Mapping[str, Any] | None = None
+        self._moved = True
+        self._again = False
         self._kept = KeptDice()
         self._dice_at_rest: Sequence[Mapping[str, Any]] = ()
-        self._listeners: list[Callable[[], None]] = []
+        self._listeners: Listeners[Callable[[], None]] = Listeners()
         self.state: TrayState = "idle"
 
     @property
@@ -99,16 +105,21 @@ class DiceHall:
             self._asked = table.live_game.question
             self._ask(request)
 
-    def _ask(self, request: RollDice) -> None:
+    def _ask(self, request: RollDice, again: bool = False) -> None:
         self._number += 1
+        self._moved = self._moved or not again
+        self._again = again
         self._kept = kept_of(self._dice_at_rest, request.kept)
         self._source.ask(self._number, dict(request.dice), request.types, self._kept)
 
     def accepted(self, evidence: Mapping[str, Any] | None) -> None:
         """A roll was accepted: the same dice lying there still are not offered for the next one."""
         with self._lock:
-            self._accepted = evidence["reading"] if evidence and "reading" in evidence else None
-            self._dice_at_rest = corrected_dice(evidence or {})
+            said = evidence or {}
+            # what lies there counts: another throw, or one that was typed in, may have been accepted
+            self._accepted = self._heard or said.get("reading")
+            self._before = self._accepted or self._before
+            self._dice_at_rest = [] if "event" in said else corrected_dice(said)
 
     def hear(self, heard: DiceUpdate) -> None:
         """Take in what the reader says; called from its thread."""
@@ -125,15 +136,20 @@ class DiceHall:
 
     def _offer(self, table: DiceAtTable, heard: DiceUpdate) -> None:
         if heard.state in ("moving", "empty"):
-            self._accepted = None
-            table.withdraw_reading()
+            self._accepted = self._heard = None
+            self._moved = True
+            table.withdraw_reading(emptied=heard.state == "empty")
         if heard.state != "settled" or heard.reading is None:
             return
-        if self._accepted is not None and self._all_old(self._accepted, heard.reading.as_json()):
+        said = self._heard = heard.reading.as_json()
+        if self._accepted is not None and self._all_old(self._accepted, said):
             self.state = "old"
             return
+        before = self._before is not None and self._all_old(self._before, said)
+        moved, again = self._moved, self._again
+        self._moved = self._again = False
         try:
-            table.offer_reading(heard.reading, heard.picture)
+            table.offer_reading(heard.reading, heard.picture, moved=moved, again=again, as_before=before)
         except NotPossible:
             log.debug("a reading came too late for its roll")
 
@@ -151,6 +167,7 @@ class DiceHall:
             raise NotPossible(
                 Text("hall.nothing_to_throw"),
             )
+        self._moved = True
         self._source.throw(dict(request.dice))
 
     def look(self) -> None:
@@ -159,20 +176,14 @@ class DiceHall:
             request = self._table.request if self._table is not None else None
             if isinstance(request, RollDice):
                 self._accepted = None
-                self._ask(request)
+                self._ask(request, again=True)
 
     def subscribe(self, listener: Callable[[], None]) -> Callable[[], None]:
         """Call ``listener`` after each new or withdrawn offer, from any thread."""
-        self._listeners.append(listener)
-
-        def unsubscribe() -> None:
-            if listener in self._listeners:
-                self._listeners.remove(listener)
-
-        return unsubscribe
+        return self._listeners.add(listener)
 
     def _tell(self) -> None:
-        for listener in list(self._listeners):
+        for listener in self._listeners:
             listener()
 
 
@@ -204,10 +215,6 @@ def kept_of(lying: Sequence[Mapping[str, Any]], kept: Mapping[str, Sequence[str]
     return KeptDice(dice, {one: there[one] - stay[one] for one in stay if there[one] > stay[one]})
 
 
-LYING_PX = 8.0
-"""Dice whose corners moved by less than this are the same dice left lying."""
-
-
 def _same_dice(before: Mapping[str, Any], now: Mapping[str, Any]) -> bool:
     """Whether two readings (as JSON) show the same faces in the same places."""
     left = list(now.get("dice", ()))
@@ -223,7 +230,4 @@ def _same_dice(before: Mapping[str, Any], now: Mapping[str, Any]) -> bool:
 
 
 def _same_die(a: Mapping[str, Any], b: Mapping[str, Any]) -> bool:
-    if (a["type"], a["face"]) != (b["type"], b["face"]):
-        return False
-    middles = [[sum(axis) / len(die["quad"]) for axis in zip(*die["quad"], strict=True)] for die in (a, b)]
-    return all(abs(p - q) < LYING_PX for p, q in zip(*middles, strict=True))
+    return bool(a["face"] == b["face"]) and lies_there(a, b)

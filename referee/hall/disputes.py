@@ -114,6 +114,8 @@ class Disputes(TableCore):
             self._check_reason(reason)
             self._check_revision(revision)
             to, play = self._try_correction(primitives)
+            if to > self.revision:
+                to += self._let_roll_go()
             self.live_game.play = play
             answer = {"to": to, "primitives": [dict(one) for one in primitives], "reason": reason}
             return self._record([NewEvent(ARBITER, "arbiter", "correction", answer, play.digest())])[0]
@@ -149,15 +151,22 @@ class Disputes(TableCore):
         kind: Literal["note", "penalty", "time"] = "note",
         about: str | None = None,
         value: int | None = None,
+        left: Mapping[str, int] | None = None,
     ) -> Event:
-        """A remark; penalties and time adjustments (``value`` in points or seconds) only by the arbiter."""
+        """A remark; penalties and time adjustments (``value`` in points or seconds) only by the arbiter.
+
+        ``left``: of a time adjustment, the seconds that each seat has on the clock from now on.
+        """
         with self.guard:
             if kind != "note":
                 self._check_arbiter(seat)
             elif seat != ARBITER:
                 self._check_seat(seat)
             source = "arbiter" if seat == ARBITER else "tablet"
-            return self._remark(seat, kind, {"text": text, "seat": about, "value": value}, source=source)
+            answer: dict[str, Any] = {"text": text, "seat": about, "value": value}
+            if left is not None:
+                answer["left"] = dict(left)
+            return self._remark(seat, kind, answer, source=source)
 
     def confirm_result(self, seat: str) -> Event:
         """Confirm the result; a slip shows who did."""

@@ -18,6 +18,7 @@ from referee.journal.events import Event, NewEvent, as_read, digest_of, moves
 from referee.journal.line import apply, follow, left_of, replay, snapshot_of
 from referee.journal.pending import PendingMatters
 from referee.kernel.errors import AuditFailed, RefereeError
+from referee.kernel.listeners import Listeners
 from referee.kernel.messages import Text
 from referee.kernel.play import Game, Play
 from referee.kernel.requests import Request
@@ -60,7 +61,7 @@ class LiveGame:
         self.snapshots = store.snapshots(header["id"])
         self.question = 0
         """Number of the event that put the open question; taps on an older one are stale."""
-        self._listeners: list[Listener] = []
+        self._listeners: Listeners[Listener] = Listeners()
         self._claim = ExitStack()
         self._claim.enter_context(store.claim(header["id"]))
         for event in events:
@@ -134,15 +135,7 @@ class LiveGame:
 
     def subscribe(self, listener: Listener) -> Callable[[], None]:
         """Call ``listener`` after each recorded event, in order; it must be quick.  Returns the way out."""
-        with self.guard:
-            self._listeners.append(listener)
-
-        def unsubscribe() -> None:
-            with self.guard:
-                if listener in self._listeners:
-                    self._listeners.remove(listener)
-
-        return unsubscribe
+        return self._listeners.add(listener)
 
     def replayed(self, line: Sequence[Event]) -> tuple[Play[Any], int]:
         """A play made anew from ``line``, and the event it started from."""
@@ -238,7 +231,7 @@ class LiveGame:
             self.question = event.number
 
     def _tell(self, event: Event) -> None:
-        for listener in list(self._listeners):
+        for listener in self._listeners:
             try:
                 listener(event)
             # the event is recorded: whatever a listener does wrong must not look like a refusal of it

@@ -18,11 +18,12 @@ from typing import Any
 from referee import __version__
 from referee.hall.answers import Preview
 from referee.hall.boardchecks import BoardChecks
+from referee.hall.clocks import Clocks
 from referee.hall.dice import DiceAtTable, Offer, Reading
 from referee.hall.leaving import Leaving
 from referee.hall.live_game import LiveGame
 from referee.hall.silence import Silence
-from referee.journal.events import FORMAT, GAME_ID, Event, as_read, digest_of, utc_now
+from referee.journal.events import FORMAT, GAME_ID, Event, NewEvent, as_read, digest_of, utc_now
 from referee.journal.undo import Undo
 from referee.kernel.at_table import at_table, board_of, game_of
 from referee.kernel.board import Board
@@ -45,7 +46,7 @@ def _differs(number: int, was: str, today: str) -> Text:
     return Text("hall.rules_differ", number=number, today=today, was=was)
 
 
-class Table(DiceAtTable, BoardChecks, Silence, Leaving):
+class Table(DiceAtTable, BoardChecks, Silence, Leaving, Clocks):
     """One game, open for writing.  Made by :meth:`create` or :meth:`open`; close it when done."""
 
     def __init__(self, live_game: LiveGame) -> None:
@@ -54,6 +55,8 @@ class Table(DiceAtTable, BoardChecks, Silence, Leaving):
         path = live_game.store.path
         self.pictures = None if path is None else Pictures(path.with_name(path.name + ".pictures"))
         self.walk_path = None if path is None else path.with_name(f"{path.name}.{self.id}.walk")
+        self.throw_path = None if path is None else path.with_name(f"{path.name}.{self.id}.throw")
+        self.recall_throw()
         self.recovery: list[Text] = list(live_game.store.remarks)
         """On what was found and mended; shown on every screen."""
 
@@ -120,6 +123,11 @@ class Table(DiceAtTable, BoardChecks, Silence, Leaving):
         if loaded.events and utc_now() < loaded.events[-1].at:
             table.recovery.append(_CLOCK)
         return table
+
+    def _agreed_to(self, asked: Event, said: NewEvent) -> Event:
+        if asked.kind == "roll_asked":
+            return self._roll_agreed(asked, said)
+        return super()._agreed_to(asked, said)
 
     def close(self) -> None:
         """Let the game go, so that it can be opened again.  May be called twice."""

@@ -8,8 +8,9 @@ from typing import Any
 from referee.hall.base import TableCore
 from referee.journal.errors import NotAllowed, NotPossible
 from referee.journal.events import ARBITER, Event, NewEvent, moves
+from referee.journal.pending import ARBITER_AGREES
 from referee.journal.undo import Undo, undo_of
-from referee.kernel.errors import InvalidAnswer
+from referee.kernel.errors import InvalidAnswer, StaleAnswer
 from referee.kernel.messages import Text
 
 
@@ -35,10 +36,6 @@ class TakeBacks(TableCore):
                 seat = next((event.seat for event in decided if event.seat != "*"), "")
             return undo_of(self.live_game.events, line, seat, self._strict, to)
 
-    @property
-    def _strict(self) -> bool:
-        return bool(self.live_game.header["tournament"])
-
     def take_back(self, seat: str, *, revision: int, to: int | None = None) -> Event:
         """Take back what was confirmed last, or everything from event ``to`` on.
 
@@ -59,15 +56,22 @@ class TakeBacks(TableCore):
                 )
             return self._remark(seat, "take_back_asked", undo.as_answer())
 
-    def consent(self, seat: str, yes: bool, *, revision: int) -> Event:
-        """Agree to the open request (to take back, to correct), or refuse it.  When all agree, it is done."""
+    def consent(self, seat: str, yes: bool, *, revision: int, asks: int | None = None) -> Event:
+        """Agree to the open request (to take back, to correct...), or refuse it.  When all agree, it is done.
+
+        ``asks`` is the number of the event that was seen asking: another one in between makes this stale.  To
+        what an arbiter may agree for all (:data:`referee.journal.pending.ARBITER_AGREES`) the arbiter can.
+        """
         with self.guard:
-            self._check_playing(seat)
-            self._check_revision(revision)
             asked = self.standing.asked
+            if seat != ARBITER or asked is None or asked.kind not in ARBITER_AGREES:
+                self._check_playing(seat)
+            self._check_revision(revision)
             if asked is None or asked.seat == seat:
                 raise NotPossible(Text("hall.no_undo_asked"))
-            return self._consented(seat, "tablet", None, yes)
+            if asks is not None and asks != asked.number:
+                raise StaleAnswer(Text("hall.moved_on"))
+            return self._consented(seat, "arbiter" if seat == ARBITER else "tablet", None, yes)
 
     def _consented(
         self, seat: str, source: str, evidence: Mapping[str, Any] | None, yes: bool = True
@@ -78,8 +82,7 @@ class TakeBacks(TableCore):
         answer = {"asks": asked.number, "yes": yes}
         digest = self.live_game.play.digest()
         said = NewEvent(seat, source, "consent", answer, digest, evidence=evidence)
-        others = set(self.live_game.playing) - {asked.seat}
-        if not yes or not self.standing.agreed | {seat} >= others:
+        if not yes or not self.standing.all_agree(self.live_game.playing, seat):
             return self._record([said])[0]
         return self._agreed_to(asked, said)
 

@@ -8,8 +8,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
-from referee.journal.events import Event, moves
+from referee.journal.clocks import ClockState
+from referee.journal.events import ARBITER, Event, moves
 from referee.kernel.play import Outcome
+
+ARBITER_AGREES = frozenset({"roll_asked"})
+"""What an arbiter may agree to for all others; all else an arbiter decides by an event of its own."""
 
 
 @dataclass
@@ -21,7 +25,8 @@ class PendingMatters:
     ``agreed`` the seats that agreed to it; ``stopped`` an unresolved fault of the rules;
     ``resigned`` the seat whose giving up ended the game; ``confirmed`` who confirmed the result;
     ``wishes`` what each seat wishes beforehand of questions in others' turns;
-    ``differing`` the places where the board was found other than the record.
+    ``differing`` the places where the board was found other than the record;
+    ``discarded`` the complete readings of the open roll that were not taken; ``clock`` the clock.
     """
 
     sealed: dict[str, Event] = field(default_factory=dict)
@@ -33,6 +38,8 @@ class PendingMatters:
     confirmed: set[str] = field(default_factory=set)
     differing: tuple[str, ...] = ()
     wishes: dict[str, dict[str, str]] = field(default_factory=dict)
+    discarded: list[Event] = field(default_factory=list)
+    clock: ClockState = field(default_factory=ClockState)
     _parts: dict[int, Event] = field(default_factory=dict, repr=False)
 
     @classmethod
@@ -50,6 +57,25 @@ class PendingMatters:
             return played
         others = tuple(seat for seat in seats if seat != self.resigned)
         return Outcome(others if len(others) == 1 else (), "table.resignation", {"seat": self.resigned})
+
+    @property
+    def first_throw(self) -> Event | None:
+        """The first throw of the open roll that was not taken though it could have been as it stood."""
+        for event in self.discarded:
+            again = event.answer["why"] == "read_again"  # of the same dice, which lie there still
+            if not again and event.evidence is not None and event.evidence["reading"]["status"] == "ok":
+                return event
+        return None
+
+    def all_agree(self, playing: Iterable[str], *more: str) -> bool:
+        """Whether all others of those ``playing`` have agreed to what is asked, ``more`` counted in, or an
+        arbiter has where that is enough."""
+        if self.asked is None:
+            return False
+        agreed = {*self.agreed, *more}
+        if ARBITER in agreed:
+            return self.asked.kind in ARBITER_AGREES
+        return agreed >= set(playing) - {self.asked.seat}
 
     def add(self, event: Event) -> None:
         """Bring this up to ``event``, which comes next."""
@@ -74,6 +100,7 @@ class PendingMatters:
         self.asked = None
         self.agreed = set()
         self.confirmed = set()
+        self.discarded = []
 
     def _on_sealed_part(self, event: Event) -> None:
         self.sealed[event.seat] = event
@@ -114,11 +141,24 @@ class PendingMatters:
         self.asked = event
         self.agreed = set()
 
+    def _on_roll_asked(self, event: Event) -> None:
+        self.asked = event
+        self.agreed = set()
+
+    def _on_reading_discarded(self, event: Event) -> None:
+        self.discarded.append(event)
+
     def _on_consent(self, event: Event) -> None:
         if event.answer["yes"]:
             self.agreed.add(event.seat)
         else:
             self.asked = None
+
+    def _on_clock(self, event: Event) -> None:
+        self.clock.add(event)
+
+    def _on_time(self, event: Event) -> None:
+        self.clock.add(event)
 
     def _on_stopped(self, event: Event) -> None:
         self.stopped = event

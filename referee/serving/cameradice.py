@@ -249,6 +249,12 @@ class CameraDice:
         return bool(state.ok), state.text
 
     @property
+    def reads(self) -> bool:
+        """Whether pictures come and a reader is there to read them."""
+        owner = self._owner
+        return owner is not None and self._watcher is not None and bool(owner.state.ok)
+
+    @property
     def recovered(self) -> bool:
         """Whether the camera failed a moment ago and gives pictures again."""
         owner = self._owner

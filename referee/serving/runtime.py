@@ -20,6 +20,7 @@ from referee.journal.events import Event
 from referee.kernel.at_table import layout_name
 from referee.kernel.files import FileUnwritable, write_whole
 from referee.kernel.lights import Lights, Selection, lit_places
+from referee.kernel.listeners import Listeners
 from referee.kernel.messages import Text, joined
 from referee.kernel.play import Game
 from referee.kernel.registry import game_ids, load_game
@@ -68,7 +69,7 @@ class TableRuntime:
         """The game whose board the lights show, and its options."""
         self._no_lights: Device | None = None
         self._draft: tuple[Selection | None, Preview | None] = (None, None)
-        self._listeners: list[Callable[[], None]] = []
+        self._listeners: Listeners[Callable[[], None]] = Listeners()
         self._lock = threading.RLock()
         self._closing = threading.Event()
         self._devices: list[Device] = []
@@ -208,6 +209,10 @@ class TableRuntime:
         table.pictures.limit_bytes = self.config.record.picture_megabytes * 1_000_000
         if table.walk_path is None:
             table.walk_path = self.config.data_folder / f"{table.id}.walk"
+        if table.throw_path is None:
+            table.throw_path = self.config.data_folder / f"{table.id}.throw"
+            table.recall_throw()
+        table.camera_reads = self.camera_reads
 
     def _on_event(self, table: Table, event: Event) -> None:
         if table is not self.table:
@@ -220,6 +225,10 @@ class TableRuntime:
         self.dice.follow(table)
         self._show()
         self.backups.changed()
+
+    def camera_reads(self) -> bool:
+        """Whether the camera is there and well: a roll need not be typed in."""
+        return self._camera.reads
 
     # -- lights ------------------------------------------------------------------------------------------
 
@@ -398,16 +407,10 @@ class TableRuntime:
 
     def subscribe(self, listener: Callable[[], None]) -> Callable[[], None]:
         """Call ``listener`` whenever :attr:`table` is another one, or a device changed its health."""
-        self._listeners.append(listener)
-
-        def unsubscribe() -> None:
-            if listener in self._listeners:
-                self._listeners.remove(listener)
-
-        return unsubscribe
+        return self._listeners.add(listener)
 
     def _tell(self) -> None:
-        for listener in list(self._listeners):
+        for listener in self._listeners:
             listener()
 
     def _watch_devices(self) -> None:

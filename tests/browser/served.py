@@ -22,9 +22,9 @@ STARTS_S = 60.0
 
 class Served:
     """``referee serve --virtual`` on a free port, its data in ``folder``; it goes on with a game of which
-    only so many answers are left (by one way of playing it)."""
+    only so many answers are left (by one way of playing it; 0: a new game)."""
 
-    def __init__(self, folder: Path, game_id: str, short_of_the_end: int, https: bool = False) -> None:
+    def __init__(self, folder: Path, game_id: str, short_of_the_end: int = 0, https: bool = False) -> None:
         self.folder = folder
         self.https = https
         self.port = free_port()
@@ -32,7 +32,8 @@ class Served:
         store = Store.open(folder / "data" / "games.sqlite")
         game = load_game(game_id)
         table = Table.create(store, game, players=dict.fromkeys(game.seats, "Ada"))
-        play_nearly(table, random.Random(3), short_of_the_end)
+        if short_of_the_end:
+            play_nearly(table, random.Random(3), short_of_the_end)
         table.close()
         store.close()
         self.start()

@@ -99,7 +99,7 @@ def test_the_screen_stays_on_by_the_tables_own_https_and_the_menu_says_so(
     host = outside()
     if not host:
         pytest.skip("this machine has no address but its loopback")
-    house = Served(tmp_path, "five_armies", short_of_the_end=40, https=https)
+    house = Served(tmp_path, "five_armies", https=https)
     seat = open_browser(tmp_path / "profile", trusting=https)
     seat.expected = [] if https else ["Cross-Origin-Opener-Policy"]
     try:

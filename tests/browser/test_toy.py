@@ -10,7 +10,8 @@ from selenium.webdriver.common.keys import Keys
 from tables import RunningTable
 from wire import Wire
 
-pytestmark = pytest.mark.parametrize("devices", ENGINES, indirect=True)
+both_engines = pytest.mark.parametrize("devices", ENGINES, indirect=True)
+"""What depends on the engine: touch, focus, streams, storage.  The table's part runs in Chromium only."""
 
 
 def roll_and_accept(seat: Seat) -> None:
@@ -18,6 +19,7 @@ def roll_and_accept(seat: Seat) -> None:
     seat.tap("accept")
 
 
+@both_engines
 def test_a_turn_of_both_seats(table: RunningTable, seats: tuple[Seat, Seat]) -> None:
     white, black = seats
     assert white.prompt == "Wohin geht die Figur von Norden?"
@@ -58,6 +60,7 @@ def test_back_at_every_stage(seats: tuple[Seat, Seat], table: RunningTable) -> N
     assert table.hall.table is not None and table.hall.table.revision == 0
 
 
+@both_engines
 def test_reload_at_every_step(seats: tuple[Seat, Seat]) -> None:
     white, black = seats
 
@@ -86,6 +89,7 @@ def test_reload_at_every_step(seats: tuple[Seat, Seat]) -> None:
     reload()
 
 
+@both_engines
 def test_two_tabs_of_one_seat(table: RunningTable, seats: tuple[Seat, Seat]) -> None:
     white, _ = seats
     first = white.driver.current_window_handle
@@ -141,6 +145,7 @@ window.clock = { ahead: (ms) => { at += ms; }, run: () => { from = real(); } };
 """The page's clock stands still; ``clock.ahead(ms)`` puts it forward, ``clock.run()`` lets it go on."""
 
 
+@both_engines
 def test_a_lost_line_is_red_within_five_seconds_and_comes_back(
     table: RunningTable, devices: list[Seat]
 ) -> None:
@@ -168,6 +173,7 @@ def test_a_lost_line_is_red_within_five_seconds_and_comes_back(
     wire.close()
 
 
+@both_engines
 def test_the_server_is_killed_and_started_again(table: RunningTable, seats: tuple[Seat, Seat]) -> None:
     white, black = seats
     for seat in seats:
@@ -235,6 +241,7 @@ def test_dice_are_typed_in(table: RunningTable, seats: tuple[Seat, Seat]) -> Non
     assert table.hall.table.events()[-1].evidence == {"manual": True}
 
 
+@both_engines
 def test_a_whole_turn_by_keyboard_alone(table: RunningTable, seats: tuple[Seat, Seat]) -> None:
     white, black = seats
     active = "return document.activeElement.dataset.key || document.activeElement.id"
@@ -262,6 +269,7 @@ def test_a_whole_turn_by_keyboard_alone(table: RunningTable, seats: tuple[Seat, 
     black.until(lambda: black.find(".mine"), "the other side's turn")
 
 
+@both_engines
 def test_one_tablet_passed_around_with_a_curtain(table: RunningTable, devices: list[Seat]) -> None:
     tablet = devices[0]
     tablet.sit(table, "white", "de", (820, 1180))

@@ -42,7 +42,11 @@ class FakeReading:
     reasons: tuple[FakeReason, ...] = ()
 
     def as_json(self) -> dict[str, Any]:
-        return {"status": self.status, "dice": [[die.type, die.face] for die in self.dice]}
+        dice = [
+            {"type": die.type, "face": die.face, "quad": [[60 * n, 0], [60 * n + 40, 40]]}
+            for n, die in enumerate(self.dice)
+        ]
+        return {"status": self.status, "dice": dice}
 
 
 PNG = b"\x89PNG not really"
@@ -77,7 +81,7 @@ def test_a_corrected_reading_keeps_what_was_read_and_what_counts(table: Table) -
     event = table.accept_dice(seat, revision=table.revision, corrections=[{"die": 0, "face": "2"}])
     assert "2" in event.answer["pip"]
     assert event.evidence is not None
-    assert event.evidence["reading"]["dice"][0] == ["pip", "6"]
+    assert event.evidence["reading"]["dice"][0]["face"] == "6"
     assert event.evidence["corrections"] == [{"die": 0, "face": "2"}]
 
 

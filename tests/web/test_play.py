@@ -12,6 +12,7 @@ from flask import Flask
 from screens import Screen, untranslated
 
 from referee.kernel.requests import RollDice
+from referee.serving.hosting import NewGame
 
 SEATS = ("white", "black")
 
@@ -376,3 +377,37 @@ def test_lights_on_screen_look_like_those_under_the_board() -> None:
     from web.snapshot import on_screen
 
     assert [on_screen(value) for value in (0, 1, 128, 255)] == [0, 13, 188, 255]
+
+
+def test_a_second_throw_is_told_to_the_others_and_asked_of_them_in_a_tournament(
+    hall: FakeHall, white: Screen, black: Screen
+) -> None:
+    """By the screens' own doors: what the roller, the opponent and the arbiter see and may do."""
+    hall.start(NewGame("toy", {"white": "Anna", "black": "Bert"}, tournament=True))
+    assert hall.table is not None
+    hall.table.camera_reads = lambda: True
+    move(white, "white", "east", men=2)
+    first = roll(white, "white")
+    second = roll(white, "white")
+    assert (first["throw"], second["throw"], second["agree"]) == ("", "2.", "thrown_again")
+    notice = at(black, "black")["roll_notice"]
+    assert notice["text"].startswith("thrown again (2nd); the throw before:")
+    assert accept(white, "white", second["number"], []).status_code == 200
+    asked = at(black, "black")["standing"]["asked"]
+    assert asked["kind"] == "roll_asked" and "asks whether" in asked["text"]
+    said = {"yes": True, "revision": at(black, "black")["revision"]}
+    assert black.post("/api/seat/black/consent", {**said, "asks": asked["number"] - 1}).status_code == 409
+    assert white.post("/api/seat/white/consent", said).status_code == 409, "not to one's own question"
+    assert black.post("/api/arbiter/consent", said).status_code == 403
+    assert black.post("/api/seat/black/consent", {**said, "yes": False}).status_code == 200
+    assert at(white, "white")["dice"]["first"]
+    done = white.post("/api/seat/white/dice/first", {"revision": at(white, "white")["revision"]})
+    assert done.status_code == 200
+    assert at(black, "black")["roll_notice"]["text"].endswith("(the first throw counts)")
+    typed = {"revision": 0, "values": [{"pip": ["6"], "sign": ["sun"]}]}
+    move(black, "black", "east", men=1)
+    # typing by the door of all other answers does not get round the question either
+    typed["revision"] = at(black, "black")["revision"]
+    assert black.post("/api/seat/black/answer", typed).status_code == 200
+    assert at(white, "white")["standing"]["asked"]["kind"] == "roll_asked"
+    assert isinstance(hall.table.request, RollDice)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from flask import Blueprint, Response, jsonify, render_template, request
 
 from web.areas import desk, positions
-from web.areas.seat import json_text
+from web.areas.seat import agree, json_text
 from web.areas.start import decide_handover, link_json
 from web.context import RequestRefused, Web, body, require_int, require_text
 
@@ -70,6 +70,14 @@ def _routes_of_rulings(area: Blueprint, web: Web) -> None:
         web.arbiter_session()
         with web.hub.lock:
             web.table().take_back("arbiter", revision=require_int(body(), "revision"))
+        return jsonify(ok=True)
+
+    @area.post("/api/arbiter/consent")
+    def consent() -> Response:
+        web.arbiter_session()
+        data = body()
+        with web.hub.lock:
+            agree(web, "arbiter", data)
         return jsonify(ok=True)
 
     @area.post("/api/arbiter/rule")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from flask import Blueprint, Response, jsonify
 
-from web.context import RequestRefused, Web, body
+from web.context import RequestRefused, Web, body, require_text
 
 
 def blueprint(web: Web) -> Blueprint:
@@ -18,13 +18,19 @@ def blueprint(web: Web) -> Blueprint:
 
     @area.post("/api/clock/pause")
     def pause() -> Response:
-        """Whoever plays here, and the arbiter, may stop the clock."""
-        session = web.known_session()
+        """Whoever plays here may let the clock run, and stop it at home; the arbiter may do both anywhere."""
+        session, data = web.known_session(), body()
         table = web.table()
-        if not session.arbiter and not any(seat in session.seats for seat in table.live_game.playing):
+        own = [seat for seat in table.live_game.playing if seat in session.seats]
+        if not session.arbiter and not own:
             raise RequestRefused("not_your_seat", 403)
+        # a device with both is at the desk or at the seat: it says so
+        as_arbiter = session.arbiter and (not own or data.get("who") == "arbiter")
         with web.hub.lock:
-            web.clock.pause(body().get("paused") is True, table)
+            by = "arbiter" if as_arbiter else own[0]
+            web.clock.pause(
+                data.get("paused") is True, table, by=by, reason=require_text(data, "reason", 300)
+            )
         web.keep_files()
         web.hub.changed()
         return jsonify(clock=web.clock.as_json(table.seats))

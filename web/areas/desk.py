@@ -68,9 +68,10 @@ def at_desk(area: Blueprint, web: Web) -> None:
         if kind == "time" and (about is None or value is None):
             raise RequestRefused("whose_time", 422)
         with web.hub.lock:
-            web.table().note("arbiter", text, kind=kind, about=about, value=value)
             if kind == "time":
-                web.clock.adjust(str(about), int(value or 0))
+                web.clock.adjust(web.table(), str(about), int(value or 0), text)
+            else:
+                web.table().note("arbiter", text, kind=kind, about=about, value=value)
         web.hub.changed()
         return jsonify(ok=True)
 

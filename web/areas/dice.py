@@ -46,6 +46,15 @@ def blueprint(web: Web) -> Blueprint:
             _accept(web, seat, data)
         return jsonify(ok=True)
 
+    @area.post("/api/seat/<seat>/dice/first")
+    def first(seat: str) -> Response:
+        """The first throw counts."""
+        web.seat_session(seat)
+        data = body()
+        with web.hub.lock:
+            web.table().take_first_throw(seat, revision=require_int(data, "revision"))
+        return jsonify(ok=True)
+
     return area
 
 

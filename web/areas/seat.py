@@ -113,7 +113,7 @@ def _act(area: Blueprint, web: Web) -> None:
         web.seat_session(seat)
         data = body()
         with web.hub.lock:
-            web.table().consent(seat, data.get("yes") is True, revision=require_int(data, "revision"))
+            agree(web, seat, data)
         return jsonify(ok=True)
 
 
@@ -145,6 +145,12 @@ def _disputes(area: Blueprint, web: Web) -> None:
         with web.hub.lock:
             web.table().confirm_result(seat)
         return jsonify(ok=True)
+
+
+def agree(web: Web, seat: str, data: dict[str, Any]) -> None:
+    """The yes or no of ``seat`` (or the arbiter) to what is asked; ``asks`` names the question seen."""
+    asks = require_int(data, "asks") if "asks" in data else None
+    web.table().consent(seat, data.get("yes") is True, revision=require_int(data, "revision"), asks=asks)
 
 
 def confirm(web: Web, seat: str, values: list[Any], revision: int) -> None:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Sequence
 
-MOST_KEPT = 100_000
+MOST_KEPT = 50_000
 """Masks that a table remembers before it starts anew."""
 
 
@@ -16,12 +16,23 @@ def mask_of(*places: int) -> int:
     return mask
 
 
-def places_in(mask: int) -> Iterator[int]:
-    """The places of a mask, in ascending order."""
-    while mask:
-        low = mask & -mask
-        yield low.bit_length() - 1
-        mask ^= low
+class _PlaceTuples(dict[int, tuple[int, ...]]):
+    def __missing__(self, mask: int) -> tuple[int, ...]:
+        places = []
+        left = mask
+        while left:
+            low = left & -left
+            places.append(low.bit_length() - 1)
+            left ^= low
+        if len(self) > MOST_KEPT:
+            self.clear()
+        found = self[mask] = tuple(places)
+        return found
+
+
+places_in: Callable[[int], tuple[int, ...]] = _PlaceTuples().__getitem__
+"""The places of a mask (not negative), in ascending order.  The same few masks come again and again
+within a turn, so they are kept."""
 
 
 class IdTuples(dict[int, tuple[str, ...]]):

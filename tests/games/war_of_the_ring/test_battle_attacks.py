@@ -22,7 +22,7 @@ from referee.games.war_of_the_ring.catalogue.loading import CATALOGUE
 from referee.games.war_of_the_ring.rules import attacks
 from referee.games.war_of_the_ring.rules.actions import use_die
 from referee.games.war_of_the_ring.rules.attacks import attack_action, can_attack, why_not_attack
-from referee.games.war_of_the_ring.rules.movement import LED
+from referee.games.war_of_the_ring.rules.marching import LED
 from referee.games.war_of_the_ring.state.state import ELIMINATED, State
 from referee.kernel.requests import Request
 

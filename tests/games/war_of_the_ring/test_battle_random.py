@@ -36,7 +36,7 @@ from referee.games.war_of_the_ring.box.map import (
 from referee.games.war_of_the_ring.cards.combat_by_hand import WAYS
 from referee.games.war_of_the_ring.catalogue.loading import CATALOGUE
 from referee.games.war_of_the_ring.game import GAME
-from referee.games.war_of_the_ring.rules import attacks, combat, movement
+from referee.games.war_of_the_ring.rules import attacks, combat, marching, movement
 from referee.games.war_of_the_ring.rules.casualties import (
     Casualties,
     _default,
@@ -82,7 +82,7 @@ def scattered(rng: Random, edition: str) -> State:
         ]
         if ends:
             mine = state.figures[start] & SEAT_BITS[seat]
-            chars = movement.mobile_characters(state, start, seat)
+            chars = marching.mobile_characters(state, start, seat)
             movement.march(state, start, rng.choice(ends), mine, chars)
     for seat in (FREE, SHADOW):
         for deck in range(2):
@@ -117,7 +117,7 @@ def sieges(rng: Random, edition: str) -> State:
         army(region, 1 - holder, 6)
         free = NEIGHBOURS[region] & ~(state.armies[FREE] | state.armies[SHADOW])
         if free and rng.random() < 0.5:
-            army(next(places_in(free)), holder, 3)
+            army(places_in(free)[0], holder, 3)
     for character in range(len(CHARACTERS)):
         if character not in (GOLLUM, SARUMAN) and rng.random() < 0.6:
             armies = list(places_in(state.armies[SEAT_OF_CHARACTER[character]]))

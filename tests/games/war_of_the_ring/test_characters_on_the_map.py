@@ -24,7 +24,7 @@ from referee.games.war_of_the_ring.box.components import (
 )
 from referee.games.war_of_the_ring.box.house import house_rules
 from referee.games.war_of_the_ring.box.map import PLACE
-from referee.games.war_of_the_ring.rules import characters, minions
+from referee.games.war_of_the_ring.rules import characters, dice_pools, minions
 from referee.games.war_of_the_ring.rules.walking import companion_walk, group_level
 from referee.games.war_of_the_ring.state.state import ELIMINATED, NOT_IN_PLAY, State
 
@@ -151,7 +151,7 @@ def test_aragorn_takes_striders_place_and_wakes_gondor() -> None:
     assert where(state, "aragorn") == PLACE["minas_tirith"]
     assert where(state, "strider") == ELIMINATED
     assert state.awake >> GONDOR & 1
-    assert (characters.free_pool(state), state.pool[FREE]) == (5, 4)  # it counts from the next turn
+    assert (dice_pools.free_pool(state), state.pool[FREE]) == (5, 4)  # it counts from the next turn
     assert rule(characters.why_not_enter(state, CHARACTER["aragorn"])) == "char.aragorn_enters"
 
 
@@ -255,30 +255,30 @@ def test_a_passive_nation_is_not_roused_into_war() -> None:
 
 def test_sarumans_voice() -> None:
     state = position(chars={"saruman": "orthanc"}, places={"orthanc": {"isengard_regular": 3}})
-    d = Drive(state, characters.saruman_muster(state)).do("regulars_everywhere")
+    d = Drive(state, minions.saruman_muster(state)).do("regulars_everywhere")
     assert d.asked == "over"
     for place in ("orthanc", "north_dunland", "south_dunland"):
         assert state.figures[PLACE[place]]
-    Drive(state, characters.saruman_muster(state)).do("elites_in_orthanc")
+    Drive(state, minions.saruman_muster(state)).do("elites_in_orthanc")
     elites = position(places={"orthanc": {"isengard_regular": 2, "isengard_elite": 2}})
     assert state.figures[PLACE["orthanc"]] == elites.figures[PLACE["orthanc"]]
 
 
 def test_where_sarumans_voice_is_not_heard() -> None:
-    assert rule(characters.why_not_saruman_muster(position())) == "minion.voice_of_saruman"
+    assert rule(minions.why_not_saruman_muster(position())) == "minion.voice_of_saruman"
     besieged = position(
         chars={"saruman": "orthanc_siege"},
         places={"orthanc_siege": {"isengard_regular": 2}, "orthanc": {"rohan_regular": 1}},
     )
-    refusal = characters.why_not_saruman_muster(besieged)
+    refusal = minions.why_not_saruman_muster(besieged)
     assert refusal is not None and refusal.reason == "orthanc_not_safe"
     scarce = position(chars={"saruman": "orthanc"})
-    assert characters.can_saruman_muster(scarce)
+    assert minions.can_saruman_muster(scarce)
 
 
 def test_too_few_regulars_for_sarumans_voice_are_placed_by_choice() -> None:
     state = position(chars={"saruman": "orthanc"}, places={"umbar": {"isengard_regular": 11}})
-    d = Drive(state, characters.saruman_muster(state))
+    d = Drive(state, minions.saruman_muster(state))
     assert d.options == {"orthanc", "north_dunland", "south_dunland"}
     d.do("south_dunland")
     assert d.asked == "over"
@@ -325,7 +325,7 @@ def test_random_moves_of_characters_keep_the_board_right(seed: int, edition: str
     )
     for _ in range(4):
         Drive(state, characters.move_companions(state)).play(rng)
-        Drive(state, characters.move_minions(state)).play(rng)
+        Drive(state, minions.move_minions(state)).play(rng)
     assert where(state, "saruman") == PLACE["orthanc"]
     assert where(state, "legolas") == PLACE["lorien_siege"]
     assert not minions.shut_to_minions(state) >> where(state, "witch_king") & 1

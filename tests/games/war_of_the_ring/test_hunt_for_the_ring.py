@@ -20,7 +20,7 @@ from referee.games.war_of_the_ring.box.components import (
     TILES,
 )
 from referee.games.war_of_the_ring.box.map import PLACE
-from referee.games.war_of_the_ring.rules import fellowship, hunt, tiles
+from referee.games.war_of_the_ring.rules import company, fellowship, hunt, mordor, separation, tiles
 from referee.games.war_of_the_ring.rules.asking import Ask
 from referee.games.war_of_the_ring.rules.pieces import tile_options
 from referee.games.war_of_the_ring.state.state import ELIMINATED, State
@@ -438,8 +438,8 @@ def _turns(state: State, rng: Random) -> Ask:
             state.used[FREE][F_CHARACTER] = 1
             if fellowship.can_hide(state):
                 yield from fellowship.hide(state)
-            elif fellowship.can_separate(state) and rng.random() < 0.2:
-                yield from fellowship.separate(state)
+            elif separation.can_separate(state) and rng.random() < 0.2:
+                yield from separation.separate(state)
             elif fellowship.can_move(state):
                 yield from fellowship.move_fellowship(state, F_CHARACTER)
             state.used[FREE][F_CHARACTER] = 0
@@ -448,7 +448,7 @@ def _turns(state: State, rng: Random) -> Ask:
             parts = (state.tiles, state.tiles_out, state.tiles_ready)
             if not any(part[special] for part in parts):
                 tiles.put_special_in_play(state, special)
-        fellowship.end_of_phase5(state)
+        mordor.end_of_phase5(state)
         state.free_die_in_box = state.hunt_dice[FREE] > 0
 
 
@@ -480,5 +480,5 @@ def test_tiles_are_conserved_and_corruption_stays_in_bounds(
             state.tiles[index] + state.tiles_out[index] + state.tiles_gone[index] + state.tiles_ready[index]
         )
         assert total == tile.count if tile.seat < 0 else total <= 1
-    travelling = [c for c in ALL if fellowship.companions_in(state) >> c & 1]
+    travelling = [c for c in ALL if company.companions_in(state) >> c & 1]
     assert (state.guide == GOLLUM) == (not travelling) or d.ended

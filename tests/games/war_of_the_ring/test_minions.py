@@ -16,7 +16,7 @@ from referee.games.war_of_the_ring.box.components import (
     WITCH_KING,
 )
 from referee.games.war_of_the_ring.box.map import PLACE
-from referee.games.war_of_the_ring.rules import characters, minions, politics
+from referee.games.war_of_the_ring.rules import characters, dice_pools, minions, politics
 from referee.games.war_of_the_ring.state.armies import count
 
 
@@ -30,10 +30,10 @@ def test_the_witch_king_by_edition() -> None:
         assert (refusal is not None) is needs_free
         state.steps[GONDOR], state.awake = 0, state.awake | 1 << GONDOR
         assert characters.can_enter(state, WITCH_KING)
-        Drive(state, characters.enter_minion(state, WITCH_KING))
+        Drive(state, minions.enter_minion(state, WITCH_KING))
         assert where(state, "witch_king") == PLACE["minas_morgul"]
         assert all(politics.active(state, nation) for nation in FREE_NATIONS)
-        assert characters.shadow_pool(state) == 8
+        assert dice_pools.shadow_pool(state) == 8
         assert rule(characters.why_not_enter(state, WITCH_KING)) == "minion.witch_king_enters"
 
 
@@ -50,7 +50,7 @@ def test_the_witch_king_needs_an_army_with_a_unit_of_sauron() -> None:
         edition="first",
     )
     two.steps[SAURON] = 0
-    d = Drive(two, characters.enter_minion(two, WITCH_KING))
+    d = Drive(two, minions.enter_minion(two, WITCH_KING))
     assert d.options == {"umbar", "moria"}
     assert d.refused("minas_morgul") == "minion.witch_king_enters"
 
@@ -59,7 +59,7 @@ def test_saruman_comes_to_orthanc() -> None:
     state = position()
     assert rule(characters.why_not_enter(state, SARUMAN)) == "minion.saruman_enters"
     state.steps[ISENGARD] = 0
-    Drive(state, characters.enter_minion(state, SARUMAN))
+    Drive(state, minions.enter_minion(state, SARUMAN))
     assert where(state, "saruman") == PLACE["orthanc"]
     lost = position(captured="orthanc")
     lost.steps[ISENGARD] = 0
@@ -75,7 +75,7 @@ def test_the_mouth_comes_for_mordor_or_for_total_war() -> None:
         state.awake |= 1 << nation
     assert characters.can_enter(state, MOUTH)
     track = position(mordor=0, captured="moria")
-    d = Drive(track, characters.enter_minion(track, MOUTH))
+    d = Drive(track, minions.enter_minion(track, MOUTH))
     assert "moria" not in d.options
     assert {"barad_dur", "minas_morgul", "dol_guldur", "mount_gundabad"} <= d.options
     d.do("barad_dur")
@@ -95,7 +95,7 @@ def test_nazgul_fly_anywhere_but_into_free_strongholds() -> None:
             "edoras": {"rohan_regular": 1},
         }
     )
-    d = Drive(state, characters.move_minions(state)).do("barad_dur")
+    d = Drive(state, minions.move_minions(state)).do("barad_dur")
     assert d.asked == "shadow choose_fliers"
     assert d.refused({}) == "nazgul.flies"
     d.do({"nazgul": 1})
@@ -108,7 +108,7 @@ def test_nazgul_fly_anywhere_but_into_free_strongholds() -> None:
     d.do("barad_dur", "lorien")
     assert d.asked == "over"
     captured = position(places={"barad_dur": {"nazgul": 1}}, captured="moria lorien")
-    d = Drive(captured, characters.move_minions(captured)).do("barad_dur")
+    d = Drive(captured, minions.move_minions(captured)).do("barad_dur")
     assert d.refused("moria") == "minion.no_free_stronghold"
     assert d.refused("lorien") == ""
 
@@ -121,7 +121,7 @@ def test_nazgul_join_and_leave_a_besieged_garrison() -> None:
             "barad_dur": {"nazgul": 1},
         }
     )
-    d = Drive(state, characters.move_minions(state)).do("barad_dur", "moria")
+    d = Drive(state, minions.move_minions(state)).do("barad_dur", "moria")
     assert count(state.figures[PLACE["moria_siege"]], NAZGUL) == 2
     d.do("moria_siege", "the_shire")  # one of the two: the newcomer has moved already
     assert count(state.figures[PLACE["moria_siege"]], NAZGUL) == 1
@@ -132,7 +132,7 @@ def test_the_witch_king_flies_and_the_mouth_walks() -> None:
     state = position(
         chars={"witch_king": "barad_dur", "mouth_of_sauron": "barad_dur"}, places={"barad_dur": {"nazgul": 1}}
     )
-    d = Drive(state, characters.move_minions(state))
+    d = Drive(state, minions.move_minions(state))
     d.do("barad_dur", {"witch_king": 1}, "the_shire")
     assert where(state, "witch_king") == PLACE["the_shire"]
     d.do("barad_dur", {"nazgul": 1, "mouth_of_sauron": 1})
@@ -144,19 +144,19 @@ def test_the_witch_king_flies_and_the_mouth_walks() -> None:
 
 def test_the_mouth_shuns_free_strongholds_and_his_own_sieges() -> None:
     state = position(chars={"mouth_of_sauron": "osgiliath"}, places={"pelargir": {"gondor_regular": 1}})
-    d = Drive(state, characters.move_minions(state)).do("osgiliath")
+    d = Drive(state, minions.move_minions(state)).do("osgiliath")
     assert d.refused("minas_tirith") == "minion.no_free_stronghold"
     assert "pelargir" in d.options  # a city, and he passes armies
     shut = position(
         chars={"mouth_of_sauron": "moria_siege"},
         places={"moria_siege": {"sauron_regular": 1}, "moria": {"elves_regular": 1}},
     )
-    assert rule(characters.why_not_move_minions(shut)) == "minion.mouth_moves"
+    assert rule(minions.why_not_move_minions(shut)) == "minion.mouth_moves"
     near = position(
         chars={"mouth_of_sauron": "hollin"},
         places={"moria_siege": {"sauron_regular": 1}, "moria": {"elves_regular": 1}},
     )
-    assert Drive(near, characters.move_minions(near)).do("hollin").refused("moria") == "minion.mouth_moves"
+    assert Drive(near, minions.move_minions(near)).do("hollin").refused("moria") == "minion.mouth_moves"
 
 
 @pytest.mark.parametrize(("edition", "passes"), [("second", True), ("first", False)])
@@ -172,16 +172,16 @@ def test_a_besieged_stronghold_stops_the_mouth_in_the_first_edition(edition: str
 
 def test_saruman_never_moves() -> None:
     state = position(chars={"saruman": "orthanc"})
-    assert rule(characters.why_not_move_minions(state)) == "minion.saruman_stays"
-    assert rule(characters.why_not_move_minions(position())) == "nazgul.die_moves_all"
+    assert rule(minions.why_not_move_minions(state)) == "minion.saruman_stays"
+    assert rule(minions.why_not_move_minions(position())) == "nazgul.die_moves_all"
     state = position(chars={"saruman": "orthanc", "witch_king": "umbar"}, places={"orthanc": {"nazgul": 2}})
-    d = Drive(state, characters.move_minions(state)).do("orthanc")
+    d = Drive(state, minions.move_minions(state)).do("orthanc")
     assert d.refused({"saruman": 1}) == "minion.saruman_stays"
 
 
 def test_a_card_may_leave_nazgul_where_they_are() -> None:
     state = position(places={"barad_dur": {"nazgul": 1}}, chars={"mouth_of_sauron": "barad_dur"})
-    d = Drive(state, characters.move_nazgul(state))
+    d = Drive(state, minions.move_nazgul(state))
     assert d.options == {"barad_dur", "done"}
     d.do("done")
     assert d.asked == "over"

@@ -86,14 +86,14 @@ def test_the_last_tile_is_resolved_before_the_crack_of_doom() -> None:
 @pytest.mark.parametrize("edition", ["first", "second"])
 def test_an_idle_turn_costs_one_corruption(edition: str) -> None:
     state = position(edition=edition, mordor=0)
-    fellowship.end_of_phase5(state)
+    mordor.end_of_phase5(state)
     assert state.corruption == 1
     state.hidden = False
     Drive(state, fellowship.hide(state))  # an attempt to hide is one
-    fellowship.end_of_phase5(state)
+    mordor.end_of_phase5(state)
     assert state.corruption == 1
     outside = position(edition=edition)
-    fellowship.end_of_phase5(outside)
+    mordor.end_of_phase5(outside)
     assert outside.corruption == 0
 
 
@@ -101,13 +101,13 @@ def test_a_move_that_was_stopped_is_an_attempt() -> None:
     state = position(mordor=1, company="")
     tiles.put_special_in_play(state, TILE["shelobs_lair"])
     Drive(state, fellowship.move_fellowship(state)).do("shelobs_lair").dice(1).do("use_ring")
-    fellowship.end_of_phase5(state)
+    mordor.end_of_phase5(state)
     assert (state.mordor, state.corruption) == (1, 1)
 
 
 def test_nobody_leaves_on_the_track() -> None:
     state = position(mordor=0, company="gandalf_the_grey gimli")
-    refusal = fellowship.why_not_separate(state)
+    refusal = separation.why_not_separate(state)
     assert refusal is not None and refusal.rule == "mordor.no_separation"
     d = Drive(state, separation.separate(state, bonus=1)).do({"gimli": 1})
     assert d.asked == "over"

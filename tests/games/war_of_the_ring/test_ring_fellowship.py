@@ -16,7 +16,7 @@ from referee.games.war_of_the_ring.box.components import (
     ROHAN,
 )
 from referee.games.war_of_the_ring.box.map import PLACE
-from referee.games.war_of_the_ring.rules import fellowship, hunt, separation
+from referee.games.war_of_the_ring.rules import company, fellowship, hunt, separation
 from referee.games.war_of_the_ring.rules.company import heal
 from referee.games.war_of_the_ring.state.routes import way_id, ways
 from referee.games.war_of_the_ring.state.state import ELIMINATED, IN_FELLOWSHIP
@@ -120,7 +120,7 @@ def test_a_single_best_companion_guides_without_a_question() -> None:
 
 def test_the_next_guide_is_named_when_the_guide_leaves() -> None:
     state = position(company="gandalf_the_grey boromir gimli peregrin")
-    d = Drive(state, fellowship.separate(state)).do({"gandalf_the_grey": 1})
+    d = Drive(state, separation.separate(state)).do({"gandalf_the_grey": 1})
     d.do("rivendell")
     assert d.asked == "free choose_guide"
     assert d.options == {"boromir", "gimli"}
@@ -130,11 +130,11 @@ def test_the_next_guide_is_named_when_the_guide_leaves() -> None:
 
 def test_gollum_guides_when_the_last_companion_left() -> None:
     state = position(company="peregrin")
-    d = Drive(state, fellowship.separate(state))
+    d = Drive(state, separation.separate(state))
     d.do("rivendell")
     assert state.guide == GOLLUM
     assert where(state, "gollum") == IN_FELLOWSHIP
-    assert fellowship.companions_in(state) == 0
+    assert company.companions_in(state) == 0
 
 
 # --- moving and hiding --------------------------------------------------------------------------------
@@ -287,7 +287,7 @@ def test_an_eye_drawn_for_a_stronghold_does_nothing() -> None:
 
 def test_example_page_39_legolas_and_meriadoc_reach_the_woodland_realm() -> None:
     state = position(progress=5)
-    d = Drive(state, fellowship.separate(state)).do({"legolas": 1, "meriadoc": 1})
+    d = Drive(state, separation.separate(state)).do({"legolas": 1, "meriadoc": 1})
     assert d.request.about["level"] == 7
     d.do("woodland_realm")
     assert d.asked == "free choose_guide"  # the company has changed
@@ -298,9 +298,9 @@ def test_example_page_39_legolas_and_meriadoc_reach_the_woodland_realm() -> None
 
 def test_who_separates_may_stay_and_never_comes_back() -> None:
     state = position(company="gandalf_the_grey gimli legolas")
-    Drive(state, fellowship.separate(state)).do({"gimli": 1}, "rivendell")
+    Drive(state, separation.separate(state)).do({"gimli": 1}, "rivendell")
     assert where(state, "gimli") == PLACE["rivendell"]
-    d = Drive(state, fellowship.separate(state))
+    d = Drive(state, separation.separate(state))
     assert d.refused({"gimli": 1}) == "fellowship.never_rejoins"
     assert d.refused({}) == "fellowship.separate"
 
@@ -312,14 +312,14 @@ def test_in_a_besieged_stronghold_companions_stay_inside() -> None:
         company="gandalf_the_grey gimli",
         places={"lorien_siege": {"elves_elite": 2}, "lorien": {"sauron_regular": 5}},
     )
-    d = Drive(state, fellowship.separate(state)).do({"gimli": 1})
+    d = Drive(state, separation.separate(state)).do({"gimli": 1})
     assert d.asked == "over"
     assert where(state, "gimli") == PLACE["lorien_siege"]
 
 
 def test_separated_companions_stop_at_shadow_strongholds() -> None:
     state = position(ring="hollin", company="gandalf_the_grey strider")
-    d = Drive(state, fellowship.separate(state)).do({"strider": 1})
+    d = Drive(state, separation.separate(state)).do({"strider": 1})
     assert d.refused("moria") == ""
     assert d.refused("dimrill_dale") == "char.stop_at_stronghold"
     assert d.refused("umbar") == "char.level_is_range"
@@ -327,9 +327,9 @@ def test_separated_companions_stop_at_shadow_strongholds() -> None:
 
 def test_nobody_to_separate() -> None:
     state = position(company="")
-    refusal = fellowship.why_not_separate(state)
+    refusal = separation.why_not_separate(state)
     assert refusal is not None and refusal.rule == "fellowship.separate"
-    assert not fellowship.can_separate(state)
+    assert not separation.can_separate(state)
 
 
 def test_a_card_that_eliminates_a_hobbit_in_the_fellowship_separates_him() -> None:

@@ -17,7 +17,7 @@ from referee.games.war_of_the_ring.box.components import (
     GONDOR,
     SHADOW,
 )
-from referee.games.war_of_the_ring.rules import action_dice, characters
+from referee.games.war_of_the_ring.rules import action_dice, characters, minions
 from referee.games.war_of_the_ring.state.state import State
 from referee.kernel.naming import namer
 
@@ -98,7 +98,7 @@ def test_every_refused_place_has_a_reason_in_both_languages() -> None:
 
     makers: tuple[Callable[[State], Drive], ...] = (
         lambda s: Drive(s, characters.move_companions(s)),
-        lambda s: Drive(s, characters.move_minions(s)).do("barad_dur"),
+        lambda s: Drive(s, minions.move_minions(s)).do("barad_dur"),
     )
     for make in makers:
         state = position(

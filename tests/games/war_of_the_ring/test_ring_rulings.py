@@ -33,7 +33,15 @@ from referee.games.war_of_the_ring.box.components import (
     WITCH_KING,
 )
 from referee.games.war_of_the_ring.box.map import PLACE
-from referee.games.war_of_the_ring.rules import action_dice, characters, fellowship, hunt, movement, turn
+from referee.games.war_of_the_ring.rules import (
+    action_dice,
+    characters,
+    fellowship,
+    hunt,
+    movement,
+    separation,
+    turn,
+)
 from referee.games.war_of_the_ring.rules.attacks import can_attack, why_not_attack, why_not_targets
 from referee.games.war_of_the_ring.rules.tiles import put_special_in_play
 from referee.games.war_of_the_ring.state.state import ELIMINATED, State
@@ -128,7 +136,7 @@ def test_ruling_r24(edition: str) -> None:
     d = use(state, FREE, F_CHARACTER).do("separate", {"gimli": 1, "meriadoc": 1})
     assert d.request.about["level"] == 4
     far = position(edition=edition, progress=2, company="gimli meriadoc peregrin")
-    d = Drive(far, fellowship.separate(far)).do({"meriadoc": 1})
+    d = Drive(far, separation.separate(far)).do({"meriadoc": 1})
     assert d.request.about["level"] == 3
 
 
@@ -137,9 +145,9 @@ def test_ruling_r24(edition: str) -> None:
 def test_ruling_r25(edition: str) -> None:
     """The highest remaining companion guides next, or Gollum."""
     state = position(edition=edition, company="strider gimli peregrin")
-    Drive(state, fellowship.separate(state)).do({"strider": 1}, "rivendell")
+    Drive(state, separation.separate(state)).do({"strider": 1}, "rivendell")
     assert state.guide == CHARACTER["gimli"]
-    Drive(state, fellowship.separate(state)).do({"gimli": 1, "peregrin": 1}, "rivendell")
+    Drive(state, separation.separate(state)).do({"gimli": 1, "peregrin": 1}, "rivendell")
     assert state.guide == GOLLUM
 
 
@@ -256,7 +264,7 @@ def test_ruling_r38(edition: str) -> None:
 def test_ruling_r40(edition: str) -> None:
     """A separation by card on the Mordor track removes the chosen companions."""
     state = position(edition=edition, mordor=0, company="gandalf_the_grey gimli legolas")
-    Drive(state, fellowship.separate(state, bonus=1)).do({"gimli": 1, "legolas": 1})
+    Drive(state, separation.separate(state, bonus=1)).do({"gimli": 1, "legolas": 1})
     assert where(state, "gimli") == where(state, "legolas") == ELIMINATED
 
 

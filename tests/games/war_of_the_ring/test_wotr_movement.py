@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 from wotr_board import ALL_AT_WAR, Table
 
+from referee.games.war_of_the_ring.rules import marching
+
 ARMY_DICE = "unused_dice: {free: [muster_army, event], shadow: [army, event]}\n"
 
 
@@ -322,12 +324,12 @@ def test_who_moved_already_makes_no_second_army_fit_for_a_card() -> None:
         "  edoras: {units: {rohan_regular: 1}}\n"
     )
 
-    def asked(moved: movement.Moved) -> object:
+    def asked(moved: marching.Moved) -> object:
         return next(
             movement.move_army(
                 table.state,
                 SHADOW,
-                need=movement.LED,
+                need=marching.LED,
                 moved=moved,
                 goes_along=lambda figures, chars: bool(figures & NAZGUL_BITS),
             ),

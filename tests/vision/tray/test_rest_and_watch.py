@@ -160,7 +160,7 @@ def test_the_first_look_comes_while_the_rest_is_still_waited_for_and_is_never_to
     assert told[-1].reading is not None and told[-1].reading.dice[0].face == "4"
     assert reader.calls == 3
 
-    feeding = _Session(Roll(1), Reader(), 0.25)
+    feeding = _Session(Roll(1), Reader(), MotionGate(0.25))
     steps = [feeding.feed(Frame(noisy(table(600), k), k, k / 15)) for k in range(5)]
     assert steps[-1] is not None and steps[-1].state == "settled", "told with the first picture at rest"
     assert all(one is None for one in steps[1:-1])

@@ -3,7 +3,7 @@
 import { h, show } from "./dom.js";
 import { t } from "./words.js";
 import { openLink, openTakeBack } from "./dialogs.js";
-import { ruleLink } from "./ask.js";
+import { ruleLink, yesNo } from "./ask.js";
 import { checkParts, differingCard, openCheck, openCorrect } from "./boardcheck.js";
 import { openNote, openStands } from "./desk.js";
 import { explainField, openPosition } from "./positions.js";
@@ -57,12 +57,13 @@ export class ArbiterPanel {
 				h(
 					"p",
 					{ class: "card note", "data-asked": asked.kind },
-					t(asked.kind === "correction_asked" ? "consent.correct" : "consent.asked", {
+					t({ correction_asked: "consent.correct", take_back_asked: "consent.asked" }[asked.kind] || "consent.open", {
 						name: this.game.seatName(asked.seat),
 					}),
 					h("br"),
 					h("b", {}, asked.text),
 				),
+				asked.kind === "roll_asked" ? yesNo(this.game, asked, "consent.refuse") : null,
 			);
 		if (stopped) parts.push(h("p", { class: "card why" }, t("halt.stopped"), h("br"), stopped.join("; ")));
 		parts.push(

@@ -73,6 +73,17 @@ function toggle(item, count, room, set) {
 	);
 }
 
+/** Yes or no to the very question that is shown. */
+export function yesNo(game, asked, no) {
+	const say = (yes) => () => game.act("consent", { yes, asks: asked.number });
+	return h(
+		"div",
+		{ class: "row" },
+		h("button", { class: "main", "data-key": "consent-yes", onclick: say(true) }, t("consent.yes")),
+		h("button", { "data-key": "consent-no", onclick: say(false) }, t(no)),
+	);
+}
+
 export class AskPanel {
 	/** `game`: {state, draft, dice, openRule, say, places(), seatName(id), mine} of the page. */
 	constructor(host, game) {
@@ -138,11 +149,12 @@ export class AskPanel {
 		const seat = this.game.seat;
 		if (!asked) return null;
 		const name = this.game.seatName(asked.seat);
+		const own = { take_back_asked: "asked", correction_asked: "correct" }[asked.kind];
 		if (!seat || asked.seat === seat || asked.agreed.includes(seat))
 			return h(
 				"p",
 				{ class: "card note" },
-				t(asked.kind === "correction_asked" ? "consent.correct_waiting" : "consent.waiting", { name }),
+				t({ asked: "consent.waiting", correct: "consent.correct_waiting" }[own] || "consent.open", { name }),
 				" ",
 				asked.text,
 				asked.silence ? h("span", { class: "small soft" }, " ", t("consent.silence")) : null,
@@ -150,22 +162,9 @@ export class AskPanel {
 		return h(
 			"section",
 			{ class: "card note stack" },
-			h("p", {}, t(asked.kind === "correction_asked" ? "consent.correct" : "consent.asked", { name })),
+			h("p", {}, own ? t(`consent.${own}`, { name }) : name),
 			asked.text ? h("p", {}, h("b", {}, asked.text)) : null,
-			h(
-				"div",
-				{ class: "row" },
-				h(
-					"button",
-					{ class: "main", "data-key": "consent-yes", onclick: () => this.game.act("consent", { yes: true }) },
-					t("consent.yes"),
-				),
-				h(
-					"button",
-					{ "data-key": "consent-no", onclick: () => this.game.act("consent", { yes: false }) },
-					t("consent.no"),
-				),
-			),
+			yesNo(this.game, asked, own ? "consent.no" : "consent.refuse"),
 		);
 	}
 

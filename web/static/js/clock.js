@@ -25,7 +25,7 @@ async function load() {
 }
 
 async function pause() {
-	const answer = await post("/api/clock/pause", { paused: !clock.paused });
+	const answer = await post("/api/clock/pause", { paused: !clock.paused, who: game.who });
 	if (!answer.ok) return game.failed(answer);
 	return load();
 }
@@ -51,7 +51,7 @@ function draw() {
 	show(
 		host,
 		rows,
-		game.seat || game.who === "arbiter"
+		game.who === "arbiter" || (game.seat && (clock.paused || !game.state.table?.tournament))
 			? h(
 					"button",
 					{ class: "quiet", "data-key": "clock-pause", onclick: pause },

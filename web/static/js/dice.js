@@ -83,6 +83,7 @@ export class DicePanel {
 		this.tray_text = state.table?.dice.state_text;
 		this.rolling = ["moving", "reading"].includes(state.table?.dice.state);
 		this.ask = state.table?.ask?.roll ?? null;
+		this.first = state.table?.dice.first;
 		if (this.key !== this.lastKey) this.reset();
 		this.lastKey = this.key;
 		const roll = state.table?.dice.roll ?? null;
@@ -143,7 +144,7 @@ export class DicePanel {
 	async send(path, data) {
 		if (this.busy) return;
 		this.busy = true;
-		this.accepting = path === "accept";
+		this.accepting = path === "accept" && !this.offer?.agree;
 		this.started();
 		const before = this.offer?.number;
 		const answer = await post(`/api/seat/${this.seat}/dice/${path}`, { revision: this.revision, ...data });
@@ -177,6 +178,7 @@ export class DicePanel {
 	body() {
 		const wanted = this.ask.dice.map((kind) => t("dice.wanted", { count: kind.count, name: kind.name })).join(" + ");
 		const parts = [h("p", { class: "hint" }, wanted)];
+		if (this.offer?.throw) parts.push(h("p", { class: "card note" }, t("dice.nth", { nth: this.offer.throw })));
 		if (this.manual) return [...parts, ...this.manualBody()];
 		if (!this.offer) return [...parts, ...this.waitingBody()];
 		for (const reason of this.offer.reasons) parts.push(h("p", { class: "card why" }, reason.text));
@@ -223,6 +225,14 @@ export class DicePanel {
 			);
 			return buttons;
 		}
+		if (this.first)
+			buttons.push(
+				h(
+					"button",
+					{ "data-key": "first", disabled: this.busy, onclick: () => this.send("first", {}) },
+					t("dice.first", { faces: this.first }),
+				),
+			);
 		if (this.offer && this.offer.status !== "refused") {
 			buttons.push(
 				h(
@@ -233,7 +243,7 @@ export class DicePanel {
 						disabled: this.busy || this.problem() !== "",
 						onclick: () => this.accept(),
 					},
-					t("dice.accept"),
+					t(this.offer.agree ? "dice.agree" : "dice.accept"),
 				),
 			);
 		}

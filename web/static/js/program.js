@@ -122,6 +122,21 @@ function slotEditor(key, slot, step, set) {
 	return choice(key, slot, value, set);
 }
 
+/** A list that is unfolded by a tap and stays so when the form is drawn anew. */
+function foldable(key, unfolded, change) {
+	return {
+		class: "no",
+		open: unfolded.has(key),
+		ontoggle: (event) => {
+			const now = event.target.open;
+			if (now === unfolded.has(key)) return;
+			if (now) unfolded.add(key);
+			else unfolded.delete(key);
+			change(undefined);
+		},
+	};
+}
+
 /** The steps of `value` with everything to change them; `change` gets the new list (null: none left). */
 export function programEditor(key, kinds, value, locked, unfolded, change) {
 	const steps = Array.isArray(value) ? value : [];
@@ -176,17 +191,7 @@ export function programEditor(key, kinds, value, locked, unfolded, change) {
 		steps.length ? h("ol", { class: "stack steps" }, steps.map(card)) : null,
 		h(
 			"details",
-			{
-				class: "no",
-				open,
-				ontoggle: (event) => {
-					const now = event.target.open;
-					if (now === unfolded.has(key)) return;
-					if (now) unfolded.add(key);
-					else unfolded.delete(key);
-					change(undefined);
-				},
-			},
+			foldable(key, unfolded, change),
 			h("summary", { "data-key": `${key}-add` }, t(steps.length ? "program.next" : "program.first")),
 			open
 				? h(
@@ -238,17 +243,7 @@ export function someEditor(key, options, value, locked, unfolded, change) {
 			: null,
 		h(
 			"details",
-			{
-				class: "no",
-				open,
-				ontoggle: (event) => {
-					const now = event.target.open;
-					if (now === unfolded.has(key)) return;
-					if (now) unfolded.add(key);
-					else unfolded.delete(key);
-					change(undefined);
-				},
-			},
+			foldable(key, unfolded, change),
 			h("summary", { "data-key": `${key}-list` }, t("program.choose")),
 			open
 				? h(

@@ -11,18 +11,11 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from referee.games.five_armies.box import map as board
-from referee.games.five_armies.box.components import (
-    FREE,
-    SEATS,
-    SHADOW,
-)
+from referee.games.five_armies.box.components import FREE, SEATS, SHADOW
 from referee.games.five_armies.box.map import OPTIONS, PLACE, PLACES, places_in
 from referee.games.five_armies.rules import occasions
 from referee.games.five_armies.rules.asking import Ask, refuse_all
-from referee.games.five_armies.rules.pieces import (
-    enemies,
-    led_armies,
-)
+from referee.games.five_armies.rules.pieces import enemies, led_armies
 from referee.games.five_armies.state.armies import ARMY
 from referee.games.five_armies.state.state import State
 from referee.games.kit.programs import Primitives

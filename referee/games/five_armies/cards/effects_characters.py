@@ -17,10 +17,7 @@ from referee.games.five_armies.rules.asking import Ask
 from referee.games.five_armies.rules.characters import enter_play, is_ready, learn_entry
 from referee.games.five_armies.rules.damage import casualties
 from referee.games.five_armies.rules.manoeuvres import USE
-from referee.games.five_armies.rules.pieces import (
-    put_character,
-    remove_units,
-)
+from referee.games.five_armies.rules.pieces import put_character, remove_units
 from referee.games.five_armies.state.armies import ARMY, ONE
 from referee.games.five_armies.state.state import ELIMINATED, IN_POOL, NOT_IN_PLAY, State
 from referee.kernel.requests import ChooseOne
@@ -112,12 +109,7 @@ def trouble_general(state: State, run: Running, step: Step) -> Ask:
     """A general is named whose ability cannot be used while the card stays."""
     names = tuple(CHARACTERS[c] for c in box.GENERALS if state.where[c] != ELIMINATED)
     chosen = yield ChooseOne(
-        SEATS[run.seat],
-        "prompt.card_general",
-        names,
-        domain="character",
-        about={"card": run.card},
-        rule=RULE,
+        SEATS[run.seat], "prompt.card_general", names, domain="character", about={"card": run.card}, rule=RULE
     )
     state.table_cards[run.card] = {"general": chosen}
 

@@ -9,12 +9,7 @@ from referee.games.five_armies.box.map import PLACES
 from referee.games.five_armies.cards.effects import PRIMITIVES, RULE, SELECTORS, Running, Step, choose_place
 from referee.games.five_armies.rules import recruiting
 from referee.games.five_armies.rules.asking import Ask, roll_dice
-from referee.games.five_armies.rules.pieces import (
-    add_units,
-    enemies,
-    enter,
-    remove_tokens,
-)
+from referee.games.five_armies.rules.pieces import add_units, enemies, enter, remove_tokens
 from referee.games.five_armies.state.armies import ONE
 from referee.games.five_armies.state.state import State
 from referee.kernel.refusals import Refusal
@@ -114,17 +109,7 @@ def _lay_or_flip(state: State, run: Running, place: int, among: int) -> Ask:
 def _lay(state: State, run: Running, place: int) -> Ask:
     """Lay one token; returns its group."""
     groups = [group for group in box.GROUPS_OF_SEAT[run.seat] if state.token_pool[group]]
-    group = groups[0]
-    if len(groups) > 1:
-        name = yield ChooseOne(
-            SEATS[run.seat],
-            "prompt.choose_token_group",
-            tuple(box.TOKEN_GROUPS[g] for g in groups),
-            domain="token_group",
-            about={"place": PLACES[place]},
-            rule="muster.token_groups",
-        )
-        group = box.TOKEN_GROUPS.index(name)
+    group = yield from recruiting.choose_group(run.seat, groups, place)
     recruiting.lay_tokens(state, group, place)
     return group
 
@@ -174,17 +159,7 @@ def remove_token(state: State, run: Running) -> Ask:
     if place < 0:
         return
     groups = [group for group in box.GROUPS_OF_SEAT[other] if place in state.tokens[group]]
-    group = groups[0]
-    if len(groups) > 1:
-        name = yield ChooseOne(
-            SEATS[run.seat],
-            "prompt.choose_token_group",
-            tuple(box.TOKEN_GROUPS[g] for g in groups),
-            domain="token_group",
-            about={"place": PLACES[place]},
-            rule="muster.token_groups",
-        )
-        group = box.TOKEN_GROUPS.index(name)
+    group = yield from recruiting.choose_group(run.seat, groups, place)
     remove_tokens(state, group, place, 1)
 
 

@@ -48,35 +48,19 @@ SPECS: Mapping[str, Spec] = {
         {},
         {"army": ARMY, "steps": NUMBER, "need": _NEED, **_GIFTS},
     ),
-    "move_or_attack": Spec(
-        Text("five_armies.primitive.move_or_attack"),
-        {},
-        _GIFTS,
-    ),
-    "combined_attack": Spec(
-        Text("five_armies.primitive.combined_attack"),
-        {},
-        {},
-    ),
+    "move_or_attack": Spec(Text("five_armies.primitive.move_or_attack"), {}, _GIFTS),
+    "combined_attack": Spec(Text("five_armies.primitive.combined_attack"), {}, {}),
     "shoot": Spec(
         Text("five_armies.primitive.shoot"),
         {"dice": NUMBER, "target": NUMBER},
         {"by": CHARACTERS, "reach": REACHES},
     ),
-    "archery": Spec(
-        Text("five_armies.primitive.archery"),
-        {"target": NUMBER},
-        {},
-    ),
+    "archery": Spec(Text("five_armies.primitive.archery"), {"target": NUMBER}, {}),
     "recruit": Spec(
-        Text("five_armies.primitive.recruit"),
-        {"where": WHERE, "units": UNIT_COUNTS},
-        {"leadership": NUMBER},
+        Text("five_armies.primitive.recruit"), {"where": WHERE, "units": UNIT_COUNTS}, {"leadership": NUMBER}
     ),
     "place_token": Spec(
-        Text("five_armies.primitive.place_token"),
-        {"where": WHERE},
-        {"regions": NUMBER, "flip": (True, "or")},
+        Text("five_armies.primitive.place_token"), {"where": WHERE}, {"regions": NUMBER, "flip": (True, "or")}
     ),
     "flip_tokens": Spec(
         Text("five_armies.primitive.flip_tokens"),
@@ -84,55 +68,23 @@ SPECS: Mapping[str, Spec] = {
         {"regions": NUMBER, "tokens": NUMBER, "within": TERRITORIES},
     ),
     "remove_tokens": Spec(
-        Text("five_armies.primitive.remove_tokens"),
-        {"dice": NUMBER, "success": NUMBER},
-        {},
+        Text("five_armies.primitive.remove_tokens"), {"dice": NUMBER, "success": NUMBER}, {}
     ),
     "leadership": Spec(
         Text("five_armies.primitive.leadership"),
         {"tokens": NUMBER},
         {"armies": NUMBER, "tokens_by_west": NUMBER},
     ),
-    "strip_leadership": Spec(
-        Text("five_armies.primitive.strip_leadership"),
-        {"where": WHERE},
-        {},
-    ),
-    "discard_die": Spec(
-        Text("five_armies.primitive.discard_die"),
-        {"face": FACES},
-        {},
-    ),
+    "strip_leadership": Spec(Text("five_armies.primitive.strip_leadership"), {"where": WHERE}, {}),
+    "discard_die": Spec(Text("five_armies.primitive.discard_die"), {"face": FACES}, {}),
     "send_bats": Spec(
-        Text("five_armies.primitive.send_bats"),
-        {"bats": NUMBER, "against": ("leadership", "token")},
-        {},
+        Text("five_armies.primitive.send_bats"), {"bats": NUMBER, "against": ("leadership", "token")}, {}
     ),
-    "heal": Spec(
-        Text("five_armies.primitive.heal"),
-        {"army": WHERE, "damage": NUMBER},
-        {},
-    ),
-    "rally": Spec(
-        Text("five_armies.primitive.rally"),
-        {"success": NUMBER},
-        {"armies": NUMBER},
-    ),
-    "rally_it": Spec(
-        Text("five_armies.primitive.rally_it"),
-        {"success": NUMBER},
-        {},
-    ),
-    "repair": Spec(
-        Text("five_armies.primitive.repair"),
-        {},
-        {},
-    ),
-    "damage": Spec(
-        Text("five_armies.primitive.damage"),
-        {"armies": NUMBER, "tokens": NUMBER},
-        {},
-    ),
+    "heal": Spec(Text("five_armies.primitive.heal"), {"army": WHERE, "damage": NUMBER}, {}),
+    "rally": Spec(Text("five_armies.primitive.rally"), {"success": NUMBER}, {"armies": NUMBER}),
+    "rally_it": Spec(Text("five_armies.primitive.rally_it"), {"success": NUMBER}, {}),
+    "repair": Spec(Text("five_armies.primitive.repair"), {}, {}),
+    "damage": Spec(Text("five_armies.primitive.damage"), {"armies": NUMBER, "tokens": NUMBER}, {}),
     "shift_character": Spec(
         Text("five_armies.primitive.shift_character"),
         {"character": CHARACTERS, "spaces": NUMBER, "otherwise": PROGRAM},
@@ -140,47 +92,19 @@ SPECS: Mapping[str, Spec] = {
     ),
     "beorn": Spec(Text("five_armies.primitive.beorn"), {}, {}),
     "eagles": Spec(Text("five_armies.primitive.eagles"), {"number": NUMBER}, {}),
-    "wrath": Spec(
-        Text("five_armies.primitive.wrath"),
-        {"tokens": NUMBER},
-        {},
-    ),
+    "wrath": Spec(Text("five_armies.primitive.wrath"), {"tokens": NUMBER}, {}),
     "raise_leadership": Spec(
-        Text("five_armies.primitive.raise_leadership"),
-        {"character": CHARACTERS, "by": NUMBER},
-        {},
+        Text("five_armies.primitive.raise_leadership"), {"character": CHARACTERS, "by": NUMBER}, {}
     ),
-    "return_general": Spec(
-        Text("five_armies.primitive.return_general"),
-        {},
-        {},
-    ),
+    "return_general": Spec(Text("five_armies.primitive.return_general"), {}, {}),
     "move_bilbo": Spec(
-        Text("five_armies.primitive.move_bilbo"),
-        {"to": WHERE, "fate_card_with": CHARACTERS},
-        {},
+        Text("five_armies.primitive.move_bilbo"), {"to": WHERE, "fate_card_with": CHARACTERS}, {}
     ),
-    "bodyguard": Spec(
-        Text("five_armies.primitive.bodyguard"),
-        {},
-        {},
-    ),
-    "trouble_general": Spec(
-        Text("five_armies.primitive.trouble_general"),
-        {},
-        {},
-    ),
-    "orcs_on_card": Spec(
-        Text("five_armies.primitive.orcs_on_card"),
-        {"number": NUMBER},
-        {},
-    ),
+    "bodyguard": Spec(Text("five_armies.primitive.bodyguard"), {}, {}),
+    "trouble_general": Spec(Text("five_armies.primitive.trouble_general"), {}, {}),
+    "orcs_on_card": Spec(Text("five_armies.primitive.orcs_on_card"), {"number": NUMBER}, {}),
     "draw_event": Spec(Text("five_armies.primitive.draw_event"), {}, {}),
-    "add_tile": Spec(
-        Text("five_armies.primitive.add_tile"),
-        {"tile": SPECIAL_TILES},
-        {},
-    ),
+    "add_tile": Spec(Text("five_armies.primitive.add_tile"), {"tile": SPECIAL_TILES}, {}),
     "shift_fate": Spec(Text("five_armies.primitive.shift_fate"), {"spaces": NUMBER}, {}),
     "stay": Spec(Text("five_armies.primitive.stay"), {}, {}),
 }

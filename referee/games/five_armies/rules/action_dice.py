@@ -15,14 +15,7 @@ from referee.games.five_armies.box.components import (
 from referee.games.five_armies.rules import abilities, actions, combat, occasions
 from referee.games.five_armies.rules.asking import Ask
 from referee.games.five_armies.state.state import State
-from referee.games.kit.action_dice import (
-    DieOptions,
-    choose_die,
-    lay_out,
-    mask_of_faces,
-    spend,
-    why_not_faces,
-)
+from referee.games.kit.action_dice import DieOptions, choose_die, lay_out, mask_of_faces, spend, why_not_faces
 from referee.kernel.play import MILESTONE
 from referee.kernel.refusals import Refusal
 from referee.kernel.requests import RollDice

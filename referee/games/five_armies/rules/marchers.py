@@ -6,20 +6,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from referee.games.five_armies.box.components import (
-    CHARACTER,
-    CHARACTERS,
-    SEATS,
-    UNIT,
-    WALKERS,
-)
-from referee.games.five_armies.box.map import (
-    PLACES,
-)
+from referee.games.five_armies.box.components import CHARACTER, CHARACTERS, SEATS, UNIT, WALKERS
+from referee.games.five_armies.box.map import PLACES
 from referee.games.five_armies.rules.asking import NUMBERS, Ask, ChooseWithDefault
-from referee.games.five_armies.rules.pieces import (
-    RATING_SUMS,
-)
+from referee.games.five_armies.rules.pieces import RATING_SUMS
 from referee.games.five_armies.state.armies import ARMY, GOBLIN_BITS, ONE, Army
 from referee.games.five_armies.state.state import State
 from referee.kernel.refusals import Refusal

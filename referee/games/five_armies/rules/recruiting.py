@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from referee.games.five_armies.box import components as box
 from referee.games.five_armies.box import map as board
@@ -76,23 +76,28 @@ def choose_token_place(
     return -1 if chosen == "done" else PLACE[chosen]
 
 
+def choose_group(seat: int, groups: Sequence[int], place: int) -> Ask:
+    """Which of these groups' tokens in a place; asked only where there are several."""
+    if len(groups) == 1:
+        return groups[0]
+    name = yield ChooseOne(
+        SEATS[seat],
+        "prompt.choose_token_group",
+        tuple(box.TOKEN_GROUPS[g] for g in groups),
+        domain="token_group",
+        about={"place": PLACES[place]},
+        rule="muster.token_groups",
+    )
+    return box.TOKEN_GROUPS.index(name)
+
+
 def turn_up(state: State, seat: int, place: int, group: int = -1) -> Ask:
     """Turn up one token in a place: the units it shows come there, the token leaves the game.
 
     ``group`` says which group's token it is where that is settled already.
     """
     groups = [group] if group >= 0 else [g for g in box.GROUPS_OF_SEAT[seat] if place in state.tokens[g]]
-    group = groups[0]
-    if len(groups) > 1:
-        name = yield ChooseOne(
-            SEATS[seat],
-            "prompt.choose_token_group",
-            tuple(box.TOKEN_GROUPS[g] for g in groups),
-            domain="token_group",
-            about={"place": PLACES[place]},
-            rule="muster.token_groups",
-        )
-        group = box.TOKEN_GROUPS.index(name)
+    group = yield from choose_group(seat, groups, place)
     face = yield Report(
         SEATS[seat],
         "prompt.token_face",

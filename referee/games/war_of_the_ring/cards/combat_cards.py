@@ -13,13 +13,7 @@ from referee.games.war_of_the_ring.box import components as box
 from referee.games.war_of_the_ring.box.map import PLACES, places_in
 from referee.games.war_of_the_ring.cards import combat_by_hand
 from referee.games.war_of_the_ring.cards.cards_in_play import free_combat_card_barred
-from referee.games.war_of_the_ring.cards.combat_data import (
-    NEEDS,
-    any_usable,
-    met,
-    steps_of,
-    usable,
-)
+from referee.games.war_of_the_ring.cards.combat_data import NEEDS, any_usable, met, steps_of, usable
 from referee.games.war_of_the_ring.cards.combat_effects import EFFECTS
 from referee.games.war_of_the_ring.rules import decks, occasions
 from referee.games.war_of_the_ring.rules.asking import Ask

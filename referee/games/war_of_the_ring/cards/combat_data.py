@@ -8,12 +8,7 @@ from typing import Any
 from referee.games.war_of_the_ring.box import components as box
 from referee.games.war_of_the_ring.box.components import box_data
 from referee.games.war_of_the_ring.box.map import IN_NATION, OF_SEAT, PLACE, REACH
-from referee.games.war_of_the_ring.rules.fighting import (
-    characters,
-    force,
-    has_nazgul,
-    nazgul_leadership,
-)
+from referee.games.war_of_the_ring.rules.fighting import characters, force, has_nazgul, nazgul_leadership
 from referee.games.war_of_the_ring.state.armies import GROUP, NATION_BITS, UNIT_BITS, count
 from referee.games.war_of_the_ring.state.battle import Battle, Side
 from referee.games.war_of_the_ring.state.card_data import CARD_BIT, CARDS_OF

@@ -25,7 +25,8 @@ from referee.games.war_of_the_ring.rules.asking import (
     roll_combat_dice,
 )
 from referee.games.war_of_the_ring.rules.asking import choose_place as ask_place
-from referee.games.war_of_the_ring.rules.movement import IMMOBILE, enter, march
+from referee.games.war_of_the_ring.rules.marching import IMMOBILE
+from referee.games.war_of_the_ring.rules.movement import enter, march
 from referee.games.war_of_the_ring.rules.pieces import (
     eliminate,
     free_for,

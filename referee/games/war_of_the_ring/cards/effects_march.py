@@ -15,7 +15,7 @@ from referee.games.war_of_the_ring.cards.effects import (
     choose_place,
     primitive,
 )
-from referee.games.war_of_the_ring.rules import attacks, movement
+from referee.games.war_of_the_ring.rules import attacks, marching, movement, movement_refusals
 from referee.games.war_of_the_ring.rules.asking import Ask, choose
 from referee.games.war_of_the_ring.rules.pieces import besieged
 from referee.games.war_of_the_ring.state.armies import GROUP, NAZGUL_BITS, SEAT_BITS, UNIT_BITS
@@ -48,7 +48,7 @@ def _goes_along(need: str, figures: int, chars: int) -> bool:
 @primitive("march")
 def march(state: State, run: Running, step: Step) -> Ask:
     """So many different armies move up to so many regions; ``joins``: each ends with another own army."""
-    moved: movement.Moved = {}
+    moved: marching.Moved = {}
     for number in range(step["armies"]):
         if step.get("joins"):
             done = yield from _march_to_join(state, run, step["steps"], moved)
@@ -58,13 +58,13 @@ def march(state: State, run: Running, step: Step) -> Ask:
             return
 
 
-def _march_freely(state: State, run: Running, step: Step, moved: movement.Moved, *, may_stop: bool) -> Ask:
+def _march_freely(state: State, run: Running, step: Step, moved: marching.Moved, *, may_stop: bool) -> Ask:
     need = step.get("need", "")
     result = yield from movement.move_army(
         state,
         run.seat,
         steps=step["steps"],
-        need=movement.LED if need else "",
+        need=marching.LED if need else "",
         starts=_starts(state, run.seat, need),
         moved=moved,
         may_stop=may_stop,
@@ -73,13 +73,13 @@ def _march_freely(state: State, run: Running, step: Step, moved: movement.Moved,
     return result is not None
 
 
-def _march_to_join(state: State, run: Running, steps: int, moved: movement.Moved) -> Ask:
+def _march_to_join(state: State, run: Running, steps: int, moved: marching.Moved) -> Ask:
     """One army goes up to ``steps`` regions and ends with another army that is not under siege."""
     seat = run.seat
     able = sum(
         1 << place
-        for place in places_in(movement.movers(state, seat, "", board.ALL_REGIONS, moved))
-        if _onward(state, seat, place, place, movement.available(state, seat, place, moved)[0], steps)
+        for place in places_in(marching.movers(state, seat, "", board.ALL_REGIONS, moved))
+        if _onward(state, seat, place, place, marching.available(state, seat, place, moved)[0], steps)
     )
     if not able:
         return False
@@ -163,7 +163,7 @@ def _open_next(state: State, seat: int, place: int, figures: int) -> list[int]:
     return [
         region
         for region in places_in(board.NEIGHBOURS[place])
-        if movement.may_enter(state, seat, place, region, figures) is None
+        if movement_refusals.may_enter(state, seat, place, region, figures) is None
     ]
 
 
@@ -174,7 +174,7 @@ def woses(state: State, run: Running, step: Step) -> Ask:
     goals = 1 << minas_tirith
     if state.captured >> minas_tirith & 1 or besieged(state) >> minas_tirith & 1:
         goals = board.NEIGHBOURS[minas_tirith]
-    goals &= movement.open_regions(state, box.FREE)
+    goals &= marching.open_regions(state, box.FREE)
     starts = sum(
         1 << place
         for place in places_in(state.armies[box.FREE])
@@ -203,7 +203,7 @@ def march_or_attack(state: State, run: Running, step: Step) -> Ask:
     need = step.get("need", "")
     within = _starts(state, run.seat, need)
     ways = []
-    if step["armies"] and movement.movers(state, run.seat, "", within):
+    if step["armies"] and marching.movers(state, run.seat, "", within):
         ways.append("move")
     led = ATTACK_NEEDS.get(need, attacks.ANY)
     if attacks.can_attack(state, run.seat, led):

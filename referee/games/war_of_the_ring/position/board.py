@@ -155,7 +155,7 @@ class BoardReader(PositionReader[State]):
             state.guide = box.GOLLUM
             put_character(state, box.GOLLUM, IN_FELLOWSHIP)
         elif "fellowship.guide" not in self.told:
-            state.guide = next(places_in(fit))
+            state.guide = places_in(fit)[0]
         elif not fit >> state.guide & 1:
             name = box.CHARACTERS[state.guide]
             body.wrong(Text("war_of_the_ring.not_companion_highest_level", name=name))

@@ -17,10 +17,13 @@ from referee.games.war_of_the_ring.rules import (
     combat,
     decks,
     fellowship,
+    marching,
+    minions,
     movement,
     occasions,
     politics,
     recruiting,
+    separation,
 )
 from referee.games.war_of_the_ring.rules.asking import Ask
 from referee.games.war_of_the_ring.state.state import State
@@ -62,7 +65,7 @@ def _rouse(character: int) -> Callable[[State, int, int], Ask]:
 
 
 def _enter(character: int) -> Callable[[State, int, int], Ask]:
-    return lambda state, seat, face: characters.enter_minion(state, character)
+    return lambda state, seat, face: minions.enter_minion(state, character)
 
 
 ACTIONS: tuple[Action[State], ...] = (
@@ -80,7 +83,7 @@ ACTIONS: tuple[Action[State], ...] = (
         BOTH,
         CHARACTER,
         "dice.character_attack",
-        lambda s, seat, f: attacks.attack_action(s, seat, movement.LED, "dice.character_attack"),
+        lambda s, seat, f: attacks.attack_action(s, seat, marching.LED, "dice.character_attack"),
     ),
     Action(
         "move_fellowship",
@@ -96,7 +99,7 @@ ACTIONS: tuple[Action[State], ...] = (
         "dice.fellowship_hide",
         lambda s, seat, f: fellowship.hide(s),
     ),
-    Action("separate", (box.FREE,), CHARACTER, "dice.separate", lambda s, seat, f: fellowship.separate(s)),
+    Action("separate", (box.FREE,), CHARACTER, "dice.separate", lambda s, seat, f: separation.separate(s)),
     Action(
         "move_companions",
         (box.FREE,),
@@ -109,7 +112,7 @@ ACTIONS: tuple[Action[State], ...] = (
         (box.SHADOW,),
         CHARACTER,
         "dice.move_minions",
-        lambda s, seat, f: characters.move_minions(s),
+        lambda s, seat, f: minions.move_minions(s),
     ),
     Action("negotiate", BOTH, MUSTER, "politics.diplomacy", lambda s, seat, f: politics.negotiate(s, seat)),
     Action(
@@ -120,7 +123,7 @@ ACTIONS: tuple[Action[State], ...] = (
         (box.SHADOW,),
         MUSTER,
         "minion.voice_of_saruman",
-        lambda s, seat, f: characters.saruman_muster(s),
+        lambda s, seat, f: minions.saruman_muster(s),
     ),
     Action("as_army_die", (box.SHADOW,), MUSTER, "minion.mouth_army_die", _as_army_die),
     Action("draw_card", BOTH, EVENT, "dice.event_draw", lambda s, seat, f: decks.draw_choice(s, seat)),
@@ -211,14 +214,14 @@ def possible(state: State, seat: int, face: int) -> int:
     symbols = symbols_of(face)
     mask = SKIP
     if symbols & ARMY:
-        if movement.can_move(state, seat):
+        if marching.can_move(state, seat):
             mask |= MOVE_ARMIES
         if attacks.can_attack(state, seat, ""):
             mask |= ATTACK
     if symbols & CHARACTER:
-        if movement.can_move(state, seat, movement.LED):
+        if marching.can_move(state, seat, marching.LED):
             mask |= LED_MOVE
-        if attacks.can_attack(state, seat, movement.LED):
+        if attacks.can_attack(state, seat, marching.LED):
             mask |= LED_ATTACK
     if symbols & MUSTER:
         if politics.can_negotiate(state, seat):
@@ -243,7 +246,7 @@ def _possible_free(state: State, symbols: int) -> int:
     if symbols & CHARACTER:
         if fellowship.can_move(state):
             mask |= MOVE_FELLOWSHIP
-        if fellowship.can_separate(state):
+        if separation.can_separate(state):
             mask |= SEPARATE
         if characters.can_move_companions(state):
             mask |= MOVE_COMPANIONS
@@ -259,13 +262,13 @@ def _possible_free(state: State, symbols: int) -> int:
 
 def _possible_shadow(state: State, symbols: int) -> int:
     mask = 0
-    if symbols & CHARACTER and characters.can_move_minions(state):
+    if symbols & CHARACTER and minions.can_move_minions(state):
         mask |= MOVE_MINIONS
     if symbols & MUSTER:
         for character in (box.WITCH_KING, box.SARUMAN, box.MOUTH):
             if characters.can_enter(state, character):
                 mask |= ENTER[character]
-        if characters.can_saruman_muster(state):
+        if minions.can_saruman_muster(state):
             mask |= SARUMAN_MUSTER
         if not symbols & ARMY and _why_not_as_army_die(state) is None:
             mask |= AS_ARMY_DIE
@@ -331,15 +334,15 @@ _REASONS: dict[str, Callable[[State, int, int], Refusal | None]] = {
     "move_armies": _no_army_can_move,
     "attack": _why_not_attack(""),
     "led_move": _no_led_army,
-    "led_attack": _why_not_attack(movement.LED),
+    "led_attack": _why_not_attack(marching.LED),
     "move_fellowship": lambda s, seat, f: fellowship.why_not_move(s),
     "hide_fellowship": lambda s, seat, f: fellowship.why_not_hide(s),
-    "separate": lambda s, seat, f: fellowship.why_not_separate(s),
+    "separate": lambda s, seat, f: separation.why_not_separate(s),
     "move_companions": lambda s, seat, f: characters.why_not_move_companions(s),
-    "move_minions": lambda s, seat, f: characters.why_not_move_minions(s),
+    "move_minions": lambda s, seat, f: minions.why_not_move_minions(s),
     "negotiate": _nobody_to_persuade,
     "recruit": _nobody_to_recruit,
-    "saruman_muster": lambda s, seat, f: characters.why_not_saruman_muster(s),
+    "saruman_muster": lambda s, seat, f: minions.why_not_saruman_muster(s),
     "as_army_die": _army_die_already,
     "draw_card": _decks_are_empty,
     "play_card": occasions.why_not_play,

@@ -10,7 +10,8 @@ from referee.games.war_of_the_ring.rules import movement
 from referee.games.war_of_the_ring.rules.asking import Ask, ChooseWithDefault
 from referee.games.war_of_the_ring.rules.casualties import fall_of_stronghold
 from referee.games.war_of_the_ring.rules.fighting import alive, characters, force
-from referee.games.war_of_the_ring.rules.movement import IMMOBILE, counted, march, unpack
+from referee.games.war_of_the_ring.rules.marching import IMMOBILE
+from referee.games.war_of_the_ring.rules.movement import counted, march, unpack
 from referee.games.war_of_the_ring.rules.pieces import settle
 from referee.games.war_of_the_ring.state.armies import LEADER_BITS, SEAT_BITS, UNIT_BITS
 from referee.games.war_of_the_ring.state.battle import DESTROYED, RETREATED, WITHDREW, Battle

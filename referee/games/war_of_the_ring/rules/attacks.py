@@ -14,7 +14,8 @@ from referee.games.war_of_the_ring.box import map as board
 from referee.games.war_of_the_ring.box.map import places_in, region_of
 from referee.games.war_of_the_ring.rules import combat, occasions, politics
 from referee.games.war_of_the_ring.rules.asking import Ask, ChooseWithDefault, choose_place
-from referee.games.war_of_the_ring.rules.movement import LED, counted, leads, most_of, unpack
+from referee.games.war_of_the_ring.rules.marching import LED, leads
+from referee.games.war_of_the_ring.rules.movement import counted, most_of, unpack
 from referee.games.war_of_the_ring.state.armies import GROUP, NATION_BITS, NAZGUL_BITS, SEAT_BITS, UNIT_BITS
 from referee.games.war_of_the_ring.state.battle import Battle
 from referee.games.war_of_the_ring.state.state import State

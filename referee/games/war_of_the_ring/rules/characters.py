@@ -15,18 +15,8 @@ from referee.games.war_of_the_ring.rules import occasions
 from referee.games.war_of_the_ring.rules.asking import Ask, ChooseWithDefault, ask_whether, choose_place
 from referee.games.war_of_the_ring.rules.company import CHARACTER_OPTIONS
 from referee.games.war_of_the_ring.rules.decks import draw, enforce_hand_limit
-from referee.games.war_of_the_ring.rules.dice_pools import free_pool, join_dice, shadow_pool
-from referee.games.war_of_the_ring.rules.minions import (
-    can_move_minions,
-    can_saruman_muster,
-    enter_minion,
-    move_minions,
-    move_nazgul,
-    saruman_muster,
-    why_not_enter_minion,
-    why_not_move_minions,
-    why_not_saruman_muster,
-)
+from referee.games.war_of_the_ring.rules.dice_pools import join_dice
+from referee.games.war_of_the_ring.rules.minions import why_not_enter_minion
 from referee.games.war_of_the_ring.rules.pieces import eliminate, put_character
 from referee.games.war_of_the_ring.rules.politics import advance, companion_arrived, may_advance
 from referee.games.war_of_the_ring.rules.walking import (
@@ -40,31 +30,6 @@ from referee.games.war_of_the_ring.rules.walking import (
 from referee.games.war_of_the_ring.state.state import ELIMINATED, IN_FELLOWSHIP, NOT_IN_PLAY, State
 from referee.kernel.refusals import Refusal
 from referee.kernel.requests import ChooseOne, Counts
-
-__all__ = [
-    "can_enter",
-    "can_move_companions",
-    "can_move_minions",
-    "can_rouse",
-    "can_saruman_muster",
-    "enter_aragorn",
-    "enter_gandalf_white",
-    "enter_minion",
-    "free_pool",
-    "guide_draws",
-    "move_companions",
-    "move_minions",
-    "move_nazgul",
-    "move_one_group",
-    "rouse",
-    "saruman_muster",
-    "shadow_pool",
-    "why_not_enter",
-    "why_not_move_companions",
-    "why_not_move_minions",
-    "why_not_rouse",
-    "why_not_saruman_muster",
-]
 
 DONE = "done"
 

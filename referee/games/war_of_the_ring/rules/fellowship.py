@@ -9,51 +9,13 @@ from referee.games.war_of_the_ring.box import components as box
 from referee.games.war_of_the_ring.box.map import NATION_OF_REGION, PLACES
 from referee.games.war_of_the_ring.rules import mordor, occasions
 from referee.games.war_of_the_ring.rules.asking import NO, Ask, ask_whether
-from referee.games.war_of_the_ring.rules.company import (
-    choose_guide,
-    companions_in,
-    corrupt,
-    heal,
-    random_companion,
-)
-from referee.games.war_of_the_ring.rules.hunt import draw_tile, havens, hunt, move_figure, reveal
-from referee.games.war_of_the_ring.rules.mordor import end_of_phase5
+from referee.games.war_of_the_ring.rules.company import choose_guide, companions_in, heal
+from referee.games.war_of_the_ring.rules.hunt import havens, hunt, move_figure
 from referee.games.war_of_the_ring.rules.politics import activate
-from referee.games.war_of_the_ring.rules.separation import (
-    can_separate,
-    eliminate_companion,
-    leave_fellowship,
-    separate,
-    set_out,
-    why_not_separate,
-)
 from referee.games.war_of_the_ring.state.routes import destinations
 from referee.games.war_of_the_ring.state.state import State
 from referee.kernel.refusals import Refusal
 from referee.kernel.requests import ChooseOne
-
-__all__ = [
-    "can_hide",
-    "can_move",
-    "can_separate",
-    "companions_in",
-    "corrupt",
-    "draw_tile",
-    "eliminate_companion",
-    "end_of_phase5",
-    "fellowship_phase",
-    "heal",
-    "hide",
-    "leave_fellowship",
-    "move_fellowship",
-    "random_companion",
-    "reveal",
-    "separate",
-    "set_out",
-    "why_not_hide",
-    "why_not_move",
-    "why_not_separate",
-]
 
 DECLARE, ENTER_MORDOR = "declare", "enter_mordor"
 

@@ -4,13 +4,7 @@ from __future__ import annotations
 
 from referee.games.war_of_the_ring.box import components as box
 from referee.games.war_of_the_ring.box.map import CITIES, FORTIFICATIONS, places_in
-from referee.games.war_of_the_ring.state.armies import (
-    GROUP,
-    NAZGUL_BITS,
-    SEAT_BITS,
-    UNIT_BITS,
-    count,
-)
+from referee.games.war_of_the_ring.state.armies import GROUP, NAZGUL_BITS, SEAT_BITS, UNIT_BITS, count
 from referee.games.war_of_the_ring.state.battle import MOST_DICE, Battle
 from referee.games.war_of_the_ring.state.state import State
 

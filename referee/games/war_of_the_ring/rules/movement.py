@@ -17,21 +17,16 @@ from referee.games.war_of_the_ring.rules.casualties import army_gone
 from referee.games.war_of_the_ring.rules.marching import (
     ALLOWED,
     DONE,
-    IMMOBILE,
     LED,
     NONE_MOVED,
     Moved,
     available,
-    can_move,
     destinations,
-    leads,
     may_cross,
-    mobile_characters,
     movers,
     open_regions,
 )
 from referee.games.war_of_the_ring.rules.movement_refusals import (
-    may_enter,
     why_not_destinations,
     why_not_movers,
     why_not_part,
@@ -51,34 +46,6 @@ from referee.games.war_of_the_ring.state.armies import GROUP, NAZGUL_BITS, ONE, 
 from referee.games.war_of_the_ring.state.state import State
 from referee.kernel.refusals import Refusal
 from referee.kernel.requests import ChooseOne, Counts
-
-__all__ = [
-    "DONE",
-    "IMMOBILE",
-    "LED",
-    "Moved",
-    "available",
-    "can_move",
-    "choose_movers",
-    "could_go",
-    "counted",
-    "destinations",
-    "end_of_action",
-    "enter",
-    "leads",
-    "led_move",
-    "march",
-    "may_cross",
-    "may_enter",
-    "mobile_characters",
-    "most_of",
-    "move_armies",
-    "move_army",
-    "movers",
-    "open_regions",
-    "trim",
-    "unpack",
-]
 
 # --- carrying a move out --------------------------------------------------------------------------
 

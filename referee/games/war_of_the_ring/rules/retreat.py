@@ -6,7 +6,8 @@ from referee.games.war_of_the_ring.box.components import CHARACTERS_OF_SEAT, SEA
 from referee.games.war_of_the_ring.box.map import NEIGHBOURS, PLACES, places_in
 from referee.games.war_of_the_ring.rules import occasions
 from referee.games.war_of_the_ring.rules.asking import Ask, choose_place
-from referee.games.war_of_the_ring.rules.movement import IMMOBILE, march
+from referee.games.war_of_the_ring.rules.marching import IMMOBILE
+from referee.games.war_of_the_ring.rules.movement import march
 from referee.games.war_of_the_ring.rules.pieces import controlled, free_for
 from referee.games.war_of_the_ring.state.armies import SEAT_BITS
 from referee.games.war_of_the_ring.state.battle import Battle

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from referee.games.kit.turn import turns
 from referee.games.war_of_the_ring.box.components import FACES, FREE, SHADOW
-from referee.games.war_of_the_ring.rules import characters, fellowship, hunt
+from referee.games.war_of_the_ring.rules import dice_pools, fellowship, hunt, mordor
 from referee.games.war_of_the_ring.rules.action_dice import action_phase, roll_action_dice
 from referee.games.war_of_the_ring.rules.asking import Ask
 from referee.games.war_of_the_ring.rules.decks import draw_one_of_each
@@ -20,7 +20,7 @@ def play_turns(state: State) -> Ask:
 def recovery(state: State) -> Ask:
     """Phase 1: all dice are taken back, the pools set by what holds now, and each player draws two cards."""
     take_dice_back(state)
-    state.pool = [characters.free_pool(state), characters.shadow_pool(state)]
+    state.pool = [dice_pools.free_pool(state), dice_pools.shadow_pool(state)]
     for seat in (FREE, SHADOW):
         yield from draw_one_of_each(state, seat)
 
@@ -40,7 +40,7 @@ def take_dice_back(state: State) -> None:
 def actions_and_burden(state: State) -> Ask:
     """Phase 5: the actions; when they are done, idle Ring-bearers in Mordor are burdened."""
     yield from action_phase(state)
-    fellowship.end_of_phase5(state)
+    mordor.end_of_phase5(state)
 
 
 def victory_check(state: State) -> Ask:
