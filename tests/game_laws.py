@@ -232,7 +232,11 @@ class Doing:
 
     def _look(self, before: dict[str, Any], after: dict[str, Any], answers: Sequence[Any]) -> None:
         self.actions += 1
-        if OUT in answers or self.by_rule & {value for value in answers if isinstance(value, str)}:
+        there_and_back = len(set(map(str, answers))) < len(answers)
+        nothing_to_choose = len(answers) < 2  # no action fits the die but leaving it
+        if OUT in answers or there_and_back or nothing_to_choose:
+            return
+        if self.by_rule & {value for value in answers if isinstance(value, str)}:
             return
         played = self.cards if "play_card" in answers else set()
         if all(after[key] == value for key, value in before.items() if key not in self.spent | played):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -69,7 +70,7 @@ class Rule:
         """Where the rule stands in print, in the words of ``language``."""
         if self.book_en:
             book, page = self.book(language), self.page(language)
-            numbered = "kernel.page" if page[:1].isdigit() else "kernel.heading"
+            numbered = "kernel.page" if re.fullmatch(r"[\d ,–-]+", self.page_en) else "kernel.heading"
             text = Text(numbered, book=book, page_de=self.page_de, page_en=page)
         elif not self.page_de:
             return ""

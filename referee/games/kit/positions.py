@@ -64,7 +64,8 @@ class FileForm(Generic[S]):
     """What reading and writing need to know of a game.  ``ignored`` are more keys of a file's head.
 
     ``check_at_once`` raises :class:`GameEnds`, with the winner noted in the state,
-    where a condition is met that ends the game in the very moment.
+    where a condition is met that ends the game in the very moment.  ``fight`` is the
+    field of a running combat; ``step`` is ``"fight"`` while there is one.
     """
 
     game: str
@@ -72,6 +73,7 @@ class FileForm(Generic[S]):
     schema: Schema[S]
     house_rules: Callable[[Mapping[str, str]], Mapping[str, str]]
     check_at_once: Callable[[S], None]
+    fight: str
     ignored: Sequence[str] = ()
 
 
@@ -81,7 +83,7 @@ class PositionReader(Generic[S]):
     Methods named ``on_<key>`` take the value of that key, ``on_<key>__<inner>``
     that of a key inside another.  Keys of ``LATER`` are taken after the others,
     in that order; then comes :meth:`finish`, after it the keys of ``AT_LAST`` and
-    the ``details``, and :meth:`check`.  ``told`` is that of the position.
+    the ``details``, and :meth:`check` of a running fight.  ``told`` is that of the position.
 
     ``state`` is a fresh state, which is filled; it has ``turn``, ``phase``,
     ``active``, ``winner``, ``house`` and ``values``.
@@ -122,12 +124,14 @@ class PositionReader(Generic[S]):
         for key in self.LATER:
             if key in waiting:
                 handlers[key](waiting[key])
+        self.state.turn = self.state.turn if "turn" in self.told else 1
+        self.state.phase = self.state.phase if "phase" in self.told else 5
         self.finish(body)
         for key in (*self.AT_LAST, "details"):
             if key in waiting:
                 handlers[key](waiting[key])
         if not self.whole.problems.found:
-            self.check(self.told.get("details", body))
+            self._check_fight(self.told.get("details", self.told.get(self.form.fight, body)))
         if self.state.winner < 0 and not self.whole.problems.found:
             with suppress(GameEnds):
                 self.form.check_at_once(self.state)
@@ -150,8 +154,15 @@ class PositionReader(Generic[S]):
     def finish(self, body: LocatedValue) -> None:
         """After the keys that tell of the board; checks it as a whole."""
 
-    def check(self, spot: LocatedValue) -> None:
-        """What must hold of the state once everything is told, where nothing is wrong so far."""
+    def _check_fight(self, spot: LocatedValue) -> None:
+        running = getattr(self.state, self.form.fight)
+        if (running is None) == (self.state.step == "fight"):
+            spot.wrong(Text("kit.fight_missing", key=self.form.fight))
+        elif running is not None:
+            self.check(spot, running)
+
+    def check(self, spot: LocatedValue, running: Any) -> None:
+        """What a running fight must have once everything is told, where nothing is wrong so far."""
 
     def _heading(self) -> None:
         for key, entry in self.whole.entries():

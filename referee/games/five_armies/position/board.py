@@ -38,6 +38,7 @@ FORM = FileForm(
     SCHEMA,
     house_rules,
     check_position,
+    "combat",
     ignored=("id", "rules", "map_facts", "act", "expect", "why"),
 )
 
@@ -145,12 +146,9 @@ class BoardReader(PositionReader[State]):
     def on_lord_of_the_eagles(self, spot: LocatedValue) -> None:
         """The Eyrie, or a territory."""
         name = spot.word(WITH_EYRIE)
-        if name == "eyrie":
-            self._character(spot, CHARACTERS[box.LORD], board.EYRIE)
-        elif name is not None:
-            self.state.where[box.LORD] = next(
-                n for n, territory in OVER_TERRITORY.items() if territory == name
-            )
+        over = {"eyrie": board.EYRIE, **{territory: n for n, territory in OVER_TERRITORY.items()}}
+        if name is not None:
+            self._character(spot, CHARACTERS[box.LORD], over[name])
 
     def _stands(self, spot: LocatedValue, character: str, known: tuple[str, ...]) -> None:
         name = spot.word(known)
@@ -172,17 +170,17 @@ class BoardReader(PositionReader[State]):
 
     def on_in_play(self, spot: LocatedValue) -> None:
         """Characters who must stand somewhere."""
-        for item in spot.items():
-            name = item.word(CHARACTERS)
-            if name is not None and self.state.where[CHARACTER[name]] < 0:
-                item.wrong(Text("five_armies.stands_nowhere", name=name))
+        self._where(spot, "stands_nowhere", 0)
 
     def on_in_play_not(self, spot: LocatedValue) -> None:
         """Characters who must not."""
+        self._where(spot, "stands_on_board", 1)
+
+    def _where(self, spot: LocatedValue, wrong: str, on_board: int) -> None:
         for item in spot.items():
             name = item.word(CHARACTERS)
-            if name is not None and self.state.where[CHARACTER[name]] >= 0:
-                item.wrong(Text("five_armies.stands_on_board", name=name))
+            if name is not None and (self.state.where[CHARACTER[name]] >= 0) == on_board:
+                item.wrong(Text(f"five_armies.{wrong}", name=name))
 
     # --- the whole board -----------------------------------------------------------------------
 

@@ -9,7 +9,7 @@ the line of everything that is wrong.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import partial
+from functools import partial, partialmethod
 from typing import Any
 
 from referee.games.five_armies.box import components as box
@@ -20,9 +20,11 @@ from referee.games.five_armies.position.running_combat import lead_in, read_comb
 from referee.games.five_armies.rules.characters import raise_rating, set_rating
 from referee.games.five_armies.rules.combat import alive, survivors
 from referee.games.five_armies.rules.fate import FATE_CARD_IDS, FATE_CARDS_BY_ID
+from referee.games.five_armies.rules.victory import points
+from referee.games.five_armies.state.battle import Battle
 from referee.games.five_armies.state.card_data import CARDS, COPIES, STORY_IDS
-from referee.games.five_armies.state.state import ELIMINATED, OVER_TERRITORY, State
-from referee.games.five_armies.state.table_cards import MEMORY, STORY_ON_TABLE, TROUBLED_MIND
+from referee.games.five_armies.state.state import ELIMINATED, MEMORY, OVER_TERRITORY, State
+from referee.games.five_armies.state.table_cards import STORY_ON_TABLE, TROUBLED_MIND
 from referee.games.kit.codec import counted
 from referee.games.kit.positions import Position, by_title, read_file, readable, with_memory, written
 from referee.kernel.located import LocatedValue
@@ -109,20 +111,15 @@ class _Reader(BoardReader):
             self.state.hand_event[seat] = held.get("event", 0)
             self.state.hand_story[seat] = held.get("story", 0)
 
-    def on_hand_free(self, spot: LocatedValue) -> None:
-        """The Free Peoples' cards by their names."""
-        self._hand(spot, FREE)
-
-    def on_hand_shadow(self, spot: LocatedValue) -> None:
-        """The Shadow's cards by their names."""
-        self._hand(spot, SHADOW)
-
-    def _hand(self, spot: LocatedValue, seat: int) -> None:
+    def _hand(self, seat: int, spot: LocatedValue) -> None:
         """Event cards go by the name of their order or combat effect; all others are Story cards."""
         for item in spot.items():
             card = by_title(item, (*COPIES, *STORY_IDS[seat]))
             if card is not None:
                 (self.state.hand_event if card in COPIES else self.state.hand_story)[seat] += 1
+
+    on_hand_free = partialmethod(_hand, FREE)
+    on_hand_shadow = partialmethod(_hand, SHADOW)
 
     def on_table_cards(self, spot: LocatedValue) -> None:
         """Cards that stay in play are in no deck, were seen, and have done what they do for good."""
@@ -163,36 +160,25 @@ class _Reader(BoardReader):
         wanted = spot.number(0, 20)
         if not self.state.control:
             for place in sorted(POINTS, key=lambda p: (POINTS[p], p)):
-                if self._points() < wanted and PLACES[place] != "front_gate":
+                if points(self.state) < wanted and PLACES[place] != "front_gate":
                     self.state.control |= 1 << place
-        if self._points() != wanted:
-            spot.wrong(Text("five_armies.other_points", points=self._points(), wanted=wanted))
-
-    def _points(self) -> int:
-        return sum(value for place, value in POINTS.items() if self.state.control >> place & 1)
+        if points(self.state) != wanted:
+            spot.wrong(Text("five_armies.other_points", points=points(self.state), wanted=wanted))
 
     def on_combat(self, spot: LocatedValue) -> None:
         """A running combat."""
         entry = read_combat(spot, self.state)
         self.position.enter = None if entry is None else partial(lead_in, entry)
 
-    def check(self, spot: LocatedValue) -> None:
+    def check(self, spot: LocatedValue, running: Battle) -> None:
         """A running combat needs both its armies."""
-        state, battle = self.state, self.state.combat
-        if (battle is None) != (state.step != "fight"):
-            spot.wrong(Text("five_armies.combat_misses", key="combat"))
-        elif battle is not None and not survivors(state, battle):
+        if not survivors(self.state, running):
             spot.wrong(Text("five_armies.combat_misses", key="attacker"))
-        elif battle is not None and not alive(state, battle, battle.defender):
+        if not alive(self.state, running, running.defender):
             spot.wrong(Text("five_armies.combat_misses", key="defender"))
 
     def finish(self, body: LocatedValue) -> None:
         self.finish_board(body)
-        self._finish_parts()
-        self._finish_step()
-
-    def _finish_parts(self) -> None:
-        """What follows from what was told of characters, cards and tiles."""
         state, told = self.state, self.told
         if "beorn" in told and state.where[box.BEORN] >= 0 and "beorn.wrath" not in told:
             state.wrath = box.WRATH_AT_ENTRY
@@ -206,16 +192,7 @@ class _Reader(BoardReader):
         state.event_deck -= sum(state.hand_event)
         for seat in (FREE, SHADOW):
             state.story_deck[seat] -= state.hand_story[seat]
-
-    def _finish_step(self) -> None:
-        """Where the flow goes on: with the dice as they lie, or with rolling them."""
-        state = self.state
-        if "turn" not in self.told:
-            state.turn = 1
-        if "phase" not in self.told:
-            state.phase = 5
-        for seat in (FREE, SHADOW):
             dice = sum(state.unused[seat]) + sum(state.used[seat])
             state.pool[seat] = max(state.pool[seat], dice)
         rolled = any(any(dice) for dice in (*state.unused, *state.used))
-        state.step = "act" if state.phase == 5 and rolled else ""
+        state.step = "act" if state.phase == 5 and rolled else ""  # the flow goes on with rolling the dice

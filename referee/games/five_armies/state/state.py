@@ -21,7 +21,7 @@ from referee.games.five_armies.box.house import house_rules
 from referee.games.five_armies.box.map import PLACE_COUNT, PLACES, TERRITORIES
 from referee.games.five_armies.state.armies import ARMY, counts_of, pack
 from referee.games.five_armies.state.battle import BATTLE, Battle
-from referee.games.five_armies.state.table_cards import MEMORY
+from referee.games.five_armies.state.table_cards import FLYING_ARROWS, SHINING_ARMOUR, TROUBLED_MIND
 from referee.games.kit import codecs
 from referee.games.kit.codecs import counts, each, flag, index, listed, mask, number, sparse, text
 from referee.games.kit.schema import Schema, declare
@@ -45,7 +45,14 @@ ON_TRACK = tuple(name for name, space in zip(CHARACTERS, box.FATE_SPACE, strict=
 GENERAL_NAMES = tuple(CHARACTERS[general] for general in box.GENERALS)
 PASS_OF_SIDE = {"north": board.PASS_NORTH, "west": board.PASS_WEST}
 PASS_STANDS = ("open", "closed")
-STEPS = ("", "ask", "act", "action", "fight")
+_STORIES = ("order_effects", "free_story", "shadow_story", "fate")
+MEMORY = codecs.Memory(
+    {card: codecs.Memory({}) for group in _STORIES for card in box.box_data("cards")[group]}
+    | {FLYING_ARROWS: codecs.Memory({"orcs": number(1, box.FIGURES[box.ORCS])})}
+    | {TROUBLED_MIND: codecs.Memory({"general": text(GENERAL_NAMES)})}
+    | {SHINING_ARMOUR: codecs.Memory({"damage": number()})}
+)
+"""Every card that could stay in play, with what it remembers."""
 TOKENS_TURNED_UP = tuple(
     f"{name}:{face}"
     for name, faces in zip(TOKEN_GROUPS, box.TOKEN_FACES, strict=True)
@@ -91,7 +98,7 @@ class State:
     turn: int = declare(number())
     phase: int = declare(number(0, 6))
     """0 while setting up, then 1 to 6."""
-    step: str = declare(text(STEPS))
+    step: str = declare(text(("", "ask", "act", "action", "fight")))
     """Where the flow goes on inside a phase; see :mod:`turn` and :mod:`action_dice`."""
     active: int = declare(index(SEATS))
     """The seat whose action it is in phase 5."""

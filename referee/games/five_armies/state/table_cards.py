@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from referee.games.five_armies.box.components import CHARACTERS, FIGURES, GENERALS, ORCS, box_data
-from referee.games.kit.codecs import Memory, number, text
-
 GIANT_SIZE = "giant_size"
 ROARING_VOICE = "roaring_voice"
 NOT_KINDLY_BIRDS = "eagles_are_not_kindly_birds"
@@ -18,14 +15,3 @@ HOWLING_ORCS = "howling_orcs"
 
 STORY_ON_TABLE = ({LUCKY_NUMBER}, {FLYING_ARROWS, TROUBLED_MIND, HOWLING_ORCS})
 """For each seat the Story cards that stay in play."""
-
-_GROUPS = ("order_effects", "free_story", "shadow_story", "fate")
-MEMORY = Memory(
-    {
-        **{card: Memory({}) for group in _GROUPS for card in box_data("cards")[group]},
-        FLYING_ARROWS: Memory({"orcs": number(1, FIGURES[ORCS])}),
-        TROUBLED_MIND: Memory({"general": text([CHARACTERS[general] for general in GENERALS])}),
-        SHINING_ARMOUR: Memory({"damage": number(0)}),
-    }
-)
-"""Every card that could stay in play, with what it remembers."""

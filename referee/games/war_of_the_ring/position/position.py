@@ -18,6 +18,7 @@ from referee.games.war_of_the_ring.box.map import places_in
 from referee.games.war_of_the_ring.position.board import BoardReader, regions_data
 from referee.games.war_of_the_ring.position.running_battle import check_battle, read_battle
 from referee.games.war_of_the_ring.rules.setup import place_figures
+from referee.games.war_of_the_ring.state.battle import Battle
 from referee.games.war_of_the_ring.state.card_data import CARD_BIT, CARD_IDS, CARDS, CARDS_OF
 from referee.games.war_of_the_ring.state.state import ELIMINATED, FURTHEST, IN_FELLOWSHIP, State
 from referee.kernel.located import LocatedValue
@@ -109,9 +110,9 @@ class _Reader(BoardReader):
         if "to_act" not in self.told and self.state.battle is not None:
             self.state.active = self.state.battle.attacker
 
-    def check(self, spot: LocatedValue) -> None:
+    def check(self, spot: LocatedValue, running: Battle) -> None:
         """A running battle needs both its armies."""
-        check_battle(self.state, self.told.get("battle", spot))
+        check_battle(self.state, running, self.told.get("battle", spot))
 
     # --- the whole -----------------------------------------------------------------------------------
 
@@ -128,10 +129,6 @@ class _Reader(BoardReader):
         state.hunt_dice[box.SHADOW] += eyes
         if sum(state.rings) > box.RINGS_AT_START:
             self.told["rings"].wrong(Text("war_of_the_ring.elven_rings_only", most=box.RINGS_AT_START))
-        if "turn" not in self.told:
-            state.turn = 1
-        if "phase" not in self.told:
-            state.phase = 5
         rolled = any(any(dice) for dice in (*state.unused, *state.used))
         if state.phase == 5 and not rolled:
             state.phase = 4

@@ -31,11 +31,9 @@ def read_battle(state: State, spot: LocatedValue) -> None:
     state.phase, state.step, state.battle = 5, "fight", battle
 
 
-def check_battle(state: State, spot: LocatedValue) -> None:
+def check_battle(state: State, battle: Battle, spot: LocatedValue) -> None:
     """What cannot be fought is noted as a problem."""
-    if (state.battle is None) != (state.step != "fight"):
-        spot.wrong(Text("war_of_the_ring.battle_missing", key="battle"))
-    for problem in () if state.battle is None else _problems(state, state.battle):
+    for problem in _problems(state, battle):
         spot.wrong(Text("war_of_the_ring.at_place", place="battle", problem=problem))
 
 

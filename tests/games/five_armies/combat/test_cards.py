@@ -6,7 +6,7 @@ import pytest
 from card_playing import EVENT, play, with_hand
 from fighting import Fight, armies
 
-from referee.games.five_armies.box.components import CHARACTER, FACE, FREE, SHADOW, box_data
+from referee.games.five_armies.box.components import CHARACTER, FACE, FACES, FREE, SHADOW, box_data
 from referee.games.five_armies.box.map import PLACE, mask_of
 from referee.games.five_armies.cards import card_play
 from referee.games.five_armies.cards.primitives import PRIMITIVES
@@ -76,6 +76,7 @@ DICE = [
 @pytest.mark.parametrize(("card", "face", "rule"), DICE)
 def test_dice_and_conditions(card: str, face: str, rule: str) -> None:
     state = with_hand(armies(camp="free lake_men 2; damage 1"))
+    state.unused[SHADOW] = [1] * len(FACES)  # Dismay takes one
     fight = Fight(state, card_play.play_card(state, FREE, FACE[face]))
     assert fight.refusal(card) == rule
 
@@ -124,9 +125,23 @@ def test_conditions(card: str, seat: int, regions: str, allowed: bool) -> None:
 
 
 def test_event_cards_go_to_the_discard_pile() -> None:
-    state = armies(camp="free lake_men 2; damage 2")
+    state = armies(camp="free lake_men 2; damage 2; leadership 1")
     play(state, FREE, "troop_leader")
+    assert state.damage[PLACE["camp"]] == 0
     assert (state.hand_event[FREE], state.event_discard) == (2, 1)
+
+
+def test_a_card_that_would_do_nothing_is_refused_before_it_is_spent() -> None:
+    """Page 15 lets a text be followed as far as it goes; where it goes nowhere, card and die are kept."""
+    state = with_hand(armies(camp="free lake_men 2; damage 2", ruins_of_dale="free lake_men 1; leadership 1"))
+    fight = Fight(state, card_play.play_card(state, FREE, EVENT))
+    assert fight.refusal("troop_leader") == "cards.all_effects_apply", "no damage where leadership is"
+    assert fight.refusal("blow_the_horns") == ""
+    state.leaders[PLACE["camp"]] = 1
+    fight = Fight(state, card_play.play_card(state, FREE, EVENT))
+    assert fight.refusal("troop_leader") == ""
+    fight.answer("troop_leader")
+    assert state.damage[PLACE["camp"]] == 0, "the only damaged one of two led armies"
 
 
 def test_blow_the_horns_rallies_on_four() -> None:
