@@ -39,7 +39,7 @@ class FiveArmies(ModularGame[State]):
     """The game.  One instance, ``GAME``, is registered."""
 
     id = "five_armies"
-    rules_version = "3"  # 3: Beorn and tokens, Elven Charge, Redoubtable, cards that would do nothing
+    rules_version = "3"  # 3: Beorn and tokens, Elven Charge, Redoubtable, Bolg's last unit
     seats = SEATS
     dice = DICE
     texts = ("core", "help")

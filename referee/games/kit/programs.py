@@ -10,8 +10,6 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any, TypeVar
 
 from referee.games.kit.asking import Ask
-from referee.games.kit.schema import Schema
-from referee.games.kit.turn import GameEnds
 
 S = TypeVar("S")
 R = TypeVar("R")
@@ -29,17 +27,6 @@ class Primitives(dict[str, Callable[[S, R, Step], Ask]]):
             return function
 
         return add
-
-    def does_nothing(self, schema: Schema[S], state: S, run: R, program: Iterable[Step]) -> bool:
-        """Whether a program would neither ask for anything nor change anything now: tried on a copy."""
-        twin = schema.copy(state)
-        try:
-            next(self.run(twin, run, program))
-        except StopIteration:
-            return schema.to_json(twin) == schema.to_json(state)
-        except GameEnds:
-            pass
-        return False
 
     def run(self, state: S, run: R, program: Iterable[Step]) -> Ask:
         """Carry a program out, step by step."""

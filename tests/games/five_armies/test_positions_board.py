@@ -278,6 +278,7 @@ SIDES = "attacker: v_west_plain, defender: fallen_bridge"
         (f"{{{SIDES}, weather: fine}}", "weather"),
         (f"{{{SIDES}, free_card: ace of spades}}", "ace_of_spades"),
         (f"{{{SIDES}, round: none}}", "none"),
+        (f"{{{SIDES}, step: after tea}}", "end of round"),
     ],
 )
 def test_mistakes_in_a_combat_are_told(combat: str, words: str) -> None:

@@ -6,12 +6,9 @@ is played by hand, step by step (:mod:`by_hand`).
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from referee.games.five_armies.box.components import F_EYE, F_MUSTER_ARMY, FACES, SEATS
 from referee.games.five_armies.cards import by_hand
-from referee.games.five_armies.cards.effects import Step
-from referee.games.five_armies.cards.primitives import PRIMITIVES, Running, run_program
+from referee.games.five_armies.cards.primitives import Running, run_program
 from referee.games.five_armies.rules import occasions
 from referee.games.five_armies.rules.asking import Ask
 from referee.games.five_armies.state.card_data import (
@@ -27,7 +24,7 @@ from referee.games.five_armies.state.card_data import (
     met,
     show_event,
 )
-from referee.games.five_armies.state.state import SCHEMA, State
+from referee.games.five_armies.state.state import State
 from referee.games.five_armies.state.table_cards import FLYING_ARROWS
 from referee.kernel.refusals import Refusal
 from referee.kernel.requests import ChooseOne
@@ -106,17 +103,18 @@ def why_not_play(state: State, seat: int, face: int) -> Refusal:
 def play_card(state: State, seat: int, face: int) -> Ask:
     """Play one card with a die already set aside."""
 
-    names = tuple(card for card in options(state, seat, face) if not _does_nothing(state, seat, card, face))
-
     def refused() -> list[tuple[str, Refusal]]:
-        refusals = {card.id: why_not_card(state, seat, face, card) for card in CARDS.values()}
-        idle = Refusal("cards.all_effects_apply", "card_does_nothing")
-        return [(card, why or idle) for card, why in refusals.items() if why or card not in names]
+        found = []
+        for card in CARDS.values():
+            refusal = why_not_card(state, seat, face, card)
+            if refusal is not None:
+                found.append((card.id, refusal))
+        return found
 
     chosen = yield ChooseOne(
         SEATS[seat],
         "prompt.play_card",
-        names,
+        options(state, seat, face),
         domain="card",
         about={"face": FACES[face]},
         rule="cards.play_needs_die",
@@ -135,23 +133,10 @@ def play_card(state: State, seat: int, face: int) -> Ask:
         if card.stays:
             state.story_gone[seat] -= 1
             state.table_cards[card.id] = {}
-    yield from run_program(state, Running(seat, card.id, face), _program(state, card))
+    program = state.values.get(f"card.{card.id}", card.program)  # the owner's printing may differ
+    yield from run_program(state, Running(seat, card.id, face), program)
     if card.id == FLYING_ARROWS and not state.table_cards[card.id].get("orcs"):
         discard_from_table(state, card.id)
-
-
-def _program(state: State, card: Card) -> Sequence[Step]:
-    """What a card does; the owner's printing may differ."""
-    program: Sequence[Step] = state.values.get(f"card.{card.id}", card.program)
-    return program
-
-
-def _does_nothing(state: State, seat: int, name: str, face: int) -> bool:
-    """Whether a card of the hand would do nothing at all now."""
-    card = CARDS.get(name)
-    if card is None or card.stays:
-        return False
-    return PRIMITIVES.does_nothing(SCHEMA, state, Running(seat, name, face), _program(state, card))
 
 
 def _leave_hand(state: State, seat: int, *, story: bool) -> None:

@@ -102,13 +102,8 @@ def _leaders(state: State, seat: int) -> int:
 
 def heal(state: State, run: Running, step: Step) -> Ask:
     """Damage tokens are taken off one own army."""
-    named = SELECTORS[step["army"]](state, run.seat)
-    mask = named & damaged_armies(state, run.seat)
-
-    def why_not(place: int) -> Refusal | None:
-        return Refusal(RULE, "no_damage", {"place": PLACES[place]}) if named >> place & 1 else None
-
-    place = yield from choose_place(state, run, mask, "prompt.card_heal", why_not=why_not)
+    mask = SELECTORS[step["army"]](state, run.seat)
+    place = yield from choose_place(state, run, mask, "prompt.card_heal")
     if place >= 0:
         run.it = place
         state.damage[place] -= min(step["damage"], state.damage[place])

@@ -24,16 +24,14 @@ from referee.games.five_armies.rules.victory import points
 from referee.games.five_armies.state.battle import Battle
 from referee.games.five_armies.state.card_data import CARDS, COPIES, STORY_IDS
 from referee.games.five_armies.state.state import ELIMINATED, MEMORY, OVER_TERRITORY, State
-from referee.games.five_armies.state.table_cards import STORY_ON_TABLE, TROUBLED_MIND
+from referee.games.five_armies.state.table_cards import TROUBLED_MIND
 from referee.games.kit.codec import counted
 from referee.games.kit.positions import Position, by_title, read_file, readable, with_memory, written
 from referee.kernel.located import LocatedValue
 from referee.kernel.messages import Text
 
-STAYING = (
-    *sorted(STORY_ON_TABLE[FREE] | STORY_ON_TABLE[SHADOW]),
-    *(name for name, card in box.box_data("cards")["fate"].items() if card["stays"]),
-)
+_SEEN = [box.box_data("cards")[kind].items() for kind in ("free_story", "shadow_story", "fate")]
+STAYING = tuple(name for cards in _SEEN for name, card in cards if card.get("stays"))
 """The cards that stay in play."""
 CARDS_NOT_TOLD = 2
 """Cards of each kind that a hand is taken to hold where the position does not tell."""
@@ -172,10 +170,10 @@ class _Reader(BoardReader):
 
     def check(self, spot: LocatedValue, running: Battle) -> None:
         """A running combat needs both its armies."""
-        if not survivors(self.state, running):
-            spot.wrong(Text("five_armies.combat_misses", key="attacker"))
-        if not alive(self.state, running, running.defender):
-            spot.wrong(Text("five_armies.combat_misses", key="defender"))
+        stands = survivors(self.state, running), alive(self.state, running, running.defender)
+        for key, there in zip(("attacker", "defender"), stands, strict=True):
+            if not there:
+                spot.wrong(Text("five_armies.combat_misses", key=key))
 
     def finish(self, body: LocatedValue) -> None:
         self.finish_board(body)

@@ -7,6 +7,7 @@ that all miss; :func:`lead_in` gives its answers.
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from random import Random
 from typing import Any
@@ -101,10 +102,12 @@ def _army(spot: LocatedValue, key: str, state: State) -> int | None:
 
 def _round(spot: LocatedValue) -> int:
     entry, step = spot.get("round"), spot.get("step")
+    told = None if step is None else re.fullmatch(r"end[ _]of[ _]round ?(\d?)", str(step.value))
+    if step is not None and told is None:
+        step.word(("end of round",))
     if entry is not None:
         return entry.number(1, 99)
-    last = str(step.value).rsplit(" ", 1)[-1] if step is not None else ""
-    return int(last) if last.isdigit() else 1
+    return int(told[1] or 1) if told else 1
 
 
 def _card(spot: LocatedValue, key: str) -> str:

@@ -14,7 +14,6 @@ from referee.games.five_armies.box.components import SEATS, UNITS, box_data
 from referee.games.five_armies.box.map import PLACES
 from referee.games.kit.codecs import Json, Part, Row, Several, each, flag, index, mask, number, text
 from referee.games.kit.schema import Schema, declare
-from referee.kernel.dice import PIP_FACES
 
 NO_CARD = -1
 REGROUP, MIGHTY_STROKES, VAMPIRE_LIKE, EVENT_CARD = range(len(UNITS), len(UNITS) + 4)
@@ -22,9 +21,6 @@ CARDS: tuple[str, ...] = (*UNITS, "regroup", "thorins_mighty_strokes", "vampire_
 """Manoeuvre cards by number: the unit cards, Regroup, the two special ones, and any Event card."""
 CARD: Mapping[str, int] = {name: number for number, name in enumerate(CARDS)}
 UNIT_CARDS = (1 << len(UNITS)) - 1
-
-
-DIE = Row((number(0, 1), text(PIP_FACES), flag(), flag()))
 
 
 @dataclass(slots=True, eq=False)
@@ -46,7 +42,7 @@ class Side:
     dice: int = declare(number())
     target: int = declare(number())
     target_rule: str = declare(text())
-    rolled: list[list[Any]] = declare(Json(list, Several(DIE)))
+    rolled: list[list[Any]] = declare(Json(list, Several(Row((number(0, 1), text(), flag(), flag())))))
     """``[1 if black else 0, face, hit, re-rolled]`` of each die."""
     hits: int = declare(number())
     ability: bool = declare(flag())

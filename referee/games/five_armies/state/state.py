@@ -53,11 +53,8 @@ MEMORY = codecs.Memory(
     | {SHINING_ARMOUR: codecs.Memory({"damage": number()})}
 )
 """Every card that could stay in play, with what it remembers."""
-TOKENS_TURNED_UP = tuple(
-    f"{name}:{face}"
-    for name, faces in zip(TOKEN_GROUPS, box.TOKEN_FACES, strict=True)
-    for face in (*faces, "unknown")
-)
+_FACES = zip(TOKEN_GROUPS, box.TOKEN_FACES, strict=True)
+TOKENS_TURNED_UP = tuple(f"{name}:{face}" for name, faces in _FACES for face in (*faces, "unknown"))
 FACE_ALIASES = {
     "eye": "lidless_eye",
     "west": "will_of_the_west",

@@ -6,7 +6,7 @@ import pytest
 from card_playing import EVENT, play, with_hand
 from fighting import Fight, armies
 
-from referee.games.five_armies.box.components import CHARACTER, FACE, FACES, FREE, SHADOW, box_data
+from referee.games.five_armies.box.components import CHARACTER, FACE, FREE, SHADOW, box_data
 from referee.games.five_armies.box.map import PLACE, mask_of
 from referee.games.five_armies.cards import card_play
 from referee.games.five_armies.cards.primitives import PRIMITIVES
@@ -76,7 +76,6 @@ DICE = [
 @pytest.mark.parametrize(("card", "face", "rule"), DICE)
 def test_dice_and_conditions(card: str, face: str, rule: str) -> None:
     state = with_hand(armies(camp="free lake_men 2; damage 1"))
-    state.unused[SHADOW] = [1] * len(FACES)  # Dismay takes one
     fight = Fight(state, card_play.play_card(state, FREE, FACE[face]))
     assert fight.refusal(card) == rule
 
@@ -131,17 +130,11 @@ def test_event_cards_go_to_the_discard_pile() -> None:
     assert (state.hand_event[FREE], state.event_discard) == (2, 1)
 
 
-def test_a_card_that_would_do_nothing_is_refused_before_it_is_spent() -> None:
-    """Page 15 lets a text be followed as far as it goes; where it goes nowhere, card and die are kept."""
-    state = with_hand(armies(camp="free lake_men 2; damage 2", ruins_of_dale="free lake_men 1; leadership 1"))
-    fight = Fight(state, card_play.play_card(state, FREE, EVENT))
-    assert fight.refusal("troop_leader") == "cards.all_effects_apply", "no damage where leadership is"
-    assert fight.refusal("blow_the_horns") == ""
-    state.leaders[PLACE["camp"]] = 1
-    fight = Fight(state, card_play.play_card(state, FREE, EVENT))
-    assert fight.refusal("troop_leader") == ""
-    fight.answer("troop_leader")
-    assert state.damage[PLACE["camp"]] == 0, "the only damaged one of two led armies"
+@pytest.mark.ruling("card_without_effect")
+def test_a_card_may_be_played_though_nothing_comes_of_it() -> None:
+    state = armies(camp="free lake_men 2")
+    play(state, FREE, "troop_leader")
+    assert (state.hand_event[FREE], state.event_discard) == (2, 1)
 
 
 def test_blow_the_horns_rallies_on_four() -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from card_playing import EVENT, archery_position, play, with_hand
+from card_playing import EVENT, archery_position, play
 from fighting import Fight, armies
 
 from referee.games.five_armies.box.components import CHARACTER, FACE, FREE, SHADOW
@@ -196,7 +196,7 @@ def test_on_the_march_and_hurrying_multitude_move_two_armies_two_regions() -> No
 
 def test_redoubled_force_heals_then_marches() -> None:
     state = armies(camp="free lake_men 4; damage 4", eb_gate_road="free lake_men 1")
-    fight = play(state, FREE, "redoubled_force")
+    fight = play(state, FREE, "redoubled_force").answer("camp")
     assert fight.damage("camp") == 1 and fight.offered() == ["camp", "done"]
 
 
@@ -258,5 +258,5 @@ def test_elf_lords_do_not_join_beorn() -> None:
     assert state.units[PLACE["ravenhill"]]
     state = armies(camp="free lake_men 1")
     put_character(state, CHARACTER["beorn"], PLACE["ravenhill"])
-    fight = Fight(with_hand(state), card_play.play_card(state, FREE, EVENT))
-    assert fight.refusal("elf_lords") == "cards.all_effects_apply"
+    play(state, FREE, "elf_lords")
+    assert not state.units[PLACE["ravenhill"]]

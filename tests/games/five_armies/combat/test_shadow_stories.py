@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from card_playing import EVENT, archery_position, play
+from card_playing import archery_position, play
 from fighting import Fight, armies
 
 from referee.games.five_armies.box.components import CHARACTER, FACE, FREE, SHADOW
 from referee.games.five_armies.box.map import PLACE, mask_of
-from referee.games.five_armies.cards import card_play, cards_in_play
+from referee.games.five_armies.cards import cards_in_play
 from referee.games.five_armies.game import GAME
 from referee.games.five_armies.rules import abilities, actions
 from referee.games.five_armies.rules.manoeuvres import may_use
@@ -142,8 +142,8 @@ def test_orcs_of_huge_size() -> None:
     fight = play(state, SHADOW, "orcs_of_huge_size")
     assert (state.bodyguards, fight.army("bl_north_plain")) == (3, {"orcs": 1})
     state.story_shown = [0, 0]
-    again = Fight(state, card_play.play_card(state, SHADOW, EVENT))
-    assert again.refusal("orcs_of_huge_size") == "cards.all_effects_apply", "three Bodyguards are all"
+    play(state, SHADOW, "orcs_of_huge_size")
+    assert state.bodyguards == 3
 
 
 def test_orcs_of_huge_size_on_the_last_unit_ask_again() -> None:
