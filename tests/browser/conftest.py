@@ -16,7 +16,7 @@ sys.path.insert(0, str(Path(__file__).parent.parent))
 
 import webkit
 from driving import CHROMIUM, Seat, open_browser
-from tables import RunningTable
+from tables import BEFORE_CLOSING, RunningTable
 
 
 def need(why: str) -> None:
@@ -72,10 +72,17 @@ def devices(request: pytest.FixtureRequest) -> Iterator[list[Seat]]:
     for device in browsers:
         device.forget()
         device.still()
+    problems: list[str] = []
+
+    def leave() -> None:
+        for device in browsers:
+            problems.extend(device.problems())
+            device.leave()
+
+    BEFORE_CLOSING.append(leave)
     yield browsers
-    problems = [line for device in browsers for line in device.problems()]
-    for device in browsers:
-        device.leave()
+    BEFORE_CLOSING.remove(leave)
+    leave()
     assert problems == []
 
 

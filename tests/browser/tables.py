@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 import socket
 import threading
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +21,8 @@ from referee.serving.hosting import NewGame
 from web.app import create_app
 from web.hub import SERVER
 
+BEFORE_CLOSING: list[Callable[[], None]] = []
+"""What the browsers of the running test do before a table is closed."""
 PLAYERS = ("Anna", "Bert", "Friederike Großmann", "Dmytro", "Eulalia")
 
 
@@ -103,7 +105,9 @@ class RunningTable:
         self.stop()
 
     def close(self) -> None:
-        """The end."""
+        """The end, once nobody sits there any more: a page that is left open would complain of it."""
+        for leave in BEFORE_CLOSING:
+            leave()
         self.stop()
 
 

@@ -1,4 +1,4 @@
-"""Help at the table, in both engines: a first game, rules, events, the turn, symbols; set-up pages."""
+"""Help at the table: a first game, rules, events, the turn, symbols; set-up pages."""
 
 from __future__ import annotations
 
@@ -11,7 +11,6 @@ from driving import ENGINES, Seat
 from tables import RunningTable, answer
 from test_pages import SIZES, overflow, serious
 
-pytestmark = pytest.mark.parametrize("devices", ENGINES, indirect=True)
 Start = Callable[..., RunningTable]
 DRAWN = "const e = document.querySelector('.picturebox > img'); return [e.width, e.parentElement.clientWidth]"
 """Widths of a drawn position and of the window it is seen through; WebKit knows no natural size of an SVG."""
@@ -107,6 +106,7 @@ def test_rules_events_turn_and_symbols(five_armies: Start, devices: list[Seat]) 
     assert seat.ids_on_screen() == []
 
 
+@pytest.mark.parametrize("devices", ENGINES, indirect=True)
 def test_english_times_have_24_hours_and_the_day_first(five_armies: Start, devices: list[Seat]) -> None:
     table, seat = five_armies(until="choose_die", seed=1), devices[0]
     seat.sit(table, "free", "en", SIZES["wide"])
@@ -116,6 +116,7 @@ def test_english_times_have_24_hours_and_the_day_first(five_armies: Start, devic
     assert re.search(r"\b\d{1,2} \w{3,4} \d{4}, \d\d:\d\d:\d\d$", seat.text("[data-moment] .soft"))
 
 
+@pytest.mark.parametrize("devices", ENGINES, indirect=True)
 def test_what_lies_there_and_what_it_does(five_armies: Start, devices: list[Seat]) -> None:
     table, seat = five_armies(), devices[0]
     seat.sit(table, "shadow", "en", SIZES["tall"])

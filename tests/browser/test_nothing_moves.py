@@ -84,9 +84,8 @@ def click(seat: Seat, key: str) -> None:
         )
 
 
-@pytest.mark.parametrize("size", SIZES)
 def test_no_page_of_start_and_set_up_moves_by_itself(
-    five_armies: object, devices: list[Seat], tmp_path: Path, size: str
+    five_armies: object, devices: list[Seat], tmp_path: Path
 ) -> None:
     table: RunningTable = five_armies()  # type: ignore[operator]
     folder = tmp_path / "bench"
@@ -99,7 +98,7 @@ def test_no_page_of_start_and_set_up_moves_by_itself(
     seat = devices[0]
     installed = seat.cdp("Page.addScriptToEvaluateOnNewDocument", {"source": MOVES})
     try:
-        seat.sit(table, "free", "de", SIZES[size])
+        seat.sit(table, "free", "de", SIZES["tall"])
         for path, taps in WALK.items():
             seat.driver.get(table.url + path)
             seat.until(lambda: seat.driver.execute_script(READY), path)
