@@ -38,8 +38,8 @@ class Position(Generic[S]):
 
     ``labels`` names places (``A: v_northeast_plain``); ``given`` keeps remarks
     that are no part of the state (``note``, dice that will be rolled...).
-    ``enter`` plays on from the state to a moment that the file describes in words,
-    and returns the answers given; ``answers`` are those that it lists.  ``told`` has
+    ``enter`` plays on from the state to a moment that the file describes in words
+    (``enter_at``), and returns the answers given; ``answers`` are those that it lists.  ``told`` has
     the spot of each key that the file has, dotted for those inside another.
     """
 
@@ -48,6 +48,7 @@ class Position(Generic[S]):
     labels: dict[str, str] = field(default_factory=dict)
     given: dict[str, Any] = field(default_factory=dict)
     enter: Callable[[Play[S]], list[Any]] | None = None
+    enter_at: LocatedValue | None = None
     answers: list[Any] = field(default_factory=list)
     told: dict[str, LocatedValue] = field(default_factory=dict)
 
@@ -130,6 +131,7 @@ class PositionReader(Generic[S]):
         for key in (*self.AT_LAST, "details"):
             if key in waiting:
                 handlers[key](waiting[key])
+        self.position.enter_at = self.told.get(self.form.fight)
         if not self.whole.problems.found:
             self._check_fight(self.told.get("details", self.told.get(self.form.fight, body)))
         if self.state.winner < 0 and not self.whole.problems.found:
@@ -289,7 +291,7 @@ def arrived(game: ModularGame[S], position: Position[S]) -> Position[S]:
         play = Play(game, game.copy(position.state))
         given = []
         if position.enter is not None:
-            spot = told.get("combat", whole)
+            spot = position.enter_at or whole
             given = position.enter(play)
         listed = list(told["answers"].items()) if "answers" in told else []
         for spot in listed:

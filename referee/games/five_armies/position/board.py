@@ -32,15 +32,8 @@ from referee.kernel.messages import Text
 
 _REGIONS = PLACES[: board.REGION_COUNT]
 _STANDING = ("side", "units", "damage", "leadership", "characters", "control", "tokens", "label")
-FORM = FileForm(
-    "five_armies",
-    SEATS,
-    SCHEMA,
-    house_rules,
-    check_position,
-    "combat",
-    ignored=("id", "rules", "map_facts", "act", "expect", "why"),
-)
+_HEADING = ("id", "rules", "map_facts", "act", "expect", "why")
+FORM = FileForm("five_armies", SEATS, SCHEMA, house_rules, check_position, "combat", _HEADING)
 
 
 def regions_data(state: State) -> dict[str, Any]:

@@ -54,11 +54,8 @@ def write_position(state: State, title: str = "", answers: Sequence[Any] = ()) -
     if beorn >= 0:
         position["beorn"] = {"region": PLACES[beorn], "wrath": state.wrath}
     out = [name for name, where in zip(CHARACTERS, state.where, strict=True) if where == ELIMINATED]
-    if out:
-        position["eliminated"] = out
     lying = {card: memory for card, memory in state.table_cards.items() if card in STAYING}
-    if lying:
-        position["table_cards"] = lying
+    position |= {key: told for key, told in (("eliminated", out), ("table_cards", lying)) if told}
     position["regions"] = regions_data(state)
     return written(state, title, answers, position, FORM, read_position)
 
