@@ -21,6 +21,7 @@ SOURCES = {
     "rules": "bench_five_armies:figures",
     "rules.wotr": "bench_war_of_the_ring:figures",
     "rules.rare": "rare_states:figures",
+    "rules.position": "bench_positions:figures",
     "web": "web.bench:figures",
     "web.load": "web.bench_load:figures",
     "web.paint": "bench_paint:figures",  # beside this file: it drives the browser of the browser tests

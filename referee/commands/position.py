@@ -12,6 +12,7 @@ import click
 
 from referee.archive.results import told_result
 from referee.commands.common import SPOKEN
+from referee.kernel.at_table import at_table
 from referee.kernel.capabilities import Notated, PositionFiles
 from referee.kernel.errors import RefereeError
 from referee.kernel.explain import Explanation, explain
@@ -36,10 +37,11 @@ def read(
     try:
         game = load_game(game_id or _named(text))
         checked = check(game, text)
+        if not checked.problems:
+            there = at_table(game, {"position": text})
+            return there, text, checked if there is game else check(there, text)
     except RefereeError as error:
         raise click.ClickException(error.sentence(lang)) from error
-    if not checked.problems:
-        return game, text, checked
     if as_json:
         problems = [_problem_data(problem) for problem in checked.problems]
         click.echo(json.dumps({"valid": False, "problems": problems}, ensure_ascii=False, indent=1))
