@@ -15,6 +15,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from unicodedata import normalize
 
 import yaml
 
@@ -256,7 +257,8 @@ def read_file(text: str, reader: Callable[[LocatedValue], PositionReader[S]]) ->
 def by_title(spot: LocatedValue, known: Collection[str]) -> str | None:
     """One of the ``known`` ids, told as it is or as a printed title (``Redoubled Force (M)``)."""
     if isinstance(spot.value, str) and spot.value not in known:
-        title = re.sub(r"\s*\([A-Z]\)\s*$", "", spot.value).lower()
+        title = re.sub(r"\s*\([A-Z]\)\s*$|['’]", "", spot.value).lower()
+        title = normalize("NFKD", title).encode("ascii", "ignore").decode()  # Éomer, Nazgûl
         spot = LocatedValue(re.sub(r"[^a-z0-9]+", "_", title).strip("_"), spot.line, spot.path, spot.problems)
     return spot.word(known)
 

@@ -72,6 +72,13 @@ def test_the_heading_names_the_game_and_nothing_unknown() -> None:
         GAME.read_position("game: five_armies\nposition: {}\n")
 
 
+def test_cards_may_go_by_their_printed_titles() -> None:
+    titles = "[Wizard's Staff, Mithril Coat and Sting]\nplayed_cards: [Éomer Son of Éomund, elven_rope]"
+    state = read(f"table_cards: {titles}")
+    assert set(state.table_cards) == {"wizards_staff", "mithril_coat_and_sting"}
+    assert sum(map(int.bit_count, state.shown)) == 4 and GAME.audit(state) == []
+
+
 def test_eyes_among_the_rolled_dice_lie_in_the_hunt_box() -> None:
     state = read("unused_dice: {shadow: [lidless_eye, army, lidless_eye]}\nhunt_box: {free: 1, shadow: 1}")
     assert state.hunt_dice == [1, 3] and sum(state.unused[1]) == 1

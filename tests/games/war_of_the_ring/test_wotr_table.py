@@ -90,7 +90,9 @@ def test_explain_cites_the_book_of_the_edition(lang: str, tmp_path: Path) -> Non
     file = tmp_path / "fords.yaml"
     told = {}
     for edition in ("second", "first"):
-        file.write_text(POSITION.replace("  politics:", f"  edition: {edition}\n  politics:", 1), encoding="utf-8")
+        file.write_text(
+            POSITION.replace("  politics:", f"  edition: {edition}\n  politics:", 1), encoding="utf-8"
+        )
         move = "muster_army: edoras > helms_deep"
         told[edition] = CliRunner().invoke(explain_command, [str(file), move, "--lang", lang]).output
     assert "S. " in told["second"] or "p. " in told["second"]

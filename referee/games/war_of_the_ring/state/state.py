@@ -51,6 +51,10 @@ DICE_BY_FACE = each(
 )
 
 
+MEMORY = codecs.Memory({card: codecs.Memory({}) for ids in CARD_IDS for card in ids})
+"""Every card, with what it remembers in play: none remembers anything."""
+
+
 @dataclass(slots=True, eq=False)
 class State:
     """One position.  Lists and dicts are owned by the state; tuples and mappings are never changed in place.
@@ -171,9 +175,7 @@ class State:
         each(box.SEATS, counts(box.DECKS, box.DECK_SIZE)), file="discarded"
     )
     """Cards discarded face down, by seat and deck."""
-    table_cards: dict[str, dict[str, Any]] = declare(
-        codecs.Json(shape=codecs.Memory({card: codecs.Memory({}) for ids in CARD_IDS for card in ids}))
-    )
+    table_cards: dict[str, dict[str, Any]] = declare(codecs.Json(shape=MEMORY))
     """Cards that stay in play: card id to what the card remembers (``{}`` for most)."""
 
     battle: Battle | None = declare(codecs.Part(BATTLE), file="battle")
