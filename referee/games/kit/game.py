@@ -207,8 +207,10 @@ class ModularGame(Generic[S]):
 
     def write_position(self, state: S, title: str = "", answers: Sequence[Any] = ()) -> str:
         """The position file of a state and of what has been answered since."""
-        text: str = self.part("position.position").write_position(state, title, answers)
-        return text
+        from referee.games.kit.positions import with_answers
+
+        text: str = self.part("position.position").write_position(state, title)
+        return with_answers(text, answers) if answers else text
 
     # --- words -------------------------------------------------------------------------------------
 

@@ -67,16 +67,18 @@ class FileForm(Generic[S]):
 
     ``check_at_once`` raises :class:`GameEnds`, with the winner noted in the state,
     where a condition is met that ends the game in the very moment.  ``fight`` is the
-    field of a running combat; ``step`` is ``"fight"`` while there is one.
+    field of a running combat, "" in games without one; ``step`` is ``"fight"`` while
+    there is one.  ``phase`` is the one that stands where a file tells none (in turn 1).
     """
 
     game: str
     seats: Sequence[str]
     schema: Schema[S]
     house_rules: Callable[[Mapping[str, str]], Mapping[str, str]]
-    check_at_once: Callable[[S], None]
-    fight: str
     ignored: Sequence[str] = ()
+    check_at_once: Callable[[S], None] = lambda state: None
+    fight: str = ""
+    phase: int = 0
 
 
 class PositionReader(Generic[S]):
@@ -126,14 +128,15 @@ class PositionReader(Generic[S]):
         for key in self.LATER:
             if key in waiting:
                 handlers[key](waiting[key])
-        self.state.turn = self.state.turn if "turn" in self.told else 1
-        self.state.phase = self.state.phase if "phase" in self.told else 5
+        if self.form.phase:
+            self.state.turn = self.state.turn if "turn" in self.told else 1
+            self.state.phase = self.state.phase if "phase" in self.told else self.form.phase
         self.finish(body)
         for key in (*self.AT_LAST, "details"):
             if key in waiting:
                 handlers[key](waiting[key])
         self.position.enter_at = self.told.get(self.form.fight)
-        if not self.whole.problems.found:
+        if self.form.fight and not self.whole.problems.found:
             self._check_fight(self.told.get("details", self.told.get(self.form.fight, body)))
         if self.state.winner < 0 and not self.whole.problems.found:
             with suppress(GameEnds):
@@ -335,31 +338,30 @@ def readable(state: Any, form: FileForm[Any]) -> dict[str, Any]:
 def written(
     state: S,
     title: str,
-    answers: Sequence[Any],
     position: dict[str, Any],
     form: FileForm[S],
     read: Callable[[str], Position[S]],
 ) -> str:
-    """The position file of a state, whose readable part is ``position``, and of the ``answers`` since.
-
-    Reading it gives the same state and the same question.
-    """
+    """The position file of a state, whose readable part is ``position``.  Reading it gives the same state."""
     data = form.schema.to_json(state)
     rough = read(yaml.safe_dump({"position": position}, sort_keys=False)).state
     other = form.schema.to_json(rough)
     details = {key: value for key, value in data.items() if other[key] != value}
     if details:
         position["details"] = details
-    if answers:
-        position["answers"] = list(answers)
     heading: dict[str, Any] = {"game": form.game}
     if title:
         heading["title"] = title
-    text: str = yaml.safe_dump(
-        {**heading, "position": position},
-        sort_keys=False,
-        allow_unicode=True,
-        width=110,
-        default_flow_style=None,
-    )
+    return _dumped({**heading, "position": position})
+
+
+def with_answers(text: str, answers: Sequence[Any]) -> str:
+    """A position file with what has been answered since its state: reading it leads to the same question."""
+    data = yaml.safe_load(text)
+    data["position"]["answers"] = list(answers)
+    return _dumped(data)
+
+
+def _dumped(data: dict[str, Any]) -> str:
+    text: str = yaml.safe_dump(data, sort_keys=False, allow_unicode=True, width=110, default_flow_style=None)
     return text

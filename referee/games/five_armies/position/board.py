@@ -33,7 +33,7 @@ from referee.kernel.messages import Text
 _REGIONS = PLACES[: board.REGION_COUNT]
 _STANDING = ("side", "units", "damage", "leadership", "characters", "control", "tokens", "label")
 _HEADING = ("id", "rules", "map_facts", "act", "expect", "why")
-FORM = FileForm("five_armies", SEATS, SCHEMA, house_rules, check_position, "combat", _HEADING)
+FORM = FileForm("five_armies", SEATS, SCHEMA, house_rules, _HEADING, check_position, "combat", 5)
 
 
 def regions_data(state: State) -> dict[str, Any]:

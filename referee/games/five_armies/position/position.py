@@ -8,9 +8,7 @@ the line of everything that is wrong.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from functools import partial, partialmethod
-from typing import Any
 
 from referee.games.five_armies.box import components as box
 from referee.games.five_armies.box.components import CHARACTER, CHARACTERS, FREE, SEATS, SHADOW
@@ -42,8 +40,8 @@ def read_position(text: str) -> Position[State]:
     return read_file(text, _Reader)
 
 
-def write_position(state: State, title: str = "", answers: Sequence[Any] = ()) -> str:
-    """The position file of a state and of the ``answers`` since.  Reading it gives the same position."""
+def write_position(state: State, title: str = "") -> str:
+    """The position file of a state.  Reading it gives the same state."""
     position = readable(state, FORM)
     position["hands"] = {
         seat: {"event": state.hand_event[i], "story": state.hand_story[i]} for i, seat in enumerate(SEATS)
@@ -57,7 +55,7 @@ def write_position(state: State, title: str = "", answers: Sequence[Any] = ()) -
     lying = {card: memory for card, memory in state.table_cards.items() if card in STAYING}
     position |= {key: told for key, told in (("eliminated", out), ("table_cards", lying)) if told}
     position["regions"] = regions_data(state)
-    return written(state, title, answers, position, FORM, read_position)
+    return written(state, title, position, FORM, read_position)
 
 
 class _Reader(BoardReader):

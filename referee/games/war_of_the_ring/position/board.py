@@ -59,7 +59,7 @@ class BoardReader(PositionReader[State]):
     """Methods ``on_<key>`` take that key's value."""
 
     FORM: ClassVar[FileForm[State]] = FileForm(
-        "war_of_the_ring", box.SEATS, SCHEMA, house_rules, check_at_once, "battle"
+        "war_of_the_ring", box.SEATS, SCHEMA, house_rules, (), check_at_once, "battle", 5
     )
 
     def __init__(self, whole: LocatedValue) -> None:

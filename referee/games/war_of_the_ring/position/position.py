@@ -8,9 +8,6 @@ the line of everything that is wrong.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
-
 from referee.games.kit.positions import Position, read_file, readable, with_memory, written
 from referee.games.war_of_the_ring.box import components as box
 from referee.games.war_of_the_ring.box.map import places_in
@@ -32,8 +29,8 @@ def read_position(text: str) -> Position[State]:
     return read_file(text, _Reader)
 
 
-def write_position(state: State, title: str = "", answers: Sequence[Any] = ()) -> str:
-    """The position file of a state and of the ``answers`` since.  Reading it gives the same position."""
+def write_position(state: State, title: str = "") -> str:
+    """The position file of a state.  Reading it gives the same state."""
     form = BoardReader.FORM
     position = readable(state, form)
     company = [box.CHARACTERS[c] for c, where in enumerate(state.where) if where == IN_FELLOWSHIP]
@@ -47,7 +44,7 @@ def write_position(state: State, title: str = "", answers: Sequence[Any] = ()) -
     }
     position |= {key: names for key, names in lists.items() if names}
     position["regions"] = regions_data(state)
-    return written(state, title, answers, position, form, read_position)
+    return written(state, title, position, form, read_position)
 
 
 def stance(state: State, nation: int) -> str:
