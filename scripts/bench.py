@@ -20,6 +20,7 @@ SOURCES = {
     "house": "house_lines:figures",
     "rules": "bench_five_armies:figures",
     "rules.wotr": "bench_war_of_the_ring:figures",
+    "rules.battlelore": "bench_battlelore:figures",
     "rules.rare": "rare_states:figures",
     "rules.position": "bench_positions:figures",
     "web": "web.bench:figures",

@@ -18,9 +18,10 @@ from marking import marked_catalogues
 from referee.archive.show import events_in_words, moment_in_words, report
 from referee.hall.table import Table
 from referee.kernel.at_table import at_table, board_of
-from referee.kernel.capabilities import CorrectionForms, ExplainsPieces, PositionFiles
+from referee.kernel.capabilities import CorrectionForms, ExplainsPieces, NamesItsThings, PositionFiles
 from referee.kernel.errors import InvalidAnswer
 from referee.kernel.explain import refusal_sentence
+from referee.kernel.forms import house_rules_form_of
 from referee.kernel.located import FileProblems
 from referee.kernel.naming import namer
 from referee.kernel.play import Game, Play
@@ -194,6 +195,17 @@ SENTENCES = (
 """Sentences that are in no catalogue."""
 
 
+def _brought_along(game: Game[Any]) -> Iterator[str]:
+    """Names that come with a game's data, as those of its battles."""
+    if isinstance(game, NamesItsThings):
+        for field in house_rules_form_of(game):
+            for option in field.options:
+                for language in ("de", "en"):
+                    name = game.composite_name(field.domain, option, language)
+                    if name is not None:
+                        yield name
+
+
 class Listener:
     """Hears what is told of a game and notes what was not put into words, by where it was told."""
 
@@ -207,13 +219,13 @@ class Listener:
             for language in ("de", "en")
             for text in (
                 *(getattr(rule, f"{part}_{language}") for part in ("title", "sentence", "note", "page")),
-                *(rule.book_en, rule.where(language)),
+                *(rule.book_en, rule.where(language), rule.heading),
             )
         )
         board = board_of(game, {})
         places = () if board is None else board.places.values()  # a board may bring names along
         named = (name for place in places for name in (place.name_de, place.name_en))
-        told = {*filter(None, printed), *SENTENCES, *game.title.values(), *named}
+        told = {*filter(None, printed), *SENTENCES, *game.title.values(), *named, *_brought_along(game)}
         known = sorted(told, key=len, reverse=True)
         self._known = re.compile("|".join(map(re.escape, known)))
         self._seen: set[str] = set()

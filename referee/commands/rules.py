@@ -91,6 +91,7 @@ def listing(catalogue: Catalogue, found: Iterable[Rule], language: str) -> Itera
         elif rule.page_en:
             which = "summary_page"
         page = Text(f"commands.{which}", page_de=rule.page_de, page_en=rule.page(language)).in_words(language)
+        page = rule.where(language) if rule.heading else page
         mark = " *" if rule.refusable else ""
         yield f"{rule.id}{mark}  {title} ({page})"
         yield f"    {rule.sentence(language)}"

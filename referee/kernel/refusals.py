@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -36,6 +35,9 @@ class Rule:
     book_en: str = ""
     """What ``page_en`` are pages of, where the game's own book is an English one ("" otherwise)."""
 
+    heading: str = ""
+    """The heading of a summary under which it stands, where that has no pages ("" otherwise)."""
+
     messages: Messages | None = field(default=None, repr=False, compare=False)
     """Where further languages have the rule's words: ``rule.<id>.title``, ``.sentence``, ``.note``."""
 
@@ -68,10 +70,12 @@ class Rule:
 
     def where(self, language: str) -> str:
         """Where the rule stands in print, in the words of ``language``."""
-        if self.book_en:
+        if self.heading:
+            which = "kernel.heading_and_page" if self.page_en else "kernel.heading"
+            text = Text(which, heading=self.heading, page_en=self.page_en)
+        elif self.book_en:
             book, page = self.book(language), self.page(language)
-            numbered = "kernel.page" if re.fullmatch(r"[\d ,–-]+", self.page_en) else "kernel.heading"
-            text = Text(numbered, book=book, page_de=self.page_de, page_en=page)
+            text = Text("kernel.page", book=book, page_de=self.page_de, page_en=page)
         elif not self.page_de:
             return ""
         elif self.page_en:

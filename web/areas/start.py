@@ -18,8 +18,8 @@ from web.seats import NAME_LENGTH, DeviceSession
 from web.snapshot import looks_json
 from web.words import UI, name_of
 
-EDITION = "edition"
-"""The key of a form's field that chooses an edition; it is an option of its own, not a house rule."""
+OWN_OPTIONS = ("edition", "scenario")
+"""Keys of a form's fields that choose an edition or a battle: options of their own, no house rules."""
 
 
 def blueprint(web: Web) -> Blueprint:
@@ -312,11 +312,11 @@ def _tournament(web: Web, data: dict[str, Any]) -> bool:
 
 
 def _options(game: Any, chosen: Any) -> dict[str, Any]:
-    """A game's options from what was chosen: the edition, where a game has several, and house rules."""
+    """A game's options from what was chosen: edition or battle, where a game has several, and house rules."""
     house = _house(game, chosen)
-    usual = next((field.shipped for field in house_rules_form_of(game) if field.key == EDITION), None)
-    edition = house.pop(EDITION, usual)
-    return ({"house": house} if house else {}) | ({EDITION: edition} if edition else {})
+    own = {field.key: field.shipped for field in house_rules_form_of(game) if field.key in OWN_OPTIONS}
+    found = {key: house.pop(key, usual) for key, usual in own.items()}
+    return ({"house": house} if house else {}) | {key: value for key, value in found.items() if value}
 
 
 def _house(game: Any, chosen: Any) -> dict[str, str]:

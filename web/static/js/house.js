@@ -107,18 +107,19 @@ function tournamentForm({ always_tournament: always, arbiter }, redraw) {
 	);
 }
 
-const EDITION = "edition";
+/** What is an option of its own and no house rule. */
+const OWN = ["edition", "scenario"];
 
-/** The edition, where a game has several: chosen before anything else. */
+/** The edition or the battle, where a game has several: chosen before anything else. */
 export function edition(game, redraw) {
-	return (known[game.id] || []).filter((one) => one.key === EDITION).map((one) => rule(one, redraw));
+	return (known[game.id] || []).filter((one) => OWN.includes(one.key)).map((one) => rule(one, redraw));
 }
 
 let unfolded = false;
 
 /** The folded part of the form for a new game. */
 export function moreForm(game, data, redraw) {
-	const rules = (known[game.id] || []).filter((one) => one.key !== EDITION);
+	const rules = (known[game.id] || []).filter((one) => !OWN.includes(one.key));
 	return h(
 		"details",
 		{

@@ -398,6 +398,7 @@ export function drawFocus(focus, game, close) {
 						side.target_why?.text ? ` ${side.target_why.text}` : "",
 					)
 				: null,
+			side.why?.length ? h("p", {}, side.why.join(" · ")) : null,
 			side.card ? h("p", {}, t("focus.card", { name: side.card.name })) : null,
 			side.rolled?.length
 				? h(

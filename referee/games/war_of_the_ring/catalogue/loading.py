@@ -51,9 +51,7 @@ def _rule(rule_id: str, entry: Entry, atoms: tuple[str, ...]) -> Rule:
 
 def _of_the_sheet(rule_id: str, entry: Entry, atoms: tuple[str, ...]) -> Rule:
     """The rule as the first edition's sheet has it: under its own heading, or nowhere."""
-    section = entry["section"]
-    book = "reference sheet of the first edition" if section else ""
-    return replace(rule_of(rule_id, entry, atoms), page_de=section, page_en=section, book_en=book)
+    return replace(rule_of(rule_id, entry, atoms), page_de="", page_en="", heading=entry["section"])
 
 
 FIRST_EDITION = FILES.catalogue(_of_the_sheet)

@@ -1,0 +1,4 @@
+"""Computer players and fuzzing.
+
+Nothing of the game imports it.
+"""

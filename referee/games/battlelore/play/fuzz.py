@@ -1,0 +1,40 @@
+"""Whole battles by computer players with every invariant audited after every answer.
+
+``python -m referee.games.battlelore.play.fuzz [--games N] [--first SEED] [--json]`` exits 0 only where no
+battle
+failed, ran away or came to a dead end.  All battles that are shipped are played in turn.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from referee.games.battlelore.box.house import HOUSE_RULES
+from referee.games.battlelore.box.scenario import shipped
+from referee.games.battlelore.play.bots import play_random
+from referee.games.kit.bots import Played
+from referee.games.kit.fuzzing import MIXES, Fuzzed, Tell, command, play_seeds
+
+
+def options_of(seed: int) -> Mapping[str, Any]:
+    """The battles in turn; every fourth by the other house rules."""
+    battles = shipped()
+    house = {rule: ways[-1] for rule, ways in HOUSE_RULES.items()} if seed % 4 == 3 else {}
+    return {"scenario": battles[seed % len(battles)], **({"house": house} if house else {})}
+
+
+def _play(seed: int) -> Played[Any]:
+    south, north = MIXES[seed // len(shipped()) % len(MIXES)]
+    return play_random(seed, options=options_of(seed), south=south, north=north)
+
+
+def fuzz(first: int, games: int, tell: Tell | None = None) -> Fuzzed:
+    """Play ``games`` battles from seed ``first`` on; ``tell`` hears of it after each."""
+    return play_seeds(first, games, _play, lambda seed: str(options_of(seed)["scenario"]), tell)
+
+
+main = command("BattleLore", fuzz, games=20_000, tell_every=100)
+
+if __name__ == "__main__":
+    main()

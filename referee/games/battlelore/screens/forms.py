@@ -1,0 +1,50 @@
+"""What the owner may tell of his box, and where tables may choose: as forms for screens."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from referee.games.battlelore.box.components import BONUS_WAYS, TERRAIN, TERRAIN_FIELDS, WEAPONS
+from referee.games.battlelore.box.house import HOUSE_RULES
+from referee.games.battlelore.box.scenario import shipped
+from referee.games.battlelore.rules.setup import CUTS, LINES
+from referee.games.battlelore.state.ground import unread
+from referee.games.kit.house import form_of_ways
+from referee.kernel.forms import Field
+from referee.kernel.messages import Text
+
+
+def box_book_form() -> tuple[Field, ...]:
+    """All entries of the box book: the board's lines, terrain and weapon cards that nobody has read."""
+    return tuple(_fields())
+
+
+def _fields() -> Iterator[Field]:
+    yield Field(LINES, CUTS, "prompt.ask_sections", "form.group.board", domain="box_book")
+    for kind, card in TERRAIN.items():
+        for name in unread(kind, card):
+            yield Field(
+                f"terrain.{kind}.{name}", TERRAIN_FIELDS[name], f"prompt.ask_terrain_{name}",
+                "form.group.terrain",
+                {"terrain": kind}, domain="box_book",
+            )  # fmt: skip
+    for weapon, card in WEAPONS.items():
+        if "bonus" not in card:
+            yield Field(
+                f"weapon.{weapon}.bonus", BONUS_WAYS, "prompt.ask_weapon_bonus", "form.group.weapons",
+                {"weapon": weapon}, domain="box_book",
+            )  # fmt: skip
+
+
+def box_book_problems(values: Mapping[str, str]) -> list[Text]:
+    """What entries of the box book cannot stand together: nothing can."""
+    return []
+
+
+def house_rules_form() -> tuple[Field, ...]:
+    """The battle, then each house rule; its first way is the ruling that stands."""
+    battles = tuple(shipped())
+    scenario = Field(
+        "scenario", battles, "form.scenario", "form.group.house", domain="scenario", shipped=battles[0]
+    )
+    return (scenario, *form_of_ways(HOUSE_RULES))

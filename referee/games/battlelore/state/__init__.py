@@ -1,0 +1,4 @@
+"""What a position is: the battlefield, the units, the turn, a running fight; and its audit.
+
+It imports the box.  Every room above may enter.
+"""
