@@ -31,6 +31,7 @@ from referee.kernel.registry import load_game
 GAMES = {
     "five_armies": ({"setup": "suggested"}, {"setup": "ask"}),
     "war_of_the_ring": ({}, {"edition": "first"}),
+    "battlelore": ({},),
 }
 FIRST_SEED, MOST, TRIES = 800_000, 20, 40
 

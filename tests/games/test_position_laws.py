@@ -1,4 +1,4 @@
-"""Position files of both games: any moment is written and given back, and what is wrongly shaped is named."""
+"""Position files of all games: any moment is written and given back, and what is wrongly shaped is named."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from referee.kernel.located import FileProblems
 from referee.kernel.play import Play
 from referee.kernel.registry import load_game
 
-FIVE, RING = "five_armies", "war_of_the_ring"
+FIVE, RING, LORE = "five_armies", "war_of_the_ring", "battlelore"
 EVERY_KEY = {
     FIVE: """\
 position:
@@ -103,11 +103,12 @@ def game(name: str) -> Any:
 def options(name: str, seed: int) -> dict[str, Any]:
     if name == FIVE:
         return {"setup": ("ask", "suggested")[seed % 2]}
-    return {"edition": ("second", "first")[seed % 2]}
+    return {"edition": ("second", "first")[seed % 2]} if name == RING else {}
 
 
-@pytest.mark.parametrize("name", [FIVE, RING])
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize(
+    ("name", "seed"), [*((name, n) for n in range(3) for name in (FIVE, RING)), (LORE, 0)]
+)
 def test_every_moment_of_a_game_is_given_back_by_its_position_file(name: str, seed: int) -> None:
     """In the middle of an action and of a combat, before the set-up and after the end."""
     shadow: dict[str, Player[Any]] = {"shadow": PLAYERS["eager"]} if name == RING and seed else {}
@@ -127,11 +128,12 @@ def a_moment(name: str, seed: int) -> str:
     return positions.write(game(name), play)
 
 
-@pytest.mark.parametrize("name", [FIVE, RING])
+@pytest.mark.parametrize("name", [FIVE, RING, LORE])
 def test_every_wrong_shape_is_named_with_its_line(name: str) -> None:
     rng = Random(6)
-    texts = [EVERY_KEY[name]] * 2 + [a_moment(name, seed) for seed in range(3)]
-    assert positions.check(game(name), EVERY_KEY[name]).problems == ()
+    by_hand = [EVERY_KEY[name]] if name in EVERY_KEY else []
+    texts = by_hand * 2 + [a_moment(name, seed) for seed in range(3)]
+    assert all(positions.check(game(name), text).problems == () for text in by_hand)
     refused = game_laws.wrong_shapes_are_named_with_their_line(game(name), texts, rng, 10)
     assert refused > 25
 

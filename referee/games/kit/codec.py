@@ -6,7 +6,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from referee.kernel.errors import RefereeError
-from referee.kernel.located import LocatedValue
+from referee.kernel.located import LocatedValue, shortened
+from referee.kernel.messages import Text
 
 Names = dict[str, Any]
 """What generated code refers to, by name."""
@@ -62,7 +63,12 @@ class Codec:
 
     def hear(self, spot: LocatedValue, now: Any) -> Any:
         """The value that a position file tells; problems are noted at the spot.  ``now`` is what stands."""
-        return spot.plain()
+        value = spot.plain()
+        if self.fits(value):
+            return self.read(value)
+        shown = shortened(self.say(now))
+        spot.wrong(Text("kit.other_shape", path=spot.path, shown=shown))
+        return now
 
     # --- bounds ------------------------------------------------------------------------------------------
 
