@@ -3,7 +3,7 @@
 # make check  style, types, imports and the quick tests: under three minutes
 # make test   everything: rules, record, dice, firmware, browser
 # make test-arm  rules, record, dice and serving on an emulated 64-bit ARM Debian (SUITE=trixie: Debian 13)
-# make soak   eight hours at a table in fast motion, with faults of every kind (about half an hour)
+# make soak   eight hours at a table in fast motion, with faults of every kind, and 200 stops (about an hour)
 # make bench  every figure that the project claims
 # make mutants  the rules changed in thousands of places, one at a time: do the tests notice?
 # make coverage  branches of referee/ that the tests take; fails under 95 %
@@ -65,6 +65,7 @@ coverage: $(STAMP)
 
 soak: $(STAMP)
 	$(BIN)/python tests/soak/evening.py --hours 8
+	$(BIN)/python tests/soak/stopping.py --bursts 200
 
 bench: $(STAMP)
 	$(BIN)/python scripts/bench.py

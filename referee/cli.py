@@ -12,6 +12,7 @@ import click
 
 # name of the command or group -> "module:attribute"; loaded only when it is called
 COMMANDS: dict[str, str] = {
+    "arbiter": "referee.commands.arbiter:arbiter",
     "serve": "referee.commands.serve:serve",
     "games": "referee.commands.records:games",
     "export": "referee.commands.records:export",

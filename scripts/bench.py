@@ -21,10 +21,12 @@ SOURCES = {
     "rules": "bench_five_armies:figures",
     "rules.wotr": "bench_war_of_the_ring:figures",
     "rules.battlelore": "bench_battlelore:figures",
+    "rules.mountain_king": "bench_mountain_king:figures",
     "rules.rare": "rare_states:figures",
     "rules.position": "bench_positions:figures",
     "web": "web.bench:figures",
     "web.load": "web.bench_load:figures",
+    "web.first_load": "web.first_load:figures",
     "web.paint": "bench_paint:figures",  # beside this file: it drives the browser of the browser tests
     "web.paint.large": "bench_paint:large_figures",
     "lights": "firmware_bridge.bench:figures",

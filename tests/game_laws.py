@@ -20,6 +20,7 @@ from told import listen
 
 from referee.games.kit.bots import Played, Player, at_random
 from referee.games.kit.fuzzing import has_an_answer as has_an_answer
+from referee.games.kit.fuzzing import steps_of
 from referee.kernel import positions
 from referee.kernel.located import read_yaml
 from referee.kernel.messages import languages
@@ -27,6 +28,7 @@ from referee.kernel.naming import namer
 from referee.kernel.play import Game, Play
 from referee.kernel.refusals import Refusal
 from referee.kernel.requests import ChooseOne, ChooseSecretly, Request, RollDice, same_question
+from referee.kernel.together import ChooseInSteps
 
 Options = Mapping[str, Any]
 
@@ -257,13 +259,16 @@ class Looking:
         if isinstance(request, ChooseSecretly):
             for part in request.of.values():
                 self.look(part)
+        if isinstance(request, ChooseInSteps):
+            for step in steps_of(request, Random(0)):
+                self.look(step)
         self.asked.add(request.prompt)
         self._text(request.prompt, set(request.about))
         self._text("log." + request.prompt.removeprefix("prompt."), {*request.about, "answer"})
         self._rule(request.rule, request.prompt)
         if not has_an_answer(request, Random(0)):
             self.missing.add(f"{request.prompt}: no answer")
-        if isinstance(request, ChooseSecretly):
+        if isinstance(request, ChooseSecretly | ChooseInSteps):
             return
         candidates = request.candidates()
         for candidate in candidates:

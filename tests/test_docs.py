@@ -210,7 +210,7 @@ def test_the_rooms_of_the_guide_are_those_of_the_contracts() -> None:
     assert layers | {"texts"} == rooms
     named = re.findall(r"`(\w+)`(?= \(|\.\n|\n)", section("2. The rooms of a game"))
     assert {name for name in named if name.startswith(("games_", "kit_", "inside_"))} <= set(contracts)
-    for game in ("five_armies", "war_of_the_ring"):
+    for game in ("five_armies", "war_of_the_ring", "mountain_king"):
         there = {path.stem for path in (ROOT / "referee" / "games" / game).iterdir()}
         assert rooms <= there, game
 

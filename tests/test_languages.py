@@ -23,7 +23,7 @@ from pseudo_language import CODE, PLAIN, ROOT, accented, plain
 
 from referee.archive.results import outcome_of
 from referee.archive.show import events_in_words, moment_in_words
-from referee.archive.slip import slip_pdf
+from referee.archive.slip import make_slip
 from referee.cli import main
 from referee.hall.table import Table
 from referee.journal.signing import load_or_make
@@ -120,7 +120,7 @@ def test_a_slip_is_printed_in_the_third_language(third: str, store: Store, tmp_p
         table.resign(game.seats[0])
     loaded = store.load("one")
     (tmp_path / "slip.pdf").write_bytes(
-        slip_pdf(loaded, outcome_of(loaded), load_or_make(tmp_path / "key.pem"), third)
+        make_slip(loaded, outcome_of(loaded), load_or_make(tmp_path / "key.pem"), third)
     )
     done = run(["pdftotext", str(tmp_path / "slip.pdf"), "-"], capture_output=True, check=True)
     assert sorted(set(plain(done.stdout.decode(), NAMES))) == []

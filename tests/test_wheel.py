@@ -42,7 +42,16 @@ def test_the_pages_that_sentences_name_are_in_the_wheel() -> None:
 
 
 @pytest.mark.parametrize(
-    "file", ["lights_atmega328p.hex", "60-table-referee.rules", "hotspot.md", "sample.toml"]
+    "file",
+    [
+        "lights_atmega328p.hex",
+        "lights_pico.uf2",
+        "boot2.S",
+        "memory.ld",
+        "60-table-referee.rules",
+        "hotspot.md",
+        "sample.toml",
+    ],
 )
 def test_files_beside_the_code_are_in_the_wheel(file: str) -> None:
     everywhere = TOOLS["package-data"]["*"]

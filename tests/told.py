@@ -219,7 +219,7 @@ class Listener:
             for language in ("de", "en")
             for text in (
                 *(getattr(rule, f"{part}_{language}") for part in ("title", "sentence", "note", "page")),
-                *(rule.book_en, rule.where(language), rule.heading),
+                *(rule.book_en, rule.heading, rule.where(language)),
             )
         )
         board = board_of(game, {})

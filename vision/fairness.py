@@ -1,9 +1,17 @@
-"""Are these dice fair?  Exact and chi-squared tests of face counts, a test of runs, and a plain sentence.
+"""Are these dice fair?  Tests of face counts and of what follows what, and a plain sentence.
 
-Many dice are looked at, so p-values are corrected by Holm's method (S. Holm, A simple sequentially rejective
-multiple test procedure, Scand. J. Statist. 6, 1979).  Only numpy is needed: the exact multinomial test
-enumerates outcomes for few rolls, Pearson's chi-squared uses the incomplete gamma function, and what lies
-between is simulated with a fixed seed, so the same counts always give the same answer.
+People look at the dice again and again, and more closely when luck is bad; so what is called unusual rests
+on always-valid tests: a bet against fair dice, whose stake multiplies with each roll and whose expected value
+stays 1 while the dice are fair.  That it ever reaches 100 has a chance of 1 in 100 at most, however often
+and whenever somebody looks (J. Ville, Etude critique de la notion de collectif, 1939; G. Shafer, Testing by
+betting, J. R. Statist. Soc. A 184, 2021).  Several dice are corrected for by Holm's method (S. Holm, A simple
+sequentially rejective multiple test procedure, Scand. J. Statist. 6, 1979), and holds for such p-values.
+
+Dice of one roll have no order: people who type them in group them.  Only what follows from one roll to the
+next is tested, whatever the order inside.
+
+Beside that the p of this one look is given: the exact multinomial test enumerates outcomes for few rolls,
+Pearson's chi-squared uses the incomplete gamma function, what lies between is simulated by a fixed seed.
 """
 
 from __future__ import annotations
@@ -14,6 +22,7 @@ import sys
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -32,10 +41,11 @@ ALPHA = 0.01
 class Fairness(Said):
     """What the counts of one die type (or one die) say.
 
-    ``p`` is the chance that a fair die gives counts at least as unlikely; ``p_corrected`` after Holm's
-    correction over all dice looked at; ``p_runs`` the chance of as many (or as few) immediate repeats, None
-    without a sequence.  ``odd_face`` is the face that deviates most.  ``unusual`` where a corrected p is
-    below 0.01.
+    ``p`` is the chance that a fair die gives counts at least as unlikely, for one look at a number of rolls
+    settled before; ``p_corrected`` holds for any number of looks at any time and is corrected by Holm's
+    method over all dice looked at.  ``p_runs`` is the same for faces that follow the roll before unusually
+    often or rarely (``p_runs_corrected``: over all dice), None where it is unknown what was one roll.
+    ``odd_face`` is the face that deviates most.  ``unusual`` where a corrected p is below 0.01.
     """
 
     name: str
@@ -130,20 +140,50 @@ def chi_squared_tail(x: float, df: int) -> float:
     return min(1.0, q)
 
 
-def runs_p(sequence: Sequence[str]) -> float:
-    """Two-sided p-value of the number of immediate repeats, among random orders of the same results."""
-    if len(sequence) < 20 or len(set(sequence)) < 2:
-        return 1.0
-    codes = np.unique(np.array(sequence), return_inverse=True)[1]
-    seen = int((codes[1:] == codes[:-1]).sum())
-    rng = np.random.default_rng(2)
-    draws = max(500, min(4000, 2_000_000 // len(codes)))
-    repeats = np.empty(draws, int)
-    for k in range(draws):
-        order = rng.permutation(codes)
-        repeats[k] = (order[1:] == order[:-1]).sum()
-    low, high = int((repeats <= seen).sum()), int((repeats >= seen).sum())
-    return float(min(1.0, 2 * (1 + min(low, high)) / (draws + 1)))
+PRIOR = 60.0
+"""Weight of the bet on uneven faces: as if so many rolls of a die that may be somewhat uneven were known."""
+FOLLOWS = (-0.5, -0.25, 0.1, 0.2, 0.4, 0.7)
+"""Bets on what follows: this share of the chance goes by the roll before, or, below 0, away from it."""
+
+
+def uneven_p(counts: Sequence[int], shares: Sequence[float]) -> float:
+    """Always-valid p-value of face counts; the order of the rolls does not matter to it."""
+    return min(1.0, 1 / max(uneven_stake(counts, shares), 1.0))
+
+
+def uneven_stake(counts: Sequence[int], shares: Sequence[float]) -> float:
+    """What a stake of 1 has become that bet on faces of a Dirichlet distribution around ``shares``."""
+    n, prior = sum(counts), [PRIOR * share for share in shares]
+    stake = math.lgamma(PRIOR) - math.lgamma(PRIOR + n)
+    for count, weight, share in zip(counts, prior, shares, strict=True):
+        stake += math.lgamma(weight + count) - math.lgamma(weight) - count * math.log(share)
+    return math.exp(min(stake, 700.0))
+
+
+def runs_p(rolls: Sequence[Sequence[str]], shares: Mapping[str, float]) -> float:
+    """Always-valid p-value of faces that come again, or stay away, after the roll before that had them.
+
+    ``rolls`` are rolls in the order in which they fell; the order inside one does not matter.
+    """
+    return min(1.0, 1 / max(follow_stake(rolls, shares), 1.0))
+
+
+def follow_stake(rolls: Sequence[Sequence[str]], shares: Mapping[str, float]) -> float:
+    """What a stake of 1 has become that was spread over the bets of :data:`FOLLOWS`."""
+    least = min(shares.values())
+    bets = [bet if bet > 0 else bet * 2 * least / (1 + least) for bet in FOLLOWS]
+    stakes = np.zeros(len(bets))
+    tables: dict[str, np.ndarray] = {}
+    for before, roll in pairwise(rolls):
+        seen = Counter(before)
+        for face, times in Counter(roll).items():
+            share, last = shares[face], seen[face] / len(before)
+            key = f"{face}{last}"
+            if key not in tables:
+                tables[key] = np.log([1 + bet * (last - share) / share for bet in bets])
+            stakes += times * tables[key]
+    top = float(stakes.max())
+    return math.exp(min(top + math.log(float(np.exp(stakes - top).mean())), 700.0))
 
 
 def holm(p_values: Sequence[float]) -> list[float]:
@@ -159,27 +199,30 @@ def holm(p_values: Sequence[float]) -> list[float]:
 def examine(
     counts: Mapping[str, Mapping[str, int]],
     faces: Mapping[str, Sequence[str]],
-    sequences: Mapping[str, Sequence[str]] | None = None,
+    rolls: Mapping[str, Sequence[Sequence[str]]] | None = None,
 ) -> list[Fairness]:
     """Test each die type (or single die).
 
-    ``counts`` maps a name to how often each face came up, ``faces`` to the faces of its sides, ``sequences``
-    (optional) to its results in the order in which they fell.  Raises KeyError where ``faces`` lacks a name,
+    ``counts`` maps a name to how often each face came up, ``faces`` to the faces of its sides, ``rolls``
+    (optional) to its rolls in the order in which they fell, each with its faces in any order.  Raises
+    KeyError where ``faces`` lacks a name,
     ValueError where a face was counted that the die does not have.
     """
     names = sorted(counts)
-    tests, methods, runs = [], [], []
+    tests, always, methods, runs = [], [], [], []
     for name in names:
         shares = shares_of(faces[name])
         strange = set(counts[name]) - set(shares)
         if strange:
             raise ValueError(f"{name} has no face {', '.join(sorted(strange))}")
-        p, method = multinomial_p([counts[name].get(f, 0) for f in shares], list(shares.values()))
+        fell = [counts[name].get(f, 0) for f in shares]
+        p, method = multinomial_p(fell, list(shares.values()))
         tests.append(p)
+        always.append(uneven_p(fell, list(shares.values())))
         methods.append(method)
-        runs.append(runs_p(sequences[name]) if sequences and name in sequences else None)
+        runs.append(runs_p(rolls[name], shares) if rolls and name in rolls else None)
     tried = [p for p in runs if p is not None]
-    corrected = holm([*tests, *tried])
+    corrected = holm([*always, *tried])
     later = iter(corrected[len(tests) :])
     return [
         _summary(name, counts[name], shares_of(faces[name]), methods[k], tests[k], corrected[k], runs[k],
@@ -216,16 +259,26 @@ def _said(rolls: int, odd: str, seen: int, expected: float, uneven: bool, patter
     return joined(said) if said else Text("vision.nothing_unusual", rolls=rolls)
 
 
-def read_rolls(
-    lines: Iterable[str],
-) -> tuple[dict[str, dict[str, int]], dict[str, list[str]], dict[str, list[str]]]:
-    """Counts, sequences and faces from JSON Lines: ``{"type": ..., "face": ...}`` a die, in the order in
-    which they fell, and optionally ``{"type": ..., "faces": [...]}`` once a type (default: a d6, 1 to 6).
+@dataclass(frozen=True)
+class Rolls:
+    """What a file of rolls holds, by type and, for dice that can be told apart, by die."""
 
-    A die that can be told apart has a ``"die"`` too: then it is looked at by itself besides its type.
-    Raises ValueError with the number of a line that is neither.
+    counts: dict[str, dict[str, int]]
+    rolls: dict[str, list[list[str]]]
+    """Only of those of which it is known what was one roll."""
+    faces: dict[str, list[str]]
+
+
+def read_rolls(lines: Iterable[str]) -> Rolls:
+    """Rolls from JSON Lines: ``{"type": ..., "face": ..., "roll": ...}`` a die, in the order in which they
+    fell, and optionally ``{"type": ..., "faces": [...]}`` once a type (default: a d6, 1 to 6).
+
+    Dice of one roll stand together and have the same ``"roll"``; without it (files of before it was written)
+    nothing is said of what follows what.  A die that can be told apart has a ``"die"`` too: then it is looked
+    at by itself besides its type.  Raises ValueError with the number of a line that is neither.
     """
-    sequences: dict[str, list[str]] = {}
+    fell: dict[str, list[str]] = {}
+    rolls: dict[str, list[tuple[Any, list[str]]]] = {}
     faces: dict[str, list[str]] = {}
     type_of: dict[str, str] = {}
     for number, line in enumerate(lines, 1):
@@ -235,18 +288,29 @@ def read_rolls(
             entry = json.loads(line)
             if "faces" in entry:
                 faces[str(entry["type"])] = [str(f) for f in entry["faces"]]
-            else:
-                kind, face = str(entry["type"]), str(entry["face"])
-                sequences.setdefault(kind, []).append(face)
-                if "die" in entry:
-                    single = f"{kind} {entry['die']}"
-                    sequences.setdefault(single, []).append(face)
-                    type_of[single] = kind
+                continue
+            kind, face = str(entry["type"]), str(entry["face"])
+            names = [kind]
+            if "die" in entry:
+                names.append(f"{kind} {entry['die']}")
+                type_of[names[-1]] = kind
+            for name in names:
+                fell.setdefault(name, []).append(face)
+                known = rolls.setdefault(name, [])
+                if known and known[-1][0] == entry.get("roll"):
+                    known[-1][1].append(face)
+                else:
+                    known.append((entry.get("roll"), [face]))
         except (json.JSONDecodeError, KeyError, TypeError) as error:
             raise ValueError(f'line {number} is not {{"type": ..., "face": ...}}') from error
-    counts = {name: dict(Counter(sequence)) for name, sequence in sequences.items()}
+    counts = {name: dict(Counter(sequence)) for name, sequence in fell.items()}
     sides = {name: faces.get(type_of.get(name, name), ["1", "2", "3", "4", "5", "6"]) for name in counts}
-    return counts, sequences, sides
+    told = {
+        name: [roll for _, roll in known]
+        for name, known in rolls.items()
+        if all(one is not None for one, _ in known)
+    }
+    return Rolls(counts, told, sides)
 
 
 @click.command("stats")
@@ -260,8 +324,8 @@ def stats_command(rolls: Path, lang: str, as_json: bool) -> None:
     """
     try:
         text = sys.stdin.read() if str(rolls) == "-" else rolls.read_text("utf-8")
-        counts, sequences, faces = read_rolls(text.splitlines())
-        results = examine(counts, faces, sequences)
+        read = read_rolls(text.splitlines())
+        results = examine(read.counts, read.faces, read.rolls)
         if not results:
             raise click.ClickException(
                 f"{rolls} holds no rolls. Write one die a line, or use: referee rolls GAME"
@@ -276,5 +340,7 @@ def stats_command(rolls: Path, lang: str, as_json: bool) -> None:
     for r in results:
         click.echo(f"{r.name}: {r.sentence(lang)}")
         line = ", ".join(f"{f} {r.counts[f]} ({r.expected[f]:.1f})" for f in r.counts)
-        runs = "" if r.p_runs is None else f", runs p {r.p_runs:.3f}"
-        click.echo(f"  {line}; {r.method} p {r.p:.4f}, corrected {r.p_corrected:.4f}{runs}")
+        runs = "" if r.p_runs is None else f", what follows p {r.p_runs:.3f}"
+        click.echo(
+            f"  {line}; {r.method} p {r.p:.4f}, for any number of looks and dice {r.p_corrected:.4f}{runs}"
+        )

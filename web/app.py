@@ -6,8 +6,9 @@ import logging
 import mimetypes
 import re
 from typing import Any
+from urllib.parse import urlsplit
 
-from flask import Flask, Response, g, jsonify, request
+from flask import Flask, Response, g, jsonify, render_template, request
 from werkzeug.exceptions import HTTPException
 
 from referee.kernel.errors import AuditFailed, IllegalAnswer, RefereeError, WrongDice
@@ -31,29 +32,40 @@ from web.areas import (
 )
 from web.context import RequestRefused, Web
 from web.host import TableHost
-from web.security import COOKIE, COOKIE_AGE, csrf_of, foreign_origin, harden, same
+from web.packing import Packer
+from web.proxy import behind
+from web.security import COOKIE_AGE, csrf_of, foreign_origin, harden, same
 from web.words import refusal_json, ui
 
 BODY_LIMIT = 64 * 1024
 STATUS = {"stale": 409, "not_your_turn": 409, "illegal": 422, "invalid": 400, "frozen": 423, "over": 409}
 
-# An address, a name without dots, or a .local name: what a table in a home network is called.  Anything
-# else in the Host header is a page elsewhere whose name was pointed at this table (DNS rebinding).
+HOME_NAMES = ("local", "lan", "home", "internal", "home.arpa", "localdomain", "fritz.box", "speedport.ip")
+"""What home routers call their networks: mDNS, RFC 8375, OpenWrt, FRITZ!Box, Speedport and others."""
+# An address, a name without dots, or a name of a home network: what a table at home is called.  Anything
+# else in the Host header that the table was not told of ([web] address) is a page elsewhere whose name was
+# pointed at this table (DNS rebinding).
 HOST = re.compile(
-    r"(localhost|[\d.]+|\[[\da-fA-F:]+\]|[\w-]+|[\w.-]+\.(local|lan|home|internal|home\.arpa))(:\d+)?"
+    r"(localhost|[\d.]+|\[[\da-fA-F:]+\]|[\w-]+|[\w.-]+\.(?:"
+    + "|".join(re.escape(name) for name in HOME_NAMES)
+    + r"))\.?(:\d+)?",
+    re.IGNORECASE,
 )
 
 log = logging.getLogger(__name__)
 
 
-def create_app(hall: TableHost, *, open_seats: bool = True) -> Flask:
-    """The Flask app of ``hall``.  ``open_seats`` False: seats open only by the arbiter's links."""
+def create_app(hall: TableHost, *, open_seats: bool = True, proxy: str = "") -> Flask:
+    """The Flask app of ``hall``.  ``open_seats`` False: seats open only by the arbiter's links.  ``proxy``:
+    the address of a reverse proxy whose word about callers is believed (``web/proxy.py``)."""
     mimetypes.add_type("font/woff2", ".woff2")  # neither Python 3.11 nor a bare system knows it
     app = Flask(__name__, static_folder="static", template_folder="templates")
     app.config["MAX_CONTENT_LENGTH"] = BODY_LIMIT
     app.config["SEND_FILE_MAX_AGE_DEFAULT"] = 0
     app.json.sort_keys = False  # type: ignore[attr-defined]
     app.jinja_options = {"autoescape": True, "trim_blocks": True, "lstrip_blocks": True}
+    if proxy:
+        app.wsgi_app = behind(app.wsgi_app, proxy)  # type: ignore[method-assign, assignment]
     web = Web(hall, open_seats=open_seats)
     app.extensions["table"] = web
     playing = (start, seat, spectator, arbiter, dice, boardcheck, events, moments, rules, help, clock)
@@ -61,7 +73,8 @@ def create_app(hall: TableHost, *, open_seats: bool = True) -> Flask:
         app.register_blueprint(area.blueprint(web))
     app.context_processor(lambda: _page_words(web))
     app.before_request(lambda: _guard(web))
-    app.after_request(lambda response: _finish(web, response))
+    packer = Packer()
+    app.after_request(lambda response: packer.pack(request, _finish(web, response)))
     _errors(app, web)
     return app
 
@@ -78,9 +91,12 @@ def _page_words(web: Web) -> dict[str, Any]:
 
 def _guard(web: Web) -> None:
     """Every request: our own name; every POST: our own page, its token, and not too many of them."""
-    if not HOST.fullmatch(request.host):
+    # style sheets of the page that says where the table is
+    if not _is_ours(web, request.host) and not request.path.startswith("/static/css/"):
         raise RequestRefused("bad_host", 421)
-    who = request.cookies.get(COOKIE) or request.remote_addr or "?"
+    session = web.session()
+    # a cookie that nobody gave is none: a new one for each request would be no limit
+    who = session.id if session is not None else request.remote_addr or "?"
     if request.method in ("GET", "HEAD"):
         if not request.path.startswith("/static/") and not web.pages.allows(who):
             raise RequestRefused("too_many", 429)
@@ -89,19 +105,31 @@ def _guard(web: Web) -> None:
         raise RequestRefused("foreign_page", 403)
     if not web.posts.allows(who):
         raise RequestRefused("too_many", 429)
-    session = web.session()
     if session is None:
         raise RequestRefused("no_device", 403)
-    if not same(request.headers.get("X-CSRF-Token", ""), csrf_of(request.cookies[COOKIE])):
+    if not same(request.headers.get("X-CSRF-Token", ""), csrf_of(web.cookie_value())):
         raise RequestRefused("csrf", 403)
     if request.mimetype != "application/json":
         raise RequestRefused("bad_body", 415)
 
 
+def _is_ours(web: Web, host: str) -> bool:
+    """Whether a Host header names this table: a name of home networks, or one that it was told of."""
+    if HOST.fullmatch(host):
+        return True
+    name = (urlsplit(f"//{host}").hostname or "").rstrip(".")
+    return name in [urlsplit(one).hostname for one in web.hall.addresses]
+
+
 def _finish(web: Web, response: Response) -> Response:
     if "new_cookie" in g:
         response.set_cookie(
-            COOKIE, g.new_cookie, max_age=COOKIE_AGE, httponly=True, samesite="Lax", secure=request.is_secure
+            web.cookie,
+            g.new_cookie,
+            max_age=COOKIE_AGE,
+            httponly=True,
+            samesite="Lax",
+            secure=request.is_secure,
         )
     if request.path.startswith("/static/"):
         # Revalidated by ETag each time: a table updated in place never shows half of an old page.
@@ -109,11 +137,24 @@ def _finish(web: Web, response: Response) -> Response:
     return harden(response, request.is_secure or request.host.partition(":")[0] in ("localhost", "127.0.0.1"))
 
 
+def wants_page() -> bool:
+    """Whether a person looks at the answer: a browser that opens an address, not a script of ours."""
+    return request.method == "GET" and request.accept_mimetypes.quality("text/html") > 0.5
+
+
+def wrong_name_page(web: Web, sentence: str) -> str:
+    """What whoever calls the table by a wrong name sees: where it really is.  It starts no script and gives
+    no cookie: under this name nobody is known here."""
+    return render_template("elsewhere.html", sentence=sentence, addresses=web.hall.addresses)
+
+
 def _errors(app: Flask, web: Web) -> None:
     @app.errorhandler(RefereeError)
-    def refused(error: RefereeError) -> tuple[Response, int]:
+    def refused(error: RefereeError) -> tuple[Response | str, int]:
         status = error.status if isinstance(error, RequestRefused) else STATUS.get(error.code, 409)
         language = web.language()
+        if error.code == "bad_host" and wants_page():
+            return wrong_name_page(web, error.sentence(language)), status
         if isinstance(error, WrongDice) and web.hall.table is not None:
             game = web.hall.table.play.game
             error = error.in_words(lambda die: game.messages.say(f"die.{die}"))

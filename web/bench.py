@@ -33,8 +33,8 @@ from referee.serving.hosting import NewGame
 from referee.serving.runtime import TableRuntime
 from referee.store.store import Store
 from web.app import create_app
-from web.hub import SERVER
-from web.security import COOKIE, csrf_of
+from web.security import csrf_of
+from web.server import ScreenServer
 
 GAME = "five_armies"
 ANSWERS = 500
@@ -54,14 +54,14 @@ class BrowserClient:
         self.connection.request("GET", "/", headers={"Host": f"localhost:{port}"})
         answer = self.connection.getresponse()
         answer.read()
-        self.cookie = str(answer.getheader("Set-Cookie")).split(";")[0].removeprefix(f"{COOKIE}=")
-        self.csrf = csrf_of(self.cookie)
+        self.cookie = str(answer.getheader("Set-Cookie")).split(";")[0]
+        self.csrf = csrf_of(self.cookie.partition("=")[2])
 
     def post(self, path: str, data: Any) -> int:
         """POST as our pages do; the status."""
         headers = {
             "Host": f"localhost:{self.port}",
-            "Cookie": f"{COOKIE}={self.cookie}",
+            "Cookie": self.cookie,
             "X-CSRF-Token": self.csrf,
             "Content-Type": "application/json",
         }
@@ -80,7 +80,7 @@ class Stream(threading.Thread):
         self.sizes: list[int] = []
         self.news = threading.Condition()
         self._connection = http.client.HTTPConnection("127.0.0.1", device.port, timeout=PATIENCE_S)
-        headers = {"Host": f"localhost:{device.port}", "Cookie": f"{COOKIE}={device.cookie}"}
+        headers = {"Host": f"localhost:{device.port}", "Cookie": device.cookie}
         self._connection.request("GET", f"/events/{who}", headers=headers)
         self._answer = self._connection.getresponse()
 
@@ -113,8 +113,6 @@ class Bench:
     """A served house with two seats that play at random."""
 
     def __init__(self, folder: Path, seed: int = 1, camera: str = "none", lights: str = "emulator") -> None:
-        from waitress.server import create_server
-
         config = Config(camera=replace(CameraSection(), source=camera), lights={"driver": lights})
         config = replace(config, record=replace(config.record, folder=str(folder)))
         self.house = TableRuntime(config, Store.open(folder / "games.sqlite"))
@@ -124,21 +122,14 @@ class Bench:
         self.web = app.extensions["table"]
         for limit in (self.web.posts, self.web.pages):
             limit.per_second = limit.burst = 1e9
-        self.server = create_server(app, host="127.0.0.1", port=0, **SERVER)
-        threading.Thread(target=self._serve, daemon=True).start()
-        self.port = int(self.server.effective_port)
+        self.server = ScreenServer(app).start()
+        self.port = self.server.port
         self.random = random.Random(seed)
         self.seats = tuple(next(g for g in self.house.games() if g.id == GAME).seats)
         self.devices: dict[str, BrowserClient] = {}
         self.streams: dict[str, Stream] = {}
         self.lit = _Lit() if lights != "none" else None
         self.new_game()
-
-    def _serve(self) -> None:
-        try:
-            self.server.run()
-        except OSError:
-            return  # closed
 
     def new_game(self) -> None:
         """A fresh game; the seats stay."""
@@ -183,7 +174,6 @@ class Bench:
     def close(self) -> None:
         """End server, streams and house."""
         self.web.hub.close()
-        self.server.task_dispatcher.shutdown(timeout=3)
         self.server.close()
         self.house.close()
 

@@ -1,9 +1,10 @@
-"""Load: one table with 4 devices at seats and 60 spectators, the server in a process of its own.
+"""Load: one table with 4 devices at seats and 60 or 200 spectators, the server in a process of its own.
 
 web.load_tap_ms_p50, _p99   a tap (POST of an answer of The Battle of Five Armies, on disk before it is
                             told) to the arrival of the new snapshot on the last of the 64 open screens
 web.load_memory_mb          what the 64 screens add to the server's resident memory: after the taps, less
                             before the first screen opened
+web.load200_...             the same with 200 spectators
 web.load_server_mb          the server's whole resident memory then, rules, record, lights and OpenCV included
 
 Targets: p99 at most 100 ms, memory of the web part at most 150 MB.  The last run is in :data:`LAST`.
@@ -13,6 +14,8 @@ from __future__ import annotations
 
 import json
 import os
+import selectors
+import socket
 import subprocess
 import sys
 import tempfile
@@ -20,28 +23,28 @@ import time
 from pathlib import Path
 from typing import Any
 
-from web.bench import BrowserClient, Stream
+from web.bench import PATIENCE_S, REVISION, BrowserClient, share
 
 GAME = "five_armies"
 TAPS = 200
 SPECTATORS = 60
+CROWD = 200
 LAST = """2 cores with a load average of 12 to 20 by other work, November 2026: p50 22 to 29 ms, p99 160 to
 300 ms, 28 to 30 MB for the 64 screens, server 126 MB in all.  The server itself needs about 1 ms to take an
 answer and 1 ms (99th percentile 7 ms) for a seat's snapshot, so the tail is mostly waiting for a core:
 measure anew on a quiet machine."""
 
 _SERVER = r"""
-import json, random, sys, threading
+import json, random, sys
 from dataclasses import replace
 from pathlib import Path
-from waitress.server import create_server
 from referee.config.settings import CameraSection, Config
 from referee.kernel.requests import ChooseSecretly, RollDice
 from referee.store.store import Store
 from referee.serving.runtime import TableRuntime
 from web.app import create_app
 from referee.serving.hosting import NewGame
-from web.hub import SERVER
+from web.server import ScreenServer
 
 folder = Path(sys.argv[1])
 config = Config(camera=replace(CameraSection(), source="none"), lights={"driver": "none"})
@@ -52,10 +55,9 @@ app = create_app(house)
 web = app.extensions["table"]
 for limit in (web.posts, web.pages):
     limit.per_second = limit.burst = 1e9
-server = create_server(app, host="127.0.0.1", port=0, **SERVER)
-threading.Thread(target=server.run, daemon=True).start()
+server = ScreenServer(app).start()
 chance = random.Random(1)
-print(json.dumps({"port": int(server.effective_port)}), flush=True)
+print(json.dumps({"port": server.port}), flush=True)
 for line in sys.stdin:  # each line asks for the next taps
     table = house.table
     if table.request is None:
@@ -106,17 +108,67 @@ class _Server:
         self.process.communicate()
 
 
-def _open_screens(port: int, seats: dict[str, BrowserClient]) -> list[Stream]:
+class Screens:
+    """All open screens, read by one thread: a thread a screen would measure itself, not the server."""
+
+    def __init__(self, port: int) -> None:
+        self._port = port
+        self._selector = selectors.DefaultSelector()
+        self._known: dict[socket.socket, int] = {}
+        self._rest: dict[socket.socket, bytes] = {}
+
+    def open(self, device: BrowserClient, who: str) -> None:
+        """One more screen."""
+        sock = socket.create_connection(("127.0.0.1", self._port))
+        head = f"Host: localhost:{self._port}\r\nCookie: {device.cookie}\r\n"
+        sock.sendall(f"GET /events/{who} HTTP/1.1\r\n{head}\r\n".encode())
+        sock.setblocking(False)
+        self._known[sock], self._rest[sock] = -1, b""
+        self._selector.register(sock, selectors.EVENT_READ)
+
+    def wait(self, revision: int) -> float:
+        """When the last screen had this revision or a later one, in ``time.perf_counter``."""
+        missing = sum(1 for known in self._known.values() if known < revision)
+        until = time.perf_counter() + PATIENCE_S
+        while missing:
+            if time.perf_counter() > until:
+                raise TimeoutError(f"{missing} screens never had revision {revision}")
+            for key, _ in self._selector.select(PATIENCE_S):
+                missing -= self._read(key.fileobj, revision)  # type: ignore[arg-type]
+        return time.perf_counter()
+
+    def _read(self, sock: socket.socket, revision: int) -> bool:
+        """Whether this screen has the revision now and had not before."""
+        data = sock.recv(1 << 20)
+        if not data:
+            raise ConnectionError("a screen was closed")
+        text = self._rest[sock] + data
+        found = [int(number) for number in REVISION.findall(text)]
+        self._rest[sock] = text[-30:]
+        before = self._known[sock]
+        self._known[sock] = max([before, *found])
+        return before < revision <= self._known[sock]
+
+    def close(self) -> None:
+        """All go."""
+        for sock in self._known:
+            sock.close()
+        self._selector.close()
+
+
+def _open_screens(port: int, seats: dict[str, BrowserClient], spectators: int) -> Screens:
     """Two screens at each seat, and the spectators."""
-    screens = [Stream(device, f"seat:{seat}") for seat, device in seats.items() for _ in range(2)]
-    screens += [Stream(BrowserClient(port), "watch") for _ in range(SPECTATORS)]
-    for screen in screens:
-        screen.start()
-        screen.when(0)
+    screens = Screens(port)
+    for seat, device in seats.items():
+        for _ in range(2):
+            screens.open(device, f"seat:{seat}")
+    for _ in range(spectators):
+        screens.open(BrowserClient(port), "watch")
+    screens.wait(0)
     return screens
 
 
-def _tap(server: _Server, devices: dict[str, BrowserClient], screens: list[Stream]) -> list[float]:
+def _tap(server: _Server, devices: dict[str, BrowserClient], screens: Screens | None) -> list[float]:
     """One decision: for each tap of it, milliseconds to the last screen."""
     asked = server.next_taps()
     revision, found = int(asked["revision"]), []
@@ -126,13 +178,13 @@ def _tap(server: _Server, devices: dict[str, BrowserClient], screens: list[Strea
         if status != 200:
             raise RuntimeError(f"{what} was answered with {status}")
         revision += 1
-        if screens:
-            found.append((max(screen.when(revision) for screen in screens) - began) * 1000)
+        if screens is not None:
+            found.append((screens.wait(revision) - began) * 1000)
     return found
 
 
-def figures(taps: int = TAPS) -> dict[str, float]:
-    """All figures of this module; about half a minute."""
+def measured(spectators: int, taps: int) -> dict[str, float]:
+    """Taps before so many spectators: the figures of this module without their beginning."""
     with tempfile.TemporaryDirectory() as folder:
         server = _Server(folder)
         try:
@@ -140,22 +192,30 @@ def figures(taps: int = TAPS) -> dict[str, float]:
             for seat, device in devices.items():
                 device.post("/api/sit", {"seat": seat})
             for _ in range(5):  # what is loaded at the first question is not the screens' memory
-                _tap(server, devices, [])
+                _tap(server, devices, None)
             before = server.memory_mb()
-            screens = _open_screens(server.port, devices)
+            screens = _open_screens(server.port, devices, spectators)
             found: list[float] = []
             while len(found) < taps:
                 found += _tap(server, devices, screens)
             after = server.memory_mb()
+            screens.close()
         finally:
             server.close()
-    found.sort()
     return {
-        "web.load_tap_ms_p50": found[len(found) // 2],
-        "web.load_tap_ms_p99": found[min(len(found) - 1, int(len(found) * 0.99))],
-        "web.load_memory_mb": after - before,
-        "web.load_server_mb": after,
-        "web.load_taps": float(len(found)),
+        "tap_ms_p50": share(found, 0.5),
+        "tap_ms_p99": share(found, 0.99),
+        "memory_mb": after - before,
+        "server_mb": after,
+        "taps": float(len(found)),
+    }
+
+
+def figures(taps: int = TAPS) -> dict[str, float]:
+    """All figures of this module; about a minute."""
+    few, many = (measured(spectators, taps) for spectators in (SPECTATORS, CROWD))
+    return {f"web.load_{name}": value for name, value in few.items()} | {
+        f"web.load200_{name}": value for name, value in many.items()
     }
 
 

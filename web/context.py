@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import threading
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from flask import g, request
@@ -15,7 +17,7 @@ from web.clock import Clock, TurnWatch
 from web.host import TableHost
 from web.hub import Hub
 from web.seats import DeviceSession, SeatBook
-from web.security import COOKIE, RateLimit, csrf_of
+from web.security import COOKIE, RateLimit, cookie_of, csrf_of
 from web.snapshot import Snapshots
 from web.words import UI, language_of
 
@@ -44,12 +46,16 @@ class Web:
 
     def __init__(self, hall: TableHost, *, open_seats: bool = True) -> None:
         self.hall = hall
+        self.cookie = cookie_of(hall.folder)
         self.seats = SeatBook(hall.folder, open_seats=open_seats)
         self.snapshots = Snapshots(hall, self.seats)
         self.hub = Hub(self.snapshots.build)
         self.snapshots.hub = self.hub
         self.seats.connected = self.hub.is_connected
         self.seats.in_play = lambda: hall.table is not None and hall.table.outcome is None
+        self.seats.strict = lambda: (
+            not open_seats or (hall.table is not None and bool(hall.table.header["tournament"]))
+        )
         self.posts = RateLimit(per_second=15, burst=60)
         self.doors = RateLimit(per_second=0.2, burst=10)
         self.pages = RateLimit(per_second=30, burst=200)
@@ -174,7 +180,12 @@ class Web:
 
     def session(self) -> DeviceSession | None:
         """The device that asks, if we know it."""
-        return self.seats.device(request.cookies.get(COOKIE))
+        return self.seats.device(self.cookie_value())
+
+    def cookie_value(self) -> str:
+        """The secret of the device that asks, or "": from this table's cookie, else from the one that all
+        tables shared before each had its own."""
+        return request.cookies.get(self.cookie) or request.cookies.get(COOKIE) or ""
 
     def page_session(self) -> DeviceSession:
         """The device that asks for a page; a new one gets its cookie with the answer."""
@@ -183,7 +194,9 @@ class Web:
             g.new_cookie, session = self.seats.new_device(language_of(None, request.accept_languages))
             g.cookie = g.new_cookie
         else:
-            g.cookie = request.cookies[COOKIE]
+            g.cookie = self.cookie_value()
+            if self.cookie not in request.cookies:
+                g.new_cookie = g.cookie
         g.session = session
         return session
 
@@ -211,6 +224,15 @@ class Web:
         if not session.arbiter:
             raise RequestRefused("not_arbiter", 403)
         return session
+
+    @contextmanager
+    def desk(self) -> Iterator[Table]:
+        """The running table, held for the arbiter who asks: what is done within says whose it is."""
+        session = self.arbiter_session()
+        with self.hub.lock:
+            table = self.table()
+            with table.acting(self.seats.acting(session)):
+                yield table
 
     def language(self) -> str:
         """The language of the screen that asks."""

@@ -47,6 +47,10 @@ class TableHost(Protocol):
         """A private folder of this table for what must survive a restart (seats and keys, hashed)."""
 
     @property
+    def addresses(self) -> Sequence[str]:
+        """How tablets reach this table now, the likeliest first; none where only this machine does."""
+
+    @property
     def table(self) -> Table | None:
         """The running table, or None before a game is started."""
 

@@ -5,47 +5,115 @@ whenever the number moved, and a beat every two seconds, so a lost connection
 is noticed within five.  Snapshots are whole, therefore a screen that slept
 needs the newest one only; ``Last-Event-ID`` spares it even that where nothing
 happened.
+
+Streams live in the event loop of the server (``web/server.py``), hundreds of
+them at the price of a few kilobytes each.  What they send is built once an
+audience and change by a thread of its own, as building waits for the table.
 """
 
 from __future__ import annotations
 
+import asyncio
 import json
 import logging
 import secrets
 import threading
 import time
 from collections import defaultdict
-from collections.abc import Callable, Iterator
-from typing import Any
+from collections.abc import AsyncIterator, Callable
+from contextlib import suppress
+from typing import Any, NamedTuple
 
 BEAT_SECONDS = 2.0
 
-STREAMS = 100
-"""Screens that can be open at once.  Each holds a thread of the server while it is open."""
-RESERVED = 16
-"""Of these kept for seats and the arbiter, so that a crowd of spectators never locks a player out."""
+STREAMS = 448
+"""Screens that can be open at once."""
+RESERVED = 48
+"""Of these kept for seats and the arbiter, so that a crowd of spectators never locks a player out: five
+seats and the arbiter, each with as many tabs as a device may have."""
 A_DEVICE = 8
 """Streams of one device: forgotten tabs."""
-SERVER = {
-    # one a stream, and some that answer taps
-    "threads": STREAMS + 28,
-    # a browser holds up to six connections
-    "connection_limit": 6 * STREAMS,
-    "asyncore_use_poll": True,
-    # waitress keeps what a connection has sent until so many bytes; a stream never ends, so that is memory
-    "outbuf_high_watermark": 256 * 1024,
-    # WebKit sends each POST over a connection of its own and leaves it open; streams are never idle
-    "channel_timeout": 30,
-    "cleanup_interval": 10,
-    "max_request_body_size": 1024 * 1024,
-    "ident": "",
-}
-"""What ``waitress.server.create_server`` needs to be told to serve these streams."""
+
+STREAM = "table_referee.stream"
+"""Key of the WSGI environment for a list, in which a route leaves the :class:`Stream` that is its answer."""
 
 log = logging.getLogger(__name__)
 
 Audience = tuple[str, str]
 """Who looks (``seat:<id>``, ``watch`` or ``arbiter``) and the language."""
+
+
+class Built(NamedTuple):
+    """One snapshot: the change it shows, its event id, its JSON, and the whole event as bytes."""
+
+    number: int
+    id: str
+    text: str
+    event: bytes
+
+
+class Stream:
+    """Server-sent events for one screen: :meth:`events` in an event loop, :meth:`close` from anywhere.
+
+    Whoever has one closes it, whether its events were ever asked for or not: until then it counts as a
+    screen that is open.
+    """
+
+    def __init__(
+        self, hub: Hub, audience: Audience, device: str, last_id: str | None, may_look: Callable[[], bool]
+    ) -> None:
+        self.hub = hub
+        self.audience = audience
+        self.device = device
+        self._sent = last_id
+        self.since = hub.number
+        """The change that its first snapshot shows at least: the one that its coming made, too."""
+        self._may_look = may_look
+        self._ring: Callable[[], None] | None = None
+        self._closed = False
+
+    async def events(self) -> AsyncIterator[bytes]:
+        """The newest snapshot whenever there is a newer one, and beats, until the table ends or the device
+        may no longer look."""
+        news = asyncio.Event()
+        loop = asyncio.get_running_loop()
+        self._ring = lambda: _ring(loop, news)
+        yield b"retry: 1000\n\n"
+        beat_at = 0.0
+        while not self.hub.closed:
+            news.clear()
+            if not self._may_look():
+                yield b"event: gone\ndata: -\n\n"
+                return
+            newest = self.hub.built(self.audience)
+            if newest is None or newest.number < self.since:
+                beat_at = loop.time() + BEAT_SECONDS  # it is being built
+            elif newest.id != self._sent:
+                self._sent = newest.id
+                yield newest.event
+                beat_at = loop.time() + BEAT_SECONDS
+            elif loop.time() >= beat_at:
+                yield f"event: beat\ndata: {self._sent}\n\n".encode()
+                beat_at = loop.time() + BEAT_SECONDS
+            with suppress(TimeoutError):
+                async with asyncio.timeout_at(beat_at):
+                    await news.wait()
+
+    def ring(self) -> None:
+        """There is something to look at."""
+        if self._ring is not None:
+            self._ring()
+
+    def close(self) -> None:
+        """The screen is gone.  May be called twice."""
+        if not self._closed:
+            self._closed = True
+            self.hub.leave(self)
+
+
+def _ring(loop: asyncio.AbstractEventLoop, news: asyncio.Event) -> None:
+    with suppress(RuntimeError):  # the loop ended meanwhile, and the stream with it
+        loop.call_soon_threadsafe(news.set)
 
 
 class Hub:
@@ -61,9 +129,12 @@ class Hub:
         self.lock = threading.RLock()
         self.moved = threading.Condition()
         self.closed = False
-        self._cache: dict[Audience, tuple[str, str, bytes]] = {}
-        self._present: dict[tuple[str, str], int] = defaultdict(int)
+        self._cache: dict[Audience, Built] = {}
+        self._streams: dict[Audience, list[Stream]] = defaultdict(list)
         self._seen: dict[str, float] = {}
+        self._builder: threading.Thread | None = None
+        self._wanted = False
+        self._told = 0
 
     def changed(self) -> None:
         """Something on screens is another now; call it after the change."""
@@ -76,103 +147,129 @@ class Hub:
         with self.moved:
             self.closed = True
             self.moved.notify_all()
+        for stream in self.streams():
+            stream.ring()
 
     def wait_for_end(self, seconds: float) -> None:
         """Until the streams end, at most so long."""
         with self.moved:
             self.moved.wait_for(lambda: self.closed, seconds)
 
+    # snapshots
+
     def snapshot(self, audience: Audience) -> tuple[str, str]:
         """The newest snapshot as ``(event id, JSON text)``, computed once an audience and change."""
-        newest, text, _ = self._newest(audience)
-        return newest, text
+        newest = self._newest(audience)
+        return newest.id, newest.text
 
-    def _newest(self, audience: Audience) -> tuple[str, str, bytes]:
-        """Event id, JSON text, and the event as bytes."""
+    def built(self, audience: Audience) -> Built | None:
+        """The last snapshot that was built.  Never waits."""
+        return self._cache.get(audience)
+
+    def _newest(self, audience: Audience) -> Built:
         with self.lock:
             number = self.number
-            newest = f"{self.boot}-{number}"
             kept = self._cache.get(audience)
-            if kept is None or kept[0] != newest:
+            if kept is None or kept.number != number:
                 data = self.build(audience)
                 data["number"] = number
                 data["boot"] = self.boot
                 text = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
+                newest = f"{self.boot}-{number}"
                 event = f"id: {newest}\nevent: state\ndata: {text}\n\n".encode()
-                kept = self._cache[audience] = (newest, text, event)
+                kept = self._cache[audience] = Built(number, newest, text, event)
             return kept
+
+    def _run(self) -> None:
+        """Build what open screens lack, seats first, and ring; the thread ends with the last screen."""
+        while True:
+            with self.moved:
+                self.moved.wait_for(lambda: self.closed or self._wanted or self.number != self._told)
+                if self.closed or not self._streams:
+                    self._builder = None
+                    return
+                self._wanted, self._told = False, self.number
+                audiences = sorted(self._streams, key=lambda one: (one[0] == "watch", one))
+            for audience in audiences:
+                self._tell(audience)
+
+    def _tell(self, audience: Audience) -> None:
+        try:
+            self._newest(audience)
+        except Exception:  # the top of a thread: one audience that cannot be built stops no other screen
+            log.exception("no snapshot for %s", audience)
+            return
+        with self.moved:
+            streams = list(self._streams.get(audience, ()))
+        for stream in streams:
+            stream.ring()
 
     # streams
 
-    def stream(
+    def open(
         self,
         audience: Audience,
         device: str,
         last_id: str | None,
         may_look: Callable[[], bool] = lambda: True,
-    ) -> Iterator[bytes]:
-        """Server-sent events for one screen, until it goes away or may no longer look."""
-        who = audience[0]
-        self._enter(device, who)
-        try:
-            yield b"retry: 1000\n\n"
-            sent = last_id
-            while not self.closed:
-                if not may_look():
-                    yield b"event: gone\ndata: -\n\n"
-                    return
-                if sent != self._id():
-                    sent, _, event = self._newest(audience)
-                    yield event
-                else:
-                    yield f"event: beat\ndata: {sent}\n\n".encode()
-                self._wait(sent)
-        finally:
-            self._leave(device, who)
-
-    def _wait(self, sent: str | None) -> None:
-        """Until something changed since ``sent``, or for one beat."""
+    ) -> Stream | None:
+        """A stream for one screen; None where there is no room for one more."""
+        stream = Stream(self, audience, device, last_id, may_look)
         with self.moved:
-            self.moved.wait_for(lambda: self.closed or sent != self._id(), BEAT_SECONDS)
-
-    def _id(self) -> str:
-        return f"{self.boot}-{self.number}"
-
-    def has_room(self, device: str, who: str) -> bool:
-        """Whether one more stream may be opened."""
-        with self.moved:
-            opened = sum(self._present.values())
-            own = sum(count for (one, _), count in self._present.items() if one == device)
-        return own < A_DEVICE and opened < (STREAMS - RESERVED if who == "watch" else STREAMS)
-
-    # presence
-
-    def _enter(self, device: str, who: str) -> None:
-        with self.moved:
-            self._present[device, who] += 1
-            first = self._present[device, who] == 1
+            if not self._has_room(device, audience[0]):
+                return None
+            first = not any(self._looks(one, device, audience[0]) for one in self._all())
+            self._streams[audience].append(stream)
+            self._wanted = True
+            if self._builder is None and not self.closed:
+                self._builder = threading.Thread(target=self._run, name="screens", daemon=True)
+                self._builder.start()
+            self.moved.notify_all()
         if first:
             self.changed()
+        stream.since = self.number
+        return stream
 
-    def _leave(self, device: str, who: str) -> None:
+    def leave(self, stream: Stream) -> None:
+        """``stream`` is over (:meth:`Stream.close`)."""
+        device, who = stream.device, stream.audience[0]
         with self.moved:
-            self._present[device, who] -= 1
-            last = self._present[device, who] <= 0
+            left = self._streams[stream.audience]
+            left.remove(stream)
+            if not left:
+                del self._streams[stream.audience]
+            last = not any(self._looks(one, device, who) for one in self._all())
             if last:
-                del self._present[device, who]
                 self._seen[device] = time.time()
         if last:
             self.changed()
 
+    def _all(self) -> list[Stream]:
+        return [stream for streams in self._streams.values() for stream in streams]
+
+    def streams(self) -> list[Stream]:
+        """The screens that are open."""
+        with self.moved:
+            return self._all()
+
+    @staticmethod
+    def _looks(stream: Stream, device: str, who: str) -> bool:
+        return stream.device == device and stream.audience[0] == who
+
+    def _has_room(self, device: str, who: str) -> bool:
+        opened = self._all()
+        own = sum(1 for stream in opened if stream.device == device)
+        return own < A_DEVICE and len(opened) < (STREAMS - RESERVED if who == "watch" else STREAMS)
+
+    # presence
+
     def is_connected(self, device: str) -> bool:
         """Whether this device has a live stream."""
-        with self.moved:
-            return any(one == device for one, _ in self._present)
+        return any(stream.device == device for stream in self.streams())
 
     def connected(self, who: str) -> int:
         """How many devices look as ``who`` now."""
-        with self.moved:
-            return sum(1 for _, name in self._present if name == who)
+        return len({stream.device for stream in self.streams() if stream.audience[0] == who})
 
     def last_seen(self, device: str) -> float | None:
         """When this device went away, seconds since the epoch."""

@@ -14,6 +14,7 @@ import threading
 import time
 from collections import OrderedDict
 from collections.abc import Callable
+from pathlib import Path
 
 from flask import Request, Response
 
@@ -42,12 +43,21 @@ HEADERS = {
 }
 
 COOKIE = "table_device"
+"""How devices' cookies begin: browsers keep one jar for all ports of a machine, so each table there has a
+name of its own (:func:`cookie_of`)."""
 COOKIE_AGE = 60 * 60 * 24 * 90
 
 
 def new_token() -> str:
     """256 random bits, URL-safe."""
     return secrets.token_urlsafe(32)
+
+
+def cookie_of(folder: Path) -> str:
+    """The name of the devices' cookie of the table whose private folder this is: no two tables share one."""
+    return (
+        f"{COOKIE}_{hashlib.sha256(str(folder.resolve()).encode(errors='surrogateescape')).hexdigest()[:8]}"
+    )
 
 
 def hashed(token: str) -> str:

@@ -7,10 +7,13 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from referee.archive.happenings import faces_told, nth
+from referee.archive.results import told_result
 from referee.hall.table import Table
+from referee.journal.events import Event
+from referee.journal.pending import fork_of
 from referee.kernel.capabilities import TakesReactions
 from referee.kernel.lights import PALETTE, Lights, Meaning
-from referee.kernel.messages import said_in
+from referee.kernel.messages import Text, said_in
 from referee.kernel.play import Game
 from referee.kernel.requests import ChooseOne, Request, RollDice
 from referee.kernel.seats import looks_of
@@ -78,7 +81,9 @@ class Snapshots:
         wanted = self.seats.asked_of(someone) if someone is not None else None
         if wanted is None or table is None:
             return None
-        return {"seat": wanted, "away": self.seats.absent(wanted)}
+        wish = self.seats.handover(wanted)
+        away = self.seats.absent(wanted) and not self.seats.strict()
+        return None if wish is None else {"seat": wanted, "away": away, "wish": wish.id}
 
     def _table(self, table: Table, seat: str | None, who: str, language: str) -> dict[str, Any]:
         game = table.play.game
@@ -185,13 +190,31 @@ def standing_json(table: Table, language: str) -> dict[str, Any]:
     standing = table.standing
     objection, asked, stopped = standing.objection, standing.asked, standing.stopped
     return {
-        "objection": {"seat": objection.seat, "text": str(objection.answer["text"])} if objection else None,
+        "objection": objection_json(objection),
+        "appealable": max(standing.appealable, default=None),
         "asked": wish_json(table, asked, language) if asked else None,
-        "stopped": [str(p) for p in stopped.answer["problems"]] if stopped else None,
+        "stopped": _problems(stopped, language) if stopped else None,
         "resigned": standing.resigned,
+        "ended": standing.ended is not None,
+        "closed": table.is_closed,
         "left": [seat for seat in table.seats if seat not in table.live_game.playing],
         "confirmed": sorted(standing.confirmed),
     }
+
+
+def objection_json(event: Event | None) -> dict[str, Any] | None:
+    """The open objection; ``appeal``: the event that was put to the head arbiter."""
+    if event is None:
+        return None
+    appeal = event.answer["about"] if event.kind == "appeal" else None
+    return {"seat": event.seat, "text": str(event.answer["text"]), "appeal": appeal}
+
+
+def _problems(stopped: Event, language: str) -> list[str]:
+    fork = fork_of(stopped)
+    if fork is not None:
+        return [Text("hall.fork", after=fork["after"]).in_words(language)]
+    return [str(problem) for problem in stopped.answer["problems"]]
 
 
 def waiting_json(
@@ -293,6 +316,8 @@ def outcome_json(table: Table, language: str) -> dict[str, Any] | None:
     text = ""
     if game.messages.find(f"outcome.{outcome.rule}", language) is not None:
         text = sentence(game, f"outcome.{outcome.rule}", language, outcome.params)
+    elif table.standing.ended is not None:
+        text = told_result(game, table.header, outcome, language)
     return {
         "winners": list(outcome.winners),
         "ranking": [list(place) for place in outcome.ranking],

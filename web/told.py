@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from referee.archive import TEXTS
 from referee.kernel.naming import namer
 from referee.kernel.play import Game
 from web.words import name_of, ui
 
-DECISIONS = ("correction", "stands", "ruling", "penalty", "time")
+DECISIONS = ("correction", "stands", "ruling", "penalty", "time", "ended")
 """Kinds of events that every seat has to see."""
 
 
@@ -52,6 +53,8 @@ def decision_text(game: Game[Any], kind: str, answer: Mapping[str, Any], value: 
         what = " ".join(part for part in (seat, amount) if part)
     elif answer.get("restores"):
         what = ui("event.restores", language, numbers=", ".join(map(str, answer["restores"])))
+    elif answer.get("beside"):
+        return TEXTS.text("happened.beside", language, {"n": answer["beside"], "text": reason})
     elif answer.get("stands"):
         what = ui("event.stands_later", language, number=answer["stands"])
     return ": ".join(part for part in (what, reason) if part)

@@ -54,7 +54,7 @@ def rule_json(game: Game[Any], rule_id: str, language: str) -> dict[str, str] | 
         "chapter": rule.chapter,
         "title": rule.title(language),
         "sentence": rule.sentence(language),
-        "page": rule.page(language) or rule.heading,
+        "page": (rule.page_de or rule.heading) if rule.heading else rule.page(language),
         "note": rule.note(language),
     }
 

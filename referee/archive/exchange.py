@@ -40,6 +40,9 @@ SHOWN = 200
 """How much of a text from a file is shown in a sentence."""
 BOM = b"\xef\xbb\xbf"
 
+OF_THE_TABLE = "table."
+"""How the rule of an outcome begins that no game's rules brought about."""
+
 _NONE = type(None)
 HEADER: Mapping[str, tuple[type, ...]] = {
     "id": (str,),
@@ -102,8 +105,11 @@ class FormatError(ValueError):
 
 
 def result_json(outcome: Outcome | None) -> dict[str, Any] | None:
-    """A result as the signature states it."""
-    return None if outcome is None else outcome.as_json()
+    """A result as the signature states it: where people ended the game, with the reason that was given."""
+    if outcome is None:
+        return None
+    reason = outcome.params.get("reason") if outcome.rule.startswith(OF_THE_TABLE) else None
+    return {**outcome.as_json(), **({"reason": str(reason)} if reason else {})}
 
 
 def write(

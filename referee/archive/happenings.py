@@ -7,7 +7,7 @@ from typing import Any
 
 from referee.archive import TEXTS
 from referee.hall.clocks import RESTART
-from referee.journal.events import Event
+from referee.journal.events import ARBITER, Event
 from referee.kernel.naming import namer
 from referee.kernel.play import Game
 
@@ -91,7 +91,38 @@ def _clock(game: Game[Any], event: Event, language: str) -> str:
     return f"{said}: {reason}" if reason else said
 
 
+def _ended(game: Game[Any], event: Event, language: str) -> str:
+    answer, names = event.answer, namer(game, language)
+    seat = names.name(answer["seat"], "seat") if answer.get("seat") else ""
+    said = [t("ends", language), t(f"ended_{answer['how']}", language, seat=seat)]
+    if answer["winners"]:
+        winners = ", ".join(names.name(one, "seat") for one in answer["winners"])
+        said[1] += "; " + t("winner" if len(answer["winners"]) == 1 else "winners", language, names=winners)
+    return ": ".join(filter(None, (*said, answer["reason"])))
+
+
+def _draw_asked(game: Game[Any], event: Event, language: str) -> str:
+    return t("draw_asked", language)
+
+
+def _handed_over(game: Game[Any], event: Event, language: str) -> str:
+    return t(f"handed_{event.answer['what']}", language)
+
+
+def _appeal(game: Game[Any], event: Event, language: str) -> str:
+    return t("appeal", language, n=event.answer["about"], text=event.answer["text"] or "–")
+
+
+def by_whom(event: Event) -> str:
+    """The name of the arbiter whose event this is; "" for the table's own key and for seats."""
+    return str((event.evidence or {}).get("arbiter") or "") if event.seat == ARBITER else ""
+
+
 _SAY: Mapping[str, Say] = {
+    "appeal": _appeal,
+    "draw_asked": _draw_asked,
+    "ended": _ended,
+    "handed_over": _handed_over,
     "clock": _clock,
     "reading_discarded": _discarded,
     "roll_asked": _roll_asked,

@@ -14,10 +14,11 @@ from referee.hall.dice import corrected_faces
 from referee.hall.live_game import RULES_FAULTS
 from referee.hall.throws import READ_AGAIN, WHYS, is_complete
 from referee.journal.clocks import FLAG, SET, START, STOP
+from referee.journal.endings import DRAW, is_possible
 from referee.journal.events import ARBITER, TOGETHER, Event, digest_of, moves
 from referee.journal.kinds import KINDS, SOURCES, Kind
 from referee.journal.line import corrected, follow, left_of, replay, snapshot_of
-from referee.journal.pending import ARBITER_AGREES, PendingMatters
+from referee.journal.pending import APPEALABLE, ARBITER_AGREES, PendingMatters
 from referee.journal.undo import Undo, undo_of
 from referee.kernel.capabilities import PlaysOn, TakesReactions
 from referee.kernel.errors import IllegalAnswer, RefereeError
@@ -70,9 +71,13 @@ class Recheck:
             "reading_discarded": self._reading_discarded,
             "roll_asked": self._roll_asked,
             "clock": self._clock,
+            "draw_asked": self._draw_asked,
+            "ended": self._ended,
+            "handed_over": self._handed_over,
             "time": self._time,
             "consent": self._consent,
             "objection": self._objection,
+            "appeal": self._appeal,
             "withdrawal": self._withdrawal,
             "ruling": self._ruling,
             "board_check": self._board_check,
@@ -125,6 +130,14 @@ class Recheck:
         by_arbiter, together = event.seat == ARBITER, event.seat == TOGETHER
         if not kind.seats and not by_arbiter:
             raise Illegal(Text("archive.only_arbiter_does"))
+        said = event.evidence or {}
+        if not by_arbiter and ("arbiter" in said or "head" in said):
+            raise Illegal(Text("archive.only_arbiter_does"))
+        if not isinstance(said.get("arbiter", ""), str):
+            raise Illegal(Text("archive.malformed_answer", why="arbiter"))
+        appealed = self.standing.appeal is not None and event.kind in APPEALABLE
+        if by_arbiter and appealed and not said.get("head"):
+            raise Illegal(Text("archive.only_head_arbiter"))
         if event.kind == "correction" and not by_arbiter and not self._agreed_correction(event):
             raise Illegal(Text("archive.only_arbiter_does"))
         if (by_arbiter and not kind.arbiter) or (together and not kind.together):
@@ -244,7 +257,7 @@ class Recheck:
     def _awaited_roll(self, event: Event) -> RollDice:
         """The open roll, which must be the one that the event says it is about."""
         request = self.play.request
-        if not isinstance(request, RollDice) or self.standing.resigned or event.seat != request.seat:
+        if not isinstance(request, RollDice) or self.standing.is_over or event.seat != request.seat:
             raise Illegal(Text("archive.reading_of_no_roll"))
         if not _is_same(event.request, request):
             raise Illegal(_asked_otherwise(self.play.game, request))
@@ -270,7 +283,7 @@ class Recheck:
         request = self.play.request
         if self.standing.objection is not None or self.standing.stopped is not None:
             raise Illegal(Text("archive.game_frozen"))
-        if request is None or self.standing.resigned:
+        if request is None or self.standing.is_over:
             raise Illegal(Text("archive.game_over"))
         if not _is_same(event.request, request):
             raise Illegal(_asked_otherwise(self.play.game, request))
@@ -374,6 +387,10 @@ class Recheck:
         if self.standing.objection is not None:
             raise Illegal(Text("archive.objection_open_already"))
 
+    def _appeal(self, event: Event) -> None:
+        if self.standing.objection is not None or event.answer["about"] not in self.standing.appealable:
+            raise Illegal(Text("archive.not_appealable"))
+
     def _withdrawal(self, event: Event) -> None:
         objection = self.standing.objection
         if objection is None or objection.seat != event.seat or objection.number != event.answer["objection"]:
@@ -382,6 +399,10 @@ class Recheck:
     def _ruling(self, event: Event) -> None:
         objection, settles = self.standing.objection, event.answer.get("settles")
         if settles is not None and (objection is None or objection.number != settles):
+            raise Illegal(Text("archive.settles_nothing"))
+        appeal = self.standing.appeal
+        beside = None if appeal is None or "stands" in event.answer else appeal.answer["about"]
+        if event.answer.get("beside") != beside:
             raise Illegal(Text("archive.settles_nothing"))
         if not 0 < event.answer.get("stands", 1) <= event.number:
             raise Illegal(Text("archive.no_event_before", number=event.answer["stands"]))
@@ -403,6 +424,31 @@ class Recheck:
             self.header["tournament"] or asked.kind != "take_back_asked" or not event.answer["yes"]
         ):
             raise self._no_silence()
+
+    def _draw_asked(self, event: Event) -> None:
+        if event.seat not in self.playing or self.outcome is not None or self.standing.asked is not None:
+            raise Illegal(Text("archive.nobody_asked"))
+
+    def _ended(self, event: Event) -> None:
+        answer, asked = event.answer, self.standing.asked
+        if self.outcome is not None:
+            raise Illegal(Text("archive.game_over"))
+        if not is_possible(answer["how"], answer["winners"], answer.get("seat"), self.seats):
+            raise Illegal(Text("archive.cannot_end_so"))
+        if event.seat == ARBITER:
+            if not answer["reason"].strip():
+                raise Illegal(Text("archive.cannot_end_so"))
+        elif (
+            answer["how"] != DRAW
+            or asked is None
+            or (asked.kind, asked.seat) != ("draw_asked", event.seat)
+            or not self.standing.all_agree(self.playing)
+        ):
+            raise Illegal(Text("archive.not_agreed"))
+
+    def _handed_over(self, event: Event) -> None:
+        if self.outcome is None or self.standing.handed_over:
+            raise Illegal(Text("archive.not_result"))
 
     def _clock(self, event: Event) -> None:
         clock, does = self.standing.clock, event.answer["does"]

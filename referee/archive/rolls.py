@@ -9,21 +9,25 @@ from referee.journal.events import Event
 from referee.journal.line import line_of
 from referee.kernel.dice import DieType
 
+Roll = tuple[int, list[str]]
+"""The number of its event, and what fell; the order inside says nothing."""
 
-def fallen(events: Sequence[Event], types: Mapping[str, DieType]) -> dict[str, list[str]]:
-    """The faces of each die type in the order in which they fell; rolls taken back are left out.
+
+def fallen(events: Sequence[Event], types: Mapping[str, DieType]) -> dict[str, list[Roll]]:
+    """The rolls of each die type in the order in which they fell; rolls taken back are left out.
 
     A roll that an arbiter let stand counts, but no face that its die does not have.
     """
-    fell: dict[str, list[str]] = {}
+    fell: dict[str, list[Roll]] = {}
     for event in line_of(events):
         if not event.request or event.request["kind"] != "roll_dice":
             continue
         value = event.answer["value"] if event.kind == "stands" else event.answer
         for die, faces in value.items() if isinstance(value, Mapping) else ():
-            if die in types:
-                fell.setdefault(die, []).extend(face for face in faces if face in types[die].faces)
-    return {die: faces for die, faces in fell.items() if faces}
+            known = [face for face in faces if face in types[die].faces] if die in types else []
+            if known:
+                fell.setdefault(die, []).append((event.number, known))
+    return fell
 
 
 def picture_of(event: Event | None) -> str | None:
@@ -32,8 +36,13 @@ def picture_of(event: Event | None) -> str | None:
     return digest if isinstance(digest, str) and digest else None
 
 
-def as_lines(fell: Mapping[str, Sequence[str]], types: Mapping[str, DieType]) -> str:
+def as_lines(fell: Mapping[str, Sequence[Roll]], types: Mapping[str, DieType]) -> str:
     """JSON Lines that ``referee dice stats`` reads: the sides of each die type, then one line a die."""
     lines: list[dict[str, object]] = [{"type": die, "faces": list(types[die].faces)} for die in fell]
-    lines += [{"type": die, "face": face} for die, faces in fell.items() for face in faces]
+    lines += [
+        {"type": die, "face": face, "roll": number}
+        for die, rolls in fell.items()
+        for number, faces in rolls
+        for face in faces
+    ]
     return "".join(json.dumps(one, ensure_ascii=False) + "\n" for one in lines)

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from referee.archive import TEXTS
-from referee.archive.happenings import happened, roll_remarks
+from referee.archive.happenings import by_whom, happened, roll_remarks
 from referee.archive.rolls import picture_of
 from referee.hall.base import request_in_short
 from referee.journal.errors import NotPossible
@@ -17,7 +17,7 @@ from referee.journal.line import apply, line_of, replay
 from referee.kernel.at_table import game_of
 from referee.kernel.capabilities import Narrated
 from referee.kernel.messages import Text
-from referee.kernel.naming import namer
+from referee.kernel.naming import NONE, namer
 from referee.kernel.play import Game, Play
 from referee.kernel.requests import Request
 from referee.kernel.seats import seats_of
@@ -81,7 +81,7 @@ class Narrator:
 
     def line(self, event: Event, undone: bool) -> str:
         """One event as one line of the readable record; ``~`` marks what was taken back."""
-        seat = self.seat(event.seat)
+        seat = " ".join(filter(None, (self.seat(event.seat), by_whom(event))))
         said = self.said(event)
         source = ", ".join((self.t(f"source_{event.source}"), *self.roll(event)))
         return f"{'~' if undone else ' '}{event.number:>5}  {event.at[11:19]}  {seat:<16} {said}  [{source}]"
@@ -128,6 +128,8 @@ class Narrator:
         told = data.get("text") or data.get("reason") or ""
         if event.kind in ("correction", "correction_asked"):
             told = ": ".join(filter(None, ("; ".join(map(self.names.correction, data["primitives"])), told)))
+        if event.kind == "ruling" and data.get("beside"):
+            told = TEXTS.text("happened.beside", self.lang, {"n": data["beside"], "text": told})
         if event.kind == "stands":
             told = f"{self.answer(event.request, data['value'])} ({told})"
         if "to" in data and event.kind in ("take_back", "take_back_asked", "correction"):
@@ -261,7 +263,7 @@ def _position(game: Game[Any], play: Play[Any], view: Mapping[str, Any], lang: s
         yield f"  {one.get('name', seat)}: {counters}  {dice}".rstrip()
     for one in (*(view.get("scores") or ()), *(view.get("tracks") or ())):
         pawns = ", ".join(f"{pawn['name']} {pawn['at']}" for pawn in one.get("markers", ()))
-        yield f"  {one['name']}: {pawns or one.get('value', one.get('marker'))}"
+        yield f"  {one['name']}: {pawns or one.get('value', one.get('marker', NONE))}"
 
 
 def _question(teller: Narrator, request: Request | None) -> Iterator[str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import io
-from pathlib import Path
+from dataclasses import dataclass
 from typing import Any
 
 import segno
@@ -12,9 +12,10 @@ from fpdf.enums import XPos, YPos
 from fpdf.fonts import TTFFont
 
 from referee.archive import TEXTS
-from referee.archive.happenings import left_told
+from referee.archive.happenings import by_whom, happened, left_told
 from referee.archive.results import player_of, told_result
 from referee.archive.slip_code import slip_code
+from referee.archive.slip_fonts import Letters
 from referee.archive.summary import DiceCount, ScoreChange, Summary, summarise, together
 from referee.journal.events import digest_of
 from referee.journal.line import left_of, line_of
@@ -26,8 +27,6 @@ from referee.kernel.play import Game, Outcome
 from referee.kernel.seats import seats_of
 from referee.store.recover import Loaded
 
-FONTS = Path(__file__).with_name("fonts")
-
 INK = (32, 36, 42)
 FAINT = (110, 116, 124)
 LINE = (205, 208, 212)
@@ -36,16 +35,27 @@ BAR = (92, 132, 170)
 PAPER = (246, 244, 239)
 
 LEFT, RIGHT, WIDTH = 16.0, 194.0, 178.0
+SMALLEST = 0.7
+"""How much smaller a text may get to be there whole."""
 MOMENTS, RULINGS, DICE_ROWS, DICE_ROWS_RIGHT = 9, 6, 6, 4
 """How many rows each list may take, so that the slip stays one page."""
 
 
-def slip_pdf(loaded: Loaded, outcome: Outcome | None, key: TableKey, language: str) -> bytes:
-    """The slip's PDF, signed by ``key``."""
+@dataclass(frozen=True)
+class Slip:
+    """The PDF, and what whoever hands it over should know of it (characters without a letter, cut texts)."""
+
+    pdf: bytes
+    remarks: tuple[str, ...]
+
+
+def make_slip(loaded: Loaded, outcome: Outcome | None, key: TableKey, language: str) -> Slip:
+    """The match slip, signed by ``key``."""
     game = game_of(loaded.header)
-    page = _Slip(loaded, game, outcome, key, language).made()
+    slip = _Slip(loaded, game, outcome, key, language)
+    page = slip.made()
     try:
-        return bytes(page.output())
+        return Slip(bytes(page.output()), tuple(slip.remarks()))
     finally:
         # fpdf2 reads the fonts lazily and leaves their files open
         for font in page.fonts.values():
@@ -79,6 +89,7 @@ class _Slip:
         self.pdf.set_auto_page_break(False)
         self.pdf.set_title(f"{said_in(game.title, language)} – {self.header['id']}")
         self.pdf.set_creator("Table Referee")
+        self._cut = False
 
     def t(self, message: str, **params: Any) -> str:
         """A text of the slip."""
@@ -92,8 +103,7 @@ class _Slip:
 
     def made(self) -> FPDF:
         """Draw everything."""
-        self.pdf.add_font("table", "", FONTS / "TableRefereeSans.ttf")
-        self.pdf.add_font("table", "B", FONTS / "TableRefereeSans-Bold.ttf")
+        self.letters = Letters(self.pdf)
         self.pdf.add_page()
         self._band()
         self._players()
@@ -101,7 +111,19 @@ class _Slip:
         left = self._moments(y)
         self._rulings(self._dice(y, left) + 3)
         self._foot()
+        for line, remark in enumerate(self.remarks()):
+            self._text(LEFT, 290 + 3 * line, remark, 6.5, colour=FAINT, width=WIDTH)
         return self.pdf
+
+    def remarks(self) -> list[str]:
+        """What is not on the slip as it was written: characters without a letter, texts without room."""
+        found = []
+        if self.letters.lacking:
+            codes = ", ".join(f"U+{ord(one):04X}" for one in sorted(self.letters.lacking))
+            found.append(self.t("no_glyph", codes=codes))
+        if self._cut:
+            found.append(self.t("cut"))
+        return found
 
     # -- helpers -----------------------------------------------------------------------------------------
 
@@ -109,20 +131,40 @@ class _Slip:
         self, x: float, y: float, text: str, size: float = 9.5, *, bold: bool = False,
         colour: tuple[int, int, int] = INK, width: float = 0, align: str = "L",
     ) -> None:  # fmt: skip
-        self.pdf.set_xy(x, y)
-        self.pdf.set_font("table", "B" if bold else "", size)
         self.pdf.set_text_color(*colour)
         room = width or RIGHT - x
-        text = self._fitted(text, room - 1)
+        text, size = self._fitted(self.letters.shown(text), room - 1, size, bold)
+        self.pdf.set_xy(x, y)
         self.pdf.cell(room, size * 0.5, text, align=align, new_x=XPos.RIGHT, new_y=YPos.TOP)
 
-    def _fitted(self, text: str, room: float) -> str:
-        """``text``, or as much of its beginning as fits, with an ellipsis."""
-        if self.pdf.get_string_width(text) <= room:
-            return text
+    def _fitted(self, text: str, room: float, size: float, bold: bool) -> tuple[str, float]:
+        """``text`` and the size in which it fits, smaller where it must be; where that is not enough,
+        as much of its beginning as fits with an ellipsis, which the slip then says (:meth:`remarks`)."""
+        for smaller in (size, size * 0.9, size * 0.8, size * SMALLEST):
+            self.pdf.set_font("table", "B" if bold else "", smaller)
+            if self.pdf.get_string_width(text) <= room:
+                return text, smaller
+        self._cut = True
         while text and self.pdf.get_string_width(text + "…") > room:
             text = text[:-1]
-        return text.rstrip() + "…"
+        return text.rstrip() + "…", size * SMALLEST
+
+    def _lines(self, text: str, room: float, size: float, bold: bool = False) -> list[str]:
+        """``text`` in lines that fit, broken at spaces, and inside a word that is longer than a line."""
+        self.pdf.set_font("table", "B" if bold else "", size)
+        lines: list[str] = []
+        rest = self.letters.shown(text)
+        while rest:
+            if self.pdf.get_string_width(rest) <= room:
+                return [*lines, rest]
+            count = 1
+            while self.pdf.get_string_width(rest[: count + 1]) <= room:
+                count += 1
+            space = rest.rfind(" ", 1, count + 1)
+            count = space if space > 0 else count
+            lines.append(rest[:count].rstrip())
+            rest = rest[count:].lstrip()
+        return lines
 
     def _heading(self, x: float, y: float, text: str, width: float) -> float:
         self._text(x, y, text.upper(), 8, bold=True, colour=FAINT, width=width)
@@ -170,17 +212,17 @@ class _Slip:
                 self._text(x + 3, 52.5 + 4.2 * line, note, 7.5, bold=bold, colour=colour, width=width - 5)
 
     def _player_name(self, x: float, name: str, width: float) -> None:
-        """In large letters; in the narrower boxes of more than two seats in up to two lines."""
-        if len(self.seats) == 2:
+        """In large letters; a long one smaller, in two or three lines: a name is there whole."""
+        if len(self.seats) == 2 and len(self._lines(name, width - 1, 15, bold=True)) == 1:
             self._text(x, 45, name, 15, bold=True, width=width)
             return
-        self.pdf.set_font("table", "B", 9.5)
-        first, rest = name, ""
-        while self.pdf.get_string_width(first) > width - 1 and " " in first:
-            first, _, last = first.rpartition(" ")
-            rest = f"{last} {rest}".strip()
-        for line, part in enumerate(filter(None, (first, rest))):
-            self._text(x, 43.6 + 4.2 * line, part, 9.5, bold=True, width=width)
+        pitch, lines = 0.0, [name]
+        for size, pitch, most in ((9.5, 4.2, 2), (7, 3, 3), (5.5, 2.6, 4)):  # noqa: B007
+            lines = self._lines(name, width - 1, size, bold=True)
+            if len(lines) <= most:
+                break
+        for line, part in enumerate(lines):
+            self._text(x, 43.6 + pitch * line, part, size, bold=True, width=width)
 
     def _stands(self, seat: str, won: bool) -> str:
         """What ``seat`` came to: winner, resigned, or its place where there is a ranking."""
@@ -208,20 +250,29 @@ class _Slip:
                 "rolls", read=self.summary.read, corrected=self.summary.corrected, typed=self.summary.typed
             ),
         ]
-        clock = self.summary.clock
-        if clock.minutes:
-            left = left_told(self.game, clock.left, self.language)
-            facts.append(self.t("clock", minutes=clock.minutes, left=left))
         taken = self.summary.kinds["take_back"]
         if taken:
             facts.append(self.t("taken_back", n=taken))
-        self._text(LEFT, 73, "   ·   ".join(facts), 9, colour=FAINT)
-        if self.header["house_rules"]:
-            self._text(
-                LEFT, 78, self.t("house_rules", rules=", ".join(self.header["house_rules"])), 9, colour=FAINT
-            )
-            return 87
-        return 82
+        rules = ", ".join(self.header["house_rules"])
+        lines = [facts, self._watched(), [self.t("house_rules", rules=rules)] if rules else []]
+        y = 73.0
+        for line in filter(None, lines):
+            self._text(LEFT, y, "   ·   ".join(line), 9, colour=FAINT)
+            y += 5
+        return y + 4
+
+    def _watched(self) -> list[str]:
+        """What was written down of the clock, and of throws that were not taken."""
+        clock, facts = self.summary.clock, []
+        if clock.minutes:
+            left = left_told(self.game, clock.left, self.language)
+            facts.append(self.t("clock", minutes=clock.minutes, left=left))
+        if clock.minutes and clock.flagged:
+            names = ", ".join(self.names.name(seat, "seat") for seat in self.seats if seat in clock.flagged)
+            facts.append(self.t("flagged", names=names))
+        if self.summary.thrown_again:
+            facts.append(self.t("thrown_again", n=self.summary.thrown_again))
+        return facts
 
     def _player(self, seat: str) -> str:
         return player_of(self.game, self.header, seat, self.language)
@@ -300,15 +351,30 @@ class _Slip:
         rulings = self.summary.rulings
         if not rulings:
             self._text(LEFT, y, self.t("none"), 9, colour=FAINT)
-        room = min(RULINGS, max(1, int((self.foot - y) // 6) - 1))
-        for event in rulings[:room]:
+        left = min(RULINGS, max(1, int((self.foot - y) // 6) - 1))
+        told = 0
+        for event in rulings:
+            reason = str(event.answer.get("text") or event.answer.get("reason") or "")
+            if event.kind == "ended":
+                reason = happened(self.game, event, self.language) or reason
+            if by_whom(event):
+                reason = f"{reason} ({by_whom(event)})"
+            lines = self._lines(reason, WIDTH - 61, 9) or [""]
+            if told and len(lines) > left:
+                break
             self._text(LEFT, y, self.t("event", n=event.number), 9, colour=FAINT, width=26)
             self._text(LEFT + 26, y, self.t(f"kind_{event.kind}"), 9, bold=True, width=34)
-            reason = str(event.answer.get("text") or event.answer.get("reason") or "")
-            self._text(LEFT + 60, y, reason, 9, width=WIDTH - 60)
-            y += 6
-        if len(rulings) > room:
-            self._text(LEFT, y, self.t("more", n=len(rulings) - room), 8, colour=FAINT)
+            if len(lines) > left:  # one that fills all the room there is
+                lines = [*lines[: left - 1], " ".join(lines[left - 1 :])]
+            for line in lines:
+                self._text(LEFT + 60, y, line, 9, width=WIDTH - 60)
+                y += 6
+            told += 1
+            left -= len(lines)
+            if left <= 0:
+                break
+        if len(rulings) > told:
+            self._text(LEFT, y, self.t("more", n=len(rulings) - told), 8, colour=FAINT)
 
     @property
     def foot(self) -> float:

@@ -17,6 +17,9 @@ from referee.kernel.at_table import game_of
 from referee.kernel.play import Game, Play
 from referee.store.recover import Loaded
 
+DECISIONS = ("ruling", "stands", "correction", "penalty", "time", "ended")
+"""Kinds of events that a slip lists with their reasons."""
+
 
 @dataclass(frozen=True)
 class ScoreChange:
@@ -59,6 +62,7 @@ class Summary:
     corrected: int
     typed: int
     clock: ClockState
+    thrown_again: int
 
 
 def summarise(loaded: Loaded, language: str) -> Summary:
@@ -76,14 +80,15 @@ def summarise(loaded: Loaded, language: str) -> Summary:
         moments=moments,
         dice=_dice(rolls),
         kinds=kinds,
-        rulings=[
-            one for one in loaded.events if one.kind in ("ruling", "stands", "correction", "penalty", "time")
-        ],
+        rulings=[one for one in loaded.events if one.kind in DECISIONS],
         confirmed=sorted({one.seat for one in loaded.events if one.kind == "result_confirmed"}),
         read=sum(not one.get("manual", False) for one in evidence),
         corrected=sum(bool(one.get("corrections")) for one in evidence),
         typed=sum(bool(one.get("manual")) for one in evidence),
         clock=PendingMatters.of(loaded.events).clock,
+        thrown_again=sum(
+            one.kind == "reading_discarded" and one.answer["why"] != "read_again" for one in loaded.events
+        ),
     )
 
 

@@ -27,7 +27,7 @@ def restore_command(
     where = store_path or load(config_path).store
     if "://" in str(where):
         raise StoreError(
-            Text("commands.server_restores_itself"),
+            Text("store.server_refused"),
         )
     done = restore(backup, Path(where), key_file)
     if as_json:

@@ -9,43 +9,42 @@ from __future__ import annotations
 import errno
 import logging
 import os
+import select
 import socket
 import sys
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 import click
-from waitress import wasyncore
 
 from referee import __version__
-from referee.commands.common import language
+from referee.commands.common import config_option, language
 from referee.config.settings import CameraSection, Config, load
 from referee.journal.errors import StoreError
 from referee.kernel.errors import RefereeError
 from referee.kernel.messages import Text, load_rooms
+from referee.serving.certificate import Certificate, certificate, names_of_this_machine
 from referee.serving.logs import set_up_logs
 from referee.serving.memory import few_pools
+from referee.serving.networks import EVERYWHERE, tablet_addresses
 from referee.serving.runtime import TableRuntime
 from referee.serving.starts import GOOD_AFTER_S, Starts
 from referee.serving.stopping import StopNote
 from referee.serving.systemd import notify, watchdog_period
-from referee.serving.tls import TlsFront
 from referee.store.store import Store
+from web.server import ScreenServer
 
 log = logging.getLogger(__name__)
 
 
 LOOK_S = 1.0
-"""How often the loop looks at what has become too old, where nothing else happens."""
-WORKERS_END_S = 2.0
-"""How long requests under way get to end."""
-STREAMS_END_S = 0.3
-"""How long open event streams get to say their last word at the end."""
+"""How often somebody looks whether the web server is still there."""
 
 
 class PortInUse(RefereeError):
@@ -55,7 +54,7 @@ class PortInUse(RefereeError):
 
 
 @click.command()
-@click.option("--config", "config_path", type=click.Path(path_type=Path), help="TOML file; see the sample.")
+@config_option()
 @click.option("--port", type=click.IntRange(1, 65535), help="Port of the web server.")
 @click.option("--host", help="Address to listen on: 0.0.0.0 lets tablets in.")
 @click.option(
@@ -119,20 +118,10 @@ def _with_options(
     return config
 
 
-class _Bell(wasyncore.dispatcher):  # type: ignore[misc,unused-ignore]  # waitress has no types
-    """Wakes the web server's loop when a stop is noted."""
+class ServerEnded(RefereeError):
+    """The web server ended by itself; the log says why."""
 
-    def __init__(self, note: StopNote, map: dict[int, Any]) -> None:
-        super().__init__(map=map)
-        self._fileno = note.listen()
-        self.add_channel(map)
-
-    def writable(self) -> bool:
-        """It only ever rings."""
-        return False
-
-    def handle_read_event(self) -> None:
-        """Nothing: the loop looks at the note itself."""
+    code = "server_ended"
 
 
 class Server:
@@ -153,6 +142,8 @@ class Server:
         self._new_arbiter_key = new_arbiter_key
         self._note = note or StopNote()
         self._stopping = threading.Event()
+        self._told: set[str] = set()
+        self._fingerprint = ""
         self._end_streams: Callable[[], None] = lambda: None
 
     def run(self) -> None:
@@ -206,75 +197,53 @@ class Server:
     def _serve(
         self, sock: socket.socket, app: Any, house: TableRuntime, starts: Starts, port: int, safe: bool
     ) -> None:
-        from waitress.server import create_server
-
-        from web.hub import SERVER
-
-        plain, front, fingerprint = self._doors(sock)
-        sockets: dict[int, Any] = {}
-        server = create_server(app, sockets=[plain], map=sockets, url_scheme=self._scheme, **SERVER)
-        house.address = self.config.web.address or self._address(port)
-        log.info("table-referee %s serves port %s%s", __version__, port, ", safely" if safe else "")
-        self._greet(app, port, house.address, safe, fingerprint)
-        notify("READY=1")
-        threading.Thread(target=self._live, args=(house, starts), name="watchdog", daemon=True).start()
+        made = self._certificate(port)
+        house.find_addresses = lambda: tablet_addresses(self.config.web, port)
+        bell = self._note.listen()
+        server = ScreenServer(app, sock, made=made).start()
         try:
-            self._loop(server, sockets)
+            log.info("table-referee %s serves port %s%s", __version__, port, ", safely" if safe else "")
+            self._greet(app, port, safe)
+            self._tell_addresses(house.addresses, made)
+            notify("READY=1")
+            living = (house, starts, server, port)
+            threading.Thread(target=self._live, args=living, name="watchdog", daemon=True).start()
+            # the bell wakes this thread; nothing of the end runs inside a signal's handler
+            while not self._note.noted and server.alive:
+                select.select([bell], [], [], LOOK_S)
+            log.info("the table stops")
         finally:
-            if front is not None:
-                front.close()
-                plain.close()
+            self._stopping.set()
+            self._end_streams()
+            server.close()
+        if not self._note.noted:
+            raise ServerEnded(Text("commands.web_server_ended"))
 
     @property
     def _scheme(self) -> str:
         return "https" if self.config.web.https else "http"
 
-    def _address(self, port: int) -> str:
-        found = _address_for_tablets(self.config.web.host, port)
-        return found.replace("http://", f"{self._scheme}://", 1)
-
-    def _doors(self, sock: socket.socket) -> tuple[socket.socket, TlsFront | None, str]:
-        """The socket that the web server listens on, and HTTPS before it with its fingerprint."""
+    def _certificate(self, port: int) -> Certificate | None:
+        """What HTTPS is served by; None without HTTPS."""
         if not self.config.web.https:
-            return sock, None, ""
-        from urllib.parse import urlsplit
-
-        from referee.serving.certificate import certificate, names_of_this_machine
-
-        port = int(sock.getsockname()[1])
-        outside = urlsplit(self.config.web.address or self._address(port)).hostname or ""
-        made = certificate(self.config.data_folder / "https", names_of_this_machine(outside))
-        plain = _listen("127.0.0.1", 0)
-        return plain, TlsFront(sock, made, int(plain.getsockname()[1])), made.fingerprint
+            return None
+        outside = [urlsplit(one).hostname or "" for one in tablet_addresses(self.config.web, port)]
+        try:
+            return certificate(self.config.data_folder / "https", names_of_this_machine(outside))
+        except OSError as error:
+            raise StoreError(
+                Text(
+                    "commands.folder_not_made", folder=self.config.data_folder / "https", why=error.strerror
+                ),
+            ) from error
 
     def stop(self) -> None:
         """Note that the server is to end, from any thread and any number of times."""
         self._note.note()
 
-    def _loop(self, server: Any, sockets: dict[int, Any]) -> None:
-        """Serve until a stop is noted, and a moment longer for the last words of streams.
-
-        The bell wakes the loop; nothing of it runs inside a signal's handler.
-        """
-        bell = _Bell(self._note, map=sockets)
-        poll = server.adj.asyncore_use_poll
-        while not self._note.noted:
-            wasyncore.loop(timeout=LOOK_S, use_poll=poll, map=sockets, count=1)
-        bell.del_channel(sockets)
-        log.info("the table stops")
-        self._stopping.set()
-        self._end_streams()
-        until = time.monotonic() + STREAMS_END_S
-        while time.monotonic() < until:
-            wasyncore.loop(timeout=0.05, use_poll=poll, map=sockets, count=1)
-        server.task_dispatcher.shutdown(timeout=WORKERS_END_S)
-        server.close()
-        # the loop is over: nobody else would close what is still open
-        for channel in list(server.active_channels.values()):
-            channel.handle_close()
-
-    def _live(self, house: TableRuntime, starts: Starts) -> None:
-        """Signs of life for systemd, as long as the table can be asked; and the note of a good start."""
+    def _live(self, house: TableRuntime, starts: Starts, server: ScreenServer, port: int) -> None:
+        """Signs of life for systemd, as long as the table can be asked; the note of a good start; and news of
+        networks that come up later."""
         period = min(watchdog_period() or 5.0, 5.0)
         began = time.monotonic()
         noted = False
@@ -288,16 +257,40 @@ class Server:
             if not noted and time.monotonic() - began > GOOD_AFTER_S:
                 starts.good()
                 noted = True
+            self._look_at_networks(house, server, port)
 
-    def _greet(self, app: Any, port: int, address: str, safe: bool, fingerprint: str) -> None:
+    def _look_at_networks(self, house: TableRuntime, server: ScreenServer, port: int) -> None:
+        addresses = house.addresses
+        if set(addresses) <= self._told:
+            return
+        try:
+            made = self._certificate(port)
+        except StoreError as error:  # a full disk: the old certificate goes on
+            log.warning("%s", error)
+            made = None
+        if made is not None:
+            server.renew(made)
+        self._tell_addresses(addresses, made)
+
+    def _tell_addresses(self, addresses: Sequence[str], made: Certificate | None) -> None:
+        """Print the addresses for tablets that were not told yet, with their QR codes."""
+        for address in addresses:
+            if address not in self._told:
+                self._told.add(address)
+                log.info("tablets reach this table at %s", address)
+                click.echo(Text("commands.for_tablets", address=address).in_words(self.language))
+                _print_qr(address)
+        if not self._told and self.config.web.host in EVERYWHERE:
+            click.echo(Text("commands.no_network_yet").in_words(self.language))
+        if made is not None and made.fingerprint != self._fingerprint:
+            self._fingerprint = made.fingerprint
+            click.echo(Text("commands.fingerprint").in_words(self.language))
+            click.echo(f"  SHA-256 {made.fingerprint}")
+        sys.stdout.flush()
+
+    def _greet(self, app: Any, port: int, safe: bool) -> None:
         here = f"{self._scheme}://localhost:{port}"
         click.echo(f"Table Referee: {here}")
-        if address:
-            click.echo(Text("commands.for_tablets", address=address).in_words(self.language))
-            _print_qr(address)
-        if fingerprint:
-            click.echo(Text("commands.fingerprint").in_words(self.language))
-            click.echo(f"  SHA-256 {fingerprint}")
         if safe:
             click.echo(Text("commands.safe_start").in_words(self.language))
         seats = app.extensions["table"].seats
@@ -310,7 +303,8 @@ class Server:
 
 def _app(house: TableRuntime, config: Config) -> Any:
     # by name, as the web room's protocols are not part of this room's types
-    return import_module("web.app").create_app(house, open_seats=config.web.open_seats)
+    create_app = import_module("web.app").create_app
+    return create_app(house, open_seats=config.web.open_seats, proxy=config.web.proxy)
 
 
 def _safe(config: Config) -> Config:
@@ -369,19 +363,6 @@ def _not_free(host: str, port: int, error: OSError) -> PortInUse:
             other=min(port + 1, 65535),
         )
     )
-
-
-def _address_for_tablets(host: str, port: int) -> str:
-    """The address of this machine in its network; "" where only this machine is served or there is none."""
-    if host not in ("0.0.0.0", "::", ""):
-        return "" if host.startswith("127.") or host == "localhost" else f"http://{host}:{port}"
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
-        try:
-            # nothing is sent: connecting a datagram socket only asks which interface would be used
-            probe.connect(("192.0.2.1", 9))
-        except OSError:
-            return ""
-        return f"http://{probe.getsockname()[0]}:{port}"
 
 
 def _print_qr(address: str) -> None:

@@ -6,6 +6,7 @@ says what it does.  No file is needed: without one the defaults hold.
 
 from __future__ import annotations
 
+import ipaddress
 import os
 import re
 import tomllib
@@ -14,6 +15,7 @@ from dataclasses import dataclass, field, fields
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 from referee.kernel.errors import RefereeError
 from referee.kernel.messages import Text, joined, languages
@@ -55,6 +57,7 @@ class WebSection:
     address: str = _setting("")
     open_seats: bool = _setting(True)
     https: bool = _setting(False)
+    proxy: str = _setting("")
 
 
 @dataclass(frozen=True)
@@ -125,7 +128,7 @@ class Config:
 
     @property
     def store(self) -> str | Path:
-        """The store: a file, or a database URL."""
+        """The store: a file, or the URL of a database server, which is only read."""
         if "://" in self.record.store:
             return self.record.store
         return self.data_folder / (self.record.store or "games.sqlite")
@@ -183,6 +186,7 @@ def parse(text: str, path: Path) -> Config:
             problems.append(_unknown(line, name, [*SECTIONS, *FOREIGN], Text("config.section")))
         else:
             sections[name] = _section(name, value, lines, problems)
+    problems += _check_web(sections.get("web"), lines)
     problems += _check_lights(sections.get("lights"), lines)
     problems += _check_tray(sections.get("tray"), lines)
     if problems:
@@ -228,6 +232,32 @@ def _check_value(line: int, label: str, value: Any, known: Any) -> ConfigProblem
             Text("config.must", label=label, value=value, low=low, high=high),
         )
     return None
+
+
+def _check_web(section: WebSection | None, lines: Mapping[tuple[str, str], int]) -> list[ConfigProblem]:
+    if section is None:
+        return []
+    found = []
+    if section.address and not _is_address(section.address):
+        found.append(
+            ConfigProblem(lines.get(("web", "address"), 0), Text("config.web_address", value=section.address))
+        )
+    try:
+        if section.proxy:
+            ipaddress.ip_address(section.proxy)
+    except ValueError:
+        found.append(
+            ConfigProblem(lines.get(("web", "proxy"), 0), Text("config.web_proxy", value=section.proxy))
+        )
+    return found
+
+
+def _is_address(url: str) -> bool:
+    try:
+        parts = urlsplit(url)
+        return parts.scheme in ("http", "https") and bool(parts.hostname) and (parts.port or 1) > 0
+    except ValueError:  # a port that is no number, a bracket that is not closed
+        return False
 
 
 def _check_lights(

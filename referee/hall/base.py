@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
 from typing import Any
 
 from referee.hall.board_check import BoardCheck
@@ -30,6 +31,14 @@ class AnswerHold:
     begun: int = 0
 
 
+@dataclass(frozen=True, slots=True)
+class Acting:
+    """The arbiter who acts: by ``name`` ("": by the table's own key), a ``head`` arbiter or not."""
+
+    name: str = ""
+    head: bool = True
+
+
 class TableCore:
     """The common ground of :class:`referee.hall.table.Table`'s parts."""
 
@@ -38,6 +47,7 @@ class TableCore:
         self.guard = live_game.guard
         """Held while anything is read or changed; may be taken again by the same thread."""
         self.holding = AnswerHold()
+        self._acting = Acting()
 
     @property
     def standing(self) -> PendingMatters:
@@ -57,11 +67,11 @@ class TableCore:
     @property
     def request(self) -> Request | None:
         """The open question, or None where the game is over."""
-        return None if self.standing.resigned else self.live_game.request
+        return None if self.standing.is_over else self.live_game.request
 
     @property
     def outcome(self) -> Outcome | None:
-        """How the game ended, or None while it runs.  A resignation has the rule ``table.resignation``."""
+        """How the game ended, or None while it runs; see :meth:`PendingMatters.outcome`."""
         return self.standing.outcome(self.seats, self.live_game.play.outcome)
 
     @property
@@ -79,8 +89,27 @@ class TableCore:
             return tuple(seat for seat in request.of if seat not in self.standing.sealed)
         return (request.seat,)
 
+    @contextmanager
+    def acting(self, arbiter: Acting) -> Iterator[None]:
+        """What the arbiter does within this block is done by ``arbiter``, and its events say so."""
+        with self.guard:
+            before, self._acting = self._acting, arbiter
+            try:
+                yield
+            finally:
+                self._acting = before
+
     def _record(self, drafts: list[NewEvent], openings: Mapping[int, Any] | None = None) -> list[Event]:
-        return self.live_game.record(drafts, openings=openings)
+        return self.live_game.record([self._signed(draft) for draft in drafts], openings=openings)
+
+    def _signed(self, draft: NewEvent) -> NewEvent:
+        """``draft`` with the name of the arbiter whose it is."""
+        said: dict[str, Any] = {"arbiter": self._acting.name} if self._acting.name else {}
+        if self._acting.head and (said or self.standing.appeal is not None):
+            said["head"] = True
+        if draft.seat != ARBITER or not said:
+            return draft
+        return replace(draft, evidence={**(draft.evidence or {}), **said})
 
     def _let_roll_go(self) -> int:
         """Record the throw that lies in the tray as not taken; gives how many events that took."""
@@ -154,6 +183,8 @@ class TableCore:
             raise NotAllowed(
                 Text("hall.only_arbiter"),
             )
+        if self.standing.appeal is not None and not self._acting.head:
+            raise NotAllowed(Text("hall.only_head_arbiter"))
 
 
 def request_in_short(request: Request | None) -> dict[str, Any] | None:

@@ -33,6 +33,21 @@ class Disputes(TableCore):
                 raise NotPossible(Text("hall.objection_open_already"))
             return self._remark(seat, "objection", {"text": text, "about": about or self.revision})
 
+    def appeal(self, seat: str, text: str, *, about: int) -> Event:
+        """Put the arbiter's decision, event ``about``, to the head arbiter: nothing moves before that rules.
+
+        The decision stays in the record beside the head arbiter's.  Raises ``NotPossible`` where that event
+        is none that can be appealed.
+        """
+        with self.guard:
+            self._check_playing(seat)
+            self._check_number(about)
+            if self.standing.objection is not None:
+                raise NotPossible(Text("hall.objection_open_already"))
+            if about not in self.standing.appealable:
+                raise NotPossible(Text("hall.not_appealable"))
+            return self._remark(seat, "appeal", {"text": text, "about": about})
+
     def withdraw_objection(self, seat: str) -> Event:
         """Take one's own objection back; the game goes on."""
         with self.guard:
@@ -50,7 +65,13 @@ class Disputes(TableCore):
             self._check_arbiter(seat)
             self._check_reason(reason)
             objection = self.standing.objection
-            answer = {"text": reason, "settles": objection.number if objection else None, "reopens": reopens}
+            answer: dict[str, Any] = {
+                "text": reason,
+                "settles": objection.number if objection else None,
+                "reopens": reopens,
+            }
+            if self.standing.appeal is not None:
+                answer["beside"] = self.standing.appeal.answer["about"]
             return self._remark(ARBITER, "ruling", answer, source="arbiter")
 
     def let_stand(self, value: Any, reason: str, *, revision: int, seat: str = ARBITER) -> Event:

@@ -14,12 +14,12 @@ from threading import RLock
 from typing import Any
 
 from referee.journal.errors import GameStopped, StoreError
-from referee.journal.events import Event, NewEvent, as_read, digest_of, moves
+from referee.journal.events import ARBITER, Event, NewEvent, as_read, digest_of, moves
 from referee.journal.line import apply, follow, left_of, replay, snapshot_of
 from referee.journal.pending import PendingMatters
 from referee.kernel.errors import AuditFailed, RefereeError
 from referee.kernel.listeners import Listeners
-from referee.kernel.messages import Text
+from referee.kernel.messages import SOURCE, Text
 from referee.kernel.play import Game, Play
 from referee.kernel.requests import Request
 from referee.kernel.seats import seats_of
@@ -211,6 +211,13 @@ class LiveGame:
         return GameStopped(
             Text("hall.program_fault", problems=problems[0]),
         )
+
+    def mark_fork(self, after: int, other: str) -> None:
+        """Stop the game before its arbiter: database and mirror told it differently after event ``after``,
+        where the database went on with the event whose hash is ``other``."""
+        problem = Text("hall.fork", after=after).in_words(SOURCE)
+        answer = {"problems": [problem], "fork": {"after": after, "other": other}}
+        self.record([NewEvent(ARBITER, "table", "stopped", answer, self.play.digest())])
 
     def _snapshot_due(self, drafts: Sequence[NewEvent]) -> tuple[str, str] | None:
         if self.play.since or not moves(drafts[-1]):

@@ -20,6 +20,7 @@ from referee.hall.answers import Preview
 from referee.hall.boardchecks import BoardChecks
 from referee.hall.clocks import Clocks
 from referee.hall.dice import DiceAtTable, Offer, Reading
+from referee.hall.ending import Endings
 from referee.hall.leaving import Leaving
 from referee.hall.live_game import LiveGame
 from referee.hall.silence import Silence
@@ -46,7 +47,7 @@ def _differs(number: int, was: str, today: str) -> Text:
     return Text("hall.rules_differ", number=number, today=today, was=was)
 
 
-class Table(DiceAtTable, BoardChecks, Silence, Leaving, Clocks):
+class Table(DiceAtTable, BoardChecks, Silence, Leaving, Clocks, Endings):
     """One game, open for writing.  Made by :meth:`create` or :meth:`open`; close it when done."""
 
     def __init__(self, live_game: LiveGame) -> None:
@@ -117,6 +118,8 @@ class Table(DiceAtTable, BoardChecks, Silence, Leaving, Clocks):
         loaded = store.load(game_id)
         table = cls(LiveGame(store, game_of(loaded.header), loaded.header, loaded.events))
         table.recovery += loaded.remarks
+        if loaded.fork is not None:
+            table.live_game.mark_fork(loaded.fork.after, loaded.fork.other)
         differs = table.live_game.differs_at
         if differs is not None:
             table.recovery.append(_differs(differs, loaded.header["rules_version"], table.game.rules_version))
@@ -127,6 +130,8 @@ class Table(DiceAtTable, BoardChecks, Silence, Leaving, Clocks):
     def _agreed_to(self, asked: Event, said: NewEvent) -> Event:
         if asked.kind == "roll_asked":
             return self._roll_agreed(asked, said)
+        if asked.kind == "draw_asked":
+            return self._draw_agreed(asked, said)
         return super()._agreed_to(asked, said)
 
     def close(self) -> None:

@@ -44,7 +44,9 @@ class TakeBacks(TableCore):
         ``NotPossible`` where there is nothing, ``NotAllowed`` where only the arbiter may.
         """
         with self.guard:
-            if seat != ARBITER:
+            if seat == ARBITER:
+                self._check_arbiter(seat)
+            else:
                 self._check_playing(seat)
             self._check_revision(revision)
             undo = self._undo(seat, to)

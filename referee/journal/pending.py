@@ -5,8 +5,9 @@ All of it follows from the events alone, so it survives a restart by itself.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 from referee.journal.clocks import ClockState
 from referee.journal.events import ARBITER, Event, moves
@@ -14,6 +15,16 @@ from referee.kernel.play import Outcome
 
 ARBITER_AGREES = frozenset({"roll_asked"})
 """What an arbiter may agree to for all others; all else an arbiter decides by an event of its own."""
+
+
+APPEALABLE = frozenset({"ruling", "stands", "correction", "take_back", "penalty", "time", "ended"})
+"""Decisions of an arbiter that can be put to the head arbiter."""
+
+
+def fork_of(event: Event) -> Mapping[str, Any] | None:
+    """What a ``stopped`` event says of two continuations of the game; None: another stop."""
+    fork = event.answer.get("fork") if event.kind == "stopped" and isinstance(event.answer, Mapping) else None
+    return fork if isinstance(fork, Mapping) else None
 
 
 @dataclass
@@ -26,7 +37,10 @@ class PendingMatters:
     ``resigned`` the seat whose giving up ended the game; ``confirmed`` who confirmed the result;
     ``wishes`` what each seat wishes beforehand of questions in others' turns;
     ``differing`` the places where the board was found other than the record;
-    ``discarded`` the complete readings of the open roll that were not taken; ``clock`` the clock.
+    ``discarded`` the complete readings of the open roll that were not taken; ``clock`` the clock;
+    ``ended`` the agreement or the decision by which the game ended, ``handed_over`` whether the arbiter
+    said that its slip or export was; ``appealable`` the arbiter's decisions that can be put to the head
+    arbiter, each once.
     """
 
     sealed: dict[str, Event] = field(default_factory=dict)
@@ -40,6 +54,9 @@ class PendingMatters:
     wishes: dict[str, dict[str, str]] = field(default_factory=dict)
     discarded: list[Event] = field(default_factory=list)
     clock: ClockState = field(default_factory=ClockState)
+    ended: Event | None = None
+    handed_over: bool = False
+    appealable: set[int] = field(default_factory=set)
     _parts: dict[int, Event] = field(default_factory=dict, repr=False)
 
     @classmethod
@@ -51,12 +68,27 @@ class PendingMatters:
         return standing
 
     def outcome(self, seats: Sequence[str], played: Outcome | None) -> Outcome | None:
-        """How a game of ``seats`` ended: as it was ``played``, or by a resignation, which has the rule
-        ``table.resignation`` and a winner where only one seat is left."""
+        """How a game of ``seats`` ended: as it was ``played``; by a resignation, which has the rule
+        ``table.resignation`` and a winner where only one seat is left; or by agreement or decision, with
+        the rule ``table.`` and how."""
+        if self.ended is not None:
+            answer = self.ended.answer
+            params = {"seat": answer.get("seat"), "reason": answer["reason"]}
+            return Outcome(tuple(answer["winners"]), f"table.{answer['how']}", params)
         if self.resigned is None:
             return played
         others = tuple(seat for seat in seats if seat != self.resigned)
         return Outcome(others if len(others) == 1 else (), "table.resignation", {"seat": self.resigned})
+
+    @property
+    def appeal(self) -> Event | None:
+        """The open objection, where it was put to the head arbiter."""
+        return self.objection if self.objection is not None and self.objection.kind == "appeal" else None
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the game was given up, or ended by agreement or decision."""
+        return self.resigned is not None or self.ended is not None
 
     @property
     def first_throw(self) -> Event | None:
@@ -79,6 +111,8 @@ class PendingMatters:
 
     def add(self, event: Event) -> None:
         """Bring this up to ``event``, which comes next."""
+        if event.seat == ARBITER and event.kind in APPEALABLE and not (event.evidence or {}).get("head"):
+            self.appealable.add(event.number)
         if moves(event) or event.kind == "take_back":
             self._moved(event)
         handler = getattr(self, f"_on_{event.kind}", None)
@@ -100,6 +134,7 @@ class PendingMatters:
         self.asked = None
         self.agreed = set()
         self.confirmed = set()
+        self.handed_over = False
         self.discarded = []
 
     def _on_sealed_part(self, event: Event) -> None:
@@ -109,6 +144,10 @@ class PendingMatters:
     def _on_objection(self, event: Event) -> None:
         self.objection = event
 
+    def _on_appeal(self, event: Event) -> None:
+        self.objection = event
+        self.appealable.discard(event.answer["about"])
+
     def _on_withdrawal(self, event: Event) -> None:
         self.objection = None
 
@@ -116,7 +155,9 @@ class PendingMatters:
         self.objection = None
         self.stopped = None
         if event.answer.get("reopens"):
-            self.resigned = None
+            self.resigned = self.ended = None
+            self.confirmed = set()
+            self.handed_over = False
 
     def _on_correction(self, event: Event) -> None:
         self.objection = None
@@ -140,6 +181,18 @@ class PendingMatters:
     def _on_take_back_asked(self, event: Event) -> None:
         self.asked = event
         self.agreed = set()
+
+    def _on_draw_asked(self, event: Event) -> None:
+        self.asked = event
+        self.agreed = set()
+
+    def _on_ended(self, event: Event) -> None:
+        self.ended = event
+        self.asked = None
+        self.confirmed = set()
+
+    def _on_handed_over(self, event: Event) -> None:
+        self.handed_over = True
 
     def _on_roll_asked(self, event: Event) -> None:
         self.asked = event

@@ -18,6 +18,7 @@ from referee.kernel.messages import Text
 if TYPE_CHECKING:
     from referee.kernel.corrections import Item
     from referee.kernel.explain import ExplainHooks
+    from referee.kernel.figures import Figure
     from referee.kernel.forms import Field
     from referee.kernel.lights import Meaning
     from referee.kernel.refusals import Catalogue
@@ -135,6 +136,15 @@ class PicturesTokens(Protocol):
 
     def token_picture(self, domain: str, value: str) -> Mapping[str, Any] | None:
         """What to draw; None for all others."""
+
+
+@runtime_checkable
+class DrawsFigures(Protocol):
+    """Its pieces have silhouettes; those of other games are told by the letters of their short names."""
+
+    @property
+    def figures(self) -> Mapping[str, Figure]:
+        """How pieces and markers are drawn, by id."""
 
 
 @runtime_checkable

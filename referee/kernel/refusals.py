@@ -36,7 +36,7 @@ class Rule:
     """What ``page_en`` are pages of, where the game's own book is an English one ("" otherwise)."""
 
     heading: str = ""
-    """The heading of a summary under which it stands, where that has no pages ("" otherwise)."""
+    """The heading of a book or a summary under which it stands, where pages are not known ("" otherwise)."""
 
     messages: Messages | None = field(default=None, repr=False, compare=False)
     """Where further languages have the rule's words: ``rule.<id>.title``, ``.sentence``, ``.note``."""
@@ -70,7 +70,10 @@ class Rule:
 
     def where(self, language: str) -> str:
         """Where the rule stands in print, in the words of ``language``."""
-        if self.heading:
+        if self.heading and self.book_en:
+            which = "kernel.heading_in_book_and_page" if self.page_de else "kernel.heading_in_book"
+            text = Text(which, book=self.book(language), heading=self.heading, page_de=self.page_de)
+        elif self.heading:
             which = "kernel.heading_and_page" if self.page_en else "kernel.heading"
             text = Text(which, heading=self.heading, page_en=self.page_en)
         elif self.book_en:

@@ -35,6 +35,8 @@ class SavedGame:
     """Names that were typed in, in the order of the seats."""
     began: str = ""
     """UTC, ISO 8601."""
+    closed: bool = False
+    """A tournament game that is over, and whose slip or export was not handed over yet."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -60,6 +60,4 @@ def set_up_logs(section: LogSection, folder: Path, *, terminal: bool = True) -> 
         handler.of_referee = True  # type: ignore[attr-defined]
         root.addHandler(handler)
     root.setLevel(getattr(logging, section.level.upper()))
-    # waitress warns of a full queue whenever all its threads hold event streams, which is their normal state
-    logging.getLogger("waitress.queue").setLevel(logging.ERROR)
     return path

@@ -16,7 +16,7 @@ from referee.config.settings import Config
 from referee.hall.answers import Preview
 from referee.hall.dicehall import DiceHall, DiceUpdate
 from referee.hall.table import Table
-from referee.journal.events import Event
+from referee.journal.events import MOVES, Event
 from referee.kernel.at_table import layout_name
 from referee.kernel.files import FileUnwritable, write_whole
 from referee.kernel.lights import Lights, Selection, lit_places
@@ -38,6 +38,8 @@ log = logging.getLogger(__name__)
 WATCH_EVERY_S = 1.0
 LOOK_AT_TRAY_S = 20.0
 """Between two looks whether tray and light are still right."""
+OVER = ("resignation", "result_confirmed", "ended", "handed_over")
+"""Kinds of events after which a game is over, unless something moves it again."""
 EXAMINE_AGAIN_S = 10.0
 """Between two looks at machine, disk and record, however many health pages are open."""
 
@@ -50,8 +52,8 @@ class TableRuntime:
         self.store = store
         self.folder = _private(config.data_folder / "seats")
         self.table: Table | None = None
-        self.address = ""
-        """How tablets reach this table, for the links that screens show; "" where only this machine does."""
+        self.find_addresses: Callable[[], list[str]] = list
+        """How tablets reach this table now; found by whoever listens for them."""
         self.backups = Backups(config, store)
         self.workbench = Workbench(
             self,
@@ -110,16 +112,19 @@ class TableRuntime:
         return found
 
     def _info(self, header: dict[str, Any]) -> SavedGame:
-        number, kind = self.store.last(header["id"])
+        number, _ = self.store.last(header["id"])
+        kind, said = self.store.last_of(header["id"], (*MOVES, *OVER, "take_back", "ruling"))
+        over = kind in OVER and not (said or {}).get("plays_on")
         game, players = load_game(header["game"]), header.get("players", {})
         return SavedGame(
             header["id"],
             game.title,
             header["table"],
             number,
-            kind in ("resignation", "result_confirmed"),
+            over,
             tuple(players[seat] for seat in seats_of(game, header) if players.get(seat)),
             str(header.get("created", "")),
+            over and bool(header["tournament"]) and kind != "handed_over",
         )
 
     def start(self, new: NewGame) -> None:
@@ -139,6 +144,11 @@ class TableRuntime:
             )
             self._leave()
             self._enter(table)
+
+    @property
+    def addresses(self) -> Sequence[str]:
+        """How tablets reach this table now, the likeliest first; none where only this machine does."""
+        return self.find_addresses()
 
     @property
     def always_tournament(self) -> bool:
@@ -162,14 +172,17 @@ class TableRuntime:
             self._enter(table)
 
     def resume_latest(self) -> bool:
-        """Continue the game that ran last, if it is not over; after a power cut nobody has to look for it."""
+        """Continue the game that ran last, if it is not over; after a power cut nobody has to look for it.
+
+        A tournament game that is over comes back, too, until its slip or export was handed over.
+        """
         saved = self.saved()
         try:
             last = self._last_game.read_text(encoding="utf-8").strip()
         except (OSError, ValueError):
             last = ""
         latest = next((one for one in saved if one.id == last), saved[0] if saved else None)
-        if latest is None or latest.finished:
+        if latest is None or (latest.finished and not latest.closed):
             return False
         self.resume(latest.id)
         return True

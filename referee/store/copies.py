@@ -9,6 +9,7 @@ from __future__ import annotations
 import logging
 import re
 import sqlite3
+import tempfile
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from itertools import zip_longest
@@ -18,6 +19,8 @@ from referee.journal.errors import StoreUnwritable
 from referee.kernel.files import sync_file, sync_folder
 from referee.kernel.messages import Text
 from referee.store.engine import file_uri
+from referee.store.recover import Loaded, chain_from
+from referee.store.store import Store
 from referee.store.upgrade import stamp
 
 log = logging.getLogger(__name__)
@@ -52,6 +55,41 @@ def backup(source: Path, folder: Path, note: str = "") -> Path:
             Text("store.no_backup", folder=folder, why=error),
         ) from error
     return folder / name
+
+
+def copy_server(url: str, folder: Path) -> tuple[Path, list[str]]:
+    """A record that an earlier program kept on a database server, as a copy for ``referee restore``.
+
+    Gives the copy and the games that are damaged on the server, which it lacks.  Each game was read again
+    from ``folder``.  Raises :class:`StoreError`; no half copy is left then.
+    """
+    folder = folder.absolute()
+    path = folder / f"games-000001-{stamp()}.sqlite"
+    damaged: list[str] = []
+    with Store.open(url, write=False) as server:
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            with tempfile.TemporaryDirectory(dir=folder, prefix="copying-") as beside:
+                made = Path(beside) / "games.sqlite"
+                with Store.open(made) as store:
+                    for game_id in server.game_ids():
+                        damaged += [] if _copied(server, store, game_id) else [game_id]
+                _copy(made, path)
+            sync_folder(folder)
+        except (OSError, sqlite3.Error, _Differs) as error:
+            _remove(path)
+            raise StoreUnwritable(Text("store.no_backup", folder=folder, why=error)) from error
+    return path, damaged
+
+
+def _copied(server: Store, store: Store, game_id: str) -> bool:
+    found = server.found(game_id)
+    chain = chain_from(found.header, found.events, {})[0] if found.header else []
+    if found.header is None or len(chain) != found.rows:
+        return False
+    store.replace(Loaded(found.header, chain, found.openings))
+    again = store.found(game_id)
+    return again.events == dict(enumerate(chain, 1)) and again.openings == found.openings
 
 
 def _remove(fresh: Path) -> None:

@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
 
-from sqlalchemy import Engine, create_engine, event, text
+from sqlalchemy import Engine, create_engine, event
 from sqlalchemy.pool import StaticPool
 
-from referee.journal.errors import InUse
-from referee.kernel.messages import Text
 from referee.store.schema import HEAD, metadata, version
 
 
@@ -68,26 +64,3 @@ def make_schema(engine: Engine) -> None:
         version.create(connection, checkfirst=True)
         connection.execute(version.delete())
         connection.execute(version.insert().values(version_num=HEAD))
-
-
-@contextmanager
-def server_lock(engine: Engine, game_id: str) -> Iterator[None]:
-    """Hold PostgreSQL's advisory lock of a game; it goes away with the connection, however that ends.
-
-    Does nothing on SQLite.  Raises :class:`InUse` where another process holds it.
-    """
-    if engine.dialect.name != "postgresql":
-        yield
-        return
-    with engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
-        key = {"game": f"table-referee {game_id}"}
-        if not connection.execute(
-            text("SELECT pg_try_advisory_lock(hashtextextended(:game, 0))"), key
-        ).scalar():
-            raise InUse(
-                Text("store.open_at_other_table", game_id=game_id),
-            )
-        try:
-            yield
-        finally:
-            connection.execute(text("SELECT pg_advisory_unlock(hashtextextended(:game, 0))"), key)

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import logging
-from collections.abc import Iterable
+import re
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from referee.journal.errors import StoreError, StoreUnwritable
 from referee.journal.events import GAME_ID, Event
-from referee.kernel.files import sync_folder
+from referee.journal.pending import fork_of
+from referee.kernel.files import sync_folder, write_whole
 from referee.kernel.messages import Text
 from referee.store.engine import connect, make_schema
 from referee.store.mirror import Mirror, Mirrored
-from referee.store.recover import Loaded, SourceContents, chain_from, merge, salvage
+from referee.store.recover import Fork, Loaded, SourceContents, chain_from, merge, salvage
 from referee.store.upgrade import stamp
 
 if TYPE_CHECKING:
@@ -32,6 +35,7 @@ def load_game(store: Store, game_id: str) -> Loaded:
     database = _found(store, game_id)
     sound = _as_it_should_be(store, database)
     if sound is not None:
+        _tell_fork(store, sound)
         return sound
     mirror = store.mirror.read(game_id) if store.mirror is not None else Mirrored()
     game, lost = merge(game_id, database, mirror)
@@ -39,16 +43,17 @@ def load_game(store: Store, game_id: str) -> Loaded:
         if database.rows or mirror.events:
             raise _headless(game_id)
         raise store.no_such_game(game_id)
+    if lost:  # first of all: what follows takes it out of where it was found
+        game.remarks.append(_keep_aside(store, game, lost))
     numbers = {event.number for event in game.events}
     sound_rows = database.header == game.header and database.rows == len(game.events)
-    if not sound_rows or set(database.events) != numbers:
+    if not sound_rows or set(database.events) != numbers or game.fork is not None:
         missing = len(numbers - set(database.events))
         _mend_database(store, game, missing)
     behind = len(numbers - set(mirror.events))
-    if store.mirror is not None and (mirror.damaged or mirror.header != game.header or behind):
+    if store.mirror is not None and (mirror.damaged or mirror.header != game.header or behind or lost):
         _mend_mirror(store, game, mirror, behind)
-    if lost:
-        game.remarks.append(_keep_aside(store, game_id, len(game.events), lost))
+    _tell_fork(store, game)
     return game
 
 
@@ -99,18 +104,51 @@ def _mend_mirror(store: Store, game: Loaded, mirror: Mirrored, behind: int) -> N
     game.remarks.append(Text(what, key=key, behind=behind))
 
 
-def _keep_aside(store: Store, key: str, last: int, lost: Iterable[Event]) -> Text:
-    """Put events that do not join the record into a file of their own, and say so."""
+def _keep_aside(store: Store, game: Loaded, lost: Sequence[Event]) -> Text:
+    """Put events that do not join the record into a file of their own, once, and say so.
+
+    The file's name says which events, so that a fork is known by it until the record speaks of it.
+    """
+    key = str(game.header["id"])
     numbers = sorted({event.number for event in lost})
-    where = "-"
-    if store.writable and store.mirror is not None:
-        path = store.mirror.folder / f"{key}.lost-{stamp()}"
+    path = _aside_path(store, game, lost)
+    where = path.name if path is not None and (store.writable or path.exists()) else "-"
+    if store.writable and path is not None and not path.exists():
         lines = [json.dumps(event.as_json(), ensure_ascii=False) + "\n" for event in lost]
-        path.write_text("".join(lines), encoding="utf-8")
-        where = path.name
+        write_whole(path, "".join(lines), 0o600)
+    if game.fork is not None:
+        return Text("store.fork", key=key, after=game.fork.after, where=where)
     return Text(
-        "store.events_put_aside", key=key, last=last, first=numbers[0], final=numbers[-1], where=where
+        "store.events_put_aside",
+        key=key,
+        last=len(game.events),
+        first=numbers[0],
+        final=numbers[-1],
+        where=where,
     )
+
+
+def _aside_path(store: Store, game: Loaded, lost: Sequence[Event]) -> Path | None:
+    if store.mirror is None:
+        return None
+    if game.fork is not None:
+        return store.mirror.folder / f"{game.header['id']}.fork-{game.fork.after}-{game.fork.other}"
+    mark = hashlib.sha256("".join(sorted(event.hash for event in lost)).encode()).hexdigest()[:16]
+    return store.mirror.folder / f"{game.header['id']}.lost-{mark}"
+
+
+_FORK_FILE = re.compile(r"fork-(\d+)-([0-9a-f]{64})")
+
+
+def _tell_fork(store: Store, game: Loaded) -> None:
+    """A fork that was found, perhaps by an earlier run that a power cut ended, and is not in the record."""
+    if game.fork is not None or store.mirror is None:
+        return
+    told = {str(fork.get("other")) for fork in map(fork_of, game.events) if fork}
+    for path in sorted(store.mirror.folder.glob(f"{game.header['id']}.fork-*")):
+        found = _FORK_FILE.fullmatch(path.name.removeprefix(f"{game.header['id']}."))
+        if found is not None and found[2] not in told:
+            game.fork = Fork(int(found[1]), found[2])
 
 
 def _headless(game_id: str) -> StoreError:
@@ -160,7 +198,10 @@ def rebuild(store: Store, cause: str) -> None:
     for game in games:
         key = game.header["id"]
         if key in lost:
-            remarks.append(_keep_aside(store, key, len(game.events), lost[key]))
+            aside_path = _aside_path(store, game, lost[key])
+            known = aside_path is not None and aside_path.exists()
+            remark = _keep_aside(store, game, lost[key])
+            remarks += [] if known else [remark]  # whoever asked for the mending tells it
         store.replace(game)
         mirror.rewrite(game.header, game.events, game.openings)
     store.engine.dispose()

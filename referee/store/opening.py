@@ -30,7 +30,9 @@ BIG = 64 * 1024 * 1024
 def open_store(cls: type[Store], where: str | Path, *, write: bool, port: int | None) -> Store:
     """See :meth:`referee.store.store.Store.open`."""
     if "://" in str(where):
-        return _open_server(cls, str(where), write)
+        if write:
+            raise StoreError(Text("store.server_refused"))
+        return _open_server(cls, str(where))
     path = Path(where).expanduser().resolve()
     _check_ours(path)
     if not write:
@@ -61,22 +63,21 @@ def _open_reading(cls: type[Store], path: Path) -> Store:
     return cls(connect(path, mode="ro", **frozen), path, None, False)
 
 
-def _open_server(cls: type[Store], url: str, write: bool) -> Store:
+def _open_server(cls: type[Store], url: str) -> Store:
+    """A record that earlier programs kept on a server, to be looked at and copied."""
     try:
         hidden = make_url(url).render_as_string(hide_password=True)
         engine = connect_server(url)
         found = revision_of(engine)
-        if found is None:
-            make_schema(engine)
-        elif found != HEAD:
-            upgrade(engine, found)
     except (SQLAlchemyError, ImportError) as error:
         cause = str(getattr(error, "orig", None) or error).strip()
         shown = url.split("://")[0] if isinstance(error, ArgumentError) else hidden
         raise StoreError(
             Text("store.database_unusable", shown=shown, cause=cause),
         ) from error
-    return cls(engine, None, None, write)
+    if found is None:
+        raise StoreError(Text("store.no_record", path=hidden))
+    return cls(engine, None, None, False)
 
 
 def _open_writing(cls: type[Store], path: Path, lock: WriterLock) -> Store:

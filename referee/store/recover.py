@@ -24,17 +24,28 @@ from referee.store.schema import events as events_table
 
 log = logging.getLogger(__name__)
 
-"""A sentence in English and in German."""
+
+@dataclass(frozen=True, slots=True)
+class Fork:
+    """Two sound continuations of one game: after event ``after`` the database had another event, whose hash
+    is ``other``, than the mirror."""
+
+    after: int
+    other: str
 
 
 @dataclass
 class Loaded:
-    """One game as the store gives it: sound, with remarks on what was mended."""
+    """One game as the store gives it: sound, with remarks on what was mended.
+
+    ``fork``: somebody made a second continuation, and the record does not say so yet.
+    """
 
     header: dict[str, Any]
     events: list[Event]
     openings: dict[int, Any]
     remarks: list[Text] = field(default_factory=list)
+    fork: Fork | None = None
 
 
 @dataclass
@@ -83,8 +94,12 @@ def _joins(event: Event, header: Mapping[str, Any], previous: str) -> bool:
 def merge(game_id: str, database: SourceContents, mirror: Mirrored) -> tuple[Loaded | None, list[Event]]:
     """The best record of a game from both sources, and what could not be joined to it.
 
-    None where neither source has a header that fits.
+    None where neither source has a header that fits.  Where both are sound and tell the game differently,
+    the mirror's stands, which is only ever added to, and the game has a :class:`Fork`.
     """
+    forked = _forked(game_id, database, mirror)
+    if forked is not None:
+        return forked
     best: tuple[list[Event], list[Event]] | None = None
     chosen: dict[str, Any] | None = None
     # the mirror's lines carry a checksum, so its header is preferred where both fit
@@ -101,6 +116,22 @@ def merge(game_id: str, database: SourceContents, mirror: Mirrored) -> tuple[Loa
         return None, []
     openings = {**mirror.openings, **database.openings}
     return Loaded(chosen, best[0], openings), best[1]
+
+
+def _forked(game_id: str, database: SourceContents, mirror: Mirrored) -> tuple[Loaded, list[Event]] | None:
+    """The mirror's game, and the database's other continuation, where there are two sound ones."""
+    if mirror.header is None or database.header is None:
+        return None
+    if mirror.header.get("id") != game_id or database.header.get("id") != game_id:
+        return None
+    honest, _ = chain_from(mirror.header, {}, mirror.events)
+    other, _ = chain_from(database.header, database.events, {})
+    for one, second in zip(honest, other, strict=False):
+        if one.hash != second.hash:
+            openings = {**database.openings, **mirror.openings}
+            fork = Fork(one.number - 1, second.hash)
+            return Loaded(mirror.header, honest, openings, fork=fork), other[one.number - 1 :]
+    return None
 
 
 def salvage(path: Path) -> dict[str, SourceContents]:

@@ -1,4 +1,4 @@
-"""The store: games and their events in one SQLite file, or in PostgreSQL at a tournament.
+"""The store: games and their events in one SQLite file.
 
 Everything goes through one connection behind one lock: a game has one writer
 and readers ask rarely.  An event counts as recorded when :meth:`Store.append`
@@ -8,7 +8,7 @@ has returned: it is then on disk twice, in the database and in the mirror.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from threading import RLock
@@ -21,7 +21,6 @@ from referee.journal.errors import InUse, NoSuchGame, StoreError, StoreUnwritabl
 from referee.journal.events import Event, NewEvent, boot_id, seal, utc_now
 from referee.kernel.messages import Text
 from referee.kernel.play import canonical_json
-from referee.store.engine import server_lock
 from referee.store.lock import WriterLock
 from referee.store.mirror import Mirror
 from referee.store.recover import Loaded, SourceContents, put_event, put_header, put_opening
@@ -44,7 +43,8 @@ class Store:
 
     @classmethod
     def open(cls, where: str | Path, *, write: bool = True, port: int | None = None) -> Store:
-        """The store at ``where``: a file name, or a database URL such as ``postgresql+psycopg://...``.
+        """The store at ``where``, a file name.  A database URL (``postgresql+psycopg://...``) names a record
+        that an earlier program kept on a server: it is only read.
 
         Raises :class:`InUse` (naming the other process) or :class:`StoreError`.
         A damaged or older SQLite file is mended or upgraded first; ``remarks`` then says so.
@@ -75,10 +75,7 @@ class Store:
 
     @contextmanager
     def claim(self, game_id: str) -> Iterator[None]:
-        """Be the one writer of this game, while the context lasts.
-
-        A SQLite store has one writing process anyway; on a server an advisory lock keeps others out.
-        """
+        """Be the one writer of this game, while the context lasts; the store has one writing process."""
         with self._guard:
             if game_id in self._claims:
                 raise InUse(
@@ -86,8 +83,7 @@ class Store:
                 )
             self._claims.add(game_id)
         try:
-            with server_lock(self.engine, game_id):
-                yield
+            yield
         finally:
             with self._guard:
                 self._claims.discard(game_id)
@@ -205,6 +201,15 @@ class Store:
         with self._reading() as connection:
             row = connection.execute(query.order_by(events.c.number.desc()).limit(1)).first()
         return (int(row[0]), str(row[1])) if row is not None else (0, "")
+
+    def last_of(self, game_id: str, kinds: Collection[str]) -> tuple[str, Any]:
+        """Kind and answer of a game's last event of one of these ``kinds``; ("", None) where it has none."""
+        query = select(events.c.kind, events.c.answer).where(
+            events.c.game == game_id, events.c.kind.in_(kinds)
+        )
+        with self._reading() as connection:
+            row = connection.execute(query.order_by(events.c.number.desc()).limit(1)).first()
+        return ("", None) if row is None else (str(row[0]), json.loads(row[1] or "null"))
 
     def replace(self, game: Loaded) -> None:
         """Write a mended game in place of the damaged rows, in one transaction."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 import socket
-import threading
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -13,13 +12,12 @@ import five_game
 import toy_game
 import wide_game
 from fake_hall import FakeHall, open_wide
-from waitress.server import create_server
 
 from referee.kernel.registry import load_game
 from referee.kernel.requests import ChooseSecretly
 from referee.serving.hosting import NewGame
 from web.app import create_app
-from web.hub import SERVER
+from web.server import ScreenServer
 
 BEFORE_CLOSING: list[Callable[[], None]] = []
 """What the browsers of the running test do before a table is closed."""
@@ -77,27 +75,13 @@ class RunningTable:
             play_nearly(self.hall.table, random.Random(seed), short_of_the_end)
         self.app = open_wide(create_app(self.hall))
         self.web = self.app.extensions["table"]
-        self.server = create_server(self.app, host="127.0.0.1", port=self.port, **{**SERVER, "threads": 24})
-        self.thread = threading.Thread(target=self._run, daemon=True)
-        self.thread.start()
-
-    def _run(self) -> None:
-        try:
-            self.server.run()
-        except OSError:
-            # closing the listening socket ends the loop
-            return
+        sock = socket.create_server(("127.0.0.1", self.port), backlog=256)
+        self.server = ScreenServer(self.app, sock).start()
 
     def stop(self) -> None:
         """As a crash would: streams break off, the port is closed."""
         self.web.hub.close()
-        for channel in list(self.server.active_channels.values()):
-            channel.will_close = True
-        self.server.task_dispatcher.shutdown(timeout=3)
         self.server.close()
-        for channel in list(self.server.active_channels.values()):
-            channel.handle_close()
-        self.thread.join(5)
         self.hall.close()
 
     def kill(self) -> None:

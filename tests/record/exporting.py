@@ -15,6 +15,8 @@ from referee.hall.table import Table
 from referee.journal.events import digest_of
 from referee.journal.signing import TableKey
 from referee.kernel.play import canonical_json
+from referee.kernel.requests import RollDice
+from vision.reading import DiceReading, Die
 
 KEY = TableKey(Ed25519PrivateKey.from_private_bytes(bytes(range(32))))
 
@@ -26,6 +28,10 @@ def eventful(table: Table) -> Table:
     table.note("white", "Pause für Kaffee")
     table.raise_objection("black", "Der Würfel lag schief.")
     table.rule("Der Wurf gilt.")
+    table.set_clock(60)
+    table.note_clock("white", "start", {"white": 3600, "black": 3600})
+    table.ask_for_draw("white", revision=table.revision)
+    table.consent("black", False, revision=table.revision)
     table_bot.play(table, rng, 4)
     while table.undo_class("white").kind != "consent":  # type: ignore[union-attr]
         table_bot.one_answer(table, rng)
@@ -38,7 +44,11 @@ def eventful(table: Table) -> Table:
     table.let_stand(place, "Niemand hat es bemerkt.", revision=table.revision)
     table_bot.play(table, rng, 3)
     table.correct([{"do": "points", "seat": seat, "value": 3}], "Verzählt.", revision=table.revision)
-    table.note("arbiter", "Zu spät", kind="penalty", about="black", value=1)
+    penalty = table.note("arbiter", "Zu spät", kind="penalty", about="black", value=1)
+    table.appeal("black", "Die Bahn fiel aus.", about=penalty.number)
+    table.withdraw_objection("black")
+    table.note_clock("black", "flag", {"white": 60, "black": -1})
+    throw_twice(table, rng)
     table_bot.play(table, rng, 6)
     if table.request is not None and table.request.prompt == "prompt.place":
         near = table.request.options[0]  # type: ignore[attr-defined]
@@ -48,6 +58,23 @@ def eventful(table: Table) -> Table:
     for one in toy_game.SEATS:
         table.confirm_result(one)
     return table
+
+
+def throw_twice(table: Table, rng: Random) -> None:
+    """Two complete readings of the next roll, and the second is taken."""
+    table_bot.advance_to(table, RollDice, rng)
+    request = table.request
+    assert isinstance(request, RollDice)
+    for at in (0, 90):
+        places = iter(range(at, at + 1000, 60))
+        dice = [_die(die, request, next(places)) for die, n in request.dice.items() for _ in range(n)]
+        table.offer_reading(DiceReading("ok", tuple(dice), (), 800, 600))
+    table.accept_dice(request.seat, revision=table.revision)
+
+
+def _die(kind: str, request: RollDice, x: float) -> Die:
+    quad = ((x, 0.0), (x + 40, 0.0), (x + 40, 40.0), (x, 40.0))
+    return Die(kind, request.types[kind].faces[0], "white", quad, 0.99)
 
 
 def codes(verdict: Verdict) -> list[str]:

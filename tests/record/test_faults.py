@@ -5,16 +5,24 @@ from __future__ import annotations
 import os
 import shutil
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 
 import pytest
 import table_bot
 import toy_game
+from click.testing import CliRunner
 from damaging import flip, hashes_after
+from exporting import KEY
 
+from referee.archive.exchange import write
+from referee.archive.verify import verify_file
+from referee.cli import main
 from referee.hall.table import Table
-from referee.journal.errors import StoreError
+from referee.journal.errors import GameStopped, StoreError
+from referee.journal.events import event_hash
+from referee.store.recover import Loaded
 from referee.store.store import Store
 
 
@@ -119,6 +127,77 @@ def test_what_no_longer_joins_is_kept_aside_and_told(copy: Path, played: tuple[P
         assert table.revision == 40
         assert any("kept aside" in str(text) for text in table.recovery)
     assert list(lines.parent.glob("toy-now.lost-*"))
+
+
+def forged(copy: Path, game_id: str, number: int) -> list[str]:
+    """The database made anew with another, sound chain from event ``number`` on; the mirror is as it was."""
+    with Store.open(copy) as store:
+        game = store.load(game_id)
+        events = game.events[: number - 1]
+        for event in game.events[number - 1 :]:
+            moved = replace(event, at="2030-01-01T00:00:00.000Z", previous=events[-1].hash)
+            events.append(replace(moved, hash=event_hash(moved)))
+        store.replace(Loaded(game.header, events, game.openings))
+        return [event.hash for event in events]
+
+
+@pytest.mark.parametrize("cut", [0, 20], ids=["as long", "the mirror is shorter"])
+def test_a_rebuilt_database_beat_the_honest_mirror(
+    copy: Path, played: tuple[Path, str, list[str]], cut: int
+) -> None:
+    _, game_id, honest = played
+    lines = copy.with_name("games.sqlite.mirror") / f"{game_id}.lines"
+    if cut:
+        lines.write_bytes(b"".join(lines.read_bytes().splitlines(keepends=True)[:-cut]))
+        honest = honest[:-cut]
+    other = forged(copy, game_id, 40)
+    if cut:  # opening it completed the mirror
+        lines.write_bytes(b"".join(lines.read_bytes().splitlines(keepends=True)[: len(honest) + 1]))
+    command = CliRunner().invoke(main, ["export", game_id, "-o", "-", "--store", str(copy)])
+    assert command.exit_code == 2 and "nobody has decided" in command.output, "nothing is signed silently"
+    with Store.open(copy) as store, Table.open(store, game_id) as table:
+        assert [event.hash for event in table.events()][: len(honest)] == honest
+        *_, stopped = table.events()
+        assert stopped.kind == "stopped" and stopped.answer["fork"] == {"after": 39, "other": other[39]}
+        assert sum("was changed" in str(text) for text in [*store.remarks, *table.recovery]) == 1
+        with pytest.raises(GameStopped):
+            table_bot.one_answer(table, Random(5))
+        revision = table.revision
+    (kept,) = lines.parent.glob(f"{game_id}.fork-*")
+    assert kept.read_text().count("\n") == len(other) - 39
+    for _ in range(2):  # said once, marked once, and no new file at each start
+        with Store.open(copy) as store, Table.open(store, game_id) as table:
+            assert table.revision == revision and [str(text) for text in table.recovery] == []
+            assert list(lines.parent.glob(f"{game_id}.*-*")) == [kept]
+    with Store.open(copy) as store, Table.open(store, game_id) as table:
+        table.rule("Compared with the slip: the mirror is right.")
+        table_bot.one_answer(table, Random(5))
+        text = write(table.header, table.events(), None, KEY)
+    (copy.parent / "game.jsonl").write_text(text)
+    assert verify_file(copy.parent / "game.jsonl").ok
+
+
+def test_a_fork_is_marked_even_where_power_goes_before_it_is(
+    copy: Path, played: tuple[Path, str, list[str]]
+) -> None:
+    _, game_id, honest = played
+    forged(copy, game_id, 40)
+    with Store.open(copy) as store:
+        store.load(game_id)  # mended, and nobody has marked it yet
+    with Store.open(copy) as store, Table.open(store, game_id) as table:
+        assert [event.hash for event in table.events()][:-1] == honest
+        assert table.standing.stopped is not None and "fork" in table.standing.stopped.answer
+
+
+def test_what_does_not_join_is_kept_aside_once(copy: Path, played: tuple[Path, str, list[str]]) -> None:
+    lines = copy.with_name("games.sqlite.mirror") / "toy-now.lines"
+    flip(lines, lines.read_bytes().index(b'"previous":'), 1)
+    for path in (lines, copy):
+        path.write_bytes(path.read_bytes().replace(played[2][40].encode(), b"0" * 64))
+    for number in range(3):
+        with Store.open(copy) as store, Table.open(store, played[1]) as table:
+            assert bool(table.recovery) == (number == 0)
+    assert len(list(lines.parent.glob("toy-now.lost-*"))) == 1
 
 
 def test_a_game_whose_header_was_changed_in_the_database_gets_it_back(

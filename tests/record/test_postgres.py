@@ -1,4 +1,5 @@
-"""The same record on PostgreSQL, as at a tournament.  Needs the server's programs and psycopg."""
+"""Records that earlier programs kept on PostgreSQL: read and copied, no longer written.  Needs the server's
+programs and psycopg."""
 
 from __future__ import annotations
 
@@ -13,12 +14,13 @@ from random import Random
 import pytest
 import table_bot
 import toy_game
+from click.testing import CliRunner
 from sqlalchemy import text
 
+from referee.cli import main
 from referee.hall.table import Table
-from referee.journal.errors import InUse, StoreError
-from referee.journal.events import first_break
-from referee.journal.line import line_of, replay
+from referee.journal.errors import StoreError
+from referee.store.engine import connect_server, make_schema
 from referee.store.store import Store
 
 BINARIES = next(iter(sorted(Path("/usr/lib/postgresql").glob("*/bin"), reverse=True)), Path("/nowhere"))
@@ -52,58 +54,61 @@ def url() -> Iterator[str]:
         shutil.rmtree(folder, ignore_errors=True)
 
 
-def test_a_game_on_postgresql_is_the_same_game(url: str) -> None:
+@pytest.fixture(scope="module")
+def games(url: str) -> dict[str, list[str]]:
+    """Two games that an earlier program recorded on the server, one of them damaged since; hashes by game."""
     toy_game.register()
-    with Store.open(url) as store:
-        with Table.create(store, toy_game.GAME, options={"turns": 30}, game_id="toy-pg") as table:
-            table_bot.play(table, Random(3), 60)
-            table.note("white", "Umlaute: äöüß, und 'Anführung' \"auch\"")
-            digest = table.play.digest()
-        with Table.open(store, "toy-pg") as table:
-            assert table.play.digest() == digest and table.recovery == []
-            assert table.live_game.resumed_from > 0
-            table_bot.play(table, Random(4))
-            assert first_break(table.header, table.events()) is None
-            afresh, _ = replay(toy_game.GAME, {"turns": 30}, line_of(table.events()), {})  # type: ignore[arg-type]
-            assert afresh.digest() == table.play.digest()
-    with Store.open(url, write=False) as store:
-        assert store.game_ids() == ["toy-pg"]
-
-
-def test_one_game_has_one_writer_on_a_server_too(url: str) -> None:
-    toy_game.register()
-    with Store.open(url) as here, Store.open(url) as there:
-        table = Table.create(here, toy_game.GAME, options={"turns": 30}, game_id="toy-two")
-        with pytest.raises(InUse, match="another table"):
-            Table.open(there, "toy-two")
-        table.close()
-        Table.open(there, "toy-two").close()
-
-
-def test_a_changed_event_on_a_server_is_refused(url: str) -> None:
-    toy_game.register()
-    with Store.open(url) as store:
-        with Table.create(store, toy_game.GAME, options={"turns": 30}, game_id="toy-bad") as table:
-            table_bot.play(table, Random(3), 10)
+    engine = connect_server(url)
+    make_schema(engine)
+    found = {}
+    with Store(engine, None, None, True) as store:
+        for game_id, count in (("toy-pg", 60), ("toy-bad", 10)):
+            with Table.create(store, toy_game.GAME, options={"turns": 30}, game_id=game_id) as table:
+                table_bot.play(table, Random(3), count)
+                table.note("white", "Umlaute: äöüß, und 'Anführung' \"auch\"")
+                found[game_id] = [event.hash for event in table.events()]
         with store.engine.begin() as connection:
             connection.execute(text("UPDATE events SET seat='black' WHERE game='toy-bad' AND number=3"))
-        with pytest.raises(StoreError, match="does not join together"):
-            Table.open(store, "toy-bad")
+    return found
 
 
-def test_an_older_server_is_upgraded(url: str) -> None:
-    with Store.open(url) as store, store.engine.begin() as connection:
-        connection.execute(text("DROP INDEX events_by_hash"))
-        connection.execute(text("UPDATE alembic_version SET version_num='0001'"))
-    with Store.open(url) as store, store.engine.connect() as connection:
-        found = connection.execute(
-            text("SELECT indexname FROM pg_indexes WHERE tablename='events'")
-        ).scalars()
-        assert "events_by_hash" in set(found)
+def test_a_table_on_a_server_had_no_mirror_and_a_second_writer_after_a_restart(
+    url: str, tmp_path: Path, games: dict[str, list[str]]
+) -> None:
+    with pytest.raises(StoreError, match="no longer written to"):
+        Store.open(url)
+    (tmp_path / "table.toml").write_text(f"[record]\nstore = '{url}'\nfolder = '{tmp_path}'\n")
+    refused = CliRunner().invoke(main, ["serve", "--config", str(tmp_path / "table.toml")])
+    assert refused.exit_code == 2 and "referee backup ORDNER" in refused.output
+
+
+def test_nothing_that_a_server_recorded_is_lost(
+    url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, games: dict[str, list[str]]
+) -> None:
+    monkeypatch.setenv("REFEREE_DATA", str(tmp_path / "data"))
+    made = CliRunner().invoke(main, ["backup", str(tmp_path / "stick"), "--store", url])
+    assert made.exit_code == 2 and "toy-bad" in made.output, "what is damaged there is named"
+    (copy,) = (tmp_path / "stick").glob("games-*.sqlite")
+    assert str(copy) in made.output and [path.name for path in (tmp_path / "stick").iterdir()] == [copy.name]
+    put = CliRunner().invoke(main, ["restore", str(copy)])
+    assert put.exit_code == 0, put.output
+    with (
+        Store.open(tmp_path / "data" / "games.sqlite") as store,
+        Table.open(store, "toy-pg") as table,
+    ):
+        assert [event.hash for event in table.events()] == games["toy-pg"] and table.recovery == []
+        table_bot.one_answer(table, Random(4))
+
+
+def test_what_is_on_a_server_can_be_looked_at(url: str, games: dict[str, list[str]]) -> None:
+    listed = CliRunner().invoke(main, ["games", "--store", url])
+    assert listed.exit_code == 0 and "toy-pg" in listed.output
+    shown = CliRunner().invoke(main, ["export", "toy-pg", "-o", "-", "--store", url])
+    assert shown.exit_code == 0 and games["toy-pg"][-1] in shown.output
 
 
 def test_a_server_that_is_not_there_is_told_without_its_password() -> None:
     pytest.importorskip("psycopg", reason="psycopg is not installed")
     with pytest.raises(StoreError, match="cannot be used") as caught:
-        Store.open("postgresql+psycopg://table:s3cr3t@/postgres?host=/nowhere")
+        Store.open("postgresql+psycopg://table:s3cr3t@/postgres?host=/nowhere", write=False)
     assert "s3cr3t" not in str(caught.value)

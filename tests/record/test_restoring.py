@@ -139,4 +139,4 @@ def test_the_command_says_what_came_of_it(
     facts = json.loads(CliRunner().invoke(main, ["restore", str(stick), "--json"]).output)
     assert facts["games"] == 1 and facts["events"] == SAVED and facts["key_came"] == "kept"
     server = CliRunner().invoke(main, ["restore", str(stick), "--store", "postgresql://x/y"])
-    assert server.exit_code == 2 and "pg_restore" in server.output
+    assert server.exit_code == 2 and "referee backup" in server.output

@@ -6,6 +6,7 @@ import gc
 import re
 import shutil
 import subprocess
+import unicodedata
 import warnings
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -19,11 +20,13 @@ import table_bot
 import toy_game
 from click.testing import CliRunner
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+from fontTools.fontBuilder import FontBuilder
+from fontTools.pens.ttGlyphPen import TTGlyphPen
 from fpdf import FPDF
 
 from referee.archive.exchange import result_json, write
 from referee.archive.results import outcome_of
-from referee.archive.slip import TEXTS, _greatest, _Slip, slip_pdf
+from referee.archive.slip import TEXTS, _greatest, _Slip, make_slip
 from referee.archive.slip_code import slip_code, verify_slip
 from referee.archive.summary import ScoreChange, summarise, together
 from referee.archive.verify import verify_file
@@ -56,6 +59,10 @@ def played() -> Iterator[Callable[..., Loaded]]:
 
         yield play
     shutil.rmtree(folder)
+
+
+def slip_pdf(loaded: Loaded, outcome: Outcome | None, key: TableKey, language: str) -> bytes:
+    return make_slip(loaded, outcome, key, language).pdf
 
 
 def pages(pdf: bytes) -> int:
@@ -110,7 +117,93 @@ def test_a_long_stormy_game_is_one_page_too(played: Callable[..., Loaded], tmp_p
     pdf = slip_pdf(loaded, outcome_of(loaded), KEY, "de")
     assert pages(pdf) == 1
     text = text_of(pdf, tmp_path)
-    assert "durch Aufgabe" in text and "weitere im Protokoll" in text and "…" in text
+    assert "durch Aufgabe" in text and "weitere im Protokoll" in text
+    assert " ".join(text.split()).count("Entscheidung 0, die ziemlich lang ist") == 2, "the reason is whole"
+
+
+WRITINGS = {
+    "Greek": "Ελευθερία Νίκου",
+    "Cyrillic": "Юрий Лесной-Щербаков",
+    "Hebrew": "אריאל כהן",
+    "Arabic": "ليلى المصري",
+    "Vietnamese": "Nguyễn Thị Ánh",
+}
+
+
+@pytest.mark.parametrize("writing", WRITINGS)
+def test_names_in_other_writings_were_empty_boxes(
+    played: Callable[..., Loaded], tmp_path: Path, writing: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    loaded = played(lambda table: None)
+    loaded.header["players"] = {"white": WRITINGS[writing], "black": "Bo"}
+    slip = make_slip(loaded, None, KEY, "en")
+    assert slip.remarks == () and "[U+" not in text_of(slip.pdf, tmp_path)
+    # which letter comes first is the viewer's affair
+    text = "".join(unicodedata.normalize("NFKC", text_of(slip.pdf, tmp_path)).split())
+    for word in WRITINGS[writing].split():
+        assert word in text or word[::-1] in text, (word, text)
+    assert "missing" not in caplog.text.lower()
+
+
+def test_a_character_that_no_font_has_is_printed_as_its_code_point_and_said(
+    played: Callable[..., Loaded], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("referee.archive.slip_fonts.system_folders", lambda: [tmp_path])
+    (tmp_path / "broken.ttf").write_bytes(b"no font")
+    loaded = played(lambda table: None)
+    loaded.header["players"] = {"white": "王\u202e", "black": "Bo"}
+    slip = make_slip(loaded, None, KEY, "de")
+    text = text_of(slip.pdf, tmp_path)
+    assert "[U+738B][U+202E]" in text, "what hides the direction of a name is shown, too"
+    assert "U+202E, U+738B" in slip.remarks[0] and "U+202E, U+738B" in text
+
+
+def test_chinese_and_japanese_come_from_a_font_of_the_system(
+    played: Callable[..., Loaded], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A font of this test has the two characters: which one a machine has is its own affair."""
+    builder = FontBuilder(1000, isTTF=True)
+    pen = TTGlyphPen(None)
+    pen.moveTo((0, 0))
+    for point in ((0, 800), (800, 800), (800, 0)):
+        pen.lineTo(point)
+    pen.closePath()
+    builder.setupGlyphOrder([".notdef", "one", "two"])
+    builder.setupCharacterMap({0x738B: "one", 0x6771: "two"})
+    builder.setupGlyf({name: pen.glyph() for name in (".notdef", "one", "two")})
+    builder.setupHorizontalMetrics(dict.fromkeys((".notdef", "one", "two"), (1000, 0)))
+    builder.setupHorizontalHeader(ascent=800, descent=-200)
+    builder.setupNameTable({"familyName": "Boxes", "styleName": "Regular"})
+    builder.setupOS2()
+    builder.setupPost()
+    (tmp_path / "fonts").mkdir()
+    builder.save(tmp_path / "fonts" / "boxes.ttf")
+    monkeypatch.setattr("referee.archive.slip_fonts.system_folders", lambda: [tmp_path / "fonts"])
+    loaded = played(lambda table: None)
+    loaded.header["players"] = {"white": "王 東", "black": "Bo"}
+    slip = make_slip(loaded, None, KEY, "en")
+    text = text_of(slip.pdf, tmp_path)
+    assert slip.remarks == () and "王" in text and "東" in text
+
+
+@pytest.mark.parametrize("name", ["W" * 40, "Maximiliane-Konstantine von und zu Hohenfels", "Ä b" * 13])
+def test_long_names_were_cut_without_a_word(played: Callable[..., Loaded], tmp_path: Path, name: str) -> None:
+    loaded = played(lambda table: None)
+    loaded.header["players"] = {"white": name, "black": "Bo"}
+    slip = make_slip(loaded, None, KEY, "en")
+    assert "".join(name.split()) in "".join(text_of(slip.pdf, tmp_path).split())
+
+
+def test_what_finds_no_room_is_said(played: Callable[..., Loaded], tmp_path: Path) -> None:
+    def ruled(table: Table) -> None:
+        table_bot.play(table, Random(2), 4)
+        table.raise_objection("black", "x")
+        table.rule("Gründe " * 400)
+
+    slip = make_slip(played(ruled), None, KEY, "de")
+    assert pages(slip.pdf) == 1
+    assert len(slip.remarks) == 1 and "Protokoll" in slip.remarks[0]
+    assert slip.remarks[0] in " ".join(text_of(slip.pdf, tmp_path).split())
 
 
 def test_an_unfinished_game_and_a_draw_have_slips(played: Callable[..., Loaded], tmp_path: Path) -> None:

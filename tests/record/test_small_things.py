@@ -18,7 +18,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from given_text import given
 
 from referee.archive.results import outcome_of
-from referee.archive.slip import slip_pdf
+from referee.archive.slip import make_slip
 from referee.archive.summary import summarise
 from referee.cli import main
 from referee.commands import verify as commands
@@ -112,11 +112,6 @@ def test_a_file_that_cannot_be_written_names_the_way_out(store: Store, tmp_path:
     for what in ("export", "slip"):
         refused = run(what, "last", "-o", str(tmp_path / "none" / "file"))
         assert refused.exit_code == 2 and "Name another file with -o" in refused.output
-
-
-def test_a_backup_of_a_server_is_left_to_the_server(store: Store) -> None:
-    refused = run("backup", "stick", "--store", "postgresql://somewhere/x")
-    assert refused.exit_code == 2 and "pg_dump" in refused.output
 
 
 def test_trusted_keys_come_from_words_and_files(tmp_path: Path) -> None:
@@ -304,7 +299,7 @@ def test_a_slip_shows_the_latest_moments_and_says_how_many_came_before(
         assert moment.before != moment.after
     whites = [(one.before, one.after) for one in summary.moments if one.name == "Punkte white"]
     assert all(a[1] == b[0] for a, b in pairwise(whites)), "one leads to the next"
-    pdf = slip_pdf(loaded, outcome_of(loaded), load_or_make(store.path.with_name("k.pem")), "de")  # type: ignore[union-attr]
+    pdf = make_slip(loaded, outcome_of(loaded), load_or_make(store.path.with_name("k.pem")), "de").pdf  # type: ignore[union-attr]
     assert pdf.startswith(b"%PDF") and len(pdf) > 5000
 
 

@@ -27,7 +27,6 @@ from typing import Any
 sys.path[:0] = [str(Path(__file__).resolve().parents[up]) for up in (2, 1)]  # the rooms before tests/vision
 
 from given_text import given
-from waitress.server import create_server
 
 import firmware_bridge.drivers.config as drivers
 from firmware_bridge.emulator import start_emulator
@@ -39,7 +38,7 @@ from referee.serving.runtime import TableRuntime
 from referee.store.store import Store
 from vision.sources.base import CameraLost
 from web.app import create_app
-from web.hub import SERVER
+from web.server import ScreenServer
 
 GAME = "five_armies"
 NOISE = ("lose_in", "garble_in", "noise_in", "lose_out", "garble_out")
@@ -93,14 +92,7 @@ class EveningTable:
         # fast motion: what people do in eight hours comes in minutes
         for limit in (self.web.posts, self.web.pages, self.web.doors):
             limit.per_second = limit.burst = 1e9
-        self.server = create_server(app, host="127.0.0.1", port=0, **SERVER)
-        threading.Thread(target=self._serve, name="web", daemon=True).start()
-
-    def _serve(self) -> None:
-        try:
-            self.server.run()
-        except OSError:
-            return  # closing the listening socket ends the loop
+        self.server = ScreenServer(app).start()
 
     def told(self, what: str, how: str) -> dict[str, Any]:
         """Do what a line of standard input says."""
@@ -131,7 +123,6 @@ class EveningTable:
     def close(self) -> None:
         """The end of the evening."""
         self.web.hub.close()
-        time.sleep(0.3)
         self.server.close()
         self.house.close()
 
@@ -141,7 +132,7 @@ def main(folder: str) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     few_pools()  # as `referee serve` does
     table = EveningTable(Path(folder))
-    print(json.dumps({"port": int(table.server.effective_port)}), flush=True)
+    print(json.dumps({"port": table.server.port}), flush=True)
     for line in sys.stdin:
         what, _, how = line.strip().partition(" ")
         if what == "end":

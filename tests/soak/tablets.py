@@ -11,7 +11,7 @@ import time
 from dataclasses import dataclass
 from typing import Any
 
-from web.security import COOKIE, csrf_of
+from web.security import csrf_of
 
 PATIENCE_S = 60.0
 LONGEST = 300
@@ -36,15 +36,15 @@ class Tablet:
         connection.request("GET", "/", headers={"Host": f"localhost:{port}"})
         answer = connection.getresponse()
         answer.read()
-        self.cookie = str(answer.getheader("Set-Cookie")).split(";")[0].removeprefix(f"{COOKIE}=")
+        self.cookie = str(answer.getheader("Set-Cookie")).split(";")[0]
         connection.close()
 
     def headers(self) -> dict[str, str]:
         """As our pages send them."""
         return {
             "Host": f"localhost:{self.port}",
-            "Cookie": f"{COOKIE}={self.cookie}",
-            "X-CSRF-Token": csrf_of(self.cookie),
+            "Cookie": self.cookie,
+            "X-CSRF-Token": csrf_of(self.cookie.partition("=")[2]),
             "Content-Type": "application/json",
         }
 

@@ -115,6 +115,23 @@ def test_a_finished_game_is_not_resumed_by_itself(open_house: Callable[..., Tabl
     assert open_house().resume_latest() is False
 
 
+def test_after_a_restart_a_tournament_table_is_closed_until_its_slip_was_handed_over(
+    open_house: Callable[..., TableRuntime],
+) -> None:
+    house = open_house()
+    house.start(new_toy(tournament=True))
+    assert house.table is not None
+    house.table.end_game("time", [], "Schluss", revision=house.table.revision)
+    house.table.note("white", "a remark does not open it")
+    assert house.saved()[0].finished and house.saved()[0].closed
+    house.close()
+    again = open_house()
+    assert again.resume_latest() is True and again.table is not None and again.table.is_closed
+    again.table.hand_over("slip")
+    again.close()
+    assert open_house().resume_latest() is False
+
+
 def test_the_virtual_tray_throws_and_is_read(open_house: Callable[..., TableRuntime]) -> None:
     house = open_house(camera="virtual:3")
     house.start(new_toy())

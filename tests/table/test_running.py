@@ -430,7 +430,7 @@ def test_games_show_export_verify_slip_on_the_command_line(
         (("verify", "nothing", "--key", "abc"), "no public key"),
         (("verify", "."), "There is no .jsonl file"),
         (("games", "--store", "nothing.sqlite"), "There is no record"),
-        (("backup", "stick", "--store", "postgresql://x/y"), "pg_dump"),
+        (("backup", "stick", "--store", "postgresql://x/y"), "cannot be used"),
         (("games", "--store", "mysql+nothing://u:s3cr3t@x/y"), "cannot be used"),
     ],
 )

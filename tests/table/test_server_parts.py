@@ -50,9 +50,9 @@ class Watched(Server):
 
     house: Any = None
 
-    def _live(self, house: Any, starts: Starts) -> None:
+    def _live(self, house: Any, *more: Any) -> None:
         self.house = house
-        super()._live(house, starts)
+        super()._live(house, *more)
 
 
 @pytest.fixture
@@ -163,30 +163,6 @@ def test_a_port_that_needs_rights_and_one_that_is_held_are_told_apart(
     monkeypatch.setattr("referee.serving.holder.holder_of", lambda port: "")
     nobody = serving._not_free("0.0.0.0", 65535, OSError(errno.EADDRINUSE, "in use"))
     assert "in use already. " in nobody.sentence_en and "--port 65535" in nobody.sentence_en
-
-
-@pytest.mark.parametrize(
-    ("host", "address"),
-    [("127.0.0.1", ""), ("localhost", ""), ("192.168.7.7", "http://192.168.7.7:8000")],
-)
-def test_the_address_for_tablets_is_the_one_that_is_served(host: str, address: str) -> None:
-    assert serving._address_for_tablets(host, 8000) == address
-
-
-def test_without_a_network_there_is_no_address_for_tablets(monkeypatch: pytest.MonkeyPatch) -> None:
-    class Alone:
-        def __init__(self, *_: object) -> None: ...
-
-        def __enter__(self) -> Alone:
-            return self
-
-        def __exit__(self, *_: object) -> None: ...
-
-        def connect(self, where: object) -> None:
-            raise OSError(errno.ENETUNREACH, "Network is unreachable")
-
-    monkeypatch.setattr(serving.socket, "socket", Alone)
-    assert serving._address_for_tablets("0.0.0.0", 8000) == ""
 
 
 def test_the_qr_code_is_drawn_where_somebody_can_see_it(

@@ -127,6 +127,7 @@ class FakeHall:
         self.table: Table | None = None
         self.dice = FakeDice(self)
         self.camera: str = "ok"
+        self.addresses: list[str] = []
         self.always_tournament = False
         self._games = list(games)
         self._listeners: list[Callable[[], None]] = []

@@ -11,7 +11,7 @@ from typing import Any
 from flask import Flask
 from flask.testing import FlaskClient
 
-from web.security import COOKIE, csrf_of
+from web.security import csrf_of
 
 LONGEST = 300
 """Steps after which a draft chosen at random counts as endless."""
@@ -24,7 +24,8 @@ class Screen:
         self.client: FlaskClient = app.test_client()
         page = self.client.get("/")
         assert page.status_code == 200
-        cookie = self.client.get_cookie(COOKIE)
+        self.cookie = app.extensions["table"].cookie
+        cookie = self.client.get_cookie(self.cookie)
         assert cookie is not None
         self.csrf = csrf_of(cookie.value)
 

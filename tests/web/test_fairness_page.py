@@ -99,7 +99,7 @@ def test_a_roll_that_an_arbiter_let_stand_counts(played: tuple[FakeHall, Flask, 
         answer={"value": {"combat_white": ["6", "6", "7"], "pebble": ["1"]}, "reason": "seen", "rule": ""},
     )
     after = fallen([*table.events(), stood], types)
-    assert after["combat_white"] == [*before.get("combat_white", []), "6", "6"]
+    assert after["combat_white"] == [*before.get("combat_white", []), (stood.number, ["6", "6"])]
     assert after.keys() == before.keys() | {"combat_white"}
 
 

@@ -12,8 +12,13 @@ from flask import Flask
 from screens import Screen
 
 from web.app import create_app
-from web.seats import SeatBook
+from web.seats import MOST_WISHES, DeviceSession, SeatBook
 from web.security import hashed
+
+
+def wish_of(screen: Screen, seat: str) -> str:
+    """The wish that a seat's screen asks about."""
+    return str(screen.state(seat)["handover"]["wish"])
 
 
 def token_of(screen: Screen, seat: str) -> str:
@@ -55,16 +60,17 @@ def test_revoking_throws_out_holder_and_links(app: Flask, white: Screen) -> None
 def test_a_connected_holder_is_asked_first(app: Flask, white: Screen) -> None:
     web = app.extensions["table"]
     holder = web.seats.holder("white")
-    web.hub._enter(holder.id, "seat:white")  # as its stream does
+    web.hub.open(("seat:white", "de"), holder.id, None)  # as its stream does
     other = Screen(app)
     assert other.post("/api/sit", {"seat": "white"}).json["state"] == "asked"
-    assert white.state("white")["handover"] == {"seat": "white", "away": False}
+    assert white.state("white")["handover"].items() > {"seat": "white", "away": False}.items()
     assert other.client.get("/api/wish/white").json["state"] == "asked"
     assert other.client.get("/api/seat/white/state").status_code == 403
-    assert white.post("/api/seat/white/handover", {"yes": False}).status_code == 200
+    said = {"yes": False, "wish": wish_of(white, "white")}
+    assert white.post("/api/seat/white/handover", said).status_code == 200
     assert other.client.get("/api/wish/white").json["state"] == "refused"
     other.post("/api/sit", {"seat": "white"})
-    white.post("/api/seat/white/handover", {"yes": True})
+    white.post("/api/seat/white/handover", {"yes": True, "wish": wish_of(white, "white")})
     assert other.client.get("/api/wish/white").json["state"] == "taken"
     assert white.client.get("/api/seat/white/state").status_code == 403
 
@@ -190,12 +196,12 @@ def test_screens_hear_when_a_wish_has_gone(
     app: Flask, white: Screen, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     web = app.extensions["table"]
-    web.hub._enter(web.seats.holder("white").id, "seat:white")
+    web.hub.open(("seat:white", "de"), web.seats.holder("white").id, None)
     now = [0.0]
     monkeypatch.setattr("web.context.LOOK_SECONDS", 0.01)
     monkeypatch.setattr(web.seats, "ticks", lambda: now[0])
     assert Screen(app).post("/api/sit", {"seat": "white"}).json["state"] == "asked"
-    assert white.state("white")["handover"] == {"seat": "white", "away": False}
+    assert white.state("white")["handover"].items() > {"seat": "white", "away": False}.items()
     with web.hub.moved:
         told = web.hub.number
         now[0] = 4.1
@@ -211,22 +217,24 @@ def test_the_other_seat_and_the_arbiter_decide_on_their_screens(
     assert arbiter.post("/api/arbiter/enter", {"key": key}).status_code == 200
     assert black.post("/api/seat/black/handover", {"yes": True}).status_code == 409
     assert other.post("/api/sit", {"seat": "white"}).json["state"] == "asked"
-    asked = {"seat": "white", "away": True}
+    asked = {"seat": "white", "away": True, "wish": wish_of(black, "black")}
     assert black.state("black")["handover"] == asked
     assert arbiter.client.get("/api/arbiter/state").json["handover"] == asked
-    assert black.post("/api/seat/black/handover", {"yes": True, "seat": "black"}).status_code == 409
-    assert black.post("/api/seat/black/handover", {"yes": False, "seat": "white"}).status_code == 200
+    assert black.post("/api/seat/black/handover", {**asked, "yes": True, "seat": "black"}).status_code == 409
+    assert black.post("/api/seat/black/handover", {**asked, "yes": False}).status_code == 200
     assert other.client.get("/api/wish/white").json["state"] == "refused"
     other.post("/api/sit", {"seat": "white"})
     assert other.post("/api/arbiter/handover", {"yes": True}).status_code == 403
-    assert arbiter.post("/api/arbiter/handover", {"yes": True, "seat": "white"}).status_code == 200
+    assert arbiter.post("/api/arbiter/handover", {**asked, "yes": True}).status_code == 409, "another wish"
+    again = {"yes": True, "seat": "white", "wish": wish_of(black, "black")}
+    assert arbiter.post("/api/arbiter/handover", again).status_code == 200
     assert other.client.get("/api/wish/white").json["state"] == "taken"
     assert black.state("black")["handover"] is None
 
 
 def test_tokens_are_stored_hashed_and_survive_a_restart(hall: FakeHall, app: Flask, white: Screen) -> None:
     token = token_of(white, "white")
-    cookie = white.client.get_cookie("table_device")
+    cookie = white.client.get_cookie(white.cookie)
     assert cookie is not None
     path = hall.folder / "seats.json"
     text = path.read_text()
@@ -235,7 +243,7 @@ def test_tokens_are_stored_hashed_and_survive_a_restart(hall: FakeHall, app: Fla
     assert path.stat().st_mode & 0o077 == 0
     again = open_wide(create_app(hall))
     late = again.test_client()
-    late.set_cookie("table_device", cookie.value)
+    late.set_cookie(white.cookie, cookie.value)
     assert late.get("/api/seat/white/state").status_code == 200
 
 
@@ -246,7 +254,7 @@ def test_no_token_in_log_or_record(
     token = token_of(white, "white")
     other = Screen(app)
     other.post("/api/join", {"token": token})
-    cookie = other.client.get_cookie("table_device")
+    cookie = other.client.get_cookie(other.cookie)
     assert cookie is not None and hall.table is not None
     record = json.dumps([event.as_json() for event in hall.table.events()])
     for secret in (token, cookie.value):
@@ -280,3 +288,109 @@ def test_one_tablet_may_hold_both_seats(app: Flask) -> None:
 def test_leaving_frees_the_seat(app: Flask, white: Screen) -> None:
     assert white.post("/api/seat/white/leave", {}).status_code == 200
     assert Screen(app).post("/api/sit", {"seat": "white"}).json["state"] == "taken"
+
+
+# -- a link seats one device -------------------------------------------------------------------------------
+
+
+class Strict(Book):
+    """The seats of a tournament game."""
+
+    def __init__(self, folder: Path) -> None:
+        super().__init__(folder)
+        self.strict = lambda: True
+
+
+@pytest.mark.parametrize("kind", [Book, Strict])
+def test_a_photographed_link_seated_a_second_device(tmp_path: Path, kind: type[Book]) -> None:
+    """Whoever had seen the QR code took the seat as soon as its tablet slept."""
+    book = kind(tmp_path)
+    book.leave(book.first, "white")
+    token = book.new_link("white")
+    assert book.join(book.first, token) == ("white", "taken")
+    book.there = False
+    assert book.join(book.second, token) == ("white", "asked")
+    assert book.join(book.first, token) == ("white", "taken"), "scanned again it leads to its seat"
+    assert book.holder("white") is book.first
+    again = kind(tmp_path)
+    again.there = False
+    _, stranger = again.new_device("de")
+    assert again.join(stranger, token) == ("white", "asked"), "after a restart, too"
+
+
+def test_in_a_tournament_only_the_holder_or_the_arbiter_gives_a_seat_away(tmp_path: Path) -> None:
+    book = Strict(tmp_path)
+    token = book.new_link("white")
+    book.links[hashed(token)].device = book.first.id
+    book.there = False
+    assert book.join(book.second, token) == ("white", "asked")
+    assert book.asked_of(book.third) is None, "the opponent has no say"
+    arbiter = DeviceSession("x", arbiter=True)
+    assert book.asked_of(arbiter) == "white" and book.asked_of(book.first) == "white"
+    assert book.waits(80) == "asked", "nobody waits a sleeping tablet out"
+    book.playing = False
+    assert book.waits(5) == "asked"
+    wish = book.handover("white")
+    assert wish is not None and book.decide("white", True, wish.id)
+    assert book.holder("white") is book.second
+
+
+def test_in_a_tournament_an_old_link_opens_no_seat_that_was_left(tmp_path: Path) -> None:
+    book = Strict(tmp_path)
+    token = book.new_link("white")
+    book.links[hashed(token)].device = book.first.id
+    book.leave(book.first, "white")
+    assert book.join(book.second, token) == ("white", "asked")
+    assert book.waits(10) == "asked"
+    assert book.join(book.first, token) == ("white", "taken"), "its own device comes back"
+
+
+def test_a_yes_meant_for_one_device_seated_another(tmp_path: Path) -> None:
+    """The holder was asked for the second device, the third asked meanwhile, and got the seat."""
+    book = Book(tmp_path)
+    _, late = book.new_device("de")
+    assert book.take(book.second, "white") == "asked"
+    asked = book.handover("white")
+    assert asked is not None and asked.device == book.second.id
+    assert book.take(late, "white") == "asked"
+    still = book.handover("white")
+    assert still is not None and still.id == asked.id, "others queue"
+    book.now += 4.1  # the second device left: the question is the other one's now
+    book.wish_state(late, "white")
+    assert book.take(late, "white") == "asked"
+    assert book.decide("white", True, asked.id) is False
+    assert book.holder("white") is book.first
+
+
+def test_wishes_queue_and_each_gets_its_own_answer(tmp_path: Path) -> None:
+    book = Book(tmp_path)
+    _, late = book.new_device("de")
+    book.take(book.second, "white")
+    book.take(late, "white")
+    first = book.handover("white")
+    assert first is not None and book.decide("white", False, first.id)
+    assert book.wish_state(book.second, "white") == "refused"
+    assert book.wish_state(late, "white") == "asked"
+    second = book.handover("white")
+    assert second is not None and second.device == late.id and book.decide("white", True, second.id)
+    assert book.holder("white") is late
+
+
+def test_a_queue_has_an_end(tmp_path: Path) -> None:
+    book = Book(tmp_path)
+    for _ in range(50):
+        book.take(book.new_device("de")[1], "white")
+    assert len(book.handovers["white"]) == MOST_WISHES
+
+
+def test_links_of_an_earlier_program_are_good_for_one_device(tmp_path: Path) -> None:
+    book = Book(tmp_path)
+    token = book.new_link("white")
+    path = tmp_path / "seats.json"
+    data = json.loads(path.read_text())
+    data["links"] = {hashed(token): "white"}
+    path.write_text(json.dumps(data))
+    again = SeatBook(tmp_path)
+    assert again.file.lost is None
+    assert again.join(again.new_device("de")[1], token) == ("white", "taken")
+    assert SeatBook(tmp_path).links[hashed(token)].device

@@ -53,11 +53,33 @@ def test_looking_at_links_is_no_way_to_guess_them(hall: FakeHall) -> None:
 
 
 def test_the_address_of_the_table_for_the_next_device(hall: FakeHall, app: Flask, white: Screen) -> None:
-    assert white.client.get("/api/address").json["url"] == "http://localhost"
-    hall.address = "http://192.168.1.7:8000/"  # type: ignore[attr-defined]
+    hall.addresses = ["http://192.168.1.7:8000/", "http://10.42.0.1:8000"]
     found = white.client.get("/api/address").json
     assert found["url"] == "http://192.168.1.7:8000"
     assert found["qr"].startswith("data:image/svg+xml")
+    assert [other["url"] for other in found["others"]] == ["http://10.42.0.1:8000"]
+    assert found["others"][0]["qr"] not in ("", found["qr"])
+    link = white.post("/api/seat/white/link", {}).json
+    assert link["url"].startswith("http://192.168.1.7:8000/join#") and link["qr"] != found["qr"]
+
+
+@pytest.mark.parametrize(
+    "here", ["localhost:8000", "127.0.0.1:8000", "127.0.1.1", "[::1]:8000", "0.0.0.0:8000"]
+)
+def test_localhost_was_handed_out_as_a_qr_code(app: Flask, hall: FakeHall, here: str) -> None:
+    """In no network the code led each device to itself."""
+    client = app.test_client()
+    assert client.get("/", base_url=f"http://{here}").status_code == 200
+    found = client.get("/api/address", base_url=f"http://{here}").json
+    assert found == {"url": f"http://{here}", "qr": "", "others": []}
+    hall.addresses = ["http://10.42.0.1:8000"]  # a hotspot that came up later
+    assert client.get("/api/address", base_url=f"http://{here}").json["url"] == "http://10.42.0.1:8000"
+
+
+def test_a_device_hands_on_the_address_by_which_it_came_itself(app: Flask, hall: FakeHall) -> None:
+    hall.addresses = ["http://192.168.1.7:8000", "http://10.42.0.1:8000"]
+    found = app.test_client().get("/api/address", base_url="http://10.42.0.1:8000").json
+    assert (found["url"], found["others"]) == ("http://10.42.0.1:8000", [])
 
 
 def test_the_opener_policy_is_only_sent_where_browsers_take_it(app: Flask) -> None:
@@ -166,6 +188,8 @@ def test_a_running_tournament_game_is_replaced_by_the_arbiter_only(
     assert arbiter.post("/api/games/new", {**NEW, "tournament": True}).status_code == 200, "without the key"
     assert hall.table.header["tournament"]
     hall.table.resign("white")
+    assert not white.client.get("/api/start").json["may_start"], "nothing was handed over yet"
+    hall.table.hand_over("slip")
     assert white.client.get("/api/start").json["may_start"], "it is over"
 
 
@@ -196,3 +220,31 @@ def test_the_house_begins_tournament_games(tmp_path: Path, always: bool) -> None
             assert with_house.table.header["tournament"] is (wanted or always)
     finally:
         with_house.close()
+
+
+def test_a_tournament_table_that_is_closed_begins_no_other_game_for_anybody(
+    hall: FakeHall, app: Flask
+) -> None:
+    hall.start(NewGame("toy", {"white": "Anna", "black": "Bert"}, tournament=True))
+    web = app.extensions["table"]
+    player, referee = Screen(app), Screen(app)
+    player.sit("white")
+    referee.post("/api/arbiter/enter", {"key": web.seats.new_arbiter_key()})
+    assert hall.table is not None
+    revision = hall.table.revision
+    lost = {"how": "left", "seat": "black", "winners": ["white"], "reason": "ging", "revision": revision}
+    assert player.post("/api/arbiter/end", lost).status_code == 403
+    assert referee.post("/api/arbiter/end", {**lost, "winners": ["black"]}).status_code == 400
+    assert referee.post("/api/arbiter/end", lost).status_code == 200
+    table = player.state("white")["table"]
+    assert table["outcome"]["text"] == "Bert left; Anna wins: ging" and table["standing"]["closed"]
+    for screen in (player, referee):
+        for path, body in (("new", {"game": "toy", "players": {}}), ("resume", {"id": hall.table.id})):
+            done = screen.post(f"/api/games/{path}", body)
+            assert (done.status_code, done.json["error"]["code"]) == (409, "table_closed")
+    assert player.post("/api/arbiter/handed_over", {"what": "slip"}).status_code == 403
+    assert referee.post("/api/arbiter/handed_over", {"what": "slip"}).status_code == 200
+    assert referee.post("/api/games/new", {"game": "toy", "players": {}}).status_code == 200
+    player.sit("white")
+    assert player.post("/api/seat/white/draw", {"revision": hall.table.revision}).status_code == 200
+    assert player.state("white")["table"]["standing"]["asked"]["text"] == "offers a draw"

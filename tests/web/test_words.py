@@ -35,6 +35,7 @@ GROUPS = {
     "health": {"ok", "warn", "away", "fail"},
     "doing": {"choose_one", "choose_some", "roll_dice", "report", "box_book", "choose_secretly"},
     "theme": {"auto", "light", "dark"},
+    "attention": {"title", "flash", "sound"},
     "focus": {"attacker", "defender"},
     "undo": {"do_now", "do_ask"},
     "light": {meaning.value for meaning in Meaning},

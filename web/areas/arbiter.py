@@ -34,6 +34,16 @@ def blueprint(web: Web) -> Blueprint:
             raise RequestRefused("wrong_key", 403)
         return jsonify(ok=True)
 
+    @area.post("/api/arbiter/by_link")
+    def by_link() -> Response:
+        """A named arbiter's link, traded once for this device's right."""
+        session = web.known_session()
+        if not web.doors.allows(request.remote_addr or "?"):
+            raise RequestRefused("too_many", 429)
+        if not web.seats.enter_by_link(session, require_text(body(), "token", 100)):
+            raise RequestRefused("bad_link", 403)
+        return jsonify(ok=True)
+
     @area.get("/api/arbiter/state")
     def state() -> Response:
         web.arbiter_session()
@@ -67,23 +77,48 @@ def _routes_of_rulings(area: Blueprint, web: Web) -> None:
 
     @area.post("/api/arbiter/take_back")
     def take_back() -> Response:
-        web.arbiter_session()
-        with web.hub.lock:
-            web.table().take_back("arbiter", revision=require_int(body(), "revision"))
+        with web.desk() as table:
+            table.take_back("arbiter", revision=require_int(body(), "revision"))
         return jsonify(ok=True)
 
     @area.post("/api/arbiter/consent")
     def consent() -> Response:
         web.arbiter_session()
         data = body()
-        with web.hub.lock:
+        with web.desk():
             agree(web, "arbiter", data)
+        return jsonify(ok=True)
+
+    @area.post("/api/arbiter/end")
+    def end() -> Response:
+        """``{"how", "winners", "seat", "reason", "revision"}``; see ``Table.end_game``."""
+        web.arbiter_session()
+        data = body()
+        winners = data.get("winners", [])
+        if not isinstance(winners, list) or len(winners) > 9:
+            raise RequestRefused("bad_body")
+        seat = web.known_seat(data["seat"]) if data.get("seat") else None
+        with web.desk() as table:
+            table.end_game(
+                require_text(data, "how", 20),
+                [web.known_seat(one) for one in winners],
+                require_text(data, "reason", 500),
+                seat=seat,
+                revision=require_int(data, "revision"),
+            )
+        return jsonify(ok=True)
+
+    @area.post("/api/arbiter/handed_over")
+    def handed_over() -> Response:
+        web.arbiter_session()
+        with web.desk() as table:
+            table.hand_over(require_text(body(), "what", 20))
         return jsonify(ok=True)
 
     @area.post("/api/arbiter/rule")
     def rule() -> Response:
         web.arbiter_session()
         data = body()
-        with web.hub.lock:
-            web.table().rule(require_text(data, "reason", 500), reopens=data.get("reopens") is True)
+        with web.desk() as table:
+            table.rule(require_text(data, "reason", 500), reopens=data.get("reopens") is True)
         return jsonify(ok=True)

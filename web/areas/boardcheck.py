@@ -24,8 +24,8 @@ def blueprint(web: Web) -> Blueprint:
 
     @area.post("/api/arbiter/check/<step>")
     def at_desk(step: str) -> Response:
-        web.arbiter_session()
-        return _step(web, ARBITER, step)
+        with web.desk():
+            return _step(web, ARBITER, step)
 
     return area
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from flask import Blueprint, Response, jsonify
 
+from referee.hall.base import Acting
 from web.context import RequestRefused, Web, body, require_text
 
 
@@ -28,9 +29,10 @@ def blueprint(web: Web) -> Blueprint:
         as_arbiter = session.arbiter and (not own or data.get("who") == "arbiter")
         with web.hub.lock:
             by = "arbiter" if as_arbiter else own[0]
-            web.clock.pause(
-                data.get("paused") is True, table, by=by, reason=require_text(data, "reason", 300)
-            )
+            reason = require_text(data, "reason", 300)
+            acting = web.seats.acting(session) if as_arbiter else Acting()
+            with table.acting(acting):
+                web.clock.pause(data.get("paused") is True, table, by=by, reason=reason)
         web.keep_files()
         web.hub.changed()
         return jsonify(clock=web.clock.as_json(table.seats))

@@ -29,20 +29,19 @@ def at_desk(area: Blueprint, web: Web) -> None:
 
     @area.get("/api/arbiter/question")
     def question() -> Response:
-        web.arbiter_session()
-        with web.hub.lock:
-            return jsonify(question_json(web.table(), web.language()))
+        with web.desk() as table:
+            return jsonify(question_json(table, web.language()))
 
     @area.post("/api/arbiter/stands")
     def stands() -> Response:
         web.arbiter_session()
         data = body()
         reason, revision = require_text(data, "reason", 500), require_int(data, "revision")
-        with web.hub.lock:
+        with web.desk() as table:
             if "text" in data:
-                _written_stands(web.table(), require_text(data, "text", LONGEST_MOVE), reason, revision)
+                _written_stands(table, require_text(data, "text", LONGEST_MOVE), reason, revision)
             else:
-                web.table().let_stand(_value(data.get("value")), reason, revision=revision)
+                table.let_stand(_value(data.get("value")), reason, revision=revision)
             web.hall.show_draft(None, None)
         return jsonify(ok=True)
 
@@ -50,8 +49,8 @@ def at_desk(area: Blueprint, web: Web) -> None:
     def stands_later() -> Response:
         web.arbiter_session()
         data = body()
-        with web.hub.lock:
-            web.table().note_that_stands(require_int(data, "about"), require_text(data, "reason", 500))
+        with web.desk() as table:
+            table.note_that_stands(require_int(data, "about"), require_text(data, "reason", 500))
         return jsonify(ok=True)
 
     @area.post("/api/arbiter/note")
@@ -67,11 +66,11 @@ def at_desk(area: Blueprint, web: Web) -> None:
             raise RequestRefused("bad_body")
         if kind == "time" and (about is None or value is None):
             raise RequestRefused("whose_time", 422)
-        with web.hub.lock:
+        with web.desk() as table:
             if kind == "time":
-                web.clock.adjust(web.table(), str(about), int(value or 0), text)
+                web.clock.adjust(table, str(about), int(value or 0), text)
             else:
-                web.table().note("arbiter", text, kind=kind, about=about, value=value)
+                table.note("arbiter", text, kind=kind, about=about, value=value)
         web.hub.changed()
         return jsonify(ok=True)
 

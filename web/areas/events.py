@@ -7,6 +7,7 @@ from collections.abc import Callable
 from flask import Blueprint, Response, request
 
 from web.context import RequestRefused, Web
+from web.hub import STREAM
 from web.seats import DeviceSession
 
 
@@ -23,14 +24,13 @@ def blueprint(web: Web) -> Blueprint:
             web.arbiter_session()
         elif who != "watch":
             raise RequestRefused("not_found", 404)
-        if not web.hub.has_room(session.id, who):
-            raise RequestRefused("too_many_screens", 503)
-        may_look = _permission(who, session)
         last_id = request.headers.get("Last-Event-ID") or request.args.get("last")
-        response = Response(
-            web.hub.stream((who, web.language()), session.id, last_id, may_look),
-            mimetype="text/event-stream",
-        )
+        opened = web.hub.open((who, web.language()), session.id, last_id, _permission(web, who, session))
+        if opened is None:
+            raise RequestRefused("too_many_screens", 503)
+        # the server of the screens sends it, in its event loop
+        request.environ.setdefault(STREAM, []).append(opened)
+        response = Response(mimetype="text/event-stream")
         response.headers["Cache-Control"] = "no-store"
         response.headers["X-Accel-Buffering"] = "no"
         return response
@@ -38,11 +38,11 @@ def blueprint(web: Web) -> Blueprint:
     return area
 
 
-def _permission(who: str, session: DeviceSession) -> Callable[[], bool]:
+def _permission(web: Web, who: str, session: DeviceSession) -> Callable[[], bool]:
     """Whether the device may still look as ``who``: asked again before each event."""
     if who.startswith("seat:"):
         seat = who.removeprefix("seat:")
         return lambda: seat in session.seats
     if who == "arbiter":
-        return lambda: session.arbiter
+        return lambda: web.seats.may_judge(session)
     return lambda: True

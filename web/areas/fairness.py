@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 from flask import Blueprint, Response, jsonify, render_template
 
 from referee.archive.rolls import as_lines, fallen
@@ -30,8 +32,9 @@ def blueprint(web: Web) -> Blueprint:
             fell = fallen(list(table.events()), game.dice) if table and game else {}
         if game is None:
             return jsonify(dice=[], virtual=web.hall.dice.virtual)
-        counts = {die: {face: faces.count(face) for face in set(faces)} for die, faces in fell.items()}
-        results = examine(counts, {die: game.dice[die].faces for die in fell}, fell)
+        rolls = {die: [faces for _, faces in known] for die, known in fell.items()}
+        counts = {die: Counter(face for faces in known for face in faces) for die, known in rolls.items()}
+        results = examine(counts, {die: game.dice[die].faces for die in fell}, rolls)
         dice = [
             {
                 **one.as_json(),

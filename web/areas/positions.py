@@ -56,6 +56,8 @@ def at_desk(area: Blueprint, web: Web) -> None:
             raise RequestRefused("position_over", 422)
         with web.hub.lock:
             running = web.hall.table
+            if running is not None and running.is_closed:
+                raise RequestRefused("table_closed", 409)
             known = {} if running is None else running.header["players"]
             players = {seat: known.get(seat, "") for seat in game.seats}
             strict = running is not None and bool(running.header["tournament"])

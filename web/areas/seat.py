@@ -125,6 +125,14 @@ def _disputes(area: Blueprint, web: Web) -> None:
             web.table().raise_objection(seat, require_text(body(), "text", 300))
         return jsonify(ok=True)
 
+    @area.post("/api/seat/<seat>/appeal")
+    def appeal(seat: str) -> Response:
+        web.seat_session(seat)
+        data = body()
+        with web.hub.lock:
+            web.table().appeal(seat, require_text(data, "text", 300), about=require_int(data, "about"))
+        return jsonify(ok=True)
+
     @area.post("/api/seat/<seat>/withdraw")
     def withdraw(seat: str) -> Response:
         web.seat_session(seat)
@@ -137,6 +145,13 @@ def _disputes(area: Blueprint, web: Web) -> None:
         web.seat_session(seat)
         with web.hub.lock:
             web.table().resign(seat)
+        return jsonify(ok=True)
+
+    @area.post("/api/seat/<seat>/draw")
+    def draw(seat: str) -> Response:
+        web.seat_session(seat)
+        with web.hub.lock:
+            web.table().ask_for_draw(seat, revision=require_int(body(), "revision"))
         return jsonify(ok=True)
 
     @area.post("/api/seat/<seat>/confirm_result")

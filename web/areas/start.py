@@ -13,6 +13,7 @@ from referee.kernel.forms import check_value, house_rules_form_of
 from referee.kernel.messages import languages, said_in
 from referee.kernel.seats import least_seats, taken_seats
 from referee.serving.hosting import NewGame
+from referee.serving.networks import is_this_machine
 from web.context import RequestRefused, Web, body, require_int, require_text
 from web.seats import NAME_LENGTH, DeviceSession
 from web.snapshot import looks_json
@@ -65,8 +66,7 @@ def _pages(area: Blueprint, web: Web) -> None:
 
     @area.get("/api/address")
     def table_address() -> Response:
-        url = address(web)
-        return jsonify(url=url, qr=qr_code(url))
+        return jsonify(shared_json(web))
 
     @area.get("/api/start")
     def overview() -> Response:
@@ -121,6 +121,7 @@ def _running(web: Web, table: Table) -> dict[str, Any]:
         "revision": table.revision,
         "finished": table.outcome is not None,
         "tournament": bool(table.header["tournament"]),
+        "closed": table.is_closed,
         "seats": [
             {
                 "id": seat,
@@ -143,6 +144,8 @@ def may_start(web: Web) -> bool:
     if session is None:
         return False
     table = web.hall.table
+    if table is not None and table.is_closed:
+        return False
     if session.arbiter or (table is None and web.seats.open_seats):
         return True
     if table is None or (table.header["tournament"] and table.outcome is None):
@@ -156,10 +159,10 @@ def _links(area: Blueprint, web: Web) -> None:
     def join() -> Response:
         session = web.known_session()
         _door(web)
-        seat = web.seats.seat_of_link(require_text(body(), "token", 100))
-        if seat is None:
+        joined = web.seats.join(session, require_text(body(), "token", 100))
+        if joined is None:
             raise RequestRefused("bad_link", 403)
-        state = web.seats.take(session, seat, invited=True)
+        seat, state = joined
         if state == "asked":
             web.watch_wish(seat)
         web.hub.changed()
@@ -224,17 +227,35 @@ def decide_handover(web: Web, session: DeviceSession) -> Response:
     """The answer of whoever is asked for a seat: its holder, or where that is away the others."""
     data = body()
     seat = web.seats.asked_of(session)
-    # the seat that the question named: another wish may have come up since
-    if seat is None or data.get("seat", seat) != seat or not web.seats.decide(seat, data.get("yes") is True):
+    # the seat and the wish that the question named: another may have come up since
+    wish = require_text(data, "wish", 40)
+    if (
+        seat is None
+        or data.get("seat", seat) != seat
+        or not web.seats.decide(seat, data.get("yes") is True, wish)
+    ):
         raise RequestRefused("no_wish", 409)
     web.hub.changed()
     return jsonify(ok=True)
 
 
-def link_json(web: Web, seat: str) -> dict[str, str]:
-    """A fresh link for ``seat`` and its QR code as a data URI.  The token stands after ``#``."""
-    url = f"{address(web)}/join#{web.seats.new_link(seat)}"
-    return {"url": url, "qr": qr_code(url)}
+def link_json(web: Web, seat: str) -> dict[str, Any]:
+    """A fresh link for ``seat``, as :func:`shared_json`.  The token stands after ``#``."""
+    return shared_json(web, f"/join#{web.seats.new_link(seat)}")
+
+
+def shared_json(web: Web, path: str = "") -> dict[str, Any]:
+    """An address of this table for other devices: ``url``, its ``qr`` code as a data URI, and the same of
+    the table's ``others`` networks.  In no network ``qr`` is "" and ``url`` for this machine alone: a code
+    that leads another device to itself would be a trap."""
+    here, *others = addresses(web) or [""]
+    if not here:
+        return {"url": request.host_url.rstrip("/") + path, "qr": "", "others": []}
+    return {
+        "url": here + path,
+        "qr": qr_code(here + path),
+        "others": [{"url": other + path, "qr": qr_code(other + path)} for other in others],
+    }
 
 
 def qr_code(url: str) -> str:
@@ -242,13 +263,14 @@ def qr_code(url: str) -> str:
     return str(segno.make(url, error="m").svg_data_uri(scale=6, border=2, light="#fff"))
 
 
-def address(web: Web) -> str:
-    """This table's address as other devices in the network reach it."""
-    host = urlsplit(request.host_url)
-    outside = getattr(web.hall, "address", "")
-    if outside and host.hostname in ("localhost", "127.0.0.1", "::1"):
-        return str(outside).rstrip("/")
-    return request.host_url.rstrip("/")
+def addresses(web: Web) -> list[str]:
+    """This table's addresses as other devices reach it, the likeliest first; none where only this machine
+    does.  A device that came by an address of the network hands on that one; a screen at the table itself
+    knows "localhost" only, and hands on what the table found."""
+    asked = urlsplit(request.host_url).hostname or ""
+    if is_this_machine(asked):
+        return [one.rstrip("/") for one in web.hall.addresses]
+    return [request.host_url.rstrip("/")]
 
 
 def _door(web: Web) -> None:
@@ -259,8 +281,7 @@ def _door(web: Web) -> None:
 def _games(area: Blueprint, web: Web) -> None:
     @area.post("/api/games/new")
     def new() -> Response:
-        if not may_start(web):
-            raise RequestRefused("may_not_start", 403)
+        _check_may_start(web)
         data = body()
         game_id = require_text(data, "game", 60)
         game = next((g for g in web.hall.games() if g.id == game_id), None)
@@ -282,12 +303,20 @@ def _games(area: Blueprint, web: Web) -> None:
 
     @area.post("/api/games/resume")
     def resume() -> Response:
-        if not may_start(web):
-            raise RequestRefused("may_not_start", 403)
+        _check_may_start(web)
         with web.hub.lock:
             web.hall.resume(require_text(body(), "id", 80))
         web.follow()
         return jsonify(ok=True)
+
+
+def _check_may_start(web: Web) -> None:
+    """Raises :class:`RequestRefused` where the device that asks may not begin or continue a game."""
+    table = web.hall.table
+    if table is not None and table.is_closed:
+        raise RequestRefused("table_closed", 409)
+    if not may_start(web):
+        raise RequestRefused("may_not_start", 403)
 
 
 def _taken(data: dict[str, Any], game: Any) -> tuple[str, ...]:

@@ -11,6 +11,7 @@ from referee.games.five_armies.box.map import FORTIFICATIONS, PLACES, SETTLEMENT
 from referee.games.five_armies.cards import card_play, cards_in_play, primitives
 from referee.games.five_armies.rules.ranged import YES_NO
 from referee.games.five_armies.rules.setup import ASK, SUGGESTED
+from referee.games.five_armies.screens.figures import FIGURES
 from referee.games.five_armies.state.state import State
 from referee.games.kit.game import ModularGame
 from referee.kernel.lights import Meaning
@@ -42,6 +43,7 @@ class FiveArmies(ModularGame[State]):
     rules_version = "3"  # 3: Beorn and tokens, Elven Charge, Redoubtable, Bolg's last unit
     seats = SEATS
     dice = DICE
+    figures = FIGURES
     texts = ("core", "help")
 
     kinds: Mapping[str, Sequence[str]] = {

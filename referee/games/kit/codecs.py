@@ -121,6 +121,8 @@ class Each(Codec):
 
     def empty(self) -> Any:
         """Nothing for each id."""
+        if len(self.inner) == 1 and not self.inner[0].is_changed:
+            return self.kept_as([self.inner[0].empty()] * len(self.ids))
         return self.kept_as(part.empty() for _, part in self.parts())
 
     def write(self, value: Sequence[Any]) -> dict[str, Any]:
@@ -193,6 +195,11 @@ class Sparse(Each):
     def write(self, value: Sequence[Any]) -> dict[str, Any]:
         """The values by id, where there is something."""
         inner = self.inner[0].write
+        return {name: inner(one) for name, one in zip(self.ids, value, strict=True) if one}
+
+    def say(self, value: Sequence[Any]) -> Any:
+        """The values by id, where there is something."""
+        inner = self.inner[0].say
         return {name: inner(one) for name, one in zip(self.ids, value, strict=True) if one}
 
     def read(self, data: Any) -> Any:

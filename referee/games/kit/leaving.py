@@ -22,7 +22,7 @@ def going_on(part: Part, leave: Callable[[str], None]) -> Part:
     try:
         item = next(part)
         while True:
-            asked = next((seat for seat in gone if _asks(item, seat)), None)
+            asked = next((seat for seat in gone if _asks(item, seat)), None) if gone else None
             if asked is not None:
                 item = part.throw(SeatLeft(asked))
                 continue

@@ -9,6 +9,7 @@ from typing import Any
 from referee.kernel.naming import Namer
 from referee.kernel.play import Play
 from referee.kernel.requests import Request
+from referee.kernel.together import ChooseInSteps
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +55,10 @@ class Sentences:
         """An answer in words."""
         if isinstance(value, str):
             return self.names.option(request.prompt, value, request.domain, request.about)
+        if isinstance(request, ChooseInSteps):
+            steps = (request.following(value[:at]) for at in range(len(value)))
+            asked = zip(steps, value, strict=True)
+            return ", ".join(self.answer(step, one) for step, one in asked if step is not None)
         rolled = [self.names.faces(die, faces) for die, faces in value.items() if isinstance(faces, list)]
         if rolled:
             return ", ".join(rolled)

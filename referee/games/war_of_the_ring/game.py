@@ -12,6 +12,7 @@ from referee.games.war_of_the_ring.box.house import house_rules
 from referee.games.war_of_the_ring.box.map import OF_SEAT, PLACES, REGION_OF_BOX, places_in
 from referee.games.war_of_the_ring.cards import card_ending, card_play, cards_in_play, combat_cards
 from referee.games.war_of_the_ring.rules.setup import ASK, SUGGESTED
+from referee.games.war_of_the_ring.screens.figures import FIGURES
 from referee.games.war_of_the_ring.state.routes import way_text
 from referee.games.war_of_the_ring.state.state import State
 from referee.kernel.errors import InvalidAnswer
@@ -30,6 +31,7 @@ class WarOfTheRing(ModularGame[State]):
     rules_version = "4"  # 4: Corsairs at a siege, and the first edition's second tile
     seats = SEATS
     dice = DICE
+    figures = FIGURES
     texts = ("core", "battle", "ring", "cards", "face", "log", "help")
 
     def new_state(self, options: Mapping[str, Any]) -> State:

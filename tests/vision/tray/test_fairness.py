@@ -3,12 +3,25 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 
 import numpy as np
 import pytest
 from click.testing import CliRunner
 
-from vision.fairness import chi_squared_tail, examine, holm, multinomial_p, read_rolls, runs_p, stats_command
+from vision.fairness import (
+    ALPHA,
+    chi_squared_tail,
+    examine,
+    follow_stake,
+    holm,
+    multinomial_p,
+    read_rolls,
+    runs_p,
+    stats_command,
+    uneven_p,
+    uneven_stake,
+)
 
 D6 = list("123456")
 
@@ -65,22 +78,70 @@ def test_a_loaded_die_is_named_and_its_face_too() -> None:
     )
 
 
-def test_results_that_follow_a_pattern_are_seen() -> None:
-    assert runs_p(D6 * 30) < 0.01
+SHARES = dict.fromkeys(D6, 1 / 6)
+
+
+def evening(seed: int, rolls: int = 60) -> list[list[str]]:
+    """Fair rolls of one to five dice, typed in as people do: sorted."""
+    rng = np.random.default_rng(seed)
+    return [sorted(str(v) for v in rng.integers(1, 7, rng.integers(1, 6))) for _ in range(rolls)]
+
+
+def test_typed_rolls_grouped_by_people_gave_false_alarms_in_30_of_40_fair_evenings() -> None:
+    alarms = 0
+    for seed in range(40):
+        rolls = evening(seed)
+        counts = {"d6": Counter(face for roll in rolls for face in roll)}
+        (one,) = examine(counts, {"d6": D6}, {"d6": rolls})
+        alarms += one.unusual
+        mixed = [list(reversed(roll)) for roll in rolls]
+        assert examine(counts, {"d6": D6}, {"d6": mixed}) == [one], "the order inside a roll says nothing"
+    assert alarms <= 1
+
+
+def test_looking_after_every_roll_raises_no_more_alarms_than_are_claimed() -> None:
+    """400 fair evenings, two types of dice, a look after each roll: at most 1 in 100 ever calls them unusual
+    (13 of 400 have a chance of less than 1 in 10,000 where that is so)."""
+    alarms = 0
+    for seed in range(400):
+        types = {"white": evening(2 * seed, 40), "black": evening(2 * seed + 1, 40)}
+        for look in range(1, 41):
+            ps = []
+            for rolls in types.values():
+                counts = Counter(face for roll in rolls[:look] for face in roll)
+                ps.append(uneven_p([counts[face] for face in D6], [1 / 6] * 6))
+                ps.append(runs_p(rolls[:look], SHARES))
+            if min(holm(ps)) < ALPHA:
+                alarms += 1
+                break
+    assert alarms <= 12
+
+
+def test_dice_that_are_not_fair_are_found() -> None:
     rng = np.random.default_rng(4)
-    assert runs_p([str(v) for v in rng.integers(1, 7, 300)]) > 0.05
+    loaded = Counter(str(v) for v in rng.choice(range(1, 7), 500, p=[0.14] * 5 + [0.3]))
+    assert uneven_p([loaded[face] for face in D6], [1 / 6] * 6) < ALPHA
+    sticky = [["3"]]
+    while len(sticky) < 200:
+        sticky.append(sticky[-1] if rng.random() < 0.4 else [str(rng.integers(1, 7))])
+    assert runs_p(sticky, SHARES) < ALPHA
+    never = [["3"]]
+    while len(never) < 400:
+        face = str(rng.integers(1, 7))
+        never += [] if [face] == never[-1] else [[face]]
+    assert runs_p(never, SHARES) < ALPHA
 
 
-def test_fair_dice_are_rarely_called_unusual() -> None:
-    rng = np.random.default_rng(7)
-    named = 0
-    for _ in range(60):
-        counts = {
-            f"d{k}": dict(zip(D6, (int(v) for v in rng.multinomial(120, [1 / 6] * 6)), strict=True))
-            for k in range(5)
-        }
-        named += any(r.unusual for r in examine(counts, {name: D6 for name in counts}))
-    assert named <= 3
+@pytest.mark.parametrize("shares", [[1 / 6] * 6, [1 / 3, 1 / 6, 1 / 6, 1 / 6, 1 / 6], [1 / 20] * 20])
+def test_a_bet_against_fair_dice_gains_nothing_on_average(shares: list[float]) -> None:
+    """What makes the p-values valid at every look: over all outcomes the expected stake is 1."""
+    faces = [str(n) for n in range(len(shares))]
+    by_face = dict(zip(faces, shares, strict=True))
+    one = [uneven_stake([int(face == other) for other in faces], shares) for face in faces]
+    assert sum(share * stake for share, stake in zip(shares, one, strict=True)) == pytest.approx(1)
+    for before in (["0"], ["0", "1"], ["1", "1", "2"]):
+        stakes = [follow_stake([before, [face]], by_face) for face in faces]
+        assert sum(share * stake for share, stake in zip(shares, stakes, strict=True)) == pytest.approx(1)
 
 
 def test_unknown_faces_and_bad_lines_are_refused() -> None:
@@ -103,7 +164,14 @@ def test_a_die_that_can_be_told_apart_is_looked_at_by_itself() -> None:
         '{"type": "s", "faces": ["a", "b", "a", "b", "a", "b"]}',
         '{"type": "s", "die": 2, "face": "a"}',
     ]
-    assert read_rolls(symbols)[2] == {"s": list("ababab"), "s 2": list("ababab")}
+    assert read_rolls(symbols).faces == {"s": list("ababab"), "s 2": list("ababab")}
+
+
+def test_files_without_rolls_say_nothing_of_what_follows_what() -> None:
+    old = [json.dumps({"type": "d6", "face": face}) for face in D6 * 30]
+    assert read_rolls(old).rolls == {}
+    rolled = [json.dumps({"type": "d6", "face": face, "roll": n // 3}) for n, face in enumerate(D6)]
+    assert read_rolls(rolled).rolls == {"d6": [["1", "2", "3"], ["4", "5", "6"]]}
 
 
 def test_no_rolls_are_no_finding() -> None:

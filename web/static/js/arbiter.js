@@ -5,7 +5,7 @@ import { t } from "./words.js";
 import { openLink, openTakeBack } from "./dialogs.js";
 import { ruleLink, yesNo } from "./ask.js";
 import { checkParts, differingCard, openCheck, openCorrect } from "./boardcheck.js";
-import { openNote, openStands } from "./desk.js";
+import { openEnd, openNote, openStands } from "./desk.js";
 import { explainField, openPosition } from "./positions.js";
 
 export class ArbiterPanel {
@@ -47,7 +47,7 @@ export class ArbiterPanel {
 				h(
 					"p",
 					{ class: "card note" },
-					t("halt.objection", { name: this.game.seatName(objection.seat) }),
+					t(objection.appeal ? "halt.appeal" : "halt.objection", { name: this.game.seatName(objection.seat) }),
 					h("br"),
 					objection.text ? t("halt.said", { text: objection.text }) : t("halt.no_words"),
 				),
@@ -71,7 +71,9 @@ export class ArbiterPanel {
 				"section",
 				{ class: "stack" },
 				h("label", {}, t("arbiter.reason"), this.reason),
-				table.standing.resigned ? h("label", { class: "row" }, this.reopens, t("decide.reopens")) : null,
+				table.standing.resigned || table.standing.ended
+					? h("label", { class: "row" }, this.reopens, t("decide.reopens"))
+					: null,
 				h(
 					"button",
 					{ class: objection || stopped ? "main" : "", "data-key": "rule", onclick: () => this.rule() },
@@ -79,6 +81,25 @@ export class ArbiterPanel {
 				),
 			),
 		);
+		if (table.standing.closed)
+			parts.push(
+				h(
+					"section",
+					{ class: "card note stack", "data-closed": "yes" },
+					h("p", {}, t("error.table_closed")),
+					h(
+						"div",
+						{ class: "row" },
+						["slip", "export"].map((what) =>
+							h(
+								"button",
+								{ "data-key": `handed-${what}`, onclick: () => this.game.act("handed_over", { what }) },
+								t(`end.${what}`),
+							),
+						),
+					),
+				),
+			);
 		const check = checkParts(this.game);
 		if (check)
 			parts.push(
@@ -102,6 +123,11 @@ export class ArbiterPanel {
 				),
 				h("button", { "data-key": "arbiter-correct", onclick: () => openCorrect(this.game) }, t("decide.correct")),
 				h("button", { "data-key": "arbiter-undo", onclick: () => openTakeBack(this.game) }, t("undo.title")),
+				h(
+					"button",
+					{ "data-key": "arbiter-end", disabled: Boolean(table.outcome), onclick: () => openEnd(this.game) },
+					t("end.title"),
+				),
 				h("button", { "data-key": "arbiter-note", onclick: () => openNote(this.game) }, t("decide.note")),
 				check
 					? null

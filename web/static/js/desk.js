@@ -129,6 +129,55 @@ function earlier(game) {
 	);
 }
 
+/** Ends the game before its rules do: how, by whose doing, who wins, and why. */
+export function openEnd(game) {
+	const seats = game.state.table.seats;
+	const how = h(
+		"select",
+		{ "data-key": "end-how" },
+		["time", "draw", "award", "forfeit", "left", "absent"].map((one) => h("option", { value: one }, t(`end.${one}`))),
+	);
+	const who = h(
+		"select",
+		{ "data-key": "end-who" },
+		seats.map((seat) => h("option", { value: seat }, game.seatName(seat))),
+	);
+	const doing = h("label", {}, t("decide.whom"), who);
+	const wins = seats.map((seat) => h("input", { type: "checkbox", value: seat, "data-key": `end-${seat}` }));
+	const winners = wins.map((box) =>
+		h("label", { class: "row" }, box, t("end.wins", { name: game.seatName(box.value) })),
+	);
+	const reason = text("end-reason", t("decide.reason"));
+	const note = h("p", { class: "card note", role: "status", hidden: true });
+	const ofSeat = () => ["forfeit", "left", "absent"].includes(how.value);
+	const arrange = () => {
+		doing.hidden = !ofSeat();
+		for (const row of winners) row.hidden = how.value === "draw";
+	};
+	how.addEventListener("change", arrange);
+	arrange();
+	async function end() {
+		const done = await game.act("end", {
+			how: how.value,
+			seat: ofSeat() ? who.value : null,
+			winners: how.value === "draw" ? [] : wins.filter((box) => box.checked).map((box) => box.value),
+			reason: valueOf(reason),
+		});
+		if (done.ok) return close();
+		note.hidden = false;
+		return show(note, done.error.sentence);
+	}
+	open(
+		t("end.title"),
+		h("label", {}, t("end.how"), how),
+		doing,
+		winners,
+		reason,
+		note,
+		h("button", { class: "main", "data-key": "end-go", onclick: end }, t("end.title")),
+	);
+}
+
 export function openNote(game) {
 	const kinds = h(
 		"select",

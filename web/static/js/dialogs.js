@@ -3,8 +3,14 @@
 import { h, show, $ } from "./dom.js";
 import { pageOf, t, language, languages } from "./words.js";
 import { get, post } from "./net.js";
+import { eventLine } from "./eventline.js";
+import { markerPicture } from "./boardfigures.js";
+import { figurePicture } from "./signs.js";
+import { attentionButtons } from "./attention.js";
+import { textSizeButtons } from "./textsize.js";
 import { showDialog } from "./modal.js";
 import { explains, openGlossary, openTurn } from "./help.js";
+import { codes } from "./code.js";
 import { openTopics } from "./learn.js";
 import { openCheck, openCorrect } from "./boardcheck.js";
 
@@ -73,15 +79,15 @@ export function openRules() {
 
 export function openPlace(name, content, lightText, refusal) {
 	const pieces = (content?.pieces || []).map((piece) =>
-		h("li", {}, explains(piece.kind, piece.id, `${piece.count} × ${piece.name}`)),
+		h("li", {}, figurePicture(piece, 56), explains(piece.kind, piece.id, `${piece.count} × ${piece.name}`)),
 	);
 	const markers = (content?.markers || []).map((marker) =>
-		h("li", {}, explains("marker", marker.id, `${marker.count} × ${marker.name}`)),
+		h("li", {}, markerPicture(marker, 48), explains("marker", marker.id, `${marker.count} × ${marker.name}`)),
 	);
 	open(
 		name,
 		pieces.length + markers.length
-			? h("ul", { class: "stack" }, pieces, markers)
+			? h("ul", { class: "standing" }, pieces, markers)
 			: h("p", { class: "soft" }, t("place.empty")),
 		lightText ? h("p", {}, t("place.light", { text: lightText })) : null,
 		refusal ? h("p", { class: "card why" }, refusal.text) : null,
@@ -97,7 +103,8 @@ export function openSeat(info) {
 				h(
 					"li",
 					{ class: "row spread" },
-					one.kind ? explains(one.kind, one.id, one.name) : h("span", {}, one.name),
+					one.short ? figurePicture(one, 34) : null,
+					one.kind ? explains(one.kind, one.id, one.name) : h("span", { class: "grow" }, one.name),
 					h("b", {}, one.value ?? one.count),
 				),
 			),
@@ -144,7 +151,7 @@ export function openTakeBack(game) {
 					" ",
 					h("b", {}, game.seatName(one.seat)),
 					" ",
-					one.text,
+					eventLine(one, 28),
 				),
 			),
 		),
@@ -165,11 +172,12 @@ export function openTakeBack(game) {
 	);
 }
 
-export function openObjection(game) {
+export function openObjection(game, what = "wait") {
+	const about = game.state.table.standing.appealable;
 	const field = h("input", { type: "text", maxlength: "300", "data-key": "objection-text" });
 	open(
-		t("wait.title"),
-		h("p", {}, t("wait.text")),
+		t(`${what}.title`),
+		h("p", {}, t(`${what}.text`)),
 		h("label", {}, t("wait.label"), field),
 		h(
 			"button",
@@ -178,7 +186,7 @@ export function openObjection(game) {
 				"data-key": "object-now",
 				onclick: () => {
 					close();
-					game.act("object", { text: field.value });
+					game.act(what === "appeal" ? "appeal" : "object", { text: field.value, about });
 				},
 			},
 			t("wait.do"),
@@ -192,8 +200,7 @@ export async function openLink(seat, path, name) {
 	return open(
 		t("link.title"),
 		h("p", {}, t("link.text", { name })),
-		h("img", { class: "qr", src: answer.data.qr, alt: t("link.qr"), width: 272, height: 272 }),
-		h("p", { class: "small", "data-url": answer.data.url }, answer.data.url),
+		...codes(answer.data, t("link.qr")),
 		h("p", { class: "small soft" }, t("link.secret")),
 	);
 }
@@ -276,6 +283,13 @@ export function openMenu(game) {
 						{ class: "option", "data-key": "menu-wait", onclick: go(() => openObjection(game)) },
 						t("wait.title"),
 					),
+					game.state.table?.standing.appealable && !game.state.table.standing.objection
+						? h(
+								"button",
+								{ class: "option", "data-key": "menu-appeal", onclick: go(() => openObjection(game, "appeal")) },
+								t("appeal.title"),
+							)
+						: null,
 					game.state.table && !game.state.table.check
 						? h(
 								"button",
@@ -335,12 +349,18 @@ export function openMenu(game) {
 		languageButtons(game.who),
 		h("h3", {}, t("menu.theme")),
 		themeButtons(),
+		h("h3", {}, t("menu.textsize")),
+		textSizeButtons(),
+		seat ? [h("h3", {}, t("attention.when")), attentionButtons()] : null,
 		game.awake ? h("p", { class: "small soft" }, game.awake()) : null,
 		seat
 			? h(
 					"div",
 					{ class: "row" },
 					h("button", { class: "danger", "data-key": "menu-leave", onclick: go(() => game.leave()) }, t("menu.leave")),
+					game.state.table && !game.state.table.outcome
+						? h("button", { "data-key": "menu-draw", onclick: go(() => game.act("draw")) }, t("menu.draw"))
+						: null,
 					game.state.table && !game.state.table.outcome
 						? h(
 								"button",

@@ -1,5 +1,7 @@
 // Elements without a framework: h("button", {class: "main", onclick: f}, "text", child, ...).
 
+document.documentElement.dataset.started = ""; // this browser reads our scripts (old.js)
+
 const NS = "http://www.w3.org/2000/svg";
 
 function fill(node, props, children) {

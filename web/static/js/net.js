@@ -7,6 +7,15 @@ const SILENCE = 4200; // beats come every 2 s; without one for this long the lin
 const RETRY = 2000;
 const DENIED = 10000; // a seat that went to another device: no need to ask often
 
+const PATIENCE = 8000;
+
+/** A signal that gives up after a while (AbortSignal.timeout is younger than some tablets that we serve). */
+function patience() {
+	const giving = new AbortController();
+	setTimeout(() => giving.abort(), PATIENCE);
+	return giving.signal;
+}
+
 /** Gives {ok, data} or {ok: false, status, error: {code, sentence, refusal?}}. Never throws. */
 export async function post(path, data = {}) {
 	try {
@@ -14,7 +23,7 @@ export async function post(path, data = {}) {
 			method: "POST",
 			headers: { "Content-Type": "application/json", "X-CSRF-Token": csrf },
 			body: JSON.stringify(data),
-			signal: AbortSignal.timeout(8000),
+			signal: patience(),
 		});
 		const json = await answer.json();
 		if (answer.ok) return { ok: true, data: json };
@@ -26,7 +35,7 @@ export async function post(path, data = {}) {
 
 export async function get(path) {
 	try {
-		const answer = await fetch(path, { signal: AbortSignal.timeout(8000) });
+		const answer = await fetch(path, { signal: patience() });
 		const json = await answer.json();
 		return answer.ok ? { ok: true, data: json } : { ok: false, status: answer.status, error: json.error };
 	} catch {
@@ -45,7 +54,8 @@ export class Live {
 		this.heard = Date.now();
 		this.source = null;
 		setInterval(() => this.watch(), 500);
-		const look = () => document.visibilityState === "visible" && this.wake();
+		// A browser has six connections for a table, whatever its tabs are: a hidden tab gives its stream back.
+		const look = () => (document.visibilityState === "visible" ? this.wake() : this.rest());
 		document.addEventListener("visibilitychange", look);
 		window.addEventListener("pageshow", look);
 		window.addEventListener("online", look);
@@ -56,8 +66,13 @@ export class Live {
 		return this.who.startsWith("seat:") ? `/api/seat/${this.who.slice(5)}/state` : `/api/${this.who}/state`;
 	}
 
-	open() {
+	rest() {
 		this.source?.close();
+	}
+
+	open() {
+		this.rest();
+		if (document.visibilityState === "hidden") return;
 		this.opened = Date.now();
 		const last = this.state ? `?last=${this.state.boot}-${this.state.number}` : "";
 		this.source = new EventSource(`/events/${this.who}${last}`);
@@ -87,9 +102,10 @@ export class Live {
 	}
 
 	watch() {
+		if (document.visibilityState === "hidden") return;
 		const silent = Date.now() - this.heard;
 		if (silent > SILENCE) this.setLink(false, this.denied || t("link.lost"));
-		if (this.source.readyState === EventSource.CLOSED || silent > SILENCE) {
+		if (!this.source || this.source.readyState === EventSource.CLOSED || silent > SILENCE) {
 			if (Date.now() - this.opened > (this.denied ? DENIED : RETRY)) this.wake();
 		}
 	}
@@ -102,7 +118,7 @@ export class Live {
 		if (answer.ok) {
 			this.denied = "";
 			this.take({ ...answer.data, kept: true }); // it may be older than this moment
-			if (silent || this.source.readyState !== EventSource.OPEN) this.open();
+			if (silent || this.source?.readyState !== EventSource.OPEN) this.open();
 		} else if (answer.status === 403) {
 			this.denied = answer.error.sentence;
 			this.setLink(false, answer.error.sentence);

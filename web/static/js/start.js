@@ -7,6 +7,7 @@ import { get, post, Live } from "./net.js";
 import { whenFree } from "./touch.js";
 import { languageButtons, themeButtons } from "./dialogs.js";
 import { lookMark } from "./looks.js";
+import { codes } from "./code.js";
 import { edition, extras, loadHouse, moreForm } from "./house.js";
 
 await pageReady();
@@ -90,8 +91,7 @@ function seatCard(seat) {
 			? h(
 					"div",
 					{ class: "stack" },
-					h("img", { class: "qr", src: link.qr, alt: t("link.qr"), width: 272, height: 272 }),
-					h("p", { class: "small" }, link.url),
+					...codes(link, t("link.qr")),
 					h("p", { class: "small soft" }, t("link.secret")),
 				)
 			: null,
@@ -100,7 +100,7 @@ function seatCard(seat) {
 
 function running() {
 	if (!data.running) return null;
-	const { title, seats, finished, tournament } = data.running;
+	const { title, seats, finished, tournament, closed } = data.running;
 	return h(
 		"section",
 		{ class: "panel" },
@@ -108,7 +108,7 @@ function running() {
 		tournament
 			? h("p", { "data-tournament": "yes" }, h("b", {}, t("tournament.on")), ` · ${t("tournament.text")}`)
 			: null,
-		finished ? h("p", {}, t("start.finished")) : null,
+		finished ? h("p", {}, t(closed ? "error.table_closed" : "start.finished")) : null,
 		h(
 			"div",
 			{ class: "places" },
@@ -294,8 +294,7 @@ const addressCode = () =>
 		? h(
 				"div",
 				{ class: "stack", "data-address": shared.url },
-				h("img", { class: "qr", src: shared.qr, alt: t("start.address_qr"), width: 272, height: 272 }),
-				h("p", {}, h("b", {}, shared.url)),
+				...codes(shared, t("start.address_qr")),
 				h("p", { class: "small soft" }, t("start.address_text")),
 			)
 		: null;

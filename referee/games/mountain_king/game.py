@@ -1,0 +1,136 @@
+"""Fall of the Mountain King as the house sees it: the ``Game`` protocol."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from referee.games.kit.game import NO_OPTIONS, ModularGame
+from referee.games.kit.leaving import going_on
+from referee.games.kit.places import places_in
+from referee.games.mountain_king.box.box import PRACTICE, box_of
+from referee.games.mountain_king.box.components import PLACES, SEATS
+from referee.games.mountain_king.box.drawing import drawn
+from referee.games.mountain_king.box.house import house_rules
+from referee.games.mountain_king.cards import abilities
+from referee.games.mountain_king.rules.caverns import controller
+from referee.games.mountain_king.rules.scoring import standing
+from referee.games.mountain_king.rules.turn import leave, next_step, turn_abandoned
+from referee.games.mountain_king.state.grid import cell_name
+from referee.games.mountain_king.state.state import NOBODY, SETUP, State, new_state, playing
+from referee.kernel.board import Board
+from referee.kernel.dice import DieType
+from referee.kernel.errors import IllegalAnswer
+from referee.kernel.lights import Meaning
+from referee.kernel.messages import Text
+from referee.kernel.play import MILESTONE, Flow, Outcome, SeatLeft
+from referee.kernel.refusals import Refusal
+from referee.kernel.seats import Look, taken_seats
+
+CARDS_THAT_SPEAK = (abilities,)
+"""Loaded with the game: importing it registers what answers the occasions of the rules."""
+
+
+class MountainKing(ModularGame[State]):
+    """The game.  One instance, ``GAME``, is registered."""
+
+    id = "mountain_king"
+    rules_version = "1"
+    seats = SEATS
+    least_seats = 2
+    dice: Mapping[str, DieType] = {}
+    looks: Mapping[str, Look] = {
+        "pink": Look("pink", "round"),
+        "green": Look("green", "pointed"),
+        "blue": Look("blue", "square"),
+        "yellow": Look("yellow", "slanted"),
+        "fifth": Look("grey", "house"),
+    }
+    kinds: Mapping[str, Sequence[str]] = {
+        "clan": ("clan",),
+        "champion": ("champion",),
+        "kind": ("kind",),
+        "hall": ("hall",),
+        "cell": ("cell",),
+        "from_clan": ("clan",),
+        "move_unit": ("unit", "champion"),
+        "unit": ("unit", "champion"),
+        "gate_card": ("gate_card", "option"),
+        "deck": ("champion_deck",),
+    }
+
+    def new_state(self, options: Mapping[str, Any]) -> State:
+        """A state before set-up.
+
+        ``options``: ``board`` is ``"practice"`` (the default) or a captured board's data, ``seats`` lists
+        who plays, ``house`` maps house rules to the way chosen; ``position`` is the text of a position
+        file to start from.
+        """
+        if "position" in options:
+            found: State = self.read_position(options["position"]).state
+            return found
+        state = new_state()
+        seats = taken_seats(self, options.get("seats"))
+        state.box = box_of(options.get("board", PRACTICE))
+        if len(seats) not in state.box.players:
+            raise IllegalAnswer(
+                Text("mountain_king.other_side", players=len(seats)), refusal=Refusal("setup.board_side")
+            )
+        state.seats = sum(1 << SEATS.index(seat) for seat in seats)
+        state.start = state.active = SEATS.index(seats[0])
+        state.house = house_rules(options.get("house", {}))
+        return state
+
+    def flow(self, state: State) -> Flow:
+        """Step by step; where a seat resigns, the others play on."""
+        while state.winner < 0:
+            yield MILESTONE
+            try:
+                yield from going_on(next_step(state), lambda seat: leave(state, SEATS.index(seat)))
+            except SeatLeft:
+                turn_abandoned(state)
+
+    def plays_on_without(self, state: State, seat: str) -> bool:
+        """Two are enough, once the mountain is set up."""
+        return state.phase != SETUP and len(playing(state)) > 2
+
+    def outcome(self, state: State) -> Outcome | None:
+        """Who has won or shares the victory, and everybody's place."""
+        if state.winner < 0:
+            return None
+        winners = tuple(SEATS[seat] for seat in places_in(state.winners))
+        ranking = tuple(tuple(SEATS[seat] for seat in place) for place in standing(state))
+        return Outcome(winners, state.winning_rule, ranking=ranking)
+
+    # --- screens ---------------------------------------------------------------------------------------
+
+    def board(self, options: Mapping[str, Any] = NO_OPTIONS, /) -> Board:
+        """The drawing of the board side that ``options`` ask for."""
+        return drawn(box_of(options.get("board", PRACTICE)), self.messages)
+
+    def holders(self, state: State) -> dict[str, str]:
+        """Who controls places of the board."""
+        found = {}
+        for place in places_in(state.box.caverns | state.box.lairs):
+            owner = controller(state, place)
+            if owner != NOBODY:
+                found[PLACES[place]] = SEATS[owner]
+        return found
+
+    def markers(self, state: State) -> dict[str, Meaning]:
+        """Overrun caverns, and the fight in one of them."""
+        found = {PLACES[place]: Meaning.OBJECTIVE_LOST for place in places_in(state.overrun)}
+        if state.fight >= 0:
+            found[PLACES[state.fight]] = Meaning.FIGHT
+        return found
+
+    def composite_name(self, domain: str, item: str, language: str) -> str | None:
+        """Names of cells, cards, tiles and units, whose ids say what they are."""
+        seat, _, cell = item.rpartition("_")
+        if seat in SEATS and cell.isdigit():
+            return cell_name(int(cell))
+        found: str | None = self.part("words.names").composite(self, domain, item, language)
+        return found
+
+
+GAME = MountainKing()

@@ -1,0 +1,4 @@
+"""Position files, corrections and their forms.
+
+It imports box, state, rules and cards.  Only ``game.py`` enters.
+"""
