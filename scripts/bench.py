@@ -23,6 +23,8 @@ SOURCES = {
     "rules.explain": "bench_explain:figures",
     "rules.battlelore": "bench_battlelore:figures",
     "rules.mountain_king": "bench_mountain_king:figures",
+    "rules.rare": "rare_states:figures",
+    "rules.position": "bench_positions:figures",
     "web": "web.bench:figures",
     "web.load": "web.bench_load:figures",
     "web.first_load": "web.first_load:figures",

@@ -2,6 +2,7 @@
 
 from referee.games.five_armies.box import components as box
 from referee.games.five_armies.box.components import CHARACTERS, FREE, SEATS, SHADOW
+from referee.games.five_armies.box.map import PLACES
 from referee.games.five_armies.cards.effects import (
     PRIMITIVES,
     RULE,
@@ -11,10 +12,11 @@ from referee.games.five_armies.cards.effects import (
     choose_place,
     run_program,
 )
-from referee.games.five_armies.rules import decks, fate
+from referee.games.five_armies.rules import characters, decks, fate
 from referee.games.five_armies.rules.asking import Ask, choose
 from referee.games.five_armies.rules.characters import enter_play, is_ready, learn_entry
 from referee.games.five_armies.rules.damage import casualties
+from referee.games.five_armies.rules.manoeuvres import USE
 from referee.games.five_armies.rules.pieces import put_character, remove_units
 from referee.games.five_armies.state.armies import ARMY, ONE
 from referee.games.five_armies.state.state import ELIMINATED, IN_POOL, NOT_IN_PLAY, State
@@ -48,9 +50,7 @@ def wrath(state: State, run: Running, step: Step) -> Ask:
 
 def raise_leadership(state: State, run: Running, step: Step) -> Ask:
     """A character's leadership rises for the rest of the game."""
-    ratings = list(state.ratings)
-    ratings[box.CHARACTER[step["character"]]] += step["by"]
-    state.ratings = tuple(ratings)
+    characters.raise_rating(state, step["character"], step["by"])
     yield from ()
 
 
@@ -99,6 +99,11 @@ def bodyguard(state: State, run: Running, step: Step) -> Ask:
     place = state.where[box.BOLG]
     if place < 0 or state.bodyguards >= 3 or box.GREAT_ORCS not in ARMY[state.units[place]].types:
         return
+    if state.units[place] == ONE[box.GREAT_ORCS]:  # then the army is gone, and Bolg with it: surely?
+        about = {"card": run.card, "place": PLACES[place]}
+        rule = "bolg.dies_with_army"
+        if (yield ChooseOne(SEATS[SHADOW], "prompt.last_unit", USE, about=about, rule=rule)) != "use":
+            return
     state.bodyguards += 1
     remove_units(state, place, ONE[box.GREAT_ORCS])
     yield from casualties(state, SHADOW, place, only_duty=True)

@@ -94,6 +94,18 @@ def learn_entry(state: State, character: int, *, die: bool = True) -> Ask:
         )
 
 
+def set_rating(state: State, character: str, rating: int) -> None:
+    """A character's leadership from now on."""
+    ratings = list(state.ratings)
+    ratings[box.CHARACTER[character]] = rating
+    state.ratings = tuple(ratings)
+
+
+def raise_rating(state: State, character: str, by: int) -> None:
+    """A character's leadership rises for the rest of the game."""
+    set_rating(state, character, state.ratings[box.CHARACTER[character]] + by)
+
+
 def die_fits_entry(state: State, character: int, face: int) -> bool:
     """Whether a die face brings a ready character in, by the card's terms (any, while they are unknown)."""
     wanted = state.values.get(f"entry_die.{CHARACTERS[character]}", "any")

@@ -184,13 +184,14 @@ def terrain_superiority(state: State, battle: Battle) -> Ask:
 # --- a combat round --------------------------------------------------------------------------------
 
 
-def _alive(state: State, battle: Battle, seat: int) -> bool:
+def alive(state: State, battle: Battle, seat: int) -> bool:
+    """Whether a side still stands where it fights this round."""
     if battle.beorn and seat == FREE:
         return state.where[BEORN] == battle.place_of(FREE)
     return state.armies[seat] >> battle.place_of(seat) & 1 != 0
 
 
-def _survivors(state: State, battle: Battle) -> int:
+def survivors(state: State, battle: Battle) -> int:
     """Mask of the attacker's participants that still stand."""
     if battle.beorn and battle.attacker == FREE:
         return battle.armies if state.where[BEORN] == battle.source else 0
@@ -205,7 +206,7 @@ def combat_round(state: State, battle: Battle) -> Generator[Request | Milestone,
     attacker, defender = battle.attacker, 1 - battle.attacker
     battle.step = "manoeuvre"
     yield from choose_manoeuvres(state, battle)
-    if _alive(state, battle, attacker) and _alive(state, battle, defender):
+    if alive(state, battle, attacker) and alive(state, battle, defender):
         battle.step = "roll"
         yield from combat_roll(state, battle, attacker)
         yield from combat_roll(state, battle, defender)
@@ -278,15 +279,15 @@ def _suffer(state: State, battle: Battle, seat: int) -> Step:
 def end_of_round(state: State, battle: Battle) -> Generator[Request | Milestone, Any, bool]:
     """Step 5: who stays, who leaves (p. 29); True where the combat is over."""
     attacker, defender = battle.attacker, 1 - battle.attacker
-    if _alive(state, battle, attacker) and _alive(state, battle, defender):
+    if alive(state, battle, attacker) and alive(state, battle, defender):
         yield from end_of_round_abilities(state, battle)
     armour_breaks(state)
     fog = "dense_fog" in (battle.sides[0].effect, battle.sides[1].effect)
-    if not _alive(state, battle, defender) or not _survivors(state, battle) or fog:
+    if not alive(state, battle, defender) or not survivors(state, battle) or fog:
         return OVER
     if (yield from _attacker_breaks_off(battle)):
         return OVER
-    if not _alive(state, battle, attacker):
+    if not alive(state, battle, attacker):
         return GOES_ON  # another army of the combined attack takes over; nobody drove the defender back
     return (yield from _defender_decides(state, battle))
 
@@ -309,8 +310,10 @@ def _defender_decides(state: State, battle: Battle) -> Generator[Request | Miles
     beorn = battle.beorn and defender == FREE
     way = "retreat" if beorn or regrouped(battle.sides[defender]) else "rout"
     held = way == "retreat" and battle.round == battle.no_retreat_in_round
+    if held and not beorn and state.house["elven_charge"] == "rout":
+        way = "rout"
     options: tuple[str, ...] = ("stay", way)
-    if held or not can_leave(state, battle):
+    if (held and way == "retreat") or not can_leave(state, battle):
         options = ("stay",)
     answer = yield ChooseOne(
         SEATS[defender],
@@ -328,11 +331,12 @@ def _defender_decides(state: State, battle: Battle) -> Generator[Request | Miles
 
 def _why_not_leave(beorn: bool, way: str, held: bool, options: tuple[str, ...]) -> list[tuple[str, Refusal]]:
     refused = []
+    barred = Refusal("cards.all_effects_apply", "held_by_card")
     if way not in options:
-        rule = "cards.all_effects_apply" if held else "retreat.impossible"
-        refused.append((way, Refusal(rule, "held_by_card" if held else "no_retreat_region")))
+        why = barred if held and way == "retreat" else Refusal("retreat.impossible", "no_retreat_region")
+        refused.append((way, why))
     if way == "rout":
-        refused.append(("retreat", Refusal("retreat.needs_regroup")))
+        refused.append(("retreat", barred if held else Refusal("retreat.needs_regroup")))
     else:
         refused.append(("rout", Refusal("beorn.no_rout" if beorn else "rout.without_regroup")))
     return refused

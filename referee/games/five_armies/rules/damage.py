@@ -148,31 +148,33 @@ def casualties(
     damage = state.damage[place]
     if not damage:
         return
-    redoubtable = False
+    helper: Side | None = None
     if side is not None:
-        redoubtable = side.uses and side.card == box.DWARF_REGULARS
+        spent = side.effect_spent and state.house["redoubtable"] == "once"
+        helper = side if side.uses and side.card == box.DWARF_REGULARS and not spent else None
         if side.effect == "captain_of_war" and not side.effect_spent:
             yield from _captain_of_war(state, seat, place, side)
             damage = state.damage[place]
     units = state.units[place]
     army = ARMY[units]
     size = army.size
-    redoubtable = redoubtable and box.DWARF_REGULARS in army.types
+    if box.DWARF_REGULARS not in army.types:
+        helper = None
     least = least_casualties(size, damage, down_to)
     if least == 0 and (only_duty or not damage):
         return
     most = min(size, (damage + 1) // LIFTED)
-    if redoubtable and least:
+    if helper is not None and least:
         fewer = max(1, least_casualties(size, damage - 1, down_to))
         if fewer < size:
-            yield from _redoubtable(state, seat, place, fewer, max(most, least), down_to)
+            yield from _redoubtable(state, seat, place, fewer, max(most, least), down_to, helper)
             return
     removed = yield from _choose_casualties(seat, place, army, damage, least, max(most, least), down_to)
     if least >= size:
         state.damage[place] = 0
         _fall(state, place, units)
         return
-    _take_off(state, place, removed, redoubtable)
+    _take_off(state, place, removed, helper)
 
 
 def _choose_casualties(
@@ -259,10 +261,13 @@ def _too_many(most: int) -> Refusal:
     return Refusal("damage.voluntary_casualties", "no_damage_left", {"maximum": most})
 
 
-def _take_off(state: State, place: int, removed: Mapping[str, int], redoubtable: bool) -> None:
+def _take_off(state: State, place: int, removed: Mapping[str, int], helper: Side | None) -> None:
+    """Remove units with the tokens that they lift; ``helper`` is the side whose Redoubtable helps."""
     if not removed:
         return
-    left = max(0, state.damage[place] - tokens_lifted(removed, redoubtable))
+    left = max(0, state.damage[place] - tokens_lifted(removed, helper is not None))
+    if helper is not None and removed.get(UNITS[box.DWARF_REGULARS]):
+        helper.effect_spent = True
     state.damage[place] = left + removed.get(KEEP, 0)
     _fall(state, place, pack({name: number for name, number in removed.items() if name != KEEP}))
 
@@ -274,7 +279,9 @@ def _fall(state: State, place: int, units: int) -> None:
     remove_units(state, place, units)
 
 
-def _redoubtable(state: State, seat: int, place: int, least: int, most: int, down_to: int | None) -> Step:
+def _redoubtable(
+    state: State, seat: int, place: int, least: int, most: int, down_to: int | None, helper: Side
+) -> Step:
     """Casualties where one Dwarf Regular takes three tokens along: how many must go depends on who goes."""
     army, damage = ARMY[state.units[place]], state.damage[place]
     size = army.size
@@ -292,7 +299,7 @@ def _redoubtable(state: State, seat: int, place: int, least: int, most: int, dow
         too_few=_too_few(least, down_to),
         too_many=_too_many(most),
     )
-    _take_off(state, place, removed, True)
+    _take_off(state, place, removed, helper)
 
 
 def _default_removal(counts: Mapping[str, int], number: int) -> Counts:

@@ -27,10 +27,10 @@ def token_places(state: State, seat: int) -> int:
 
 
 def flip_places(state: State, seat: int) -> int:
-    """Mask of the places where a seat may turn up a token: not beside Beorn, who is never with army units."""
+    """Mask of the places where a seat may turn up a token: not where Beorn stands, never with army units."""
     mask = token_places(state, seat)
     beorn = state.where[box.BEORN]
-    return mask & ~(1 << beorn) if seat != SHADOW and beorn >= 0 else mask
+    return mask & ~(1 << beorn) if beorn >= 0 else mask
 
 
 def recruit(state: State, seat: int, flips: int = 2, rule: str = "muster.die_flips_two") -> Ask:
@@ -55,7 +55,8 @@ def choose_token_place(
         if done >> place & 1:
             return Refusal("muster.die_regions_must_differ", "same_region", about)
         if token_places(state, seat) >> place & 1 and state.where[box.BEORN] == place:
-            return Refusal("beorn.never_ends_with_units", "beorn_there", about)
+            together = "beorn.blocks_shadow" if seat == SHADOW else "beorn.never_ends_with_units"
+            return Refusal(together, "beorn_there", about)
         if token_places(state, 1 - seat) >> place & 1:
             return Refusal("muster.flip_matching_group", "not_your_token", about)
         return Refusal(rule, "no_token", about)

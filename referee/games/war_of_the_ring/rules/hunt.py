@@ -172,8 +172,10 @@ def resolve(
     tile, damage = yield from _what_counts(state, tile, eye, may_reduce)
     first = state.edition.reveal_before_damage
     way: tuple[int, int] | None = None
+    drawn: list[int] = []
     if first and heed_reveal and reveals(state, tile):
         way = yield from _uncover(state)
+        drawn = yield from _tiles_of_the_way(state, *way, settle=False)
     if relief_of(tile):
         heal(state, relief_of(tile))
     gollum = False
@@ -182,8 +184,9 @@ def resolve(
         gollum = yield from _suffer(state, damage, may_reduce, must_lose, icon)
     if way is None and (gollum or (not first and heed_reveal and reveals(state, tile))):
         way = yield from _uncover(state)
-    if way is not None:
         yield from _tiles_of_the_way(state, *way)
+    for further in drawn:
+        yield from resolve(state, further)
     return tile
 
 
@@ -341,17 +344,25 @@ def _uncover(state: State) -> Ask:
     return passed, passed & strongholds
 
 
-def _tiles_of_the_way(state: State, passed: int, strongholds: int) -> Ask:
-    """The tiles that the way of a revealed Fellowship costs: those of cards first, then the strongholds'."""
+def _tiles_of_the_way(state: State, passed: int, strongholds: int, *, settle: bool = True) -> Ask:
+    """The tiles that the way of a revealed Fellowship costs: those of cards first, then the strongholds'.
+
+    Returns those that are drawn now and settled later, where ``settle`` is False.
+    """
+    drawn: list[int] = []
     if state.mordor >= 0:
-        return
+        return drawn
     if passed.bit_count() > 1:  # the figure moved
         yield from occasions.ring_path(state, passed, "revealed")
     number = strongholds.bit_count()
     if state.edition.one_stronghold_tile:
         number = min(1, number)
     for _ in range(number):
-        yield from draw_tile(state, source="stronghold")
+        if settle:
+            yield from draw_tile(state, source="stronghold")
+        else:
+            drawn.append((yield from draw(state, source="stronghold")))
+    return drawn
 
 
 def move_figure(

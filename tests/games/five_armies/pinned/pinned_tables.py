@@ -173,7 +173,7 @@ def in_combat(rng: Random, state: State) -> Iterator[tuple[str, Any]]:
 
 
 def _one_battle(state: State, one: Battle) -> Iterator[tuple[str, Any]]:
-    yield "superior", [combat.superior_seat(state, one), combat._survivors(state, one)]
+    yield "superior", [combat.superior_seat(state, one), combat.survivors(state, one)]
     yield (
         "leave",
         [retreat.can_leave(state, one), retreat._is_beorn(one), advance.defender_stands(state, one)],
@@ -181,7 +181,7 @@ def _one_battle(state: State, one: Battle) -> Iterator[tuple[str, Any]]:
     yield "thorin", manoeuvres._thorin_takes_part(state, one)
     for seat in (FREE, SHADOW):
         side = one.sides[seat]
-        yield "favour", [combat.favouring(state, one, seat), combat._alive(state, one, seat)]
+        yield "favour", [combat.favouring(state, one, seat), combat.alive(state, one, seat)]
         yield "strength", combat_roll.strength(state, one, seat)
         dice = combat_roll.dice_count(state, one, seat)
         yield "dice", [dice, combat_roll.black_dice(state, one, seat, dice)]
