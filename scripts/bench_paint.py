@@ -176,6 +176,7 @@ AROUND = ("menu", "zoom-in", "zoom-in", "zoom-fit", "find-place", "phase")
 def play(seat: Any, table: Any, own: str, count: int, chance: random.Random, counted: bool = False) -> Play:
     """So many taps of the seat ``own``: mostly what is asked, now and then a look around."""
     from driving import NEXT
+    from selenium.common.exceptions import StaleElementReferenceException
 
     fingers = Fingers(seat, counted)
     seat.driver.execute_script(WATCH)
@@ -191,8 +192,11 @@ def play(seat: Any, table: Any, own: str, count: int, chance: random.Random, cou
                 f"{NEXT} const found = next((n) => {chance.randrange(1000)} % n); return found && found[0];"
             )
             found = seat.driver.execute_script(script)
-            if found is not None and not fingers.tap(found):
-                seat.driver.execute_script(CLICK, found)  # covered: not a tap to be timed
+            try:
+                if found is not None and not fingers.tap(found):
+                    seat.driver.execute_script(CLICK, found)  # covered: not a tap to be timed
+            except StaleElementReferenceException:
+                continue  # drawn anew on the way to it
         else:
             before = fingers.work()
             if _others(table, own, chance):

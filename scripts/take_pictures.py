@@ -63,6 +63,7 @@ class Photographer:
     def look(self, seat: Seat, wide: bool) -> None:
         """Photograph what is on screen if it is wanted."""
         if seat.find("#learn [data-key]") and "learning" not in self.taken:
+            seat.tap("learn-open")
             self.shot(seat, "learning")
         if "learning" in self.taken and seat.find('#learn [data-key="learn-off"]'):
             seat.tap("learn-off")

@@ -32,6 +32,7 @@ from web.areas import (
 )
 from web.context import RequestRefused, Web
 from web.host import TableHost
+from web.packing import Packer
 from web.proxy import behind
 from web.security import COOKIE_AGE, csrf_of, foreign_origin, harden, same
 from web.words import refusal_json, ui
@@ -64,7 +65,7 @@ def create_app(hall: TableHost, *, open_seats: bool = True, proxy: str = "") -> 
     app.json.sort_keys = False  # type: ignore[attr-defined]
     app.jinja_options = {"autoescape": True, "trim_blocks": True, "lstrip_blocks": True}
     if proxy:
-        app.wsgi_app = behind(app.wsgi_app, proxy)  # type: ignore[method-assign]
+        app.wsgi_app = behind(app.wsgi_app, proxy)  # type: ignore[method-assign, assignment]
     web = Web(hall, open_seats=open_seats)
     app.extensions["table"] = web
     playing = (start, seat, spectator, arbiter, dice, boardcheck, events, moments, rules, help, clock)
@@ -72,7 +73,8 @@ def create_app(hall: TableHost, *, open_seats: bool = True, proxy: str = "") -> 
         app.register_blueprint(area.blueprint(web))
     app.context_processor(lambda: _page_words(web))
     app.before_request(lambda: _guard(web))
-    app.after_request(lambda response: _finish(web, response))
+    packer = Packer()
+    app.after_request(lambda response: packer.pack(request, _finish(web, response)))
     _errors(app, web)
     return app
 

@@ -96,6 +96,8 @@ def _option_json(game: Game[Any], request: Request, candidate: Candidate, langua
         drawn = game.token_picture(request.domain, candidate.value)
         if drawn is not None:
             data["picture"] = drawn
+    if request.domain == "die" and (face := drawn_face(game, candidate.value)) is not None:
+        data["face"] = face
     return data
 
 
@@ -166,6 +168,12 @@ def by_name(game: Game[Any], dice: Iterable[str], sentence: str, language: str) 
     names |= {f: face_text(game, die, f, language) for die in known for f in game.dice[die].distinct_faces}
     ids = "|".join(map(re.escape, sorted(names, key=len, reverse=True)))
     return re.sub(rf"\b({ids})\b", lambda found: names[found[0]], sentence) if ids else sentence
+
+
+def drawn_face(game: Game[Any], value: Any) -> str | None:
+    """``value`` where it is a face of one of the game's dice with symbols."""
+    symbols = (die for die in game.dice.values() if die.kind == "symbol")
+    return value if isinstance(value, str) and any(value in die.faces for die in symbols) else None
 
 
 def face_text(game: Game[Any], die: str, face: str, language: str) -> str:

@@ -6,6 +6,7 @@ import math
 from collections.abc import Mapping
 from typing import Any
 
+from referee.drawing.signs import signs_of
 from referee.hall.table import Table
 from referee.kernel.at_table import board_of
 from referee.kernel.capabilities import ExplainsPieces
@@ -19,7 +20,8 @@ GAP = 30.0
 def game_board_json(game: Game[Any], options: Mapping[str, Any], language: str) -> dict[str, Any]:
     """The drawing of a game that is not running; without places where it has none."""
     drawn = board_of(game, options)
-    return _drawn(drawn, language) if drawn is not None else _grid(game, [], language)
+    board = _drawn(drawn, language) if drawn is not None else _grid(game, [], language)
+    return {**board, **signs_of(game)}
 
 
 def board_json(table: Table, language: str) -> dict[str, Any]:
@@ -30,7 +32,8 @@ def board_json(table: Table, language: str) -> dict[str, Any]:
     else:
         data = _grid(game, list(table.view(None, language).get("places", {})), language)
     # whether pieces and symbols say what they do when tapped
-    return {**data, "digest": digest_of(table), "explains": isinstance(game, ExplainsPieces)}
+    explains = isinstance(game, ExplainsPieces)
+    return {**data, **signs_of(game), "digest": digest_of(table), "explains": explains}
 
 
 def digest_of(table: Table) -> str:

@@ -9,6 +9,7 @@ from referee.archive.happenings import by_whom, happened, roll_remarks
 from referee.hall.table import Table
 from referee.kernel.naming import namer
 from referee.kernel.play import Game
+from web.asks import drawn_face
 from web.told import decision_text, is_decision
 from web.words import named, ui
 
@@ -29,8 +30,41 @@ def event_json(game: Game[Any], event: Any, language: str) -> dict[str, Any]:
         "seat": event.seat,
         "kind": event.kind,
         "source": event.source,
-        "text": " · ".join(filter(None, (by_whom(event), event_text(game, event, language)))),
+        **_told(game, event, language),
     }
+
+
+def _told(game: Game[Any], event: Any, language: str) -> dict[str, Any]:
+    """What happened, without the seat's name; where dice are named also ``dice``, each with its type and
+    face, and ``around``: the text before and after them.
+    """
+    text = " · ".join(filter(None, (by_whom(event), event_text(game, event, language))))
+    dice = event_dice(game, event)
+    if not dice:
+        return {"text": " · ".join(filter(None, (by_whom(event), text)))}
+    request: Mapping[str, Any] = event.request or {}
+    answer = _said(game, event, event.answer, language)
+    before, _, after = text.partition(answer)
+    if request.get("kind") != "roll_dice":
+        before, after = f"{before}{answer}", after  # the die stands before its name
+    return {"text": text, "dice": dice, "around": [before.strip(), after.strip()]}
+
+
+def event_dice(game: Game[Any], event: Any) -> list[dict[str, str]]:
+    """The dice that an answer names: those rolled, or the one that is used (its type is its seat's)."""
+    if event.kind != "answer":
+        return []
+    request: Mapping[str, Any] = event.request or {}
+    if request.get("kind") == "roll_dice" and isinstance(event.answer, Mapping):
+        return [
+            {"type": str(die), "face": str(face)}
+            for die, faces in event.answer.items()
+            for face in faces
+            if isinstance(faces, list | tuple)
+        ]
+    if request.get("domain") == "die" and (face := drawn_face(game, event.answer)) is not None:
+        return [{"type": "", "face": face}]
+    return []
 
 
 def event_text(game: Game[Any], event: Any, language: str) -> str:

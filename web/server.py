@@ -120,9 +120,11 @@ class Connection(H11Protocol):
         self.crowd.leave(self)
 
 
-def _cancelled(timer: asyncio.TimerHandle | None) -> None:
+def _cancelled(timer: asyncio.TimerHandle | None) -> asyncio.TimerHandle | None:
+    """No timer any more."""
     if timer is not None:
         timer.cancel()
+    return None
 
 
 class Routes(WsgiToAsgiInstance):
@@ -309,7 +311,7 @@ class ScreenServer:
 
     def _protocol(self) -> asyncio.Protocol:
         config, state = self._server.config, self._server.server_state
-        protocol: asyncio.Protocol = config.http_protocol_class(  # type: ignore[call-arg, assignment]
+        protocol: asyncio.Protocol = config.http_protocol_class(  # type: ignore[call-arg]
             config=config, server_state=state, app_state={}
         )
         return protocol

@@ -11,28 +11,33 @@ from html import escape
 from typing import Any
 
 from referee.drawing.board_labels import LabelSheet, Rectangle, breaks, text_width
+from referee.drawing.signs import figures_of, silhouettes
 from referee.kernel.at_table import board_of
 from referee.kernel.board import Line, Place, Point
+from referee.kernel.figures import Figure
 from referee.kernel.play import Game
 from referee.kernel.seats import BRIGHT, COLOURS, Look, looks_of
 
 TERRAIN = {
-    "mountain": "#c9bfb3",
-    "hill": "#dccfa4",
-    "plain": "#e4e7c3",
-    "swamp": "#bcd0b6",
-    "ruins": "#d9c3b8",
-    "forest": "#b9cfa0",
-    "water": "#a9c4d6",
+    "mountain": "#d9ccb2",
+    "hill": "#e2d09a",
+    "plain": "#ece0b9",
+    "swamp": "#c3d0b4",
+    "ruins": "#e2cba9",
+    "forest": "#c9d3a0",
+    "water": "#a8c8d2",
+    "cave": "#d6c7ab",
 }
+"""Tints of terrains on paper: those of the screens by day (``web/static/js/landcolours.js``)."""
+ROCK, BOX, PAPER = "#bcab93", "#f3ead4", "#f1e6cb"
 LINES = {
-    "coast": ("#4a90c2", 3, ""),
-    "border": ("#ffffff", 3, ""),
-    "slope": ("#8a6d4b", 4, "10 6"),
-    "wall": ("#222222", 6, ""),
-    "river": ("#4a90c2", 9, ""),
-    "ford": ("#fff3b0", 12, "7 5"),
-    "pass": ("#a03030", 4, "4 6"),
+    "coast": ("#2e4f63", 3, ""),
+    "border": ("#8a7450", 2, ""),
+    "slope": ("#3d3021", 4, "3 6"),
+    "wall": ("#4a3a28", 6, ""),
+    "river": ("#5f9ab8", 11, ""),
+    "ford": ("#f0dfae", 12, "7 5"),
+    "pass": ("#8a5a2c", 5, "10 8"),
 }
 TAG_SIGNS = {
     "settlement": "⌂",
@@ -43,11 +48,14 @@ TAG_SIGNS = {
     "town": "∘",
 }
 Looks = Mapping[str, Look]
+Signs = Mapping[str, Figure]
 
 NAME, FIGURE, MARK = 14, 17, 16
 """Heights of the letters of names, figures and markers, in board units."""
-ROW, FIGURES = 15, 28
+ROW, FIGURES = 15, 30
 """Heights of a line of a name and of a row of figures."""
+SIGN = 24
+"""Height and width of a silhouette."""
 MARKER_SIGNS = {"damage": "✖", "leadership": "★", "control": "⚑", "token": "▢"}
 
 
@@ -62,9 +70,12 @@ def draw(game: Game[Any], state: Any, language: str, options: Mapping[str, Any] 
         return _document(900, 700, _listing(view["places"]))
     parts = [_ground(place) for place in drawn.places.values()]
     parts += [_line(line) for line in sorted(drawn.lines, key=lambda line: list(LINES).index(line.kind))]
-    looks, sheet = looks_of(game), LabelSheet(drawn.width, drawn.height)
+    looks, signs, sheet = looks_of(game), figures_of(game), LabelSheet(drawn.width, drawn.height)
+    parts.insert(0, _symbols(signs))
     standing = {place: there for place, there in view["places"].items() if place in drawn.places}
-    blocks = {place: _block(drawn.places[place], there, looks, sheet) for place, there in standing.items()}
+    blocks = {
+        place: _block(drawn.places[place], there, looks, signs, sheet) for place, there in standing.items()
+    }
     parts += [svg for svg, _ in blocks.values()]
     named = [place for place in drawn.places.values() if _is_named(place)]
     parts += [_name(place, blocks.get(place.id, ("", None))[1], language, sheet) for place in named]
@@ -81,7 +92,7 @@ def _document(width: float, height: float, parts: Iterable[str]) -> str:
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:g} {height:g}" '
         f'width="{width:g}" height="{height:g}" font-family="sans-serif">\n'
-        f'<rect width="{width:g}" height="{height:g}" fill="#f5f1e6"/>\n{body}\n</svg>\n'
+        f'<rect width="{width:g}" height="{height:g}" fill="{PAPER}"/>\n{body}\n</svg>\n'
     )
 
 
@@ -90,12 +101,12 @@ def _path(points: Sequence[Point], close: bool) -> str:
 
 
 def _ground(place: Place) -> str:
-    fill = TERRAIN.get(place.terrain, "#e8e0cf")
+    fill = TERRAIN.get(place.terrain, TERRAIN["plain"])
     if place.kind == "rock" and place.terrain != "water":
-        fill = "#6b6259"
+        fill = ROCK
     if place.kind == "box":
-        fill = "#e3b7b0"
-    stroke = fill if place.kind == "rock" else "#b8b09c"
+        fill = BOX
+    stroke = fill if place.kind == "rock" else "#b9a684"
     return f'<path d="{_path(place.outline, True)}" fill="{fill}" stroke="{stroke}" stroke-width="1"/>'
 
 
@@ -147,67 +158,119 @@ def _name(place: Place, block: Rectangle | None, language: str, sheet: LabelShee
     middle = (box.left + box.right) / 2
     return "".join(
         f'<text x="{middle:g}" y="{box.top + ROW * row + NAME * 0.9:g}" font-size="{NAME}" '
-        f'text-anchor="middle" fill="#40382c" paint-order="stroke" stroke="#f5f1e6" stroke-opacity="0.7" '
+        f'text-anchor="middle" fill="#2c2013" paint-order="stroke" stroke="#fbf3de" stroke-opacity="0.7" '
         f'stroke-width="3">{escape(text)}</text>'
         for row, text in enumerate(spots[number][2])
     )
 
 
+def _symbols(signs: Signs) -> str:
+    """The silhouettes of a game, each drawn once."""
+    drawn = "".join(
+        f'<symbol id="sign-{name}" viewBox="0 0 512 512"><path d="{silhouettes()[name]}"/></symbol>'
+        for name in sorted({figure.sign for figure in signs.values()})
+    )
+    return f"<defs>{drawn}</defs>"
+
+
 def _block(
-    place: Place, there: Mapping[str, Any], looks: Looks, sheet: LabelSheet
+    place: Place, there: Mapping[str, Any], looks: Looks, signs: Signs, sheet: LabelSheet
 ) -> tuple[str, Rectangle | None]:
     """What stands in a place (the figures of each side in boxes, markers below), and the rectangle of it."""
     standing = [piece for piece in there.get("pieces", ()) if piece.get("count", 1)]
     rows = [
-        (seat, text)
+        (seat, row)
         for seat in dict.fromkeys(p.get("seat") for p in standing)
-        for text in _said(standing, seat)
+        for row in _rows(standing, seat)
     ]
-    signs = " ".join(_marker(marker) for marker in there.get("markers", ()) if marker.get("count", 1))
-    if not rows and not signs:
+    marks = " ".join(_marker(marker) for marker in there.get("markers", ()) if marker.get("count", 1))
+    if not rows and not marks:
         return "", None
-    width = max([*(_box_width(text) for _, text in rows), text_width(signs, MARK)])
-    height = len(rows) * FIGURES + (MARK + 4 if signs else 0)
+    width = max([*(_row_width(row, signs) for _, row in rows), text_width(marks, MARK)])
+    height = len(rows) * FIGURES + (MARK + 4 if marks else 0)
     x, y = place.label
     steps = [(0, 0), *((dx, dy) for dx in (0, 14, -14, 28, -28, 42, -42) for dy in (0, 12, -12, 24, -24))]
     wanted = [(abs(dx) + abs(dy), Rectangle.around(x + dx, y + 6 + dy, width, height)) for dx, dy in steps]
     _, box = sheet.put(wanted)
     x = (box.left + box.right) / 2
     parts = [
-        _figures(x, box.top + row * FIGURES, text, looks.get(seat or ""))
-        for row, (seat, text) in enumerate(rows)
+        _figures(x, box.top + at * FIGURES, row, looks.get(seat or ""), signs)
+        for at, (seat, row) in enumerate(rows)
     ]
-    if signs:
+    if marks:
         parts.append(
             f'<text x="{x:g}" y="{box.bottom - 4:g}" font-size="{MARK}" text-anchor="middle" fill="#1a1a1a">'
-            f"{escape(signs)}</text>"
+            f"{escape(marks)}</text>"
         )
     return "".join(parts), box
 
 
-def _said(standing: Sequence[Mapping[str, Any]], seat: str | None) -> list[str]:
-    """The figures of one side in rows of at most three kinds."""
-    said = [
-        f"{p.get('count', 1)}{p.get('short') or p['name'][:2]}" for p in standing if p.get("seat") == seat
-    ]
-    return [" ".join(said[at : at + 3]) for at in range(0, len(said), 3)]
+Row = Sequence[Mapping[str, Any]]
 
 
-def _box_width(text: str) -> float:
-    return max(40.0, text_width(text, FIGURE) * 1.06 + 12)
+BANNERS = {
+    "green": ("M0 0L14 5 0 10Z", "#1a6d31"),
+    "blue": ("M0 0H13V10H0Z", "#1d52b0"),
+    "red": ("M0 0H15L10 5 15 10H0Z", "#b3261e"),
+}
+"""Banners of units by colour: their cut and their tint."""
 
 
-def _figures(x: float, top: float, text: str, look: Look | None) -> str:
-    colour = "#444444" if look is None else COLOURS[look.colour][0]
-    outline = _outline(x, top + 1, _box_width(text), FIGURES - 2, "square" if look is None else look.shape)
-    ink, rim = "#ffffff", "#ffffff"
+def _rows(standing: Row, seat: str | None) -> list[Row]:
+    """The pieces of one side in rows of at most three kinds."""
+    own = [piece for piece in standing if piece.get("seat") == seat]
+    return [own[at : at + 3] for at in range(0, len(own), 3)]
+
+
+def _said(piece: Mapping[str, Any], signs: Signs) -> str:
+    """What is written of a piece: its number, and its short name where it has no silhouette."""
+    count = piece.get("count", 1)
+    if piece["id"] in signs:
+        return str(count) if count > 1 else ""
+    return f"{count}{piece.get('short') or piece['name'][:2]}"
+
+
+def _piece_width(piece: Mapping[str, Any], signs: Signs) -> float:
+    said = text_width(_said(piece, signs), FIGURE)
+    return said + (SIGN + 2 if piece["id"] in signs else 6)
+
+
+def _row_width(row: Row, signs: Signs) -> float:
+    return max(36.0, sum(_piece_width(piece, signs) for piece in row) + 12)
+
+
+def _figures(x: float, top: float, row: Row, look: Look | None, signs: Signs) -> str:
+    """One side's pieces on a base of its colour and outline."""
+    colour, ink, rim = "#444444" if look is None else COLOURS[look.colour][0], "#ffffff", "#ffffff"
     if look is not None and look.colour in BRIGHT:
         colour, ink, rim = BRIGHT[look.colour], "#1d1600", colour
-    return (
-        f'<path d="{outline}" fill="{colour}" stroke="{rim}" stroke-width="2"/>'
-        f'<text x="{x:g}" y="{top + 20:g}" font-size="{FIGURE}" font-weight="bold" text-anchor="middle" '
-        f'fill="{ink}">{escape(text)}</text>'
-    )
+    shape = "square" if look is None else look.shape
+    base = _outline(x, top + 1, _row_width(row, signs), FIGURES - 2, shape)
+    parts = [f'<path d="{base}" fill="{colour}" stroke="{rim}" stroke-width="2"/>']
+    at = x - sum(_piece_width(piece, signs) for piece in row) / 2
+    for piece in row:
+        figure, said, start = signs.get(piece["id"]), _said(piece, signs), at
+        if figure is not None:
+            parts.append(
+                f'<use href="#sign-{figure.sign}" x="{at:g}" y="{top + 3:g}" width="{SIGN}" height="{SIGN}" '
+                f'fill="{ink}"/>'
+            )
+            start += SIGN + 1
+            if figure.banner:
+                flag, fill = BANNERS[figure.banner]
+                parts.append(
+                    f'<path d="{flag}" transform="translate({at - 2:g} {top:g})" fill="{fill}" '
+                    f'stroke="#fff8e4"/>'
+                )
+            if figure.elite:
+                parts.append(f'<path d="M{at + 4:g} {top + 27.5:g}h16" stroke="#e3b341" stroke-width="2.5"/>')
+        if said:
+            parts.append(
+                f'<text x="{start:g}" y="{top + 21:g}" font-size="{FIGURE}" font-weight="bold" fill="{ink}">'
+                f"{escape(said)}</text>"
+            )
+        at += _piece_width(piece, signs)
+    return f'<g class="figures">{"".join(parts)}</g>'
 
 
 def _outline(x: float, top: float, width: float, height: float, shape: str) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 from referee.hall.base import TableCore
 from referee.journal.endings import DRAW, is_possible
@@ -36,7 +37,7 @@ class Endings(TableCore):
     def _draw_agreed(self, asked: Event, said: NewEvent) -> Event:
         """All agreed to the draw that event ``asked`` offers; ``said`` is the last consent."""
         self._check_not_over()
-        answer = {"how": DRAW, "winners": [], "seat": None, "reason": ""}
+        answer: dict[str, Any] = {"how": DRAW, "winners": [], "seat": None, "reason": ""}
         ended = NewEvent(asked.seat, "tablet", "ended", answer, said.digest)
         return self._record([said, ended])[-1]
 

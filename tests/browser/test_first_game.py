@@ -12,11 +12,19 @@ from test_pages import CUT_OFF, SIZES, overflow
 
 TOPIC = "return document.querySelector('#learn')?.dataset.topic || ''"
 IN_SIGHT = """
-const box = document.querySelector('#learn').getBoundingClientRect();
-const foot = document.querySelector('#ask .foot')?.getBoundingClientRect().top ?? innerHeight;
-return box.top > 0 && box.bottom <= Math.min(Math.max(foot, box.top + 1), innerHeight) + 1;
+const learn = document.querySelector('#learn');
+const within = (e) => {
+  const [box, room] = [e, e.closest('.body')].map((one) => one.getBoundingClientRect());
+  const end = Math.min(room.bottom, innerHeight) + 1;
+  return box.top >= room.top - 1 && Math.min(box.bottom, box.top + 48) <= end;
+};
+const first = within(document.querySelector('#prompt'))
+  && [...document.querySelectorAll('#ask .option, #ask .hint')].slice(0, 1).every(within);
+learn.scrollIntoView({ block: 'end' });
+const [box, room] = [learn, learn.closest('.body')].map((one) => one.getBoundingClientRect());
+return first && box.bottom <= Math.min(room.bottom, innerHeight) + 1 && box.height <= room.height + 1;
 """
-"""Whether an explanation can be read and closed without scrolling, with nothing over it."""
+"""Whether question and first answer are in sight before the explanation, and all of that after one scroll."""
 PHASES = ["1", "2", "3", "4", "5", "end"]
 
 
@@ -38,6 +46,7 @@ def test_a_whole_turn_explains_each_thing_once_and_covers_nothing(
             shown = f'body:not(.busy) #prompt[data-revision="{table.revision}"]'
             seat.until(lambda: seat.find(shown))  # noqa: B023  (called at once)
             while topic := seat.driver.execute_script(TOPIC):
+                seat.tap("learn-open")
                 for name, size in SIZES.items():
                     seat.size(*size)
                     seat.shot(f"learn-{game}-{language}-{len(told):02d}-{name}")

@@ -191,4 +191,5 @@ def test_groups_of_the_set_up_are_tapped_where_they_stand(five_armies: Start, de
     assert "Group 10" in seat.text("#ask .trail")
     seat.tap_place("camp")
     seat.until(lambda: seat.find('#ask [data-option="ready"]'), "the question again, that group moved")
-    assert "2EA" in str(seat.find("[data-stack=camp]").get_attribute("textContent"))
+    drawn = str(seat.find("[data-stack=camp]").get_attribute("innerHTML"))
+    assert "#sign-high-shot" in drawn and ">2<" in drawn, "two archers stand there"

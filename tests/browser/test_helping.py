@@ -40,6 +40,7 @@ def test_each_phase_is_explained_the_first_time(five_armies: Start, devices: lis
     assert not seat.find("#field #learn"), "what it speaks of stays in sight"
     first, height = seat.text("#learn"), seat.driver.execute_script(field)
     seat.shot(f"learn-{seat.engine}")
+    seat.tap("learn-open")
     seat.tap("learn-ok")
     seat.until(lambda: seat.find("#learn") is None)
     assert seat.driver.execute_script(field) == height  # the board does not move
@@ -49,6 +50,7 @@ def test_each_phase_is_explained_the_first_time(five_armies: Start, devices: lis
     to_the_next_phase(table)
     seat.until(lambda: seat.find("#learn"), "words for the next phase")
     assert seat.text("#learn") != first
+    seat.tap("learn-open")
     seat.tap("learn-off")
     to_the_next_phase(table)
     seat.until(lambda: seat.text("#log li"))

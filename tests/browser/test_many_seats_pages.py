@@ -115,7 +115,7 @@ def test_a_seat_called_green_is_green_and_no_two_seats_look_alike(
     assert red > blue > green
     assert max(rgb("grey")) - min(rgb("grey")) < 12
     chips = seat.driver.execute_script(
-        "return [...document.querySelectorAll('.piece .stack-shape')].map((e) => [getComputedStyle(e).fill, "
+        "return [...document.querySelectorAll('[data-stack] .plate')].map((e) => [getComputedStyle(e).fill, "
         "e.getAttribute('d')])"
     )
     assert len({fill for fill, _ in chips}) == 5 and len({shape for _, shape in chips}) == 5

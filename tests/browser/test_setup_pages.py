@@ -162,6 +162,7 @@ def test_first_game_help_and_clock(owner: Seat) -> None:
     go(owner, "/seat/free")
     owner.until(lambda: owner.find("#learn"))
     assert serious(owner) == [] and small_targets(owner) == []
+    owner.tap("learn-open")
     owner.tap("learn-ok")
     owner.until(lambda: owner.find("#learn") is None)
     owner.tap_place("bl_east_hill_north")  # of the other side: what is to be set up is moved by a tap

@@ -248,7 +248,8 @@ def test_a_whole_turn_by_keyboard_alone(table: RunningTable, seats: tuple[Seat, 
 
     def tab_to(key: str) -> None:
         for _ in range(60):
-            if white.driver.execute_script(active) == key:
+            now = white.driver.execute_script(active)
+            if now == key or (key == "p-" and now.startswith(key)):  # the board is one stop
                 return
             white.press(Keys.TAB)
         raise AssertionError(f"{key} cannot be reached by keyboard")
@@ -258,6 +259,11 @@ def test_a_whole_turn_by_keyboard_alone(table: RunningTable, seats: tuple[Seat, 
         tab_to(key)
         white.press(with_key)
 
+    tab_to("p-")
+    for arrow in (Keys.ARROW_RIGHT, Keys.ARROW_DOWN, Keys.ARROW_LEFT, Keys.ARROW_UP) * 3:
+        if white.driver.execute_script(active) == "p-east":
+            break
+        white.press(arrow)
     press("p-east")
     white.until(lambda: white.prompt == "Wie viele Marken?")
     press("more-men", Keys.SPACE)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 from typing import Any
 
 import pytest
@@ -271,3 +272,19 @@ def test_the_rate_of_taps_is_limited(hall: FakeHall) -> None:
     assert codes[0] == 200 and codes[-1] == 429
     open_wide(app)
     assert screen.state("white")["seat"] == "white"
+
+
+def test_what_everybody_may_know_is_packed_and_nothing_else(white: Screen) -> None:
+    """Packed together with words of a stranger, names and tokens could be guessed by the length (BREACH)."""
+    wants = {"Accept-Encoding": "gzip, br"}
+    for path in ("/static/js/game.js", "/static/css/game.css", "/i18n/de.json", "/api/board"):
+        with white.client.get(path, headers=wants) as packed, white.client.get(path) as plain:
+            assert packed.headers["Content-Encoding"] == "gzip" and "Content-Encoding" not in plain.headers
+            assert gzip.decompress(packed.data) == plain.data and len(packed.data) < len(plain.data), path
+            assert "Accept-Encoding" in packed.vary and "Accept-Encoding" in plain.vary, path
+            known = {**wants, "If-None-Match": packed.headers["ETag"]}
+        with white.client.get(path, headers=known) as again:
+            assert again.status_code == 304 and not again.data, path
+    for path in ("/", "/seat/white", "/api/seat/white/state", "/static/fonts/table-sans.woff2", "/api/start"):
+        with white.client.get(path, headers=wants) as sent:
+            assert "Content-Encoding" not in sent.headers, path

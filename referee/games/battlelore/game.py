@@ -12,6 +12,7 @@ from referee.games.battlelore.box.scenario import Field, load, read_scenario, sh
 from referee.games.battlelore.cards import command_cards, lore
 from referee.games.battlelore.rules.setup import LINES, lines_by
 from referee.games.battlelore.screens.drawing import draw_board
+from referee.games.battlelore.screens.figures import FIGURES
 from referee.games.battlelore.state.state import State, derive, state_on
 from referee.games.kit.game import NO_OPTIONS, ModularGame
 from referee.kernel.board import Board
@@ -30,6 +31,7 @@ class BattleLore(ModularGame[State]):
     rules_version = "1"
     seats = SEATS
     dice = DICE
+    figures = FIGURES
     texts = ("core", "units", "cards", "log", "help")
     wishes: Mapping[str, Sequence[str]] = {
         "react_attacked": ("weak",),

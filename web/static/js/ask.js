@@ -3,10 +3,14 @@
 import { h, show } from "./dom.js";
 import { pageOf, t } from "./words.js";
 import { checkParts, differingCard } from "./boardcheck.js";
+import { openTakeBack } from "./dialogs.js";
 import { noticeCard } from "./moment.js";
 import { learnCard } from "./learn.js";
+import { bodyOf, die, isDrawn } from "./signs.js";
+import { optionSearch } from "./optionsearch.js";
 import { tokenPicture } from "./tokens.js";
 
+const SHORT = 3; // letters of answers, numbers above all, that stand in a row
 const LAST_STEPS = 4; // of a long draft so many are in sight; the earlier ones unfold
 
 /**
@@ -28,6 +32,22 @@ export function ruleLink(rule, open) {
 		{ class: "quiet rule-link", onclick: () => open(rule) },
 		`§ ${rule.title}`,
 		h("span", { class: "page" }, pageOf(rule)),
+	);
+}
+
+/** Beside the question a rule is told by its page alone; its title is heard, and read when it opens. */
+function pageLink(rule, open) {
+	if (!rule) return null;
+	const page = pageOf(rule);
+	return h(
+		"button",
+		{
+			class: "quiet rule-link short",
+			"aria-label": `${rule.title} ${page}`,
+			title: rule.title,
+			onclick: () => open(rule),
+		},
+		page || "§",
 	);
 }
 
@@ -90,6 +110,7 @@ export class AskPanel {
 		this.host = host;
 		this.game = game;
 		this.unfolded = new Set();
+		this.top = 0; // how far the question is scrolled
 	}
 
 	render() {
@@ -120,22 +141,33 @@ export class AskPanel {
 
 	frame(prompt, rule, parts, foot, whose) {
 		const explained = learnCard(this.game);
-		this.host.classList.toggle("teaching", Boolean(explained));
-		show(
-			this.host,
-			h(
-				"div",
-				{ class: "body" },
-				h("div", { class: "whose" }, whose, ruleLink(rule, this.game.openRule)),
-				h("h2", { class: "prompt", id: "prompt", "data-revision": this.game.state.table.revision }, prompt),
-				noticeCard(this.game),
-				this.consent(),
-				differingCard(this.game),
-				explained,
-				parts,
-			),
-			foot.filter(Boolean).length ? h("div", { class: "foot" }, foot) : null,
+		const body = h(
+			"div",
+			{ class: "body" },
+			h("div", { class: "whose" }, whose, pageLink(rule, this.game.openRule)),
+			h("h2", { class: "prompt", id: "prompt", "data-revision": this.game.state.table.revision }, prompt),
+			noticeCard(this.game),
+			this.consent(),
+			differingCard(this.game),
+			parts,
+			explained,
 		);
+		const buttons = [...(foot.some((one) => one?.dataset.key === "back") ? [] : [this.undoButton()]), ...foot].filter(
+			Boolean,
+		);
+		show(this.host, body, buttons.length ? h("div", { class: "foot" }, buttons) : null);
+		this.keepInSight(body, `${this.game.state.table.ask?.key}.${this.game.draft.steps.length}`);
+	}
+
+	/** A new question is seen from its top, the same one where it was; a refusal comes into sight. */
+	keepInSight(body, question) {
+		if (question !== this.question) this.top = 0;
+		this.question = question;
+		if (this.top) body.scrollTop = this.top;
+		body.addEventListener("scroll", () => (this.top = body.scrollTop), { passive: true });
+		const why = body.querySelector("[data-why]");
+		if (why && !this.refused) why.scrollIntoView({ block: "nearest" });
+		this.refused = Boolean(why);
 	}
 
 	checking() {
@@ -340,7 +372,7 @@ export class AskPanel {
 		const { draft } = this.game;
 		const ask = draft.ask;
 		const parts = [root.secret ? h("p", { class: "hint" }, t("secret.hint")) : null, this.trail(), this.refusal()];
-		const foot = [draft.canBack ? this.backButton() : null];
+		const foot = draft.canBack ? [this.backButton(), this.restartButton()] : [];
 		const only = draft.onlyQuestion;
 		if (only) {
 			const chosen = draft.values.at(-1);
@@ -372,6 +404,22 @@ export class AskPanel {
 
 	backButton() {
 		return h("button", { "data-key": "back", onclick: () => this.game.draft.back() }, t("ask.back"));
+	}
+
+	/** To the first step that a tap took. */
+	restartButton() {
+		const { draft } = this.game;
+		const first = draft.steps.findIndex((step) => !step.auto);
+		const taken = draft.steps.filter((step) => !step.auto).length;
+		if (taken < 2) return null;
+		return h("button", { "data-key": "restart", onclick: () => draft.reopen(first) }, t("ask.restart"));
+	}
+
+	/** Taking back what was decided last, where nothing of a new decision has been chosen. */
+	undoButton() {
+		const { seat, state } = this.game;
+		if (!seat || !state.table.undo || state.table.outcome || state.table.standing.asked) return null;
+		return h("button", { class: "quiet", "data-key": "undo", onclick: () => openTakeBack(this.game) }, t("undo.title"));
 	}
 
 	refusal() {
@@ -442,8 +490,14 @@ export class AskPanel {
 		const mayNot = others.filter((option) => option.refused);
 		const long = may.some((option) => isLong(option.text, wordRoom(may)));
 		const buttons = (list) => list.map((option) => this.option(ask, option, chosen, choose));
+		const listed = buttons(may);
+		const short = may.every((option) => option.text.length <= SHORT && !option.picture && !option.face);
+		const kind = short ? "short" : long ? "long" : "";
 		if (may.length)
-			parts.push(h("div", { class: `options ${long ? "long" : ""} ${may.length > 6 ? "many" : ""}` }, buttons(may)));
+			parts.push(
+				optionSearch(ask.key || ask.prompt, listed),
+				h("div", { class: `options ${kind} ${may.length > 6 ? "many" : ""}` }, listed),
+			);
 		if (standing.length) parts.push(this.folded("list", buttons(standing), "ask.as_list"));
 		if (mayNot.length) parts.push(this.folded("", buttons(mayNot)));
 		return parts;
@@ -478,8 +532,14 @@ export class AskPanel {
 				onclick: () => choose(option),
 			},
 			tokenPicture(option.picture),
+			this.facePicture(option),
 			option.text,
 		);
+	}
+
+	/** The die that an option is, in the colour of whoever is asked. */
+	facePicture(option, size = 40) {
+		return option.face && isDrawn(option.face) ? die(option.face, bodyOf("", this.game.seat), { size }) : null;
 	}
 
 	/** Dice by what they may do: one tap takes the action with the die that can do least else; the other dice unfold. */
@@ -487,34 +547,34 @@ export class AskPanel {
 		const { draft } = this.game;
 		const actions = new Map(); // action -> [[die, action of that die], ...]
 		const refused = [];
-		const uses = (die) => die.then.filter((more) => !more.refused).length;
-		for (const die of dice) {
-			if (die.refused) refused.push([die, null]);
-			for (const more of die.then || []) {
-				if (more.refused) refused.push([die, more]);
-				else actions.set(more.value, [...(actions.get(more.value) || []), [die, more]]);
+		const uses = (one) => one.then.filter((more) => !more.refused).length;
+		for (const one of dice) {
+			if (one.refused) refused.push([one, null]);
+			for (const more of one.then || []) {
+				if (more.refused) refused.push([one, more]);
+				else actions.set(more.value, [...(actions.get(more.value) || []), [one, more]]);
 			}
 		}
-		const button = (die, more, parts, kind = "option") =>
+		const button = (one, more, parts, kind = "option") =>
 			h(
 				"button",
 				{
 					class: kind,
-					"data-key": `o-${die.value}-${more.value}`,
-					"data-option": `${die.value}/${more.value}`,
+					"data-key": `o-${one.value}-${more.value}`,
+					"data-option": `${one.value}/${more.value}`,
 					disabled: draft.busy,
-					onclick: () => choose(die, more),
+					onclick: () => choose(one, more),
 				},
 				parts,
 			);
 		const rows = [...actions].map(([value, pairs]) => {
 			pairs.sort(([a], [b]) => uses(a) - uses(b));
-			const [[die, more], ...others] = pairs;
+			const [[one, more], ...others] = pairs;
 			const key = `with-${value}`;
 			const first = button(
-				die,
+				one,
 				more,
-				h("span", {}, more.text, h("br"), h("span", { class: "small soft" }, die.text)),
+				[this.facePicture(one), h("span", {}, more.text, h("br"), h("span", { class: "small soft" }, one.text))],
 				"option grow",
 			);
 			if (!others.length) return h("div", { class: "use" }, first);
@@ -542,31 +602,32 @@ export class AskPanel {
 					? h(
 							"div",
 							{ class: "options wide" },
-							others.map(([one, its]) => button(one, its, h("span", {}, one.text))),
+							others.map(([other, its]) => button(other, its, [this.facePicture(other), h("span", {}, other.text)])),
 						)
 					: null,
 			);
 		});
-		const why = ([die, more]) =>
+		const why = ([one, more]) =>
 			h(
 				"button",
 				{
 					class: "option refused",
-					"data-key": `o-${die.value}-${more?.value ?? ""}`,
-					"data-option": more ? `${die.value}/${more.value}` : die.value,
+					"data-key": `o-${one.value}-${more?.value ?? ""}`,
+					"data-option": more ? `${one.value}/${more.value}` : one.value,
 					onclick: () => {
-						draft.refusal = (more || die).refused;
+						draft.refusal = (more || one).refused;
 						this.game.changed();
 					},
 				},
 				h(
 					"span",
 					{},
-					more ? `${more.text} · ${die.text}` : die.text,
+					this.facePicture(one, 30),
+					more ? `${more.text} · ${one.text}` : one.text,
 					h("span", { class: "unseen" }, `, ${t("board.cannot")}`),
 				),
 			);
-		const plain = dice.filter((die) => !die.refused && !die.then).map((die) => this.option(null, die, null, choose));
+		const plain = dice.filter((one) => !one.refused && !one.then).map((one) => this.option(null, one, null, choose));
 		return [
 			h("div", { class: "uses" }, rows),
 			plain.length ? h("div", { class: "options" }, plain) : null,

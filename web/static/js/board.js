@@ -1,29 +1,32 @@
-// The board: its land is painted once; then only what changed is drawn anew: stacks, names, lights, what may be tapped.
+// The board: its land is a picture; on it lie lights, what may be tapped, buildings, figures and names. A tap on a
+// figure or a name is a tap on its place.
 
-import { h, s, show, press } from "./dom.js";
+import { h, s, show } from "./dom.js";
 import { t } from "./words.js";
-import { halfOf, sketch, stack } from "./boarddraw.js";
-import { Land, path } from "./boardland.js";
-import { placeNames } from "./boardnames.js";
+import { figures } from "./boardfigures.js";
+import { Land } from "./boardland.js";
+import { BoardLights } from "./boardlights.js";
+import { BoardSide } from "./boardside.js";
+import { boxOf, chains, path, placed } from "./geometry.js";
+import { nextPlace, wayOf } from "./boardkeys.js";
+import { landmark, landmarkBox, landmarkOf, landmarkSymbols } from "./landmarks.js";
+import { NameLayer } from "./boardnaming.js";
+import { setSigns } from "./signs.js";
 import { openFind } from "./findplace.js";
 import { STEP, Zoom } from "./zoom.js";
 
-const CLOSE = 50; // CSS pixels across a place, in the mean, from which stacks are drawn in full
-const WIDER = 1.3; // so much wider than its place a stack may be; a wider one is sketched
-const LARGE = 150; // from which every place bears its name
-const READABLE = 13 / 19; // CSS pixels of one unit of text that can be read at arm's length
-const MANY = 80; // of a board with more places, names that would cover others wait until one zooms in
-const IMPORTANT = ["settlement", "fortification", "stronghold", "city", "town"];
+const FULL = 84; // CSS pixels across a place, in the mean, from which armies are drawn piece by piece
+const SKETCH = 42; // from which the commonest figure is shown with the number
+const ROOM = [98, 132]; // CSS pixels that a plate may be wide, at least and at most, before it gets another row
+const EDGE = 6; // CSS pixels that figures keep from the edge of the board
+const APART = [6, 4]; // CSS pixels between figures of neighbours
+const PUSHES = 40;
+const BUILDING = 1.3; // size of a building, in units of a sign
+const SMALLEST = 0.4; // pixels of one unit of a building, at least
 const EMPTY = {}; // a place where nothing stands
 // signs that fonts rarely have: four corners of a frame, a magnifying glass
 const WHOLE = "M2 7V2h5M13 2h5v5M18 13v5h-5M7 18H2v-5";
 const GLASS = "M13.5 8a5.5 5.5 0 1 1-11 0a5.5 5.5 0 0 1 11 0ZM12 12l6 6";
-const PATTERNS = ["steady", "pulse", "breathe", "blink", "chase"];
-
-const boxOf = (outline) => {
-	const [xs, ys] = [outline.map((p) => p[0]), outline.map((p) => p[1])];
-	return { x1: Math.min(...xs), y1: Math.min(...ys), x2: Math.max(...xs), y2: Math.max(...ys) };
-};
 
 const icon = (drawn) => s("svg", { class: "icon", viewBox: "0 0 20 20" }, s("path", { d: drawn }));
 
@@ -32,58 +35,86 @@ export class Board {
 	constructor(host, data, tap, tools) {
 		this.host = host;
 		this.data = data;
-		this.unit = data.width / 1000;
+		this.tap = tap;
+		setSigns(data);
 		this.list = Object.values(data.places).filter((place) => place.kind !== "rock");
 		this.boxes = Object.fromEntries(this.list.map((place) => [place.id, boxOf(place.outline)]));
-		this.svg = s("svg", {
-			class: "board",
-			preserveAspectRatio: "xMinYMin meet",
-			role: "group",
-			"aria-label": t("board.label"),
-		});
-		document.body.style.setProperty("--board-ratio", (data.width / data.height).toFixed(4));
-		this.stacks = s("g", { "aria-hidden": "true" });
-		this.names = s("g", { "aria-hidden": "true" });
-		this.hits = s("g", {});
-		this.svg.append(this.hits, this.stacks, this.names);
-		this.land = new Land(data, this.unit);
-		// each rhythm of lights is a sheet of its own, so that what moves in it paints nothing else
-		this.lights = Object.fromEntries(
-			PATTERNS.map((pattern) => [
-				pattern,
-				s("svg", {
-					class: `light ${pattern}`,
-					preserveAspectRatio: "xMinYMin meet",
-					"aria-hidden": "true",
-					hidden: true,
-				}),
-			]),
-		);
-		this.sheet = h("div", { class: "boardsheet" }, this.land.canvas, Object.values(this.lights), this.svg);
-		this.frame = h("div", { class: "boardbox" }, this.sheet);
-		this.stacked = {};
-		this.lit = {};
+		/** The mean width of a place, in board units. */
+		this.spread = Math.sqrt((data.width * data.height) / Math.max(1, this.list.length));
+		this.side = new BoardSide(data);
+		this.land = new Land(this.side);
+		this.lights = new BoardLights(data.places);
+		this.stacked = {}; // what is drawn at each place
 		this.hit = {};
 		this.said = {};
-		this.named = new Map();
-		/** How large names and marks are on screen, whether stacks are sketched, and whether every name is written. */
-		this.mark = 0;
-		this.sketched = false;
-		this.everyName = false;
-		this.moved = true; // since the last zoom, names are to be written anew
-		for (const place of this.list) this.addPlace(place, tap);
+		/** CSS pixels of a board unit; how near one is: "full", "sketch" or "number". */
+		this.scale = 0;
+		this.near = "";
+		this.build();
 		show(host, this.frame);
 		show(tools, this.controls());
-		// the mean width of a place, in board units
-		this.spread = Math.sqrt((data.width * data.height) / Math.max(1, this.list.length));
-		this.zoom = new Zoom(host, this.frame, this.sheet, this.svg, [data.width, data.height], (view) =>
-			this.arrange(view),
-		);
+		const size = [data.width, data.height];
+		this.zoom = new Zoom(host, this.frame, this.sheet, this.svg, size, (view) => this.arrange(view));
 		tools.onkeydown = (event) => this.zoom.key(event);
 		this.zoom.settle();
 	}
 
-	addPlace(place, tap) {
+	build() {
+		const { data } = this;
+		document.body.style.setProperty("--board-ratio", (data.width / data.height).toFixed(4));
+		const label = { role: "group", "aria-label": t("board.label") };
+		this.svg = s("svg", { class: "board", preserveAspectRatio: "xMinYMin meet", ...label });
+		this.hits = s("g", {});
+		this.marks = s("g", { "aria-hidden": "true" });
+		this.stacks = s("g", { "aria-hidden": "true" });
+		const rivers = chains(data.lines.filter((line) => line.kind === "river").map((line) => line.points));
+		this.names = new NameLayer(this.side, rivers, this.list);
+		const kinds = new Set(this.list.map(landmarkOf));
+		const symbols = landmarkSymbols().filter((symbol) => kinds.has(symbol.id.replace("landmark-", "")));
+		this.svg.append(s("defs", {}, symbols), this.hits, this.marks, this.stacks, this.names.layer);
+		this.sheet = h("div", { class: "boardsheet" }, this.land.canvas, this.lights.nodes, this.svg);
+		this.frame = h("div", { class: "boardbox" }, this.sheet);
+		for (const place of this.list) this.addPlace(place);
+		this.svg.addEventListener("click", (event) => this.pressed(event));
+		this.svg.addEventListener("keydown", (event) => this.key(event));
+	}
+
+	close() {
+		this.zoom.close();
+		this.side.close();
+	}
+
+	/** Figures, names and the ground itself: each belongs to its place. */
+	pressed(event) {
+		const { place } = event.target.closest("[data-place]")?.dataset || {};
+		if (place) this.tap(place);
+	}
+
+	/** Enter and space tap a place; arrows go to the next one, among those that are asked for where some are. */
+	key(event) {
+		const place = this.data.places[event.target.dataset?.place];
+		const way = wayOf(event.key);
+		if (!place || !(way || event.key === "Enter" || event.key === " ")) return;
+		event.preventDefault();
+		event.stopPropagation();
+		if (!way) return this.tap(place.id);
+		const { targets = {} } = this.last || {};
+		const asked = this.list.filter((one) => targets[one.id] && !targets[one.id].refused);
+		const next = nextPlace(place, asked, way) || nextPlace(place, this.list, way);
+		if (!next) return;
+		this.stopAt(next.id);
+		this.hit[next.id].focus({ preventScroll: true });
+	}
+
+	/** The board is one stop of the tabulator: a place that is asked for, or where the arrows went. */
+	stopAt(id) {
+		if (id === this.stop) return;
+		this.hit[this.stop]?.setAttribute("tabindex", "-1");
+		this.hit[id].setAttribute("tabindex", "0");
+		this.stop = id;
+	}
+
+	addPlace(place) {
 		const node = s("path", {
 			d: path(place.outline, true),
 			class: "hit",
@@ -93,10 +124,11 @@ export class Board {
 			"data-place": place.id,
 			"data-key": `p-${place.id}`,
 		});
-		press(node, () => tap(place.id));
 		node.addEventListener("focus", () => node.matches(":focus-visible") && this.zoom.reveal(this.boxes[place.id]));
 		this.hit[place.id] = node;
 		this.hits.append(node);
+		const kind = landmarkOf(place);
+		this.stacked[place.id] = { kind, mark: kind ? this.marks.appendChild(s("g", { "data-place": place.id })) : null };
 	}
 
 	controls() {
@@ -110,29 +142,9 @@ export class Board {
 		this.out = button("zoom-out", "−", t("board.zoom_out"), () => this.zoom.by(1 / STEP));
 		this.whole = button("zoom-fit", icon(WHOLE), t("board.zoom_fit"), () => this.zoom.fit());
 		const find = button("find-place", icon(GLASS), t("board.find"), () => openFind(this));
-		return h(
-			"div",
-			{ class: "zoombar", role: "group", "aria-label": t("board.view") },
-			this.in,
-			this.out,
-			this.whole,
-			find,
-			(this.more = h("span", { class: "more-tools" })),
-		);
-	}
-
-	/** The middle of a place, moved in from the board's edge so that nothing there is cut off. */
-	middle(place) {
-		const u = this.mark || this.unit;
-		const [x, y] = place.label;
-		return [
-			Math.min(Math.max(x, 56 * u), this.data.width - 56 * u),
-			Math.min(Math.max(y, 58 * u), this.data.height - 66 * u),
-		];
-	}
-
-	isNamed(place) {
-		return (place.kind === "box" && !place.tags.includes("siege")) || place.tags.some((tag) => IMPORTANT.includes(tag));
+		this.more = h("span", { class: "more-tools" });
+		const bar = { class: "zoombar", role: "group", "aria-label": t("board.view") };
+		return h("div", bar, this.in, this.out, this.whole, find, this.more);
 	}
 
 	name(place) {
@@ -143,75 +155,46 @@ export class Board {
 	show(id) {
 		const wide = this.boxes[id];
 		if (!wide) return;
-		this.zoom.reveal(
-			wide,
-			Math.min(this.zoom.most, Math.max(1, 120 / ((this.spread * this.zoom.scale) / this.zoom.z))),
-		);
+		const whole = (this.spread * this.zoom.scale) / this.zoom.z;
+		this.zoom.reveal(wide, Math.min(this.zoom.most, Math.max(1, 120 / whole)));
 		const node = this.hit[id];
-		node.setAttribute("tabindex", "0");
+		this.stopAt(id);
 		node.classList.add("found");
 		node.focus({ preventScroll: true });
 		node.addEventListener("blur", () => node.classList.remove("found"), { once: true });
 	}
 
-	/** After each zoom and each change of size: how large signs and letters are, and what is sketched only. */
+	/** After each zoom and each change of size: what is in sight, and how much of the figures is drawn. */
 	arrange(view) {
 		const { zoom } = this;
 		const seen = `${view.x} ${view.y} ${view.across / view.scale} ${view.down / view.scale}`;
-		for (const layer of [this.svg, ...Object.values(this.lights)]) layer.setAttribute("viewBox", seen);
-		const fit = zoom.scale / zoom.z; // CSS pixels of a board unit while the whole board is in sight
-		zoom.most = Math.max(3, Math.min(10, 240 / (this.spread * fit)));
-		const shown = Math.max(this.unit * fit * Math.sqrt(zoom.z), Math.min(READABLE, (this.spread * zoom.scale) / 75));
-		const mark = shown / zoom.scale;
-		const across = this.spread * zoom.scale;
-		const sketched = across < CLOSE;
-		const everyName = across > LARGE;
+		for (const layer of [this.svg, ...this.lights.nodes]) layer.setAttribute("viewBox", seen);
+		zoom.most = Math.max(3, Math.min(10, 240 / ((this.spread * view.scale) / view.z)));
 		this.in.disabled = zoom.z >= zoom.most - 0.01;
 		this.out.disabled = this.whole.disabled = zoom.z <= 1.01;
-		const same =
-			Math.abs(mark / (this.mark || 1) - 1) < 0.001 && sketched === this.sketched && everyName === this.everyName;
-		[this.mark, this.sketched, this.everyName] = [mark, sketched, everyName];
-		this.paintLand();
-		if (same) return;
+		this.land.draw(view);
+		this.view = view;
+		const across = this.spread * view.scale;
+		const near = across >= FULL ? "full" : across >= SKETCH ? "sketch" : "number";
+		const same = Math.abs(view.scale / (this.scale || 1) - 1) < 0.001 && near === this.near;
+		[this.scale, this.near] = [view.scale, near];
 		// on the layers that use it alone: a property of the whole board would style all that stands on it
-		for (const layer of [this.hits, ...Object.values(this.lights)]) layer.style.setProperty("--u", `${mark}px`);
-		this.moved = true;
-		if (this.last) this.update(this.last);
-	}
-
-	/** Paints the land, fainter where figures stand on what is printed; or of it only where that has changed. */
-	paintLand(changes = false) {
-		const view = this.zoom.now;
-		const under = new Set(this.covered());
-		const only = changes
-			? [...under].filter((id) => !this.under.has(id)).concat([...this.under].filter((id) => !under.has(id)))
-			: null;
-		this.under = under;
-		if (!only || only.length)
-			this.land.draw(view, [view.across, view.down], this.mark, (place) => this.middle(place), under, only);
-	}
-
-	/** Places on whose printed signs figures stand. */
-	covered() {
-		return Object.keys(this.stacked).filter((id) => this.stacked[id].drawn?.nodes.length && this.land.printed[id]);
-	}
-
-	at(place) {
-		const [x, y] = this.middle(place);
-		return `translate(${x.toFixed(1)} ${y.toFixed(1)}) scale(${this.mark.toFixed(4)})`;
+		if (!same)
+			for (const layer of [this.hits, ...this.lights.nodes]) layer.style.setProperty("--u", `${1 / view.scale}px`);
+		if (this.last && !same) this.update(this.last);
+		else if (this.last) this.writeSoon();
 	}
 
 	/** Puts the position on the board. `targets`: {place: {refused, text}}; `chosen`: places of the draft. */
 	update(shown) {
 		this.last = shown;
-		if (!this.mark) return;
+		if (!this.scale) return;
 		const { view, lights, targets, chosen } = shown;
 		let changed = false;
 		for (const place of this.list) changed = this.stack(place, view.places?.[place.id] || EMPTY) || changed;
-		if (changed || this.moved) this.write();
-		this.moved = false;
-		if (changed) this.paintLand(true);
-		this.light(lights);
+		if (changed) this.spreadOut();
+		this.writeSoon();
+		this.lights.show(lights);
 		for (const [id, node] of Object.entries(this.hit)) {
 			const target = targets[id];
 			const state = chosen.includes(id) ? "chosen" : target ? (target.refused ? "cannot" : "can") : "";
@@ -220,9 +203,11 @@ export class Board {
 			if (this.said[id] === key) continue;
 			this.said[id] = key;
 			node.setAttribute("class", `hit ${state}`);
-			node.setAttribute("tabindex", target ? "0" : "-1");
 			node.setAttribute("aria-label", label);
 		}
+		const open = this.list.filter(({ id }) => targets[id] && !targets[id].refused);
+		if (!open.some(({ id }) => id === this.stop) && document.activeElement !== this.hit[this.stop])
+			this.stopAt((open[0] || this.list[0]).id);
 		this.bringIntoSight(targets);
 	}
 
@@ -238,87 +223,100 @@ export class Board {
 		if (boxes.length && this.zoom.z > 1.01 && !this.zoom.sees(boxes)) this.zoom.fit();
 	}
 
-	/**
-	 * Puts what stands at a place there; whether it is drawn otherwise than before. What is drawn is only moved by a
-	 * zoom.
-	 */
+	/** Draws what stands at a place, where that or the distance has changed; says whether it has. */
 	stack(place, content) {
-		const known = (this.stacked[place.id] ||= { content: null, key: null, node: null });
-		const at = this.at(place);
-		const room = (this.boxes[place.id].x2 - this.boxes[place.id].x1) / this.mark;
-		const far = this.sketched || halfOf(content) * 2 > Math.max(60, room * WIDER);
+		const known = this.stacked[place.id];
 		const key = known.content === content ? known.key : JSON.stringify([content.pieces, content.markers]);
-		const changed = known.key !== key || known.far !== far;
-		if (changed) {
-			known.node?.remove();
-			known.drawn = (far ? sketch : stack)(content);
-			known.node = known.drawn.nodes.length
-				? this.stacks.appendChild(s("g", { "data-stack": place.id }, known.drawn.nodes))
-				: null;
-		}
-		if (changed || known.at !== at) known.node?.setAttribute("transform", at);
-		Object.assign(known, { content, key, far, at });
-		return changed;
+		known.content = content;
+		if (known.key === key && known.near === this.near && known.scale === this.scale) return false;
+		const drawn = known.key === key && known.near === this.near;
+		const { x1, x2 } = this.boxes[place.id];
+		const room = Math.max(ROOM[0], Math.min(ROOM[1], (x2 - x1) * this.scale * 0.86));
+		Object.assign(known, { key, near: this.near, scale: this.scale });
+		if (drawn && known.room === room) return true;
+		known.room = room;
+		known.node?.remove();
+		known.drawn = figures(content, this.near, room);
+		const { nodes } = known.drawn;
+		known.node = nodes.length
+			? this.stacks.appendChild(s("g", { "data-stack": place.id, "data-place": place.id }, nodes))
+			: null;
+		return true;
 	}
 
-	/** Writes the names; they give way to stacks and to each other. */
-	write() {
-		const taken = [];
-		const wanted = [];
+	/** Figures make room for each other, in small steps, and stay on the board. */
+	spreadOut() {
+		const { width, height } = this.data;
+		const [right, bottom] = [width * this.scale, height * this.scale];
+		const all = this.list.map((place) => {
+			const { drawn, kind } = this.stacked[place.id];
+			const one = { place, drawn, x: place.label[0] * this.scale, y: place.label[1] * this.scale };
+			const roof = kind && drawn.nodes.length ? 12 : 0;
+			return Object.assign(one, { above: roof - drawn.top, below: drawn.bottom, stands: drawn.nodes.length > 0 });
+		});
+		const standing = all.filter((one) => one.stands);
+		const keep = (one) => {
+			one.x = Math.min(Math.max(one.x, one.drawn.left + EDGE), right - one.drawn.right - EDGE);
+			one.y = Math.min(Math.max(one.y, one.above + EDGE), bottom - one.below - EDGE);
+		};
+		standing.forEach(keep);
+		for (let n = 0; n < PUSHES && pushed(standing); n += 1) standing.forEach(keep);
+		for (const { place, x, y } of all) Object.assign(this.stacked[place.id], { x, y });
+		this.settle();
+	}
+
+	/** Moves figures and buildings to where they stand. */
+	settle() {
+		const size = Math.min(1, Math.max(0.2, this.spread / 225));
+		const scale = Math.max(SMALLEST, Math.min(1.3, BUILDING * size * this.scale));
 		for (const place of this.list) {
-			const at = this.middle(place);
-			const { top, bottom, half } = this.stacked[place.id].drawn;
-			const u = this.mark;
-			if (half)
-				taken.push({
-					id: place.id,
-					x1: at[0] - half * u,
-					x2: at[0] + half * u,
-					y1: at[1] + top * u,
-					y2: at[1] + bottom * u,
-				});
-			const must = this.isNamed(place);
-			if (must || this.everyName)
-				wanted.push({
-					id: place.id,
-					name: place.name,
-					at,
-					top: (half ? top : this.land.printed[place.id] ? -48 : 0) * u,
-					bottom: bottom * u,
-					half: half * u,
-					must: must && !this.sketched && this.list.length < MANY,
-					small: place.kind === "box",
-					rank: must ? (place.kind === "box" ? 1 : 0) : 2,
-				});
+			const known = this.stacked[place.id];
+			known.node?.setAttribute("transform", placed(known.x, known.y, this.scale));
+			if (!known.mark) continue;
+			const y = known.node ? known.y + known.drawn.top + 7 : Math.max(known.y + 8 * scale, 62 * scale);
+			known.foot = [known.x, y];
+			if (known.building !== scale) known.mark.replaceChildren(landmark(this.data, place, known.kind, scale));
+			known.building = scale;
+			known.mark.setAttribute("transform", placed(known.x, y, this.scale));
 		}
-		wanted.sort((a, b) => a.rank - b.rank);
-		const before = this.named;
-		this.named = new Map();
-		for (const { id, key, at, draw } of placeNames(wanted, taken, this.mark, [this.data.width, this.data.height])) {
-			const same = before.get(id)?.key === key ? before.get(id) : null;
-			if (same) before.delete(id);
-			const name = same || { key, node: this.names.appendChild(draw()) };
-			if (name.at !== at) name.node.setAttribute("transform", at);
-			name.at = at;
-			this.named.set(id, name);
-		}
-		for (const { node } of before.values()) node.remove();
 	}
 
-	light(lights) {
-		for (const [id, known] of Object.entries(this.lit)) {
-			if (lights[id] && known.key === `${lights[id].pattern}${lights[id].colour}`) continue;
-			known.node.remove();
-			delete this.lit[id];
+	/** Names are written after the paint that answers a tap. */
+	writeSoon() {
+		if (this.writing) return;
+		this.names.layer.removeAttribute("data-placed");
+		this.writing = requestAnimationFrame(() =>
+			setTimeout(() => {
+				this.writing = 0;
+				this.write();
+			}, 0),
+		);
+	}
+
+	/** Has the names placed; they give way to figures, buildings and each other. */
+	write() {
+		const { targets, chosen } = this.last;
+		const wanted = [];
+		const taken = [];
+		for (const place of this.list) {
+			const { drawn, x, y, mark, foot, building, node } = this.stacked[place.id];
+			if (x === undefined) continue;
+			const box = (x1, y1, x2, y2) => taken.push({ id: place.id, x1, y1, x2, y2, hard: true });
+			const area = { top: node ? drawn.top : -9, bottom: node ? drawn.bottom : -8, left: 20, right: 20 };
+			if (node) {
+				box(x - drawn.left - 2, y + drawn.top, x + drawn.right + 2, y + drawn.bottom);
+				Object.assign(area, { left: drawn.left, right: drawn.right });
+			}
+			if (mark) {
+				const covered = landmarkBox(building);
+				box(foot[0] + covered.left, foot[1] + covered.top, foot[0] + covered.right, foot[1] + covered.bottom);
+				area.top = Math.min(area.top, foot[1] - y + covered.top);
+				if (!node) area.bottom = foot[1] - y + covered.bottom;
+			}
+			const asked = Boolean(targets[place.id] && !targets[place.id].refused) || chosen.includes(place.id);
+			wanted.push({ place, at: [x, y], ...area, stands: Boolean(node), asked });
 		}
-		for (const [id, { pattern, colour }] of Object.entries(lights)) {
-			const place = this.data.places[id];
-			if (!place || this.lit[id] || !this.lights[pattern]) continue;
-			const node = s("path", { d: path(place.outline, true), stroke: colour, "data-light": id });
-			this.lit[id] = { key: `${pattern}${colour}`, node };
-			this.lights[pattern].append(node);
-		}
-		for (const layer of Object.values(this.lights)) layer.toggleAttribute("hidden", !layer.childNodes.length);
+		this.names.write(wanted, taken, this.view);
 	}
 
 	label(id, content, target, light) {
@@ -329,4 +327,24 @@ export class Board {
 		if (light?.text) parts.push(light.text);
 		return parts.join(", ");
 	}
+}
+
+/** One round in which figures that overlap push each other apart; whether any did. */
+function pushed(standing) {
+	let moved = false;
+	for (const [i, a] of standing.entries())
+		for (const b of standing.slice(i + 1)) {
+			const wide = a.x < b.x ? a.drawn.right + b.drawn.left : a.drawn.left + b.drawn.right;
+			const across = wide + APART[0] - Math.abs(a.x - b.x);
+			if (across <= 0) continue;
+			const high = a.y < b.y ? a.below + b.above : a.above + b.below;
+			const down = high + APART[1] - Math.abs(a.y - b.y);
+			if (down <= 0) continue;
+			moved = true;
+			const axis = across < down ? "x" : "y";
+			const step = (Math.sign(a[axis] - b[axis]) || 1) * (Math.min(across, down) / 4 + 0.2);
+			a[axis] += step;
+			b[axis] -= step;
+		}
+	return moved;
 }

@@ -3,6 +3,11 @@
 import { h, show, $ } from "./dom.js";
 import { pageOf, t, language, languages } from "./words.js";
 import { get, post } from "./net.js";
+import { eventLine } from "./eventline.js";
+import { markerPicture } from "./boardfigures.js";
+import { figurePicture } from "./signs.js";
+import { attentionButtons } from "./attention.js";
+import { textSizeButtons } from "./textsize.js";
 import { showDialog } from "./modal.js";
 import { explains, openGlossary, openTurn } from "./help.js";
 import { codes } from "./code.js";
@@ -74,15 +79,15 @@ export function openRules() {
 
 export function openPlace(name, content, lightText, refusal) {
 	const pieces = (content?.pieces || []).map((piece) =>
-		h("li", {}, explains(piece.kind, piece.id, `${piece.count} × ${piece.name}`)),
+		h("li", {}, figurePicture(piece, 56), explains(piece.kind, piece.id, `${piece.count} × ${piece.name}`)),
 	);
 	const markers = (content?.markers || []).map((marker) =>
-		h("li", {}, explains("marker", marker.id, `${marker.count} × ${marker.name}`)),
+		h("li", {}, markerPicture(marker, 48), explains("marker", marker.id, `${marker.count} × ${marker.name}`)),
 	);
 	open(
 		name,
 		pieces.length + markers.length
-			? h("ul", { class: "stack" }, pieces, markers)
+			? h("ul", { class: "standing" }, pieces, markers)
 			: h("p", { class: "soft" }, t("place.empty")),
 		lightText ? h("p", {}, t("place.light", { text: lightText })) : null,
 		refusal ? h("p", { class: "card why" }, refusal.text) : null,
@@ -98,7 +103,8 @@ export function openSeat(info) {
 				h(
 					"li",
 					{ class: "row spread" },
-					one.kind ? explains(one.kind, one.id, one.name) : h("span", {}, one.name),
+					one.short ? figurePicture(one, 34) : null,
+					one.kind ? explains(one.kind, one.id, one.name) : h("span", { class: "grow" }, one.name),
 					h("b", {}, one.value ?? one.count),
 				),
 			),
@@ -145,7 +151,7 @@ export function openTakeBack(game) {
 					" ",
 					h("b", {}, game.seatName(one.seat)),
 					" ",
-					one.text,
+					eventLine(one, 28),
 				),
 			),
 		),
@@ -343,6 +349,9 @@ export function openMenu(game) {
 		languageButtons(game.who),
 		h("h3", {}, t("menu.theme")),
 		themeButtons(),
+		h("h3", {}, t("menu.textsize")),
+		textSizeButtons(),
+		seat ? [h("h3", {}, t("attention.when")), attentionButtons()] : null,
 		game.awake ? h("p", { class: "small soft" }, game.awake()) : null,
 		seat
 			? h(

@@ -3,9 +3,10 @@
 import { h, s, press } from "./dom.js";
 import { t } from "./words.js";
 import { post } from "./net.js";
+import { die as dieFace, isDrawn } from "./signs.js";
 
+const SURE = 0.8; // from which a reading is not in question
 const THROWN = 2000; // ms after which a throw that brought no picture may be repeated
-const PIPS = ["", "⚀", "⚁", "⚂", "⚃", "⚄", "⚅"];
 
 const boxOf = (quad) => {
 	const [xs, ys] = [quad.map((p) => p[0]), quad.map((p) => p[1])];
@@ -310,7 +311,7 @@ export class DicePanel {
 
 	/** The outline of a die and what was read, where that covers no other die; `taken` grows by each label. */
 	mark(die, index, unit, taken) {
-		const state = die.gone ? "gone" : die.fixed ? "fixed" : die.face && die.confidence > 0.8 ? "sure" : "doubt";
+		const state = die.gone ? "gone" : die.fixed ? "fixed" : die.face && die.confidence > SURE ? "sure" : "doubt";
 		const label = die.gone ? "✕" : die.face ? (die.fixed ? this.text(die.type, die.face) : die.text) : "?";
 		const words = String(label).length > 2;
 		const half = (words ? 14 : 20) * unit;
@@ -329,7 +330,7 @@ export class DicePanel {
 			},
 			s("polygon", {
 				points: corners(die.quad),
-				class: `quad ${state}`,
+				class: `quad ${state} ${this.picking === index ? "picked" : ""}`,
 				"pointer-events": "all",
 				"stroke-width": 3 * unit,
 			}),
@@ -343,6 +344,16 @@ export class DicePanel {
 		return this.seat && this.ask ? press(group, () => this.pick(index)) : group;
 	}
 
+	/** A die as it was read: drawn where its face can be, or in words; in question where the reader is not sure. */
+	drawn(one) {
+		if (!one.face) return "?";
+		const words = this.text(one.type, one.face);
+		const asked = !one.fixed && !(one.confidence > SURE);
+		return isDrawn(one.face)
+			? dieFace(one.face, this.kind(one.type)?.body || "white", { size: 44, state: asked ? "asked" : "" })
+			: h("span", { class: "words" }, words);
+	}
+
 	list() {
 		return h(
 			"div",
@@ -353,14 +364,14 @@ export class DicePanel {
 					: h(
 							"button",
 							{
-								class: `slot ${this.kind(die.type)?.pips ? "" : "words"}`,
+								class: `slot ${this.picking === index ? "picked" : ""}`,
 								"data-key": `slot-${index}`,
 								"data-slot": index,
 								"aria-label": t("dice.die", { number: index + 1, face: this.text(die.type, die.face) }),
 								onclick: () => this.pick(index),
 							},
-							die.face ? this.text(die.type, die.face) : "?",
-							die.fixed ? " ✎" : "",
+							this.drawn(die),
+							die.fixed ? h("span", { "aria-hidden": "true" }, "✎") : null,
 						),
 			),
 			h("button", { class: "slot empty words", "data-key": "add", onclick: () => this.pick("add") }, t("dice.add")),
@@ -404,8 +415,8 @@ export class DicePanel {
 								"aria-pressed": String(die?.face === face.id && die.type === type),
 								onclick: () => set(type, face.id),
 							},
-							kind.pips ? h("span", { class: "pips", "aria-hidden": "true" }, PIPS[Number(face.id)]) : null,
-							face.text,
+							isDrawn(face.id) ? dieFace(face.id, kind.body, { size: 44 }) : null,
+							h("span", { class: kind.pips && isDrawn(face.id) ? "unseen" : "" }, face.text),
 						),
 					),
 				),
@@ -452,14 +463,14 @@ export class DicePanel {
 					: h(
 							"button",
 							{
-								class: `slot ${kind.pips ? "" : "words"}`,
+								class: "slot",
 								"aria-label": t("dice.remove", { face: this.text(kind.type, typed[index]) }),
 								onclick: () => {
 									typed.splice(index, 1);
 									this.changed();
 								},
 							},
-							this.text(kind.type, typed[index]),
+							this.drawn({ type: kind.type, face: typed[index], confidence: 1 }),
 						),
 			);
 			return h(
@@ -483,8 +494,8 @@ export class DicePanel {
 									this.changed();
 								},
 							},
-							kind.pips ? h("span", { class: "pips", "aria-hidden": "true" }, PIPS[Number(face.id)]) : null,
-							face.text,
+							isDrawn(face.id) ? dieFace(face.id, kind.body, { size: 44 }) : null,
+							h("span", { class: kind.pips && isDrawn(face.id) ? "unseen" : "" }, face.text),
 						),
 					),
 				),

@@ -8,7 +8,7 @@ const MOST = 30;
 const FIRST = 12; // what fits on a screen; the others follow once these are seen
 
 /** Letters without case, accents and hyphens, so that "dun" finds "Dûn". */
-const plain = (text) =>
+export const plain = (text) =>
 	text
 		.normalize("NFD")
 		.replace(/[\u0300-\u036f]/g, "")

@@ -18,6 +18,7 @@ import { whenFree } from "./touch.js";
 import { followClock } from "./clock.js";
 import { loadTopics, openPhase } from "./learn.js";
 import { setExplains } from "./help.js";
+import { turnIs } from "./attention.js";
 import "./textsize.js";
 
 const { who, seat } = document.body.dataset;
@@ -146,6 +147,7 @@ class Game {
 
 	setUp(board) {
 		setExplains(board.explains);
+		this.board?.close();
 		this.board = new Board($("field"), board, (place) => this.tapped(place), $("tools"));
 		this.shown = {};
 	}
@@ -239,6 +241,10 @@ class Game {
 		);
 		this.part("tracks", [table?.seats, view.tracks, view.notes], () => drawTracks($("tracks"), this));
 		this.part("log", [table?.log], () => drawLog($("log"), this));
+		turnIs(
+			Boolean(this.seat && table?.ask && !table.ask.sealed && !table.outcome && !table.halted),
+			table?.title || t("app.title"),
+		);
 		this.drawField();
 		this.drawCurtain();
 		this.drawHandover();

@@ -41,6 +41,7 @@ export async function loadTopics() {
 }
 
 let last = null; // the number of the phase seen last
+let unfolded = null; // the explanation that is open
 let passed = []; // phases that went by without a question
 
 /** Notes phases in which nobody was asked anything: they are explained at the next question. */
@@ -68,7 +69,7 @@ function going(table) {
 }
 
 /**
- * The card beside the question: the first of what is going on that this device has not seen yet; null where there is
+ * A folded line below the answers: the first of what is going on that this device has not seen yet; null where there is
  * none.
  */
 export function learnCard(game) {
@@ -88,9 +89,17 @@ export function learnCard(game) {
 		game.changed();
 	};
 	return h(
-		"section",
-		{ id: "learn", class: "learn card note", "data-topic": topic.id, "aria-label": t("learn.label") },
-		h("div", { class: "words" }, h("h3", {}, `${t("learn.title")} · ${topic.title}`), h("p", {}, topic.text)),
+		"details",
+		{
+			id: "learn",
+			class: "learn card note",
+			"data-topic": topic.id,
+			"aria-label": t("learn.label"),
+			open: unfolded === topic.id,
+			ontoggle: (event) => (unfolded = event.target.open ? topic.id : null),
+		},
+		h("summary", { "data-key": "learn-open" }, h("b", {}, `${t("learn.title")} · ${topic.title}`)),
+		h("p", {}, topic.text),
 		h(
 			"div",
 			{ class: "row" },

@@ -3,6 +3,7 @@
 import { h } from "./dom.js";
 import { pageOf, t, timeText } from "./words.js";
 import { get } from "./net.js";
+import { eventLine } from "./eventline.js";
 import { close, open } from "./dialogs.js";
 
 const base = (game) => (game.seat ? `/api/seat/${game.seat}` : `/api/${game.who}`);
@@ -30,7 +31,7 @@ export async function openMoment(game, number) {
 		h(
 			"section",
 			{ class: "card stack", "data-moment": number },
-			h("p", {}, h("b", {}, event.text)),
+			h("p", {}, h("b", {}, eventLine(event, 36))),
 			h(
 				"p",
 				{ class: "small soft" },
@@ -106,7 +107,7 @@ export function noticeCard(game) {
 	return h(
 		"section",
 		{ class: "card why stack", role: "status", "data-notice": notice.number },
-		h("p", {}, h("b", {}, game.seatName(notice.seat)), " ", notice.text),
+		h("p", {}, h("b", {}, game.seatName(notice.seat)), " ", eventLine(notice, 30)),
 		h(
 			"div",
 			{ class: "row" },

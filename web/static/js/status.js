@@ -5,11 +5,13 @@ import { open, openNotes, openSeat } from "./dialogs.js";
 import { openMoment } from "./moment.js";
 import { explains } from "./help.js";
 import { lookOf, seatClass } from "./looks.js";
+import { eventLine } from "./eventline.js";
+import { bodyOf, die, figurePicture } from "./signs.js";
 import { t } from "./words.js";
 
 const FIRST = 2; // counters always in sight; the others are a tap away
+const DIE = 34; // CSS pixels of a die beside its seat
 const MOST_ROWS = 5; // of tracks that the page has heights for
-const WORDY = 46; // letters of their names from which they do not fit into one line
 
 /** All devices well: one quiet sign.  Otherwise each that is not, by name. */
 function deviceButton(health, name, game) {
@@ -46,15 +48,15 @@ export function drawBar(host, game) {
 			devices,
 			h(
 				"span",
-				{ class: `dev ${game.linkUp ? "" : "away"}`, "data-link": game.linkUp ? "up" : "down" },
+				{ class: `dev ${game.linkUp ? "ok" : "away"}`, "data-link": game.linkUp ? "up" : "down" },
 				t("device.link"),
 				h("span", { class: "unseen" }, `: ${t(game.linkUp ? "health.ok" : "health.away")}`),
 			),
 			h(
 				"button",
-				{ "data-key": "menu", "aria-haspopup": "dialog", onclick: () => game.openMenu() },
-				"☰ ",
-				t("menu.open"),
+				{ "data-key": "menu", "aria-haspopup": "dialog", "aria-label": t("menu.open"), onclick: () => game.openMenu() },
+				"☰",
+				h("span", { class: "menu-word" }, t("menu.open")),
 			),
 		),
 	);
@@ -108,16 +110,9 @@ export function drawSeats(host, game) {
 	const table = game.state.table;
 	if (!table) return show(host);
 	const view = game.view();
-	// names of counters are the game's own: long ones get a line each, all game long
-	const said = Math.max(
-		0,
-		...Object.values(view.seats || {}).map((info) =>
-			(info.counters || []).slice(0, FIRST).reduce((sum, one) => sum + one.name.length, 0),
-		),
-	);
-	$("table").classList.toggle("wordy", said > WORDY);
 	const many = table.seats.length > 2; // narrower cards: a line each for seat, player and what it does
 	host.classList.toggle("many", many);
+	$("table").classList.toggle("many", many);
 	const cards = table.seats.map((seat) => {
 		const info = view.seats?.[seat] || { name: seat, dice: [], counters: [] };
 		const [text, kind] = seatState(game, seat);
@@ -156,15 +151,24 @@ export function drawSeats(host, game) {
 				"div",
 				{ class: "has" },
 				info.dice?.length ? diceLeft(info.dice, seat) : null,
-				h(
-					"div",
-					{ class: "counters" },
-					counters.slice(0, FIRST).map((counter) => h("span", {}, `${counter.name} `, h("b", {}, counter.value))),
-				),
+				h("div", { class: "counters" }, counters.slice(0, FIRST).map(counterSign)),
 			),
 		);
 	});
 	return show(host, cards);
+}
+
+/** A counter of a seat: cards in hand as a card with the initial of their name, others in words. */
+function counterSign(counter) {
+	const value = h("b", {}, counter.value);
+	if (!counter.id.startsWith("hand_")) return h("span", {}, `${counter.name} `, value);
+	return h(
+		"span",
+		{ class: "hand", title: counter.name },
+		h("span", { class: "unseen" }, `${counter.name} `),
+		h("span", { class: "cardsign", "aria-hidden": "true" }, counter.name[0]),
+		value,
+	);
 }
 
 /** Notes of one kind ("In play: A", "In play: B") as one: so all that is in effect has room. */
@@ -199,12 +203,11 @@ export function drawTracks(host, game) {
 	);
 }
 
-/** The dice still to be used, equal faces together; those used up only as a row of small crosses. */
+/** The dice still to be used, then those used up, hollow. */
 function diceLeft(dice, seat) {
-	const left = dice.filter((die) => !die.used);
-	const used = dice.length - left.length;
+	const left = dice.filter((one) => !one.used);
 	const groups = new Map();
-	for (const die of left) groups.set(die.name, (groups.get(die.name) || 0) + 1);
+	for (const { name } of left) groups.set(name, (groups.get(name) || 0) + 1);
 	const words = [...groups].map(([name, count]) => (count > 1 ? `${count} × ${name}` : name));
 	return h(
 		"div",
@@ -213,8 +216,9 @@ function diceLeft(dice, seat) {
 			role: "img",
 			"aria-label": `${t("seats.dice", { count: left.length })}: ${words.join(", ")}`,
 		},
-		words.map((text) => h("span", { class: "die" }, text)),
-		used ? h("span", { class: "die used" }, "✕".repeat(used)) : null,
+		[...left, ...dice.filter((one) => one.used)].map((one) =>
+			die(one.face, bodyOf("", seat), { size: DIE, state: one.used ? "used" : "" }),
+		),
 	);
 }
 
@@ -326,7 +330,7 @@ export function drawLog(host, game) {
 				"span",
 				{ class: "said" },
 				game.seatMark(event.seat) ? h("span", { class: "unseen" }, game.seatName(event.seat), " ") : null,
-				event.text,
+				eventLine(event),
 			),
 		),
 	);
@@ -356,7 +360,7 @@ function openEvents(game) {
 				" ",
 				h("b", {}, game.seatName(event.seat)),
 				" ",
-				event.text,
+				h("span", { class: "said" }, eventLine(event, 28)),
 			),
 		),
 	);
@@ -379,7 +383,9 @@ export function drawFocus(focus, game, close) {
 			h(
 				"div",
 				{ class: "figures" },
-				(side.pieces || []).map((piece) => h("span", { class: "chip row" }, `${piece.count} × ${piece.name}`)),
+				(side.pieces || []).map((piece) =>
+					h("span", { class: "chip row" }, figurePicture(piece, 34), `${piece.count} × ${piece.name}`),
+				),
 			),
 			h(
 				"div",
@@ -404,16 +410,12 @@ export function drawFocus(focus, game, close) {
 				? h(
 						"div",
 						{ class: "rolled" },
-						side.rolled.map((die) =>
-							h(
-								"span",
-								{
-									class: `d ${die.hit ? "hit" : ""} ${die.rerolled ? "again" : ""}`,
-									role: "img",
-									"aria-label": `${die.face}${die.hit ? `, ${t("focus.hit")}` : ""}`,
-								},
-								die.face,
-							),
+						side.rolled.map((one) =>
+							die(one.face, bodyOf(one.type, seat), {
+								size: 52,
+								state: one.hit ? "hit" : one.rerolled ? "again" : "",
+								name: `${one.face}${one.hit ? `, ${t("focus.hit")}` : ""}`,
+							}),
 						),
 					)
 				: null,
