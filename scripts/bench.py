@@ -20,6 +20,7 @@ SOURCES = {
     "house": "house_lines:figures",
     "rules": "bench_five_armies:figures",
     "rules.wotr": "bench_war_of_the_ring:figures",
+    "rules.explain": "bench_explain:figures",
     "rules.battlelore": "bench_battlelore:figures",
     "rules.mountain_king": "bench_mountain_king:figures",
     "rules.rare": "rare_states:figures",

@@ -149,6 +149,16 @@ def test_what_is_as_in_a_new_state_is_not_told() -> None:
     assert SCHEMA.say(State()) == {"land": {"open": True}, "honour": {"red": 0, "green": 0, "blue": 0}}
 
 
+def test_a_file_tells_only_the_ids_where_something_is() -> None:
+    sort = each(SEATS, sparse(HEXES))
+    rows = sort.empty()
+    assert rows == [[0] * len(HEXES)] * 3 and rows[0] is not rows[1]
+    rows[1][2] = 4
+    assert sort.say(rows) == {"green": {"h0_2": 4}}
+    spot = read_yaml("{green: {h0_2: 4}}")
+    assert sort.hear(spot, sort.empty()) == rows
+
+
 def test_what_is_said_can_be_heard() -> None:
     said = SCHEMA.say(some_state())
     assert said["hands"] == {"blue": ["axe", "axe", "crown"]} and said["asleep"] == ["green"]

@@ -13,13 +13,14 @@ from referee.games.five_armies.cards.effects import (
     run_program,
 )
 from referee.games.five_armies.rules import characters, decks, fate
-from referee.games.five_armies.rules.asking import Ask
+from referee.games.five_armies.rules.asking import Ask, choose
 from referee.games.five_armies.rules.characters import enter_play, is_ready, learn_entry
 from referee.games.five_armies.rules.damage import casualties
 from referee.games.five_armies.rules.manoeuvres import USE
 from referee.games.five_armies.rules.pieces import put_character, remove_units
 from referee.games.five_armies.state.armies import ARMY, ONE
 from referee.games.five_armies.state.state import ELIMINATED, IN_POOL, NOT_IN_PLAY, State
+from referee.kernel.refusals import Refusal
 from referee.kernel.requests import ChooseOne
 
 # --- characters ------------------------------------------------------------------------------------
@@ -64,17 +65,20 @@ def return_general(state: State, run: Running, step: Step) -> Ask:
     gone = [c for c in box.GENERALS if state.where[c] == ELIMINATED and c != box.LORD]
     if not gone or not state.armies[FREE]:
         return
-    general = gone[0]
-    if len(gone) > 1:
-        chosen = yield ChooseOne(
-            SEATS[FREE],
-            "prompt.card_general",
-            tuple(CHARACTERS[c] for c in gone),
-            domain="character",
-            about={"card": run.card},
-            rule=RULE,
-        )
-        general = box.CHARACTER[chosen]
+    chosen = yield from choose(
+        FREE,
+        "prompt.card_general",
+        tuple(CHARACTERS[c] for c in gone),
+        domain="character",
+        about={"card": run.card},
+        rule=RULE,
+        refused=lambda: [
+            (name, Refusal("cards.rules_still_apply", "not_eliminated", {"character": name}))
+            for c, name in enumerate(CHARACTERS)
+            if c not in gone
+        ],
+    )
+    general = box.CHARACTER[chosen]
     place = yield from choose_place(state, run, state.armies[FREE], "prompt.card_character_to")
     put_character(state, general, place)
 

@@ -24,7 +24,7 @@ from referee.games.five_armies.box.map import (
     places_in,
 )
 from referee.games.five_armies.rules.advance import advance
-from referee.games.five_armies.rules.asking import Ask
+from referee.games.five_armies.rules.asking import Ask, choose
 from referee.games.five_armies.rules.combat_roll import combat_roll, leader_reroll
 from referee.games.five_armies.rules.damage import armour_breaks, casualties, hurt_beorn, put_damage, ward_off
 from referee.games.five_armies.rules.decks import draw_event
@@ -65,7 +65,7 @@ def targets(state: State, seat: int, source: int) -> int:
 
 def why_not_attack(state: State, seat: int, source: int, target: int) -> Refusal | None:
     """Why the army in ``source`` may not attack ``target``; None where it may."""
-    params = {"from": PLACES[source], "to": PLACES[target]}
+    params = {"from": PLACES[source], "to": PLACES[target], "place": PLACES[target]}
     fights = state.armies[seat] >> source & 1 or (seat == FREE and state.where[BEORN] == source)
     if fights and targets(state, seat, source) >> target & 1:
         return None
@@ -76,6 +76,10 @@ def why_not_attack(state: State, seat: int, source: int, target: int) -> Refusal
             bolg = state.where[BOLG] == target
             return Refusal("bolg.alone_not_attackable" if bolg else "char.alone_not_attacked", "", params)
         return Refusal("combat.attack_adjacent_only", "", params)
+    if seat == FREE and not state.armies[FREE] >> source & 1:
+        return Refusal("beorn.attack_after_move", "not_next_to_beorn", params)
+    if not state.armies[1 - seat] >> target & 1:
+        return Refusal("beorn.shadow_may_attack", "not_next_to_beorn", params)
     if target >= REGION_COUNT:
         return Refusal("pass.not_attackable", "", params)
     if PASSES >> source & 1:
@@ -219,23 +223,19 @@ def combat_round(state: State, battle: Battle) -> Generator[Request | Milestone,
 def _choose_army(state: State, battle: Battle) -> Step:
     """Combined attack: the attacker names the army of this round; a change brings used cards back."""
     standing = battle.armies & state.armies[battle.attacker]
-    options = OPTIONS[standing]
-    if len(options) == 1:
-        place = PLACE[options[0]]
-    else:
-        answer = yield ChooseOne(
-            SEATS[battle.attacker],
-            "prompt.choose_army",
-            options,
-            domain="place",
-            about={"to": PLACES[battle.target]},
-            rule="combined.choose_army_each_round",
-            refused=lambda: [
-                (PLACES[p], Refusal("combined.choose_army_each_round"))
-                for p in places_in(NEIGHBOURS[battle.target] & state.armies[battle.attacker] & ~standing)
-            ],
-        )
-        place = PLACE[answer]
+    answer = yield from choose(
+        battle.attacker,
+        "prompt.choose_army",
+        OPTIONS[standing],
+        domain="place",
+        about={"to": PLACES[battle.target]},
+        rule="combined.choose_army_each_round",
+        refused=lambda: [
+            (PLACES[p], Refusal("combined.choose_army_each_round"))
+            for p in places_in(NEIGHBOURS[battle.target] & state.armies[battle.attacker] & ~standing)
+        ],
+    )
+    place = PLACE[answer]
     if place != battle.source:
         battle.source = place
         battle.sides[battle.attacker].used = 0
@@ -333,7 +333,8 @@ def _why_not_leave(beorn: bool, way: str, held: bool, options: tuple[str, ...]) 
     refused = []
     barred = Refusal("cards.all_effects_apply", "held_by_card")
     if way not in options:
-        refused.append((way, barred if held and way == "retreat" else Refusal("retreat.impossible")))
+        why = barred if held and way == "retreat" else Refusal("retreat.impossible", "no_retreat_region")
+        refused.append((way, why))
     if way == "rout":
         refused.append(("retreat", barred if held else Refusal("retreat.needs_regroup")))
     else:

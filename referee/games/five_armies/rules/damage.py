@@ -14,7 +14,7 @@ from typing import Any
 from referee.games.five_armies.box import components as box
 from referee.games.five_armies.box.components import CHARACTERS, FREE, SEATS, SHADOW, UNITS
 from referee.games.five_armies.box.map import PLACES, places_in
-from referee.games.five_armies.rules.asking import draw_some
+from referee.games.five_armies.rules.asking import choose, draw_some
 from referee.games.five_armies.rules.fortification import absorb
 from referee.games.five_armies.rules.pieces import eliminate, remove_units
 from referee.games.five_armies.state.armies import ARMY, Army, pack
@@ -23,7 +23,7 @@ from referee.games.five_armies.state.card_data import discard_from_table
 from referee.games.five_armies.state.state import State
 from referee.games.five_armies.state.table_cards import HOWLING_ORCS, SHINING_ARMOUR
 from referee.kernel.refusals import Refusal
-from referee.kernel.requests import ChooseOne, ChooseSome, Counts, Request
+from referee.kernel.requests import ChooseOne, ChooseSome, Counts, Forced, Request
 
 Step = Generator[Request, Any, None]
 
@@ -169,21 +169,20 @@ def casualties(
         if fewer < size:
             yield from _redoubtable(state, seat, place, fewer, max(most, least), down_to, helper)
             return
+    removed = yield from _choose_casualties(seat, place, army, damage, least, max(most, least), down_to)
     if least >= size:
         state.damage[place] = 0
         _fall(state, place, units)
         return
-    removed = yield from _choose_casualties(seat, place, army, damage, least, max(most, least), down_to)
     _take_off(state, place, removed, helper)
 
 
 def _choose_casualties(
     seat: int, place: int, army: Army, damage: int, least: int, most: int, down_to: int | None
 ) -> Generator[Request, Any, Counts]:
-    if least == most and len(army.types) == 1:
-        return {army.names[0]: least}
-    keep = _tokens_to_keep(army.size, damage, least, most, down_to)
-    removed: Counts = yield Casualties(
+    whole = least >= army.size
+    keep = 0 if whole else _tokens_to_keep(army.size, damage, least, most, down_to)
+    request: Request = Casualties(
         SEATS[seat],
         "prompt.casualties",
         {**army.counts, KEEP: keep} if keep else army.counts,
@@ -195,6 +194,9 @@ def _choose_casualties(
         too_few=_too_few(least, down_to),
         too_many=_too_many(most),
     )
+    if whole or (least == most and len(army.types) == 1):
+        request = Forced(request, {name: min(least, there) for name, there in army.counts.items()})
+    removed: Counts = yield request
     return removed
 
 
@@ -318,11 +320,9 @@ def _captain_of_war(state: State, seat: int, place: int, side: Side) -> Step:
         options.append("leadership")
     fit = state.chars[place] & box.CHARACTER_BITS[seat] & ~(1 << box.BEORN)
     options.extend(CHARACTERS[character] for character in places_in(fit))
-    if len(options) == 1:
-        return
-    side.effect_spent = True
-    answer = yield ChooseOne(
-        SEATS[seat],
+    side.effect_spent = len(options) > 1
+    answer = yield from choose(
+        seat,
         "prompt.captain_of_war",
         options,
         about={"place": PLACES[place], "damage": state.damage[place]},

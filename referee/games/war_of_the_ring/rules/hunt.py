@@ -21,7 +21,6 @@ from referee.games.war_of_the_ring.state.armies import NAZGUL_BITS
 from referee.games.war_of_the_ring.state.routes import destinations, way_id, ways
 from referee.games.war_of_the_ring.state.state import State
 from referee.kernel.refusals import Refusal
-from referee.kernel.requests import ChooseOne
 
 NUMBERS = tuple(str(n) for n in range(16))
 SUCCESS = 6
@@ -113,8 +112,6 @@ def hunt(state: State) -> Ask:
 def _choose_rerolls(state: State, failed: int, about: dict[str, int]) -> Ask:
     conditions = reroll_conditions(state) if failed else 0
     most = min(failed, conditions)
-    if not most:
-        return 0
     number = yield from choose(
         box.SHADOW,
         "prompt.choose_hunt_rerolls",
@@ -394,11 +391,9 @@ def move_figure(
 
 def _choose_way(start: int, end: int, most: int, watched: int) -> Ask:
     found = ways(start, end, most, watched)
-    if len(found) == 1:
-        return found[0]
     options = tuple([way_id(passed) for passed in found])
-    chosen = yield ChooseOne(
-        box.SEATS[box.FREE],
+    chosen = yield from choose(
+        box.FREE,
         "prompt.choose_way",
         options,
         domain="way",

@@ -345,7 +345,7 @@ def test_a_box_is_no_neighbour_and_a_surrounded_army_stays() -> None:
       bl_upper_plain: {side: shadow, units: {orcs: 1}}"""
     b = shadow("army", regions).do("army", "strategic_move")
     assert b.offered() == ["bl_upper_plain"]
-    assert b.refused("ss_north") == "move.to_adjacent_region"
+    assert b.refused("ss_north") == "move.not_into_enemy_army"
     assert b.refused("ss_pass") == "move.army_die_strategic"
     b.do("bl_upper_plain")
     assert b.refused("goblin_muster_north") == "board.goblin_boxes_not_regions"

@@ -144,8 +144,7 @@ def where_to(rng: Random, state: State) -> Iterator[tuple[str, Any]]:
         yield "steps", [movement.why_not_step(state, seat, a, b) for a in ALL for b in ALL if a != b]
         yield "alone", [movement.why_not_alone(state, seat, place) for place in ALL]
         yield "use", [movement.why_not_use(state, seat, a, need, "x") for a in ALL for need in NEEDS]
-        mask = rng.getrandbits(len(PLACES))
-        yield "army", [movement._why_not_army(state, seat, a, mask, LED, "x") for a in ALL]
+        rng.getrandbits(len(PLACES))
         for place in ALL:
             for part in parts(rng, state, place):
                 yield "march", [marchers.why_not_these(state, part, need) for need in NEEDS]
