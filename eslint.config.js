@@ -16,6 +16,15 @@ export default [
       "es-x/no-regexp-lookbehind-assertions": "error",
       "es-x/no-class-static-block": "error",
       "es-x/no-regexp-v-flag": "error",
+      // static functions that eslint-plugin-compat does not look at, younger than those browsers
+      "no-restricted-properties": [
+        "error",
+        { object: "AbortSignal", property: "timeout" },
+        { object: "AbortSignal", property: "any" },
+        { object: "Promise", property: "withResolvers" },
+        { object: "URL", property: "canParse" },
+        { object: "Response", property: "json" },
+      ],
       "max-len": ["error", { code: 120, tabWidth: 2 }],
       eqeqeq: "error",
       "no-var": "error",

@@ -6,6 +6,8 @@ Heavy imports stay inside the commands, so that ``referee --help`` is quick.
 
 from __future__ import annotations
 
+import io
+import sys
 from importlib import import_module
 
 import click
@@ -55,3 +57,7 @@ class LazyGroup(click.Group):
 @click.version_option(package_name="table-referee")
 def main() -> None:
     """Table Referee: a referee that lives in a physical game table."""
+    for stream in (sys.stdout, sys.stderr):
+        # a terminal of another encoding shows \\u0141 for a letter that it lacks; it ends no table
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")

@@ -2,29 +2,25 @@
 
 from __future__ import annotations
 
-import json
 import logging
 from collections import Counter
 from collections.abc import Callable, Mapping
 from typing import Any
 
 from referee.archive.exchange import shown
-from referee.hall.base import request_in_short
+from referee.archive.table_checks import Illegal, TableChecks, asked_otherwise, is_same
 from referee.hall.dice import corrected_faces
 from referee.hall.live_game import RULES_FAULTS
-from referee.hall.throws import READ_AGAIN, WHYS, is_complete
-from referee.journal.clocks import FLAG, SET, START, STOP
-from referee.journal.endings import DRAW, is_possible
 from referee.journal.events import ARBITER, TOGETHER, Event, digest_of, moves
 from referee.journal.kinds import KINDS, SOURCES, Kind
-from referee.journal.line import corrected, follow, left_of, replay, snapshot_of
+from referee.journal.line import corrected, follow, replay, snapshot_of
 from referee.journal.pending import APPEALABLE, ARBITER_AGREES, PendingMatters
 from referee.journal.undo import Undo, undo_of
 from referee.kernel.capabilities import PlaysOn, TakesReactions
 from referee.kernel.errors import IllegalAnswer, RefereeError
 from referee.kernel.messages import Text
 from referee.kernel.naming import InWords, Namer, domain_of, named, told_rule
-from referee.kernel.play import Game, Outcome, Play, canonical_json
+from referee.kernel.play import Game, Play
 from referee.kernel.refusals import Refusal
 from referee.kernel.requests import ChooseSecretly, Request, RollDice
 from referee.kernel.seats import seats_of
@@ -34,19 +30,11 @@ log = logging.getLogger(__name__)
 SNAPSHOT_EVERY = 25
 
 
-class Illegal(Exception):
-    """An event that the hall would not have recorded, and why."""
-
-    def __init__(self, text: Text) -> None:
-        super().__init__(text)
-        self.text = text
-
-
 def _by_silence(event: Event) -> bool:
     return "silence_s" in (event.evidence or {})
 
 
-class Recheck:
+class Recheck(TableChecks):
     """One game being played again.  :meth:`take` the events in order."""
 
     def __init__(self, game: Game[Any], header: Mapping[str, Any]) -> None:
@@ -85,16 +73,6 @@ class Recheck:
             "wish": self._wish,
             "result_confirmed": self._result_confirmed,
         }
-
-    @property
-    def outcome(self) -> Outcome | None:
-        """How the game ended, as far as it was taken."""
-        return self.standing.outcome(self.seats, self.play.outcome)
-
-    @property
-    def playing(self) -> set[str]:
-        """The seats that have not resigned."""
-        return set(self.seats) - set(left_of(self.line))
 
     def take(self, event: Event) -> None:
         """Check one event and play it.  Raises :class:`Illegal`."""
@@ -228,49 +206,6 @@ class Recheck:
         }:
             raise Illegal(Text("archive.reading_says_else", read=_faces(self.play.game, request, read)))
 
-    def _check_earlier_throw(self, number: Any, reading: Any) -> None:
-        first = self.standing.first_throw
-        if first is None or first.number != number or (first.evidence or {})["reading"] != reading:
-            raise Illegal(Text("archive.no_such_throw"))
-
-    def _check_agreed_roll(self, request: Request, event: Event) -> None:
-        """In a tournament a second throw, and a roll typed in while the camera reads, were agreed to."""
-        evidence = event.evidence or {}
-        if "agreed" in evidence:
-            asked = self.standing.asked
-            said = {key: value for key, value in evidence.items() if key != "agreed"}
-            if (
-                asked is None
-                or asked.kind != "roll_asked"
-                or (asked.number, asked.seat) != (evidence["agreed"], event.seat)
-                or (asked.answer["value"], asked.evidence) != (event.answer, said)
-                or not self.standing.all_agree(self.playing)
-            ):
-                raise Illegal(Text("archive.roll_not_agreed"))
-        elif self.header["tournament"] and isinstance(request, RollDice):
-            again = self.standing.first_throw is not None and evidence.get("event") is None
-            if (again and "reading" in evidence) or evidence.get("as_before"):
-                raise Illegal(Text("archive.roll_not_agreed"))
-            if evidence.get("manual") and evidence.get("camera") == "reads":
-                raise Illegal(Text("archive.roll_not_agreed"))
-
-    def _awaited_roll(self, event: Event) -> RollDice:
-        """The open roll, which must be the one that the event says it is about."""
-        request = self.play.request
-        if not isinstance(request, RollDice) or self.standing.is_over or event.seat != request.seat:
-            raise Illegal(Text("archive.reading_of_no_roll"))
-        if not _is_same(event.request, request):
-            raise Illegal(_asked_otherwise(self.play.game, request))
-        return request
-
-    def _reading_discarded(self, event: Event) -> None:
-        request, evidence = self._awaited_roll(event), event.evidence or {}
-        throw = 1 + sum(one.answer["why"] != READ_AGAIN for one in self.standing.discarded)
-        if event.source != "camera" or "reading" not in evidence or event.answer["why"] not in WHYS:
-            raise Illegal(Text("archive.no_reading"))
-        if not is_complete(evidence["reading"], request.dice) or event.answer["throw"] != throw:
-            raise Illegal(Text("archive.no_such_throw"))
-
     def _roll_asked(self, event: Event) -> None:
         request = self._open(event)
         self._awaited_roll(event)
@@ -285,8 +220,8 @@ class Recheck:
             raise Illegal(Text("archive.game_frozen"))
         if request is None or self.standing.is_over:
             raise Illegal(Text("archive.game_over"))
-        if not _is_same(event.request, request):
-            raise Illegal(_asked_otherwise(self.play.game, request))
+        if not is_same(event.request, request):
+            raise Illegal(asked_otherwise(self.play.game, request))
         return request
 
     def _sealed_part(self, event: Event) -> None:
@@ -387,10 +322,6 @@ class Recheck:
         if self.standing.objection is not None:
             raise Illegal(Text("archive.objection_open_already"))
 
-    def _appeal(self, event: Event) -> None:
-        if self.standing.objection is not None or event.answer["about"] not in self.standing.appealable:
-            raise Illegal(Text("archive.not_appealable"))
-
     def _withdrawal(self, event: Event) -> None:
         objection = self.standing.objection
         if objection is None or objection.seat != event.seat or objection.number != event.answer["objection"]:
@@ -424,59 +355,6 @@ class Recheck:
             self.header["tournament"] or asked.kind != "take_back_asked" or not event.answer["yes"]
         ):
             raise self._no_silence()
-
-    def _draw_asked(self, event: Event) -> None:
-        if event.seat not in self.playing or self.outcome is not None or self.standing.asked is not None:
-            raise Illegal(Text("archive.nobody_asked"))
-
-    def _ended(self, event: Event) -> None:
-        answer, asked = event.answer, self.standing.asked
-        if self.outcome is not None:
-            raise Illegal(Text("archive.game_over"))
-        if not is_possible(answer["how"], answer["winners"], answer.get("seat"), self.seats):
-            raise Illegal(Text("archive.cannot_end_so"))
-        if event.seat == ARBITER:
-            if not answer["reason"].strip():
-                raise Illegal(Text("archive.cannot_end_so"))
-        elif (
-            answer["how"] != DRAW
-            or asked is None
-            or (asked.kind, asked.seat) != ("draw_asked", event.seat)
-            or not self.standing.all_agree(self.playing)
-        ):
-            raise Illegal(Text("archive.not_agreed"))
-
-    def _handed_over(self, event: Event) -> None:
-        if self.outcome is None or self.standing.handed_over:
-            raise Illegal(Text("archive.not_result"))
-
-    def _clock(self, event: Event) -> None:
-        clock, does = self.standing.clock, event.answer["does"]
-        if does not in (SET, START, STOP, FLAG) or (does == SET) == bool(clock.minutes):
-            raise Illegal(Text("archive.no_such_clock"))
-        left = self._left(event)
-        if does == SET:
-            minutes = event.answer.get("minutes", 0)
-            if minutes <= 0 or set(left.values()) != {60 * minutes}:
-                raise Illegal(Text("archive.no_such_clock"))
-            return
-        if clock.runs == (does == START) or any(left[one] > clock.left[one] for one in left):
-            raise Illegal(Text("archive.no_such_clock"))
-        if does == FLAG and left.get(event.seat, 1) > 0:
-            raise Illegal(Text("archive.time_not_over"))
-        if does == STOP and self.header["tournament"] and event.seat in self.seats:
-            raise Illegal(Text("archive.only_arbiter_does"))
-
-    def _time(self, event: Event) -> None:
-        if event.answer.get("left") is not None and self.standing.clock.minutes:
-            self._left(event)
-
-    def _left(self, event: Event) -> dict[str, int]:
-        """The seconds left a seat, which must be told of each."""
-        left: dict[str, int] = event.answer["left"]
-        if set(left) != set(self.seats) or any(type(seconds) is not int for seconds in left.values()):
-            raise Illegal(Text("archive.malformed_answer", why="left"))
-        return left
 
     def _correction_asked(self, event: Event) -> None:
         if self.header["tournament"]:
@@ -521,12 +399,6 @@ class Recheck:
             raise Illegal(Text("archive.not_result"))
 
 
-def _is_same(recorded: Mapping[str, Any] | None, request: Request) -> bool:
-    """Whether an event answers ``request``; earlier records do not name the domain."""
-    asked = json.loads(canonical_json(request_in_short(request)))
-    return recorded is not None and {"domain": asked["domain"], **recorded} == asked
-
-
 def _why_illegal(game: Game[Any], request: Request, answer: Any, refusal: Refusal | None) -> Text:
     def said(names: Namer) -> str:
         told = names.answer(answer, request.prompt, domain_of(request))
@@ -538,8 +410,3 @@ def _why_illegal(game: Game[Any], request: Request, answer: Any, refusal: Refusa
 
 def _faces(game: Game[Any], request: Request, read: Any) -> Text:
     return InWords(game, lambda names: names.answer(read, request.prompt, domain_of(request)))
-
-
-def _asked_otherwise(game: Game[Any], request: Request) -> Text:
-    question = InWords(game, lambda names: names.question(request.prompt, request.about))
-    return Text("archive.other_question", prompt=question, seat=named(game, request.seat, "seat"))

@@ -43,6 +43,8 @@ from web.server import ScreenServer
 log = logging.getLogger(__name__)
 
 
+BLOCKS = "\u2580\u2584\u2588"
+"""What QR codes are drawn with in a terminal."""
 LOOK_S = 1.0
 """How often somebody looks whether the web server is still there."""
 
@@ -203,8 +205,7 @@ class Server:
         server = ScreenServer(app, sock, made=made).start()
         try:
             log.info("table-referee %s serves port %s%s", __version__, port, ", safely" if safe else "")
-            self._greet(app, port, safe)
-            self._tell_addresses(house.addresses, made)
+            self._greet(app, port, safe, house.addresses, made)
             notify("READY=1")
             living = (house, starts, server, port)
             threading.Thread(target=self._live, args=living, name="watchdog", daemon=True).start()
@@ -278,19 +279,31 @@ class Server:
             if address not in self._told:
                 self._told.add(address)
                 log.info("tablets reach this table at %s", address)
-                click.echo(Text("commands.for_tablets", address=address).in_words(self.language))
-                _print_qr(address)
+                self._say(Text("commands.for_tablets", address=address), code=address)
         if not self._told and self.config.web.host in EVERYWHERE:
-            click.echo(Text("commands.no_network_yet").in_words(self.language))
+            self._say(Text("commands.no_network_yet"))
         if made is not None and made.fingerprint != self._fingerprint:
             self._fingerprint = made.fingerprint
-            click.echo(Text("commands.fingerprint").in_words(self.language))
-            click.echo(f"  SHA-256 {made.fingerprint}")
-        sys.stdout.flush()
+            self._say(Text("commands.fingerprint"), more=f"  SHA-256 {made.fingerprint}")
 
-    def _greet(self, app: Any, port: int, safe: bool) -> None:
+    def _say(self, text: Text, *, more: str = "", code: str = "") -> None:
+        """Print a sentence, a line below it and a QR code; a terminal that was closed ends no table."""
+        try:
+            click.echo(text.in_words(self.language))
+            if more:
+                click.echo(more)
+            if code:
+                _print_qr(code)
+            sys.stdout.flush()
+        except OSError as error:
+            log.info("nobody reads the terminal any more: %s", error)
+
+    def _greet(
+        self, app: Any, port: int, safe: bool, addresses: Sequence[str], made: Certificate | None
+    ) -> None:
         here = f"{self._scheme}://localhost:{port}"
         click.echo(f"Table Referee: {here}")
+        self._tell_addresses(addresses, made)
         if safe:
             click.echo(Text("commands.safe_start").in_words(self.language))
         seats = app.extensions["table"].seats
@@ -368,5 +381,11 @@ def _not_free(host: str, port: int, error: OSError) -> PortInUse:
 def _print_qr(address: str) -> None:
     import segno
 
-    if sys.stdout.isatty() or os.environ.get("REFEREE_QR"):
+    if not (sys.stdout.isatty() or os.environ.get("REFEREE_QR")):
+        return
+    try:
+        BLOCKS.encode(sys.stdout.encoding or "ascii")
+    except (UnicodeEncodeError, LookupError):
+        log.info("this terminal has no blocks for a QR code")
+    else:
         segno.make(address, error="m").terminal(compact=True)

@@ -145,14 +145,15 @@ class DiceAtTable(Answers):
                 self._follows(fresh, moved, again)
                 self._throw = fresh
                 self._keep_throws()
-            self._offer = Offer(
-                self._offers, self.live_game.question, reading, picture, self._number_of(fresh), as_before
-            )
+            number = self.throw_number + (fresh is None and self._is_another(reading))
+            self._offer = Offer(self._offers, self.live_game.question, reading, picture, number, as_before)
             return self._offer
 
-    def _number_of(self, fresh: Throw | None) -> int:
-        """Which throw a new reading shows; one that is not complete comes after the throw that lay there."""
-        return self.throw_number + (fresh is None and self._throw is not None)
+    def _is_another(self, reading: Reading) -> bool:
+        """Whether a reading that is not complete shows other dice than the throw that lay there."""
+        return self._throw is not None and not throws.is_part_of(
+            as_read(reading.as_json()), self._throw.reading
+        )
 
     def _complete(self, request: RollDice, reading: Reading, picture: bytes | None) -> Throw | None:
         said = as_read(reading.as_json())

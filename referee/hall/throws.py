@@ -88,6 +88,17 @@ def is_same_throw(before: ReadingJson, now: ReadingJson, moved: bool) -> bool:
     return bool(firm) or not before["dice"] or not moved
 
 
+def is_part_of(now: ReadingJson, before: ReadingJson) -> bool:
+    """Whether all dice that are seen ``now`` lie and show as they did ``before``: the others are hidden."""
+    left = list(before["dice"])
+    for die in now["dice"]:
+        twin = next((one for one in left if lies_there(one, die) and _shows(one, die)), None)
+        if twin is None:
+            return False
+        left.remove(twin)
+    return True
+
+
 def _firm_dice(reading: ReadingJson) -> list[Mapping[str, Any]]:
     """The dice that nobody has to look at."""
     asked = [reason.get("quad") for reason in reading.get("reasons", ())]

@@ -62,6 +62,7 @@ class RunningTable:
     def start(self, until: str = "", seed: int = 0, skip: int = 0, short_of_the_end: int = 0) -> None:
         """Open the hall and listen; the first time a new game, afterwards the same one."""
         self.hall = FakeHall(self.folder, [self.game])
+        self.hall.addresses = [self.url]  # all browsers of the tests are on this machine
         if self.game_key:
             self.hall.resume(self.game_key)
         else:

@@ -81,6 +81,46 @@ def test_a_stream_that_died_without_goodbye_is_opened_anew(
         wire.close()
 
 
+HIDE = """
+Object.defineProperty(document, 'visibilityState', { configurable: true, get: () => arguments[0] });
+document.dispatchEvent(new Event('visibilitychange'));
+"""
+
+
+def test_six_forgotten_tabs_took_all_connections_of_the_seventh(
+    five_armies: Callable[..., RunningTable], devices: list[Seat]
+) -> None:
+    """A browser has six connections for a table: a hidden tab gives its stream back, and takes it up."""
+    running, seat = five_armies(until="choose_die", seed=1), devices[0]
+    streams = running.web.hub.streams
+    seat.sit(running, "shadow", "de", SIZES["tall"])
+    seat.until(lambda: len(streams()) == 1, "one stream")
+    seat.driver.execute_script(HIDE.replace("arguments[0]", "'hidden'"))
+    seat.until(lambda: not streams(), "given back")
+    now = play_on(running, 1)
+    seat.driver.execute_script(HIDE.replace("arguments[0]", "'visible'"))
+    seat.until(lambda: seat.driver.execute_script(SHOWN) == now, "what happened meanwhile")
+    seat.until(lambda: len(streams()) == 1, "taken up again")
+
+
+def test_a_browser_that_cannot_read_the_scripts_says_so_in_a_sentence(
+    five_armies: Callable[..., RunningTable], devices: list[Seat]
+) -> None:
+    """As an old engine does: one script of the page does not parse, so none of them runs."""
+    running, seat = five_armies(until="choose_die", seed=1), devices[0]
+    seat.expected = ["SyntaxError"]
+    static = running.app.view_functions["static"]
+
+    def old(filename: str) -> object:
+        if filename.endswith("boardnames.js"):
+            return "export const x = /(?<-)/;", 200, {"Content-Type": "text/javascript"}
+        return static(filename=filename)
+
+    running.app.view_functions["static"] = old
+    seat.driver.get(f"{running.url}/watch")
+    seat.until(lambda: "zu alt" in seat.text("[data-too-old]") or "too old" in seat.text("[data-too-old]"))
+
+
 def outside() -> str:
     """The address under which other devices reach this machine; "" where it has none.  Nothing is sent."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as way:

@@ -16,7 +16,7 @@ from click.testing import CliRunner
 from referee.archive.exchange import result_json, write
 from referee.archive.results import outcome_of, told_result
 from referee.archive.show import events_in_words
-from referee.archive.slip import slip_pdf
+from referee.archive.slip import make_slip
 from referee.archive.verify import Verdict, verify_file
 from referee.cli import main
 from referee.hall.table import Table
@@ -75,7 +75,7 @@ def test_a_player_left_and_the_game_could_not_be_ended(
     assert [text.in_words("en") for text in verdict.told][-1].endswith(told)
     loaded = table.live_game.store.load(table.id)
     assert told_result(table.game, table.header, outcome_of(loaded), "en") == told
-    assert slip_pdf(loaded, outcome, load_or_make(tmp_path / "key.pem"), "de").startswith(b"%PDF")
+    assert make_slip(loaded, outcome, load_or_make(tmp_path / "key.pem"), "de").pdf.startswith(b"%PDF")
     assert any("beendet die Partie" in line for line in events_in_words(loaded, "de"))
 
 

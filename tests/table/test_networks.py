@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 import re
 import shutil
@@ -15,6 +16,7 @@ from pathlib import Path
 import ifaddr
 import pytest
 
+import referee.commands.serve as serving
 import referee.serving.networks as networks
 from referee.config.settings import ConfigError, WebSection, parse
 
@@ -67,6 +69,30 @@ def test_what_is_configured_goes_before_what_is_found(monkeypatch: pytest.Monkey
     assert told(host="fd00::7") == ["http://[fd00::7]:8000"]
     for here in ("127.0.0.1", "localhost", "::1", "127.0.1.1"):
         assert told(host=here) == [], here
+
+
+@pytest.mark.parametrize("encoding", ["ascii", "latin-1", "utf-8"])
+def test_a_terminal_of_another_encoding_ended_the_table_at_its_qr_code(
+    monkeypatch: pytest.MonkeyPatch, encoding: str
+) -> None:
+    raw = io.BytesIO()
+    terminal = io.TextIOWrapper(raw, encoding=encoding)
+    monkeypatch.setattr(sys, "stdout", terminal)
+    monkeypatch.setenv("REFEREE_QR", "1")
+    serving._print_qr("http://table:8000")
+    terminal.flush()
+    assert bool(raw.getvalue()) == (encoding == "utf-8")
+    terminal.detach()
+
+
+def test_letters_that_a_terminal_lacks_end_no_command(tmp_path: Path) -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", "from referee.cli import main; main()", "games", "--store", "Łukasz/ä.sqlite"],
+        capture_output=True, cwd=tmp_path,
+        env={**os.environ, "PYTHONIOENCODING": "latin-1", "LANG": "de_DE", "LC_ALL": "de_DE"},
+    )  # fmt: skip
+    assert done.returncode == 2 and b"Traceback" not in done.stderr
+    assert b"\\u0141ukasz" in done.stderr + done.stdout
 
 
 def test_this_machines_real_networks_are_found() -> None:

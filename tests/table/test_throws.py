@@ -236,6 +236,16 @@ def test_a_refused_or_short_reading_is_no_throw(strict: Table) -> None:
     assert strict.accept_dice(seat, revision=strict.revision).kind == "answer" and not discarded(strict)
 
 
+def test_a_die_that_a_shadow_hides_makes_no_second_throw(table: Table) -> None:
+    roller(table)
+    whole = reading(table, "4")
+    table.offer_reading(whole)
+    hidden = table.offer_reading(DiceReading("ask", whole.dice[:-1], (), 800, 600))
+    other_dice = table.offer_reading(DiceReading("ask", reading(table, "5", at=99).dice[:-1], (), 800, 600))
+    assert (hidden.throw, other_dice.throw) == (1, 2)
+    assert table.offer_reading(whole).throw == 1 and not discarded(table)
+
+
 # -- tournaments -------------------------------------------------------------------------------------------
 
 

@@ -18,6 +18,7 @@ from referee.archive.exchange import write
 from referee.archive.show import events_in_words
 from referee.archive.verify import Verdict, verify_file
 from referee.cli import main
+from referee.commands.install.bundle import anonymous
 from referee.hall.base import Acting
 from referee.hall.table import Table
 from referee.journal.errors import NotAllowed, NotPossible, StoreError
@@ -168,6 +169,13 @@ def test_the_command_adds_lists_and_revokes(tmp_path: Path) -> None:
     assert run("list").output.strip() == "Berta  (head)"
     assert run("revoke", "Berta").exit_code == 0 and run("list").output == ""
     assert run("revoke", "Berta").exit_code == 2
+
+
+def test_a_bundle_names_no_arbiter(hall: FakeHall, app: Flask) -> None:
+    entered(app, hall, "Berta").post("/api/arbiter/rule", {"reason": "So bleibt es."})
+    assert hall.table is not None
+    text = json.dumps(anonymous(hall.table.live_game.store.load(hall.table.id)), ensure_ascii=False)
+    assert "Berta" not in text and "So bleibt" not in text and '"ruling"' in text
 
 
 # -- the head arbiter --------------------------------------------------------------------------------------

@@ -6,7 +6,9 @@ Node.js is needed here only, never by ``make run`` and never at a table.
 
 from __future__ import annotations
 
+import json
 import os
+import re
 import shutil
 import subprocess
 from pathlib import Path
@@ -40,6 +42,42 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
     if done.returncode:
         _unless_needed(f"npm could not install the tools: {done.stderr[-300:]}")
     return folder
+
+
+YOUNGER = {
+    "es-x/no-regexp-lookbehind-assertions": "export const a = (name) => name.split(/(?<=-)/);",
+    "es-x/no-class-static-block": "export class B { static { B.x = 1; } }",
+    "no-restricted-properties": "export const c = () => AbortSignal.timeout(8000);",
+    "compat/compat": "export const d = () => [1].toSorted();",
+}
+
+
+def test_tablets_of_2022_did_not_start_for_a_lookbehind_and_a_timeout(project: Path) -> None:
+    """What iPadOS 15 and Chrome 100 lack is found: these checks do look."""
+    young = project / "web" / "static" / "js" / "young.js"
+    young.write_text("\n".join(YOUNGER.values()) + "\n")
+    try:
+        done = subprocess.run(
+            ["npx", "eslint", "-f", "json", str(young)],
+            cwd=project,
+            capture_output=True,
+            text=True,
+            timeout=280,
+        )
+    finally:
+        young.unlink()
+    assert {one["ruleId"] for one in json.loads(done.stdout)[0]["messages"]} == set(YOUNGER)
+
+
+def test_every_length_of_the_visible_screen_has_one_for_older_browsers() -> None:
+    """Chrome knows dvh since 108 and color-mix since 111: where they stand, an older value stands before."""
+    for path in (ROOT / "web" / "static" / "css").glob("*.css"):
+        for rule in re.findall(r"{([^{}]*)}", path.read_text(encoding="utf-8")):
+            said = [one.partition(":") for one in rule.split(";")]
+            for place, (name, _, value) in enumerate(said):
+                if re.search(r"\d[dsl]vh|color-mix\(", value):
+                    before = [older for known, _, older in said[:place] if known.strip() == name.strip()]
+                    assert before, f"{path.name}: {name.strip()}:{value}"
 
 
 @pytest.mark.parametrize("what", ["types", "lint", "format"])

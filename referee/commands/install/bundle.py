@@ -30,7 +30,7 @@ from referee.store.upgrade import stamp
 
 ADDRESS = re.compile(r"\b(?:\d{1,3}\.){3}\d{1,3}\b|\b(?:[0-9a-f]{1,4}:){4,7}[0-9a-f]{1,4}\b", re.IGNORECASE)
 HARDWARE = re.compile(r"\b(?:[0-9a-f]{2}:){5}[0-9a-f]{2}\b", re.IGNORECASE)
-SPOKEN = ("text", "reason")
+SPOKEN = ("text", "reason", "arbiter")
 """Fields of answers that hold what people wrote."""
 
 
@@ -51,7 +51,10 @@ def anonymous(loaded: Loaded) -> list[dict[str, Any]]:
     header = {**loaded.header, "players": players, "table": "", "created": loaded.header["created"][:7]}
     return [
         {"header": header},
-        *({**event.as_json(), "answer": _silent(event.answer)} for event in loaded.events),
+        *(
+            {**event.as_json(), "answer": _silent(event.answer), "evidence": _silent(event.evidence)}
+            for event in loaded.events
+        ),
     ]
 
 

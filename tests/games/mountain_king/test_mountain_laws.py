@@ -152,7 +152,7 @@ def test_a_gnome_takes_the_first_of_all_its_candidates(board: Any) -> None:
 @pytest.mark.ruling("amb_16")
 @pytest.mark.parametrize("board", [None, BOARD], ids=["practice", "second"])
 def test_an_order_of_moves_exists_for_all_who_may_advance(board: Any) -> None:
-    """Whoever may go can go together, the farthest first, each over places that are trolled just then."""
+    """Whoever may go can go together, the farthest first, each over places that are trolled then."""
     for state in states(board, 22):
         seat = state.active
         for target in places_in(targets_of(state, seat)):

@@ -8,6 +8,7 @@ export function keepAwake() {
 	async function ask() {
 		if (refused || lock || document.visibilityState !== "visible") return;
 		try {
+			// eslint-disable-next-line compat/compat -- asked for above
 			lock = await navigator.wakeLock.request("screen");
 			lock.addEventListener("release", () => {
 				lock = null;

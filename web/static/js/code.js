@@ -11,6 +11,7 @@ const code = (data, alt) => [
 /** What `shared_json` of the server says, as elements; a sentence where no other device could come. */
 export function codes(data, alt) {
 	if (!data.qr) return [h("p", { "data-no-network": "" }, t("link.no_network"))];
-	const others = data.others.flatMap((other) => [h("p", { class: "small" }, t("link.other_network")), ...code(other, alt)]);
+	const lead = () => h("p", { class: "small" }, t("link.other_network"));
+	const others = data.others.flatMap((other) => [lead(), ...code(other, alt)]);
 	return [...code(data, alt), ...others];
 }

@@ -88,12 +88,7 @@ function seatCard(seat) {
 			? h("button", { "data-key": `qr-${seat.id}`, onclick: () => showLink(seat.id) }, t("link.title"))
 			: null,
 		link?.seat === seat.id
-			? h(
-					"div",
-					{ class: "stack" },
-					...codes(link, t("link.qr")),
-					h("p", { class: "small soft" }, t("link.secret")),
-				)
+			? h("div", { class: "stack" }, ...codes(link, t("link.qr")), h("p", { class: "small soft" }, t("link.secret")))
 			: null,
 	);
 }
