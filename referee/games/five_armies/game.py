@@ -71,7 +71,7 @@ class FiveArmies(ModularGame[State]):
             check_box(box)
             box = as_asked(box)
         if "position" in options:
-            state = self.part("position.position").read_position(options["position"]).state
+            state = self.position_state(options["position"])
         else:
             state = State()
             state.house = house_rules(options.get("house", {}))

@@ -205,6 +205,12 @@ class ModularGame(Generic[S]):
         position: Position[S] = self.part("position.position").read_position(text)
         return arrived(self, position)
 
+    def position_state(self, text: str) -> S:
+        """The state of a position file, from which a game begins; not yet the moment to which its answers
+        lead."""
+        state: S = self.part("position.position").read_position(text).state
+        return state
+
     def write_position(self, state: S, title: str = "", answers: Sequence[Any] = ()) -> str:
         """The position file of a state and of what has been answered since."""
         from referee.games.kit.positions import with_answers

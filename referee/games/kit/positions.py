@@ -246,7 +246,10 @@ class PositionReader(Generic[S]):
                 data[name] = value
             else:
                 entry.wrong(Text("kit.other_shape", path=entry.path, shown=shortened(data[name])))
-        self.position.state = self.state = schema.from_json(data)
+        try:
+            self.position.state = self.state = schema.from_json(data)
+        except (LookupError, ValueError):  # of a right shape, but of things that are not there
+            spot.wrong(Text("kit.other_shape", path=spot.path, shown=shortened(data)))
 
 
 def read_file(text: str, reader: Callable[[LocatedValue], PositionReader[S]]) -> Position[S]:

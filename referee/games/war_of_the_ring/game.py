@@ -46,7 +46,7 @@ class WarOfTheRing(ModularGame[State]):
         """
         box = dict(options.get("box", {}))
         if "position" in options:
-            state = self.part("position.position").read_position(options["position"]).state
+            state = self.position_state(options["position"])
             state.values = {**box, **state.values}
             return state
         edition = options.get("edition", "second")
@@ -63,7 +63,8 @@ class WarOfTheRing(ModularGame[State]):
     def catalogue_of(self, options: Mapping[str, Any]) -> Catalogue:
         """A game of the first edition cites its own sheet, or nothing."""
         first = self.new_state(options).edition is FIRST
-        return self.part("catalogue.loading").FIRST_EDITION if first else self.catalogue
+        catalogue: Catalogue = self.part("catalogue.loading").FIRST_EDITION
+        return catalogue if first else self.catalogue
 
     kinds: Mapping[str, Sequence[str]] = {
         "argument": ("place", "nation", "tile", "face", "help.where", "card", "character"),

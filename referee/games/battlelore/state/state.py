@@ -192,6 +192,14 @@ class _Standing:
             if more:
                 state.colour[number], state.store[number] = map(int, more)
 
+    def fits(self, data: Any) -> bool:
+        """A hex or none and the figures of each unit, perhaps with colour and stored tokens."""
+        return isinstance(data, dict) and all(any(row.fits(one) for row in _ROWS) for one in data.values())
+
+
+_HEX = codecs.index(PLACES, {OFF: None})
+_ROWS = [codecs.Row((_HEX, *[codecs.number()] * more)) for more in (1, 3)]
+
 
 def begin_units(state: State) -> None:
     """All units as the scenario has them."""
