@@ -44,5 +44,5 @@ def test_a_group_is_tapped_on_the_sheet(mountain: RunningTable, devices: list[Se
     seat.sit(mountain, who, "en", SIZES["wide"])
     seat.until(lambda: seat.find(".sheets .cell.can"), "cells to cover")
     cells = list(table.request.limits)  # type: ignore[attr-defined]
-    seat.tap_place(cells[0])
+    seat.tap(f"p-{cells[0]}")
     seat.until(lambda: seat.find(".sheets .cell.chosen"), "a chosen cell")
