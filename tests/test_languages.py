@@ -120,7 +120,7 @@ def test_a_slip_is_printed_in_the_third_language(third: str, store: Store, tmp_p
         table.resign(game.seats[0])
     loaded = store.load("one")
     (tmp_path / "slip.pdf").write_bytes(
-        make_slip(loaded, outcome_of(loaded), load_or_make(tmp_path / "key.pem"), third)
+        make_slip(loaded, outcome_of(loaded), load_or_make(tmp_path / "key.pem"), third).pdf
     )
     done = run(["pdftotext", str(tmp_path / "slip.pdf"), "-"], capture_output=True, check=True)
     assert sorted(set(plain(done.stdout.decode(), NAMES))) == []
