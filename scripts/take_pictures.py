@@ -119,7 +119,7 @@ def main() -> None:
         finally:
             server.terminate()
             server.wait(20)
-    take_the_ring(folder)
+    take_the_others(folder)
 
 
 def save(seat: Seat, path: Path) -> None:
@@ -131,15 +131,16 @@ def save(seat: Seat, path: Path) -> None:
     print(path.name, path.stat().st_size // 1024, "kB")
 
 
-def take_the_ring(folder: Path) -> None:
-    """War of the Ring at moments of random games: an army's way, and a Hunt tile."""
+def take_the_others(folder: Path) -> None:
+    """The other games at moments of random games: an army's way, a Hunt tile, a unit's hexes."""
     with tempfile.TemporaryDirectory() as place:
         seat = open_browser(Path(place) / "ring")
-        for prompt, side, seed, name in (
-            ("choose_destination", "free", 5, "ring_table"),
-            ("draw_tile", "shadow", 3, "ring_tile"),
+        for game, prompt, side, seed, name in (
+            ("war_of_the_ring", "choose_destination", "free", 5, "ring_table"),
+            ("war_of_the_ring", "draw_tile", "shadow", 3, "ring_tile"),
+            ("battlelore", "move_to", "south", 5, "battlelore"),
         ):
-            table = RunningTable(Path(place) / name, "war_of_the_ring", until=prompt, seed=seed)
+            table = RunningTable(Path(place) / name, game, until=prompt, seed=seed)
             seat.forget()
             seat.sit(table, side, "en", WIDE)
             time.sleep(1.5)

@@ -10,18 +10,24 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from datetime import date
 from random import Random
 from typing import Any
 
+import yaml
 from told import listen
 
 from referee.games.kit.bots import Played, Player, at_random
+from referee.games.kit.fuzzing import has_an_answer as has_an_answer
+from referee.games.kit.fuzzing import steps_of
+from referee.kernel import positions
+from referee.kernel.located import read_yaml
 from referee.kernel.messages import languages
 from referee.kernel.naming import namer
 from referee.kernel.play import Game, Play
 from referee.kernel.refusals import Refusal
-from referee.kernel.requests import ChooseOne, ChooseSecretly, ChooseSome, Request, RollDice
+from referee.kernel.requests import ChooseOne, ChooseSecretly, Request, RollDice, same_question
 from referee.kernel.together import ChooseInSteps
 
 Options = Mapping[str, Any]
@@ -85,6 +91,103 @@ def _survives(game: Game[Any], play: Play[Any]) -> None:
     assert restarted.digest() == play.digest()
 
 
+def every_moment_is_given_back_by_its_position_file(
+    game: Any, options: Options, seed: int, often: float, most: int, players: Mapping[str, Player[Any]]
+) -> int:
+    """At the share ``often`` of the moments of a game, ``most`` at the most: write, read, write gives the
+    same file and the same next question.  Returns how many were tried."""
+    rng = Random(seed)
+    play: Play[Any] = Play(game, game.new_state(options), audit=False)
+    tried = 0
+    while True:
+        if play.request is None or rng.random() < often:
+            tried += 1
+            _is_given_back(game, play)
+        if play.request is None or tried == most:
+            return tried
+        player = players.get(play.request.seat, at_random)
+        play.answer(player(play.request, rng, play.state))
+
+
+def _is_given_back(game: Any, play: Play[Any]) -> None:
+    text = positions.write(game, play)
+    checked = positions.check(game, text)
+    assert checked.play is not None, (checked.problems, text)
+    again = checked.position
+    assert game.write_position(again.state, again.title, again.answers) == text
+    assert checked.play.digest() == play.digest()
+    if play.request is None or checked.play.request is None:
+        assert play.request is checked.play.request and play.outcome == checked.play.outcome
+    else:
+        assert same_question(play.request, checked.play.request)
+
+
+WRONG_SHAPES: Sequence[Any] = (
+    *("spam", "", 7, -1, 10**12, 2.5, True, None, [], ["spam"], [[1]], {}, {"spam": 1}, {1: {}}),
+    *([{}], date(2020, 1, 1), {"spam": {"spam": []}}, [None]),
+)
+ANY_SHAPE = ("note",)
+"""Keys for people, which may hold anything."""
+
+
+def wrong_shapes_are_named_with_their_line(game: Any, texts: Iterable[str], rng: Random, tries: int) -> int:
+    """Each of some position files ``tries`` times with one value of another shape: it is named with its line,
+    and whatever is taken can be played and written.  Returns how many were refused."""
+    refused = 0
+    for text in texts:
+        for _ in range(tries):
+            data = yaml.safe_load(text)
+            path = _a_path(data, rng)
+            before, after = _replaced(data, path, rng.choice(WRONG_SHAPES))
+            changed = yaml.safe_dump(data, sort_keys=False, allow_unicode=True)
+            about = f"{'.'.join(map(str, path))} = {after!r}\n{changed}"
+            try:
+                checked = positions.check(game, changed)
+            except Exception as error:
+                raise AssertionError(about) from error
+            if checked.problems:
+                refused += 1
+                named = {one.line for one in checked.problems} & _lines(changed, path)
+                assert named or after in (None, [], {}) or type(before) is type(after), about
+            else:
+                assert type(before) is type(after) or after is None or path[-1] in ANY_SHAPE, about
+                position = checked.position
+                written = game.write_position(position.state, position.title, position.answers)
+                assert not positions.check(game, written).problems, about
+    return refused
+
+
+def _a_path(data: Any, rng: Random) -> list[Any]:
+    """Keys and indices down to some value of a file's position."""
+    path: list[Any] = ["position"]
+    here = data["position"]
+    while True:
+        step = rng.choice(list(here) if isinstance(here, dict) else range(len(here)))
+        path.append(step)
+        here = here[step]
+        if not isinstance(here, dict | list) or not here or rng.random() < 0.3:
+            return path
+
+
+def _replaced(data: Any, path: Sequence[Any], value: Any) -> tuple[Any, Any]:
+    here = data
+    for step in path[:-1]:
+        here = here[step]
+    before, here[path[-1]] = here[path[-1]], value
+    return before, value
+
+
+def _lines(text: str, path: Sequence[Any]) -> set[int]:
+    """The lines of a value of a file, of what is in it and of what holds it, up to the position's keys."""
+    found: set[int] = set()
+    here = read_yaml(text)
+    for depth, step in enumerate(path):
+        here = here.value[step]
+        if depth:
+            found.add(here.line)
+    return found | set(range(here.line, here.line + yaml.safe_dump(here.plain()).count("\n") + 1))
+
+
 def the_same_answers_give_the_same_game(
     game: Game[Any], play_random: Callable[..., Played[Any]], options: Options, seed: int = 7
 ) -> None:
@@ -96,26 +199,50 @@ def the_same_answers_give_the_same_game(
     assert play.digest() == first.play.digest() and play.outcome == first.play.outcome
 
 
-def steps_of(request: ChooseInSteps, rng: Random) -> Iterator[Request]:
-    """The questions of a choice in steps, each answered by drawing."""
-    values: list[Any] = []
-    while (step := request.following(values)) is not None:
-        yield step
-        values.append(step.sample(rng))
+OUT = {"skip", "pass", "done", "decline", "stay", "keep", "no_attack", "no_move"}
+"""Answers by which a player leaves undone what he could do."""
 
 
-def has_an_answer(request: Request, rng: Random) -> bool:
-    """Whether a request can be answered: with an option, by drawing, and as it proposes itself."""
-    if isinstance(request, ChooseSecretly):
-        return all(has_an_answer(own, rng) for own in request.of.values())
-    if isinstance(request, ChooseInSteps):
-        return all(has_an_answer(step, rng) for step in steps_of(request, rng))
-    if isinstance(request, ChooseOne):
-        return bool(request.options)
-    if isinstance(request, ChooseSome):
-        proposed = () if request.default is None else (request.default,)
-        return all(request.why_not(counts) is None for counts in (*proposed, request.sample(rng)))
-    return isinstance(request, RollDice) and any(request.dice.values())
+class Doing:
+    """Notes actions that spent a die or a card for nothing, though their player left nothing out.
+
+    ``spent`` are the keys of a state's JSON that tell of dice, cards and where the flow stands, ``cards``
+    those that tell what a played card leaves behind; ``by_rule`` are options that the rules let do nothing.
+    """
+
+    def __init__(self, game: Any, spent: Iterable[str], cards: Iterable[str], by_rule: Iterable[str]) -> None:
+        self.game, self.spent, self.cards, self.by_rule = game, set(spent), set(cards), set(by_rule)
+        self.idle: Counter[str] = Counter()
+        self.actions = 0
+
+    def play(self, options: Options, seed: int) -> None:
+        """Look at every action of a random game."""
+        rng = Random(seed)
+        play: Play[Any] = Play(self.game, self.game.new_state(options), audit=False, keep=False)
+        before: dict[str, Any] = {}
+        answers: list[Any] | None = None
+        while (request := play.request) is not None:
+            if request.prompt == "prompt.choose_die":
+                if answers is not None:
+                    self._look(before, self.game.to_json(play.state), answers)
+                before, answers = self.game.to_json(play.state), []
+            value = request.sample(rng)
+            if answers is not None:
+                free = isinstance(request, RollDice | ChooseSecretly) or value in ({}, *OUT)
+                answers.append(OUT if free else value)
+            play.answer_unchecked(value)
+
+    def _look(self, before: dict[str, Any], after: dict[str, Any], answers: Sequence[Any]) -> None:
+        self.actions += 1
+        there_and_back = len(set(map(str, answers))) < len(answers)
+        nothing_to_choose = len(answers) < 2  # no action fits the die but leaving it
+        if OUT in answers or there_and_back or nothing_to_choose:
+            return
+        if self.by_rule & {value for value in answers if isinstance(value, str)}:
+            return
+        played = self.cards if "play_card" in answers else set()
+        if all(after[key] == value for key, value in before.items() if key not in self.spent | played):
+            self.idle[" > ".join(map(str, answers))] += 1
 
 
 class Looking:

@@ -19,10 +19,12 @@ from referee.serving.hosting import NewGame
 from referee.serving.runtime import TableRuntime
 from referee.store.store import Store
 from web.app import create_app
-from web.security import csrf_of
 
 GAMES = ("five_armies", "war_of_the_ring")
-IMPORTED = re.compile(r"""(?:^|\n)(?:import|export)\s(?:[^"';]*?\sfrom\s)?"(\./[\w./-]+\.js)";""")
+IMPORTED = re.compile(
+    r"""(?:(?:^|\n)(?:import|export)\s(?:[^"';]*?\sfrom\s)?|new URL\()"(\./[\w./-]+\.js)\""""
+)
+CSRF = re.compile(r'<meta name="csrf" content="([^"]+)">')
 LINKED = re.compile(r"""(?:href|src)="(/static/[^"]+)\"""")
 
 
@@ -56,12 +58,10 @@ def seat_load(folder: Path, game: str) -> dict[str, int]:
         house.start(NewGame(game, {}))
         assert house.table is not None
         seat = house.table.seats[0]
-        app = create_app(house)
-        client = app.test_client()
-        client.get("/")
-        cookie = client.get_cookie(app.extensions["table"].cookie)
-        assert cookie is not None
-        client.post("/api/sit", json={"seat": seat}, headers={"X-CSRF-Token": csrf_of(cookie.value)})
+        client = create_app(house).test_client()
+        token = CSRF.search(client.get("/").get_data(as_text=True))
+        assert token is not None
+        client.post("/api/sit", json={"seat": seat}, headers={"X-CSRF-Token": token[1]})
         asked = ("/i18n/de.json", "/api/board", "/api/learn", f"/api/seat/{seat}/state")
         return first_load(client, f"/seat/{seat}", asked)
     finally:

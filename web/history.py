@@ -38,15 +38,15 @@ def _told(game: Game[Any], event: Any, language: str) -> dict[str, Any]:
     """What happened, without the seat's name; where dice are named also ``dice``, each with its type and
     face, and ``around``: the text before and after them.
     """
-    text = event_text(game, event, language)
+    text = " · ".join(filter(None, (by_whom(event), event_text(game, event, language))))
     dice = event_dice(game, event)
     if not dice:
         return {"text": " · ".join(filter(None, (by_whom(event), text)))}
     request: Mapping[str, Any] = event.request or {}
-    named = _said(game, event, event.answer, language)
-    before, _, after = text.partition(named)
+    answer = _said(game, event, event.answer, language)
+    before, _, after = text.partition(answer)
     if request.get("kind") != "roll_dice":
-        before, after = f"{before}{named}", after  # the die stands before its name
+        before, after = f"{before}{answer}", after  # the die stands before its name
     return {"text": text, "dice": dice, "around": [before.strip(), after.strip()]}
 
 

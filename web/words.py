@@ -44,7 +44,8 @@ def sentence(game: Game[Any], message_id: str, language: str, params: Mapping[st
 
 
 def rule_json(game: Game[Any], rule_id: str, language: str) -> dict[str, str] | None:
-    """A rule for screens: title, our sentence, the page of this language's book; None where unknown."""
+    """A rule for screens: title, our sentence, the page of this language's book, or the heading
+    of its summary; None where unknown."""
     rule = game.catalogue.get(rule_id)
     if rule is None:
         return None

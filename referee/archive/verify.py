@@ -17,9 +17,10 @@ from typing import Any
 
 from referee.archive.clocks import clock_remarks
 from referee.archive.exchange import FormatError, RecordFile, read, result_json, shown_at_length
-from referee.archive.rechecking import Illegal, Recheck
+from referee.archive.rechecking import Recheck
 from referee.archive.results import told_players, told_result
 from referee.archive.rolls import picture_of
+from referee.archive.table_checks import Illegal
 from referee.hall.live_game import RULES_FAULTS
 from referee.journal.events import digest_of, event_hash
 from referee.journal.signing import fingerprint, is_signed

@@ -17,6 +17,7 @@ from firmware_bridge.checks import CheckResult
 from firmware_bridge.discovery import candidates
 from firmware_bridge.doctor import doctor_checks
 from firmware_bridge.drivers.config import LightsConfig, LightsConfigError, open_lights
+from firmware_bridge.flashing_pico import waits_for_firmware
 from firmware_bridge.led_map import LedMap
 from firmware_bridge.model import current_ma
 from firmware_bridge.probe import ANSWERS, probe
@@ -133,7 +134,10 @@ def find(config_file: Path | None, port: str | None, language: str | None, as_js
         click.echo(
             f"{row['port']}  {row['board']}  {row['result']}  {row['firmware'] or row['holder'] or ''}"
         )
-    if not as_json and not rows:
+    if not as_json and waits_for_firmware():
+        setup.say(Text("firmware_bridge.pico_waits"))
+        setup.say(Text("firmware_bridge.do_flash_pico"))
+    elif not as_json and not rows:
         setup.say(Text("commands.no_port_found"))
     sys.exit(0 if any(p.result == ANSWERS for p in found) else 1)
 

@@ -10,15 +10,17 @@ from typing import Any
 
 import click
 
+from referee.archive.results import told_result
 from referee.commands.common import SPOKEN
+from referee.kernel.at_table import at_table
 from referee.kernel.capabilities import Notated, PositionFiles
 from referee.kernel.errors import RefereeError
 from referee.kernel.explain import Explanation, explain
-from referee.kernel.located import FileProblems
+from referee.kernel.located import Problem
 from referee.kernel.messages import Text
 from referee.kernel.naming import namer
 from referee.kernel.play import Game, Play
-from referee.kernel.positions import game_named, lead_in, play_from, reader_of
+from referee.kernel.positions import Checked, check, game_named, lead_in
 from referee.kernel.registry import game_ids, load_game
 
 FILE = click.argument("file", type=click.Path(exists=True, dir_okay=False, allow_dash=True, path_type=Path))
@@ -29,25 +31,28 @@ JSON = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 
 def read(
     file: Path, game_id: str, lang: str, as_json: bool, exit_code: int = 1
-) -> tuple[Game[Any], str, Any]:
+) -> tuple[Game[Any], str, Checked]:
     """The game, the text and the position of a file; ends the command with every problem there is."""
     text = _text_of(file, lang)
     try:
         game = load_game(game_id or _named(text))
-        return game, text, reader_of(game)(text)
-    except FileProblems as error:
-        if as_json:
-            problems = [
-                {"line": p.line, **{lang: p.text.in_words(lang) for lang in ("en", "de")}}
-                for p in error.problems
-            ]
-            click.echo(json.dumps({"valid": False, "problems": problems}, ensure_ascii=False, indent=1))
-        else:
-            for problem in error.problems:
-                click.echo(f"{file}: {problem.sentence(lang)}", err=True)
-        sys.exit(exit_code)
+        checked = check(game, text)
+        if not checked.problems:
+            there = at_table(game, {"position": text})
+            return there, text, checked if there is game else check(there, text)
     except RefereeError as error:
         raise click.ClickException(error.sentence(lang)) from error
+    if as_json:
+        problems = [_problem_data(problem) for problem in checked.problems]
+        click.echo(json.dumps({"valid": False, "problems": problems}, ensure_ascii=False, indent=1))
+    else:
+        for problem in checked.problems:
+            click.echo(f"{file}: {problem.sentence(lang)}", err=True)
+    sys.exit(exit_code)
+
+
+def _problem_data(problem: Problem) -> dict[str, Any]:
+    return {"line": problem.line, **{lang: problem.text.in_words(lang) for lang in ("en", "de")}}
 
 
 def _text_of(file: Path, lang: str) -> str:
@@ -81,14 +86,14 @@ def position(
     store_file: str | None,
 ) -> None:
     """Check a position FILE; every mistake is named with its line.  Exit 0 only where it can be played."""
-    game, text, read_in = read(file, game_id, lang, as_json)
-    play = play_from(game, read_in)
-    facts: dict[str, Any] = {"valid": True, "game": game.id, "title": read_in.title}
-    problems = game.audit(play.state)
-    if problems:
-        facts |= {"valid": False, "problems": [{"line": 1, "en": p, "de": p} for p in problems]}
+    game, text, checked = read(file, game_id, lang, as_json)
+    play, title = checked.play, checked.title
+    assert play is not None
+    facts: dict[str, Any] = {"valid": True, "game": game.id, "title": title}
     facts["to_act"] = None if play.request is None else play.request.seat
     facts["asked"] = None if play.request is None else play.request.prompt
+    if play.outcome is not None:
+        facts["outcome"] = play.outcome.as_json()
     if svg_file is not None:
         from referee.drawing.board_svg import draw
 
@@ -100,30 +105,37 @@ def position(
                 Text("commands.drawing_unwritable", svg_file=svg_file, why=error.strerror).in_words(lang)
             ) from error
         facts["svg"] = str(svg_file)
-    if store_file is not None and not problems:
+    if store_file is not None:
+        if play.request is None:
+            raise click.ClickException(_over(game, play, lang))
         try:
             facts["game_id"] = _start(game, text, store_file)
         except RefereeError as error:
             raise click.ClickException(error.sentence(lang)) from error
     if write:
         assert isinstance(game, PositionFiles)  # it has just read one
-        click.echo(game.write_position(play.state, read_in.title), nl=False)
+        position = checked.position
+        click.echo(game.write_position(position.state, title, position.answers), nl=False)
     elif as_json:
         click.echo(json.dumps(facts, ensure_ascii=False, indent=1))
     else:
         _tell(facts, game, play, lang)
-    sys.exit(0 if facts["valid"] else 1)
+
+
+def _over(game: Game[Any], play: Play[Any], lang: str) -> str:
+    """That nothing is left to play, and why."""
+    result = told_result(game, {"players": {}}, play.outcome, lang)
+    return Text("commands.position_over", result=result).in_words(lang)
 
 
 def _tell(facts: Mapping[str, Any], game: Game[Any], play: Play[Any], lang: str) -> None:
-    for problem in facts.get("problems", ()):
-        click.echo(problem[lang], err=True)
-    if facts["valid"]:
-        click.echo(Text("commands.position_ok").in_words(lang))
+    click.echo(Text("commands.position_ok").in_words(lang))
     if play.request is not None:
         names = namer(game, lang)
         asked = names.question(play.request.prompt, play.request.about)
         click.echo(f"{names.seat(play.request.seat)}: {asked}")
+    else:
+        click.echo(_over(game, play, lang))
     if "svg" in facts:
         click.echo(Text("commands.drawn", file=facts["svg"]).in_words(lang))
     if "game_id" in facts:
@@ -148,12 +160,13 @@ def _start(game: Game[Any], text: str, store_file: str) -> str:
 @JSON
 def explain_command(file: Path, move: str, game_id: str, lang: str, as_json: bool) -> None:
     """Is MOVE allowed in the position of FILE?  Exit 0: allowed, 1: refused, 2: not understood."""
-    game, _, read_in = read(file, game_id, lang, as_json, exit_code=2)
+    game, _, checked = read(file, game_id, lang, as_json, exit_code=2)
     if not isinstance(game, Notated):
         raise click.ClickException(
             f"{game.id} has no notation of moves. / {game.id} kennt keine Zugnotation."
         )
-    found = explain(play_from(game, read_in), move, game.words)
+    assert checked.play is not None
+    found = explain(checked.play, move, game.words)
     if as_json:
         click.echo(json.dumps(explanation_data(found, game), ensure_ascii=False, indent=1))
     else:

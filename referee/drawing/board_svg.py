@@ -208,6 +208,14 @@ def _block(
 Row = Sequence[Mapping[str, Any]]
 
 
+BANNERS = {
+    "green": ("M0 0L14 5 0 10Z", "#1a6d31"),
+    "blue": ("M0 0H13V10H0Z", "#1d52b0"),
+    "red": ("M0 0H15L10 5 15 10H0Z", "#b3261e"),
+}
+"""Banners of units by colour: their cut and their tint."""
+
+
 def _rows(standing: Row, seat: str | None) -> list[Row]:
     """The pieces of one side in rows of at most three kinds."""
     own = [piece for piece in standing if piece.get("seat") == seat]
@@ -248,6 +256,12 @@ def _figures(x: float, top: float, row: Row, look: Look | None, signs: Signs) ->
                 f'fill="{ink}"/>'
             )
             start += SIGN + 1
+            if figure.banner:
+                flag, fill = BANNERS[figure.banner]
+                parts.append(
+                    f'<path d="{flag}" transform="translate({at - 2:g} {top:g})" fill="{fill}" '
+                    f'stroke="#fff8e4"/>'
+                )
             if figure.elite:
                 parts.append(f'<path d="M{at + 4:g} {top + 27.5:g}h16" stroke="#e3b341" stroke-width="2.5"/>')
         if said:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from dataclasses import asdict
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -47,7 +48,7 @@ def signs_of(game: Game[Any]) -> dict[str, Any]:
     shared = {half for face in faces for half in dice_signs().get(face, {}).get("both", ())}
     return {
         "figures": {
-            piece: {"sign": figure.sign, **({"elite": True} if figure.elite else {})}
+            piece: {key: value for key, value in asdict(figure).items() if value}
             for piece, figure in drawn.items()
         },
         "silhouettes": {sign: silhouettes()[sign] for sign in sorted({one.sign for one in drawn.values()})},

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from referee.kernel.board import Board
+from referee.kernel.capabilities import CitesByOptions
 from referee.kernel.messages import GivenMessages, languages
 from referee.kernel.play import Game
 from referee.kernel.registry import load_game
@@ -20,7 +21,13 @@ def board_of(game: Any, options: Mapping[str, Any]) -> Board | None:
 
 
 def at_table(game: Game[Any], options: Mapping[str, Any]) -> Game[Any]:
-    """``game`` with the names that the places of its board bring along; itself where they bring none."""
+    """``game`` with the names that the places of its board bring along, and the book that its options let it
+    cite; itself where nothing is different."""
+    if isinstance(game, CitesByOptions):
+        catalogue = game.catalogue_of(options)
+        if catalogue is not game.catalogue:
+            game = copy.copy(game)
+            game.catalogue = catalogue  # type: ignore[misc]
     board = board_of(game, options)
     if board is None:
         return game

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from referee.kernel.figures import Figure
     from referee.kernel.forms import Field
     from referee.kernel.lights import Meaning
+    from referee.kernel.refusals import Catalogue
     from referee.kernel.seats import Look
 
 
@@ -44,14 +45,22 @@ class CorrectionForms(Protocol):
 
 
 @runtime_checkable
+class CitesByOptions(Protocol):
+    """Its options decide which book its rules are cited from."""
+
+    def catalogue_of(self, options: Mapping[str, Any]) -> Catalogue:
+        """The rules as a game with these options cites them."""
+
+
+@runtime_checkable
 class PositionFiles(Protocol):
     """Its positions can be written to files and read from them."""
 
     def read_position(self, text: str) -> Any:
         """A position.  Raises :class:`referee.kernel.located.FileProblems`, line by line."""
 
-    def write_position(self, state: Any, title: str = "") -> str:
-        """The file of a state."""
+    def write_position(self, state: Any, title: str = "", answers: Sequence[Any] = ()) -> str:
+        """The file of a state and of what has been answered since."""
 
 
 @runtime_checkable

@@ -1,12 +1,15 @@
 """Is a move allowed?  A written move is tried on a copy of the game, and the first refusal is told.
 
-Every answer goes through the open request's own check, so what this says and
-what the table does can never differ.
+Every answer goes through the open request's own check, and every word through
+some request: also through those that the table does not ask as they leave no
+choice (:class:`referee.kernel.requests.Forced`).  So what this says and what the
+table does can never differ.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from copy import copy
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -14,7 +17,7 @@ from referee.kernel.capabilities import Notated
 from referee.kernel.errors import IllegalAnswer, InvalidAnswer
 from referee.kernel.messages import Text
 from referee.kernel.naming import domain_of, namer
-from referee.kernel.notation import NOTHING, Notation, NotSaid, Words, why_refused
+from referee.kernel.notation import MARKS, NOTHING, Notation, NotSaid, Words, why_refused
 from referee.kernel.play import Game, Play
 from referee.kernel.refusals import Refusal, Rule
 from referee.kernel.requests import ChooseSecretly, Request
@@ -29,7 +32,8 @@ class Explanation:
     ``verdict`` is ``allowed``, ``refused`` (``refusal`` and ``rule`` say why) or
     ``unclear`` (the words could not be read).  ``said`` are the words that were
     accepted, ``at`` the words where it stopped, ``pairs`` the requests and
-    answers so far, ``play`` the copy of the game after them.
+    answers so far, ``unasked`` those that were said although the table does not
+    ask them, ``play`` the copy of the game after them.
     """
 
     verdict: str
@@ -40,6 +44,7 @@ class Explanation:
     at: str = ""
     request: Request | None = None
     pairs: list[tuple[Request, Any]] = field(default_factory=list)
+    unasked: list[tuple[Request, Any]] = field(default_factory=list)
 
     @property
     def allowed(self) -> bool:
@@ -108,7 +113,7 @@ class ExplainHooks:
     ``turn_rule`` names the rule by which somebody else is asked now; ``over_rule`` what comes after the
     end.  ``stuck`` is asked where words do not speak to the open question: it
     gives the refusal of what they attempt, or how many of them to go over
-    because they only repeat what was forced, or None where it knows neither.
+    because they only repeat what was said, or None where it knows neither.
     ``sharpen`` may give a better reason for a refusal, knowing the words after it.
     """
 
@@ -121,8 +126,20 @@ class ExplainHooks:
 
 
 def explain(play: Play[Any], text: str, house: ExplainHooks) -> Explanation:
-    """Try a written move (or several, one after the other) on a fork of ``play``."""
-    return attempt(play.fork(), text, house)
+    """Try a written move (or several, one after the other) on a fork of ``play``.
+
+    Words that fit a question which may go without saying are read as its answer;
+    where the move then comes to nothing, they are tried on what is asked after it.
+    """
+    first = _Attempt(play.fork(asks_forced=True), text, house)
+    found = first.run()
+    for left_out in reversed(first.could_be_left_out):
+        if found.allowed:
+            break
+        other = _Attempt(play.fork(asks_forced=True), text, house, left_out=left_out).run()
+        found = other if other.allowed else found
+    found.play.ask_no_forced()
+    return found
 
 
 def attempt(
@@ -139,7 +156,10 @@ def attempt(
     without it the move stays open, to be gone on with.  ``history`` are requests
     and answers of moves before this one, where it goes on with them.
     """
-    return _Attempt(play, text, house, finish, history).run()
+    play.asks_forced = True
+    found = _Attempt(play, text, house, finish=finish, history=history).run()
+    play.ask_no_forced()
+    return found
 
 
 class _Attempt:
@@ -148,18 +168,28 @@ class _Attempt:
         play: Play[Any],
         text: str,
         house: ExplainHooks,
-        finish: bool,
-        history: Sequence[tuple[Request, Any]],
+        *,
+        finish: bool = True,
+        history: Sequence[tuple[Request, Any]] = (),
+        left_out: int = -1,
     ) -> None:
-        self.history = history
         self.play = play
         self.house = house
         self.finish = finish
+        self.history = history
         self.words = Words(text)
         self.pairs: list[tuple[Request, Any]] = []
+        self.unasked: list[tuple[Request, Any]] = []
         self.fresh = not play.since
-        self.suspect: Refusal | None = None
         """Nothing was said since the last milestone."""
+        self.suspect: Refusal | None = None
+        """Why the next words are wrong, where nothing that comes later takes them."""
+        self.left_out = left_out
+        """The number of the answer in whose place nothing is to be said, -1 for none."""
+        self.could_be_left_out: list[int] = []
+        """Numbers of the answers in whose place nothing could have been said."""
+        self.same_move = -1
+        """Where words begin that are tried on a later question of the same move, -1 where none are."""
 
     def run(self) -> Explanation:
         if not self.words.words:
@@ -168,42 +198,105 @@ class _Attempt:
             request = self.play.request
             if request is None:
                 return self._end(ALLOWED) if self.words.done else self._after_the_end()
-            wrong_seat = self._seat(request)
-            if wrong_seat:
-                rule = self.house.turn_rule(self.play, request, self.words.rest())
-                return self._refused(rule, {"seat": request.seat})
-            if self.words.done:
-                if self.fresh or not self.finish:
-                    return self._end(ALLOWED)
-                if not self._say_nothing(request):
-                    return self._unfinished(request)
-                continue
-            start = self.words.at
-            try:
-                if self.fresh and self.pairs and not self._begins(request):
-                    raise NotSaid
-                answer = self.house.notation.read(request, self.words)
-            except NotSaid:
-                end = self._not_said(request)
-                if end is not None:
-                    return end
-                continue
-            refusal = why_refused(request, answer)
-            if refusal is not None:
-                refusal = self.house.sharpen(self.play, request, answer, refusal, self.words)
+            end = self._nothing_left(request) if self.words.done else self._meet(request)
+            if end is not None:
+                return end
+
+    def _nothing_left(self, request: Request) -> Explanation | None:
+        """The words are over: what goes without saying ends the move; None where that can be gone on with."""
+        if self.play.forced is not None:
+            return self._go_unasked(request)
+        if self.fresh or not self.finish:
+            return self._end(ALLOWED)
+        return None if self._say_nothing(request) else self._unfinished(request)
+
+    def _meet(self, request: Request) -> Explanation | None:
+        """Hold the next words against the open request; None where they can be gone on with."""
+        with_seat = self.words.at
+        if self.fresh and with_seat == self.same_move:
+            return self._end(UNCLEAR)
+        if self._seat(request):
+            if self.play.forced is not None:
+                return self._go_unasked(request)
+            rule = self.house.turn_rule(self.play, request, self.words.rest())
+            return self._refused(rule, {"seat": request.seat})
+        start = self.words.at
+        try:
+            if self.fresh and self.pairs and not self._begins(request):
+                raise NotSaid
+            answer = self.house.notation.read(request, self.words)
+        except NotSaid:
+            if self.play.forced is None:
                 self.words.at = start
-                return self._refused(refusal)
-            self.suspect = None
-            if not self._answer(request, answer):
-                self.words.at = start
-                return self._refused(Refusal(request.rule, "not_offered"))
+                return self._not_said(request)
+            self.words.at = with_seat
+            return self._go_unasked(request)
+        refusal = why_refused(self.play.forced or request, answer)
+        if refusal is not None:
+            read_to = self.words.at
+            refusal = self.house.sharpen(self.play, request, answer, refusal, self.words)
+            self.words.at = start
+            return None if self._said_to_a_later_one(request, read_to) else self._refused(refusal)
+        read_to, self.words.at = self.words.at, start
+        if self._may_be_the_other_sides(request, read_to) and self._said_to_a_later_one(request, read_to):
+            return None
+        self.words.at = read_to
+        self.suspect = None
+        if self.play.forced is None and self._sayable(request) not in (NOTHING, answer):
+            if len(self.pairs) == self.left_out:
+                self.words.at, self.left_out = start, -1
+                self._say_nothing(request)
+                return None
+            self.could_be_left_out.append(len(self.pairs))
+        if not self._answer(request, answer):
+            self.words.at = start
+            return self._refused(Refusal(request.rule, "not_offered"))
+        return None
+
+    def _may_be_the_other_sides(self, request: Request, read_to: int) -> bool:
+        """Whether a bare number fits what is not asked, while the other side may be asked the same."""
+        said = self.words.words[self.words.at : read_to]
+        style = self.house.notation.style(request)
+        return (
+            self.play.forced is not None
+            and style.always
+            and all(word.isdigit() or word in MARKS or word == style.marker for word in said)
+        )
+
+    def _said_to_a_later_one(self, request: Request, read_to: int) -> bool:
+        """Whether the words up to ``read_to`` are right where this request, which refuses them, goes
+        without saying; then it is passed."""
+        twin = copy(self)
+        twin.play = self.play.fork(asks_forced=True)
+        twin.words, twin.pairs, twin.unasked = copy(self.words), [*self.pairs], [*self.unasked]
+        twin.could_be_left_out, twin.same_move, twin.fresh = [], self.words.at, False
+        if not twin._pass(request) or not (twin.run().allowed or twin.words.at >= read_to):
+            return False
+        return self._pass(request)
+
+    def _pass(self, request: Request) -> bool:
+        if self.play.forced is None:
+            return self._say_nothing(request)
+        return self._go_unasked(request) is None
+
+    def _go_unasked(self, request: Request) -> Explanation | None:
+        """Pass a question that the table does not ask; None where it may go without saying."""
+        assert self.play.forced is not None
+        refusal = self._why_not_silent(request)
+        if refusal is not None:
+            return self._refused(refusal)
+        kept = self.play.kept
+        self.play.answer(self.play.forced.answer)
+        self.fresh |= self.play.kept is not kept
+        return None
 
     def _begins(self, request: Request) -> bool:
         """Whether the next words can begin a new move: not with a colon, which is still about the last
         answer that left nothing to ask, unless the request's answers stand behind one."""
-        if self.house.notation.style(request).after_colon:
+        style = self.house.notation.style(request)
+        if style.after_colon:
             return self.words.previous() == ":"
-        return self.words.peek() != ":"
+        return self.words.peek() != ":" or str(style.before).startswith(":")
 
     def _seat(self, request: Request) -> bool:
         """Read a seat in front of a move; True where another seat is asked."""
@@ -222,20 +315,30 @@ class _Attempt:
         return False
 
     def _answer(self, request: Request, answer: Any) -> bool:
+        forced, kept = self.play.forced, self.play.kept
         try:
             self.play.answer(answer)
         except (IllegalAnswer, InvalidAnswer):
             return False
-        self.pairs.append((request, answer))
-        self.fresh = not self.play.since
+        (self.pairs if forced is None else self.unasked).append((request, answer))
+        self.fresh = self.play.kept is not kept
         return True
 
     def _say_nothing(self, request: Request) -> bool:
-        style = self.house.notation.style(request)
-        silent = style.silent_answer(request)
-        if silent is NOTHING or why_refused(request, silent) is not None:
-            return False
-        return self._answer(request, silent)
+        silent = self._sayable(request)
+        return silent is not NOTHING and self._answer(request, silent)
+
+    def _sayable(self, request: Request) -> Any:
+        """What goes without saying here, NOTHING where something must be said."""
+        silent = self.house.notation.style(request).silent_answer(request)
+        if silent is NOTHING or isinstance(silent, Refusal) or why_refused(request, silent) is not None:
+            return NOTHING
+        return silent
+
+    def _why_not_silent(self, request: Request) -> Refusal | None:
+        """The refusal that stands against saying nothing here."""
+        silent = self.house.notation.style(request).silent_answer(request)
+        return silent if isinstance(silent, Refusal) else None
 
     def _not_said(self, request: Request) -> Explanation | None:
         """Words that do not speak to the open request; None where they can be gone on with.
@@ -250,15 +353,15 @@ class _Attempt:
             self.words.at += known
             return None
         self.words.at = start
-        self.suspect = self.suspect or known
+        self.suspect = self.suspect or known or self._why_not_silent(request)
         if self._say_nothing(request):
             return None
         return self._refused(self.suspect) if self.suspect is not None else self._end(UNCLEAR)
 
     def _unfinished(self, request: Request) -> Explanation:
         """The words are over and the move is not: fine, unless it cannot end here."""
-        known = self.house.stuck(self.play, request, self.words, [*self.history, *self.pairs])
-        return self._refused(known) if isinstance(known, Refusal) else self._end(ALLOWED)
+        known = self._why_not_silent(request)
+        return self._end(ALLOWED) if known is None else self._refused(known)
 
     def _after_the_end(self) -> Explanation:
         known = self.house.stuck(self.play, None, self.words, [*self.history, *self.pairs])
@@ -284,4 +387,5 @@ class _Attempt:
             at=self.words.rest(),
             request=self.play.request,
             pairs=self.pairs,
+            unasked=self.unasked,
         )

@@ -14,6 +14,8 @@ class Figure:
     """A silhouette of ``referee/drawing/silhouettes.json``."""
     elite: bool = False
     """A bar below it: a better figure than another of the same silhouette."""
+    banner: str = ""
+    """The colour of its banner (``green``, ``blue``, ``red``), each drawn with a cut of its own."""
 
 
 def figures(signs: Mapping[str, str], elite: Iterable[str] = ()) -> dict[str, Figure]:

@@ -191,8 +191,13 @@ class LocatedValue:
 
     def shown(self) -> str:
         """The value as a person would recognise it, shortened."""
-        text = repr(self.plain())
-        return text if len(text) <= 40 else f"{text[:37]}..."
+        return shortened(self.plain())
+
+
+def shortened(value: Any) -> str:
+    """A plain value as a person would recognise it, in 40 characters at most."""
+    text = repr(value)
+    return text if len(text) <= 40 else f"{text[:37]}..."
 
 
 DEEPEST = 20
@@ -234,7 +239,7 @@ def _spot(node: yaml.Node, path: str, problems: Problems, loader: yaml.SafeLoade
     if isinstance(node, yaml.MappingNode):
         entries: dict[Any, LocatedValue] = {}
         for key_node, value_node in node.value:
-            key = loader.construct_object(key_node)
+            key = _scalar(key_node, problems, loader, "key")
             inner = f"{path}.{key}" if path else str(key)
             entry = _spot(value_node, inner, problems, loader)
             entry.line = key_node.start_mark.line + 1
@@ -245,5 +250,18 @@ def _spot(node: yaml.Node, path: str, problems: Problems, loader: yaml.SafeLoade
     if isinstance(node, yaml.SequenceNode):
         items = [_spot(item, f"{path}[{i}]", problems, loader) for i, item in enumerate(node.value, 1)]
         return LocatedValue(items, line, path, problems)
-    value = loader.construct_object(node)
-    return LocatedValue(value, line, path, problems)
+    return LocatedValue(_scalar(node, problems, loader, ""), line, path, problems)
+
+
+def _scalar(node: yaml.Node, problems: Problems, loader: yaml.SafeLoader, unusable: Any) -> Any:
+    """A key or a single value; ``unusable``, with a problem noted, where YAML makes none of it."""
+    what: object = "a key of several values"
+    try:
+        if isinstance(node, yaml.ScalarNode):
+            return loader.construct_object(node)
+    except yaml.MarkedYAMLError as error:
+        what = error.problem
+    except (ValueError, OverflowError) as error:  # a date or number that cannot be
+        what = error
+    problems.found.append(Problem(node.start_mark.line + 1, Text("kernel.not_yaml", what=str(what))))
+    return unusable

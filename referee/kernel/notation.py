@@ -39,8 +39,9 @@ class Style:
 
     ``before`` is written in front of them (``"; "``).  ``marker`` is a word that
     must stand in front, or the answer counts as not given.  ``silent`` is the
-    answer that need not be written.  ``words`` renames options (id to word, or
-    to several, ``a|b``, of which the first is written).  ``before``, ``silent``
+    answer that need not be written (or the refusal that stands against saying
+    nothing).  ``words`` renames options (id to word, or to several, ``a|b``, of
+    which the first is written).  ``before``, ``silent``
     and ``words`` may be functions of the request.  ``always``: written even where
     it goes without saying, as the other side may be asked the same next.
     ``after_colon``: at the beginning of a new move it needs a colon in front.
@@ -141,6 +142,9 @@ class Notation:
         style = self.style(request)
         start = words.at
         words.skip_marks(but=style.marker)
+        if "=" in words.words[start : words.at] and not str(style.before).startswith("="):
+            words.at = start  # what stands behind "=" belongs to the questions that are written so
+            raise NotSaid
         if style.marker:
             if words.peek() != style.marker:
                 words.at = start
@@ -257,19 +261,23 @@ class Notation:
                 taken += 1
             words.at += 1
         if taken == total and die:
-            self._read_too_many(request, words, rolled.setdefault(die, []), die)
+            self._read_too_many(request, words, rolled, die)
         if not taken:
             raise NotSaid
         return rolled
 
-    def _read_too_many(self, request: RollDice, words: Words, faces: list[str], die: str) -> None:
+    def _read_too_many(self, request: RollDice, words: Words, rolled: dict[str, list[str]], die: str) -> None:
         """Further faces right after the dice that are wanted belong to the roll too: there are too many."""
         while (word := words.peek()) is not None:
-            face = self._meaning(word, request.types[die].faces, {})
+            named = self._meaning(word, request.types, {})
+            face = self._meaning(
+                words.peek(1) or "" if named else word, request.types[named or die].faces, {}
+            )
             if face is None:
                 return
-            faces.append(face)
-            words.at += 1
+            die = named or die
+            rolled.setdefault(die, []).append(face)
+            words.at += 2 if named else 1
 
     def _read_secret(self, request: ChooseSecretly, words: Words) -> dict[str, Any]:
         found: dict[str, Any] = {}

@@ -1,6 +1,7 @@
 """Running one game: a flow, its milestones, its audit, and going back to a milestone.
 
-A flow is a generator that yields requests and :data:`MILESTONE`.  At a
+A flow is a generator that yields requests and :data:`MILESTONE`.  Of a request
+that is :class:`Forced` nobody is asked: the flow goes on with its answer.  At a
 milestone everything that matters is in the state, so a game restarts from the
 state kept there and the answers after it; resume, undo, what-if and arbiter
 corrections need nothing else.
@@ -19,7 +20,7 @@ from referee.kernel.dice import DieType
 from referee.kernel.errors import AuditFailed, InvalidAnswer
 from referee.kernel.messages import Messages, Text
 from referee.kernel.refusals import Catalogue
-from referee.kernel.requests import Request
+from referee.kernel.requests import Forced, Request
 
 S = TypeVar("S")
 
@@ -28,6 +29,8 @@ class Milestone:
     """Yielded by a flow where a game may restart.  There is one instance, :data:`MILESTONE`."""
 
     __slots__ = ()
+    answer: Final = None
+    """What the flow goes on with, as with a :class:`Forced` question."""
 
 
 MILESTONE: Final = Milestone()
@@ -146,7 +149,9 @@ class Play(Generic[S]):
     """One running game.  Not thread-safe: the table is its only writer.
 
     ``keep`` False skips the copies kept at milestones (and with them ``fork``):
-    for measuring bare play.
+    for measuring bare play.  ``asks_forced`` stops at :class:`Forced` questions
+    too, with ``forced`` telling them apart; their answers are no part of ``since``
+    (``passed`` counts those after it).
     """
 
     __slots__ = (
@@ -154,9 +159,12 @@ class Play(Generic[S]):
         "_flow",
         "_keep",
         "answered",
+        "asks_forced",
+        "forced",
         "game",
         "kept",
         "on_milestone",
+        "passed",
         "request",
         "since",
         "state",
@@ -170,6 +178,7 @@ class Play(Generic[S]):
         audit: bool = True,
         keep: bool = True,
         on_milestone: Callable[[Play[S]], None] | None = None,
+        asks_forced: bool = False,
     ) -> None:
         self.game = game
         self.state = state
@@ -178,6 +187,9 @@ class Play(Generic[S]):
         self.kept: S | None = None
         self.since: list[Any] = []
         self.on_milestone = on_milestone
+        self.asks_forced = asks_forced
+        self.forced: Forced | None = None
+        self.passed = 0
         self._audit = audit
         self._keep = keep
         if keep:
@@ -189,17 +201,24 @@ class Play(Generic[S]):
         send = self._flow.send
         try:
             item = self._flow.throw(value) if isinstance(value, SeatLeft) else send(value)
-            while item is MILESTONE:
-                if self._keep:
-                    self.kept = self.game.copy(self.state)
-                    self.since = []
-                if self.on_milestone is not None:
-                    self.on_milestone(self)
-                item = send(None)
+            while True:
+                if item is MILESTONE:
+                    if self._keep:
+                        self.kept = self.game.copy(self.state)
+                        self.since = []
+                        self.passed = 0
+                    if self.on_milestone is not None:
+                        self.on_milestone(self)
+                    item = send(None)
+                elif item.__class__ is Forced and not self.asks_forced:
+                    item = send(item.answer)
+                else:
+                    break
         except StopIteration:
-            self.request = None
+            self.request = self.forced = None
         else:
-            self.request = item  # type: ignore[assignment]
+            self.forced = item if isinstance(item, Forced) else None
+            self.request = item if self.forced is None else self.forced.request  # type: ignore[assignment]
         if self._audit:
             problems = self.game.audit(self.state)
             if problems:
@@ -214,11 +233,21 @@ class Play(Generic[S]):
         request = self.request
         if request is None:
             raise InvalidAnswer(Text("kernel.game_over"))
-        value = request.check(value)
-        if self._keep:
-            self.since.append(value)
-        self.answered += 1
+        value = (self.forced or request).check(value)
+        if self.forced is None:
+            if self._keep:
+                self.since.append(value)
+            self.answered += 1
+            self.passed = 0
+        else:
+            self.passed += 1
         self._run(value)
+
+    def ask_no_forced(self) -> None:
+        """Go on past the forced question that stands open, if one does, and ask none from now on."""
+        self.asks_forced = False
+        if self.forced is not None:
+            self._run(self.forced.answer)
 
     def answer_unchecked(self, value: Any) -> None:
         """Answer with a value that came from ``request.sample``; used to measure bare play."""
@@ -242,16 +271,25 @@ class Play(Generic[S]):
         """How the game ended, or None while it runs."""
         return self.game.outcome(self.state)
 
-    def fork(self, *, audit: bool = False) -> Play[S]:
-        """An independent game at the same point, by replay from the last milestone."""
+    def fork(self, *, audit: bool = False, asks_forced: bool = False) -> Play[S]:
+        """An independent game at the same point, by replay from the last milestone.
+
+        With ``asks_forced`` it stops at forced questions too, at the first of those since the last answer,
+        or where this one stands.
+        """
         if self.kept is None:
             raise RuntimeError("this game keeps no milestones")
-        twin = Play(self.game, self.game.copy(self.kept), audit=audit)
-        for value in list(self.since):
+        since = list(self.since)
+        twin = Play(self.game, self.game.copy(self.kept), audit=audit, asks_forced=asks_forced and not since)
+        for left, value in zip(range(len(since) - 1, -1, -1), since, strict=True):
+            twin.asks_forced = asks_forced and not left
             if isinstance(value, SeatLeft):
                 twin.leave(value.seat)
             else:
                 twin.answer(value)
+        for _ in range(self.passed if asks_forced else 0):
+            assert twin.forced is not None
+            twin.answer(twin.forced.answer)
         twin.answered = self.answered
         return twin
 

@@ -2,20 +2,21 @@
 
 Used by ``referee position`` and by the arbiter's desk.  A game takes part by
 ``read_position(text)`` (raising :class:`referee.kernel.located.FileProblems`)
-and ``write_position(state, title)``; see ``docs/adding_a_game.md``.
+and ``write_position(state, title, answers)``; see ``docs/adding_a_game.md``.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from itertools import takewhile
 from typing import Any
 
 from referee.kernel.capabilities import PositionFiles
 from referee.kernel.errors import AuditFailed, RefereeError
 from referee.kernel.located import FileProblems, Problem
 from referee.kernel.messages import Text
-from referee.kernel.play import Game, Play
+from referee.kernel.play import Game, Play, SeatLeft
 from referee.kernel.requests import ChooseSecretly
 
 
@@ -30,10 +31,12 @@ class NoPositions(RefereeError):
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """A position file that was looked at: its ``problems``, or else its title and the game from there."""
+    """A position file that was looked at: its ``problems``, or else its title, what the game read in it,
+    and the game from there."""
 
     problems: tuple[Problem, ...]
     title: str = ""
+    position: Any = None
     play: Play[Any] | None = None
 
 
@@ -63,7 +66,7 @@ def check(game: Game[Any], text: str) -> Checked:
     """Everything that is wrong with a position file, and the game from it where nothing is."""
     try:
         position = reader_of(game)(text)
-        return Checked((), position.title, play_from(game, position))
+        return Checked((), position.title, position, play_from(game, position))
     except FileProblems as error:
         return Checked(tuple(error.problems))
     except AuditFailed as error:
@@ -73,10 +76,14 @@ def check(game: Game[Any], text: str) -> Checked:
 
 
 def write(game: Game[Any], play: Play[Any]) -> str:
-    """The position file of the last milestone: where the running action began."""
+    """The position file of this moment: where the running action began, and what was answered since
+    (until a seat left, where one did)."""
     if not isinstance(game, PositionFiles):
         raise NoPositions(game)
-    return game.write_position(play.state if play.kept is None else play.kept)
+    if play.kept is None:
+        return game.write_position(play.state)
+    answers = tuple(takewhile(lambda answer: not isinstance(answer, SeatLeft), play.since))
+    return game.write_position(play.kept, answers=answers)
 
 
 def lead_in(table: Any) -> None:

@@ -79,6 +79,8 @@ class Rule:
         elif self.book_en:
             book, page = self.book(language), self.page(language)
             text = Text("kernel.page", book=book, page_de=self.page_de, page_en=page)
+        elif not self.page_de:
+            return ""
         elif self.page_en:
             text = Text("kernel.page_and_chapter", page_de=self.page_de, page_en=self.page(language))
         else:

@@ -95,9 +95,12 @@ def _illegal(value: Any, refusal: Refusal) -> IllegalAnswer:
 
 
 class ChooseOne(Request):
-    """One of ``options`` (strings).  ``refused`` lists, when asked, what is not allowed and why."""
+    """One of ``options`` (strings).  ``refused`` lists, when asked, what is not allowed and why.
 
-    __slots__ = ("options", "refused")
+    ``otherwise`` knows why not of what is not worth listing, where somebody names it.
+    """
+
+    __slots__ = ("options", "otherwise", "refused")
     kind = "choose_one"
 
     def __init__(
@@ -110,6 +113,7 @@ class ChooseOne(Request):
         about: Mapping[str, Any] = _NOTHING,
         rule: str = "",
         refused: Callable[[], Refused] | None = None,
+        otherwise: Callable[[str], Refusal | None] | None = None,
     ) -> None:
         self.seat = seat
         self.prompt = prompt
@@ -118,6 +122,7 @@ class ChooseOne(Request):
         self.about = about
         self.rule = rule
         self.refused = refused
+        self.otherwise = otherwise
 
     def candidates(self) -> list[Candidate]:
         found = [Candidate(option) for option in self.options]
@@ -132,7 +137,10 @@ class ChooseOne(Request):
             for candidate, refusal in self.refused():
                 if candidate == value:
                     return refusal
-        raise _unknown(value)
+        found = None if self.otherwise is None else self.otherwise(value)
+        if found is None:
+            raise _unknown(value)
+        return found
 
     def check(self, value: Any) -> str:
         if value in self.options:
@@ -167,8 +175,18 @@ class Report(ChooseOne):
         about: Mapping[str, Any] = _NOTHING,
         rule: str = "",
         refused: Callable[[], Refused] | None = None,
+        otherwise: Callable[[str], Refusal | None] | None = None,
     ) -> None:
-        super().__init__(seat, prompt, options, domain=domain, about=about, rule=rule, refused=refused)
+        super().__init__(
+            seat,
+            prompt,
+            options,
+            domain=domain,
+            about=about,
+            rule=rule,
+            refused=refused,
+            otherwise=otherwise,
+        )
         self.weights = weights
 
     def sample(self, rng: Random) -> str:
@@ -188,9 +206,10 @@ class ChooseSome(Request):
     """A count of each item: ``{item: count}``.
 
     ``limits`` gives the most of each item; ``minimum`` and ``maximum`` bound the
-    sum.  ``refuses`` judges a whole answer (None: allowed); ``examples`` may
-    list legal answers where sampling by trial would be slow.  ``default`` is
-    what a screen proposes first.
+    sum.  ``refuses`` judges a whole answer (None: allowed); ``examples`` may list
+    legal answers where sampling by trial would be slow.  ``default`` is what a
+    screen proposes first.  ``otherwise`` knows why there is no more of an item, or
+    none where that is not worth listing.
     """
 
     __slots__ = (
@@ -199,6 +218,7 @@ class ChooseSome(Request):
         "limits",
         "maximum",
         "minimum",
+        "otherwise",
         "refused",
         "refuses",
         "too_few",
@@ -222,6 +242,7 @@ class ChooseSome(Request):
         rule: str = "",
         too_few: Refusal | None = None,
         too_many: Refusal | None = None,
+        otherwise: Callable[[str], Refusal | None] | None = None,
         refused: Callable[[], Refused] | None = None,
     ) -> None:
         self.seat = seat
@@ -237,6 +258,7 @@ class ChooseSome(Request):
         self.rule = rule
         self.too_few = too_few
         self.too_many = too_many
+        self.otherwise = otherwise
         self.refused = refused
 
     def candidates(self) -> list[Candidate]:
@@ -276,6 +298,9 @@ class ChooseSome(Request):
             for candidate, refusal in self.refused():
                 if candidate == item:
                     return refusal
+        found = None if self.otherwise is None else self.otherwise(item)
+        if found is not None:
+            return found
         if most is None:
             raise _unknown(value)
         return self.too_many or Refusal(self.rule, "only_so_many", {"item": item, "maximum": most})
@@ -321,11 +346,12 @@ class ChooseSome(Request):
 class RollDice(Request):
     """Dice to roll: ``dice`` maps a die type's id to how many.
 
-    ``types`` are the game's die types.  ``only`` maps a type to faces that are
-    kept aside from this roll, for screens that show a re-roll.
+    ``types`` are the game's die types.  ``kept`` maps a type to faces that are
+    kept aside from this roll, for screens that show a re-roll.  ``wrong`` gives the
+    reason why not so many dice are rolled as somebody says.
     """
 
-    __slots__ = ("dice", "kept", "types")
+    __slots__ = ("dice", "kept", "types", "wrong")
     kind = "roll_dice"
     reveals = True
     is_chance = True
@@ -340,12 +366,14 @@ class RollDice(Request):
         kept: Mapping[str, Sequence[str]] = _NOTHING,
         about: Mapping[str, Any] = _NOTHING,
         rule: str = "",
+        wrong: Callable[[int], Refusal | None] | None = None,
     ) -> None:
         self.seat = seat
         self.prompt = prompt
         self.dice = dice
         self.types = types
         self.kept = kept
+        self.wrong = wrong
         self.domain = "die"
         self.about = about
         self.rule = rule
@@ -360,7 +388,14 @@ class RollDice(Request):
         ]
 
     def why_not(self, value: Any) -> Refusal | None:
-        self.check(value)
+        try:
+            self.check(value)
+        except WrongDice:
+            given = sum(len(faces) for faces in value.values() if isinstance(faces, list | tuple))
+            refusal = None if self.wrong is None else self.wrong(given)
+            if refusal is None:
+                raise
+            return refusal
         return None
 
     def check(self, value: Any) -> dict[str, list[str]]:
@@ -403,6 +438,49 @@ def same_question(first: Request, second: Request) -> bool:
         for key in ("kind", "seat", "prompt", "domain", "rule", "about")
     )
     return alike and first.candidates() == second.candidates()
+
+
+class Forced(Request):
+    """A question with one answer left: the table asks nobody, and the flow goes on with ``answer``.
+
+    A flow yields it all the same, so that whoever holds words against the questions of the rules
+    (:mod:`referee.kernel.explain`) meets it: words that give the answer are right, words that give
+    another are refused as ``request`` refuses them.
+    """
+
+    __slots__ = ("answer", "request")
+    kind = "forced"
+
+    def __init__(self, request: Request, answer: Any) -> None:
+        self.request = request
+        self.answer = answer
+        self.seat = request.seat
+        self.prompt = request.prompt
+        self.about = request.about
+        self.domain = request.domain
+        self.rule = request.rule
+
+    def candidates(self) -> list[Candidate]:
+        return self.request.candidates()
+
+    def why_not(self, value: Any) -> Refusal | None:
+        return None if value == self.answer else self.request.why_not(value)
+
+    def check(self, value: Any) -> Any:
+        if value != self.answer and self.request.check(value) != self.answer:
+            raise _unknown(value)
+        return self.answer
+
+    def sample(self, rng: Random) -> Any:
+        return self.answer
+
+    def is_forced(self) -> bool:
+        return True
+
+
+def unless_forced(request: ChooseOne) -> ChooseOne | Forced:
+    """``request``, which the table is asked only where it leaves a choice."""
+    return Forced(request, request.options[0]) if len(request.options) == 1 else request
 
 
 class ChooseSecretly(Request):

@@ -13,7 +13,7 @@ from typing import Any
 from referee.kernel.errors import InvalidAnswer
 from referee.kernel.messages import Text
 from referee.kernel.refusals import Candidate, Refusal
-from referee.kernel.requests import ChooseOne, ChooseSecretly, Request
+from referee.kernel.requests import ChooseOne, ChooseSecretly, Forced, Request
 
 _NOTHING: Mapping[str, Any] = {}
 NEVER, ALWAYS = "never", "always"
@@ -63,10 +63,10 @@ class ChooseInSteps(Request):
         flow = self.steps()
         taken: list[Any] = []
         try:
-            request = next(flow)
+            request = _asked(flow, next(flow))
             for value in values:
                 taken.append(request.check(value))
-                request = flow.send(taken[-1])
+                request = _asked(flow, flow.send(taken[-1]))
         except StopIteration as end:
             if len(taken) < len(values):
                 raise _too_many() from None
@@ -83,12 +83,12 @@ class ChooseInSteps(Request):
             raise _no_list()
         flow = self.steps()
         try:
-            request = next(flow)
+            request = _asked(flow, next(flow))
             for one in value:
                 refusal = request.why_not(one)
                 if refusal is not None:
                     return refusal
-                request = flow.send(request.check(one))
+                request = _asked(flow, flow.send(request.check(one)))
         except StopIteration:
             return None
         raise _unfinished()
@@ -104,10 +104,10 @@ class ChooseInSteps(Request):
     def sample(self, rng: Random) -> list[Any]:
         flow, taken = self.steps(), list[Any]()
         try:
-            request = next(flow)
+            request = _asked(flow, next(flow))
             while True:
                 taken.append(request.sample(rng))
-                request = flow.send(taken[-1])
+                request = _asked(flow, flow.send(taken[-1]))
         except StopIteration:
             return taken
 
@@ -195,6 +195,13 @@ class Reaction(ChooseOne):
     def is_asked(self, says: str) -> bool:
         """Whether a seat that ``says`` so (``never``, ``always`` or a condition) is asked."""
         return says != NEVER and (says == ALWAYS or says in self.when)
+
+
+def _asked(steps: Steps, request: Request) -> Request:
+    """The next question of some steps that leaves a choice."""
+    while isinstance(request, Forced):
+        request = steps.send(request.answer)
+    return request
 
 
 def _no_list() -> InvalidAnswer:

@@ -10,6 +10,7 @@ from threading import Thread
 from types import SimpleNamespace
 
 import pytest
+from click.testing import CliRunner
 from lights_lab import FULL, PLACES, configure, eventually, lit, update
 from pico_board import COMPILER, PicoController, built_uf2, need_pico_tools
 
@@ -22,6 +23,7 @@ from firmware_bridge.flashing_pico import UF2
 from firmware_bridge.led_map import LedMap
 from firmware_bridge.link import Counters, Link, LinkLost, open_port
 from firmware_bridge.protocol import Hello, Send, Stats, op_fill, op_slot, pixel_value
+from referee.commands.lights import lights
 from referee.kernel.lights import Light, Pattern
 from referee.kernel.messages import Text
 
@@ -112,9 +114,9 @@ def test_the_reset_pin_is_no_hang_and_no_power_cut(board: Controller) -> None:
 
 @on_a_pico
 def test_the_bridge_finds_it_again_after_a_hang(board: Controller) -> None:
-    lights = {PLACES[3]: Light(0, 255, 0)}
+    target = {PLACES[3]: Light(0, 255, 0)}
     with LightsBridge(LedMap.identity(PLACES), port=board.port) as bridge:
-        bridge.show(lights)
+        bridge.show(target)
         lit(board)
         board.hang()
         board.wait_for_event("watchdog", timeout=60)
@@ -263,3 +265,5 @@ def test_the_doctor_knows_a_pico_that_waits_for_its_firmware(desk: Desk) -> None
     desk.show_drive()
     checks = {check.name: check for check in doctor_checks({"driver": "own"})}
     assert "waits for its firmware" in checks["cable"].sentence_en
+    found = CliRunner().invoke(lights, ["find", "--lang", "en"])
+    assert "waits for its firmware" in found.output and "referee lights flash" in found.output

@@ -21,7 +21,7 @@ from referee.kernel.errors import InvalidAnswer
 from referee.kernel.located import read_yaml
 from referee.kernel.notation import Words
 from referee.kernel.refusals import Refusal
-from referee.kernel.requests import ChooseOne, ChooseSome
+from referee.kernel.requests import ChooseOne, ChooseSome, Forced
 
 PLACES, KINDS, WALLS = ("hall", "yard", "gate"), ("rune", "seal"), ("hall", "gate")
 
@@ -154,9 +154,8 @@ def test_action_dice_are_laid_out_chosen_and_spent() -> None:
     assert state.unused == [[0, 1]] and state.used == [[0, 1]]
     options = DieOptions(faces, ("pass",))
     assert options[0b110] == ("moon", "pass") and options[0b001] == ("sun",)
-    with pytest.raises(StopIteration) as chosen:
-        next(choose_die("red", options[0b001], "dice.one", list))
-    assert chosen.value.value == "sun"
+    only = next(choose_die("red", options[0b001], "dice.one", list))
+    assert isinstance(only, Forced) and only.answer == "sun"
     asked = next(choose_die("red", options[0b111], "dice.one", list))
     assert isinstance(asked, ChooseOne) and asked.options == ("sun", "moon", "pass")
     spend(state, 0, 1)

@@ -28,7 +28,7 @@ from referee.games.kit.corrections import (
 from referee.games.kit.packed import Worked, count, packer
 from referee.games.kit.schema import Schema, declare
 from referee.kernel.errors import InvalidAnswer
-from referee.kernel.located import FileProblems, read_yaml
+from referee.kernel.located import FileProblems, LocatedValue, Problems, read_yaml
 
 SEATS = ("red", "green", "blue")
 HEXES = tuple(f"h{row}_{column}" for row in range(3) for column in range(4))
@@ -147,6 +147,16 @@ def test_counters_of_a_seat() -> None:
 
 def test_what_is_as_in_a_new_state_is_not_told() -> None:
     assert SCHEMA.say(State()) == {"land": {"open": True}, "honour": {"red": 0, "green": 0, "blue": 0}}
+
+
+def test_a_file_tells_only_the_ids_where_something_is() -> None:
+    sort = each(SEATS, sparse(HEXES))
+    rows = sort.empty()
+    assert rows == [[0] * len(HEXES)] * 3 and rows[0] is not rows[1]
+    rows[1][2] = 4
+    assert sort.say(rows) == {"green": {"h0_2": 4}}
+    spot = read_yaml("{green: {h0_2: 4}}")
+    assert sort.hear(spot, sort.empty()) == rows
 
 
 def test_what_is_said_can_be_heard() -> None:
@@ -301,3 +311,56 @@ def test_what_is_lost_or_too_many_is_told_with_where_it_is() -> None:
         "giant: 2 on the board, 1 in supply, 2 in the box",
     ]
     assert len(conserved(TROLLS, (9, 2), parts, at_most=0b1)) == 1
+
+
+IDS = ("a", "b")
+SHAPES = [
+    (codecs.number(0, 3), [0, 3], [4, -1, True, 1.0, "1", None]),
+    (codecs.flag(), [True, False], [0, 1, "true"]),
+    (codecs.text(("x",)), ["", "x"], ["y", 1, None]),
+    (codecs.index(IDS, {-1: None}), ["a", None], ["c", 0, []]),
+    (codecs.index(IDS, plain=True), [0, 1], [2, -1, "a", True]),
+    (codecs.mask(IDS), [[], ["b", "a"]], [["c"], "a", {"a": 1}, [["a"]]]),
+    (codecs.mask(IDS, plain=True), [0, 3], [4, -1, ["a"]]),
+    (codecs.Bits(), [[], [63]], [[64], [-1], 3, ["1"]]),
+    (codecs.counts(IDS), [{}, {"a": 2}], [{"c": 1}, {"a": -1}, {"a": "2"}, [1, 2]]),
+    (codecs.each(IDS), [{"a": 1, "b": 0}], [{"a": 1}, {"a": 1, "b": "0"}, [1, 0], 7]),
+    (codecs.sparse(IDS), [{}, {"b": 1}], [{"c": 1}, {"a": []}, []]),
+    (codecs.Some(IDS, ("a",), 9), [{"a": 4}], [{}, {"b": 4}, {"a": None}]),
+    (codecs.Rows(2, 6), [[], [[1, 6]]], [[[1]], [[1, 7]], [1, 6], {}]),
+    (codecs.Json(list), [[], [{}]], [{}, 3]),
+    (codecs.Json(list, codecs.Row((codecs.flag(), codecs.number()))), [[True, 2]], [[2, True], [True], []]),
+    (codecs.Json(list, codecs.Several(codecs.text(("x",)))), [[], ["x", ""]], [["y"], {}]),
+    (codecs.Memory({"n": codecs.number()}), [{}, {"n": 1}], [{"m": 1}, {"n": "1"}, []]),
+    (codecs.Flat(known=IDS, of=codecs.number()), [{}, {"a": 1}], [{"c": 1}, {"a": "1"}, {1: 1}, []]),
+    (codecs.OneOf({}, "id"), [], ["x", [], None]),
+]
+
+
+@pytest.mark.parametrize(("codec", "good", "bad"), SHAPES)
+def test_a_sort_knows_the_shape_of_its_json(codec: codecs.Codec, good: list[Any], bad: list[Any]) -> None:
+    for data in good:
+        assert codec.fits(data), data
+        assert codec.write(codec.read(data)) is not None or data is None
+    for data in bad:
+        assert not codec.fits(data), data
+
+
+def test_a_state_knows_the_shape_of_its_json() -> None:
+    data = SCHEMA.to_json(State())
+    assert SCHEMA.fits(data) and not SCHEMA.fits({}) and not SCHEMA.fits([]) and not SCHEMA.fits(None)
+    for key in data:
+        assert not SCHEMA.fits({**data, key: object()}), key
+        assert not SCHEMA.fits({other: value for other, value in data.items() if other != key}), key
+    assert not SCHEMA.fits({**data, "weather": "fine"})
+
+
+def test_what_has_no_words_of_its_own_in_files_is_heard_by_its_shape() -> None:
+    codec = codecs.Flat(known=IDS, of=codecs.number())
+    problems = Problems()
+    assert codec.hear(LocatedValue({"a": LocatedValue(2, 3, "x.a", problems)}, 3, "x", problems), {}) == {
+        "a": 2
+    }
+    assert codec.hear(LocatedValue(7, 4, "x", problems), {"b": 1}) == {"b": 1}
+    (problem,) = problems.found
+    assert problem.line == 4 and problem.sentence("de") != problem.sentence("en")

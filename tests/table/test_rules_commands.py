@@ -11,6 +11,7 @@ import toy_game
 from click.testing import CliRunner, Result
 
 from referee.cli import main
+from referee.games.kit.positions import Position
 from referee.hall.table import Table
 from referee.kernel.play import Play
 from referee.kernel.registry import load_game
@@ -178,9 +179,6 @@ def test_a_position_that_breaks_an_invariant_is_told_and_not_begun(
 ) -> None:
     game = load_game("five_armies")
     monkeypatch.setattr(type(game), "audit", lambda self, state: ["a figure is missing"])
-    # reading a position plays it, and play audits too
-    unaudited = lambda game, read_in: Play(game, read_in.state, audit=False)  # noqa: E731
-    monkeypatch.setattr("referee.commands.position.play_from", unaudited)
     record = tmp_path / "games.sqlite"
     said = run("position", str(file), "--start", str(record))
     assert said.exit_code == 1 and "a figure is missing" in said.output and not record.exists()
@@ -197,6 +195,9 @@ def test_an_explanation_says_how_far_a_move_was_in_order(file: Path) -> None:
 def test_a_game_without_notation_says_so(toy: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "toy.yaml"
     path.write_text("x", encoding="utf-8")
-    monkeypatch.setattr("referee.commands.position.reader_of", lambda game: lambda text: text)
+    read_in = lambda text: Position(toy_game.GAME.new_state({}))  # noqa: E731
+    monkeypatch.setattr("referee.kernel.positions.reader_of", lambda game: read_in)
+    read_in = lambda text: Position(toy_game.GAME.new_state({}))  # noqa: E731
+    monkeypatch.setattr("referee.kernel.positions.reader_of", lambda game: read_in)
     said = run("explain", str(path), "north", "--game", "toy")
     assert said.exit_code == 1 and "no notation" in said.output

@@ -113,6 +113,30 @@ def test_the_position_on_the_table_can_be_fetched_and_is_the_same(desk: Screen, 
     assert five.extensions["table"].hall.table.play.digest() == before
 
 
+@pytest.mark.parametrize(("language", "words"), [("de", "gewinnt"), ("en", "wins")])
+def test_a_position_that_is_won_says_so_and_begins_no_game(five: Flask, language: str, words: str) -> None:
+    desk = at_desk(five, language)
+    won = BRIDGE + "  fate_marker: 15\n"
+    found = check(desk, won)
+    assert found["problems"] == [] and found["seat"] == "" and words in found["asked"]
+    before = five.extensions["table"].hall.table.id
+    refused = desk.post("/api/arbiter/position/start", {"text": won})
+    assert refused.status_code == 422 and refused.json["error"]["code"] == "position_over"
+    assert five.extensions["table"].hall.table.id == before
+
+
+def test_the_moment_on_the_table_can_be_fetched_in_the_middle_of_an_action(desk: Screen, five: Flask) -> None:
+    desk.post("/api/arbiter/position/start", {"text": BRIDGE})
+    table = five.extensions["table"].hall.table
+    for answer in ("army", "strategic_move", "v_west_plain"):
+        table.answer("shadow", answer, revision=table.revision)
+    asked, digest = table.request.prompt, table.play.digest()
+    text = desk.client.get("/api/arbiter/position").json["text"]
+    assert desk.post("/api/arbiter/position/start", {"text": text}).status_code == 200
+    again = five.extensions["table"].hall.table
+    assert (again.request.prompt, again.play.digest()) == (asked, digest)
+
+
 def test_a_position_in_a_running_combat_is_played_to_and_recorded(desk: Screen, five: Flask) -> None:
     text = BRIDGE.replace("{tokens: {dwarves_and_men: 1}}", "{side: free, units: {dwarf_regulars: 2}}")
     answer = desk.post("/api/arbiter/position/start", {"text": text + IN_COMBAT})

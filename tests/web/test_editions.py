@@ -39,3 +39,26 @@ def test_the_edition_is_chosen_with_the_house_rules(
     assert table.play.state.edition.id == edition
     assert table.header["edition"] == edition
     assert table.play.state.house["die_change"] == "at_once"
+
+
+def test_a_battle_is_chosen_on_the_start_page_and_its_board_is_shown(tmp_path: Path) -> None:
+    """Battles of one game have boards of their own: screens go by the digest."""
+    game = load_game("battlelore")
+    hall = FakeHall(tmp_path, [game])
+    screen = Screen(open_wide(create_app(hall)))
+    screen.post("/api/language", {"language": "en", "who": ""})
+    assert "Two Gaps" in str(screen.client.get("/api/setup/house/battlelore").json)
+    names = {"south": "Anna", "north": "Bert"}
+    house = {"scenario": "own_03", "panic_roller": "owner"}
+    told = screen.post(
+        "/api/games/new", {"game": game.id, "players": names, "table_name": "", "house": house}
+    )
+    assert told.status_code == 200, told.json
+    table = hall.table
+    assert table is not None
+    assert table.play.state.field.id == "own_03"
+    assert table.play.state.house["panic_roller"] == "owner"
+    board = game.board(table.header["options"])
+    assert board.places["e1"].terrain == "water" and len(board.places) == 113
+    assert board.digest != game.board({}).digest and board.layout_digest == game.board({}).layout_digest
+    hall.close()

@@ -316,7 +316,7 @@ def test_an_objection_freezes_the_game_for_everybody(app: Flask, white: Screen, 
     text = 'Das war <b>mein</b> "Zug"'
     assert black.post("/api/seat/black/object", {"text": text}).status_code == 200
     table = at(white, "white")
-    assert table["standing"]["objection"] == {"seat": "black", "text": text}
+    assert table["standing"]["objection"] == {"seat": "black", "text": text, "appeal": None}
     assert "draft" not in table["ask"]
     answer = white.post("/api/seat/white/answer", {"values": ["east"], "revision": table["revision"]})
     assert answer.status_code == 423

@@ -29,6 +29,9 @@ GROUPS = {
     | {"power", "heat", "card", "write", "clock", "permissions"},
     "camera": {"check_markers", "check_size", "check_sharp", "check_bright", "check_even", "check_glare"}
     | {"check_place", "check_border", "check_height"},
+    "appeal": {"text"},
+    "wait": {"text"},
+    "end": {"time", "draw", "award", "forfeit", "left", "absent", "export", "slip"},
     "certainty": {"high", "medium", "low"},
     "decide": {"value_penalty", "value_time"},
     "join": {"refused", "lapsed"},

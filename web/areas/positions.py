@@ -7,6 +7,7 @@ from typing import Any
 
 from flask import Blueprint, Response, jsonify
 
+from referee.archive.results import told_result
 from referee.drawing.board_svg import draw
 from referee.kernel.capabilities import Notated
 from referee.kernel.explain import REFUSED, explain
@@ -49,8 +50,10 @@ def at_desk(area: Blueprint, web: Web) -> None:
         text = a_document(body(), "text", LONGEST_FILE)
         game = _game_of(web, text)
         checked = check(game, text)
-        if checked.problems:
+        if checked.play is None:
             raise RequestRefused("bad_position", 422)
+        if checked.play.request is None:
+            raise RequestRefused("position_over", 422)
         with web.hub.lock:
             running = web.hall.table
             if running is not None and running.is_closed:
@@ -120,5 +123,7 @@ def _checked_json(
         "title": checked.title,
         "picture": f"data:image/svg+xml;base64,{picture}",
         "seat": "" if request is None else name_of(game, request.seat, language, "seat"),
-        "asked": "" if request is None else sentence(game, request.prompt, language, request.about),
+        "asked": told_result(game, {"players": {}}, play.outcome, language)
+        if request is None
+        else sentence(game, request.prompt, language, request.about),
     }

@@ -140,7 +140,7 @@ def option_name(game: Any, field: Field, value: str, language: str) -> str:
         text = game.messages.find(message_id, language)
         if text is not None:
             return str(text)
-    kind = "face" if field.key.startswith("entry_die") else ""
+    kind = "face" if field.key.startswith("entry_die") else field.domain
     return name_of(game, value, language, kind)
 
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from referee.games.five_armies.box.components import CHARACTER, DICE, SEATS
+from referee.games.five_armies.box.components import CHARACTERS, DICE, SEATS
 from referee.games.five_armies.box.house import house_rules
 from referee.games.five_armies.box.map import FORTIFICATIONS, PLACES, SETTLEMENTS, STRONGHOLDS, places_in
 from referee.games.five_armies.cards import card_play, cards_in_play, primitives
+from referee.games.five_armies.rules.ranged import YES_NO
 from referee.games.five_armies.rules.setup import ASK, SUGGESTED
 from referee.games.five_armies.screens.figures import FIGURES
 from referee.games.five_armies.state.state import State
@@ -20,13 +21,15 @@ CARDS_THAT_SPEAK = (card_play, cards_in_play, primitives)
 
 
 def _fill_in(state: State, box: Mapping[str, Any]) -> None:
-    """Take over from the box book what the state does not tell itself."""
+    """Take over from the box book what the state does not tell itself; cards may have raised a rating."""
     shipped = State()
-    state.values = {**box, **state.values}
     state.ratings = tuple(
-        int(box.get(f"leadership.{name}", rating)) if rating == shipped.ratings[character] else rating
-        for (name, character), rating in zip(CHARACTER.items(), state.ratings, strict=True)
+        rating
+        if f"leadership.{name}" in state.values
+        else int(box.get(f"leadership.{name}", usual)) + rating - usual
+        for name, rating, usual in zip(CHARACTERS, state.ratings, shipped.ratings, strict=True)
     )
+    state.values = {**box, **state.values}
     state.fort_values = tuple(
         int(box.get(f"fortification.{PLACES[place]}", value)) if value == usual else value
         for place, value, usual in zip(FORTIFICATIONS, state.fort_values, shipped.fort_values, strict=True)
@@ -37,7 +40,7 @@ class FiveArmies(ModularGame[State]):
     """The game.  One instance, ``GAME``, is registered."""
 
     id = "five_armies"
-    rules_version = "2"  # 2: the tenth point on the way of an army ends the game at once
+    rules_version = "3"  # 3: Beorn and tokens, Elven Charge, Redoubtable, Bolg's last unit
     seats = SEATS
     dice = DICE
     figures = FIGURES
@@ -68,13 +71,20 @@ class FiveArmies(ModularGame[State]):
             check_box(box)
             box = as_asked(box)
         if "position" in options:
-            state = self.read_position(options["position"]).state
+            state = self.part("position.position").read_position(options["position"]).state
         else:
             state = State()
             state.house = house_rules(options.get("house", {}))
             state.step = ASK if options.get("setup", ASK) != SUGGESTED else ""
         _fill_in(state, box)
         return state
+
+    def check_value(self, key: str, value: Any) -> None:
+        """As the form has it; besides, what the ruler reaches pair by pair, and a region to enter in."""
+        kind, *names = key.split(".")
+        reach = kind == "reach" and len(names) == 2 and {*names} <= {*PLACES} and value in YES_NO
+        if not reach and (kind != "entry_place" or value not in PLACES):
+            super().check_value(key, value)
 
     def holders(self, state: State) -> dict[str, str]:
         """Who controls settlements and fortifications."""

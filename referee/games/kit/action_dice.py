@@ -10,7 +10,7 @@ from typing import Any
 
 from referee.games.kit.asking import Ask
 from referee.kernel.refusals import Refusal
-from referee.kernel.requests import ChooseOne
+from referee.kernel.requests import ChooseOne, unless_forced
 
 
 class DieOptions(dict[int, tuple[str, ...]]):
@@ -53,9 +53,8 @@ def choose_die(
     seat: str, options: tuple[str, ...], rule: str, refused: Callable[[], list[tuple[str, Refusal]]]
 ) -> Ask:
     """The die (or what else may be chosen) of a seat; without a question where there is only one."""
-    if len(options) == 1:
-        return options[0]
-    chosen = yield ChooseOne(seat, "prompt.choose_die", options, domain="die", rule=rule, refused=refused)
+    request = ChooseOne(seat, "prompt.choose_die", options, domain="die", rule=rule, refused=refused)
+    chosen = yield unless_forced(request)
     return chosen
 
 

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
+from collections.abc import Callable, Container, Generator, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
 from typing import Any
 
 from referee.kernel.play import Milestone
 from referee.kernel.refusals import Refusal
-from referee.kernel.requests import ChooseOne, ChooseSome, Counts, Request
+from referee.kernel.requests import ChooseOne, ChooseSome, Counts, Request, unless_forced
 
 Ask = Generator[Request | Milestone, Any, Any]
 """A part of the flow that asks and returns something."""
+Question = Generator[Request, Any, Any]
+"""A single question, and what is chosen."""
 Refused = Callable[[], Iterable[tuple[Any, Refusal]]]
 """What is not allowed and why, reckoned when somebody looks."""
 
@@ -65,17 +67,26 @@ def draw_some(rng: Random, pool: list[str], number: int) -> Counts:
     return counts
 
 
-def refuse_all(names: Sequence[str], why: Callable[[int], Refusal | None]) -> list[tuple[str, Refusal]]:
-    """Every name whose index ``why`` has a refusal for."""
+def refuse_all(
+    names: Sequence[str], why: Callable[[int], Refusal | None], but: int = 0
+) -> list[tuple[str, Refusal]]:
+    """Every name whose index ``why`` has a refusal for, those in the mask ``but`` left out."""
     found = []
     for index, name in enumerate(names):
-        refusal = why(index)
+        refusal = None if but >> index & 1 else why(index)
         if refusal is not None:
             found.append((name, refusal))
     return found
 
 
-NO, YES = "no", "yes"
+def refuse_named(
+    names: Container[str], rule: str, reason: str = "", about: str = ""
+) -> Callable[[str], Refusal | None]:
+    """The ``otherwise`` of a request that refuses these names, all by one rule; ``about`` tells the name."""
+    return lambda name: Refusal(rule, reason, {about: name} if about else {}) if name in names else None
+
+
+NO, YES, NOWHERE = "no", "yes", "done"
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,15 +110,26 @@ class Asker:
         about: Mapping[str, Any] | None = None,
         refused: Refused | None = None,
         ask_forced: bool = False,
-    ) -> Ask:
-        """Choose one place of a mask; returns its index.  A single place is taken without asking."""
-        if not ask_forced and places & (places - 1) == 0 and places:
-            return places.bit_length() - 1
-        options = self.options[places]
-        chosen = yield ChooseOne(
-            self.seats[seat], prompt, options, domain="place", about=about or {}, rule=rule, refused=refused
+        nowhere: bool = False,
+        otherwise: Callable[[str], Refusal | None] | None = None,
+    ) -> Question:
+        """Choose one place of a mask; returns its index.  A single place is taken without asking.
+
+        ``nowhere``: there may be none, and then nobody is asked and -1 returned.
+        """
+        options = self.options[places] or (NOWHERE,) * nowhere
+        request = ChooseOne(
+            self.seats[seat],
+            prompt,
+            options,
+            domain="place",
+            about=about or {},
+            rule=rule,
+            refused=refused,
+            otherwise=otherwise,
         )
-        return self.index[chosen]
+        chosen = yield request if ask_forced else unless_forced(request)
+        return self.index[chosen] if places else -1
 
     def choose(
         self,
@@ -119,13 +141,13 @@ class Asker:
         domain: str = "option",
         about: Mapping[str, Any] | None = None,
         refused: Refused | None = None,
-    ) -> Ask:
+        ask_forced: bool = False,
+    ) -> Question:
         """Choose one of some ids; a single option is taken without asking."""
-        if len(options) == 1:
-            return options[0]
-        chosen = yield ChooseOne(
+        request = ChooseOne(
             self.seats[seat], prompt, options, domain=domain, about=about or {}, rule=rule, refused=refused
         )
+        chosen = yield request if ask_forced else unless_forced(request)
         return chosen
 
     def ask_whether(

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from referee.kernel.located import LocatedValue
+from referee.kernel.errors import RefereeError
+from referee.kernel.located import LocatedValue, shortened
+from referee.kernel.messages import Text
 
 Names = dict[str, Any]
 """What generated code refers to, by name."""
@@ -33,6 +35,13 @@ class Codec:
         """The value that :meth:`write` wrote.  Raises KeyError or ValueError for what is none."""
         return data
 
+    def fits(self, data: Any) -> bool:
+        """Whether JSON, perhaps written by a person, is what :meth:`write` could have written."""
+        try:
+            return bool(self.write(self.read(data)) == data)
+        except (LookupError, ValueError, TypeError, AttributeError, RefereeError):
+            return False  # what is read by other names or in another shape
+
     def copied(self, value: str, names: Names) -> str:
         """The source code of an independent copy of what the source code ``value`` stands for."""
         return value
@@ -54,7 +63,12 @@ class Codec:
 
     def hear(self, spot: LocatedValue, now: Any) -> Any:
         """The value that a position file tells; problems are noted at the spot.  ``now`` is what stands."""
-        return spot.plain()
+        value = spot.plain()
+        if self.fits(value):
+            return self.read(value)
+        shown = shortened(self.say(now))
+        spot.wrong(Text("kit.other_shape", path=spot.path, shown=shown))
+        return now
 
     # --- bounds ------------------------------------------------------------------------------------------
 
@@ -76,6 +90,20 @@ class Sliced(Codec):
     def copied(self, value: str, names: Names) -> str:
         """A slice."""
         return f"{value}[:]"
+
+
+def is_number(data: Any, least: int = 0, most: int = 9999) -> bool:
+    """Whether JSON is a whole number in a range (true and false are none)."""
+    return type(data) is int and least <= data <= most
+
+
+def is_counts(data: Any, known: Iterable[str], least: int = 0) -> bool:
+    """Whether JSON is a mapping from known ids to numbers."""
+    return (
+        isinstance(data, dict)
+        and data.keys() <= set(known)
+        and all(is_number(number, least) for number in data.values())
+    )
 
 
 # --- reading lists and counts of ids -----------------------------------------------------------------

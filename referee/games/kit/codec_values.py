@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from referee.games.kit.codec import Aliases, Codec, Names, counted, words_of
+from referee.games.kit.codec import Aliases, Codec, Names, counted, is_counts, is_number, words_of
 from referee.games.kit.places import mask_of, places_in
 from referee.kernel.located import LocatedValue
 
@@ -21,6 +21,11 @@ class Plain(Codec):
     def empty(self) -> Any:
         """The value where nothing is."""
         return self.start
+
+    def fits(self, data: Any) -> bool:
+        """The start, a known word, or any text."""
+        known = isinstance(data, str) if self.known is None else data in self.known
+        return known or (data == self.start and type(data) is type(self.start))
 
     def hear(self, spot: LocatedValue, now: Any) -> Any:
         """A word, or any text."""
@@ -37,6 +42,10 @@ class Number(Codec):
     def empty(self) -> int:
         """Nought, or the least."""
         return max(0, self.least)
+
+    def fits(self, data: Any) -> bool:
+        """A whole number in the range."""
+        return is_number(data, self.least, self.most)
 
     def hear(self, spot: LocatedValue, now: int) -> int:
         """The number."""
@@ -55,6 +64,10 @@ class Flag(Codec):
     def empty(self) -> bool:
         """False."""
         return False
+
+    def fits(self, data: Any) -> bool:
+        """``true`` or ``false``."""
+        return isinstance(data, bool)
 
     def hear(self, spot: LocatedValue, now: bool) -> bool:
         """``true`` or ``false``."""
@@ -83,6 +96,12 @@ class Index(Codec):
         back = {other: number for number, other in self.others.items()}
         return back[data] if data in back else self.ids.index(data)
 
+    def fits(self, data: Any) -> bool:
+        """An id, or what stands for none; the number itself where it is ``plain``."""
+        if self.plain:
+            return is_number(data, 0, len(self.ids) - 1) or (type(data) is int and data in self.others)
+        return super().fits(data)
+
     def say(self, value: int) -> Any:
         """The id."""
         return self.others[value] if value in self.others else self.ids[value]
@@ -108,6 +127,12 @@ class Mask(Codec):
         """The mask."""
         return int(data) if self.plain else mask_of(*(self.ids.index(name) for name in data))
 
+    def fits(self, data: Any) -> bool:
+        """A list of ids; the number itself where it is ``plain``."""
+        if self.plain:
+            return is_number(data, 0, (1 << len(self.ids)) - 1)
+        return isinstance(data, list) and all(name in self.ids for name in data)
+
     def say(self, value: int) -> list[str]:
         """The ids in order."""
         return [self.ids[bit] for bit in places_in(value)]
@@ -132,8 +157,15 @@ class Without(Mask):
         return self.all_ & ~super().read(data)
 
 
+@dataclass(frozen=True)
 class Bits(Codec):
-    """A bit mask that JSON has as the list of its bits."""
+    """A bit mask that JSON has as the list of its bits, each below ``number``."""
+
+    number: int = 64
+
+    def fits(self, data: Any) -> bool:
+        """A list of bits."""
+        return isinstance(data, list) and all(is_number(bit, 0, self.number - 1) for bit in data)
 
     def write(self, value: int) -> list[int]:
         """The numbers of the bits."""
@@ -183,6 +215,12 @@ class Packed(Codec):
     def read(self, data: Any) -> int:
         """The packed figures."""
         return self.pack(data)
+
+    def fits(self, data: Any) -> bool:
+        """``{id: count}``."""
+        return is_counts(data, self.ids, 1) and (
+            not self.most or all(n <= self.most[self.ids.index(name)] for name, n in data.items())
+        )
 
     def hear(self, spot: LocatedValue, now: int) -> int:
         """``{id: count}``."""

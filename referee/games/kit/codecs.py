@@ -7,12 +7,21 @@ the words of a declaration.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 # games take all sorts from here
-from referee.games.kit.codec import Aliases, Names, Sliced, counted, named, words_of
+from referee.games.kit.codec import (
+    Aliases,
+    Names,
+    Sliced,
+    counted,
+    is_counts,
+    is_number,
+    named,
+    words_of,
+)
 from referee.games.kit.codec import Codec as Codec
 from referee.games.kit.codec_values import Bits as Bits
 from referee.games.kit.codec_values import Flag as Flag
@@ -60,6 +69,10 @@ class Counts(Sliced):
         for name, number in data.items():
             found[self.ids.index(name)] = number
         return found
+
+    def fits(self, data: Any) -> bool:
+        """Counts by id."""
+        return is_counts(data, self.ids)
 
     def say(self, value: list[int]) -> Any:
         """The counts, or a list of the ids."""
@@ -129,6 +142,14 @@ class Each(Codec):
         """The values in the order of the ids."""
         return self.kept_as(part.read(data[name]) for name, part in self.parts())
 
+    def fits(self, data: Any) -> bool:
+        """A value for each id."""
+        return isinstance(data, dict) and data.keys() == set(self.ids) and self._parts_fit(data)
+
+    def _parts_fit(self, data: Mapping[str, Any]) -> bool:
+        parts = dict(self.parts())
+        return all(parts[name].fits(one) for name, one in data.items())
+
     def copied(self, value: str, names: Names) -> str:
         """A list of copies."""
         if self.kept_as is tuple:
@@ -188,6 +209,10 @@ class Sparse(Each):
             found[self.ids.index(name)] = self.inner[0].read(one)
         return self.kept_as(found)
 
+    def fits(self, data: Any) -> bool:
+        """Values for some ids."""
+        return isinstance(data, dict) and data.keys() <= set(self.ids) and self._parts_fit(data)
+
     def outside(self, value: str, names: Names) -> str:
         """Less than nothing somewhere."""
         return "" if self.inner[0].outside("", names) == "" else f"min({value}) < 0"
@@ -209,6 +234,10 @@ class Some(Codec):
     def read(self, data: Mapping[str, int]) -> tuple[int, ...]:
         """The numbers of all ids."""
         return tuple(data.get(name, self.none) for name in self.ids)
+
+    def fits(self, data: Any) -> bool:
+        """A number for each known id."""
+        return is_counts(data, self.known) and len(data) == len(self.known)
 
     def hear(self, spot: LocatedValue, now: tuple[int, ...]) -> tuple[int, ...]:
         """Numbers of known ids; those that are not named stay as they are."""
@@ -269,6 +298,13 @@ class Rows(Codec):
         """A copy."""
         return self.write(data)
 
+    def fits(self, data: Any) -> bool:
+        """Rows of the right number of numbers."""
+        return isinstance(data, list) and all(
+            isinstance(row, list) and len(row) == self.width and all(is_number(n, 0, self.most) for n in row)
+            for row in data
+        )
+
     def copied(self, value: str, names: Names) -> str:
         """A copy of every row."""
         return f"[row[:] for row in {value}]"
@@ -287,9 +323,14 @@ class Rows(Codec):
 
 @dataclass(frozen=True)
 class Json(Codec):
-    """Any JSON, copied in depth; ``make`` is its outermost sort (list or dict)."""
+    """JSON, copied in depth; ``make`` is its outermost sort (list or dict), ``shape`` what is in it."""
 
-    make: Callable[[], Any] = dict
+    make: type = dict
+    shape: Codec | None = None
+
+    def fits(self, data: Any) -> bool:
+        """Of that outermost sort and of the shape."""
+        return isinstance(data, self.make) and (self.shape is None or self.shape.fits(data))
 
     def empty(self) -> Any:
         """Nothing in it."""
@@ -309,10 +350,72 @@ class Json(Codec):
 
 
 @dataclass(frozen=True)
+class Row(Codec):
+    """A list with a value of each of some sorts, in that order."""
+
+    of: Sequence[Codec]
+
+    def fits(self, data: Any) -> bool:
+        """A list of as many values, each of its sort."""
+        return (
+            isinstance(data, list)
+            and len(data) == len(self.of)
+            and all(codec.fits(one) for codec, one in zip(self.of, data, strict=True))
+        )
+
+
+@dataclass(frozen=True)
+class Several(Codec):
+    """A list of any number of values of a sort."""
+
+    of: Codec
+
+    def fits(self, data: Any) -> bool:
+        """A list of such values."""
+        return isinstance(data, list) and all(map(self.of.fits, data))
+
+
+@dataclass(frozen=True)
+class Memory(Codec):
+    """A mapping from some keys to values of the sort of each, where there are any."""
+
+    of: Mapping[str, Codec]
+
+    def empty(self) -> dict[str, Any]:
+        """Nothing."""
+        return {}
+
+    def fits(self, data: Any) -> bool:
+        """Known keys, each with a value of its sort."""
+        return isinstance(data, dict) and all(
+            key in self.of and self.of[key].fits(one) for key, one in data.items()
+        )
+
+    def hear(self, spot: LocatedValue, now: Any) -> dict[str, Any]:
+        """Known keys, each with a value of its sort."""
+        names = [(key.word(self.of), entry) for key, entry in spot.entries()]
+        return {name: self.of[name].hear(entry, self.of[name].empty()) for name, entry in names if name}
+
+
+@dataclass(frozen=True)
 class Flat(Codec):
-    """A mapping from text to what is never changed in place; ``make`` reads it, and shares it if frozen."""
+    """A mapping from text to what is never changed in place; ``make`` reads it, and shares it if frozen.
+
+    ``known`` are the keys that it may have, ``of`` is the sort of its values.
+    """
 
     make: Callable[[Mapping[str, Any]], Any] = dict
+    known: Iterable[str] | None = None
+    of: Codec | None = None
+
+    def fits(self, data: Any) -> bool:
+        """Known keys and values of the sort; what ``make`` takes."""
+        return (
+            isinstance(data, dict)
+            and all(isinstance(key, str) and (self.known is None or key in self.known) for key in data)
+            and (self.of is None or all(self.of.fits(one) for one in data.values()))
+            and super().fits(data)
+        )
 
     def empty(self) -> Any:
         """Nothing in it."""
@@ -356,6 +459,10 @@ class Part(Codec):
         """A copy by the part's schema."""
         copy = f"{named(names, self.schema.copy)}({value})"
         return copy if self.always else f"(None if {value} is None else {copy})"
+
+    def fits(self, data: Any) -> bool:
+        """The part's JSON, or null where there may be none."""
+        return self.schema.fits(data) or (data is None and not self.always)
 
     def say(self, value: Any) -> Any:
         """What differs from a new part, None where there is none."""

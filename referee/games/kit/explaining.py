@@ -10,10 +10,10 @@ from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
 from referee.kernel.dice import DieType
-from referee.kernel.notation import Notation, Words
+from referee.kernel.notation import Words
 from referee.kernel.play import Play
 from referee.kernel.refusals import Refusal
-from referee.kernel.requests import ChooseOne, Request
+from referee.kernel.requests import Request
 
 Pairs = Sequence[tuple[Request, Any]]
 """Requests and the answers to them, oldest first."""
@@ -93,19 +93,12 @@ def sharpener(reasons: Reasons[S]) -> Callable[[Play[S], Request, Any, Refusal, 
 
 @dataclass(frozen=True, slots=True)
 class DiceWords:
-    """What attempts with action dice need to know of a game.
-
-    ``why_not(state, seat, face)`` gives every action that a die does not allow;
-    ``implied(face, words)`` the action that an army's way stands for.
-    """
+    """What attempts with action dice need to know of a game."""
 
     seats: Sequence[str]
     faces: Mapping[str, int]
     dice: Mapping[str, DieType]
     action_die: Sequence[str]
-    notation: Notation
-    why_not: Callable[[Any, int, int], Sequence[tuple[str, Refusal]]]
-    implied: Callable[[str, Words], str | None]
     used_rule: str
     symbol_rule: str
     pass_rule: str
@@ -128,28 +121,6 @@ class DiceWords:
         left = [sum(dice) for dice in before.unused]
         about = {"mine": left[seat], "theirs": max(n for at, n in enumerate(left) if at != seat)}
         return Refusal(self.pass_rule, "not_fewer_dice", about)
-
-    def forced_skip(
-        self, state: Any, request: Request | None, words: Words, pairs: Pairs
-    ) -> tuple[str, Refusal, bool] | None:
-        """An action named with a die that allowed nothing at all, so that it was set aside unasked.
-
-        Returns the action, why the die does not allow it, and whether the next
-        word says it (or the way of an army only implies it).
-        """
-        if not pairs or pairs[-1][0].prompt != "prompt.choose_die" or pairs[-1][1] not in self.faces:
-            return None
-        seat, face = pairs[-1][0].seat, pairs[-1][1]
-        if request is not None and request.prompt == "prompt.choose_action" and request.seat == seat:
-            return None
-        asked = ChooseOne("", "prompt.choose_action", (), about={"face": face})
-        names = self.notation.style(asked).renamed(asked)
-        implied = self.implied(face, words)
-        for action, refusal in self.why_not(state, self.seats.index(seat), self.faces[face]):
-            said = words.peek() in (action, *names.get(action, "").split("|"))
-            if said or action == implied:
-                return action, refusal, said
-        return None
 
 
 def last_action_rule(

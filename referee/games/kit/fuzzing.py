@@ -9,20 +9,45 @@ from __future__ import annotations
 import json
 import time
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from random import Random
 from typing import Any
 
 import click
 
 from referee.games.kit.bots import Played
 from referee.kernel.errors import AuditFailed, RefereeError
+from referee.kernel.requests import ChooseOne, ChooseSecretly, ChooseSome, Request, RollDice
+from referee.kernel.together import ChooseInSteps
 
 MIXES = (("random", "random"), ("random", "eager"), ("eager", "eager"), ("eager", "random"))
 """Players of the first seat and of the second; seed by seed in turn."""
 FAILURES = (AuditFailed, RefereeError, RuntimeError, LookupError, ArithmeticError, TypeError, AssertionError)
 """What a bug in the rules shows as; a failing game is noted and the next one played."""
 NOBODY = "nobody has won"
+
+
+def steps_of(request: ChooseInSteps, rng: Random) -> Iterator[Request]:
+    """The questions of a choice in steps, each answered by drawing."""
+    values: list[Any] = []
+    while (step := request.following(values)) is not None:
+        yield step
+        values.append(step.sample(rng))
+
+
+def has_an_answer(request: Request, rng: Random) -> bool:
+    """Whether a request can be answered: with an option, by drawing, and as it proposes itself."""
+    if isinstance(request, ChooseSecretly):
+        return all(has_an_answer(own, rng) for own in request.of.values())
+    if isinstance(request, ChooseInSteps):
+        return all(has_an_answer(step, rng) for step in steps_of(request, rng))
+    if isinstance(request, ChooseOne):
+        return bool(request.options)
+    if isinstance(request, ChooseSome):
+        proposed = () if request.default is None else (request.default,)
+        return all(request.why_not(counts) is None for counts in (*proposed, request.sample(rng)))
+    return isinstance(request, RollDice) and any(request.dice.values())
 
 
 @dataclass(slots=True)

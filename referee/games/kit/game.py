@@ -21,6 +21,7 @@ from referee.games.kit.schema import Schema
 from referee.games.kit.turn import GameEnds
 from referee.kernel.board import Board
 from referee.kernel.dice import DieType
+from referee.kernel.forms import check_value
 from referee.kernel.messages import ByLanguage, Messages, Text
 from referee.kernel.naming import Namer, namer
 from referee.kernel.play import Flow, Outcome
@@ -195,14 +196,21 @@ class ModularGame(Generic[S]):
         return self._corrections.wanted(state, place, wanted)
 
     def read_position(self, text: str) -> Position[S]:
-        """A position file.  Raises :class:`referee.kernel.located.FileProblems`, line by line."""
-        position: Position[S] = self.part("position.position").read_position(text)
-        return position
+        """A position file, played to the moment that it describes.
 
-    def write_position(self, state: S, title: str = "") -> str:
-        """The position file of a state."""
+        Raises :class:`referee.kernel.located.FileProblems`, line by line.
+        """
+        from referee.games.kit.positions import arrived
+
+        position: Position[S] = self.part("position.position").read_position(text)
+        return arrived(self, position)
+
+    def write_position(self, state: S, title: str = "", answers: Sequence[Any] = ()) -> str:
+        """The position file of a state and of what has been answered since."""
+        from referee.games.kit.positions import with_answers
+
         text: str = self.part("position.position").write_position(state, title)
-        return text
+        return with_answers(text, answers) if answers else text
 
     # --- words -------------------------------------------------------------------------------------
 
@@ -248,6 +256,10 @@ class ModularGame(Generic[S]):
         """What entries of the box book cannot stand together."""
         problems: list[Text] = self.part("screens.forms").box_book_problems(values)
         return problems
+
+    def check_value(self, key: str, value: Any) -> None:
+        """A value of the box book as a position file tells it.  Raises :class:`InvalidAnswer`."""
+        check_value(self.box_book_form(), key, value)
 
     def house_rules_form(self) -> Sequence[Field]:
         """Where tables may choose."""

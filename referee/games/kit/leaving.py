@@ -6,7 +6,7 @@ from collections.abc import Callable, Generator
 from typing import Any
 
 from referee.kernel.play import Milestone, SeatLeft
-from referee.kernel.requests import ChooseSecretly, Request
+from referee.kernel.requests import ChooseSecretly, Forced, Request
 
 Part = Generator[Request | Milestone, Any, Any]
 
@@ -40,4 +40,4 @@ def going_on(part: Part, leave: Callable[[str], None]) -> Part:
 def _asks(item: Request | Milestone, seat: str) -> bool:
     if isinstance(item, ChooseSecretly):
         return seat in item.of
-    return isinstance(item, Request) and item.seat == seat
+    return isinstance(item, Request) and not isinstance(item, Forced) and item.seat == seat

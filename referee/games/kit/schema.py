@@ -85,6 +85,9 @@ class Writing(Protocol):
     def read(self, state: Any, data: Any) -> None:
         """Set that part of the state from what :meth:`write` wrote."""
 
+    def fits(self, data: Any) -> bool:
+        """Whether JSON is what :meth:`write` could have written."""
+
 
 class Schema(Generic[S]):
     """The declaration of a state, or of a part of it, read from its dataclass.
@@ -146,6 +149,21 @@ class Schema(Generic[S]):
         if self._derive is not None:
             self._derive(state)
         return state
+
+    def fits(self, data: Any) -> bool:
+        """Whether JSON, perhaps written by a person, is a whole state of this shape."""
+        keys = {one.key for one in self._written} | self.joined.keys()
+        return (
+            isinstance(data, dict)
+            and (data.keys() <= keys if self.short else data.keys() == keys)
+            and all(self.fits_key(key, one) for key, one in data.items())
+        )
+
+    def fits_key(self, key: str, data: Any) -> bool:
+        """Whether JSON is of the shape of what a state's JSON has under a key."""
+        if key in self.joined:
+            return self.joined[key].fits(data)
+        return next(one for one in self._written if one.key == key).codec.fits(data)
 
     # --- position files ----------------------------------------------------------------------------------
 

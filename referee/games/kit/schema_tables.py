@@ -9,7 +9,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from referee.games.kit.codecs import Codec
+from referee.games.kit.codec import is_counts
+from referee.games.kit.codecs import Codec, Each, Number, Row
 
 
 class Columns(Protocol):
@@ -21,13 +22,16 @@ class Columns(Protocol):
     def read(self, state: Any, row: int, data: Any) -> None:
         """Set what :meth:`write` wrote."""
 
+    def fits(self, data: Any) -> bool:
+        """Whether JSON is what a row may have under the key."""
+
 
 @dataclass(frozen=True)
 class Column:
     """A field with a value for each row, of the sort ``codec``; ``full``: also where it is nothing."""
 
     name: str
-    codec: Codec = Codec()  # noqa: RUF009 (it has no state)
+    codec: Codec = Number()  # noqa: RUF009 (it is frozen)
     full: bool = False
 
     def write(self, state: Any) -> Iterator[tuple[int, Any]]:
@@ -39,6 +43,10 @@ class Column:
     def read(self, state: Any, row: int, data: Any) -> None:
         """Set a row's value."""
         getattr(state, self.name)[row] = self.codec.read(data)
+
+    def fits(self, data: Any) -> bool:
+        """Of the sort."""
+        return self.codec.fits(data)
 
 
 @dataclass(frozen=True)
@@ -61,6 +69,10 @@ class Lying:
         for kind, number in data.items():
             getattr(state, self.name)[self.kinds.index(kind)][row] = number
 
+    def fits(self, data: Any) -> bool:
+        """Counts by kind."""
+        return is_counts(data, self.kinds, 1)
+
 
 @dataclass(frozen=True)
 class Pairs:
@@ -79,6 +91,10 @@ class Pairs:
         """Set both."""
         setattr(state, self.changed, [data[name][0] for name in self.ids])
         setattr(state, self.fixed, tuple(data[name][1] for name in self.ids))
+
+    def fits(self, data: Any) -> bool:
+        """Two numbers for each id."""
+        return Each(self.ids, (Row((Number(), Number())),)).fits(data)
 
 
 @dataclass(frozen=True)
@@ -102,3 +118,17 @@ class SparseTable:
             row = self.ids.index(name)
             for key, one in there.items():
                 self.columns[key].read(state, row, one)
+
+    def fits(self, data: Any) -> bool:
+        """Known ids, each with known keys and what fits them; all ids where a column is ``full``."""
+        whole = any(getattr(column, "full", False) for column in self.columns.values())
+        return (
+            isinstance(data, dict)
+            and data.keys() <= set(self.ids)
+            and (not whole or len(data) == len(self.ids))
+            and all(map(self._row_fits, data.values()))
+        )
+
+    def _row_fits(self, there: Any) -> bool:
+        known = isinstance(there, dict) and there.keys() <= self.columns.keys()
+        return known and all(self.columns[key].fits(one) for key, one in there.items())

@@ -10,11 +10,15 @@ from referee.kernel.requests import ChooseOne, ChooseSome, Request
 
 
 def option(name: str) -> Callable[[Request], Any]:
-    """This option, where the request has it."""
+    """This option, where the request has it; where it refuses it, the refusal."""
 
     def silent(request: Request) -> Any:
-        options = request.options if isinstance(request, ChooseOne) else ()
-        return name if name in options else NOTHING
+        if not isinstance(request, ChooseOne):
+            return NOTHING
+        if name in request.options:
+            return name
+        refused = () if request.refused is None else request.refused()
+        return next((refusal for value, refusal in refused if value == name), NOTHING)
 
     return silent
 

@@ -70,13 +70,14 @@ def styles_of(entries: Mapping[str, Mapping[str, Any]]) -> dict[str, Style]:
 
 def _style(*, again: bool = False, if_offered: str = "", takes: str = "", **entry: Any) -> Style:
     if again:
-        entry["before"] = _again
+        entry["before"] = before_another
     if if_offered or takes:
         entry["silent"] = silent.option(if_offered) if if_offered else TAKES[takes]
     return Style(**entry)
 
 
-def _again(request: Request) -> str:
+def before_another(request: Request) -> str:
+    """What stands in front of a second army, region or character of one action."""
     return "; " if isinstance(request, ChooseOne) and "done" in request.options else ""
 
 

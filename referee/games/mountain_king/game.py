@@ -72,6 +72,7 @@ class MountainKing(ModularGame[State]):
         state = new_state()
         seats = taken_seats(self, options.get("seats"))
         state.box = box_of(options.get("board", PRACTICE))
+        abilities.check(state.box)
         if len(seats) not in state.box.players:
             raise IllegalAnswer(
                 Text("mountain_king.other_side", players=len(seats)), refusal=Refusal("setup.board_side")

@@ -7,7 +7,7 @@ from typing import Any
 
 from referee.games.kit.game import ModularGame
 from referee.games.war_of_the_ring.box.components import DICE, FREE, SEATS, SHADOW, TILE, TILES
-from referee.games.war_of_the_ring.box.editions import EDITIONS
+from referee.games.war_of_the_ring.box.editions import EDITIONS, FIRST
 from referee.games.war_of_the_ring.box.house import house_rules
 from referee.games.war_of_the_ring.box.map import OF_SEAT, PLACES, REGION_OF_BOX, places_in
 from referee.games.war_of_the_ring.cards import card_ending, card_play, cards_in_play, combat_cards
@@ -18,6 +18,7 @@ from referee.games.war_of_the_ring.state.state import State
 from referee.kernel.errors import InvalidAnswer
 from referee.kernel.lights import Meaning
 from referee.kernel.messages import Text
+from referee.kernel.refusals import Catalogue
 
 CARDS_THAT_SPEAK = (card_ending, card_play, cards_in_play, combat_cards)
 """Loaded with the game: importing them registers what answers the occasions of the rules."""
@@ -27,7 +28,7 @@ class WarOfTheRing(ModularGame[State]):
     """The game.  One instance, ``GAME``, is registered."""
 
     id = "war_of_the_ring"
-    rules_version = "3"  # 3: elites that no regular replaces, figures that moved, and cards go by the book
+    rules_version = "4"  # 4: Corsairs at a siege, and the first edition's second tile
     seats = SEATS
     dice = DICE
     figures = FIGURES
@@ -45,7 +46,7 @@ class WarOfTheRing(ModularGame[State]):
         """
         box = dict(options.get("box", {}))
         if "position" in options:
-            state = self.read_position(options["position"]).state
+            state = self.part("position.position").read_position(options["position"]).state
             state.values = {**box, **state.values}
             return state
         edition = options.get("edition", "second")
@@ -58,6 +59,11 @@ class WarOfTheRing(ModularGame[State]):
         state.house = house_rules(options.get("house", {}))
         state.values = box
         return state
+
+    def catalogue_of(self, options: Mapping[str, Any]) -> Catalogue:
+        """A game of the first edition cites its own sheet, or nothing."""
+        first = self.new_state(options).edition is FIRST
+        return self.part("catalogue.loading").FIRST_EDITION if first else self.catalogue
 
     kinds: Mapping[str, Sequence[str]] = {
         "argument": ("place", "nation", "tile", "face", "help.where", "card", "character"),

@@ -1,4 +1,4 @@
-"""The rule catalogue is complete and bilingual, the code names no rule that it lacks, rulings have a page."""
+"""The catalogue is complete and bilingual, the code names no rule that it lacks, and rulings have a page."""
 
 from __future__ import annotations
 

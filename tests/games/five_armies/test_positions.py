@@ -4,16 +4,13 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from random import Random
 
 import pytest
 from click.testing import CliRunner
 
 from referee.commands.position import explain_command, position
 from referee.games.five_armies import GAME
-from referee.games.five_armies.state.state import SCHEMA
 from referee.kernel.located import FileProblems
-from referee.kernel.play import Play
 
 BRIDGE = """\
 game: five_armies
@@ -65,21 +62,6 @@ def test_too_many_figures_are_noticed() -> None:
     text = "regions:\n  camp: {units: {dwarf_veterans: 3}}\n  ravenhill: {units: {dwarf_veterans: 3}}\n"
     with pytest.raises(FileProblems, match="Dwarf Veterans: there are 5 figures"):
         GAME.read_position(text)
-
-
-@pytest.mark.parametrize("seed", range(4))
-def test_every_milestone_of_a_game_can_be_written_and_read_back(seed: int) -> None:
-    rng = Random(seed)
-    play = Play(GAME, GAME.new_state({"setup": "suggested"}))
-    compared = 0
-    while play.request is not None and play.answered < 900:
-        play.answer(play.request.sample(rng))
-        if not play.since and play.answered % 20 == seed:
-            assert play.kept is not None
-            again = GAME.read_position(GAME.write_position(play.kept)).state
-            assert SCHEMA.to_json(again) == SCHEMA.to_json(play.kept)
-            compared += 1
-    assert compared > 2
 
 
 def test_command_checks_writes_and_draws(tmp_path: Path) -> None:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from referee.games.five_armies.box.components import BATS_IN_BOX, BEORN, CHARACTER, LORD, UNIT
+from referee.games.five_armies.box.components import BATS_IN_BOX, BEORN, CHARACTER, FIGURES, LORD, UNIT
 from referee.games.five_armies.box.map import EYRIE, PASS_WEST, PLACE, PLACES, POINTS, TERRITORIES
 from referee.games.five_armies.game import GAME
+from referee.games.five_armies.state.card_data import CARDS
 from referee.games.five_armies.state.state import ELIMINATED, IN_TERRITORY_OF, State
 from referee.kernel.located import FileProblems
 
@@ -105,8 +106,11 @@ def test_beorn_and_bolg_have_keys_of_their_own() -> None:
 
 
 def test_activated_generals_are_counted_unless_the_number_is_told() -> None:
-    assert read("activation_tokens: [bard, dain]").generals_count == 2
-    assert read("generals_activated: 3\nactivation_tokens: [bard]").generals_count == 3
+    camp = "regions: {camp: {characters: [bard, dain]}}\n"
+    assert read(f"{camp}activation_tokens: [bard, dain]").generals_count == 2
+    assert read(f"{camp}generals_activated: 3\nactivation_tokens: [bard]").generals_count == 3
+    with pytest.raises(FileProblems, match="bard is activated but not in play"):
+        read("activation_tokens: [bard]")
 
 
 def test_who_is_out_stands_nowhere_and_units_open_their_pass() -> None:
@@ -129,8 +133,72 @@ def test_points_are_reached_with_the_cheapest_places() -> None:
 
 def test_hands_may_be_numbers_or_names_of_cards() -> None:
     assert read("hands: {free: {event: 3}, shadow: 2}").hand_event == [3, 2]
-    named = read("hand_free: [Battle Fury, Somebody's Tale (M)]\nhand_shadow: [dense_fog]")
+    named = read("hand_free: [Battle Fury, Lucky Number (C)]\nhand_shadow: [dense_fog]")
     assert (named.hand_event, named.hand_story) == ([1, 1], [1, 0])
+    for wrong in (
+        "hand_free: [Somebody's Tale (M)]",
+        "hand_shadow: [Lucky Number]",
+        "hands: {free: {tale: 1}}",
+    ):
+        with pytest.raises(FileProblems):
+            read(wrong)
+
+
+FATE_IN_PLAY = ("giant_size", "roaring_voice", "mighty_strokes", "shining_armour", "fury_of_the_dwarves")
+
+
+@pytest.mark.parametrize("title", ["lucky_number", "Lucky Number", "Lucky Number (C)", "Howling Orcs"])
+def test_a_story_card_in_play_is_known_by_its_title_and_lies_in_no_deck(title: str) -> None:
+    before, state = read("turn: 2"), read(f"turn: 2\ntable_cards: [{title}]")
+    seat = 0 if title.startswith(("l", "L")) else 1
+    assert len(state.table_cards) == 1 and GAME.audit(state) == []
+    assert before.story_deck[seat] - state.story_deck[seat] == 1
+    assert state.story_deck[1 - seat] == before.story_deck[1 - seat]
+    (card,) = state.table_cards
+    assert state.story_shown[seat] == 1 << CARDS[card].number, "it cannot be played again"
+
+
+@pytest.mark.parametrize("card", FATE_IN_PLAY)
+def test_a_fate_card_in_play_was_drawn_and_has_done_what_it_does(card: str) -> None:
+    before = read("turn: 2")
+    for key in ("table_cards", "beorn: {fate_cards"):
+        state = read(f"turn: 2\n{key}: [{card}]" + "}" * key.count("{"))
+        assert state.table_cards == {card: {}} and GAME.audit(state) == []
+        assert before.fate_deck - state.fate_deck == 1 and state.fate_shown.bit_count() == 1
+        raised = [after - rating for rating, after in zip(before.ratings, state.ratings, strict=True)]
+        assert sum(raised) == raised[CHARACTER["thorin"]] == 2 * (card == "fury_of_the_dwarves")
+        again = GAME.new_state({"position": GAME.write_position(state), "box": {"leadership.thorin": "4"}})
+        assert again.ratings[CHARACTER["thorin"]] == 4 + sum(raised), "the box book's number, raised"
+
+
+def test_what_a_card_in_play_remembers_stands_beside_it() -> None:
+    state = read("table_cards: {Troubled Mind: {general: dain}, flying_arrows_and_wild_spears: {orcs: 2}}")
+    assert state.table_cards["troubled_mind"] == {"general": "dain"}
+    assert (
+        read("table_cards: [flying_arrows_and_wild_spears]").supply[UNIT["orcs"]] == FIGURES[UNIT["orcs"]] - 6
+    )
+    assert state.supply[UNIT["orcs"]] == FIGURES[UNIT["orcs"]] - 2
+    again = GAME.read_position(GAME.write_position(state)).state
+    assert GAME.to_json(again) == GAME.to_json(state)
+
+
+@pytest.mark.parametrize(
+    ("cards", "words"),
+    [
+        ("[The Grail]", "the_grail"),
+        ("[dense_fog]", "dense_fog"),
+        ("[redoubled_in_wrath]", "redoubled_in_wrath"),
+        ("[troubled_mind]", "which general"),
+        ("{troubled_mind: {general: bolg}}", "bolg"),
+        ("{lucky_number: {orcs: 2}}", "orcs"),
+        ("{flying_arrows_and_wild_spears: {orcs: many}}", "many"),
+    ],
+)
+def test_a_card_that_does_not_stay_in_play_or_remembers_otherwise_is_named(cards: str, words: str) -> None:
+    with pytest.raises(FileProblems) as caught:
+        read(f"turn: 2\ntable_cards: {cards}")
+    told = next(problem for problem in caught.value.problems if words in problem.text.in_words("en"))
+    assert told.line == 3 and told.text.in_words("de") != told.text.in_words("en")
 
 
 def test_tiles_and_tracks_are_where_they_are_said_to_be() -> None:
@@ -140,9 +208,9 @@ def test_tiles_and_tracks_are_where_they_are_said_to_be() -> None:
 
 
 def test_values_of_the_box_reach_the_characters() -> None:
-    state = read("values: {leadership.gandalf: 3, entry_die.beorn: 4}\nmovement: {bard: 2}")
+    state = read("values: {leadership.gandalf: 3, entry_die.beorn: muster}\nmovement: {bard: 2}")
     assert state.ratings[CHARACTER["gandalf"]] == 3
-    assert state.values["entry_die.beorn"] == 4 and state.values["movement.bard"] == 2
+    assert state.values["entry_die.beorn"] == "muster" and state.values["movement.bard"] == 2
 
 
 # -- a place as a form ---------------------------------------------------------------------------------------
@@ -210,6 +278,7 @@ SIDES = "attacker: v_west_plain, defender: fallen_bridge"
         (f"{{{SIDES}, weather: fine}}", "weather"),
         (f"{{{SIDES}, free_card: ace of spades}}", "ace_of_spades"),
         (f"{{{SIDES}, round: none}}", "none"),
+        (f"{{{SIDES}, step: after tea}}", "end of round"),
     ],
 )
 def test_mistakes_in_a_combat_are_told(combat: str, words: str) -> None:

@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from mountain_driving import Mountain, at, cell, cells, place
+from mountain_driving import BOARD, Mountain, at, cell, cells, place
 
-from referee.games.mountain_king.box.box import box_of
+from referee.games.mountain_king.box.box import NoBoard, box_of
 from referee.games.mountain_king.cards.abilities import KNOWN_POWERS, domains_held
+from referee.games.mountain_king.game import GAME
 from referee.games.mountain_king.rules.caverns import controller
 from referee.games.mountain_king.state.grid import cells_of
 
@@ -23,6 +24,9 @@ def holding(champion: str, caverns: Caverns, grid: list[str], at_: str = "", **m
 
 def test_every_ability_of_the_practice_cards_is_known() -> None:
     assert {card.power for card in box_of().champions.values()} - {""} <= KNOWN_POWERS
+    unknown = {"champions": {"c01": {"deck": "0", "clan": "moss", "votes": 1, "passive": {"flies": 1}}}}
+    with pytest.raises(NoBoard, match="flies"):
+        GAME.new_state({"board": {**BOARD, **unknown}})
 
 
 @pytest.mark.rule("champion.passive")

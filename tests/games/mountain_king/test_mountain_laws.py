@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from random import Random
 from typing import Any
 
@@ -9,10 +10,15 @@ import game_laws as laws
 import pytest
 from mountain_driving import BOARD, ON_BOARD, SEATS
 
+from referee.games.kit.places import places_in
+from referee.games.mountain_king.box.components import CLANS
 from referee.games.mountain_king.game import GAME
 from referee.games.mountain_king.play.bots import play_random
 from referee.games.mountain_king.play.fuzz import fuzz
+from referee.games.mountain_king.rules.advance import origins, targets_of
+from referee.games.mountain_king.rules.invasion import candidates, easiest
 from referee.games.mountain_king.state.grid import cells_of, groups, is_connected
+from referee.games.mountain_king.state.state import FRAY, State
 from referee.kernel.at_table import at_table
 from referee.kernel.play import Play
 from referee.kernel.seats import taken_seats
@@ -118,6 +124,71 @@ def test_groups_are_all_connected_sets_and_each_once() -> None:
             group = sum(bit for at, bit in enumerate(bits) if number >> at & 1)
             wanted = group.bit_count() > 1 or group & cells.strong
             assert (group in listed) == bool(wanted and is_connected(group, covered))
+
+
+def states(board: Any, seed: int) -> Iterator[State]:
+    """States of a random game in the middle of play."""
+    rng = Random(seed)
+    play: Play[Any] = Play(GAME, GAME.new_state(on(board, 4)), audit=False)
+    while play.request is not None:
+        if play.state.phase == FRAY and rng.random() < 0.06:
+            yield play.state
+        play.answer(play.request.sample(rng))
+
+
+@pytest.mark.rule("invasion.easiest", "invasion.nearest", "invasion.pass_overrun")
+@pytest.mark.parametrize("board", [None, BOARD], ids=["practice", "second"])
+def test_a_gnome_takes_the_first_of_all_its_candidates(board: Any) -> None:
+    for state in states(board, 21):
+        for clan in range(len(CLANS)):
+            reached = candidates(state, clan)
+            best, trolls, passed = easiest(state, clan)
+            least = min(reached.values(), default=None)
+            assert {place for place, worth in reached.items() if worth == least} == set(places_in(best))
+            assert least in (None, (trolls, passed))
+
+
+@pytest.mark.rule("advance.path", "advance.origins")
+@pytest.mark.ruling("amb_16")
+@pytest.mark.parametrize("board", [None, BOARD], ids=["practice", "second"])
+def test_an_order_of_moves_exists_for_all_who_may_advance(board: Any) -> None:
+    """Whoever may go can go together, the farthest first, each over places that are trolled then."""
+    for state in states(board, 22):
+        seat = state.active
+        for target in places_in(targets_of(state, seat)):
+            away = {
+                origin: steps_to(state, seat, origin, target)
+                for origin in places_in(origins(state, seat, target))
+            }
+            row = [*state.units[seat]]
+            for origin in sorted(away, key=lambda one: -away[one]):
+                for _ in range(row[origin]):
+                    there = sum(1 << place for place, number in enumerate(row) if number)
+                    assert target_reached(state, origin, target, there)
+                    row[origin] -= 1
+                    row[target] += 1
+
+
+def target_reached(state: State, origin: int, target: int, there: int) -> bool:
+    """Whether a unit walks from a place to another over trolled ones only."""
+    edge = seen = 1 << origin
+    while edge:
+        near = state.box.near[edge]
+        if near >> target & 1:
+            return True
+        edge = near & there & ~seen
+        seen |= edge
+    return False
+
+
+def steps_to(state: State, seat: int, origin: int, target: int) -> int:
+    """How far a place is from the target, over trolled places."""
+    steps, edge, seen = 0, 1 << target, 1 << target
+    while not edge >> origin & 1:
+        edge = state.box.near[edge] & state.there[seat] & ~seen
+        seen |= edge
+        steps += 1
+    return steps
 
 
 def test_a_board_is_equal_for_equal_options() -> None:

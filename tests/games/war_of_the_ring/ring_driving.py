@@ -18,9 +18,9 @@ from referee.games.war_of_the_ring.state.armies import pack
 from referee.games.war_of_the_ring.state.audit import audit
 from referee.games.war_of_the_ring.state.state import ELIMINATED, IN_FELLOWSHIP, STARTING_COMPANIONS, State
 from referee.kernel.errors import IllegalAnswer
-from referee.kernel.play import MILESTONE
+from referee.kernel.play import Milestone
 from referee.kernel.refusals import Refusal
-from referee.kernel.requests import Request
+from referee.kernel.requests import Forced, Request
 
 ALL = tuple(STARTING_COMPANIONS)
 
@@ -78,8 +78,8 @@ class Drive:
         self.open = None
         try:
             item = self.flow.send(value)
-            while item is MILESTONE:
-                item = self.flow.send(None)
+            while isinstance(item, Milestone | Forced):
+                item = self.flow.send(item.answer)
         except StopIteration as stop:
             self.result = stop.value
         except GameEnds:

@@ -55,7 +55,7 @@ from referee.games.war_of_the_ring.state.audit import audit
 from referee.games.war_of_the_ring.state.card_data import CARD_BIT
 from referee.games.war_of_the_ring.state.state import SCHEMA, State
 from referee.kernel.play import MILESTONE
-from referee.kernel.requests import ChooseOne, Request
+from referee.kernel.requests import ChooseOne, Forced, Request
 
 LANGUAGES = ("de", "en")
 
@@ -163,6 +163,9 @@ class Battlefield:
                     self.state = SCHEMA.from_json(SCHEMA.to_json(self.state))
                     flow = combat.fight(self.state)
                     assert flow.send(None) is MILESTONE
+                continue
+            if isinstance(item, Forced):
+                value = item.answer
                 continue
             assert audit(self.state) == []
             yield item

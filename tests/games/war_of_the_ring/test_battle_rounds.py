@@ -24,7 +24,8 @@ from referee.games.war_of_the_ring.rules import attacks, combat
 from referee.games.war_of_the_ring.rules.fighting import combat_dice, leadership, strength
 from referee.games.war_of_the_ring.screens.combat_view import combat_focus
 from referee.games.war_of_the_ring.state.state import ELIMINATED, SCHEMA
-from referee.kernel.play import MILESTONE
+from referee.kernel.play import MILESTONE, Milestone
+from referee.kernel.requests import Forced
 
 ORCS = {"sauron_regular": 3}
 MEN = {"gondor_regular": 3}
@@ -420,9 +421,10 @@ def test_a_battle_restarts_from_each_of_its_rounds() -> None:
     item = flow.send(None)
     given = 0
     while True:
-        while item is MILESTONE:
-            kept.append((SCHEMA.copy(state), given))
-            item = flow.send(None)
+        while isinstance(item, Milestone | Forced):
+            if item is MILESTONE:
+                kept.append((SCHEMA.copy(state), given))
+            item = flow.send(item.answer)
         try:
             item = flow.send(answers[given])
         except StopIteration:
@@ -435,11 +437,11 @@ def test_a_battle_restarts_from_each_of_its_rounds() -> None:
         again = SCHEMA.from_json(SCHEMA.to_json(start))
         flow = combat.fight(again)
         assert flow.send(None) is MILESTONE
-        flow.send(None)
+        item = flow.send(None)
         with pytest.raises(StopIteration):
             for answer in answers[number:]:
-                while flow.send(answer) is MILESTONE:
-                    flow.send(None)
-                    break
+                while isinstance(item, Milestone | Forced):
+                    item = flow.send(item.answer)
+                item = flow.send(answer)
         assert SCHEMA.to_json(again) == wanted
     assert state.figures[PLACE["lorien"]] == 0 and state.steps[ISENGARD] == 0

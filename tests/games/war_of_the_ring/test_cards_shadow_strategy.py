@@ -13,7 +13,7 @@ from referee.games.war_of_the_ring.box.components import (
     GONDOR,
     ROHAN,
 )
-from referee.games.war_of_the_ring.box.map import PLACE
+from referee.games.war_of_the_ring.box.map import PLACE, PLACES
 from referee.games.war_of_the_ring.cards import card_ending, cards_in_play
 from referee.games.war_of_the_ring.rules import politics
 
@@ -158,6 +158,24 @@ def test_corsairs_land_and_fight_to_the_end() -> None:
     play(peaceful, "corsairs_of_umbar", "anfalas", {"southrons_easterlings_regular": 2})
     assert at(peaceful, "anfalas") == {"southrons_easterlings_regular": 2}
     assert barred(table(), "corsairs_of_umbar").startswith(NEEDS)
+
+
+@pytest.mark.ruling("r72")
+def test_ruling_r72_corsairs_join_a_siege_and_fight_it_and_may_cease() -> None:
+    sailors = {"southrons_easterlings_regular": 3}
+    places = {
+        "umbar": sailors,
+        "dol_amroth": {"sauron_regular": 2},
+        "dol_amroth_siege": {"gondor_regular": 1},
+    }
+    state = table(steps=WAR, places=places)
+    drive = play(state, "corsairs_of_umbar", "dol_amroth")
+    while state.battle is None:
+        drive.do(drive.request.default)
+    assert at(state, "dol_amroth") == {**sailors, "sauron_regular": 2} and at(state, "umbar") == {}
+    battle = state.battle
+    assert (PLACES[battle.start], PLACES[battle.target]) == ("dol_amroth", "dol_amroth_siege")
+    assert battle.siege and not battle.no_cease
 
 
 def test_rage_of_the_dunlendings_gathers_next_to_dunland() -> None:

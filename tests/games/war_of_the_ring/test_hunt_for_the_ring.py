@@ -234,6 +234,20 @@ def test_the_reveal_comes_before_damage_in_the_first_edition() -> None:
     assert (state.corruption, state.hidden) == (2, False)
 
 
+@pytest.mark.ruling("r73")
+def test_ruling_r73_the_first_edition_draws_the_stronghold_tile_before_the_first_damage_is_settled() -> None:
+    """Its sheet draws in step 4, with the reveal, and settles the damage of both in step 5."""
+    state = position(edition="first", progress=3, company="gimli strider")
+    d = drawn(state, "two_reveal").do("moria")
+    assert (d.asked, d.request.about["source"]) == ("shadow draw_tile", "stronghold")
+    d.do("three")
+    assert (d.asked, d.request.about["damage"]) == ("free suffer_hunt", 2)
+    d.do("use_ring")
+    assert (d.asked, d.request.about["damage"], state.corruption) == ("free suffer_hunt", 3, 2)
+    d.do("use_ring")
+    assert (d.asked, state.corruption) == ("over", 5)
+
+
 def test_a_tile_for_the_way_is_resolved_after_the_one_that_revealed() -> None:
     state = position(progress=3, company="")
     d = drawn(state, "eye_reveal", eye=2)

@@ -10,6 +10,7 @@ import pytest
 
 from referee.games.war_of_the_ring.catalogue.loading import CATALOGUE, FILES
 from referee.games.war_of_the_ring.game import GAME
+from referee.kernel.at_table import at_table
 
 PLACES = GAME.rule_places
 
@@ -73,3 +74,17 @@ def test_no_rule_is_a_dead_letter() -> None:
 def test_rules_name_functions_that_exist() -> None:
     for rule in PLACES:
         assert rule in CATALOGUE and PLACES[rule], rule
+
+
+@pytest.mark.parametrize("language", ["de", "en"])
+def test_a_game_of_the_first_edition_cites_its_own_sheet_or_nothing(language: str) -> None:
+    first, second = (at_table(GAME, {"edition": edition}) for edition in ("first", "second"))
+    assert second.catalogue is CATALOGUE and first.catalogue.keys() == CATALOGUE.keys()
+    headings = Counter(entry["section"] for entry in FILES.entries.values())
+    for rule in first.catalogue.values():
+        assert rule.heading in headings and not rule.page(language), rule.id
+        assert "2. Ausgabe" not in rule.where(language) and "second" not in rule.where(language), rule.id
+        assert bool(rule.where(language)) == bool(FILES.entries[rule.id]["section"]), rule.id
+        assert rule.sentence(language) == CATALOGUE[rule.id].sentence(language)
+    position = {"position": "position: {edition: first}"}
+    assert at_table(GAME, position).catalogue is first.catalogue

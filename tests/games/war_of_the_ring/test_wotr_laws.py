@@ -9,7 +9,6 @@ import pytest
 
 from referee.games.war_of_the_ring.game import GAME
 from referee.games.war_of_the_ring.play import bots
-from referee.games.war_of_the_ring.position.position import read_position, write_position
 from referee.games.war_of_the_ring.state.state import State
 from referee.kernel.play import Play
 
@@ -40,20 +39,6 @@ def test_taking_back_and_redoing_gives_the_same_digest(edition: str) -> None:
 @pytest.mark.parametrize("edition", EDITIONS)
 def test_states_survive_json_and_games_restart_from_it(edition: str) -> None:
     game_laws.states_survive_json_and_games_restart_from_it(GAME, {"edition": edition}, 32, often=0.05)
-
-
-@pytest.mark.parametrize("edition", EDITIONS)
-def test_every_milestone_can_be_written_as_a_position_file(edition: str) -> None:
-    rng = Random(33)
-    play: Play[State] = Play(GAME, GAME.new_state({"edition": edition}), audit=False)
-    written = 0
-    while play.request is not None and written < 20:
-        if rng.random() < 0.01 and play.kept is not None and play.kept.phase:
-            again = read_position(write_position(play.kept, "a game")).state
-            assert GAME.to_json(again) == GAME.to_json(play.kept)
-            written += 1
-        play.answer(play.request.sample(rng))
-    assert written > 5
 
 
 def test_the_same_answers_give_the_same_game() -> None:

@@ -324,17 +324,15 @@ def test_who_moved_already_makes_no_second_army_fit_for_a_card() -> None:
         "  edoras: {units: {rohan_regular: 1}}\n"
     )
 
-    def asked(moved: marching.Moved) -> object:
-        return next(
-            movement.move_army(
-                table.state,
-                SHADOW,
-                need=marching.LED,
-                moved=moved,
-                goes_along=lambda figures, chars: bool(figures & NAZGUL_BITS),
-            ),
-            None,
+    def offered(moved: marching.Moved) -> object:
+        army = movement.move_army(
+            table.state,
+            SHADOW,
+            need=marching.LED,
+            moved=moved,
+            goes_along=lambda figures, chars: bool(figures & NAZGUL_BITS),
         )
+        return next(army).request.options
 
-    assert asked({PLACE["osgiliath"]: (pack({"nazgul": 1}), 0)}) is None
-    assert asked({}) is not None
+    assert offered({PLACE["osgiliath"]: (pack({"nazgul": 1}), 0)}) == ("done",)
+    assert offered({}) == ("osgiliath",)

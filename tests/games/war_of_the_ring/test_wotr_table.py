@@ -85,6 +85,21 @@ def test_explain_answers_in_both_languages(tmp_path: Path) -> None:
     assert unclear.exit_code == 2
 
 
+@pytest.mark.parametrize("lang", ["de", "en"])
+def test_explain_cites_the_book_of_the_edition(lang: str, tmp_path: Path) -> None:
+    file = tmp_path / "fords.yaml"
+    told = {}
+    for edition in ("second", "first"):
+        file.write_text(
+            POSITION.replace("  politics:", f"  edition: {edition}\n  politics:", 1), encoding="utf-8"
+        )
+        move = "muster_army: edoras > helms_deep"
+        told[edition] = CliRunner().invoke(explain_command, [str(file), move, "--lang", lang]).output
+    assert "S. " in told["second"] or "p. " in told["second"]
+    assert "S. " not in told["first"] and "p. " not in told["first"]
+    assert told["first"].split("(")[0] == told["second"].split("(")[0]
+
+
 @pytest.mark.parametrize(
     ("line", "complaint"),
     [

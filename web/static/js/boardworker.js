@@ -7,17 +7,21 @@ import { Painter } from "./landpainter.js";
 let painter = null;
 let places = {};
 
+// the page asks a worker only where there is one
+// eslint-disable-next-line compat/compat
+const canvasOf = (width, height) => new OffscreenCanvas(width, height);
+
 self.onmessage = ({ data: { number, board, names, view, size, theme } }) => {
 	if (board) {
 		places = board.places;
-		painter = new Painter(board, (width, height) => new OffscreenCanvas(width, height));
+		painter = new Painter(board, canvasOf);
 		return;
 	}
 	if (names) {
 		self.postMessage({ number, found: placeNames(names, places) });
 		return;
 	}
-	const canvas = new OffscreenCanvas(size[0], size[1]);
+	const canvas = canvasOf(size[0], size[1]);
 	painter.paint(canvas, view, theme);
 	const found = canvas.transferToImageBitmap();
 	self.postMessage({ number, found }, { transfer: [found] });

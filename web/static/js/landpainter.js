@@ -124,7 +124,7 @@ export class Painter {
 		this.sea(pen, C, places);
 		this.bands(pen, places, theme);
 		if (this.caves) this.hollows(pen, C, places, lines);
-		else this.borders(pen, C, lines);
+		else this.borders(pen, C, places, lines);
 		for (const river of this.rivers) this.river(pen, C, river);
 		this.crossings(pen, C, lines);
 		this.cliffs(pen, C, places, lines);
@@ -276,9 +276,12 @@ export class Painter {
 	}
 
 	/** Borders on a pale case; slopes as hachures downhill. */
-	borders(pen, C, lines) {
+	borders(pen, C, places, lines) {
 		const s = this.size;
-		const drawn = lines.filter((line) => EDGES.includes(line.kind) && line.points.length > 1);
+		const edges = lines.filter((line) => EDGES.includes(line.kind) && line.points.length > 1);
+		// a board that has no lines between its places: their outlines part them
+		const ringed = places.map(({ outline }) => ({ points: [...outline, outline[0]] }));
+		const drawn = edges.length ? edges : ringed;
 		for (const [style, width] of [
 			[C.borderCase, 6],
 			[C.border, 2.3],

@@ -129,7 +129,7 @@ export function openPosition() {
 				{ class: "card note" },
 				h("b", {}, t("position.right")),
 				title ? ` ${title}.` : "",
-				asked ? ` ${seat}: ${asked}` : "",
+				asked ? ` ${seat ? `${seat}: ` : ""}${asked}` : "",
 			),
 			boardPicture(picture, t("position.picture")),
 			h("button", { class: "main", "data-key": "position-start", onclick: begin }, t("position.start")),

@@ -51,10 +51,17 @@ export const letters = (text, x, y, size) =>
 export const signWidth = (piece, size) =>
 	figureOf(piece.id) ? size : Math.max(size, 9.5 * (piece.short || piece.name.slice(0, 2)).length + 2);
 
-/** What stands for a piece around a point: its silhouette, or its short name. */
+/** Banners: each colour has a cut of its own. */
+const BANNERS = { green: "M0 0L14 5 0 10Z", blue: "M0 0H13V10H0Z", red: "M0 0H15L10 5 15 10H0Z" };
+
+/** What stands for a piece around a point: its silhouette, with its banner where it bears one, or its short name. */
 export function pieceSign(piece, x, y, size) {
 	const figure = figureOf(piece.id);
-	return figure ? silhouette(figure.sign, x, y, size) : letters(piece.short || piece.name.slice(0, 2), x, y, size);
+	if (!figure) return letters(piece.short || piece.name.slice(0, 2), x, y, size);
+	const sign = silhouette(figure.sign, x, y, size);
+	if (!figure.banner) return sign;
+	const at = `translate(${x - size / 2 - 3} ${y - size / 2 - 4})`;
+	return [sign, s("path", { class: `banner banner-${figure.banner}`, d: BANNERS[figure.banner], transform: at })];
 }
 
 /** The outline of a plate, w wide and h high around (0, 0): each seat of a game has another, besides its colour. */

@@ -26,10 +26,7 @@ def tactic(state: State, card: CommandCard) -> Ask:
         yield from by_hand.resolve(state, state.active, card.id, by_hand.COMMAND_STEPS)
         return
     run = Running(state.active, card.id, rule=RULES.get(card.same_as, "command.tactic_card"))
-    last = [step for step in card.program if step["do"] == "order"]
-    if not state.ordered:
-        yield from PRIMITIVES.run(state, run, [step for step in card.program if step["do"] != "order"])
-    yield from PRIMITIVES.run(state, run, last)
+    yield from PRIMITIVES.run(state, run, sorted(card.program, key=lambda step: step["do"] == "order"))
 
 
 @occasions.power.answered_by

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 
 from referee.games.battlelore.box.components import (
     DISTANCE,
+    FLAG,
     OPTIONS,
     OUT_OF_CHARACTER,
     PLACE,
@@ -32,7 +33,6 @@ from referee.kernel.requests import ChooseOne
 from referee.kernel.together import Reaction
 
 NO_CARD, BY_HAND = "no_card", "lore_by_hand"
-CANCELLED, CARRIED_OUT = "cancelled", "carried_out"
 
 
 def cost(state: State, seat: int, card: LoreCard) -> int:
@@ -85,14 +85,35 @@ def own_lore(state: State, seat: int, when: str) -> Ask:
     chosen = yield ChooseOne(
         SEATS[seat],
         "prompt.lore_card",
-        (*(card.id for card in playable(state, seat, when)), NO_CARD),
+        (*(card.id for card in playable(state, seat, when)), BY_HAND, NO_CARD),
         domain="card",
         about={"tokens": state.tokens[seat], "count": state.lore_hand[seat]},
         rule="lore.one_per_own_turn",
         refused=lambda: _refused(state, seat, when),
     )
-    if chosen != NO_CARD:
+    if chosen == BY_HAND:
+        yield from _play_by_hand(state, seat)
+    elif chosen != NO_CARD:
         yield from _play(state, seat, state.field.deck.lore[chosen])
+
+
+def _play_by_hand(state: State, seat: int) -> Ask:
+    """A lore card that nobody has described: its player says what it costs and what it does, step by step."""
+    price = yield ChooseOne(
+        SEATS[seat],
+        "prompt.lore_cost",
+        tuple(str(number) for number in range(state.tokens[seat] + 1)),
+        domain="number",
+        about={"tokens": state.tokens[seat]},
+        rule="lore.tokens_pay_cards",
+    )
+    state.tokens[seat] -= int(price)
+    state.lore_hand[seat] -= 1
+    state.lore_played[seat] = True
+    state.lore_discard += 1
+    cancelled = yield from reaction(state, 1 - seat, "lore")
+    if not cancelled:
+        yield from by_hand.resolve(state, seat, BY_HAND, by_hand.LORE_STEPS)
 
 
 def _refused(state: State, seat: int, when: str) -> Iterator[tuple[str, Refusal]]:
@@ -118,7 +139,7 @@ def reaction(state: State, seat: int, when: str) -> Ask:
         (*(card.id for card in playable(state, seat, when)), NO_CARD),
         wish=f"react_{when}",
         decline=NO_CARD,
-        when=(when,),
+        when=conditions(state, when),
         domain="card",
         about={**about, "tokens": state.tokens[seat]},
         rule="lore.reaction_cards",
@@ -128,6 +149,20 @@ def reaction(state: State, seat: int, when: str) -> Ask:
         return ""
     done = yield from _play(state, seat, state.field.deck.lore[chosen])
     return chosen if done else ""
+
+
+WEAK = 2
+"""Figures of a unit that counts as weak for standing wishes."""
+
+
+def conditions(state: State, when: str) -> tuple[str, ...]:
+    """The conditions of standing wishes that hold now, from what everybody sees."""
+    fight = state.fight
+    if fight is None:
+        return ()
+    if when == "attacked":
+        return ("weak",) if state.figures[fight.target] <= WEAK else ()
+    return ("flags",) if when == "rolled" and FLAG in fight.faces else ()
 
 
 def _play(state: State, seat: int, card: LoreCard) -> Ask:
@@ -223,13 +258,15 @@ def _name_target(state: State, run: Running, card: LoreCard) -> Ask:
         run.unit = state.fight.target if card.on == "defender" else state.fight.attacker
     elif card.on not in NAMES_NONE:
         could = target_hexes(state, run.seat, card)
-        chosen = yield ChooseOne(
-            SEATS[run.seat], "prompt.lore_target", OPTIONS[could], domain="place", about={"card": card.id},
-            rule=run.rule,
-        )  # fmt: skip
-        run.unit = state.unit_at[PLACE[chosen]]
-
-
-def by_hand_card(state: State, seat: int) -> Ask:
-    """A lore card that nobody has described."""
-    yield from by_hand.resolve(state, seat, BY_HAND, by_hand.LORE_STEPS)
+        place = could.bit_length() - 1
+        if could & (could - 1):
+            chosen = yield ChooseOne(
+                SEATS[run.seat],
+                "prompt.lore_target",
+                OPTIONS[could],
+                domain="place",
+                about={"card": card.id},
+                rule=run.rule,
+            )
+            place = PLACE[chosen]
+        run.unit = state.unit_at[place]

@@ -21,6 +21,7 @@ LIKED: Mapping[str, Mapping[str, float]] = {
     "prompt.bonus_attack": {"no_attack": 0},
     "prompt.battle_back": {"no_battle_back": 0},
     "prompt.command_card": {"command_by_hand": 0},
+    "prompt.lore_card": {"lore_by_hand": 0},
 }
 
 

@@ -8,13 +8,15 @@ failed, ran away or came to a dead end.  All battles that are shipped are played
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from typing import Any
 
 from referee.games.battlelore.box.house import HOUSE_RULES
 from referee.games.battlelore.box.scenario import shipped
-from referee.games.battlelore.play.bots import play_random
+from referee.games.battlelore.play.bots import eager, play_random
 from referee.games.kit.bots import Played
 from referee.games.kit.fuzzing import MIXES, Fuzzed, Tell, command, play_seeds
+from referee.games.kit.word_fuzzing import fuzz_words
 
 
 def options_of(seed: int) -> Mapping[str, Any]:
@@ -34,6 +36,10 @@ def fuzz(first: int, games: int, tell: Tell | None = None) -> Fuzzed:
     return play_seeds(first, games, _play, lambda seed: str(options_of(seed)["scenario"]), tell)
 
 
+explained = partial(
+    fuzz_words, "battlelore", options=lambda rng: options_of(rng.randrange(4 * len(shipped()))), player=eager
+)
+"""Random written moves, held against the table's own requests: ``explained(seed, moves)``."""
 main = command("BattleLore", fuzz, games=20_000, tell_every=100)
 
 if __name__ == "__main__":

@@ -160,8 +160,8 @@ def _move(state: State, unit: int) -> Ask:
 def go(state: State, unit: int, place: int, *, rushes: bool = False) -> None:
     """Carry a move out; a unit that went too far, or onto a special place, fights no more this turn."""
     bit = 1 << unit
-    if not rushes:
-        _, fighting = allowance(state, unit)
+    most, fighting = allowance(state, unit)
+    if not rushes and fighting < most:
         near = 0
         for mask in steps(state, unit, fighting):
             near |= mask
@@ -243,7 +243,7 @@ def rush_hexes(state: State, unit: int, target: int) -> int:
 
 def _ask_rush(state: State, unit: int) -> Ask:
     """Declare a rush with its target; -1 for an ordinary move."""
-    if not can_rush(state, unit) or not state.attacks:
+    if not state.field.units[unit].race or not can_rush(state, unit) or not state.attacks:
         return -1
     enemies = state.stand[1 - state.active]
     could = sum(1 << place for place in places_in(enemies) if rush_hexes(state, unit, place))

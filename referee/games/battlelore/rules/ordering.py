@@ -101,6 +101,8 @@ def section_names(orders: Orders) -> list[str]:
 
 
 def _taken(state: State) -> tuple[int, ...]:
+    if not state.ordered:
+        return ()
     sections = state.sections[state.active]
     return tuple(
         sorted(
@@ -113,16 +115,23 @@ def _taken(state: State) -> tuple[int, ...]:
 def could_order(state: State, orders: Orders) -> int:
     """Mask of the hexes whose units can be ordered besides those that are."""
     seat, taken = state.active, _taken(state)
-    good = [one for one in range(1, 8) if fits(orders, tuple(sorted((*taken, one))))]
-    hexes = section_hexes(state.lines[0], state.lines[1])[seat]
-    found = 0
-    for one in good:
-        found |= hexes[one]
-    if ANYWHERE in good and _can_pay(state):
+    found, anywhere = _reached(orders, taken, state.lines[0], state.lines[1], seat)
+    if anywhere and _can_pay(state):
         found |= sum(1 << state.at[unit] for unit in places_in(state.field.creatures) if state.at[unit] >= 0)
     for unit in places_in(state.ordered):
         found &= ~(1 << state.at[unit])
     return found & state.stand[seat]
+
+
+@lru_cache(maxsize=50_000)
+def _reached(orders: Orders, taken: tuple[int, ...], first: int, second: int, seat: int) -> tuple[int, bool]:
+    """Mask of the hexes whose units a further order reaches, and whether one of any section is left."""
+    good = [one for one in range(1, 8) if fits(orders, tuple(sorted((*taken, one))))]
+    hexes = section_hexes(first, second)[seat]
+    found = 0
+    for one in good:
+        found |= hexes[one]
+    return found, ANYWHERE in good
 
 
 @lru_cache(maxsize=64)

@@ -41,6 +41,7 @@ def view(messages: Messages, state: State, seat: str | None, language: str) -> d
     goals = state.field.goals
     return {
         **frame,
+        "turn_title": text("turn.title", turn=state.turn),
         "places": _places(state, show),
         "seats": {name: _seat(state, number, show) for number, name in enumerate(SEATS)},
         "tracks": [_banners(state, text)],
@@ -101,7 +102,7 @@ def _markers(state: State, text: Text, at: int) -> Iterator[MarkerRow]:
 
 def _seat(state: State, seat: int, show: Shown) -> dict[str, Any]:
     text = show.text
-    numbers = [("banners", state.banners[seat]), ("hand", state.hand[seat])]
+    numbers = [("hand", state.hand[seat])]
     if state.field.lore:
         numbers += [("tokens", state.tokens[seat]), ("lore_hand", state.lore_hand[seat])]
         levels = zip(COUNCIL, state.council[seat], strict=True)

@@ -69,6 +69,10 @@ def _units() -> Any:
     return declare(Units())
 
 
+TWO_LINES = codecs.Row((codecs.number(0, 99), codecs.number(0, 99)))
+"""The two lines between the sections."""
+
+
 @dataclass(slots=True, eq=False)
 class State:
     """Everything that matters at a milestone."""
@@ -100,7 +104,9 @@ class State:
     placed: dict[str, dict[str, Any]] = declare(codecs.Json(), file="placed")
     """Special places and lairs that were set: hex to kind and owner."""
     ground: Ground = declare(Shared(), key="")
-    lines: list[int] = declare(codecs.Json(list), start=list(box.LAYOUTS["inward"]), file="lines_x")
+    lines: list[int] = declare(
+        codecs.Json(list, TWO_LINES), start=list(box.LAYOUTS["inward"]), file="lines_x"
+    )
     """The section lines of this board (doubled columns)."""
     sections: tuple[tuple[int, ...], tuple[int, ...]] = declare(Shared(), key="")
 
@@ -140,9 +146,9 @@ class State:
     discard: int = declare(number(0, 99), file="discard")
     card: str = declare(text(), file="card")
     """The command card of this turn."""
-    last: list[str] = declare(codecs.Json(list), start=["", ""])
+    last: list[str] = declare(codecs.Json(list, codecs.Row((codecs.text(), codecs.text()))), start=["", ""])
     """The card that each seat played last."""
-    shown: dict[str, int] = declare(codecs.Flat(), file="shown")
+    shown: dict[str, int] = declare(codecs.Flat(of=codecs.number()), file="shown")
     """Command cards that lie in the discard, by front."""
 
     # lore
@@ -152,7 +158,7 @@ class State:
     lore_hand: list[int] = declare(each(SEATS, number(0, 60)), file="lore_hands")
     lore_deck: int = declare(number(0, 99), file="lore_deck")
     lore_discard: int = declare(number(0, 99), file="lore_discard")
-    lore_shown: dict[str, int] = declare(codecs.Flat(), file="lore_shown")
+    lore_shown: dict[str, int] = declare(codecs.Flat(of=codecs.number()), file="lore_shown")
     lore_played: list[bool] = declare(each(SEATS, flag()), file="lore_played")
     """Whether each seat has played its lore card of this turn."""
 

@@ -30,6 +30,7 @@ STYLES: Mapping[str, Style] = {
     "prompt.council": Style(marker="council"),
     "prompt.command_card": Style(marker="play"),
     "prompt.lore_card": Style(marker="lore", silent=silent.option("no_card")),
+    "prompt.lore_cost": Style(marker="pays"),
     "prompt.lore_target": Style(marker="on"),
     "prompt.lore_section": Style(marker="in"),
     "prompt.order_unit": Style(marker="order", words={"done": "enough"}),

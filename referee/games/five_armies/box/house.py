@@ -21,6 +21,10 @@ HOUSE_RULES: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "beorn_move": ("any_die", "character_die"),
         # when Bolg is ready: a Shadow army in the Valley, or control of a Valley settlement too
         "bolg_ready": ("army_in_valley", "army_or_control_in_valley"),
+        # the rulings beorn_removes_tokens, elven_charge_and_regroup and redoubtable_twice
+        "beorn_tokens": ("stay", "removed"),
+        "elven_charge": ("rout", "neither"),
+        "redoubtable": ("once", "each_time"),
         # how the list of the set-up's groups is read
         "setup_groups": ("a", "b"),
     }

@@ -13,6 +13,7 @@ from referee.games.five_armies.rules import occasions
 from referee.games.five_armies.rules.asking import Ask
 from referee.games.five_armies.state.card_data import (
     CARDS,
+    COMBAT_EFFECTS,
     CONDITIONS_OF_SEAT,
     COPIES,
     FACES_OF_TYPE,
@@ -26,6 +27,7 @@ from referee.games.five_armies.state.card_data import (
 )
 from referee.games.five_armies.state.state import State
 from referee.games.five_armies.state.table_cards import FLYING_ARROWS
+from referee.games.kit.asking import refuse_named
 from referee.kernel.refusals import Refusal
 from referee.kernel.requests import ChooseOne
 
@@ -119,6 +121,7 @@ def play_card(state: State, seat: int, face: int) -> Ask:
         about={"face": FACES[face]},
         rule="cards.play_needs_die",
         refused=refused,
+        otherwise=refuse_named(COMBAT_EFFECTS, "cards.event_combat_use", "combat_effect", "card"),
     )
     if chosen in (EVENT_BY_HAND, STORY_BY_HAND):
         _leave_hand(state, seat, story=chosen == STORY_BY_HAND)

@@ -10,7 +10,7 @@ from referee.games.five_armies.box import components as box
 from referee.games.five_armies.box.components import FREE, SEATS, SHADOW
 from referee.games.five_armies.box.map import OPTIONS, PLACE, PLACES
 from referee.games.five_armies.rules import fate, occasions
-from referee.games.five_armies.rules.asking import Ask, refuse_all
+from referee.games.five_armies.rules.asking import Ask, choose, refuse_all
 from referee.games.five_armies.rules.pieces import add_units
 from referee.games.five_armies.rules.recruiting import remove_overflow
 from referee.games.five_armies.state.armies import ONE
@@ -35,18 +35,16 @@ def why_not_orc(state: State) -> Refusal | None:
 def orc_from_card(state: State) -> Ask:
     """Any die brings one Orc from the card to a Shadow army; the empty card is discarded."""
     mask = state.armies[SHADOW]
-    place = mask.bit_length() - 1
-    if mask & (mask - 1):
-        chosen = yield ChooseOne(
-            SEATS[SHADOW],
-            "prompt.orc_from_card",
-            OPTIONS[mask],
-            domain="place",
-            about={"card": FLYING_ARROWS},
-            rule="cards.stay_in_play",
-            refused=lambda: refuse_all(PLACES, lambda p: None if mask >> p & 1 else _no_army(p)),
-        )
-        place = PLACE[chosen]
+    chosen = yield from choose(
+        SHADOW,
+        "prompt.orc_from_card",
+        OPTIONS[mask],
+        domain="place",
+        about={"card": FLYING_ARROWS},
+        rule="cards.stay_in_play",
+        refused=lambda: refuse_all(PLACES, lambda p: None if mask >> p & 1 else _no_army(p)),
+    )
+    place = PLACE[chosen]
     card = state.table_cards[FLYING_ARROWS]
     card["orcs"] -= 1
     state.supply[box.ORCS] += 1

@@ -8,20 +8,19 @@ modules that :mod:`primitives` gathers.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from referee.games.five_armies.box import map as board
-from referee.games.five_armies.box.components import FREE, SEATS, SHADOW
+from referee.games.five_armies.box.components import FREE, SHADOW
 from referee.games.five_armies.box.map import OPTIONS, PLACE, PLACES, places_in
 from referee.games.five_armies.rules import occasions
-from referee.games.five_armies.rules.asking import Ask, refuse_all
+from referee.games.five_armies.rules.asking import Ask, choose, refuse_all
 from referee.games.five_armies.rules.pieces import enemies, led_armies
 from referee.games.five_armies.state.armies import ARMY
 from referee.games.five_armies.state.state import State
 from referee.games.kit.programs import Primitives
 from referee.games.kit.programs import Step as Step  # the modules of primitives take it from here
 from referee.kernel.refusals import Refusal
-from referee.kernel.requests import ChooseOne
 
 RULE = "cards.all_effects_apply"
 
@@ -34,6 +33,7 @@ class Running:
     card: str
     face: int
     it: int = -1
+    step: Step = field(default_factory=lambda: {"do": "march_and_attack"})
 
 
 # --- where -------------------------------------------------------------------------------------
@@ -89,28 +89,38 @@ def choose_place(
 
     ``why_not`` knows more of the places that are not among them than that the card does not name them.
     """
-    if not mask:
-        return -1
-    if not may_stop and not mask & (mask - 1):
-        return mask.bit_length() - 1
+    may_stop |= not mask
     options = OPTIONS[mask]
-    unnamed = Refusal("cards.rules_still_apply", "card_not_there", {"card": run.card})
 
-    def refusal(place: int) -> Refusal | None:
-        if mask >> place & 1:
-            return None
-        return (why_not(place) if why_not is not None else None) or unnamed
+    def refusal(place: int) -> Refusal:
+        return (None if why_not is None else why_not(place)) or why_not_there(run, place)
 
-    chosen = yield ChooseOne(
-        SEATS[run.seat],
+    chosen = yield from choose(
+        run.seat,
         prompt,
         (*options, "done") if may_stop else options,
         domain="place",
         about={"card": run.card},
         rule=RULE,
-        refused=lambda: refuse_all(PLACES, refusal),
+        refused=lambda: refuse_all(PLACES, refusal, but=mask),
     )
     return -1 if chosen == "done" else PLACE[chosen]
+
+
+def out_of_bounds(run: Running, place: int) -> Refusal | None:
+    """Why a step does not reach a place outside the territory that the card is bound to."""
+    within = run.step.get("within")
+    if within is None or board.IN_TERRITORY[board.TERRITORIES.index(within)] >> place & 1:
+        return None
+    about = {"card": run.card, "place": PLACES[place], "territory": within}
+    return Refusal("cards.rules_still_apply", "card_bound", about)
+
+
+def why_not_there(run: Running, place: int) -> Refusal:
+    """Why a step does not happen in a place: what the card asks for is not there."""
+    wants = run.step.get("where", run.step.get("army", run.step.get("to", run.step["do"])))
+    about = {"card": run.card, "place": PLACES[place]}
+    return out_of_bounds(run, place) or Refusal("cards.rules_still_apply", f"card_wants_{wants}", about)
 
 
 PRIMITIVES: Primitives[State, Running] = Primitives()
@@ -119,7 +129,8 @@ PRIMITIVES: Primitives[State, Running] = Primitives()
 
 def run_program(state: State, run: Running, program: tuple[Step, ...] | list[Step]) -> Ask:
     """Carry a program out, step by step."""
-    return PRIMITIVES.run(state, run, program)
+    for run.step in program:
+        yield from PRIMITIVES.run(state, run, [run.step])
 
 
 @occasions.run_program.answered_by

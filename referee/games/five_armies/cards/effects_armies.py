@@ -7,14 +7,15 @@ from referee.games.five_armies.box.map import OPTIONS, PLACE, PLACES, places_in
 from referee.games.five_armies.cards.effects import PRIMITIVES, RULE, SELECTORS, Running, Step, choose_place
 from referee.games.five_armies.cards.effects_recruiting import remove_token
 from referee.games.five_armies.rules import ranged, recruiting
-from referee.games.five_armies.rules.asking import Ask, ChooseWithDefault
+from referee.games.five_armies.rules.asking import Ask, ChooseWithDefault, choose, refuse_all
 from referee.games.five_armies.rules.damage import damage_outside_combat
 from referee.games.five_armies.rules.fortification import repair
+from referee.games.five_armies.rules.generals import why_not_here
 from referee.games.five_armies.rules.rally import damaged_armies, rally, rally_army
 from referee.games.five_armies.state.armies import ARMY
 from referee.games.five_armies.state.state import State
 from referee.kernel.refusals import Refusal
-from referee.kernel.requests import ChooseOne
+from referee.kernel.requests import ChooseOne, Forced
 
 # --- leadership and dice -------------------------------------------------------------------------
 
@@ -32,10 +33,8 @@ def leadership(state: State, run: Running, step: Step) -> Ask:
             )
             run.it = place
         return
-    if not mask:
-        return
     options = OPTIONS[mask]
-    chosen = yield ChooseWithDefault(
+    request = ChooseWithDefault(
         SEATS[run.seat],
         "prompt.place_leadership",
         dict.fromkeys(options, 1),
@@ -45,8 +44,9 @@ def leadership(state: State, run: Running, step: Step) -> Ask:
         about={"card": run.card, "count": number},
         rule=RULE,
         too_many=Refusal(RULE, "too_many", {"maximum": number}),
+        refused=lambda: refuse_all(PLACES, lambda p: why_not_here(state, run.seat, p)),
     )
-    for name in chosen:
+    for name in (yield request if mask else Forced(request, {})):
         state.leaders[PLACE[name]] += step["tokens"]
 
 
@@ -73,15 +73,21 @@ def send_bats(state: State, run: Running, step: Step) -> Ask:
         token = step["against"] == "token"
         foes = recruiting.token_places(state, FREE) if token else _leaders(state, FREE)
         over = [board.TERRITORIES[t] for t, number in enumerate(state.bats) if number]
-        if not foes or not over:
-            return
-        chosen = yield ChooseOne(
-            SEATS[SHADOW],
+        if not foes:
+            over = []
+        chosen = yield from choose(
+            SHADOW,
             "prompt.card_send_bat",
-            (*over, "done") if turn else tuple(over),
+            (*over, "done") if turn or not over else tuple(over),
             domain="territory",
             about={"card": run.card},
             rule=RULE,
+            refused=lambda over=over: [  # type: ignore[misc]
+                (name, Refusal("bats.cloud_same_territory", "no_bat_over", {"place": name}))
+                for name in board.TERRITORIES
+                if name not in over
+            ],
+            ask_forced=bool(over),
         )
         if chosen == "done":
             return
@@ -142,10 +148,8 @@ def damage_armies(state: State, run: Running, step: Step) -> Ask:
     """Damage on some enemy armies that have none; no fortification absorbs what a card places."""
     other = 1 - run.seat
     mask = sum(1 << place for place in places_in(state.armies[other]) if not state.damage[place])
-    if not mask:
-        return
     options = OPTIONS[mask]
-    chosen = yield ChooseWithDefault(
+    request = ChooseWithDefault(
         SEATS[run.seat],
         "prompt.card_damage",
         dict.fromkeys(options, 1),
@@ -155,9 +159,17 @@ def damage_armies(state: State, run: Running, step: Step) -> Ask:
         about={"card": run.card, "count": step["armies"]},
         rule=RULE,
         too_many=Refusal(RULE, "too_many", {"maximum": step["armies"]}),
+        refused=lambda: refuse_all(PLACES, lambda p: _why_not_damage(state, other, p)),
     )
-    for name in chosen:
+    for name in (yield request if mask else Forced(request, {})):
         yield from damage_outside_combat(state, other, PLACE[name], step["tokens"], attack=False)
+
+
+def _why_not_damage(state: State, seat: int, place: int) -> Refusal | None:
+    reason = "damaged_already" if state.armies[seat] >> place & 1 else "no_enemy_army"
+    if reason == "damaged_already" and not state.damage[place]:
+        return None
+    return Refusal(RULE, reason, {"place": PLACES[place]})
 
 
 def archery(state: State, run: Running, step: Step) -> Ask:

@@ -2,6 +2,7 @@
 
 from referee.games.five_armies.box import components as box
 from referee.games.five_armies.box.components import CHARACTERS, FREE, SEATS, SHADOW
+from referee.games.five_armies.box.map import PLACES
 from referee.games.five_armies.cards.effects import (
     PRIMITIVES,
     RULE,
@@ -11,13 +12,15 @@ from referee.games.five_armies.cards.effects import (
     choose_place,
     run_program,
 )
-from referee.games.five_armies.rules import decks, fate
-from referee.games.five_armies.rules.asking import Ask
+from referee.games.five_armies.rules import characters, decks, fate
+from referee.games.five_armies.rules.asking import Ask, choose
 from referee.games.five_armies.rules.characters import enter_play, is_ready, learn_entry
 from referee.games.five_armies.rules.damage import casualties
+from referee.games.five_armies.rules.manoeuvres import USE
 from referee.games.five_armies.rules.pieces import put_character, remove_units
 from referee.games.five_armies.state.armies import ARMY, ONE
 from referee.games.five_armies.state.state import ELIMINATED, IN_POOL, NOT_IN_PLAY, State
+from referee.kernel.refusals import Refusal
 from referee.kernel.requests import ChooseOne
 
 # --- characters ------------------------------------------------------------------------------------
@@ -47,9 +50,7 @@ def wrath(state: State, run: Running, step: Step) -> Ask:
 
 def raise_leadership(state: State, run: Running, step: Step) -> Ask:
     """A character's leadership rises for the rest of the game."""
-    ratings = list(state.ratings)
-    ratings[box.CHARACTER[step["character"]]] += step["by"]
-    state.ratings = tuple(ratings)
+    characters.raise_rating(state, step["character"], step["by"])
     yield from ()
 
 
@@ -64,17 +65,20 @@ def return_general(state: State, run: Running, step: Step) -> Ask:
     gone = [c for c in box.GENERALS if state.where[c] == ELIMINATED and c != box.LORD]
     if not gone or not state.armies[FREE]:
         return
-    general = gone[0]
-    if len(gone) > 1:
-        chosen = yield ChooseOne(
-            SEATS[FREE],
-            "prompt.card_general",
-            tuple(CHARACTERS[c] for c in gone),
-            domain="character",
-            about={"card": run.card},
-            rule=RULE,
-        )
-        general = box.CHARACTER[chosen]
+    chosen = yield from choose(
+        FREE,
+        "prompt.card_general",
+        tuple(CHARACTERS[c] for c in gone),
+        domain="character",
+        about={"card": run.card},
+        rule=RULE,
+        refused=lambda: [
+            (name, Refusal("cards.rules_still_apply", "not_eliminated", {"character": name}))
+            for c, name in enumerate(CHARACTERS)
+            if c not in gone
+        ],
+    )
+    general = box.CHARACTER[chosen]
     place = yield from choose_place(state, run, state.armies[FREE], "prompt.card_character_to")
     put_character(state, general, place)
 
@@ -95,6 +99,11 @@ def bodyguard(state: State, run: Running, step: Step) -> Ask:
     place = state.where[box.BOLG]
     if place < 0 or state.bodyguards >= 3 or box.GREAT_ORCS not in ARMY[state.units[place]].types:
         return
+    if state.units[place] == ONE[box.GREAT_ORCS]:  # then the army is gone, and Bolg with it: surely?
+        about = {"card": run.card, "place": PLACES[place]}
+        rule = "bolg.dies_with_army"
+        if (yield ChooseOne(SEATS[SHADOW], "prompt.last_unit", USE, about=about, rule=rule)) != "use":
+            return
     state.bodyguards += 1
     remove_units(state, place, ONE[box.GREAT_ORCS])
     yield from casualties(state, SHADOW, place, only_duty=True)

@@ -11,18 +11,28 @@ from typing import Any
 from referee.games.five_armies.box import map as board
 from referee.games.five_armies.box.components import BEORN, CHARACTER, F_WEST, FREE, SEATS, WALKERS
 from referee.games.five_armies.box.map import OPTIONS, PLACE, PLACES, mask_of, places_in
+from referee.games.five_armies.cards import effects
 from referee.games.five_armies.cards.effects import PRIMITIVES, RULE, SELECTORS, Running, Step
 from referee.games.five_armies.rules import beorn, combat, ranged
-from referee.games.five_armies.rules.asking import Ask, refuse_all, roll_dice
-from referee.games.five_armies.rules.attacks import combined_attack_action, combined_targets
+from referee.games.five_armies.rules.asking import Ask, choose, roll_dice
+from referee.games.five_armies.rules.attacks import choose_target, combined_attack_action, combined_targets
 from referee.games.five_armies.rules.damage import damage_outside_combat
-from referee.games.five_armies.rules.marchers import ANY, GOBLIN, LED, NOBODY, Held, choose_marchers
+from referee.games.five_armies.rules.marchers import (
+    ANY,
+    GOBLIN,
+    LED,
+    NOBODY,
+    Held,
+    choose_marchers,
+    whole_army,
+)
 from referee.games.five_armies.rules.movement import (
     ATTACKER,
     armies_fit_for,
     choose_army,
     choose_path,
     march,
+    moved_before,
     prospects,
     reduce_to_limit,
 )
@@ -38,15 +48,17 @@ def move(state: State, run: Running, step: Step) -> Ask:
     seat, need, steps = run.seat, step.get("need", ANY), step.get("steps", 1)
     within = board.IN_TERRITORY[board.TERRITORIES.index(step["within"])] if "within" in step else -1
     arrived: dict[int, Held] = {}
+
+    def barred(place: int) -> Refusal | None:
+        return effects.out_of_bounds(run, place) or moved_before(arrived)(place)
+
     for _ in range(step["armies"]):
         fit = armies_fit_for(state, seat, need) & within
         for place, held in arrived.items():
             if not _others_can(state, seat, held, need):
                 fit &= ~(1 << place)
         movers, _ = prospects(state, seat, fit)
-        if not movers:
-            break
-        origin = yield from choose_army(state, seat, movers, need, RULE, done=True)
+        origin = yield from choose_army(state, seat, movers, need, RULE, done=True, why_not=barred)
         if origin < 0:
             break
         held = arrived.get(origin, NOBODY)
@@ -96,32 +108,36 @@ def march_and_attack(state: State, run: Running, step: Step) -> Ask:
     seat, need = run.seat, step.get("need", ANY)
     mask = _army_of(state, run, step)
     movers, strikers = prospects(state, seat, mask)
-    if not movers | strikers:
-        return
-    origin = yield from choose_army(state, seat, movers | strikers, need, RULE, done=True, prompt=ATTACKER)
+    origin = yield from choose_army(
+        state,
+        seat,
+        movers | strikers,
+        need,
+        RULE,
+        done=True,
+        prompt=ATTACKER,
+        why_not=lambda p: None if mask >> p & 1 else effects.why_not_there(run, p),
+    )
     if origin < 0:
         return
     place = origin
-    if movers >> origin & 1:
-        way = "move"
-        if strikers >> origin & 1:
-            way = yield _ask_way(run, origin, ("move", "no_move"))
-        if way == "move":
-            place = yield from _move_one(state, run, origin, step.get("steps", 1), need)
+    ways = ("move",) * (movers >> origin & 1) + ("no_move",) * (strikers >> origin & 1)
+    way = yield from _ask_way(run, origin, ways)
+    if way == "move":
+        place = yield from _move_one(state, run, origin, step.get("steps", 1), need)
+    else:
+        yield whole_army(state, seat, origin)
     yield from attack_with(state, run, place, step)
 
 
-def _ask_way(run: Running, place: int, ways: tuple[str, ...]) -> ChooseOne:
-    refused = [
-        (w, Refusal(RULE, "move_or_attack")) for w in ("move_and_attack",) if "move_and_attack" not in ways
-    ]
-    return ChooseOne(
-        SEATS[run.seat],
+def _ask_way(run: Running, place: int, ways: tuple[str, ...]) -> Ask:
+    return choose(
+        run.seat,
         "prompt.card_move_or_attack",
         ways,
         about={"place": PLACES[place], "card": run.card},
         rule="cards.move_attack_optional",
-        refused=lambda: refused,
+        refused=lambda: [("move_and_attack", Refusal(RULE, "move_or_attack"))],
     )
 
 
@@ -135,18 +151,9 @@ def _move_one(state: State, run: Running, origin: int, steps: int, need: str) ->
 
 def attack_with(state: State, run: Running, place: int, step: Step) -> Ask:
     """The army in a place may attack, with what the card grants for this combat."""
-    mask = combat.targets(state, run.seat, place)
-    if not mask or not state.armies[run.seat] >> place & 1:
+    if not state.armies[run.seat] >> place & 1:
         return
-    chosen = yield ChooseOne(
-        SEATS[run.seat],
-        "prompt.choose_target",
-        (*OPTIONS[mask], "no_attack"),
-        domain="place",
-        about={"from": PLACES[place], "card": run.card},
-        rule=RULE,
-        refused=lambda: refuse_all(PLACES, lambda p: combat.why_not_attack(state, run.seat, place, p)),
-    )
+    chosen = yield from choose_target(state, run.seat, place, RULE, card=run.card)
     if chosen == "no_attack":
         return
     granted: dict[str, Any] = {
@@ -163,9 +170,7 @@ def move_or_attack(state: State, run: Running, step: Step) -> Ask:
         return
     movers, strikers = prospects(state, run.seat, 1 << place & state.armies[run.seat])
     ways = [way for way, can in (("move", movers), ("attack", strikers)) if can]
-    if not ways:
-        return
-    way = yield _ask_way(run, place, (*ways, "neither"))
+    way = yield from _ask_way(run, place, (*ways, "neither"))
     if way == "move":
         yield from _move_one(state, run, place, 1, ANY)
     elif way == "attack":
@@ -174,14 +179,18 @@ def move_or_attack(state: State, run: Running, step: Step) -> Ask:
 
 def combined_attack(state: State, run: Running, step: Step) -> Ask:
     """Armies around one enemy army may attack it together."""
-    if not combined_targets(state, run.seat):
-        return
-    answer = yield ChooseOne(
-        SEATS[run.seat],
+    options = ("combined_attack",) * bool(combined_targets(state, run.seat)) + ("no_attack",)
+    answer = yield from choose(
+        run.seat,
         "prompt.card_combined_attack",
-        ("combined_attack", "no_attack"),
+        options,
         about={"card": run.card},
         rule=RULE,
+        refused=lambda: (
+            [("combined_attack", Refusal("combined.all_must_border", "no_combined"))]
+            if len(options) == 1
+            else []
+        ),
     )
     if answer == "combined_attack":
         yield from combined_attack_action(state, run.seat)
@@ -216,10 +225,8 @@ def shoot(state: State, run: Running, step: Step) -> Ask:
         else:
             unreached = (p for p in places_in(mask) if state.values.get(ranged.reach_key(origin, p)) == "no")
             mask &= ~mask_of(*unreached)
-    if not mask:
-        return
-    chosen = yield ChooseOne(
-        SEATS[run.seat],
+    chosen = yield from choose(
+        run.seat,
         "prompt.card_shoot",
         (*OPTIONS[mask], "no_attack"),
         domain="place",

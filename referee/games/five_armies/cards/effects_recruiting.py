@@ -4,16 +4,15 @@ from collections.abc import Callable
 
 from referee.games.five_armies.box import components as box
 from referee.games.five_armies.box import map as board
-from referee.games.five_armies.box.components import FREE, SEATS
+from referee.games.five_armies.box.components import FREE
 from referee.games.five_armies.box.map import PLACES
 from referee.games.five_armies.cards.effects import PRIMITIVES, RULE, SELECTORS, Running, Step, choose_place
 from referee.games.five_armies.rules import recruiting
-from referee.games.five_armies.rules.asking import Ask, roll_dice
+from referee.games.five_armies.rules.asking import Ask, choose, roll_dice
 from referee.games.five_armies.rules.pieces import add_units, enemies, enter, remove_tokens
 from referee.games.five_armies.state.armies import ONE
 from referee.games.five_armies.state.state import State
 from referee.kernel.refusals import Refusal
-from referee.kernel.requests import ChooseOne
 
 
 def recruit(state: State, run: Running, step: Step) -> Ask:
@@ -83,7 +82,10 @@ def _why_not_token(state: State, seat: int, done: int) -> Callable[[int], Refusa
             return Refusal("muster.die_regions_must_differ", "same_region", about)
         if _beorns_region(state, seat) >> place & 1:
             return Refusal("beorn.never_ends_with_units", "beorn_there", about)
-        return recruiting.why_not_lay_token(state, seat, place, box.GROUPS_OF_SEAT[seat][0])
+        refusal = recruiting.why_not_lay_token(state, seat, place, box.GROUPS_OF_SEAT[seat][0])
+        if refusal is None and place == board.FRONT_GATE:
+            return Refusal("board.front_gate_not_settlement", "no_settlement", about)
+        return refusal
 
     return why_not
 
@@ -91,15 +93,13 @@ def _why_not_token(state: State, seat: int, done: int) -> Callable[[int], Refusa
 def _lay_or_flip(state: State, run: Running, place: int, among: int) -> Ask:
     flip = recruiting.token_places(state, run.seat) >> place & 1
     lay = recruiting.laying_places(state, run.seat, among) >> place & 1
-    way = "flip_token" if flip else "place_token"
-    if flip and lay:
-        way = yield ChooseOne(
-            SEATS[run.seat],
-            "prompt.card_flip_or_place",
-            ("flip_token", "place_token"),
-            about={"place": PLACES[place], "card": run.card},
-            rule=RULE,
-        )
+    way = yield from choose(
+        run.seat,
+        "prompt.card_flip_or_place",
+        ("flip_token",) * flip + ("place_token",) * lay,
+        about={"place": PLACES[place], "card": run.card},
+        rule=RULE,
+    )
     if way == "flip_token":
         yield from recruiting.turn_up(state, run.seat, place)
     else:

@@ -2,7 +2,8 @@
 
 The data is ``catalogue/rulings.yaml``.  Each entry has ``topic``, ``ruling``,
 ``why`` and ``other`` (the other possible reading, where one was weighed), all
-with ``_en`` and ``_de``, and the ``rules`` it touches.  :func:`document` writes
+with ``_en`` and ``_de``, and the ``rules`` it touches; some name their ``page`` numbers, and the
+house rule (``option``) that switches to the other reading.  :func:`document` writes
 ``docs/five_armies_rulings.md`` from it and from the conflicts between the
 sources that the catalogue notes.
 """
@@ -39,14 +40,16 @@ def _conflict(rule_id: str) -> str:
 
 def _ruling(ruling_id: str, entry: Mapping[str, Any]) -> str:
     rules = ", ".join(f"`{rule}`" for rule in entry["rules"])
+    pages = f" · p./S. {', '.join(map(str, entry['page']))}" if "page" in entry else ""
+    switch = f" House rule / Hausregel: `{entry['option']}`." if "option" in entry else ""
     lines = [
         f"\n### {entry['topic_en']} / {entry['topic_de']}\n",
-        f"`{ruling_id}` · {rules}\n",
+        f"`{ruling_id}` · {rules}{pages}\n",
         f"{entry['ruling_en']} {entry['why_en']}  ",
         f"{entry['ruling_de']} {entry['why_de']}",
     ]
     if "other_en" in entry:
-        lines.append(f"\n*Other reading / andere Lesart:* {entry['other_en']} / {entry['other_de']}")
+        lines.append(f"\n*Other reading / andere Lesart:* {entry['other_en']} / {entry['other_de']}{switch}")
     return "\n".join(lines) + "\n"
 
 

@@ -11,6 +11,7 @@ from referee.games.five_armies.box.components import CHARACTER, CHARACTERS, FREE
 from referee.games.five_armies.box.house import house_rules
 from referee.games.five_armies.box.map import PLACE, PLACES, places_in
 from referee.games.five_armies.rules.pieces import open_passes
+from referee.games.five_armies.rules.victory import check_position
 from referee.games.five_armies.state.armies import ARMY
 from referee.games.five_armies.state.state import (
     ELIMINATED,
@@ -31,13 +32,8 @@ from referee.kernel.messages import Text
 
 _REGIONS = PLACES[: board.REGION_COUNT]
 _STANDING = ("side", "units", "damage", "leadership", "characters", "control", "tokens", "label")
-FORM = FileForm(
-    "five_armies",
-    SEATS,
-    SCHEMA,
-    house_rules,
-    ignored=("id", "rules", "map_facts", "act", "expect", "why"),
-)
+_HEADING = ("id", "rules", "map_facts", "act", "expect", "why")
+FORM = FileForm("five_armies", SEATS, SCHEMA, house_rules, _HEADING, check_position, "combat", 5)
 
 
 def regions_data(state: State) -> dict[str, Any]:
@@ -143,12 +139,9 @@ class BoardReader(PositionReader[State]):
     def on_lord_of_the_eagles(self, spot: LocatedValue) -> None:
         """The Eyrie, or a territory."""
         name = spot.word(WITH_EYRIE)
-        if name == "eyrie":
-            self._character(spot, CHARACTERS[box.LORD], board.EYRIE)
-        elif name is not None:
-            self.state.where[box.LORD] = next(
-                n for n, territory in OVER_TERRITORY.items() if territory == name
-            )
+        over = {"eyrie": board.EYRIE, **{territory: n for n, territory in OVER_TERRITORY.items()}}
+        if name is not None:
+            self._character(spot, CHARACTERS[box.LORD], over[name])
 
     def _stands(self, spot: LocatedValue, character: str, known: tuple[str, ...]) -> None:
         name = spot.word(known)
@@ -170,17 +163,17 @@ class BoardReader(PositionReader[State]):
 
     def on_in_play(self, spot: LocatedValue) -> None:
         """Characters who must stand somewhere."""
-        for item in spot.items():
-            name = item.word(CHARACTERS)
-            if name is not None and self.state.where[CHARACTER[name]] < 0:
-                item.wrong(Text("five_armies.stands_nowhere", name=name))
+        self._where(spot, "stands_nowhere", 0)
 
     def on_in_play_not(self, spot: LocatedValue) -> None:
         """Characters who must not."""
+        self._where(spot, "stands_on_board", 1)
+
+    def _where(self, spot: LocatedValue, wrong: str, on_board: int) -> None:
         for item in spot.items():
             name = item.word(CHARACTERS)
-            if name is not None and self.state.where[CHARACTER[name]] >= 0:
-                item.wrong(Text("five_armies.stands_on_board", name=name))
+            if name is not None and (self.state.where[CHARACTER[name]] >= 0) == on_board:
+                item.wrong(Text(f"five_armies.{wrong}", name=name))
 
     # --- the whole board -----------------------------------------------------------------------
 

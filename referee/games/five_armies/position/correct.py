@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from referee.games.five_armies.box import components as box
 from referee.games.five_armies.box.components import CHARACTER, CHARACTERS, SEATS
 from referee.games.five_armies.box.map import OPTIONS, PASSES, PLACE, PLACES, STRONGHOLDS, TERRITORIES
+from referee.games.five_armies.rules.characters import set_rating
 from referee.games.five_armies.state.armies import ARMY, pack
 from referee.games.five_armies.state.state import (
     ELIMINATED,
@@ -54,9 +55,7 @@ def _learn(state: State, key: str, primitive: Primitive) -> None:
     """A leadership rating is a part of the state too."""
     kind, _, name = key.partition(".")
     if kind == "leadership" and name in CHARACTER:
-        ratings = list(state.ratings)
-        ratings[CHARACTER[name]] = number_of(primitive, "value", 9)
-        state.ratings = tuple(ratings)
+        set_rating(state, name, number_of(primitive, "value", 9))
 
 
 def _one(name: str, most: int, label: str) -> Amounts[State]:

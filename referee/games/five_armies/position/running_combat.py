@@ -7,6 +7,7 @@ that all miss; :func:`lead_in` gives its answers.
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from random import Random
 from typing import Any
@@ -18,14 +19,14 @@ from referee.games.five_armies.rules.pieces import add_units
 from referee.games.five_armies.state.armies import pack
 from referee.games.five_armies.state.battle import CARD, Battle
 from referee.games.five_armies.state.state import State
+from referee.games.kit.positions import by_title
 from referee.kernel.located import LocatedValue
 from referee.kernel.messages import Text
 from referee.kernel.play import Play
 from referee.kernel.requests import ChooseOne, ChooseSecretly, ChooseSome, Request, RollDice
 
-_WHO, _HOW_FAR = ("attacker", "defender", "also"), ("step", "round", "attacker_breaks_off", "result")
-_CARDS = ("free_card", "shadow_card")
-_REMARKS = ("damage_of_round_already_applied", "die")
+_KEYS = ("attacker", "defender", "also", "step", "round", "attacker_breaks_off", "result")
+_MORE = ("free_card", "shadow_card", "damage_of_round_already_applied", "die")
 _CARD_WORDS = {
     **{name: name for name in CARD},
     "archers": "elven_archers",
@@ -50,7 +51,7 @@ class CombatPoint:
 def read_combat(spot: LocatedValue, state: State) -> CombatPoint | None:
     """Set up ``state.combat`` from the ``combat`` entry of a position; tells how far to play."""
     for key, _ in spot.entries():
-        key.word((*_WHO, *_HOW_FAR, *_CARDS, *_REMARKS))
+        key.word((*_KEYS, *_MORE))
     source, target = _army(spot, "attacker", state), _army(spot, "defender", state)
     if source is None or target is None:
         return None
@@ -77,7 +78,7 @@ def read_combat(spot: LocatedValue, state: State) -> CombatPoint | None:
     state.phase, state.step = 5, "fight"
     state.combat = battle
     take_cards(state, battle)
-    cards = (_card(spot, _CARDS[0]), _card(spot, _CARDS[1]))
+    cards = (_card(spot, "free_card"), _card(spot, "shadow_card"))
     step = spot.get("step")
     goes_on = spot.get("attacker_breaks_off")
     return CombatPoint(
@@ -101,21 +102,20 @@ def _army(spot: LocatedValue, key: str, state: State) -> int | None:
 
 def _round(spot: LocatedValue) -> int:
     entry, step = spot.get("round"), spot.get("step")
+    told = None if step is None else re.fullmatch(r"end[ _]of[ _]round ?(\d?)", str(step.value))
+    if step is not None and told is None:
+        step.word(("end of round",))
     if entry is not None:
         return entry.number(1, 99)
-    last = str(step.value).rsplit(" ", 1)[-1] if step is not None else ""
-    return int(last) if last.isdigit() else 1
+    return int(told[1] or 1) if told else 1
 
 
 def _card(spot: LocatedValue, key: str) -> str:
     entry = spot.get(key)
     if entry is None:
         return "regroup"
-    word = str(entry.value).lower().replace(" ", "_")
-    if word not in _CARD_WORDS:
-        LocatedValue(word, entry.line, entry.path, entry.problems).word(_CARD_WORDS)
-        return "regroup"
-    return _CARD_WORDS[word]
+    name = by_title(entry, _CARD_WORDS)
+    return "regroup" if name is None else _CARD_WORDS[name]
 
 
 # --- playing up to the moment ------------------------------------------------------------------

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from referee.games.five_armies.box.components import (
     ACTION_DIE,
+    BASE_POOL,
+    BEORN,
     CHARACTERS,
     DICE,
     FACE,
@@ -11,7 +13,9 @@ from referee.games.five_armies.box.components import (
     FREE,
     SEATS,
     SHADOW,
+    THORIN,
 )
+from referee.games.five_armies.box.map import IN_TERRITORY, SETTLEMENTS, STRONGHOLDS
 from referee.games.five_armies.rules import abilities, actions, combat, occasions
 from referee.games.five_armies.rules.asking import Ask
 from referee.games.five_armies.state.state import State
@@ -60,10 +64,42 @@ def roll_action_dice(state: State) -> Ask:
     for seat in (FREE, SHADOW):
         die = ACTION_DIE[seat]
         rolled = yield RollDice(
-            SEATS[seat], "prompt.roll_action_dice", {die: state.pool[seat]}, DICE, rule="turn.p5_roll_pool"
+            SEATS[seat],
+            "prompt.roll_action_dice",
+            {die: state.pool[seat]},
+            DICE,
+            rule="turn.p5_roll_pool",
+            wrong=lambda given, seat=seat: why_not_so_many(state, seat, given),  # type: ignore[misc]
         )
         lay_out(state, seat, FACES, rolled[die])
         yield from occasions.after_action_roll(state, seat)
+
+
+def free_pool(state: State) -> int:
+    """Five dice, six while Thorin or Beorn is in play."""
+    return BASE_POOL[FREE] + (state.where[THORIN] >= 0 or state.where[BEORN] >= 0)
+
+
+def shadow_pool(state: State) -> int:
+    """Six dice, seven while the Shadow controls two settlements of one territory."""
+    counting = SETTLEMENTS if state.house["seventh_die"] == "settlements" else STRONGHOLDS
+    held = state.control & counting
+    return BASE_POOL[SHADOW] + any((held & territory).bit_count() >= 2 for territory in IN_TERRITORY)
+
+
+def why_not_so_many(state: State, seat: int, given: int) -> Refusal | None:
+    """Why not ``given`` action dice are rolled but those of the pool."""
+    wanted = state.pool[seat]
+    now = free_pool(state) if seat == FREE else shadow_pool(state)
+    if given == now:
+        rule = "dice.extra_joins_phase1" if given > wanted else "dice.extra_leaves_phase1"
+    elif given < wanted:
+        return None
+    elif state.turn == 1:
+        rule = "setup.extra_dice_aside"
+    else:
+        rule = "dice.free_sixth_die" if seat == FREE else "dice.shadow_seventh_die"
+    return Refusal(rule, "dice_of_the_pool", {"count": wanted})
 
 
 ABILITY = "ability"

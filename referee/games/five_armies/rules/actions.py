@@ -24,12 +24,11 @@ from referee.games.five_armies.box.components import (
     FREE,
     GOBLINS,
     LORD,
-    SEATS,
     SHADOW,
     THORIN,
 )
 from referee.games.five_armies.rules import bats, beorn, characters, eagles, occasions
-from referee.games.five_armies.rules.asking import Ask
+from referee.games.five_armies.rules.asking import Ask, choose
 from referee.games.five_armies.rules.attacks import attack_action, combined_attack_action, combined_targets
 from referee.games.five_armies.rules.decks import draw_one_of_each
 from referee.games.five_armies.rules.marchers import ANY, GOBLIN, LED
@@ -39,7 +38,6 @@ from referee.games.five_armies.rules.recruiting import flip_places, recruit, rec
 from referee.games.five_armies.state.state import NOT_IN_PLAY, State
 from referee.games.kit.actions import Action, do_nothing, names_of, refused_actions
 from referee.kernel.refusals import Refusal
-from referee.kernel.requests import ChooseOne
 
 ARMY, CHARACTER, MUSTER, EVENT, EYE = (1 << n for n in range(5))
 SYMBOLS_OF_FACE: dict[int, int] = {
@@ -168,10 +166,8 @@ def use_die(state: State, seat: int, face: int) -> Ask:
 
 def _choose_action(state: State, seat: int, face: int) -> Ask:
     mask = possible(state, seat, face)
-    if mask == SKIP:
-        return "skip"
-    chosen = yield ChooseOne(
-        SEATS[seat],
+    return choose(
+        seat,
         "prompt.choose_action",
         _OPTIONS[mask],
         domain="action",
@@ -179,7 +175,6 @@ def _choose_action(state: State, seat: int, face: int) -> Ask:
         rule="dice.match_symbol",
         refused=lambda: why_not(state, seat, face, mask),
     )
-    return chosen
 
 
 def after_combat(state: State) -> Ask:

@@ -7,7 +7,7 @@ from typing import Any
 
 from referee.games.five_armies.box.components import BEORN, CHARACTERS, FREE, SEATS, WALKERS
 from referee.games.five_armies.box.map import OPTIONS, PLACE, PLACES, places_in
-from referee.games.five_armies.rules.asking import NUMBERS, Ask, ChooseWithDefault
+from referee.games.five_armies.rules.asking import NUMBERS, Ask, ChooseWithDefault, choose
 from referee.games.five_armies.rules.marchers import parse_marchers
 from referee.games.five_armies.rules.movement import march, reduce_to_limit
 from referee.games.five_armies.rules.pieces import put_character
@@ -33,20 +33,21 @@ def advance(state: State, battle: Battle) -> Ask:
     standing = battle.armies & state.armies[attacker]
     if not standing:
         return
-    source = standing.bit_length() - 1
-    if standing & (standing - 1):
-        answer = yield ChooseOne(
-            SEATS[attacker],
-            "prompt.advance_from",
-            (*OPTIONS[standing], "no_advance"),
-            domain="place",
-            about={"to": PLACES[target]},
-            rule="combined.advance_one_army",
-        )
-        if answer == "no_advance":
-            return
-        source = PLACE[answer]
-    yield from _army_advances(state, battle, source)
+    several = ("no_advance",) * bool(standing & (standing - 1))
+    answer = yield from choose(
+        attacker,
+        "prompt.advance_from",
+        (*OPTIONS[standing], *several),
+        domain="place",
+        about={"to": PLACES[target]},
+        rule="combined.advance_one_army",
+        refused=lambda: [
+            (PLACES[place], Refusal("combined.survivor_may_advance", "army_fell"))
+            for place in places_in(battle.armies & ~standing)
+        ],
+    )
+    if answer != "no_advance":
+        yield from _army_advances(state, battle, PLACE[answer])
 
 
 def _army_advances(state: State, battle: Battle, source: int) -> Ask:
@@ -74,10 +75,7 @@ def _army_advances(state: State, battle: Battle, source: int) -> Ask:
         return
     size, damage = ARMY[units].size, state.damage[source]
     least, most = max(0, damage - army.size + size), min(size, damage)
-    if least < most:
-        damage = yield from _share_damage(seat, least, most, about)
-    else:
-        damage = most
+    damage = yield from _share_damage(seat, least, max(least, most), about)
     march(state, seat, (source, target), units, characters, leaders, damage)
     yield from reduce_to_limit(state, seat, target)
 
@@ -90,14 +88,14 @@ def _units_lead(chosen: Counts) -> Refusal | None:
 
 def _share_damage(seat: int, least: int, most: int, about: Mapping[str, str]) -> Generator[Request, Any, int]:
     refusal = Refusal("advance.split_damage", "damage_share", {"minimum": least, "maximum": most})
-    answer = yield ChooseOne(
-        SEATS[seat],
+    answer = yield from choose(
+        seat,
         "prompt.share_damage",
         NUMBERS[least : most + 1],
         domain="number",
         about=about,
         rule="advance.split_damage",
-        refused=lambda: [(n, refusal) for n in NUMBERS[: most + 4] if not least <= int(n) <= most],
+        refused=lambda: [(n, refusal) for n in NUMBERS[:21] if not least <= int(n) <= most],
     )
     return int(answer)
 

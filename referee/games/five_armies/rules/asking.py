@@ -11,8 +11,9 @@ from collections.abc import Generator, Mapping, Sequence
 from typing import Any
 
 from referee.games.five_armies.box.components import DICE, SEATS
+from referee.games.five_armies.box.map import OPTIONS, PLACE
 from referee.games.five_armies.state.state import State
-from referee.games.kit.asking import Ask, ChooseExactly, ChooseWithDefault, draw_some, refuse_all
+from referee.games.kit.asking import Ask, Asker, ChooseExactly, ChooseWithDefault, draw_some, refuse_all
 from referee.kernel.play import Milestone
 from referee.kernel.requests import BoxQuestion, Request, RollDice
 
@@ -22,10 +23,15 @@ __all__ = [
     "ChooseExactly",
     "ChooseWithDefault",
     "box_value",
+    "choose",
+    "choose_place",
     "draw_some",
     "refuse_all",
     "roll_dice",
 ]
+
+ASKER = Asker(SEATS, OPTIONS, PLACE)
+choose, choose_place = ASKER.choose, ASKER.choose_place
 
 
 def box_value(

@@ -5,8 +5,8 @@ from __future__ import annotations
 from referee.games.five_armies.box.components import BEORN, FREE, SEATS
 from referee.games.five_armies.box.map import NEIGHBOURS, OPTIONS, PASSES, PLACE, PLACES, STEPS
 from referee.games.five_armies.rules import combat
-from referee.games.five_armies.rules.asking import Ask, ChooseWithDefault, refuse_all
-from referee.games.five_armies.rules.marchers import choose_marchers
+from referee.games.five_armies.rules.asking import Ask, ChooseWithDefault, choose, refuse_all
+from referee.games.five_armies.rules.marchers import choose_marchers, whole_army
 from referee.games.five_armies.rules.movement import (
     ATTACKER,
     choose_army,
@@ -18,7 +18,7 @@ from referee.games.five_armies.rules.movement import (
 from referee.games.five_armies.rules.pieces import enemies
 from referee.games.five_armies.state.state import State
 from referee.kernel.refusals import Refusal
-from referee.kernel.requests import ChooseOne
+from referee.kernel.requests import Forced
 
 
 def attack_action(state: State, seat: int, armies: int, need: str, rule: str) -> Ask:
@@ -26,34 +26,37 @@ def attack_action(state: State, seat: int, armies: int, need: str, rule: str) ->
     origin = yield from choose_army(state, seat, armies, need, rule, prompt=ATTACKER)
     place = origin
     steps = STEPS[origin] & ~closed_to(state, seat)
-    if steps:
-        may_stay = bool(combat.targets(state, seat, origin))
-        to = yield from choose_step(state, seat, origin, steps, rule, stay=may_stay)
-        if to >= 0:
-            units, chars, leaders, damage = yield from choose_marchers(state, seat, origin, need)
-            march(state, seat, (origin, to), units, chars, leaders, damage)
-            yield from reduce_to_limit(state, seat, to)
-            place = to
+    may_stay = bool(combat.targets(state, seat, origin))
+    to = yield from choose_step(state, seat, origin, steps, rule, stay=may_stay)
+    if to >= 0:
+        units, chars, leaders, damage = yield from choose_marchers(state, seat, origin, need)
+        march(state, seat, (origin, to), units, chars, leaders, damage)
+        yield from reduce_to_limit(state, seat, to)
+        place = to
+    else:
+        yield whole_army(state, seat, origin)
     yield from attack_from(state, seat, place, rule)
 
 
 def attack_from(state: State, seat: int, place: int, rule: str) -> Ask:
     """The army in ``place`` may attack a neighbouring enemy; the last thing of an action."""
-    mask = combat.targets(state, seat, place)
-    if not mask:
-        return
-    chosen = yield ChooseOne(
-        SEATS[seat],
-        "prompt.choose_target",
-        (*OPTIONS[mask], "no_attack"),
-        domain="place",
-        about={"from": PLACES[place]},
-        rule=rule,
-        refused=lambda: refuse_all(PLACES, lambda p: combat.why_not_attack(state, seat, place, p)),
-    )
+    chosen = yield from choose_target(state, seat, place, rule)
     if chosen != "no_attack":
         state.step = "fight"
         yield from combat.attack(state, seat, place, PLACE[chosen])
+
+
+def choose_target(state: State, seat: int, place: int, rule: str, **about: str) -> Ask:
+    """Ask whom the army (or Beorn) in ``place`` attacks, or nobody."""
+    return choose(
+        seat,
+        "prompt.choose_target",
+        (*OPTIONS[combat.targets(state, seat, place)], "no_attack"),
+        domain="place",
+        about={"from": PLACES[place], **about},
+        rule=rule,
+        refused=lambda: refuse_all(PLACES, lambda p: combat.why_not_attack(state, seat, place, p)),
+    )
 
 
 def combined_targets(state: State, seat: int) -> int:
@@ -72,34 +75,29 @@ def combined_targets(state: State, seat: int) -> int:
 def combined_attack_action(state: State, seat: int) -> Ask:
     """Several armies around one enemy army attack it together."""
     mask = combined_targets(state, seat)
-    options = OPTIONS[mask]
-    chosen = options[0]
-    if len(options) > 1:
-        chosen = yield ChooseOne(
-            SEATS[seat],
-            "prompt.combined_target",
-            options,
-            domain="place",
-            rule="dice.army_combined",
-            refused=lambda: refuse_all(PLACES, lambda p: _why_not_combined(state, seat, p, mask)),
-        )
+    chosen = yield from choose(
+        seat,
+        "prompt.combined_target",
+        OPTIONS[mask],
+        domain="place",
+        rule="dice.army_combined",
+        refused=lambda: refuse_all(PLACES, lambda p: _why_not_combined(state, seat, p, mask)),
+    )
     target = PLACE[chosen]
-    near = combat.combined_participants(state, seat, target)
-    armies = OPTIONS[near]
-    if len(armies) > 2:
-        everyone = dict.fromkeys(armies, 1)
-        chosen = yield ChooseWithDefault(
-            SEATS[seat],
-            "prompt.combined_armies",
-            everyone,
-            minimum=2,
-            default=everyone,
-            domain="place",
-            about={"to": PLACES[target]},
-            rule="combined.all_must_border",
-            refused=lambda: refuse_all(PLACES, lambda p: why_not_join(state, seat, p, target)),
-        )
-        near = sum(1 << PLACE[name] for name in chosen)
+    everyone = dict.fromkeys(OPTIONS[combat.combined_participants(state, seat, target)], 1)
+    request = ChooseWithDefault(
+        SEATS[seat],
+        "prompt.combined_armies",
+        everyone,
+        minimum=2,
+        default=everyone,
+        domain="place",
+        about={"to": PLACES[target]},
+        rule="combined.all_must_border",
+        refused=lambda: refuse_all(PLACES, lambda p: why_not_join(state, seat, p, target)),
+    )
+    armies = yield request if len(everyone) > 2 else Forced(request, everyone)
+    near = sum(1 << PLACE[name] for name in armies)
     state.step = "fight"
     yield from combat.combined_attack(state, seat, near, target)
 

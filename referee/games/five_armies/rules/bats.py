@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from referee.games.five_armies.box.components import SHADOW
-from referee.games.five_armies.box.map import IN_TERRITORY, TERRITORY
+from referee.games.five_armies.box.map import IN_TERRITORY, PLACES, TERRITORY
 from referee.games.five_armies.rules.asking import Ask
 from referee.games.five_armies.rules.marchers import ANY
 from referee.games.five_armies.rules.movement import choose_army, long_move, prospects
@@ -28,8 +30,19 @@ def why_not_cloud(state: State) -> Refusal:
     return Refusal("bats.cloud_same_territory", "no_army_under_bats")
 
 
+def _no_bat(state: State) -> Callable[[int], Refusal | None]:
+    def why_not(place: int) -> Refusal | None:
+        territory = TERRITORY[place]
+        if territory >= 0 and state.bats[territory]:
+            return None
+        return Refusal("bats.cloud_same_territory", "no_bat_over", {"place": PLACES[place]})
+
+    return why_not
+
+
 def bat_cloud(state: State) -> Ask:
     """A bat leaves the board; a Shadow army in its territory moves one region."""
-    origin = yield from choose_army(state, SHADOW, cloud_armies(state), ANY, "bats.cloud_same_territory")
+    rule = "bats.cloud_same_territory"
+    origin = yield from choose_army(state, SHADOW, cloud_armies(state), ANY, rule, why_not=_no_bat(state))
     state.bats[TERRITORY[origin]] -= 1
     yield from long_move(state, SHADOW, origin, 1, ANY, "bats.cloud")

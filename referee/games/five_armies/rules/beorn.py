@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from referee.games.five_armies.box.components import BEORN, F_CHARACTER, F_WEST, FREE, SHADOW
 from referee.games.five_armies.box.map import NEIGHBOURS, OPTIONS, PLACE, PLACES, RIVER
-from referee.games.five_armies.rules import combat
-from referee.games.five_armies.rules.asking import Ask, refuse_all
+from referee.games.five_armies.rules.asking import Ask, choose, refuse_all
+from referee.games.five_armies.rules.attacks import attack_from
 from referee.games.five_armies.rules.characters import movement_rating
 from referee.games.five_armies.rules.pieces import put_character
 from referee.games.five_armies.state.state import State
 from referee.kernel.refusals import Refusal
-from referee.kernel.requests import ChooseOne
 
 
 def can_act(state: State, face: int) -> bool:
@@ -41,17 +40,16 @@ def act(state: State, face: int) -> Ask:
         here = state.where[BEORN]
         mask = _next_steps(state, here, steps)
         stay = not state.armies[FREE] >> here & 1
-        if not mask:
-            break
         options = OPTIONS[mask]
-        to = yield ChooseOne(
-            "free",
+        to = yield from choose(
+            FREE,
             "prompt.beorn_step",
             (*options, "stay") if stay else options,
             domain="place",
             about={"from": PLACES[here], "steps": steps + 1},
             rule="beorn.move_will_of_west",
             refused=_refusals(state, here, mask, steps),
+            ask_forced=bool(mask),
         )
         if to == "stay":
             break
@@ -79,7 +77,14 @@ def _refusals(state: State, here: int, mask: int, steps_after: int):  # type: ig
             return None
         return why_not_step(state, here, place, steps_after)
 
-    return lambda: refuse_all(PLACES, why_not)
+    def refused() -> list[tuple[str, Refusal]]:
+        found = refuse_all(PLACES, why_not)
+        if state.armies[FREE] >> here & 1:
+            about = {"place": PLACES[here]}
+            found.append(("stay", Refusal("beorn.never_ends_with_units", "army_there", about)))
+        return found
+
+    return refused
 
 
 def why_not_step(state: State, here: int, place: int, steps_after: int) -> Refusal | None:
@@ -96,19 +101,4 @@ def why_not_step(state: State, here: int, place: int, steps_after: int) -> Refus
 
 
 def _attack(state: State) -> Ask:
-    here = state.where[BEORN]
-    mask = combat.targets(state, FREE, here)
-    if not mask:
-        return
-    chosen = yield ChooseOne(
-        "free",
-        "prompt.choose_target",
-        (*OPTIONS[mask], "no_attack"),
-        domain="place",
-        about={"from": PLACES[here]},
-        rule="beorn.attack_after_move",
-        refused=lambda: refuse_all(PLACES, lambda p: combat.why_not_attack(state, FREE, here, p)),
-    )
-    if chosen != "no_attack":
-        state.step = "fight"
-        yield from combat.attack(state, FREE, here, PLACE[chosen])
+    yield from attack_from(state, FREE, state.where[BEORN], "beorn.attack_after_move")

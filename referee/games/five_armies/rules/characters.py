@@ -8,7 +8,7 @@ from referee.games.five_armies.box import components as box
 from referee.games.five_armies.box import map as board
 from referee.games.five_armies.box.components import CHARACTERS, FREE, SEATS, SHADOW
 from referee.games.five_armies.box.map import OPTIONS, PLACE, PLACES, places_in
-from referee.games.five_armies.rules.asking import NUMBERS, Ask, box_value, refuse_all
+from referee.games.five_armies.rules.asking import NUMBERS, Ask, box_value, choose, refuse_all
 from referee.games.five_armies.rules.fate import add_wrath
 from referee.games.five_armies.rules.pieces import put_character
 from referee.games.five_armies.rules.victory import beorn_entered
@@ -94,6 +94,18 @@ def learn_entry(state: State, character: int, *, die: bool = True) -> Ask:
         )
 
 
+def set_rating(state: State, character: str, rating: int) -> None:
+    """A character's leadership from now on."""
+    ratings = list(state.ratings)
+    ratings[box.CHARACTER[character]] = rating
+    state.ratings = tuple(ratings)
+
+
+def raise_rating(state: State, character: str, by: int) -> None:
+    """A character's leadership rises for the rest of the game."""
+    set_rating(state, character, state.ratings[box.CHARACTER[character]] + by)
+
+
 def die_fits_entry(state: State, character: int, face: int) -> bool:
     """Whether a die face brings a ready character in, by the card's terms (any, while they are unknown)."""
     wanted = state.values.get(f"entry_die.{CHARACTERS[character]}", "any")
@@ -153,19 +165,16 @@ def enter_play(state: State, character: int) -> Ask:
     mask = entry_places(state, character)
     if not mask:
         return  # a card may make him ready where he cannot come
-    place = mask.bit_length() - 1
-    if mask & (mask - 1):
-        chosen = yield ChooseOne(
-            SEATS[seat],
-            "prompt.entry_place",
-            OPTIONS[mask],
-            domain="place",
-            about={"character": CHARACTERS[character]},
-            rule="char.entry_extra_terms",
-            refused=lambda: refuse_all(PLACES, lambda p: _why_not_entry_place(state, character, p, mask)),
-        )
-        place = PLACE[chosen]
-    put_in_play(state, character, place)
+    chosen = yield from choose(
+        seat,
+        "prompt.entry_place",
+        OPTIONS[mask],
+        domain="place",
+        about={"character": CHARACTERS[character]},
+        rule="char.entry_extra_terms",
+        refused=lambda: refuse_all(PLACES, lambda p: _why_not_entry_place(state, character, p, mask)),
+    )
+    put_in_play(state, character, PLACE[chosen])
 
 
 def _why_not_entry_place(state: State, character: int, place: int, mask: int) -> Refusal | None:
@@ -220,7 +229,7 @@ def movable_characters(state: State, seat: int) -> int:
 def move_characters(state: State, seat: int) -> Ask:
     """Any number of own characters go, each at most as far as his card says."""
     moved = 0
-    while movable_characters(state, seat) & ~moved:
+    while True:
         character = yield from _choose_character(state, seat, moved)
         if character < 0:
             return
@@ -231,13 +240,14 @@ def move_characters(state: State, seat: int) -> Ask:
 def _choose_character(state: State, seat: int, moved: int) -> Ask:
     left = movable_characters(state, seat) & ~moved
     options = tuple(CHARACTERS[c] for c in places_in(left))
-    chosen = yield ChooseOne(
-        SEATS[seat],
+    chosen = yield from choose(
+        seat,
         "prompt.choose_character",
         (*options, "done") if moved else options,
         domain="character",
         rule="char.move_any_number",
         refused=lambda: refuse_all(CHARACTERS, lambda c: why_not_move(state, seat, c, moved)),
+        ask_forced=bool(left),
     )
     return -1 if chosen == "done" else box.CHARACTER[chosen]
 

@@ -24,7 +24,7 @@ from referee.games.five_armies.box.map import (
     places_in,
 )
 from referee.games.five_armies.rules.advance import advance
-from referee.games.five_armies.rules.asking import Ask
+from referee.games.five_armies.rules.asking import Ask, choose
 from referee.games.five_armies.rules.combat_roll import combat_roll, leader_reroll
 from referee.games.five_armies.rules.damage import armour_breaks, casualties, hurt_beorn, put_damage, ward_off
 from referee.games.five_armies.rules.decks import draw_event
@@ -65,7 +65,7 @@ def targets(state: State, seat: int, source: int) -> int:
 
 def why_not_attack(state: State, seat: int, source: int, target: int) -> Refusal | None:
     """Why the army in ``source`` may not attack ``target``; None where it may."""
-    params = {"from": PLACES[source], "to": PLACES[target]}
+    params = {"from": PLACES[source], "to": PLACES[target], "place": PLACES[target]}
     fights = state.armies[seat] >> source & 1 or (seat == FREE and state.where[BEORN] == source)
     if fights and targets(state, seat, source) >> target & 1:
         return None
@@ -76,6 +76,10 @@ def why_not_attack(state: State, seat: int, source: int, target: int) -> Refusal
             bolg = state.where[BOLG] == target
             return Refusal("bolg.alone_not_attackable" if bolg else "char.alone_not_attacked", "", params)
         return Refusal("combat.attack_adjacent_only", "", params)
+    if seat == FREE and not state.armies[FREE] >> source & 1:
+        return Refusal("beorn.attack_after_move", "not_next_to_beorn", params)
+    if not state.armies[1 - seat] >> target & 1:
+        return Refusal("beorn.shadow_may_attack", "not_next_to_beorn", params)
     if target >= REGION_COUNT:
         return Refusal("pass.not_attackable", "", params)
     if PASSES >> source & 1:
@@ -180,13 +184,14 @@ def terrain_superiority(state: State, battle: Battle) -> Ask:
 # --- a combat round --------------------------------------------------------------------------------
 
 
-def _alive(state: State, battle: Battle, seat: int) -> bool:
+def alive(state: State, battle: Battle, seat: int) -> bool:
+    """Whether a side still stands where it fights this round."""
     if battle.beorn and seat == FREE:
         return state.where[BEORN] == battle.place_of(FREE)
     return state.armies[seat] >> battle.place_of(seat) & 1 != 0
 
 
-def _survivors(state: State, battle: Battle) -> int:
+def survivors(state: State, battle: Battle) -> int:
     """Mask of the attacker's participants that still stand."""
     if battle.beorn and battle.attacker == FREE:
         return battle.armies if state.where[BEORN] == battle.source else 0
@@ -201,7 +206,7 @@ def combat_round(state: State, battle: Battle) -> Generator[Request | Milestone,
     attacker, defender = battle.attacker, 1 - battle.attacker
     battle.step = "manoeuvre"
     yield from choose_manoeuvres(state, battle)
-    if _alive(state, battle, attacker) and _alive(state, battle, defender):
+    if alive(state, battle, attacker) and alive(state, battle, defender):
         battle.step = "roll"
         yield from combat_roll(state, battle, attacker)
         yield from combat_roll(state, battle, defender)
@@ -218,23 +223,19 @@ def combat_round(state: State, battle: Battle) -> Generator[Request | Milestone,
 def _choose_army(state: State, battle: Battle) -> Step:
     """Combined attack: the attacker names the army of this round; a change brings used cards back."""
     standing = battle.armies & state.armies[battle.attacker]
-    options = OPTIONS[standing]
-    if len(options) == 1:
-        place = PLACE[options[0]]
-    else:
-        answer = yield ChooseOne(
-            SEATS[battle.attacker],
-            "prompt.choose_army",
-            options,
-            domain="place",
-            about={"to": PLACES[battle.target]},
-            rule="combined.choose_army_each_round",
-            refused=lambda: [
-                (PLACES[p], Refusal("combined.choose_army_each_round"))
-                for p in places_in(NEIGHBOURS[battle.target] & state.armies[battle.attacker] & ~standing)
-            ],
-        )
-        place = PLACE[answer]
+    answer = yield from choose(
+        battle.attacker,
+        "prompt.choose_army",
+        OPTIONS[standing],
+        domain="place",
+        about={"to": PLACES[battle.target]},
+        rule="combined.choose_army_each_round",
+        refused=lambda: [
+            (PLACES[p], Refusal("combined.choose_army_each_round"))
+            for p in places_in(NEIGHBOURS[battle.target] & state.armies[battle.attacker] & ~standing)
+        ],
+    )
+    place = PLACE[answer]
     if place != battle.source:
         battle.source = place
         battle.sides[battle.attacker].used = 0
@@ -278,15 +279,15 @@ def _suffer(state: State, battle: Battle, seat: int) -> Step:
 def end_of_round(state: State, battle: Battle) -> Generator[Request | Milestone, Any, bool]:
     """Step 5: who stays, who leaves (p. 29); True where the combat is over."""
     attacker, defender = battle.attacker, 1 - battle.attacker
-    if _alive(state, battle, attacker) and _alive(state, battle, defender):
+    if alive(state, battle, attacker) and alive(state, battle, defender):
         yield from end_of_round_abilities(state, battle)
     armour_breaks(state)
     fog = "dense_fog" in (battle.sides[0].effect, battle.sides[1].effect)
-    if not _alive(state, battle, defender) or not _survivors(state, battle) or fog:
+    if not alive(state, battle, defender) or not survivors(state, battle) or fog:
         return OVER
     if (yield from _attacker_breaks_off(battle)):
         return OVER
-    if not _alive(state, battle, attacker):
+    if not alive(state, battle, attacker):
         return GOES_ON  # another army of the combined attack takes over; nobody drove the defender back
     return (yield from _defender_decides(state, battle))
 
@@ -309,8 +310,10 @@ def _defender_decides(state: State, battle: Battle) -> Generator[Request | Miles
     beorn = battle.beorn and defender == FREE
     way = "retreat" if beorn or regrouped(battle.sides[defender]) else "rout"
     held = way == "retreat" and battle.round == battle.no_retreat_in_round
+    if held and not beorn and state.house["elven_charge"] == "rout":
+        way = "rout"
     options: tuple[str, ...] = ("stay", way)
-    if held or not can_leave(state, battle):
+    if (held and way == "retreat") or not can_leave(state, battle):
         options = ("stay",)
     answer = yield ChooseOne(
         SEATS[defender],
@@ -328,11 +331,12 @@ def _defender_decides(state: State, battle: Battle) -> Generator[Request | Miles
 
 def _why_not_leave(beorn: bool, way: str, held: bool, options: tuple[str, ...]) -> list[tuple[str, Refusal]]:
     refused = []
+    barred = Refusal("cards.all_effects_apply", "held_by_card")
     if way not in options:
-        rule = "cards.all_effects_apply" if held else "retreat.impossible"
-        refused.append((way, Refusal(rule, "held_by_card" if held else "")))
+        why = barred if held and way == "retreat" else Refusal("retreat.impossible", "no_retreat_region")
+        refused.append((way, why))
     if way == "rout":
-        refused.append(("retreat", Refusal("retreat.needs_regroup")))
+        refused.append(("retreat", barred if held else Refusal("retreat.needs_regroup")))
     else:
         refused.append(("rout", Refusal("beorn.no_rout" if beorn else "rout.without_regroup")))
     return refused

@@ -132,6 +132,9 @@ def combat_roll(state: State, battle: Battle, seat: int) -> Step:
         DICE,
         about={"place": PLACES[battle.target], "target": side.target},
         rule="combat.dice_count",
+        wrong=lambda given: (
+            Refusal("combat.dice_max_five", "dice_of_the_pool", {"count": dice}) if given > dice else None
+        ),
     )
     _note(side, rolled, side.target, rerolled=False)
 

@@ -14,7 +14,7 @@ from typing import Any
 from referee.games.five_armies.box import components as box
 from referee.games.five_armies.box.components import CHARACTERS, FREE, SEATS, SHADOW, UNITS
 from referee.games.five_armies.box.map import PLACES, places_in
-from referee.games.five_armies.rules.asking import draw_some
+from referee.games.five_armies.rules.asking import choose, draw_some
 from referee.games.five_armies.rules.fortification import absorb
 from referee.games.five_armies.rules.pieces import eliminate, remove_units
 from referee.games.five_armies.state.armies import ARMY, Army, pack
@@ -23,7 +23,7 @@ from referee.games.five_armies.state.card_data import discard_from_table
 from referee.games.five_armies.state.state import State
 from referee.games.five_armies.state.table_cards import HOWLING_ORCS, SHINING_ARMOUR
 from referee.kernel.refusals import Refusal
-from referee.kernel.requests import ChooseOne, ChooseSome, Counts, Request
+from referee.kernel.requests import ChooseOne, ChooseSome, Counts, Forced, Request
 
 Step = Generator[Request, Any, None]
 
@@ -148,40 +148,41 @@ def casualties(
     damage = state.damage[place]
     if not damage:
         return
-    redoubtable = False
+    helper: Side | None = None
     if side is not None:
-        redoubtable = side.uses and side.card == box.DWARF_REGULARS
+        spent = side.effect_spent and state.house["redoubtable"] == "once"
+        helper = side if side.uses and side.card == box.DWARF_REGULARS and not spent else None
         if side.effect == "captain_of_war" and not side.effect_spent:
             yield from _captain_of_war(state, seat, place, side)
             damage = state.damage[place]
     units = state.units[place]
     army = ARMY[units]
     size = army.size
-    redoubtable = redoubtable and box.DWARF_REGULARS in army.types
+    if box.DWARF_REGULARS not in army.types:
+        helper = None
     least = least_casualties(size, damage, down_to)
     if least == 0 and (only_duty or not damage):
         return
     most = min(size, (damage + 1) // LIFTED)
-    if redoubtable and least:
+    if helper is not None and least:
         fewer = max(1, least_casualties(size, damage - 1, down_to))
         if fewer < size:
-            yield from _redoubtable(state, seat, place, fewer, max(most, least), down_to)
+            yield from _redoubtable(state, seat, place, fewer, max(most, least), down_to, helper)
             return
+    removed = yield from _choose_casualties(seat, place, army, damage, least, max(most, least), down_to)
     if least >= size:
         state.damage[place] = 0
         _fall(state, place, units)
         return
-    removed = yield from _choose_casualties(seat, place, army, damage, least, max(most, least), down_to)
-    _take_off(state, place, removed, redoubtable)
+    _take_off(state, place, removed, helper)
 
 
 def _choose_casualties(
     seat: int, place: int, army: Army, damage: int, least: int, most: int, down_to: int | None
 ) -> Generator[Request, Any, Counts]:
-    if least == most and len(army.types) == 1:
-        return {army.names[0]: least}
-    keep = _tokens_to_keep(army.size, damage, least, most, down_to)
-    removed: Counts = yield Casualties(
+    whole = least >= army.size
+    keep = 0 if whole else _tokens_to_keep(army.size, damage, least, most, down_to)
+    request: Request = Casualties(
         SEATS[seat],
         "prompt.casualties",
         {**army.counts, KEEP: keep} if keep else army.counts,
@@ -193,6 +194,9 @@ def _choose_casualties(
         too_few=_too_few(least, down_to),
         too_many=_too_many(most),
     )
+    if whole or (least == most and len(army.types) == 1):
+        request = Forced(request, {name: min(least, there) for name, there in army.counts.items()})
+    removed: Counts = yield request
     return removed
 
 
@@ -257,10 +261,13 @@ def _too_many(most: int) -> Refusal:
     return Refusal("damage.voluntary_casualties", "no_damage_left", {"maximum": most})
 
 
-def _take_off(state: State, place: int, removed: Mapping[str, int], redoubtable: bool) -> None:
+def _take_off(state: State, place: int, removed: Mapping[str, int], helper: Side | None) -> None:
+    """Remove units with the tokens that they lift; ``helper`` is the side whose Redoubtable helps."""
     if not removed:
         return
-    left = max(0, state.damage[place] - tokens_lifted(removed, redoubtable))
+    left = max(0, state.damage[place] - tokens_lifted(removed, helper is not None))
+    if helper is not None and removed.get(UNITS[box.DWARF_REGULARS]):
+        helper.effect_spent = True
     state.damage[place] = left + removed.get(KEEP, 0)
     _fall(state, place, pack({name: number for name, number in removed.items() if name != KEEP}))
 
@@ -272,7 +279,9 @@ def _fall(state: State, place: int, units: int) -> None:
     remove_units(state, place, units)
 
 
-def _redoubtable(state: State, seat: int, place: int, least: int, most: int, down_to: int | None) -> Step:
+def _redoubtable(
+    state: State, seat: int, place: int, least: int, most: int, down_to: int | None, helper: Side
+) -> Step:
     """Casualties where one Dwarf Regular takes three tokens along: how many must go depends on who goes."""
     army, damage = ARMY[state.units[place]], state.damage[place]
     size = army.size
@@ -290,7 +299,7 @@ def _redoubtable(state: State, seat: int, place: int, least: int, most: int, dow
         too_few=_too_few(least, down_to),
         too_many=_too_many(most),
     )
-    _take_off(state, place, removed, True)
+    _take_off(state, place, removed, helper)
 
 
 def _default_removal(counts: Mapping[str, int], number: int) -> Counts:
@@ -311,11 +320,9 @@ def _captain_of_war(state: State, seat: int, place: int, side: Side) -> Step:
         options.append("leadership")
     fit = state.chars[place] & box.CHARACTER_BITS[seat] & ~(1 << box.BEORN)
     options.extend(CHARACTERS[character] for character in places_in(fit))
-    if len(options) == 1:
-        return
-    side.effect_spent = True
-    answer = yield ChooseOne(
-        SEATS[seat],
+    side.effect_spent = len(options) > 1
+    answer = yield from choose(
+        seat,
         "prompt.captain_of_war",
         options,
         about={"place": PLACES[place], "damage": state.damage[place]},

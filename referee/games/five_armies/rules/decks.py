@@ -7,7 +7,10 @@ from __future__ import annotations
 
 from referee.games.five_armies.box.components import HAND_LIMIT, SEATS
 from referee.games.five_armies.rules.asking import Ask, ChooseExactly
+from referee.games.five_armies.state.card_data import CARDS
 from referee.games.five_armies.state.state import State
+from referee.games.kit.asking import refuse_named
+from referee.kernel.requests import Forced
 
 
 def draw_one_of_each(state: State, seat: int) -> Ask:
@@ -45,20 +48,20 @@ def trim_hand(state: State, seat: int) -> Ask:
     """Discard down to six at once, face down; the owner chooses which kind."""
     event, story = state.hand_event[seat], state.hand_story[seat]
     surplus = event + story - HAND_LIMIT
-    if event and story:
-        gone = yield ChooseExactly(
-            SEATS[seat],
-            "prompt.discard",
-            {"event_card": event, "story_card": story},
-            minimum=surplus,
-            maximum=surplus,
-            domain="card",
-            about={"count": surplus},
-            rule="cards.discard_at_once",
-        )
-        event = gone.get("event_card", 0)
-    else:
-        event = surplus if event else 0
+    limits = {name: number for name, number in (("event_card", event), ("story_card", story)) if number}
+    request = ChooseExactly(
+        SEATS[seat],
+        "prompt.discard",
+        limits,
+        minimum=surplus,
+        maximum=surplus,
+        domain="card",
+        about={"count": surplus},
+        rule="cards.discard_at_once",
+        otherwise=refuse_named(CARDS, "cards.discard_facedown", "cards_stay_hidden"),
+    )
+    gone = yield request if len(limits) > 1 else Forced(request, dict.fromkeys(limits, surplus))
+    event = gone.get("event_card", 0)
     state.hand_event[seat] -= event
     state.event_discard += event
     state.hand_story[seat] -= surplus - event

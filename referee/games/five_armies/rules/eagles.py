@@ -12,6 +12,7 @@ from referee.games.five_armies.rules.asking import (
     Ask,
     ChooseWithDefault,
     box_value,
+    choose,
     refuse_all,
     roll_dice,
 )
@@ -38,11 +39,8 @@ def use_ability(state: State) -> Ask:
     """Either all Eagles and the Lord fly out from the Eyrie, or Eagles are mustered into it."""
     fly = state.where[LORD] == board.EYRIE or state.eagles[AT_HOME]
     muster = sum(state.eagles) < EAGLES_IN_BOX
-    way = "fly" if fly else "muster_eagles"
-    if fly and muster:
-        way = yield ChooseOne(
-            "free", "prompt.eagles_fly_or_muster", ("fly", "muster_eagles"), rule="eagles.muster_by_lord"
-        )
+    ways = ("fly",) * bool(fly) + ("muster_eagles",) * muster
+    way = yield from choose(FREE, "prompt.eagles_fly_or_muster", ways, rule="eagles.muster_by_lord")
     if way == "muster_eagles":
         number = yield from box_value(
             state,
@@ -166,17 +164,15 @@ def _go_home(state: State, territory: int, number: int) -> Ask:
     """Of those over a territory ``number`` return; where it matters the player says if the Lord is one."""
     here = state.where[LORD] == IN_TERRITORY_OF + territory
     eagles = state.eagles[territory]
-    lord = here and number > eagles
-    if here and 0 < number <= eagles:
-        answer = yield ChooseOne(
-            "free",
-            "prompt.lord_attacks",
-            ("eagles_only", "lord_too"),
-            about={"territory": board.TERRITORIES[territory]},
-            rule="eagles.muster_die_attack",
-        )
-        lord = answer == "lord_too"
-    if lord:
+    options = ("eagles_only",) * (number <= eagles) + ("lord_too",) * (here and number > 0)
+    answer = yield from choose(
+        FREE,
+        "prompt.lord_attacks",
+        options,
+        about={"territory": board.TERRITORIES[territory]},
+        rule="eagles.muster_die_attack",
+    )
+    if answer == "lord_too":
         put_character(state, LORD, board.EYRIE)
         number -= 1
     state.eagles[territory] -= number
@@ -218,12 +214,9 @@ def _on_mountain(state: State) -> int:
 def attack_on_mountain(state: State) -> Ask:
     """One or more Eagles go home, each making an attack on the same Shadow army on a mountain."""
     mask = _on_mountain(state)
-    options = OPTIONS[mask]
-    chosen = options[0]
-    if len(options) > 1:
-        chosen = yield ChooseOne(
-            "free", "prompt.eagle_mountain_target", options, domain="place", rule="cards.stay_in_play"
-        )
+    chosen = yield from choose(
+        FREE, "prompt.eagle_mountain_target", OPTIONS[mask], domain="place", rule="cards.stay_in_play"
+    )
     there = {t: n for t, n in zip(board.TERRITORIES, state.eagles[:AT_HOME], strict=True) if n}
     sent = yield ChooseWithDefault(
         "free",

@@ -6,12 +6,13 @@ from collections.abc import Mapping
 from typing import Any
 
 from referee.games.five_armies.box import components as box
-from referee.games.five_armies.box.components import FREE
+from referee.games.five_armies.box.components import FREE, SHADOW
 from referee.games.five_armies.rules import occasions
-from referee.games.five_armies.rules.asking import Ask
+from referee.games.five_armies.rules.asking import Ask, choose
 from referee.games.five_armies.rules.victory import check_fate
-from referee.games.five_armies.state.state import ELIMINATED, IN_POOL, OUT, State
-from referee.kernel.requests import ChooseOne, Report
+from referee.games.five_armies.state.state import ASIDE, ELIMINATED, IN_POOL, OUT, State
+from referee.kernel.refusals import Refusal
+from referee.kernel.requests import Report
 
 FATE_CARDS_BY_ID: Mapping[str, tuple[str, tuple[Mapping[str, Any], ...]]] = {
     name: (card["on"], tuple(card["program"])) for name, card in box.box_data("cards")["fate"].items()
@@ -39,20 +40,34 @@ def draw_tiles(state: State) -> Ask:
             domain="fate_tile",
             about=about,
             rule="fate.shadow_draws",
+            refused=lambda: [
+                (name, Refusal("setup.special_tiles_aside", "tile_aside", {"tile": name}))
+                for name, at in zip(box.SPECIAL_TILES, state.special_tiles, strict=True)
+                if at == ASIDE
+            ],
         )
-        if tile in box.SPECIAL_TILES or aside + 1 == most or not _tiles_in_pool(state, aside + 1):
-            break
-        go_on = yield ChooseOne(
-            "shadow",
+        no_more = _why_not_draw(state, tile, aside + 1, most)
+        go_on = yield from choose(
+            SHADOW,
             "prompt.fate_apply_or_draw",
-            ("apply", "draw"),
+            ("apply", "draw") if no_more is None else ("apply",),
             about={"tile": tile, **about},
             rule="fate.apply_or_redraw",
+            refused=lambda no_more=no_more: [] if no_more is None else [("draw", no_more)],  # type: ignore[misc]
         )
         if go_on == "apply":
             break
     if tile:
         yield from apply_tile(state, tile)
+
+
+def _why_not_draw(state: State, tile: str, drawn: int, most: int) -> Refusal | None:
+    """Why no further tile is drawn after this one; None where one may be."""
+    if tile in box.SPECIAL_TILES:
+        return Refusal("fate.special_stops", "special_tile")
+    if drawn == most or not _tiles_in_pool(state, drawn):
+        return Refusal("fate.draw_maximum", "too_many", {"maximum": drawn})
+    return None
 
 
 def _tiles_in_pool(state: State, aside: int) -> tuple[str, ...]:

@@ -34,6 +34,7 @@ from referee.games.five_armies.box.components import (
     WARGS,
 )
 from referee.games.five_armies.box.map import BIT, PLACES, TERRITORY, mask_of, places_in
+from referee.games.five_armies.rules.asking import choose
 from referee.games.five_armies.rules.damage import casualties, hurt_beorn, put_damage
 from referee.games.five_armies.rules.pieces import eliminate
 from referee.games.five_armies.state.armies import ARMY
@@ -51,6 +52,7 @@ from referee.games.five_armies.state.battle import (
 from referee.games.five_armies.state.card_data import COMBAT_EFFECTS, all_played, show_event
 from referee.games.five_armies.state.state import State
 from referee.games.five_armies.state.table_cards import HOWLING_ORCS, MIGHTY_STROKES_CARD
+from referee.games.kit.asking import refuse_named
 from referee.kernel.refusals import Refusal
 from referee.kernel.requests import ChooseOne, ChooseSecretly, Refused, Report, Request
 
@@ -115,6 +117,9 @@ def at_hand(state: State, battle: Battle, seat: int) -> int:
     return bits
 
 
+_OTHER_SIDES = refuse_named(UNITS, "combat.hand_unit_cards", about="unit")
+
+
 def _choice(state: State, battle: Battle, seat: int) -> ChooseOne:
     return ChooseOne(
         SEATS[seat],
@@ -124,6 +129,7 @@ def _choice(state: State, battle: Battle, seat: int) -> ChooseOne:
         about={"place": PLACES[battle.target], "round": battle.round},
         rule="manoeuvre.play_one_card",
         refused=lambda: why_not_cards(state, battle, seat),
+        otherwise=_OTHER_SIDES,
     )
 
 
@@ -301,10 +307,8 @@ def _fell_race(state: State, battle: Battle, seat: int) -> Generator[Request, An
             options.append("leadership")
         fit = state.chars[place] & CHARACTER_BITS[seat] & ~(1 << BEORN)
         options.extend(CHARACTERS[character] for character in places_in(fit))
-    if len(options) == 1:
-        return False
-    answer = yield ChooseOne(
-        SEATS[seat],
+    answer = yield from choose(
+        seat,
         "prompt.fell_race",
         options,
         about={"place": PLACES[place], "damage": ADDS_DAMAGE[GREAT_ORCS]},

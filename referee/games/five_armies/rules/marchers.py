@@ -6,14 +6,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from referee.games.five_armies.box.components import CHARACTER, CHARACTERS, SEATS, UNIT, WALKERS
+from referee.games.five_armies.box.components import CHARACTER, CHARACTERS, SEATS, UNIT, UNITS, WALKERS
 from referee.games.five_armies.box.map import PLACES
-from referee.games.five_armies.rules.asking import NUMBERS, Ask, ChooseWithDefault
+from referee.games.five_armies.rules.asking import NUMBERS, Ask, ChooseWithDefault, choose
 from referee.games.five_armies.rules.pieces import RATING_SUMS
 from referee.games.five_armies.state.armies import ARMY, GOBLIN_BITS, ONE, Army
 from referee.games.five_armies.state.state import State
 from referee.kernel.refusals import Refusal
-from referee.kernel.requests import ChooseOne, Counts
+from referee.kernel.requests import Counts, Forced
 
 ANY, LED, GOBLIN = "any", "led", "goblin"
 """What an action asks of an army: nothing, leadership (Character symbol), a Goblin (Lidless Eye)."""
@@ -62,10 +62,8 @@ def choose_marchers(
     if held.place == origin:
         too_many = Refusal("move.no_unit_twice_per_action", "moved_by_this_action")
     army = ARMY[units]
-    if army.size == 1 and not chars and not leaders:
-        return units, 0, 0, damage
     limits = _limits(army, chars, leaders)
-    counts = yield ChooseWithDefault(
+    request = ChooseWithDefault(
         SEATS[seat],
         "prompt.who_marches",
         limits,
@@ -76,13 +74,31 @@ def choose_marchers(
         about=about or {"from": PLACES[origin]},
         rule="move.split_by_moving_part",
         too_many=too_many,
+        otherwise=lambda item: _why_no_more(state, origin, limits, item),
         refused=lambda: _not_along(state, seat, limits, held if too_many else NOBODY, path),
     )
+    alone = army.size == 1 and not chars and not leaders
+    counts = yield Forced(request, limits) if alone else request
     part, companions, tokens = parse_marchers(counts)
-    if not damage or part == units:
-        return part, companions, tokens, damage
     share = yield from share_damage(seat, origin, ARMY[part].size, army.size - ARMY[part].size, damage)
     return part, companions, tokens, share
+
+
+def whole_army(state: State, seat: int, place: int) -> Forced:
+    """Who attacks from where they stand: everybody, for only an army that moves is split."""
+    chars = state.chars[place] & WALKERS[seat]
+    limits = _limits(ARMY[state.units[place]], chars, state.leaders[place])
+    request = ChooseWithDefault(
+        SEATS[seat],
+        "prompt.who_marches",
+        limits,
+        minimum=sum(limits.values()),
+        default=limits,
+        about={"from": PLACES[place]},
+        rule="move.split_by_moving_part",
+        too_few=Refusal("move.split_by_moving_part", "whole_army_attacks", {"place": PLACES[place]}),
+    )
+    return Forced(request, limits)
 
 
 def _limits(army: Army, chars: int, leaders: int) -> Counts:
@@ -112,6 +128,19 @@ def _not_along(
                 about = {"place": PLACES[place]}
                 refused.setdefault(name, Refusal("move.multi_no_pick_up", "passed_by", about))
     return [(name, refusal) for name, refusal in refused.items() if name not in limits]
+
+
+def _why_no_more(state: State, origin: int, limits: Mapping[str, int], item: str) -> Refusal | None:
+    """Why no more of some units go: further ones moved in this action, or none are in the army."""
+    about = {"item": item}
+    if item in ("eagles", "great_bats"):
+        rule = "eagles.outside_normal_rules" if item == "eagles" else "bats.outside_normal_rules"
+        return Refusal(rule, "special_units", about)
+    if ARMY[state.units[origin]].counts.get(item, 0) > limits.get(item, 0):
+        return Refusal("move.no_unit_twice_per_action", "units_moved_already", about)
+    if item not in limits and item in UNITS:
+        return Refusal("move.multi_no_pick_up", "not_in_the_army", about)
+    return None
 
 
 def names_of(held: Held) -> tuple[str, ...]:
@@ -151,19 +180,19 @@ def why_not_these(state: State, counts: Mapping[str, int], need: str) -> Refusal
 def share_damage(seat: int, origin: int, size: int, left: int, damage: int) -> Ask:
     """Ask how many damage tokens go with a part of ``size`` units where ``left`` stay; returns a number."""
     least, most = max(0, damage - left), min(damage, size)
-    if least == most:
-        return least
+    if not left:  # a whole army takes all its damage along, more than it has units where that is possible
+        least = most = damage
 
     def refused() -> list[tuple[str, Refusal]]:
         about = {"minimum": least, "maximum": most}
         return [
             (NUMBERS[n], Refusal("move.split_damage_tokens", "damage_share", about))
-            for n in range(damage + 1)
+            for n in range(21)
             if not least <= n <= most
         ]
 
-    share = yield ChooseOne(
-        SEATS[seat],
+    share = yield from choose(
+        seat,
         "prompt.share_damage",
         NUMBERS[least : most + 1],
         domain="number",

@@ -6,7 +6,7 @@ its damage is shared out.  The figures are moved when all of that is known.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from random import Random
 
 from referee.games.five_armies.box.components import (
@@ -21,6 +21,7 @@ from referee.games.five_armies.box.components import (
 )
 from referee.games.five_armies.box.map import (
     EXIT_OF_PASS,
+    EYRIE,
     MUSTER_OF_PASS,
     NEAR,
     NEIGHBOURS,
@@ -33,8 +34,9 @@ from referee.games.five_armies.box.map import (
     RIVER,
     STEPS,
     UNLIMITED,
+    places_in,
 )
-from referee.games.five_armies.rules.asking import Ask, draw_some, refuse_all
+from referee.games.five_armies.rules.asking import Ask, choose, draw_some, refuse_all
 from referee.games.five_armies.rules.damage import casualties
 from referee.games.five_armies.rules.marchers import (
     ANY,
@@ -59,7 +61,7 @@ from referee.games.five_armies.rules.victory import check_at_once, wins_at_once
 from referee.games.five_armies.state.armies import ARMY, GOBLIN_BITS, ONE
 from referee.games.five_armies.state.state import State
 from referee.kernel.refusals import Refusal
-from referee.kernel.requests import ChooseOne, ChooseSome, Counts
+from referee.kernel.requests import ChooseSome, Counts
 
 ATTACKER = "prompt.choose_attacker"
 
@@ -116,9 +118,15 @@ def why_not_step(state: State, seat: int, origin: int, to: int) -> Refusal | Non
     if state.armies[1 - seat] & bit:
         return Refusal("move.not_into_enemy_army", "enemy_army_there", about)
     if state.where[BEORN] == to:
-        rule = "beorn.blocks_shadow" if seat == SHADOW else "beorn.never_ends_with_units"
-        return Refusal(rule, "beorn_there", about)
+        if seat == SHADOW:
+            return Refusal("beorn.blocks_shadow", "beorn_there", about)
+        return _not_with_beorn(origin, to)
     return None
+
+
+def _not_with_beorn(origin: int, to: int) -> Refusal:
+    about = {"from": PLACES[origin], "place": PLACES[to]}
+    return Refusal("beorn.never_ends_with_units", "beorn_there", about)
 
 
 def why_not_adjacent(state: State, origin: int, to: int) -> Refusal | None:
@@ -156,6 +164,8 @@ def why_not_use(state: State, seat: int, place: int, need: str, rule: str) -> Re
     """Why the army in ``place`` cannot be used by an action; None where nothing stands against it."""
     bit = 1 << place
     about = {"place": PLACES[place]}
+    if place == EYRIE:
+        return Refusal("eagles.outside_normal_rules", "special_units", about)
     if not state.armies[seat] & bit:
         if state.chars[place] & CHARACTER_BITS[seat]:
             return Refusal(rule, "character_alone", about)
@@ -252,55 +262,69 @@ def choose_army(
     *,
     done: bool = False,
     prompt: str = "prompt.choose_army",
+    why_not: Callable[[int], Refusal | None] = lambda place: None,
 ) -> Ask:
-    """Ask for an army in ``mask``; with ``done`` the move may be left unused.  Returns a place or -1."""
-    options = OPTIONS[mask]
-    if done:
-        options = (*options, "done")
+    """Ask for an army in ``mask``; with ``done`` the move may be left unused.  Returns a place or -1.
 
-    attacks = prompt == ATTACKER
+    ``why_not`` knows more than the rules for all armies of why one is not in ``mask``.
+    """
 
-    def refused() -> list[tuple[str, Refusal]]:
-        return refuse_all(
-            PLACES[:-1],
-            lambda p: (
-                (why_not_alone(state, seat, p) if attacks else None)
-                or _why_not_army(state, seat, p, mask, need, rule)
-            ),
-        )
+    def why(p: int) -> Refusal:
+        alone = why_not_alone(state, seat, p) if prompt == ATTACKER else None
+        return alone or why_not_use(state, seat, p, need, rule) or why_not(p) or _hemmed_in(state, seat, p)
 
-    chosen = yield ChooseOne(SEATS[seat], prompt, options, domain="place", rule=rule, refused=refused)
+    chosen = yield from choose(
+        seat,
+        prompt,
+        (*OPTIONS[mask], "done") if done else OPTIONS[mask],
+        domain="place",
+        rule=rule,
+        refused=lambda: refuse_all(PLACES, why, but=mask),
+        ask_forced=not done,
+    )
     return -1 if chosen == "done" else PLACE[chosen]
 
 
-def _why_not_army(state: State, seat: int, place: int, mask: int, need: str, rule: str) -> Refusal | None:
-    if mask >> place & 1:
-        return None
-    refusal = why_not_use(state, seat, place, need, rule)
-    return refusal or Refusal("move.to_adjacent_region", "nowhere_to_go", {"place": PLACES[place]})
+def _hemmed_in(state: State, seat: int, place: int) -> Refusal:
+    """An army that can go nowhere: by the rule that closes a region next to it."""
+    closed = (why_not_step(state, seat, place, to) for to in places_in(STEPS[place]))
+    rule = next((refusal.rule for refusal in closed if refusal is not None), "move.to_adjacent_region")
+    return Refusal(rule, "nowhere_to_go", {"place": PLACES[place]})
 
 
 def choose_step(
-    state: State, seat: int, origin: int, mask: int, rule: str, *, stay: bool = False, start: int = -1
+    state: State,
+    seat: int,
+    origin: int,
+    mask: int,
+    rule: str,
+    *,
+    stay: bool = False,
+    start: int = -1,
+    why_not: Callable[[int], Refusal | None] = lambda place: None,
 ) -> Ask:
-    """Ask where an army steps from ``origin``; with ``stay`` it may remain.  Returns a place or -1."""
-    options = OPTIONS[mask]
-    if stay:
-        options = (*options, "stay")
+    """Ask where an army steps from ``origin``; with ``stay`` it may remain.  Returns a place or -1.
+
+    ``why_not`` knows more than the rules for every step of why a place is not in ``mask``.
+    """
 
     def refused() -> list[tuple[str, Refusal]]:
-        return refuse_all(
-            PLACES, lambda p: None if mask >> p & 1 or p == origin else why_not_step(state, seat, origin, p)
+        found = refuse_all(
+            PLACES, lambda p: why_not_step(state, seat, origin, p) or why_not(p), but=mask | 1 << origin
         )
+        if seat == FREE and state.where[BEORN] == origin:
+            found.append(("stay", _not_with_beorn(origin, origin)))
+        return found
 
-    chosen = yield ChooseOne(
-        SEATS[seat],
+    chosen = yield from choose(
+        seat,
         "prompt.choose_destination",
-        options,
+        (*OPTIONS[mask], "stay") if stay else OPTIONS[mask],
         domain="place",
         about={"from": PLACES[start if start >= 0 else origin], "place": PLACES[origin]},
         rule=rule,
         refused=refused,
+        ask_forced=bool(mask),
     )
     return -1 if chosen == "stay" else PLACE[chosen]
 
@@ -310,9 +334,7 @@ def strategic_move(state: State, seat: int, need: str, rule: str) -> Ask:
     movers, _ = prospects(state, seat, armies_fit_for(state, seat, need))
     held = yield from _strategic_step(state, seat, movers, need, rule, NOBODY)
     movers, _ = prospects(state, seat, armies_fit_for(state, seat, need) & ~_unable(state, held, need))
-    second = NOBODY
-    if movers:
-        second = yield from _strategic_step(state, seat, movers, need, rule, held)
+    second = yield from _strategic_step(state, seat, movers, need, rule, held)
     for place in sorted({held.place, second.place} - {-1}):
         yield from reduce_to_limit(state, seat, place)
 
@@ -326,7 +348,9 @@ def _unable(state: State, held: Held, need: str) -> int:
 
 
 def _strategic_step(state: State, seat: int, movers: int, need: str, rule: str, held: Held) -> Ask:
-    origin = yield from choose_army(state, seat, movers, need, rule, done=held.place >= 0)
+    origin = yield from choose_army(
+        state, seat, movers, need, rule, done=held.place >= 0, why_not=moved_before({held.place})
+    )
     if origin < 0:
         return NOBODY
     mask = STEPS[origin] & ~closed_to(state, seat)
@@ -334,6 +358,15 @@ def _strategic_step(state: State, seat: int, movers: int, need: str, rule: str, 
     units, chars, leaders, damage = yield from choose_marchers(state, seat, origin, need, held)
     march(state, seat, (origin, to), units, chars, leaders, damage)
     return Held(to, units, chars, leaders, damage)
+
+
+def moved_before(places: Collection[int]) -> Callable[[int], Refusal | None]:
+    """Why an army cannot move again: nobody stands there but those who came by this action (p. 23)."""
+    return lambda place: (
+        Refusal("move.no_unit_twice_per_action", "moved_by_this_action", {"place": PLACES[place]})
+        if place in places
+        else None
+    )
 
 
 def fast_move(state: State, seat: int) -> Ask:
@@ -368,16 +401,32 @@ def choose_path(state: State, seat: int, origin: int, steps: int, rule: str, hel
         through = beorn & STEPS[here] & ~near
         if through and len(path) < steps and NEIGHBOURS[state.where[BEORN]] & ~closed:
             mask |= through  # through Beorn's region, not to stay there
-        if not mask:
-            break
-        may_stay = len(path) > 1 and not beorn >> here & 1
-        to = yield from choose_step(state, seat, here, mask, rule, stay=may_stay, start=origin)
+        halted = len(path) > 1 and near >> here & 1
+        if halted:
+            mask = 0  # next to an enemy army the move ends
+        may_stay = (len(path) > 1 or not mask) and not beorn >> here & 1
+        to = yield from choose_step(
+            state,
+            seat,
+            here,
+            mask,
+            rule,
+            stay=may_stay,
+            start=origin,
+            why_not=lambda p, here=here: _halted(state, seat, here),  # type: ignore[misc]
+        )
         if to < 0:
             break
         path.append(to)
         if seat == SHADOW and wins_at_once(state, sum(1 << place for place in path[1:])):
             march(state, seat, tuple(path), *available(state, seat, origin, held))
             check_at_once(state)
-        if near >> to & 1:
-            break  # next to an enemy army the move ends
     return tuple(path)
+
+
+def _halted(state: State, seat: int, here: int) -> Refusal:
+    """Why a fast move ends here, next to the enemy."""
+    beorn = state.where[BEORN]
+    if seat == SHADOW and not NEIGHBOURS[here] & state.armies[FREE] and beorn >= 0:
+        return Refusal("beorn.stops_fast_shadow", "beorn_next_door", {"place": PLACES[here]})
+    return Refusal("move.multi_stop_near_enemy", "enemy_next_door", {"place": PLACES[here]})

@@ -139,13 +139,13 @@ def set_down_units(state: State, place: int, units: int) -> None:
     state.armies[ARMY[units].seat] |= 1 << place
 
 
-def enter(state: State, place: int, seat: int) -> None:
+def enter(state: State, place: int, seat: int, *, tokens_go: bool = True) -> None:
     """What follows when army units of ``seat`` enter or cross a place: control changes, enemy tokens go.
 
     May end the game at once.
     """
     bit = 1 << place
-    for group in GROUPS_OF_SEAT[1 - seat]:
+    for group in GROUPS_OF_SEAT[1 - seat] if tokens_go else ():
         if place in state.tokens[group]:
             remove_tokens(state, group, place)
     if bit & STRONGHOLDS:
@@ -179,7 +179,7 @@ def open_passes(state: State) -> None:
 def put_character(state: State, character: int, place: int) -> None:
     """Stand a character in a place (from another place, or from off the board).
 
-    Beorn is an army by himself: where he comes a settlement is freed and enemy tokens go.
+    Where Beorn comes a settlement is freed.
     """
     before = state.where[character]
     if 0 <= before < len(state.chars):
@@ -188,7 +188,7 @@ def put_character(state: State, character: int, place: int) -> None:
     if 0 <= place < len(state.chars):
         state.chars[place] |= 1 << character
         if character == BEORN:
-            enter(state, place, FREE)
+            enter(state, place, FREE, tokens_go=state.house["beorn_tokens"] == "removed")
 
 
 def eliminate(state: State, character: int) -> None:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from referee.games.five_armies.box.components import BEORN, SEATS
-from referee.games.five_armies.box.map import OPTIONS, PLACE, PLACES
-from referee.games.five_armies.rules.asking import NUMBERS, Ask, refuse_all, roll_dice
+from referee.games.five_armies.box.map import FORTIFICATION_INDEX, OPTIONS, PLACE, PLACES
+from referee.games.five_armies.rules.asking import NUMBERS, Ask, choose, refuse_all, roll_dice
 from referee.games.five_armies.rules.damage import casualties
 from referee.games.five_armies.rules.pieces import leadership
 from referee.games.five_armies.state.armies import ARMY
@@ -31,9 +31,7 @@ def rally(state: State, seat: int, success: int = SUCCESS, rule: str = "rally.tw
     done = 0
     for turn in range(2):
         mask = damaged_armies(state, seat) & ~done
-        if not mask:
-            return
-        place = yield from _choose_army(state, seat, mask, done, rule, may_stop=turn > 0)
+        place = yield from _choose_army(state, seat, mask, done, rule, may_stop=turn > 0 or not mask)
         if place < 0:
             return
         done |= 1 << place
@@ -41,27 +39,27 @@ def rally(state: State, seat: int, success: int = SUCCESS, rule: str = "rally.tw
 
 
 def _choose_army(state: State, seat: int, mask: int, done: int, rule: str, *, may_stop: bool) -> Ask:
-    options = OPTIONS[mask]
 
     def why_not(place: int) -> Refusal | None:
         about = {"place": PLACES[place]}
         if done >> place & 1:
             return Refusal("rally.two_armies", "same_army", about)
-        if mask >> place & 1:
-            return None
         if state.where[BEORN] == place:
             return Refusal("beorn.no_rally", "beorn_there", about)
+        if place in FORTIFICATION_INDEX and state.fort_damage[FORTIFICATION_INDEX[place]]:
+            return Refusal("rally.not_fortification", "walls_stay_broken", about)
         if state.armies[seat] >> place & 1:
             return Refusal("rally.die", "no_damage", about)
         return Refusal("rally.die", "no_own_army", about)
 
-    chosen = yield ChooseOne(
-        SEATS[seat],
+    chosen = yield from choose(
+        seat,
         "prompt.choose_rally",
-        (*options, "done") if may_stop else options,
+        OPTIONS[mask] + ("done",) * may_stop,
         domain="place",
         rule=rule,
-        refused=lambda: refuse_all(PLACES, why_not),
+        refused=lambda: refuse_all(PLACES, why_not, but=mask),
+        ask_forced=bool(mask),
     )
     return -1 if chosen == "done" else PLACE[chosen]
 

@@ -8,12 +8,13 @@ from referee.games.five_armies.box import components as box
 from referee.games.five_armies.box import map as board
 from referee.games.five_armies.box.components import SEATS, SHADOW, UNITS
 from referee.games.five_armies.box.map import OPTIONS, PLACE, PLACES
-from referee.games.five_armies.rules.asking import Ask, ChooseExactly, refuse_all
+from referee.games.five_armies.rules.asking import Ask, ChooseExactly, choose, refuse_all
 from referee.games.five_armies.rules.pieces import add_units, enter, remove_units
 from referee.games.five_armies.state.armies import ARMY, ONE, unpack
 from referee.games.five_armies.state.state import State
+from referee.games.kit.asking import refuse_named
 from referee.kernel.refusals import Refusal
-from referee.kernel.requests import ChooseOne, Report
+from referee.kernel.requests import ChooseOne, Forced, Report
 
 
 def token_places(state: State, seat: int) -> int:
@@ -26,10 +27,10 @@ def token_places(state: State, seat: int) -> int:
 
 
 def flip_places(state: State, seat: int) -> int:
-    """Mask of the places where a seat may turn up a token: not beside Beorn, who is never with army units."""
+    """Mask of the places where a seat may turn up a token: not where Beorn stands, never with army units."""
     mask = token_places(state, seat)
     beorn = state.where[box.BEORN]
-    return mask & ~(1 << beorn) if seat != SHADOW and beorn >= 0 else mask
+    return mask & ~(1 << beorn) if beorn >= 0 else mask
 
 
 def recruit(state: State, seat: int, flips: int = 2, rule: str = "muster.die_flips_two") -> Ask:
@@ -37,9 +38,7 @@ def recruit(state: State, seat: int, flips: int = 2, rule: str = "muster.die_fli
     done = 0
     for flip in range(flips):
         mask = flip_places(state, seat) & ~done
-        if not mask:
-            return
-        place = yield from choose_token_place(state, seat, mask, done, rule, may_stop=flip > 0)
+        place = yield from choose_token_place(state, seat, mask, done, rule, may_stop=flip > 0 or not mask)
         if place < 0:
             return
         done |= 1 << place
@@ -50,44 +49,28 @@ def choose_token_place(
     state: State, seat: int, mask: int, done: int, rule: str, *, may_stop: bool = False
 ) -> Ask:
     """Ask where a token is turned up; returns a place, or -1 for no more."""
-    options = OPTIONS[mask]
 
     def why_not(place: int) -> Refusal | None:
         about = {"place": PLACES[place]}
         if done >> place & 1:
             return Refusal("muster.die_regions_must_differ", "same_region", about)
-        if mask >> place & 1:
-            return None
         if token_places(state, seat) >> place & 1 and state.where[box.BEORN] == place:
-            return Refusal("beorn.never_ends_with_units", "beorn_there", about)
+            together = "beorn.blocks_shadow" if seat == SHADOW else "beorn.never_ends_with_units"
+            return Refusal(together, "beorn_there", about)
         if token_places(state, 1 - seat) >> place & 1:
             return Refusal("muster.flip_matching_group", "not_your_token", about)
         return Refusal(rule, "no_token", about)
 
-    chosen = yield ChooseOne(
-        SEATS[seat],
+    chosen = yield from choose(
+        seat,
         "prompt.choose_token",
-        (*options, "done") if may_stop else options,
+        OPTIONS[mask] + ("done",) * may_stop,
         domain="place",
         rule=rule,
-        refused=lambda: refuse_all(PLACES, why_not),
+        refused=lambda: refuse_all(PLACES, why_not, but=mask),
+        ask_forced=bool(mask),
     )
     return -1 if chosen == "done" else PLACE[chosen]
-
-
-def choose_group(seat: int, groups: Sequence[int], place: int) -> Ask:
-    """Which of these groups' tokens in a place; asked only where there are several."""
-    if len(groups) == 1:
-        return groups[0]
-    name = yield ChooseOne(
-        SEATS[seat],
-        "prompt.choose_token_group",
-        tuple(box.TOKEN_GROUPS[g] for g in groups),
-        domain="token_group",
-        about={"place": PLACES[place]},
-        rule="muster.token_groups",
-    )
-    return box.TOKEN_GROUPS.index(name)
 
 
 def turn_up(state: State, seat: int, place: int, group: int = -1) -> Ask:
@@ -95,8 +78,9 @@ def turn_up(state: State, seat: int, place: int, group: int = -1) -> Ask:
 
     ``group`` says which group's token it is where that is settled already.
     """
-    groups = [group] if group >= 0 else [g for g in box.GROUPS_OF_SEAT[seat] if place in state.tokens[g]]
-    group = yield from choose_group(seat, groups, place)
+    if group < 0:
+        groups = [g for g in box.GROUPS_OF_SEAT[seat] if place in state.tokens[g]]
+        group = yield from choose_group(seat, groups, place)
     face = yield Report(
         SEATS[seat],
         "prompt.token_face",
@@ -104,6 +88,7 @@ def turn_up(state: State, seat: int, place: int, group: int = -1) -> Ask:
         domain="token",
         about={"place": PLACES[place], "group": box.TOKEN_GROUPS[group]},
         rule="muster.flip_places_units",
+        otherwise=refuse_named(("eagles",), "eagles.no_normal_muster", "special_units"),
     )
     there = state.tokens[group]
     there[place] -= 1
@@ -113,6 +98,24 @@ def turn_up(state: State, seat: int, place: int, group: int = -1) -> Ask:
     state.tokens_shown[key] = state.tokens_shown.get(key, 0) + 1
     unit, number = box.TOKEN_FACES[group][face]
     yield from _recruit_units(state, seat, place, group, unit, number)
+
+
+def choose_group(seat: int, groups: Sequence[int], place: int) -> Ask:
+    """Which of some groups the token of a place is of; returns its number."""
+    name = yield from choose(
+        seat,
+        "prompt.choose_token_group",
+        tuple(box.TOKEN_GROUPS[group] for group in groups),
+        domain="token_group",
+        about={"place": PLACES[place]},
+        rule="muster.token_groups",
+        refused=lambda: [
+            (name, Refusal("muster.token_groups", "no_token_of_group", {"group": name}))
+            for group, name in enumerate(box.TOKEN_GROUPS)
+            if group not in groups
+        ],
+    )
+    return box.TOKEN_GROUPS.index(name)
 
 
 _FACES = tuple(tuple(faces) for faces in box.TOKEN_FACES)
@@ -136,17 +139,15 @@ def _recruit_units(state: State, seat: int, place: int, group: int, unit: int, n
         others = tuple(UNITS[other] for other in box.UNITS_OF_GROUP[group] if state.supply[other])
         if not others:
             break
-        chosen = others[0]
-        if len(others) > 1:
-            chosen = yield ChooseOne(
-                SEATS[seat],
-                "prompt.substitute",
-                others,
-                domain="unit",
-                about={"place": PLACES[place], "unit": UNITS[unit]},
-                rule="muster.substitute_same_group",
-                refused=lambda: refuse_all(UNITS, lambda u: why_not_substitute(state, group, u)),
-            )
+        chosen = yield from choose(
+            seat,
+            "prompt.substitute",
+            others,
+            domain="unit",
+            about={"place": PLACES[place], "unit": UNITS[unit]},
+            rule="muster.substitute_same_group",
+            refused=lambda: refuse_all(UNITS, lambda u: why_not_substitute(state, group, u)),
+        )
         add_units(state, place, ONE[box.UNIT[chosen]])
     if place < board.REGION_COUNT:
         enter(state, place, seat)  # enemy tokens do not lie on under an army
@@ -168,20 +169,20 @@ def remove_overflow(state: State, seat: int, place: int) -> Ask:
     surplus = army.size - box.ARMY_LIMIT
     if surplus <= 0 or (seat == SHADOW and board.UNLIMITED >> place & 1):
         return
-    chosen: Mapping[str, int] = unpack(state.units[place])
-    if len(chosen) > 1:
-        chosen = yield ChooseExactly(
-            SEATS[seat],
-            "prompt.overflow",
-            chosen,
-            minimum=surplus,
-            maximum=surplus,
-            domain="unit",
-            about={"place": PLACES[place], "count": surplus},
-            rule="muster.overflow_removed",
-        )
-    else:
-        chosen = dict.fromkeys(chosen, surplus)
+    units = unpack(state.units[place])
+    request = ChooseExactly(
+        SEATS[seat],
+        "prompt.overflow",
+        units,
+        minimum=surplus,
+        maximum=surplus,
+        domain="unit",
+        about={"place": PLACES[place], "count": surplus},
+        rule="muster.overflow_removed",
+    )
+    chosen: Mapping[str, int] = (
+        yield request if len(units) > 1 else Forced(request, dict.fromkeys(units, surplus))
+    )
     remove_units(state, place, sum(ONE[box.UNIT[name]] * number for name, number in chosen.items()))
 
 

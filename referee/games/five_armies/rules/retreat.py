@@ -23,6 +23,8 @@ from referee.games.five_armies.state.state import State
 from referee.kernel.refusals import Refusal
 from referee.kernel.requests import ChooseOne, Request
 
+_BEORNS = (("beorn.never_ends_with_units", "beorn_there"), ("beorn.no_retreat_to_fp_army", "army_there"))
+
 
 def enemy_strongholds(state: State, seat: int) -> int:
     """Mask of settlements and fortifications that the enemy of ``seat`` controls."""
@@ -65,22 +67,24 @@ def why_not_retreat_to(
     hostile = enemies(state, seat)
     params = {"place": PLACES[to]}
     if hostile & bit:
-        return Refusal("retreat.no_enemy_army", "", params)
+        return Refusal("retreat.no_enemy_army", "retreat_enemy_army", params)
     if _closed(state, seat, beorn) & bit:
-        return Refusal("beorn.no_retreat_to_fp_army" if beorn else "beorn.never_ends_with_units", "", params)
+        return Refusal(*_BEORNS[beorn], params)
     if enemy_strongholds(state, seat) & bit:
-        return Refusal("retreat.no_enemy_settlement", "", params)
+        return Refusal("retreat.no_enemy_settlement", "retreat_enemy_settlement", params)
     if board.FORDS[place] & bit:
-        return Refusal("retreat.not_across_ford", "", params)
-    return Refusal("retreat.not_next_to_enemy", "", params)
+        return Refusal("retreat.not_across_ford", "retreat_ford", params)
+    params["from"] = PLACES[next(iter(places_in(board.NEIGHBOURS[to] & hostile)))]
+    return Refusal("retreat.not_next_to_enemy", "retreat_next_to_enemy", params)
 
 
 def _why_not_forced(state: State, seat: int, to: int, beorn: bool) -> Refusal:
     bit = 1 << to
     params = {"place": PLACES[to]}
+    bar = "retreat_enemy_army" if enemies(state, seat) & bit else "retreat_enemy_settlement"
     if (enemies(state, seat) | enemy_strongholds(state, seat)) & bit:
-        return Refusal("retreat.forced_region_limits", "", params)
-    return Refusal("beorn.no_retreat_to_fp_army" if beorn else "beorn.never_ends_with_units", "", params)
+        return Refusal("retreat.forced_region_limits", bar, params)
+    return Refusal(*_BEORNS[beorn], params)
 
 
 def can_leave(state: State, battle: Battle) -> bool:

@@ -14,6 +14,7 @@ from referee.games.five_armies.box import map as board
 from referee.games.five_armies.box.components import CHARACTERS, FREE, SEATS, SHADOW
 from referee.games.five_armies.box.map import OPTIONS, PLACE, PLACES
 from referee.games.five_armies.rules.asking import NUMBERS, Ask, refuse_all
+from referee.games.five_armies.rules.characters import set_rating
 from referee.games.five_armies.rules.pieces import add_units, put_character
 from referee.games.five_armies.rules.recruiting import lay_tokens
 from referee.games.five_armies.state.armies import pack
@@ -138,6 +139,4 @@ def learn_leadership(state: State) -> Ask:
             rule="char.printed_values",
         )
         state.values[f"leadership.{name}"] = value
-        ratings = list(state.ratings)
-        ratings[character] = int(value)
-        state.ratings = tuple(ratings)
+        set_rating(state, name, int(value))

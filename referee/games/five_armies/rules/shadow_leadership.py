@@ -11,7 +11,7 @@ from referee.games.five_armies.rules.asking import NUMBERS, Ask, ChooseExactly
 from referee.games.five_armies.rules.generals import place_leadership
 from referee.games.five_armies.state.state import State
 from referee.kernel.refusals import Refusal
-from referee.kernel.requests import ChooseOne
+from referee.kernel.requests import ChooseOne, Forced
 
 
 def shadow_leadership(state: State) -> Ask:
@@ -37,18 +37,18 @@ def shadow_leadership(state: State) -> Ask:
         )
     )
     yield from place_leadership(state, SHADOW, pool - bats, "lead.shadow_sum", "lead.shadow_spread")
-    if bats:
-        chosen = yield ChooseExactly(
-            "shadow",
-            "prompt.place_bats",
-            _territory_limits(bats),
-            minimum=bats,
-            maximum=bats,
-            domain="territory",
-            about={"count": bats},
-            rule="bats.placed_anywhere",
-        )
-        state.bats = [chosen.get(territory, 0) for territory in TERRITORIES]
+    request = ChooseExactly(
+        "shadow",
+        "prompt.place_bats",
+        _territory_limits(bats),
+        minimum=bats,
+        maximum=bats,
+        domain="territory",
+        about={"count": bats},
+        rule="bats.placed_anywhere",
+    )
+    chosen = yield request if bats else Forced(request, {})
+    state.bats = [chosen.get(territory, 0) for territory in TERRITORIES]
 
 
 @cache

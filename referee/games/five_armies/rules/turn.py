@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from referee.games.five_armies.box.components import BASE_POOL, BEORN, FACES, FREE, LORD, SHADOW, THORIN
-from referee.games.five_armies.box.map import EYRIE, IN_TERRITORY, SETTLEMENTS, STRONGHOLDS
-from referee.games.five_armies.rules.action_dice import action_phase
+from referee.games.five_armies.box.components import FACES, FREE, LORD, SHADOW
+from referee.games.five_armies.box.map import EYRIE
+from referee.games.five_armies.rules.action_dice import action_phase, free_pool, shadow_pool
 from referee.games.five_armies.rules.asking import Ask
 from referee.games.five_armies.rules.decks import draw_one_of_each
 from referee.games.five_armies.rules.eagles import AT_HOME
@@ -29,18 +29,6 @@ def recovery(state: State) -> Ask:
     state.pool = [free_pool(state), shadow_pool(state)]
     for seat in (FREE, SHADOW):
         yield from draw_one_of_each(state, seat)
-
-
-def free_pool(state: State) -> int:
-    """Five dice, six while Thorin or Beorn is in play."""
-    return BASE_POOL[FREE] + (state.where[THORIN] >= 0 or state.where[BEORN] >= 0)
-
-
-def shadow_pool(state: State) -> int:
-    """Six dice, seven while the Shadow controls two settlements of one territory."""
-    counting = SETTLEMENTS if state.house["seventh_die"] == "settlements" else STRONGHOLDS
-    held = state.control & counting
-    return BASE_POOL[SHADOW] + any((held & territory).bit_count() >= 2 for territory in IN_TERRITORY)
 
 
 def end_of_turn(state: State) -> Ask:

@@ -6,9 +6,9 @@ The game ends in the very moment a condition that counts at once is met: then
 
 from __future__ import annotations
 
-from referee.games.five_armies.box.components import FATE_END, FREE, SHADOW
+from referee.games.five_armies.box.components import BOLG, FATE_END, FREE, SHADOW
 from referee.games.five_armies.box.map import FRONT_GATE, POINTS
-from referee.games.five_armies.state.state import State
+from referee.games.five_armies.state.state import ELIMINATED, State
 from referee.games.kit.turn import GameEnds as GameEnds  # callers take it from here
 
 POINTS_TO_WIN = 10
@@ -50,6 +50,14 @@ def check_fate(state: State) -> None:
     """The Free Peoples win when the Fate marker reaches the last space."""
     if state.fate >= FATE_END:
         win(state, FREE, "victory.fp_fate_end")
+
+
+def check_position(state: State) -> None:
+    """Every condition that counts at once, of a position as it stands."""
+    check_fate(state)
+    if state.where[BOLG] == ELIMINATED:
+        bolg_fell(state)
+    check_at_once(state)
 
 
 def beorn_entered(state: State) -> None:

@@ -10,9 +10,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from referee.games.five_armies.box.components import SEATS, UNITS
+from referee.games.five_armies.box.components import SEATS, UNITS, box_data
 from referee.games.five_armies.box.map import PLACES
-from referee.games.kit.codecs import Json, Part, each, flag, index, mask, number, text
+from referee.games.kit.codecs import Json, Part, Row, Several, each, flag, index, mask, number, text
 from referee.games.kit.schema import Schema, declare
 
 NO_CARD = -1
@@ -35,13 +35,14 @@ class Side:
     """The army's leadership where it is fixed for this combat (-1: it is counted)."""
 
     card: int = declare(index(CARDS, {NO_CARD: None}), start=NO_CARD)
-    effect: str = declare(text())
+    effect: str = declare(text(tuple(box_data("cards")["combat_effects"])))
     """The combat effect of an Event card."""
     effect_spent: bool = declare(flag())
+    """Whether what helps with casualties once has helped: Captain of War, Redoubtable."""
     dice: int = declare(number())
     target: int = declare(number())
     target_rule: str = declare(text())
-    rolled: list[list[Any]] = declare(Json(list))
+    rolled: list[list[Any]] = declare(Json(list, Several(Row((number(0, 1), text(), flag(), flag())))))
     """``[1 if black else 0, face, hit, re-rolled]`` of each die."""
     hits: int = declare(number())
     ability: bool = declare(flag())
@@ -70,7 +71,7 @@ class Battle:
     fought: int = declare(mask(PLACES))
     """The places whose armies have fought a round already, for ford and slope."""
     round: int = declare(number())
-    step: str = declare(text())
+    step: str = declare(text(("manoeuvre", "roll", "reroll", "damage", "end")))
     """The step of the round, for screens."""
     no_retreat_in_round: int = declare(number())
     sure_superiority: bool = declare(flag())

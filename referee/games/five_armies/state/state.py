@@ -21,6 +21,7 @@ from referee.games.five_armies.box.house import house_rules
 from referee.games.five_armies.box.map import PLACE_COUNT, PLACES, TERRITORIES
 from referee.games.five_armies.state.armies import ARMY, counts_of, pack
 from referee.games.five_armies.state.battle import BATTLE, Battle
+from referee.games.five_armies.state.table_cards import FLYING_ARROWS, SHINING_ARMOUR, TROUBLED_MIND
 from referee.games.kit import codecs
 from referee.games.kit.codecs import counts, each, flag, index, listed, mask, number, sparse, text
 from referee.games.kit.schema import Schema, declare
@@ -44,6 +45,16 @@ ON_TRACK = tuple(name for name, space in zip(CHARACTERS, box.FATE_SPACE, strict=
 GENERAL_NAMES = tuple(CHARACTERS[general] for general in box.GENERALS)
 PASS_OF_SIDE = {"north": board.PASS_NORTH, "west": board.PASS_WEST}
 PASS_STANDS = ("open", "closed")
+_STORIES = ("order_effects", "free_story", "shadow_story", "fate")
+MEMORY = codecs.Memory(
+    {card: codecs.Memory({}) for group in _STORIES for card in box.box_data("cards")[group]}
+    | {FLYING_ARROWS: codecs.Memory({"orcs": number(1, box.FIGURES[box.ORCS])})}
+    | {TROUBLED_MIND: codecs.Memory({"general": text(GENERAL_NAMES)})}
+    | {SHINING_ARMOUR: codecs.Memory({"damage": number()})}
+)
+"""Every card that could stay in play, with what it remembers."""
+_FACES = zip(TOKEN_GROUPS, box.TOKEN_FACES, strict=True)
+TOKENS_TURNED_UP = tuple(f"{name}:{face}" for name, faces in _FACES for face in (*faces, "unknown"))
 FACE_ALIASES = {
     "eye": "lidless_eye",
     "west": "will_of_the_west",
@@ -84,11 +95,11 @@ class State:
     turn: int = declare(number())
     phase: int = declare(number(0, 6))
     """0 while setting up, then 1 to 6."""
-    step: str = declare(text())
+    step: str = declare(text(("", "ask", "act", "action", "fight")))
     """Where the flow goes on inside a phase; see :mod:`turn` and :mod:`action_dice`."""
     active: int = declare(index(SEATS))
     """The seat whose action it is in phase 5."""
-    pending: list[Any] = declare(codecs.Json(list))
+    pending: list[Any] = declare(codecs.Json(list, codecs.Several(codecs.Row((text(("ability",)),)))))
     """What is still to be done after a running combat, as JSON: ``[[what, ...], ...]``, next first."""
     winner: int = declare(index(SEATS, {-1: None}), start=-1)
     winning_rule: str = declare(text())
@@ -115,7 +126,7 @@ class State:
     """For each group: place to face-down recruitment tokens there (no zeros)."""
     token_pool: list[int] = declare(each(TOKEN_GROUPS), start=box.TOKENS_IN_BOX)
     """Unplaced tokens of each group."""
-    tokens_shown: dict[str, int] = declare(codecs.Flat())
+    tokens_shown: dict[str, int] = declare(codecs.Flat(known=TOKENS_TURNED_UP, of=number()))
     """``group:face`` to how often it was turned up (those tokens are out of the game)."""
     closed_passes: int = declare(
         _ClosedPasses(PLACES, all_=board.PASSES),
@@ -172,7 +183,7 @@ class State:
     fate_deck: int = declare(number(), start=box.FATE_CARDS)
     fate_shown: int = declare(codecs.Bits())
     """Mask of Fate cards that were drawn."""
-    table_cards: dict[str, dict[str, Any]] = declare(codecs.Json())
+    table_cards: dict[str, dict[str, Any]] = declare(codecs.Json(shape=MEMORY))
     """Cards that stay in play: card id to what the card remembers (``{}`` for most)."""
 
     # fate
@@ -182,7 +193,7 @@ class State:
         number(0, box.STANDARD_TILES), start=box.STANDARD_TILES, file="fate_pool_tiles", always=True
     )
     """Standard tiles in the pool."""
-    fate_tiles_out: dict[str, int] = declare(codecs.Flat())
+    fate_tiles_out: dict[str, int] = declare(codecs.Flat(known=box.TILES, of=number()))
     """Applied tiles (out of the game): face to how many."""
     special_tiles: list[int] = declare(each(box.SPECIAL_TILES, index(TILE_PLACES)), file="special_tiles")
 

@@ -13,13 +13,13 @@ from typing import Any
 
 from referee.games.five_armies.box import components as box
 from referee.games.five_armies.box.components import FREE, SEATS, SHADOW
-from referee.games.five_armies.box.map import PLACE, PLACES, TERRITORY
-from referee.games.five_armies.rules import actions, recruiting
+from referee.games.five_armies.box.map import PLACE, TERRITORY
+from referee.games.five_armies.rules import actions
 from referee.games.five_armies.state.battle import VAMPIRE_LIKE, Battle, Side
 from referee.games.five_armies.state.state import State
 from referee.games.five_armies.words import explaining_marches as marches
 from referee.games.five_armies.words import notation
-from referee.games.five_armies.words.explaining_reasons import REASON_TESTS, REASONS, better_action
+from referee.games.five_armies.words.explaining_reasons import REASONS
 from referee.games.kit.explaining import (
     Attempts,
     DiceWords,
@@ -34,16 +34,13 @@ from referee.kernel.explain import ExplainHooks
 from referee.kernel.notation import Words
 from referee.kernel.play import Play
 from referee.kernel.refusals import Refusal
-from referee.kernel.requests import ChooseOne, Request
+from referee.kernel.requests import Request
 
 DICE_WORDS = DiceWords(
     SEATS,
     box.FACE,
     box.DICE,
     box.ACTION_DIE,
-    notation.NOTATION,
-    why_not=lambda state, seat, face: actions.why_not(state, seat, face, actions.SKIP),
-    implied=notation.implied_action,
     used_rule="dice.used_die_aside",
     symbol_rule="dice.match_symbol",
     pass_rule="dice.pass_condition",
@@ -58,29 +55,19 @@ def stuck(play: Play[State], request: Request | None, words: Words, pairs: Pairs
     at = Moment(play, request, words, pairs)
     word = words.peek()
     if word is None:
-        return _cannot_end(at)
+        return None
     meant = notation.ALIASES.get(word, word)
     found = ATTEMPTS[meant](at) if meant in ATTEMPTS else None
-    found = found if found is not None else _forced_skip(at) or _other_sides(at, meant)
+    found = found if found is not None else _other_sides(at, meant)
     if found is not None:
         return found
     if meant in box.FACE:
         return _die(at, meant)
     if meant.startswith("ability_"):
         return _ability(at.state, meant.removeprefix("ability_"))
-    if meant in PLACE and at.last == "play_card":
-        return _card_place(at, pairs[-1][1], PLACE[meant])
-    found = None if at.asked("choose_destination") else marches.repeated_units(at)
-    if found is None and pairs and at.asked(*STARTS) and _means_something(meant):
+    if pairs and at.asked(*STARTS) and _means_something(meant):
         ended = {"prompt.advance": "advance.only_attacker"}
         return Refusal(last_action_rule(pairs, BEYOND, "dice.one_option_per_die", ended), "action_is_over")
-    return found
-
-
-def _cannot_end(at: Moment[State]) -> Found:
-    asked = at.request
-    if isinstance(asked, ChooseOne) and at.asked("beorn_step") and "stay" not in asked.options:
-        return Refusal("beorn.never_ends_with_units", "army_there", {"place": asked.about["from"]})
     return None
 
 
@@ -112,16 +99,6 @@ def _other_sides(at: Moment[State], word: str) -> Found:
     return Refusal(rule, "wrong_symbol", dict(at.request.about))
 
 
-def _forced_skip(at: Moment[State]) -> Found:
-    """An action named with a die that allowed nothing at all, so that it was set aside without a question."""
-    found = DICE_WORDS.forced_skip(at.state, at.request, at.words, at.pairs)
-    if found is None:
-        return None
-    action, refusal, said = found
-    at.words.at += said
-    return better_action(at.state, SEATS.index(at.pairs[-1][0].seat), action, refusal, at.words)
-
-
 def _ability(state: State, name: str) -> Found:
     character = box.CHARACTER.get(name)
     if character is None:
@@ -149,32 +126,14 @@ def _tile(at: Moment[State]) -> Found:
 
 
 def _nothing(at: Moment[State]) -> Found:
-    """``none`` where something must be chosen, or ``skip`` where nothing else was possible."""
+    """``none`` where something must be chosen."""
     if at.asked("fate_tile", "fate_apply_or_draw"):
         rule = "fate.shadow_draws" if at.asked("fate_tile") else "fate.last_tile_counts"
         return Refusal(rule, "one_tile_must_be_applied")
-    return 1 if at.last == "choose_die" and at.words.peek() == "skip" else None
+    return None
 
 
-# --- cards ---------------------------------------------------------------------------------------
-
-
-def _card_place(at: Moment[State], card: str, place: int) -> Found:
-    """A place named for a card that left no choice: it is the one where the card did something."""
-    before, after = at.play.kept, at.state
-    if card in _TOKEN_CARDS:
-        for group in box.GROUPS_OF_SEAT[after.active]:
-            if not after.token_pool[group]:
-                return recruiting.why_not_lay_token(after, after.active, place, group)
-    if before is None or not at.play.since:
-        return 1
-    if any(getattr(before, what)[place] != getattr(after, what)[place] for what in _CARD_CHANGES):
-        return 1
-    return Refusal("cards.rules_still_apply", "not_by_card", {"place": PLACES[place]})
-
-
-_TOKEN_CARDS = ("gather_and_marshal", "flying_banners", "ringing_trumpets", "rescue")
-_CARD_CHANGES = ("units", "leaders", "damage")
+# --- combat ---------------------------------------------------------------------------------------
 
 
 def _rerolled_this_round(at: Moment[State]) -> bool:
@@ -226,7 +185,6 @@ ATTEMPTS: Attempts[State] = {
     "tile": _tile,
     "draw": _tile,
     "none": _nothing,
-    "skip": _nothing,
 }
 """What is attempted, by its first word."""
 
@@ -247,6 +205,6 @@ WORDS = ExplainHooks(
     turn_rule=_turn_rule,
     over_rule="turn.repeat_until_win",
     stuck=stuck,
-    sharpen=sharpener({**refusals_of(TABLE["reasons"], REASON_TESTS), **REASONS}),
+    sharpen=sharpener(REASONS),
 )
 """What explaining a written move of this game needs."""

@@ -15,7 +15,7 @@ from referee.games.five_armies.state.battle import CARDS
 from referee.games.five_armies.state.card_data import CARDS as ORDER_AND_STORY
 from referee.games.five_armies.state.card_data import COMBAT_EFFECTS
 from referee.games.kit import silent
-from referee.games.kit.tables import read_table, styles_of
+from referee.games.kit.tables import before_another, read_table, styles_of
 from referee.kernel.notation import Notation, Style, Words
 from referee.kernel.requests import Request
 
@@ -53,6 +53,10 @@ STYLES: Mapping[str, Style] = {
     **styles_of(_TABLE["styles"]),
     "prompt.fate_tile": Style(
         marker="tile", words={face: face.removeprefix("tile_").replace("_card", "c") for face in box.TILES}
+    ),
+    "prompt.choose_army": Style(
+        before=lambda request: "; " if "to" in request.about else before_another(request),
+        silent=silent.option("done"),
     ),
     "prompt.choose_die": Style(words={f"ability:{name}": f"ability_{name}" for name in box.CHARACTERS}),
     "prompt.choose_action": Style(

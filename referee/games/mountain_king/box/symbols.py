@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 LETTERS = "ABIGWSE."
-WILD, SUPPLY, ELDER, BLANK = 4, 5, 6, 7
+WILD, SUPPLY, ELDER = 4, 5, 6
 NO_CARD = 0
 MOST_STRENGTH = 6
 

@@ -10,6 +10,7 @@ from collections.abc import Callable
 
 from referee.games.kit.asking import Ask
 from referee.games.kit.places import places_in
+from referee.games.mountain_king.box.box import Box, NoBoard
 from referee.games.mountain_king.box.components import (
     CHAMPION,
     CHAMPIONS,
@@ -33,6 +34,7 @@ from referee.games.mountain_king.rules.pieces import (
 )
 from referee.games.mountain_king.rules.wheel import look_at_gnome
 from referee.games.mountain_king.state.state import FRAY, State, holds
+from referee.kernel.messages import Text
 from referee.kernel.refusals import Refusal
 from referee.kernel.requests import ChooseOne
 
@@ -321,4 +323,13 @@ KNOWN_POWERS = frozenset(
     }
     | {"honour_for_each_domain_with_an_own_controlled_cavern"}
 )
-"""Abilities that can be carried out; a card with another is resolved by hand."""
+"""Abilities that can be carried out."""
+
+
+def check(side: Box) -> None:
+    """Raises :class:`NoBoard` where a champion of a box has an ability that nothing here carries out."""
+    for card in side.champions.values():
+        if card.power and card.power not in KNOWN_POWERS:
+            raise NoBoard(
+                Text("mountain_king.no_ability", champion=CHAMPIONS[card.index], ability=card.power)
+            )

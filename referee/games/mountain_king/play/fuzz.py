@@ -7,10 +7,13 @@ game failed, ran away or came to a dead end.  A failure is shown with its seed a
 
 from __future__ import annotations
 
+from functools import partial
+
 from referee.games.kit.bots import Played
 from referee.games.kit.fuzzing import Fuzzed, Tell, command, play_seeds
+from referee.games.kit.word_fuzzing import fuzz_words
 from referee.games.mountain_king.box.components import SEATS
-from referee.games.mountain_king.play.bots import options_of, play_random
+from referee.games.mountain_king.play.bots import eager, options_of, play_random
 from referee.games.mountain_king.state.state import State
 
 
@@ -32,6 +35,10 @@ def fuzz(first: int, games: int, tell: Tell | None = None) -> Fuzzed:
     return play_seeds(first, games, _play, _called, tell)
 
 
+explained = partial(
+    fuzz_words, "mountain_king", options=lambda rng: options_of(rng.randrange(4)), player=eager
+)
+"""Random written moves, held against the table's own requests: ``explained(seed, moves)``."""
 main = command("Fall of the Mountain King", fuzz, games=5_000, tell_every=250)
 
 if __name__ == "__main__":

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from functools import lru_cache
 from random import Random
 
 from referee.games.kit.asking import Ask
-from referee.games.kit.places import places_in
 from referee.games.mountain_king.box.components import ADVANCE, INFLUENCE, KINDS, SEATS
 from referee.games.mountain_king.rules import advance, bolster, influence, occasions, wheel
 from referee.games.mountain_king.rules.ancestry import CELLS, cell_at, cell_id
@@ -63,7 +61,6 @@ def possible(state: State, seat: int, *, weak_only: bool) -> tuple[str, ...]:
     return _possible(cells, covered, weak_only, state.house["wild_groups"] == "allowed")
 
 
-@lru_cache(maxsize=8192)
 def _possible(cells: Cells, covered: int, weak_only: bool, wild_groups: bool) -> tuple[str, ...]:
     found = [WEAK_OF[kind] for kind in range(len(KINDS)) if cells.weak[kind] & ~covered]
     if not weak_only:
@@ -152,7 +149,7 @@ def _weak_symbol(state: State, seat: int, kind: int, cells: Cells) -> Ask:
 
 def _not_weak(state: State, seat: int, kind: int, cells: Cells) -> list[tuple[str, Refusal]]:
     found = []
-    for cell in places_in(cells.cards & ~(cells.weak[kind] & ~state.covered[seat])):
+    for cell in grid.cells_in(cells.cards & ~(cells.weak[kind] & ~state.covered[seat])):
         one = 1 << cell
         if state.covered[seat] & one:
             refusal = Refusal("weak.cover", "covered_before")
@@ -249,7 +246,7 @@ class Group(ChooseSome):
             return first
         if first & grid.ON_CHAMPIONS:
             other = self.free & ~first
-            names = [*places_in(other)]
+            names = grid.cells_in(other)
             return first | 1 << names[int(rng.random() * len(names))]
         whole = grid.reached(first, (self.free | self.covered) & grid.WINDOW) & self.free
         if rng.random() < 0.7:
@@ -260,7 +257,7 @@ class Group(ChooseSome):
 
 def _not_in_group(state: State, seat: int, kind: int, cells: Cells, free: int) -> list[tuple[str, Refusal]]:
     found = []
-    for cell in places_in(cells.cards & ~free):
+    for cell in grid.cells_in(cells.cards & ~free):
         one = 1 << cell
         if state.covered[seat] & one:
             refusal = Refusal("weak.cover", "covered_before")
@@ -287,6 +284,20 @@ def perform(state: State, seat: int, kind: int, strength: int, *, strong: bool =
         follow = yield from occasions.after_strong_advance(state, seat, result)
         for _ in range(follow):
             yield from act(state, seat, second=True)
+
+
+def strongest(state: State, seat: int) -> list[tuple[str, int]]:
+    """The strength of the strongest group of each kind of action that a seat could cover now."""
+    cells, covered = cells_of(state.grids[seat]), state.covered[seat]
+    found = []
+    for kind in range(len(KINDS)):
+        free = open_cells(cells, covered, kind)
+        beside = free & grid.ON_CHAMPIONS
+        wholes = [free] if beside else grid.clusters(free, covered)
+        best = [whole for whole in wholes if whole & (whole - 1) or whole & cells.strong]
+        if best:
+            found.append((KINDS[kind], max(strength_of(state.grids[seat], whole) for whole in best)))
+    return found
 
 
 Groups = Mapping[str, list[tuple[int, int]]]

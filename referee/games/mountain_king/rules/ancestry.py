@@ -6,7 +6,6 @@ from collections.abc import Generator
 from typing import Any
 
 from referee.games.kit.asking import Ask
-from referee.games.kit.places import places_in
 from referee.games.mountain_king.box import symbols
 from referee.games.mountain_king.box.box import CARD
 from referee.games.mountain_king.box.components import DRAFTED, HAND, MOST_SUPPLY, SEATS
@@ -122,7 +121,7 @@ def _steps(
 
     def refused() -> list[tuple[str, Refusal]]:
         shown = grid.window_cells(cards) & ~free
-        whys = ((at, why_no_spot(cards, elder, at)) for at in places_in(shown))
+        whys = ((at, why_no_spot(cards, elder, at)) for at in grid.cells_in(shown))
         return [(cell_id(seat, at), Refusal(RULE_OF[why], why)) for at, why in whys]
 
     yield ChooseOne(
@@ -150,7 +149,7 @@ class _CellNames(dict[int, tuple[str, ...]]):
         if len(self) > 20_000:
             self.clear()
         ids = _IDS[self.seat]
-        names = self[mask] = tuple([ids[cell] for cell in places_in(mask)])
+        names = self[mask] = tuple([ids[cell] for cell in grid.cells_in(mask)])
         return names
 
 

@@ -10,7 +10,7 @@ from referee.games.mountain_king.box.components import OPTIONS, PLACE, PLACES, S
 from referee.games.mountain_king.state.state import FRAY, State, playing
 from referee.kernel.play import SeatLeft
 from referee.kernel.refusals import Refusal
-from referee.kernel.requests import ChooseOne, Report, Request
+from referee.kernel.requests import Report, Request, unless_forced
 
 ASKER = Asker(SEATS, OPTIONS, PLACE)
 choose = ASKER.choose
@@ -25,12 +25,10 @@ def number(
     refused: Refused | None = None,
 ) -> Ask:  # fmt: skip
     """A number from the least to the most."""
-    if least >= most:
-        return least
-    answer = yield ChooseOne(
-        SEATS[seat], prompt, NUMBERS[least : most + 1], domain="number", about=about or {}, rule=rule,
-        refused=refused,
-    )  # fmt: skip
+    numbers = NUMBERS[least : max(least, most) + 1]
+    answer = yield from choose(
+        seat, prompt, numbers, domain="number", about=about or {}, rule=rule, refused=refused
+    )
     return int(answer)
 
 
@@ -45,14 +43,14 @@ def report(
     refused: Refused | None = None,
 ) -> Ask:  # fmt: skip
     """What a draw showed: whoever acts tells it, between turns the start player."""
-    if len(options) == 1:
-        return options[0]
     while True:
         seat = teller(state)
         try:
-            answer = yield Report(
-                SEATS[seat], prompt, options, weights=weights, domain=domain, about=about or {}, rule=rule,
-                refused=refused,
+            answer = yield unless_forced(
+                Report(
+                    SEATS[seat], prompt, options, weights=weights, domain=domain, about=about or {},
+                    rule=rule, refused=refused,
+                )
             )  # fmt: skip
         except SeatLeft:
             if state.phase == FRAY:

@@ -6,7 +6,7 @@ from referee.games.kit.asking import Ask
 from referee.games.mountain_king.box import components as box
 from referee.games.mountain_king.box.components import CHAMPIONS, CLANS, OUTSIDER, SEATS
 from referee.games.mountain_king.rules import occasions
-from referee.games.mountain_king.rules.asking import choose, choose_place, of_another, report, why_each
+from referee.games.mountain_king.rules.asking import choose_place, of_another, report, why_each
 from referee.games.mountain_king.rules.caverns import dominated
 from referee.games.mountain_king.rules.pieces import gain_honour, gain_votes, place_figure
 from referee.games.mountain_king.state.grid import with_symbols
@@ -149,9 +149,3 @@ def figure_place(state: State, seat: int, champion: int) -> Ask:
         ),
     )
     return place
-
-
-def choose_clan(seat: int, prompt: str, rule: str, about: dict[str, object]) -> Ask:
-    """One clan of choice."""
-    chosen = yield from choose(seat, prompt, CLANS, rule=rule, domain="clan", about=about)
-    return CLANS.index(chosen)

@@ -56,8 +56,11 @@ def candidates(state: State, clan: int) -> Candidates:
     return found
 
 
-def easiest(state: State, clan: int) -> int:
-    """The mask of the caverns that a gnome prefers: fewest trolls, then nearest.  0 where it reaches none."""
+def easiest(state: State, clan: int) -> tuple[int, int, int]:
+    """The mask of the caverns that a gnome prefers: fewest trolls, then nearest; 0 where it reaches none.
+
+    With it how many trolls are in each of them, and how many caverns it passes on the way.
+    """
     near, overrun, caverns = state.box.near, state.overrun, state.box.caverns
     level = seen = state.box.gates[clan]
     anybody = 0
@@ -67,19 +70,19 @@ def easiest(state: State, clan: int) -> int:
     while level:
         empty = level & ~overrun & ~anybody
         if empty:
-            return empty
+            return empty, 0, len(held)
         held.append(level & ~overrun)
         level = near[level & overrun] & caverns & ~seen
         seen |= level
-    best, fewest = 0, 1 << 20
-    for reached in held:
+    best, fewest, nearest = 0, 1 << 20, 0
+    for passed, reached in enumerate(held):
         for place in places_in(reached):
             trolls = trolls_in(state, place)
             if trolls < fewest:
-                best, fewest = 1 << place, trolls
+                best, fewest, nearest = 1 << place, trolls, passed
             elif trolls == fewest and best & reached:
                 best |= 1 << place
-    return best
+    return best, fewest, nearest
 
 
 def trolls_in(state: State, place: int) -> int:
@@ -116,18 +119,21 @@ def invade(state: State, run: Invasion, number: int) -> Ask:
     if state.in_stock < number:
         shuffle_in(state)
     state.fallen = 0
+    state.ways = []
     for coming in range(min(number, state.in_stock), 0, -1):
         yield from one_gnome(state, run, coming)
 
 
 def one_gnome(state: State, run: Invasion, coming: int) -> Ask:
     """The way of least resistance: into an empty cavern, or against the trolls of another."""
-    best = easiest(state, run.clan)
+    best, trolls, passed = easiest(state, run.clan)
     if not best:  # nothing that it reaches is free of gnomes: back to the stock
         return
-    place = best.bit_length() - 1
+    place, seat = best.bit_length() - 1, NOBODY
     if best & (best - 1):
+        seat = run.active if run.is_breach else leader(state, run.clan)
         place = yield from _chosen_way(state, run, best, coming)
+    state.ways.append((place, trolls, passed, best.bit_count(), seat))
     if any([row[place] for row in state.units]):
         yield from _falls(state, run, place)
     else:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from referee.games.mountain_king.box import components as box
-from referee.games.mountain_king.box.components import CHAMPIONS, PLACES, SEATS
+from referee.games.mountain_king.box.components import CHAMPIONS, PLACES
 from referee.games.mountain_king.rules import occasions
 from referee.games.mountain_king.state.state import OFF_BOARD, State
 from referee.games.mountain_king.state.tokens import KNOWN, MORE
@@ -147,8 +147,3 @@ def fall(state: State, seat: int, place: int, unit: int, lair: int = OFF_BOARD) 
     else:
         place_figure(state, seat, unit, lair)
     occasions.fell(state, seat, unit, place)
-
-
-def seat_names(mask: int) -> tuple[str, ...]:
-    """The ids of the seats of a mask."""
-    return tuple(name for seat, name in enumerate(SEATS) if mask >> seat & 1)

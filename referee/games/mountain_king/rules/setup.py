@@ -27,8 +27,6 @@ from referee.games.mountain_king.state.state import ANCESTRY, State, players
 from referee.kernel.refusals import Refusal
 from referee.kernel.requests import ChooseOne
 
-SUGGESTED = "suggested"
-
 
 def hall_tokens(state: State) -> Ask:
     """A random hall token on every great hall."""

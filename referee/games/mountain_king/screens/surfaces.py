@@ -10,7 +10,7 @@ from referee.games.kit.sheets import cards, cell, grid, ring
 from referee.games.kit.view import Text
 from referee.games.mountain_king.box import symbols
 from referee.games.mountain_king.box.box import BREACH
-from referee.games.mountain_king.box.components import CHAMPION, CHAMPIONS, CLANS, OUTSIDER, SEATS
+from referee.games.mountain_king.box.components import CHAMPION, CHAMPIONS, CLANS, OUTSIDER, PLACES, SEATS
 from referee.games.mountain_king.rules.ancestry import cell_id
 from referee.games.mountain_king.state import grid as cells
 from referee.games.mountain_king.state.state import ANCESTRY, SETUP, State
@@ -31,6 +31,8 @@ def surfaces(state: State, seat: str | None, text: Text) -> list[dict[str, Any]]
     if state.gate_row:
         found.append(_gates(state, text))
     found += [_won(state, one, text) for one in seats if state.won[one]]
+    if state.ways:
+        found.append(_ways(state, text))
     if state.ledger:
         found.append(_ledger(state, text))
     return found
@@ -114,6 +116,18 @@ def _gates(state: State, text: Text) -> dict[str, Any]:
         says += [text("cell.looked", seat=text(f"seat.{SEATS[seat]}")) for seat in places_in(looks)]
         found.append(cell(f"gate_{at + 1}", text("gate_card.number", number=at + 1), text=" · ".join(says)))
     return cards("gates", text("sheet.gates"), found)
+
+
+def _ways(state: State, text: Text) -> dict[str, Any]:
+    """Why each gnome of the last invasion went where it went."""
+    found = []
+    for at, (place, trolls, passed, equal, seat) in enumerate(state.ways):
+        says = [text("cell.way", trolls=trolls, passed=passed)]
+        if seat >= 0:
+            says.append(text("cell.way_chosen", seat=text(f"seat.{SEATS[seat]}"), count=equal))
+        title = text("cell.way_to", number=at + 1, place=text(f"place.{PLACES[place]}"))
+        found.append(cell(f"way_{at}", title, text=" · ".join(says)))
+    return cards("ways", text("sheet.ways"), found)
 
 
 def _ledger(state: State, text: Text) -> dict[str, Any]:

@@ -13,6 +13,7 @@ from referee.games.kit.view import Text, counters, in_language, notes_of_house, 
 from referee.games.mountain_king.box.box import PRACTICE
 from referee.games.mountain_king.box.components import CHAMPIONS, CLANS, HALLS, LAP, PLACES, SEATS
 from referee.games.mountain_king.box.house import DEFAULT_HOUSE_RULES
+from referee.games.mountain_king.rules.actions import strongest
 from referee.games.mountain_king.rules.ancestry import receiver
 from referee.games.mountain_king.rules.caverns import controller
 from referee.games.mountain_king.rules.invasion import breach_gnomes
@@ -207,5 +208,13 @@ def _notes(state: State, text: Text) -> list[str]:
         notes.append(
             text("note.gnomes", count=state.in_stock, beside=sum(state.beside), breach=breach_gnomes(state))
         )
+    if state.phase == FRAY:
+        groups = (
+            text("note.group", kind=text(f"kind.{kind}"), strength=strength)
+            for kind, strength in strongest(state, state.active)
+        )
+        told = ", ".join(groups)
+        if told:
+            notes.append(text("note.groups", seat=text(f"seat.{SEATS[state.active]}"), groups=told))
     notes += [text("note.left", seat=text(f"seat.{SEATS[one]}")) for one in places_in(state.left)]
     return notes + notes_of_house(state.house, DEFAULT_HOUSE_RULES, text)

@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import lru_cache
 
-from referee.games.kit.places import places_in
 from referee.games.mountain_king.box import symbols
 from referee.games.mountain_king.box.components import KINDS
 from referee.games.mountain_king.box.symbols import ELDER, SUPPLY, WILD
@@ -29,6 +28,16 @@ CARD = 1 | 1 << 1 | 1 << STRIDE | 1 << STRIDE + 1
 CARD_CELLS = (0, 1, STRIDE, STRIDE + 1)
 WINDOW = sum((1 << COLUMNS) - 1 << STRIDE * row for row in range(ROWS))
 ON_CHAMPIONS = (1 << LENGTH) - (1 << SIZE)
+
+
+def cells_in(mask: int) -> list[int]:
+    """The cells of a mask; unlike those of places, masks of cells seldom come again, so they are not kept."""
+    found = []
+    while mask:
+        low = mask & -mask
+        found.append(low.bit_length() - 1)
+        mask ^= low
+    return found
 
 
 def laid(grid: bytes, cells: bytes, at: int) -> bytes:
@@ -206,7 +215,7 @@ def groups(cells: int, strong: int, covered: int) -> Iterator[int]:
     Each is listed once: sets grow from their lowest cell by cells that no earlier branch took.
     """
     touching = next_to(cells, covered)
-    for cell in places_in(cells):
+    for cell in cells_in(cells):
         first = 1 << cell
         lower = first - 1 | first
         if first & strong:
@@ -225,7 +234,7 @@ def groups(cells: int, strong: int, covered: int) -> Iterator[int]:
 
 def strength_of(grid: bytes, group: int) -> int:
     """What the cells of a group are worth together."""
-    return sum(symbols.strength(grid[cell]) for cell in places_in(group))
+    return sum([(grid[cell] + 7) // 8 for cell in cells_in(group)])
 
 
 # --- names --------------------------------------------------------------------------------------------

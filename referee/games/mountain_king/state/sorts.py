@@ -183,6 +183,33 @@ class Numbers(Sliced):
         return list(data)
 
 
+Way = tuple[int, int, int, int, int]
+"""A gnome's way: the cavern, trolls there, caverns passed, how many were equally easy, who decided (-1)."""
+
+
+@dataclass(frozen=True)
+class Ways(Sliced):
+    """The ways of gnomes, each as a tuple that is never changed."""
+
+    places: Sequence[str]
+    seats: Sequence[str]
+
+    def empty(self) -> list[Way]:
+        """None."""
+        return []
+
+    def write(self, value: list[Way]) -> list[list[Any]]:
+        """Lists."""
+        return [[self.places[way[0]], *way[1:4], None if way[4] < 0 else self.seats[way[4]]] for way in value]
+
+    def read(self, data: Any) -> list[Way]:
+        """Tuples."""
+        return [
+            (self.places.index(place), trolls, passed, equal, -1 if seat is None else self.seats.index(seat))
+            for place, trolls, passed, equal, seat in data
+        ]
+
+
 Entry = tuple[int, str, str, int, int]
 """Honour: the wave, its rule, what it was for, whose, how much."""
 

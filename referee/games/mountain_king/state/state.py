@@ -41,6 +41,8 @@ from referee.games.mountain_king.state.sorts import (
     ListOf,
     MaybePair,
     Numbers,
+    Way,
+    Ways,
 )
 from referee.games.mountain_king.state.tokens import COUNT, Gnomes
 from referee.games.mountain_king.state.tracks import Ranked, Track
@@ -101,6 +103,8 @@ class State:
     """The cavern of a running attack."""
     fallen: int = declare(number())
     """Trolls that fell in the running invasion."""
+    ways: list[Way] = declare(Ways(PLACES, SEATS))
+    """How the gnomes of the last invasion or breach went."""
     occupied: int = declare(mask(PLACES))
     """Caverns that held anything when the turn began."""
     halls: list[int] = declare(sparse(HALLS, number(0, 12)), file="halls")

@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 
+from referee.games.kit.asking import refuse_all
 from referee.games.kit.programs import Primitives
 from referee.games.kit.programs import Step as Step  # the modules of primitives take it from here
 from referee.games.war_of_the_ring.box import components as box
@@ -133,24 +134,23 @@ def choose_place(
     ``seat`` is who chooses (-1: whose card it is); ``named`` are the places that
     the card names, of which those outside ``mask`` are not free to recruit in.
     """
-    if not mask:
-        return -1
 
-    def refused() -> list[tuple[str, Refusal]]:
-        elsewhere = Refusal("cards.rules_still_apply", "card_not_there", {"card": run.card})
-        return [
-            (
-                name,
-                Refusal("cards.recruit_free_region", "enemy_there", {"place": name})
-                if named >> place & 1
-                else elsewhere,
-            )
-            for place, name in enumerate(board.PLACES)
-            if not mask >> place & 1
-        ]
+    wants = f"card_wants_{prompt.removeprefix('prompt.')}"
+
+    def why(place: int) -> Refusal:
+        about = {"card": run.card, "place": board.PLACES[place]}
+        if named >> place & 1:
+            return Refusal("cards.recruit_free_region", "enemy_there", about)
+        return Refusal("cards.rules_still_apply", wants, about)
 
     chosen = yield from ask_place(
-        run.seat if seat < 0 else seat, prompt, mask, rule=RULE, about={"card": run.card}, refused=refused
+        run.seat if seat < 0 else seat,
+        prompt,
+        mask,
+        rule=RULE,
+        about={"card": run.card},
+        refused=lambda: refuse_all(board.PLACES, why, but=mask),
+        nowhere=True,
     )
     return chosen
 

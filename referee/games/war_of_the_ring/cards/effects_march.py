@@ -255,7 +255,11 @@ def relief_attack(state: State, run: Running, step: Step) -> Ask:
 
 @primitive("corsairs")
 def corsairs(state: State, run: Running, step: Step) -> Ask:
-    """An army sails to a coast of Gondor; an army of the Free Peoples there must be fought to the end."""
+    """An army sails to a coast of Gondor; an army of the Free Peoples there must be fought to the end.
+
+    Where the Shadow besieges already, the fleet joins the besiegers, and a siege battle begins that may be
+    ceased as usual.
+    """
     start = board.PLACE[step["from"]]
     if not state.armies[box.SHADOW] >> start & 1:
         return
@@ -269,3 +273,5 @@ def corsairs(state: State, run: Running, step: Step) -> Ask:
         yield from attacks.begin(state, box.SHADOW, start, end, figures, chars, no_cease=True)
     else:
         movement.march(state, start, end, figures, chars)
+        if besieged(state) >> end & 1:
+            yield from attacks.attack_from(state, box.SHADOW, end, board.SIEGE_BOX[end])

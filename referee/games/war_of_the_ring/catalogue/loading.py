@@ -49,5 +49,12 @@ def _rule(rule_id: str, entry: Entry, atoms: tuple[str, ...]) -> Rule:
     )
 
 
+def _of_the_sheet(rule_id: str, entry: Entry, atoms: tuple[str, ...]) -> Rule:
+    """The rule as the first edition's sheet has it: under its own heading, or nowhere."""
+    return replace(rule_of(rule_id, entry, atoms), page_de="", page_en="", heading=entry["section"])
+
+
+FIRST_EDITION = FILES.catalogue(_of_the_sheet)
+"""The rules as a game of the first edition cites them."""
 CATALOGUE = FILES.catalogue(_rule)
 """The rules of War of the Ring, by id.  Pages are those of the second edition's English rulebook."""

@@ -8,8 +8,11 @@ with the same plays it again.
 
 from __future__ import annotations
 
+from functools import partial
+
 from referee.games.kit.fuzzing import MIXES, command, mixed
-from referee.games.war_of_the_ring.play.bots import play_random
+from referee.games.kit.word_fuzzing import fuzz_words
+from referee.games.war_of_the_ring.play.bots import eager, play_random
 
 EDITIONS_PLAYED = ("second", "second", "first")
 """Every third group of four seeds plays the first edition."""
@@ -24,6 +27,13 @@ fuzz = mixed(
     options=lambda seed: {"edition": _edition(seed)},
     prefix=lambda seed: f"{_edition(seed)} edition, ",
 )
+explained = partial(
+    fuzz_words,
+    "war_of_the_ring",
+    options=lambda rng: {"edition": rng.choice(EDITIONS_PLAYED)},
+    player=eager,
+)
+"""Random written moves, held against the table's own requests: ``explained(seed, moves)``."""
 main = command("War of the Ring", fuzz, games=5_000, tell_every=100)
 
 if __name__ == "__main__":

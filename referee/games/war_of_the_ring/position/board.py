@@ -11,6 +11,7 @@ from referee.games.war_of_the_ring.box.house import house_rules
 from referee.games.war_of_the_ring.box.map import places_in, region_of
 from referee.games.war_of_the_ring.rules.company import fit_to_guide
 from referee.games.war_of_the_ring.rules.pieces import lift, put_character, seat_at, set_down
+from referee.games.war_of_the_ring.rules.victory import check_at_once
 from referee.games.war_of_the_ring.state.armies import GROUP, LEADER_BITS, UNIT_BITS, count
 from referee.games.war_of_the_ring.state.state import (
     ELIMINATED,
@@ -57,7 +58,9 @@ def _standing(state: State, place: int) -> dict[str, Any]:
 class BoardReader(PositionReader[State]):
     """Methods ``on_<key>`` take that key's value."""
 
-    FORM: ClassVar[FileForm[State]] = FileForm("war_of_the_ring", box.SEATS, SCHEMA, house_rules)
+    FORM: ClassVar[FileForm[State]] = FileForm(
+        "war_of_the_ring", box.SEATS, SCHEMA, house_rules, (), check_at_once, "battle", 5
+    )
 
     def __init__(self, whole: LocatedValue) -> None:
         super().__init__(whole, self.FORM, State())

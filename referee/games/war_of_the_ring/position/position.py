@@ -8,15 +8,15 @@ the line of everything that is wrong.
 
 from __future__ import annotations
 
-from referee.games.kit.codec import words_of
-from referee.games.kit.positions import Position, read_file, readable, written
+from referee.games.kit.positions import Position, read_file, readable, with_memory, written
 from referee.games.war_of_the_ring.box import components as box
 from referee.games.war_of_the_ring.box.map import places_in
 from referee.games.war_of_the_ring.position.board import BoardReader, regions_data
-from referee.games.war_of_the_ring.position.running_battle import read_battle
+from referee.games.war_of_the_ring.position.running_battle import check_battle, read_battle
 from referee.games.war_of_the_ring.rules.setup import place_figures
+from referee.games.war_of_the_ring.state.battle import Battle
 from referee.games.war_of_the_ring.state.card_data import CARD_BIT, CARD_IDS, CARDS, CARDS_OF
-from referee.games.war_of_the_ring.state.state import ELIMINATED, FURTHEST, IN_FELLOWSHIP, State
+from referee.games.war_of_the_ring.state.state import ELIMINATED, FURTHEST, IN_FELLOWSHIP, MEMORY, State
 from referee.kernel.located import LocatedValue
 from referee.kernel.messages import Text
 
@@ -89,22 +89,26 @@ class _Reader(BoardReader):
 
     def on_played_cards(self, spot: LocatedValue) -> None:
         """Cards that were seen."""
-        for card in words_of(spot, CARDS):
+        for _, card, _ in with_memory(spot, CARDS, MEMORY):
             self.state.shown[CARDS[card].seat] |= CARD_BIT[card]
 
     def on_table_cards(self, spot: LocatedValue) -> None:
         """Cards that stay in play; they were seen too."""
         self.on_played_cards(spot)
-        self.state.table_cards = {card: {} for card in words_of(spot, CARDS)}
-        for card in self.state.table_cards:
+        for title, card, memory in with_memory(spot, CARDS, MEMORY):
+            self.state.table_cards[card] = memory
             if not CARDS[card].stays:
-                spot.wrong(Text("war_of_the_ring.does_not_stay_play", card=card))
+                title.wrong(Text("war_of_the_ring.does_not_stay_play", card=card))
 
     def on_battle(self, spot: LocatedValue) -> None:
         """A running battle; the attacker is the one whose action it is, unless ``to_act`` says otherwise."""
         read_battle(self.state, spot)
         if "to_act" not in self.told and self.state.battle is not None:
             self.state.active = self.state.battle.attacker
+
+    def check(self, spot: LocatedValue, running: Battle) -> None:
+        """A running battle needs both its armies."""
+        check_battle(self.state, running, self.told.get("battle", spot))
 
     # --- the whole -----------------------------------------------------------------------------------
 
@@ -121,10 +125,6 @@ class _Reader(BoardReader):
         state.hunt_dice[box.SHADOW] += eyes
         if sum(state.rings) > box.RINGS_AT_START:
             self.told["rings"].wrong(Text("war_of_the_ring.elven_rings_only", most=box.RINGS_AT_START))
-        if "turn" not in self.told:
-            state.turn = 1
-        if "phase" not in self.told:
-            state.phase = 5
         rolled = any(any(dice) for dice in (*state.unused, *state.used))
         if state.phase == 5 and not rolled:
             state.phase = 4

@@ -26,11 +26,18 @@ def read_battle(state: State, spot: LocatedValue) -> None:
             return
     battle = Battle()
     BATTLE.hear(battle, spot)
-    for problem in _problems(state, battle):
-        spot.wrong(Text("war_of_the_ring.at_place", place="battle", problem=problem))
     for seat in SEATS:
         _check_steps(spot.get(seat))
     state.phase, state.step, state.battle = 5, "fight", battle
+
+
+def check_battle(state: State, battle: Battle, spot: LocatedValue) -> None:
+    """What cannot be fought is noted as a problem."""
+    for step in (step for side in battle.sides for step in side.steps):
+        if not isinstance(step, dict) or step.get("do") not in EFFECTS:
+            spot.wrong(Text("war_of_the_ring.step_needs_primitive_do", path=spot.path))
+    for problem in _problems(state, battle):
+        spot.wrong(Text("war_of_the_ring.at_place", place="battle", problem=problem))
 
 
 def _problems(state: State, battle: Battle) -> Iterator[Text]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from referee.games.kit.action_dice import choose_die, why_not_faces
 from referee.games.kit.places import IdTuples
 from referee.games.war_of_the_ring.box import components as box
 from referee.games.war_of_the_ring.rules import actions, movement, occasions, rings
@@ -9,7 +10,7 @@ from referee.games.war_of_the_ring.rules.asking import Ask
 from referee.games.war_of_the_ring.state.state import State
 from referee.kernel.play import MILESTONE
 from referee.kernel.refusals import Refusal
-from referee.kernel.requests import ChooseOne, RollDice
+from referee.kernel.requests import RollDice
 
 ACT, ACTION, FIGHT = "act", "action", "fight"
 """``state.step`` in phase 5: before an action, during one, during a battle."""
@@ -99,31 +100,16 @@ def _choose_die(state: State, seat: int) -> Ask:
             key |= 1 << face
     if state.rings[seat] and not state.ring_used[seat]:
         key |= RING
-    options = _DIE_OPTIONS[key]
-    if len(options) == 1:
-        return options[0]
-    chosen = yield ChooseOne(
-        box.SEATS[seat],
-        "prompt.choose_die",
-        options,
-        domain="die",
-        rule="turn.alternate",
-        refused=lambda: why_not_dice(state, seat),
-    )
-    return chosen
+    return choose_die(box.SEATS[seat], _DIE_OPTIONS[key], "turn.alternate", lambda: why_not_dice(state, seat))
 
 
 def why_not_dice(state: State, seat: int) -> list[tuple[str, Refusal]]:
     """What of the dice, the ring and passing is not open now, and why."""
-    refused = []
-    for name in box.DICE[box.ACTION_DIE[seat]].distinct_faces:
-        face = box.FACE[name]
-        if face == box.F_EYE:
-            refused.append((name, Refusal("dice.eye_to_hunt_box", "", {"face": name})))
-        elif not state.unused[seat][face]:
-            used = state.used[seat][face]
-            rule, reason = ("dice.used_aside", "die_used") if used else ("dice.symbol", "no_such_die")
-            refused.append((name, Refusal(rule, reason, {"face": name})))
+    eye = box.FACES[box.F_EYE]
+    on_die = set(box.DICE[box.ACTION_DIE[seat]].faces)
+    refused = why_not_faces(state, seat, box.FACES, on_die - {eye}, "dice.used_aside", "dice.symbol")
+    if eye in on_die:
+        refused.append((eye, Refusal("dice.eye_to_hunt_box", "", {"face": eye})))
     if not rings.may_use(state, seat):
         refused.append((rings.RING, rings.why_not_use(state, seat)))
     mine, theirs = sum(state.unused[seat]), sum(state.unused[1 - seat])

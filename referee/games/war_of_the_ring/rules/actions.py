@@ -25,10 +25,9 @@ from referee.games.war_of_the_ring.rules import (
     recruiting,
     separation,
 )
-from referee.games.war_of_the_ring.rules.asking import Ask
+from referee.games.war_of_the_ring.rules.asking import Ask, choose
 from referee.games.war_of_the_ring.state.state import State
 from referee.kernel.refusals import Refusal
-from referee.kernel.requests import ChooseOne
 
 ARMY, CHARACTER, MUSTER, EVENT, WEST = (1 << n for n in range(5))
 SYMBOLS_OF_FACE: dict[int, int] = {
@@ -181,10 +180,8 @@ _OPTIONS = names_of(ACTIONS)
 def use_die(state: State, seat: int, face: int) -> Ask:
     """Choose one action that the symbol allows and carry it out."""
     mask = possible(state, seat, face)
-    if mask == SKIP:
-        return
-    chosen = yield ChooseOne(
-        box.SEATS[seat],
+    chosen = yield from choose(
+        seat,
         "prompt.choose_action",
         _OPTIONS[mask],
         domain="action",

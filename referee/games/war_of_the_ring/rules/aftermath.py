@@ -9,7 +9,7 @@ from referee.games.war_of_the_ring.box.map import PLACES, SIEGE_BOX
 from referee.games.war_of_the_ring.rules import movement
 from referee.games.war_of_the_ring.rules.asking import Ask, ChooseWithDefault
 from referee.games.war_of_the_ring.rules.casualties import fall_of_stronghold
-from referee.games.war_of_the_ring.rules.fighting import alive, characters, force
+from referee.games.war_of_the_ring.rules.fighting import alive, characters, force, why_not_fighting
 from referee.games.war_of_the_ring.rules.marching import IMMOBILE
 from referee.games.war_of_the_ring.rules.movement import counted, march, unpack
 from referee.games.war_of_the_ring.rules.pieces import settle
@@ -66,6 +66,7 @@ def advance(state: State, battle: Battle) -> Ask:
         domain="unit",
         about={"from": PLACES[battle.start], "to": PLACES[battle.target]},
         rule="battle.advance",
+        otherwise=lambda name: why_not_fighting(state, battle, seat, name, "battle.advance"),
     )
     going, with_them = unpack(chosen)
     if going:

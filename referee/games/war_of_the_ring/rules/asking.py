@@ -19,6 +19,7 @@ from referee.games.kit.asking import Refused as Refused
 from referee.games.war_of_the_ring.box.components import COMBAT_DIE, DICE, SEATS
 from referee.games.war_of_the_ring.box.map import OPTIONS, PLACE
 from referee.kernel.play import Milestone
+from referee.kernel.refusals import Refusal
 from referee.kernel.requests import Request, RollDice
 
 ASKER = Asker(SEATS, OPTIONS, PLACE)
@@ -26,14 +27,33 @@ choose_place, choose, ask_whether = ASKER.choose_place, ASKER.choose, ASKER.ask_
 
 
 def roll_combat_dice(
-    seat: int, prompt: str, number: int, *, rule: str, about: Mapping[str, Any] | None = None
+    seat: int,
+    prompt: str,
+    number: int,
+    *,
+    rule: str,
+    about: Mapping[str, Any] | None = None,
+    number_rule: str = "",
 ) -> Generator[Request | Milestone, Any, list[int]]:
-    """Roll ``number`` combat dice (at most five lie in a roll); returns their pips."""
+    """Roll ``number`` combat dice (at most five lie in a roll); returns their pips.
+
+    ``number_rule`` is the rule that says how many.
+    """
     pips: list[int] = []
     die = COMBAT_DIE[seat]
     while number > 0:
         part = min(number, 5)
-        rolled = yield RollDice(SEATS[seat], prompt, {die: part}, DICE, about=about or {}, rule=rule)
+        rolled = yield RollDice(
+            SEATS[seat],
+            prompt,
+            {die: part},
+            DICE,
+            about=about or {},
+            rule=rule,
+            wrong=lambda given, part=part: Refusal(  # type: ignore[misc]
+                number_rule or rule, "dice_of_the_roll", {"count": part, "given": given}
+            ),
+        )
         pips.extend(map(int, rolled[die]))
         number -= part
     return pips

@@ -20,7 +20,7 @@ from referee.games.war_of_the_ring.state.armies import GROUP, NATION_BITS, NAZGU
 from referee.games.war_of_the_ring.state.battle import Battle
 from referee.games.war_of_the_ring.state.state import State
 from referee.kernel.refusals import Refusal
-from referee.kernel.requests import Counts
+from referee.kernel.requests import Counts, Forced
 
 ANY, NAZGUL_LED, WITCH_KING_LED, COMPANION_LED, ISENGARD_UNIT = (
     "",
@@ -115,15 +115,16 @@ def can_attack(state: State, seat: int, need: str = ANY) -> int:
 def attack_action(state: State, seat: int, need: str, rule: str, *, within: int = EVERYWHERE) -> Ask:
     """One army attacks: choose where it stands, whom it attacks, who takes part; then the battle."""
     able = can_attack(state, seat, need) & within
-    if not able:
-        return
     start = yield from choose_place(
         seat,
         "prompt.choose_attacker",
         able,
         rule=rule,
-        refused=lambda: why_not_starts(state, seat, need, able),
+        nowhere=True,
+        refused=lambda able=able: why_not_starts(state, seat, need, able),  # type: ignore[misc]
     )
+    if start < 0:
+        return
     able = targets(state, seat, start)
     target = yield from choose_place(
         seat,
@@ -177,11 +178,9 @@ def choose_force(state: State, seat: int, start: int, target: int, need: str) ->
     behind = (state.figures[start] & SEAT_BITS[seat]) - figures
     size = GROUP[figures & UNIT_BITS].units
     others = figures & ~UNIT_BITS or chars
-    if size == 1 and not (others and behind & UNIT_BITS):
-        return figures, chars
     limits = counted(figures, chars)
     refuses = partial(why_not_force, state, seat, start, need)
-    chosen = yield ChooseWithDefault(
+    request = ChooseWithDefault(
         box.SEATS[seat],
         "prompt.choose_attackers",
         limits,
@@ -193,7 +192,8 @@ def choose_force(state: State, seat: int, start: int, target: int, need: str) ->
         rule="battle.rearguard",
         refused=lambda: _not_at_war(behind),
     )
-    return unpack(chosen)
+    whole = size == 1 and not (others and behind & UNIT_BITS)
+    return unpack((yield Forced(request, limits) if whole else request))
 
 
 def why_not_force(state: State, seat: int, start: int, need: str, counts: Counts) -> Refusal | None:

@@ -6,7 +6,7 @@ may go.  Losses of the Free Peoples are out of the game, the Shadow's return.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import partial
 from random import Random
 from typing import Any
@@ -15,7 +15,7 @@ from referee.games.war_of_the_ring.box import components as box
 from referee.games.war_of_the_ring.box.map import BOXES, OF_SEAT, PLACES, places_in, region_of
 from referee.games.war_of_the_ring.rules import politics
 from referee.games.war_of_the_ring.rules.asking import Ask, ChooseWithDefault
-from referee.games.war_of_the_ring.rules.fighting import alive, characters, force
+from referee.games.war_of_the_ring.rules.fighting import alive, characters, force, why_not_fighting
 from referee.games.war_of_the_ring.rules.pieces import (
     capture,
     eliminate,
@@ -37,7 +37,7 @@ from referee.games.war_of_the_ring.state.armies import (
 from referee.games.war_of_the_ring.state.battle import Battle
 from referee.games.war_of_the_ring.state.state import State
 from referee.kernel.refusals import Refusal
-from referee.kernel.requests import Counts
+from referee.kernel.requests import Counts, Forced
 
 REDUCE = "reduce_"
 """``reduce_<elite>``: an elite that becomes a regular, for one hit."""
@@ -95,6 +95,7 @@ class Casualties(ChooseWithDefault):
         return found
 
 
+Otherwise = Callable[[str], Refusal | None] | None
 Left = Mapping[int, int]
 """Elite to how many regulars could replace it, those in the army apart."""
 
@@ -169,27 +170,33 @@ def _limits(figures: int, hits: int, left: Left) -> Counts:
 
 
 def _choose_casualties(
-    seat: int, figures: int, hits: int, left: Left, place: int, about: Mapping[str, Any]
+    seat: int,
+    figures: int,
+    hits: int,
+    left: Left,
+    place: int,
+    about: Mapping[str, Any],
+    otherwise: Otherwise,
 ) -> Ask:
-    """The owner says how his units take ``hits``; fewer hits than destroy them all.  Returns the counts."""
-    limits = _limits(figures, hits, left)
+    """The owner says how his units take ``hits``, of which enough destroy them all.  Returns the counts."""
+    whole = hits + _over(figures, hits, left) >= endurance(figures)
+    limits = dict(GROUP[figures].counts) if whole else _limits(figures, hits, left)
     irreplaceable = [box.FIGURES[elite] for elite in left if REDUCE + box.FIGURES[elite] not in limits]
-    if len(limits) == 1:
-        return limits
     request = Casualties(
         box.SEATS[seat],
         "prompt.casualties",
         limits,
         minimum=1,
-        default=_default(figures, hits, left),
+        default=limits if whole else _default(figures, hits, left),
         refuses=partial(_refuses, figures, hits, left),
         domain="unit",
         about={"place": PLACES[place], "hits": hits, **about},
         rule=RULE,
         refused=lambda: [(REDUCE + name, _no_regular_left(name)) for name in irreplaceable],
+        otherwise=otherwise,
     )
     request.figures, request.hits = figures, hits
-    return (yield request)
+    return (yield Forced(request, limits) if whole or len(limits) == 1 else request)
 
 
 def _take_off(state: State, place: int, counts: Mapping[str, int]) -> None:
@@ -204,17 +211,23 @@ def _take_off(state: State, place: int, counts: Mapping[str, int]) -> None:
 
 
 def lose(
-    state: State, seat: int, place: int, figures: int, hits: int, about: Mapping[str, Any] | None = None
+    state: State,
+    seat: int,
+    place: int,
+    figures: int,
+    hits: int,
+    about: Mapping[str, Any] | None = None,
+    otherwise: Otherwise = None,
 ) -> Ask:
-    """The units among ``figures`` in a place take hits; all of them fall where the hits suffice."""
+    """The units among ``figures`` in a place take hits; all of them fall where the hits suffice.
+
+    ``otherwise`` says of any other item why it is none of them.
+    """
     mine = figures & UNIT_BITS
     if hits <= 0 or not mine:
         return
     left = {elite: regulars_left(state, elite) for elite in GROUP[mine].kinds if elite & 1}
-    if hits + _over(mine, hits, left) >= endurance(mine):
-        remove_figures(state, place, mine)
-        return
-    counts = yield from _choose_casualties(seat, mine, hits, left, place, about or {})
+    counts = yield from _choose_casualties(seat, mine, hits, left, place, about or {}, otherwise)
     _take_off(state, place, counts)
 
 
@@ -226,9 +239,20 @@ def take_hits(state: State, battle: Battle, seat: int, hits: int) -> Ask:
     if hits <= 0:
         return
     place = battle.place_of(seat)
-    yield from lose(state, seat, place, force(state, battle, seat), hits, {"round": battle.round})
+    why = partial(_why_no_casualty, state, battle, seat)
+    yield from lose(state, seat, place, force(state, battle, seat), hits, {"round": battle.round}, why)
     if not alive(state, battle, seat):
         _fall_with_army(state, battle, seat)
+
+
+def _why_no_casualty(state: State, battle: Battle, seat: int, item: str) -> Refusal | None:
+    """Why something is no casualty of a battle: leaders fall with their army, others do not fight."""
+    name = item.removeprefix(REDUCE)
+    if item != name and box.FIGURE.get(name, 1) % 2 == 0:
+        return Refusal(RULE, "only_elites", {"figure": name})
+    if box.FIGURE.get(name, -1) >= box.UNIT_COUNT or name in box.CHARACTER:
+        return Refusal("battle.army_gone", "leaders_fall_with_army", {"figure": name})
+    return why_not_fighting(state, battle, seat, name, RULE)
 
 
 def _fall_with_army(state: State, battle: Battle, seat: int) -> None:

@@ -12,7 +12,13 @@ from referee.games.war_of_the_ring.box import components as box
 from referee.games.war_of_the_ring.box import map as board
 from referee.games.war_of_the_ring.box.map import mask_of, places_in, region_of
 from referee.games.war_of_the_ring.rules import occasions
-from referee.games.war_of_the_ring.rules.asking import Ask, ChooseWithDefault, ask_whether, choose_place
+from referee.games.war_of_the_ring.rules.asking import (
+    Ask,
+    ChooseWithDefault,
+    ask_whether,
+    choose,
+    choose_place,
+)
 from referee.games.war_of_the_ring.rules.company import CHARACTER_OPTIONS
 from referee.games.war_of_the_ring.rules.decks import draw, enforce_hand_limit
 from referee.games.war_of_the_ring.rules.dice_pools import join_dice
@@ -29,7 +35,7 @@ from referee.games.war_of_the_ring.rules.walking import (
 )
 from referee.games.war_of_the_ring.state.state import ELIMINATED, IN_FELLOWSHIP, NOT_IN_PLAY, State
 from referee.kernel.refusals import Refusal
-from referee.kernel.requests import ChooseOne, Counts
+from referee.kernel.requests import Counts
 
 DONE = "done"
 
@@ -83,9 +89,10 @@ def move_companions(
     moved = 0
     while True:
         able = movable_companions(state, into_siege=into_siege) & ~moved
-        if not able or (one_group and moved):
+        if one_group and moved:
             return moved
-        first = yield from _choose_companion(state, able, moved, optional or bool(moved), rule)
+        may_stop = optional or bool(moved) or not able
+        first = yield from _choose_companion(state, able, moved, may_stop, rule)
         if first < 0:
             return moved
         group = 1 << first
@@ -109,13 +116,14 @@ def _choose_companion(state: State, able: int, moved: int, may_stop: bool, rule:
     options = CHARACTER_OPTIONS[able]
     if may_stop:
         options = (*options, DONE)
-    chosen = yield ChooseOne(
-        box.SEATS[box.FREE],
+    chosen = yield from choose(
+        box.FREE,
         "prompt.move_companion",
         options,
         domain="character",
         rule=rule,
         refused=lambda: _why_not_companion(state, able, moved),
+        ask_forced=bool(able),
     )
     return -1 if chosen == DONE else box.CHARACTER[chosen]
 

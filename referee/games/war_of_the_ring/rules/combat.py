@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Generator
 from typing import Any
 
-from referee.games.war_of_the_ring.box.components import FREE, GANDALF_WHITE, SEATS
+from referee.games.war_of_the_ring.box.components import FREE, GANDALF_WHITE
 from referee.games.war_of_the_ring.box.map import PLACES
 from referee.games.war_of_the_ring.rules import occasions, retreat, siege
 from referee.games.war_of_the_ring.rules.aftermath import finish
-from referee.games.war_of_the_ring.rules.asking import Ask, ask_whether
+from referee.games.war_of_the_ring.rules.asking import Ask, ask_whether, choose
 from referee.games.war_of_the_ring.rules.casualties import take_hits
 from referee.games.war_of_the_ring.rules.combat_roll import combat_roll, leader_reroll
 from referee.games.war_of_the_ring.rules.fighting import alive, characters, has_nazgul
@@ -22,7 +22,7 @@ from referee.games.war_of_the_ring.state.battle import BEATEN, CEASED, DESTROYED
 from referee.games.war_of_the_ring.state.state import State
 from referee.kernel.play import MILESTONE, Milestone
 from referee.kernel.refusals import Refusal
-from referee.kernel.requests import ChooseOne, Request
+from referee.kernel.requests import Request
 
 FIGHT = "fight"
 """``state.step`` while a battle runs."""
@@ -130,7 +130,7 @@ def _end_of_round(state: State, battle: Battle) -> Ask:
         if not (yield from siege.prolong(state, battle)):
             battle.ended = CEASED
         return
-    if not battle.no_cease and not (yield from _goes_on(battle)):
+    if not (yield from _goes_on(battle)):
         battle.ended = CEASED
     elif not battle.siege and (yield from retreat.offer_retreat(state, battle)):
         battle.ended = RETREATED
@@ -138,12 +138,14 @@ def _end_of_round(state: State, battle: Battle) -> Ask:
 
 def _goes_on(battle: Battle) -> Generator[Request | Milestone, Any, bool]:
     """The attacker ceases or goes on; the defender speaks only after him."""
-    chosen = yield ChooseOne(
-        SEATS[battle.attacker],
+    defenders = [(retreat.RETREAT, Refusal("retreat.defender", "only_defender_retreats"))]
+    bound = [(CEASE, Refusal("battle.no_cease", "card_no_cease"))] if battle.no_cease else []
+    chosen = yield from choose(
+        battle.attacker,
         "prompt.cease_or_go_on",
-        (CEASE, GO_ON),
+        (GO_ON,) if bound else (CEASE, GO_ON),
         about={"place": PLACES[battle.target], "round": battle.round},
         rule="battle.cease",
-        refused=lambda: [(retreat.RETREAT, Refusal("retreat.defender", "only_defender_retreats"))],
+        refused=lambda: [*defenders, *bound],
     )
     return bool(chosen == GO_ON)

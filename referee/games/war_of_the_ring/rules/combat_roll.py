@@ -26,6 +26,7 @@ def combat_roll(state: State, battle: Battle, seat: int) -> Ask:
         "prompt.combat_roll",
         side.dice,
         rule="battle.combat_roll",
+        number_rule="battle.strength",
         about={"place": PLACES[battle.target], "dice": side.dice, "target": side.target - side.add},
     )
     for number in pips:
@@ -62,6 +63,7 @@ def leader_reroll(state: State, battle: Battle, seat: int) -> Ask:
         "prompt.leader_reroll",
         number,
         rule="battle.leader_reroll",
+        number_rule="battle.reroll_number",
         about={"place": PLACES[battle.target], "dice": number, "target": side.target - side.add_again},
     )
     for die in side.rolled:
@@ -99,6 +101,7 @@ def additional_attack(
         "prompt.additional_attack",
         dice,
         rule=rule,
+        number_rule="battle.strength",
         about={"place": PLACES[battle.target], "dice": dice, "target": target, "card": side.card},
     )
     hits = sum(is_hit(number, target, 0) for number in pips)

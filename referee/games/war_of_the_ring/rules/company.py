@@ -9,7 +9,7 @@ from referee.games.war_of_the_ring.rules.pieces import put_character
 from referee.games.war_of_the_ring.rules.victory import check_corruption
 from referee.games.war_of_the_ring.state.state import IN_FELLOWSHIP, STARTING_COMPANIONS, State
 from referee.kernel.refusals import Refusal
-from referee.kernel.requests import Report
+from referee.kernel.requests import Report, unless_forced
 
 # --- looking ------------------------------------------------------------------------------------
 
@@ -118,23 +118,18 @@ def random_companion(state: State, *, rule: str) -> Ask:
     companions = companions_in(state)
     if not companions:
         return -1
-    if companions & companions - 1 == 0:
-        return companions.bit_length() - 1
-    drawn = yield Report(
-        box.SEATS[box.SHADOW],
-        "prompt.draw_companion",
-        CHARACTER_OPTIONS[companions],
-        domain="character",
-        rule=rule,
-        refused=lambda: [
-            (
-                box.CHARACTERS[character],
-                Refusal(
-                    "hunt.random_casualty", "not_in_fellowship", {"character": box.CHARACTERS[character]}
-                ),
-            )
-            for character in places_in((box.COMPANIONS | 1 << box.GOLLUM) & ~companions)
-        ],
+    drawn = yield unless_forced(
+        Report(
+            box.SEATS[box.SHADOW],
+            "prompt.draw_companion",
+            CHARACTER_OPTIONS[companions],
+            domain="character",
+            rule=rule,
+            refused=lambda: [
+                (name, Refusal("hunt.random_casualty", "not_in_fellowship", {"character": name}))
+                for name in CHARACTER_OPTIONS[(box.COMPANIONS | 1 << box.GOLLUM) & ~companions]
+            ],
+        )
     )
     return box.CHARACTER[drawn]
 

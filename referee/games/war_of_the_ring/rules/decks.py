@@ -10,6 +10,7 @@ from referee.games.war_of_the_ring.rules.asking import Ask, ChooseWithDefault, c
 from referee.games.war_of_the_ring.state.card_data import CARD_BIT, CARDS
 from referee.games.war_of_the_ring.state.state import State
 from referee.kernel.refusals import Refusal
+from referee.kernel.requests import Forced
 
 
 def draw(state: State, seat: int, deck: int, n: int = 1) -> int:
@@ -57,23 +58,21 @@ def enforce_hand_limit(state: State, seat: int) -> Ask:
     surplus = character + strategy - HAND_LIMIT
     if surplus <= 0:
         return
-    if character and strategy:
-        first = min(surplus, character)
-        default = {"character": first, "strategy": surplus - first}
-        gone = yield ChooseWithDefault(
-            SEATS[seat],
-            "prompt.discard",
-            {"character": min(character, surplus), "strategy": min(strategy, surplus)},
-            minimum=surplus,
-            maximum=surplus,
-            default={deck: number for deck, number in default.items() if number},
-            domain="deck",
-            about={"count": surplus},
-            rule="cards.hand_limit",
-        )
-        character = gone.get("character", 0)
-    else:
-        character = surplus if character else 0
+    first = min(surplus, character)
+    default = {"character": first, "strategy": surplus - first}
+    request = ChooseWithDefault(
+        SEATS[seat],
+        "prompt.discard",
+        {"character": first, "strategy": min(strategy, surplus)},
+        minimum=surplus,
+        maximum=surplus,
+        default={deck: number for deck, number in default.items() if number},
+        domain="deck",
+        about={"count": surplus},
+        rule="cards.hand_limit",
+    )
+    gone = yield request if character and strategy else Forced(request, request.default)
+    character = gone.get("character", 0)
     discard_unseen(state, seat, 0, character)
     discard_unseen(state, seat, 1, surplus - character)
 

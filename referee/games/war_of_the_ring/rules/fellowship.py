@@ -8,14 +8,13 @@ from __future__ import annotations
 from referee.games.war_of_the_ring.box import components as box
 from referee.games.war_of_the_ring.box.map import NATION_OF_REGION, PLACES
 from referee.games.war_of_the_ring.rules import mordor, occasions
-from referee.games.war_of_the_ring.rules.asking import NO, Ask, ask_whether
+from referee.games.war_of_the_ring.rules.asking import NO, Ask, ask_whether, choose
 from referee.games.war_of_the_ring.rules.company import choose_guide, companions_in, heal
 from referee.games.war_of_the_ring.rules.hunt import havens, hunt, move_figure
 from referee.games.war_of_the_ring.rules.politics import activate
 from referee.games.war_of_the_ring.state.routes import destinations
 from referee.games.war_of_the_ring.state.state import State
 from referee.kernel.refusals import Refusal
-from referee.kernel.requests import ChooseOne
 
 DECLARE, ENTER_MORDOR = "declare", "enter_mordor"
 
@@ -45,10 +44,8 @@ def _choose_step(state: State) -> Ask:
         options.append(DECLARE)
     if mordor.can_enter(state) and not state.edition.mordor_by_declaring:
         options.append(ENTER_MORDOR)
-    if len(options) == 1:
-        return NO
-    chosen = yield ChooseOne(
-        box.SEATS[box.FREE],
+    chosen = yield from choose(
+        box.FREE,
         "prompt.fellowship_phase",
         tuple(options),
         about={"place": PLACES[state.ring], "progress": state.progress},

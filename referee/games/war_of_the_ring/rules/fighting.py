@@ -7,6 +7,7 @@ from referee.games.war_of_the_ring.box.map import CITIES, FORTIFICATIONS, places
 from referee.games.war_of_the_ring.state.armies import GROUP, NAZGUL_BITS, SEAT_BITS, UNIT_BITS, count
 from referee.games.war_of_the_ring.state.battle import MOST_DICE, Battle
 from referee.games.war_of_the_ring.state.state import State
+from referee.kernel.refusals import Refusal
 
 HITS_ON = 5
 HARD_TO_HIT = 6
@@ -69,6 +70,17 @@ def has_nazgul(state: State, battle: Battle) -> bool:
         force(state, battle, box.SHADOW) & NAZGUL_BITS
         or characters(state, battle, box.SHADOW) >> box.WITCH_KING & 1
     )
+
+
+def why_not_fighting(state: State, battle: Battle, seat: int, name: str, rule: str) -> Refusal | None:
+    """Why a figure or character is none of a side's in a battle: a rearguard keeps out of it."""
+    there = GROUP[force(state, battle, seat)].counts
+    behind = GROUP[battle.rear & SEAT_BITS[seat]].counts if seat == battle.attacker else {}
+    if behind.get(name, 0):
+        return Refusal("battle.rearguard_out", "is_rearguard", {"figure": name})
+    if name in there or (name not in box.FIGURE and name not in box.CHARACTER):
+        return None
+    return Refusal(rule, "not_in_the_battle", {"figure": name})
 
 
 def leadership(state: State, battle: Battle, seat: int) -> int:

@@ -21,7 +21,6 @@ from referee.games.war_of_the_ring.state.armies import NAZGUL_BITS
 from referee.games.war_of_the_ring.state.routes import destinations, way_id, ways
 from referee.games.war_of_the_ring.state.state import State
 from referee.kernel.refusals import Refusal
-from referee.kernel.requests import ChooseOne
 
 NUMBERS = tuple(str(n) for n in range(16))
 SUCCESS = 6
@@ -113,8 +112,6 @@ def hunt(state: State) -> Ask:
 def _choose_rerolls(state: State, failed: int, about: dict[str, int]) -> Ask:
     conditions = reroll_conditions(state) if failed else 0
     most = min(failed, conditions)
-    if not most:
-        return 0
     number = yield from choose(
         box.SHADOW,
         "prompt.choose_hunt_rerolls",
@@ -175,8 +172,10 @@ def resolve(
     tile, damage = yield from _what_counts(state, tile, eye, may_reduce)
     first = state.edition.reveal_before_damage
     way: tuple[int, int] | None = None
+    drawn: list[int] = []
     if first and heed_reveal and reveals(state, tile):
         way = yield from _uncover(state)
+        drawn = yield from _tiles_of_the_way(state, *way, settle=False)
     if relief_of(tile):
         heal(state, relief_of(tile))
     gollum = False
@@ -185,8 +184,9 @@ def resolve(
         gollum = yield from _suffer(state, damage, may_reduce, must_lose, icon)
     if way is None and (gollum or (not first and heed_reveal and reveals(state, tile))):
         way = yield from _uncover(state)
-    if way is not None:
         yield from _tiles_of_the_way(state, *way)
+    for further in drawn:
+        yield from resolve(state, further)
     return tile
 
 
@@ -344,17 +344,25 @@ def _uncover(state: State) -> Ask:
     return passed, passed & strongholds
 
 
-def _tiles_of_the_way(state: State, passed: int, strongholds: int) -> Ask:
-    """The tiles that the way of a revealed Fellowship costs: those of cards first, then the strongholds'."""
+def _tiles_of_the_way(state: State, passed: int, strongholds: int, *, settle: bool = True) -> Ask:
+    """The tiles that the way of a revealed Fellowship costs: those of cards first, then the strongholds'.
+
+    Returns those that are drawn now and settled later, where ``settle`` is False.
+    """
+    drawn: list[int] = []
     if state.mordor >= 0:
-        return
+        return drawn
     if passed.bit_count() > 1:  # the figure moved
         yield from occasions.ring_path(state, passed, "revealed")
     number = strongholds.bit_count()
     if state.edition.one_stronghold_tile:
         number = min(1, number)
     for _ in range(number):
-        yield from draw_tile(state, source="stronghold")
+        if settle:
+            yield from draw_tile(state, source="stronghold")
+        else:
+            drawn.append((yield from draw(state, source="stronghold")))
+    return drawn
 
 
 def move_figure(
@@ -383,11 +391,9 @@ def move_figure(
 
 def _choose_way(start: int, end: int, most: int, watched: int) -> Ask:
     found = ways(start, end, most, watched)
-    if len(found) == 1:
-        return found[0]
     options = tuple([way_id(passed) for passed in found])
-    chosen = yield ChooseOne(
-        box.SEATS[box.FREE],
+    chosen = yield from choose(
+        box.FREE,
         "prompt.choose_way",
         options,
         domain="way",

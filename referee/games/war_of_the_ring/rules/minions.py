@@ -23,7 +23,7 @@ from referee.games.war_of_the_ring.rules.walking import WALKS, besieged_of, stan
 from referee.games.war_of_the_ring.state.armies import NATION_BITS, ONE, UNIT_BITS, count
 from referee.games.war_of_the_ring.state.state import ELIMINATED, NOT_IN_PLAY, State
 from referee.kernel.refusals import Refusal
-from referee.kernel.requests import ChooseOne, Counts
+from referee.kernel.requests import ChooseOne, Counts, Forced
 
 ORTHANC = board.PLACE["orthanc"]
 DONE = "done"
@@ -234,10 +234,8 @@ def _choose_movers(state: State, waiting: Waiting, start: int) -> Ask:
     limits: Counts = {"nazgul": number} if number else {}
     for character in places_in(chars):
         limits[box.CHARACTERS[character]] = 1
-    if sum(limits.values()) == 1:
-        return number, chars
     fliers = {name: most for name, most in limits.items() if name != box.CHARACTERS[box.MOUTH]}
-    chosen: Counts = yield ChooseWithDefault(
+    request = ChooseWithDefault(
         box.SEATS[box.SHADOW],
         "prompt.choose_fliers",
         limits,
@@ -249,6 +247,7 @@ def _choose_movers(state: State, waiting: Waiting, start: int) -> Ask:
         too_few=Refusal("nazgul.flies", "choose_somebody"),
         refused=lambda: _why_not_mover(state, start),
     )
+    chosen: Counts = yield request if sum(limits.values()) > 1 else Forced(request, limits)
     who = sum(1 << box.CHARACTER[name] for name in chosen if name != "nazgul")
     return chosen.get("nazgul", 0), who
 

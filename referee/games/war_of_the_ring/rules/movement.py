@@ -12,7 +12,7 @@ from referee.games.war_of_the_ring.box import components as box
 from referee.games.war_of_the_ring.box import map as board
 from referee.games.war_of_the_ring.box.map import places_in
 from referee.games.war_of_the_ring.rules import politics
-from referee.games.war_of_the_ring.rules.asking import Ask, ChooseWithDefault, choose_place
+from referee.games.war_of_the_ring.rules.asking import Ask, ChooseWithDefault, choose, choose_place
 from referee.games.war_of_the_ring.rules.casualties import army_gone
 from referee.games.war_of_the_ring.rules.marching import (
     ALLOWED,
@@ -29,6 +29,7 @@ from referee.games.war_of_the_ring.rules.marching import (
 from referee.games.war_of_the_ring.rules.movement_refusals import (
     why_not_destinations,
     why_not_movers,
+    why_not_onward,
     why_not_part,
     why_not_starts,
 )
@@ -45,7 +46,7 @@ from referee.games.war_of_the_ring.rules.pieces import (
 from referee.games.war_of_the_ring.state.armies import GROUP, NAZGUL_BITS, ONE, UNIT_BITS
 from referee.games.war_of_the_ring.state.state import State
 from referee.kernel.refusals import Refusal
-from referee.kernel.requests import ChooseOne, Counts
+from referee.kernel.requests import Counts, Forced
 
 # --- carrying a move out --------------------------------------------------------------------------
 
@@ -108,8 +109,6 @@ def move_army(
     """
     moved = {} if moved is None else moved
     able = _able(state, seat, need, starts, within, moved, goes_along)
-    if not able:
-        return None
     start = yield from _choose_start(state, seat, need, able, moved, may_stop)
     if start < 0:
         return None
@@ -187,11 +186,12 @@ def _choose_start(state: State, seat: int, need: str, able: int, moved: Moved, m
             "prompt.choose_army",
             able,
             rule="move.army",
+            nowhere=True,
             refused=lambda: why_not_starts(state, seat, need, able, moved),
         )
         return start
-    chosen = yield ChooseOne(
-        box.SEATS[seat],
+    chosen = yield from choose(
+        seat,
         "prompt.choose_second_army",
         (*board.OPTIONS[able], DONE),
         domain="place",
@@ -207,15 +207,14 @@ def _choose_onward(state: State, seat: int, place: int, figures: int, within: in
     for nation in places_in(GROUP[figures & ~NAZGUL_BITS].nations):
         open_to_all &= ALLOWED[place, 1 << nation, at_war]
     near = board.NEIGHBOURS[place] & open_to_all & open_regions(state, seat) & within
-    if not near:
-        return -1
-    chosen = yield ChooseOne(
-        box.SEATS[seat],
+    chosen = yield from choose(
+        seat,
         "prompt.choose_onward",
         (*board.OPTIONS[near], DONE),
         domain="place",
         about={"from": board.PLACES[place]},
         rule="move.through",
+        refused=lambda: why_not_onward(state, seat, place, figures, near),
     )
     return -1 if chosen == DONE else board.PLACE[chosen]
 
@@ -258,8 +257,7 @@ def _choose_movers(
     """Who goes along; a single unit alone is not asked for.  Returns (figures, characters)."""
     crossing = may_cross(state, figures, end) if end >= 0 else figures
     limits = counted(crossing, chars)
-    if len(limits) == 1 and crossing & UNIT_BITS == crossing and GROUP[crossing].units == 1:
-        return crossing, 0
+    alone = len(limits) == 1 and crossing & UNIT_BITS == crossing and GROUP[crossing].units == 1
 
     def refuses(counts: Counts) -> Refusal | None:
         part = unpack(counts)
@@ -268,7 +266,7 @@ def _choose_movers(
         return why_not_part(state, seat, start, need, *part)
 
     part = most_of(limits, refuses)
-    chosen = yield ChooseWithDefault(
+    request = ChooseWithDefault(
         box.SEATS[seat],
         "prompt.choose_movers",
         limits,
@@ -280,7 +278,7 @@ def _choose_movers(
         rule="move.split",
         refused=lambda: why_not_movers(state, seat, start, end, figures, crossing),
     )
-    return unpack(chosen)
+    return unpack((yield Forced(request, limits) if alone else request))
 
 
 def most_of(limits: Counts, refuses: Callable[[Counts], Refusal | None]) -> Counts:
@@ -347,20 +345,18 @@ def trim(state: State, place: int) -> Ask:
         return
     seat = seat_at(state, place)
     limits = dict(GROUP[state.figures[place] & UNIT_BITS].counts)
-    if len(limits) == 1:
-        gone = {name: surplus for name in limits}
-    else:
-        gone = yield ChooseWithDefault(
-            box.SEATS[seat],
-            "prompt.choose_surplus",
-            {name: min(number, surplus) for name, number in limits.items()},
-            minimum=surplus,
-            maximum=surplus,
-            default=_first(limits, surplus),
-            domain="unit",
-            about={"place": board.PLACES[place], "count": surplus, "limit": limit},
-            rule="stack.surplus",
-        )
+    request = ChooseWithDefault(
+        box.SEATS[seat],
+        "prompt.choose_surplus",
+        {name: min(number, surplus) for name, number in limits.items()},
+        minimum=surplus,
+        maximum=surplus,
+        default=_first(limits, surplus),
+        domain="unit",
+        about={"place": board.PLACES[place], "count": surplus, "limit": limit},
+        rule="stack.surplus",
+    )
+    gone = yield request if len(limits) > 1 else Forced(request, dict.fromkeys(limits, surplus))
     remove_figures(state, place, unpack(gone)[0], as_casualties=False)
 
 

@@ -82,6 +82,16 @@ def why_not_destinations(
         yield board.PLACES[end], refusal or _why_not_for_leaders(state, start, about)
 
 
+def why_not_onward(
+    state: State, seat: int, place: int, figures: int, near: int
+) -> Iterable[tuple[str, Refusal]]:
+    """The regions to which an army on the march does not go on, and why."""
+    for end in places_in(board.ALL_REGIONS & ~near & ~(1 << place)):
+        about = {"from": board.PLACES[place], "place": board.PLACES[end]}
+        refusal = may_enter(state, seat, place, end, figures)
+        yield board.PLACES[end], refusal or Refusal("move.borders", "part_would_stay", about)
+
+
 def _why_not_for_leaders(state: State, start: int, about: dict[str, str]) -> Refusal:
     """Units may go there, but no leader with them."""
     if state.figures[start] & UNIT_BITS in SINGLE:

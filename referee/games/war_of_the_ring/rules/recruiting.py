@@ -7,12 +7,11 @@ from collections.abc import Iterable
 from referee.games.war_of_the_ring.box import components as box
 from referee.games.war_of_the_ring.box import map as board
 from referee.games.war_of_the_ring.box.map import places_in
-from referee.games.war_of_the_ring.rules.asking import Ask, choose_place
+from referee.games.war_of_the_ring.rules.asking import Ask, choose, choose_place
 from referee.games.war_of_the_ring.rules.pieces import add_figures, free_for
 from referee.games.war_of_the_ring.state.armies import ONE
 from referee.games.war_of_the_ring.state.state import State
 from referee.kernel.refusals import Refusal
-from referee.kernel.requests import ChooseOne
 
 DONE = "done"
 FIGURES_OF_SEAT = tuple(
@@ -78,8 +77,6 @@ def recruit_with_die(state: State, seat: int) -> Ask:
     taken = 0
     for second in (False, True):
         figures = recruitable(state, seat, second=second, taken=taken)
-        if not figures:
-            return
         figure = yield from _choose_figure(state, seat, figures, second, taken)
         if figure < 0:
             return
@@ -99,13 +96,9 @@ def recruit_with_die(state: State, seat: int) -> Ask:
 
 
 def _choose_figure(state: State, seat: int, figures: list[int], second: bool, taken: int) -> Ask:
-    options = tuple(box.FIGURES[figure] for figure in figures)
-    if second:
-        options += (DONE,)
-    elif len(options) == 1:
-        return figures[0]
-    chosen = yield ChooseOne(
-        box.SEATS[seat],
+    options = tuple(box.FIGURES[figure] for figure in figures) + (DONE,) * (second or not figures)
+    chosen = yield from choose(
+        seat,
         "prompt.choose_second_recruit" if second else "prompt.choose_recruit",
         options,
         domain="unit",
@@ -142,6 +135,8 @@ def why_not_figure(state: State, figure: int) -> Refusal:
         return Refusal("recruit.at_war", "nation_not_at_war", about)
     if not state.supply[figure]:
         return Refusal("recruit.reinforcements", "no_figure_left", about)
+    if box.UNIT_COUNT <= figure < box.NAZGUL and open_settlements(state, box.FREE, box.NATION_OF[figure]):
+        return Refusal("recruit.leader_needs_army", "", about)
     return Refusal("recruit.where", "no_free_settlement", about)
 
 

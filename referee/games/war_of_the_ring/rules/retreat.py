@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from referee.games.war_of_the_ring.box.components import CHARACTERS_OF_SEAT, SEATS, SHADOW
+from referee.games.kit.asking import refuse_named
+from referee.games.war_of_the_ring.box.components import CHARACTERS_OF_SEAT, SHADOW
 from referee.games.war_of_the_ring.box.map import NEIGHBOURS, PLACES, places_in
 from referee.games.war_of_the_ring.rules import occasions
-from referee.games.war_of_the_ring.rules.asking import Ask, choose_place
+from referee.games.war_of_the_ring.rules.asking import Ask, choose, choose_place
 from referee.games.war_of_the_ring.rules.marching import IMMOBILE
 from referee.games.war_of_the_ring.rules.movement import march
 from referee.games.war_of_the_ring.rules.pieces import controlled, free_for
@@ -13,7 +14,6 @@ from referee.games.war_of_the_ring.state.armies import SEAT_BITS
 from referee.games.war_of_the_ring.state.battle import Battle
 from referee.games.war_of_the_ring.state.state import State
 from referee.kernel.refusals import Refusal
-from referee.kernel.requests import ChooseOne
 
 STAY, RETREAT = "stay", "retreat"
 
@@ -32,14 +32,14 @@ def ways_out(state: State, battle: Battle) -> int:
 def offer_retreat(state: State, battle: Battle) -> Ask:
     """The attacker goes on: the defender may retreat.  True where he does."""
     regions = ways_out(state, battle)
-    if not regions:
-        return False
-    chosen = yield ChooseOne(
-        SEATS[battle.defender],
+    no_way = Refusal("retreat.free_region", "no_way_out", {"place": PLACES[battle.target]})
+    chosen = yield from choose(
+        battle.defender,
         "prompt.stay_or_retreat",
-        (STAY, RETREAT),
+        (STAY, RETREAT) if regions else (STAY,),
         about={"place": PLACES[battle.target], "round": battle.round},
         rule="retreat.defender",
+        refused=lambda: [] if regions else [(RETREAT, no_way)],
     )
     if chosen == STAY:
         return False
@@ -57,6 +57,7 @@ def retreat(state: State, battle: Battle, regions: int) -> Ask:
         rule="retreat.free_region",
         about={"from": PLACES[place]},
         refused=lambda: why_not_retreat(state, battle, regions),
+        otherwise=refuse_named(PLACES, "retreat.defender", "retreat_not_next", "place"),
     )
     figures = state.figures[place] & SEAT_BITS[seat]
     march(state, place, end, figures, state.chars[place] & CHARACTERS_OF_SEAT[seat] & ~IMMOBILE)

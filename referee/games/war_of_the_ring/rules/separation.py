@@ -23,7 +23,7 @@ from referee.games.war_of_the_ring.rules.walking import (
 )
 from referee.games.war_of_the_ring.state.state import IN_FELLOWSHIP, State
 from referee.kernel.refusals import Refusal
-from referee.kernel.requests import Counts
+from referee.kernel.requests import Counts, Forced
 
 # --- by a die or a card ---------------------------------------------------------------------------
 
@@ -61,10 +61,8 @@ def separate(
 
 def _choose_group(state: State, rule: str) -> Ask:
     companions = companions_in(state)
-    if companions & companions - 1 == 0:
-        return companions
     names = CHARACTER_OPTIONS[companions]
-    chosen: Counts = yield ChooseWithDefault(
+    request = ChooseWithDefault(
         box.SEATS[box.FREE],
         "prompt.separate_companions",
         dict.fromkeys(names, 1),
@@ -84,6 +82,7 @@ def _choose_group(state: State, rule: str) -> Ask:
             for character in places_in((box.COMPANIONS | 1 << box.GOLLUM) & ~companions)
         ],
     )
+    chosen: Counts = yield request if len(names) > 1 else Forced(request, dict.fromkeys(names, 1))
     return sum(1 << box.CHARACTER[name] for name in chosen)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from referee.games.war_of_the_ring.box import components as box
 from referee.games.war_of_the_ring.box.map import PLACES, SIEGE_BOX, places_in
-from referee.games.war_of_the_ring.rules.asking import Ask
+from referee.games.war_of_the_ring.rules.asking import Ask, choose
 from referee.games.war_of_the_ring.rules.fighting import force
 from referee.games.war_of_the_ring.rules.pieces import (
     controlled,
@@ -71,10 +71,8 @@ def reducible(state: State, battle: Battle) -> tuple[str, ...]:
 def prolong(state: State, battle: Battle) -> Ask:
     """After the last round of a siege battle: an elite is reduced for one more, or the battle ends."""
     elites = reducible(state, battle)
-    if not elites:
-        return False
-    chosen = yield ChooseOne(
-        box.SEATS[battle.attacker],
+    chosen = yield from choose(
+        battle.attacker,
         "prompt.prolong_siege",
         (CEASE, *elites),
         domain="unit",

@@ -51,6 +51,10 @@ DICE_BY_FACE = each(
 )
 
 
+MEMORY = codecs.Memory({card: codecs.Memory({}) for ids in CARD_IDS for card in ids})
+"""Every card, with what it remembers in play: none remembers anything."""
+
+
 @dataclass(slots=True, eq=False)
 class State:
     """One position.  Lists and dicts are owned by the state; tuples and mappings are never changed in place.
@@ -65,11 +69,11 @@ class State:
     turn: int = declare(number())
     phase: int = declare(number(0, 6))
     """0 while setting up, then 1 to 6."""
-    step: str = declare(text())
+    step: str = declare(text(("", "ask", "act", "action", "fight")))
     """Where the flow goes on inside a phase; see :mod:`turn` and :mod:`action_dice`."""
     active: int = declare(number(0, 1))
     """The seat whose action it is in phase 5."""
-    pending: list[Any] = declare(codecs.Json(list))
+    pending: list[Any] = declare(codecs.Json(list, codecs.Row(())))
     """What is still to be done after a running battle, as JSON: ``[[what, ...], ...]``, next first."""
     winner: int = declare(number(-1, 1), start=-1)
     winning_rule: str = declare(text())
@@ -171,7 +175,7 @@ class State:
         each(box.SEATS, counts(box.DECKS, box.DECK_SIZE)), file="discarded"
     )
     """Cards discarded face down, by seat and deck."""
-    table_cards: dict[str, dict[str, Any]] = declare(codecs.Json())
+    table_cards: dict[str, dict[str, Any]] = declare(codecs.Json(shape=MEMORY))
     """Cards that stay in play: card id to what the card remembers (``{}`` for most)."""
 
     battle: Battle | None = declare(codecs.Part(BATTLE), file="battle")

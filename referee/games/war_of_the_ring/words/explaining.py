@@ -11,9 +11,7 @@ from collections.abc import Mapping
 
 from referee.games.kit.explaining import DiceWords, Found, Moment, Pairs, last_action_rule, sharpener
 from referee.games.war_of_the_ring.box.components import ACTION_DIE, DICE, FACE, SEATS
-from referee.games.war_of_the_ring.box.map import PLACE
 from referee.games.war_of_the_ring.rules import actions
-from referee.games.war_of_the_ring.state.armies import GROUP
 from referee.games.war_of_the_ring.state.state import State
 from referee.games.war_of_the_ring.words import explaining_battle, notation
 from referee.kernel.explain import ExplainHooks
@@ -27,9 +25,6 @@ DICE_WORDS = DiceWords(
     FACE,
     DICE,
     ACTION_DIE,
-    notation.NOTATION,
-    why_not=lambda state, seat, face: actions.why_not(state, seat, face, actions.SKIP),
-    implied=notation.implied_action,
     used_rule="dice.used_aside",
     symbol_rule="dice.symbol",
     pass_rule="turn.pass",
@@ -45,7 +40,6 @@ BEYOND: Mapping[str, str] = {
     "move_fellowship": "fellowship.progress",
 }
 """Where an action is over and more is attempted with the same die: the rule of that action."""
-ON_THE_WAY = ("choose_destination", "choose_target", "choose_movers", "choose_attackers")
 
 
 def stuck(play: Play[State], request: Request | None, words: Words, pairs: Pairs) -> Found:
@@ -57,14 +51,13 @@ def stuck(play: Play[State], request: Request | None, words: Words, pairs: Pairs
     meant = notation.ALIASES.get(word, word)
     if word == "pass":
         return DICE_WORDS.passing(play, request)
-    skipped = DICE_WORDS.forced_skip(at.state, request, words, pairs)
-    refused = _other_sides(request, meant) if skipped is None else skipped[1]
+    refused = _other_sides(request, meant)
     if refused is not None:
         return refused
     if meant in FACE and request is not None and at.asked("choose_action", "choose_die"):
         return DICE_WORDS.die(at.state, request, meant)
-    found = explaining_battle.attempted(at) or _went_unasked(at)
-    if found:
+    found = explaining_battle.attempted(at)
+    if found is not None:
         return found
     if pairs and at.asked(*STARTS) and _means_something(meant):
         return Refusal(last_action_rule(pairs, BEYOND, "turn.alternate"), "action_is_over")
@@ -88,26 +81,6 @@ def _other_sides(request: Request | None, word: str) -> Refusal | None:
     return None
 
 
-def _went_unasked(at: Moment[State]) -> int:
-    """How many words only name a place that was the single one and so was not asked for."""
-    arrow = at.words.peek() in (">", "x")
-    name = at.words.peek(1 if arrow else 0)
-    if name is None or name not in PLACE:
-        return 0
-    length = 2 if arrow else 1
-    about = {} if at.request is None else at.request.about
-    if at.asked(*ON_THE_WAY) and name == about.get("to" if arrow else "from"):
-        return length
-    if at.last in ("choose_recruit", "choose_second_recruit") and not arrow:
-        return int(at.pairs[-1][1] in GROUP[at.state.figures[PLACE[name]]].counts)
-    if not at.asked(*STARTS) or at.last != "choose_action" or at.pairs[-1][1] not in BEYOND:
-        return 0
-    if arrow:
-        seat = SEATS.index(at.pairs[-1][0].seat)
-        return length if at.state.armies[seat] >> PLACE[name] & 1 else 0
-    return length if at.words.peek(1) in (">", "x") else 0
-
-
 def turn_rule(play: Play[State], request: Request, words: str) -> str:
     """The rule by which the other side is asked now."""
     in_battle = explaining_battle.TURN_RULES.get(request.prompt.removeprefix("prompt."))
@@ -120,6 +93,6 @@ WORDS = ExplainHooks(
     turn_rule=turn_rule,
     over_rule="victory.order",
     stuck=stuck,
-    sharpen=sharpener(explaining_battle.REASONS),
+    sharpen=sharpener({}),
 )
 """The notation of moves, and what explains attempts at the wrong moment."""

@@ -9,20 +9,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from referee.games.kit.explaining import Found, Moment, Reasons, Refused
-from referee.games.war_of_the_ring.box.components import CHARACTERS, DECKS, FIGURE, SEATS, UNIT_COUNT
-from referee.games.war_of_the_ring.box.map import NEIGHBOURS, PLACE, PLACES
+from referee.games.kit.explaining import Found, Moment
+from referee.games.war_of_the_ring.box.components import DECKS, SEATS
+from referee.games.war_of_the_ring.box.map import PLACES
 from referee.games.war_of_the_ring.cards.combat_cards import NO_CARD, why_not_backs
 from referee.games.war_of_the_ring.rules import retreat, siege
 from referee.games.war_of_the_ring.rules.casualties import REDUCE
 from referee.games.war_of_the_ring.rules.combat_roll import misses
-from referee.games.war_of_the_ring.rules.fighting import force, leadership
-from referee.games.war_of_the_ring.state.armies import GROUP, SEAT_BITS
+from referee.games.war_of_the_ring.rules.fighting import leadership
 from referee.games.war_of_the_ring.state.battle import Battle
 from referee.games.war_of_the_ring.state.card_data import CARDS, COMBAT_EFFECTS
 from referee.games.war_of_the_ring.state.state import State
 from referee.kernel.refusals import Refusal
-from referee.kernel.requests import ChooseSome, RollDice
 
 At = Moment[State]
 
@@ -143,57 +141,3 @@ TURN_RULES: Mapping[str, str] = {
     "advance": "battle.advance",
 }
 """Question of a battle to the rule by which that side is asked now."""
-
-# --- better reasons ---------------------------------------------------------------------------
-
-
-def _better_dice(refused: Refused[State]) -> Refusal | None:
-    """Another number of dice than were to be rolled."""
-    request, answer = refused.request, refused.answer
-    if refused.state.battle is None or not isinstance(request, RollDice) or not isinstance(answer, dict):
-        return None
-    given, wanted = sum(map(len, answer.values())), sum(request.dice.values())
-    rule = "battle.reroll_number" if request.prompt == "prompt.leader_reroll" else "battle.strength"
-    return None if given == wanted else Refusal(rule, "dice_of_the_roll", {"count": wanted, "given": given})
-
-
-def _better_figures(refused: Refused[State]) -> Refusal | None:
-    """Casualties or an advance of figures that are none of the army in battle."""
-    battle, request = refused.state.battle, refused.request
-    if battle is None or not isinstance(request, ChooseSome) or not isinstance(refused.answer, dict):
-        return None
-    seat = SEATS.index(request.seat)
-    fighting = GROUP[force(refused.state, battle, seat)].counts
-    behind = GROUP[battle.rear & SEAT_BITS[seat]].counts if seat == battle.attacker else {}
-    for item, number in refused.answer.items():
-        name = item.removeprefix(REDUCE)
-        if number <= request.limits.get(item, 0) or (name not in FIGURE and name not in CHARACTERS):
-            continue
-        about = {"figure": name}
-        if item.startswith(REDUCE) and not FIGURE.get(name, 0) & 1:
-            return Refusal("casualty.remove", "only_elites", about)
-        if request.prompt == "prompt.casualties" and FIGURE.get(name, UNIT_COUNT) >= UNIT_COUNT:
-            return Refusal("battle.army_gone", "leaders_fall_with_army", about)
-        if behind.get(name, 0) and number > fighting.get(name, 0):
-            return Refusal("battle.rearguard_out", "is_rearguard", about)
-        if not fighting.get(name, 0):
-            return Refusal(request.rule, "not_in_the_battle", about)
-    return None
-
-
-def _better_retreat(refused: Refused[State]) -> Refusal | None:
-    """A region that is not next to the battle."""
-    battle, place = refused.state.battle, PLACE.get(str(refused.answer), -1)
-    if battle is not None and place >= 0 and not NEIGHBOURS[battle.region] >> place & 1:
-        return Refusal("retreat.defender", "retreat_not_next", {"place": PLACES[place]})
-    return None
-
-
-REASONS: Reasons[State] = {
-    "combat_roll": _better_dice,
-    "leader_reroll": _better_dice,
-    "additional_attack": _better_dice,
-    "casualties": _better_figures,
-    "advance": _better_figures,
-    "choose_retreat": _better_retreat,
-}

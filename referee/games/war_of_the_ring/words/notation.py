@@ -7,6 +7,7 @@ table: see :mod:`referee.kernel.notation`.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
 from referee.games.kit import silent
 from referee.games.war_of_the_ring.box import components as box
@@ -14,7 +15,7 @@ from referee.games.war_of_the_ring.box.map import PLACE, PLACES
 from referee.games.war_of_the_ring.rules.actions import ACTIONS
 from referee.games.war_of_the_ring.state.card_data import CARDS
 from referee.kernel.notation import Notation, Style, Words
-from referee.kernel.requests import ChooseOne, Request
+from referee.kernel.requests import ChooseOne, ChooseSome, Request
 
 ALIASES: Mapping[str, str] = {"eye": "lidless_eye", "west": "will_of_the_west", "gandalf": "gandalf_the_grey"}
 VOCABULARY: Mapping[str, tuple[str, ...]] = {
@@ -27,6 +28,7 @@ VOCABULARY: Mapping[str, tuple[str, ...]] = {
     "deck": box.DECKS,
     "card": tuple(CARDS),
     "tile": tuple(tile.id for tile in box.TILES),
+    **dict.fromkeys(("number", "count"), tuple(map(str, range(21)))),
 }
 
 
@@ -72,6 +74,13 @@ def implied_action(face: str, words: Words) -> str | None:
     return silent.implied_march(words, PLACE, march, attack)
 
 
+def _whole_army(request: Request) -> Any:
+    """Everybody goes; where a border keeps some of them back it must be said who goes."""
+    refused = () if not isinstance(request, ChooseSome) or request.refused is None else request.refused()
+    kept_back = next((refusal for _, refusal in refused if refusal.rule == "move.borders"), None)
+    return kept_back or silent.default(request)
+
+
 STYLES: Mapping[str, Style] = {
     # the turn
     "prompt.ask_start": Style(marker="starts"),
@@ -79,7 +88,7 @@ STYLES: Mapping[str, Style] = {
     "prompt.roll_action_dice": Style(marker="dice"),
     "prompt.choose_die": Style(),
     "prompt.ring_die": Style(),
-    "prompt.ring_face": Style(before="= "),
+    "prompt.ring_face": Style(marker="="),
     "prompt.choose_action": Style(
         before=": ",
         words=_action_words,
@@ -90,7 +99,7 @@ STYLES: Mapping[str, Style] = {
     "prompt.choose_second_army": Style(before="; ", silent=silent.option("done")),
     "prompt.choose_destination": Style(marker=">"),
     "prompt.choose_onward": Style(marker=">", silent=silent.option("done"), always=True),
-    "prompt.choose_movers": Style(silent=silent.default),
+    "prompt.choose_movers": Style(silent=_whole_army),
     "prompt.choose_surplus": Style(marker="remove", silent=silent.default, always=True),
     "prompt.settlement_for": Style(before="= "),
     "prompt.choose_second_recruit": Style(before="; ", silent=silent.option("done")),
@@ -130,7 +139,9 @@ STYLES: Mapping[str, Style] = {
     "prompt.move_companion": Style(before="; ", silent=silent.option("done"), always=True),
     # cards
     "prompt.play_card": Style(words=_sign_free),
+    "prompt.by_hand": Style(words={"done": "that_is_all"}),
     "prompt.card_roll": Style(marker="roll"),
+    "prompt.dunland_joins": Style(marker="joins"),
     "prompt.stormcrow_loss": Style(words=_sign_free),
     "prompt.use_table_card": Style(marker="use"),
 }

@@ -14,8 +14,8 @@ from referee.games.five_armies.rules.victory import GameEnds
 from referee.games.five_armies.state.armies import ARMY
 from referee.games.five_armies.state.battle import Side
 from referee.games.five_armies.state.state import State
-from referee.kernel.play import MILESTONE, Flow
-from referee.kernel.requests import ChooseSecretly, Request
+from referee.kernel.play import Flow, Milestone
+from referee.kernel.requests import ChooseSecretly, Forced, Request
 
 
 def position(text: str) -> State:
@@ -63,8 +63,8 @@ class Fight:
     def _send(self, value: Any) -> None:
         try:
             item = self.flow.send(value)
-            while item is MILESTONE:
-                item = self.flow.send(None)
+            while isinstance(item, Milestone | Forced):
+                item = self.flow.send(item.answer)
         except (StopIteration, GameEnds):
             self.request = None
         else:

@@ -124,7 +124,15 @@ def test_conditions(card: str, seat: int, regions: str, allowed: bool) -> None:
 
 
 def test_event_cards_go_to_the_discard_pile() -> None:
-    state = armies(camp="free lake_men 2; damage 2")
+    state = armies(camp="free lake_men 2; damage 2; leadership 1")
+    play(state, FREE, "troop_leader")
+    assert state.damage[PLACE["camp"]] == 0
+    assert (state.hand_event[FREE], state.event_discard) == (2, 1)
+
+
+@pytest.mark.ruling("card_without_effect")
+def test_a_card_may_be_played_though_nothing_comes_of_it() -> None:
+    state = armies(camp="free lake_men 2")
     play(state, FREE, "troop_leader")
     assert (state.hand_event[FREE], state.event_discard) == (2, 1)
 

@@ -51,7 +51,7 @@ def test_each_impossible_share_of_damage_is_refused() -> None:
     request = next(marchers.share_damage(SHADOW, PLACE["camp"], 2, 2, 3))
     about = {"minimum": 1, "maximum": 2}
     assert [(n, r.rule, r.reason, dict(r.params)) for n, r in request.refused()] == [
-        (n, "move.split_damage_tokens", "damage_share", about) for n in ("0", "3")
+        (str(n), "move.split_damage_tokens", "damage_share", about) for n in (0, *range(3, 21))
     ]
 
 
@@ -67,7 +67,7 @@ def test_who_has_moved_is_named_and_who_stays_alone_is_not_passed_by() -> None:
     state = armies(camp="shadow orcs 2, wargs 1")
     held = Held(PLACE["camp"], ONE[ORCS], 0, 0, 0)
     refusal = next(marchers.choose_marchers(state, SHADOW, PLACE["camp"], ANY, held)).why_not({"orcs": 2})
-    assert (refusal.rule, refusal.reason) == ("move.no_unit_twice_per_action", "moved_by_this_action")
+    assert (refusal.rule, refusal.reason) == ("move.no_unit_twice_per_action", "units_moved_already")
 
 
 def test_a_region_on_the_way_is_offered_and_not_refused() -> None:
@@ -160,7 +160,7 @@ def test_from_a_pass_only_its_exit_is_attacked() -> None:
         refusal = combat.why_not_attack(state, SHADOW, place, PLACE["camp"])
         assert refusal is not None
         assert (refusal.rule, refusal.reason) == ("pass.attack_exit", "")
-        assert dict(refusal.params) == {"from": PLACES[place], "to": "camp"}
+        assert dict(refusal.params) == {"from": PLACES[place], "to": "camp", "place": "camp"}
 
 
 def test_shining_armour_takes_what_is_put_on_it() -> None:

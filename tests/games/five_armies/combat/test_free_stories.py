@@ -136,7 +136,7 @@ def test_flying_banners_and_ringing_trumpets() -> None:
     state.control = mask_of(PLACE["fallen_bridge"])
     fight = play(state, FREE, "flying_banners")
     assert fight.refusal("fallen_bridge") == "muster.token_not_under_enemy_control"
-    assert fight.refusal("front_gate") == "cards.rules_still_apply"
+    assert fight.refusal("front_gate") == "board.front_gate_not_settlement"
     fight.answer("camp").answer("dwarves_and_men").answer("dwarf_veterans")
     assert fight.refusal("camp") == "muster.die_regions_must_differ"
     fight.answer("done")

@@ -146,6 +146,15 @@ def test_orcs_of_huge_size() -> None:
     assert state.bodyguards == 3
 
 
+def test_orcs_of_huge_size_on_the_last_unit_ask_again() -> None:
+    for answer, left in (("decline", {"great_orcs": 1}), ("use", {})):
+        state = armies(bl_north_plain="shadow great_orcs 1; bolg")
+        fight = play(state, SHADOW, "orcs_of_huge_size")
+        assert fight.asked == "shadow last_unit"
+        fight.answer(answer)
+        assert (fight.army("bl_north_plain"), state.winner) == (left, FREE if answer == "use" else -1)
+
+
 def test_a_great_orc_that_leaves_may_leave_too_much_damage_behind() -> None:
     state = armies(bl_north_plain="shadow great_orcs 1, orcs 1, wargs 1; bolg; damage 3")
     fight = play(state, SHADOW, "orcs_of_huge_size")

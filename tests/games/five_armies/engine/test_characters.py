@@ -124,11 +124,13 @@ def test_beorn_keeps_his_last_wrath() -> None:
     assert board.refused("move_beorn") == "beorn.move_other_die_costs_wrath"
 
 
-def test_beorn_clears_enemy_tokens_where_he_comes() -> None:
+@pytest.mark.parametrize(("way", "left"), [("stay", 2), ("removed", 0)])
+def test_beorn_clears_enemy_tokens_where_he_comes_by_a_house_rule(way: str, left: int) -> None:
     regions = "  bl_spur_plain: {tokens: {shadow: 2}}"
-    board = free("will_of_the_west", regions, "beorn: {region: eb_east_plain, wrath: 8}")
+    extra = f"beorn: {{region: eb_east_plain, wrath: 8}}\nhouse_rules: {{beorn_tokens: {way}}}"
+    board = free("will_of_the_west", regions, extra)
     board.do("will_of_the_west", "move_beorn", "bl_spur_plain")
-    assert not board.state.tokens[2]
+    assert board.state.tokens[2].get(PLACE["bl_spur_plain"], 0) == left
 
 
 def test_beorn_is_in_the_way_of_the_fast() -> None:

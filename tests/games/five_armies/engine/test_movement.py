@@ -345,7 +345,7 @@ def test_a_box_is_no_neighbour_and_a_surrounded_army_stays() -> None:
       bl_upper_plain: {side: shadow, units: {orcs: 1}}"""
     b = shadow("army", regions).do("army", "strategic_move")
     assert b.offered() == ["bl_upper_plain"]
-    assert b.refused("ss_north") == "move.to_adjacent_region"
+    assert b.refused("ss_north") == "move.not_into_enemy_army"
     assert b.refused("ss_pass") == "move.army_die_strategic"
     b.do("bl_upper_plain")
     assert b.refused("goblin_muster_north") == "board.goblin_boxes_not_regions"
@@ -443,15 +443,39 @@ def test_the_lists_of_attackers_and_targets_know_characters_alone() -> None:
     assert b.refused("camp") == "char.alone_not_attacked"
 
 
+BY_HAND = ("event", "play_card", "event_card_by_hand", "move_armies", "1", "2", "agree")
+MOVES = {
+    "fast movement": ("character", "fast_move"),
+    "a card that moves two armies with leadership": ("event", "play_card", "call_to_arms"),
+    "a Story card that moves two armies": ("event", "play_card", "hurrying_multitude"),
+    "a card that moves three armies": ("event", "play_card", "marching_companies"),
+    "a card that moves an army and lets it attack": ("event", "play_card", "move_to_strike"),
+    "a card by hand": BY_HAND,
+    "Bat Cloud": ("muster", "bat_cloud"),
+    "a strategic move": ("army", "strategic_move"),
+    "a move before an attack": ("army", "attack"),
+}
+WHO_GOES = {"orcs": 2, "leadership": 1}
+
+
 @pytest.mark.rule("control.changes_in_passing")
-def test_the_tenth_point_on_the_way_ends_the_game_before_anything_else_is_asked() -> None:
-    """Pages 23 and 31: neither a second step nor who goes along; the army stands where it won."""
+@pytest.mark.parametrize("way", MOVES)
+def test_the_tenth_point_on_the_way_ends_the_game_before_anything_else_is_asked(way: str) -> None:
+    """Pages 23 and 31: neither a second step, a second army, an attack nor, on the way, who goes along; the
+    army stands where it won."""
     b = shadow(
-        "character",
-        "  v_west_plain: {side: shadow, units: {orcs: 2}, leadership: 1, damage: 1}",
-        "control_shadow: [front_gate, ruins_of_dale, lower_slopes]",
+        MOVES[way][0],
+        "  v_west_plain: {side: shadow, units: {orcs: 2}, leadership: 1, damage: 1}\n"
+        "  v_east_hill: {side: shadow, units: {wargs: 1}, leadership: 1}\n"
+        "  v_north_swamp: {side: free, units: {lake_men: 1}}",
+        "control_shadow: [front_gate, ruins_of_dale, lower_slopes]\nbats: {valley: 1}",
     )
-    b.do("character", "fast_move", "v_west_plain", "fallen_bridge")
+    b.do(*MOVES[way][MOVES[way][0] == "event" :], "v_west_plain")  # four equal dice are not asked for
+    if b.asked.endswith("card_move_or_attack"):
+        b.do("move")
+    b.do("fallen_bridge")
+    if way in ("a strategic move", "a move before an attack") and b.asked.endswith("who_marches"):
+        b.do(WHO_GOES)
     assert b.winner == ("shadow", "victory.shadow_immediate_front_gate")
     assert (b.army("v_west_plain"), b.army("fallen_bridge")) == ({}, {"orcs": 2})
     assert (b.leaders("fallen_bridge"), b.damage("fallen_bridge")) == (1, 1)

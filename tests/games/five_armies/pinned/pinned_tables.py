@@ -144,8 +144,7 @@ def where_to(rng: Random, state: State) -> Iterator[tuple[str, Any]]:
         yield "steps", [movement.why_not_step(state, seat, a, b) for a in ALL for b in ALL if a != b]
         yield "alone", [movement.why_not_alone(state, seat, place) for place in ALL]
         yield "use", [movement.why_not_use(state, seat, a, need, "x") for a in ALL for need in NEEDS]
-        mask = rng.getrandbits(len(PLACES))
-        yield "army", [movement._why_not_army(state, seat, a, mask, LED, "x") for a in ALL]
+        rng.getrandbits(len(PLACES))
         for place in ALL:
             for part in parts(rng, state, place):
                 yield "march", [marchers.why_not_these(state, part, need) for need in NEEDS]
@@ -174,7 +173,7 @@ def in_combat(rng: Random, state: State) -> Iterator[tuple[str, Any]]:
 
 
 def _one_battle(state: State, one: Battle) -> Iterator[tuple[str, Any]]:
-    yield "superior", [combat.superior_seat(state, one), combat._survivors(state, one)]
+    yield "superior", [combat.superior_seat(state, one), combat.survivors(state, one)]
     yield (
         "leave",
         [retreat.can_leave(state, one), retreat._is_beorn(one), advance.defender_stands(state, one)],
@@ -182,7 +181,7 @@ def _one_battle(state: State, one: Battle) -> Iterator[tuple[str, Any]]:
     yield "thorin", manoeuvres._thorin_takes_part(state, one)
     for seat in (FREE, SHADOW):
         side = one.sides[seat]
-        yield "favour", [combat.favouring(state, one, seat), combat._alive(state, one, seat)]
+        yield "favour", [combat.favouring(state, one, seat), combat.alive(state, one, seat)]
         yield "strength", combat_roll.strength(state, one, seat)
         dice = combat_roll.dice_count(state, one, seat)
         yield "dice", [dice, combat_roll.black_dice(state, one, seat, dice)]

@@ -17,7 +17,7 @@ from referee.games.five_armies.rules.victory import GameEnds
 from referee.games.five_armies.state.battle import BATTLE, Battle, Side
 from referee.games.five_armies.state.state import State
 from referee.kernel.play import MILESTONE
-from referee.kernel.requests import ChooseOne, ChooseSecretly, Request, RollDice
+from referee.kernel.requests import ChooseOne, ChooseSecretly, Forced, Request, RollDice
 
 KEPT = Path(__file__).with_name("pinned.json")
 WRITE = "python tests/games/five_armies/pinned/test_pinned_games.py"
@@ -60,6 +60,9 @@ def fight_battle(trail: Trail, rng: Random, state: State, flow: Any, *, keen: bo
             value = None
             if item is MILESTONE:
                 _survives(trail, state)
+                continue
+            if isinstance(item, Forced):
+                value = item.answer
                 continue
             trail.note(asked(item))
             trail.note(turned_down(item, looking))

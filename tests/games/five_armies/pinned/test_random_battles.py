@@ -15,7 +15,7 @@ from referee.games.five_armies.rules.victory import GameEnds
 from referee.games.five_armies.state.battle import BATTLE
 from referee.games.five_armies.state.state import State
 from referee.kernel.play import MILESTONE
-from referee.kernel.requests import Request
+from referee.kernel.requests import Forced, Request
 
 
 def run(rng: Random, state: State, flow: Any) -> tuple[list[tuple[str, Any]], State | None]:
@@ -33,6 +33,9 @@ def run(rng: Random, state: State, flow: Any) -> tuple[list[tuple[str, Any]], St
                     log.clear()
                 continue
             assert isinstance(item, Request)
+            if isinstance(item, Forced):
+                value = item.answer
+                continue
             _look(state, item)
             value = item.check(item.sample(rng))
             log.append((item.prompt, value))
@@ -72,7 +75,9 @@ def test_random_battles(seed: int) -> None:
             while True:
                 item = again.send(value)
                 value = None
-                if item is not MILESTONE:
+                if isinstance(item, Forced):
+                    value = item.answer
+                elif item is not MILESTONE:
                     prompt, value = next(answers)
                     assert item.prompt == prompt
         except (StopIteration, GameEnds):

@@ -1,0 +1,101 @@
+"""Questions with one answer: the table asks nobody, and whoever wants meets them all the same."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from random import Random
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from referee.kernel.errors import IllegalAnswer, InvalidAnswer
+from referee.kernel.play import MILESTONE, Flow, Play
+from referee.kernel.refusals import Refusal
+from referee.kernel.requests import ChooseOne, ChooseSome, Forced, Request, unless_forced
+from referee.kernel.together import ChooseInSteps
+
+
+def _flow(state: list[str]) -> Flow:
+    """Asks for a door, which leaves no choice, then for a colour, then for two lamps, all there are."""
+    while len(state) < 9:
+        yield MILESTONE
+        door = ChooseOne("red", "door", ("left",), refused=lambda: [("right", Refusal("locked"))])
+        state.append((yield unless_forced(door)))
+        state.append((yield ChooseOne("red", "colour", ("blue", "green"))))
+        lamps = ChooseSome("red", "lamps", {"lamp": 2}, minimum=2)
+        state.append(str((yield Forced(lamps, {"lamp": 2}))["lamp"]))
+
+
+def _play(**how: Any) -> Play[list[str]]:
+    game: Any = SimpleNamespace(flow=_flow, copy=list, audit=lambda state: [], to_json=list)
+    return Play(game, [], **how)
+
+
+def test_the_table_is_not_asked() -> None:
+    play = _play()
+    assert play.request is not None and play.request.prompt == "colour" and play.state == ["left"]
+    play.answer("green")
+    assert play.state == ["left", "green", "2", "left"]
+    assert play.answered == 1 and play.since == []
+
+
+def test_who_wants_meets_every_question_and_its_refusals() -> None:
+    play = _play(asks_forced=True)
+    assert play.request is not None and play.request.prompt == "door" and play.forced is not None
+    with pytest.raises(IllegalAnswer):
+        play.answer("right")
+    play.answer("left")
+    assert play.forced is None and (play.answered, play.passed) == (0, 1)
+    play.answer("blue")
+    assert play.since == ["blue"] and play.passed == 0
+    with pytest.raises(IllegalAnswer):
+        play.answer({"lamp": 1})
+    play.ask_no_forced()
+    assert play.state == ["left", "blue", "2", "left"] and play.request.prompt == "colour"
+
+
+def test_a_fork_stands_at_the_forced_question_that_was_passed_last() -> None:
+    play = _play()
+    plain, asking = play.fork(), play.fork(asks_forced=True)
+    assert plain.request is not None and plain.request.prompt == "colour"
+    assert asking.request is not None and asking.request.prompt == "door" and asking.state == []
+    asking.answer("left")
+    again = asking.fork(asks_forced=True)
+    assert again.request is not None and again.request.prompt == "colour" and again.state == ["left"]
+
+
+def test_secret_steps_leave_out_what_is_forced() -> None:
+    def steps() -> Generator[Request, Any, Any]:
+        first = yield unless_forced(ChooseOne("red", "door", ("left",)))
+        colour = yield ChooseOne("red", "colour", ("blue", "green"))
+        yield unless_forced(ChooseOne("red", "way", ("back",)))
+        return first, colour
+
+    part = ChooseInSteps("red", "plan", steps)
+    question = part.following([])
+    assert question is not None and question.prompt == "colour" and part.following(["blue"]) is None
+    assert part.check(["green"]) == ["green"] and part.result(["green"]) == ("left", "green")
+    assert part.why_not(["blue"]) is None and part.sample(Random(1)) in (["blue"], ["green"])
+
+
+def test_only_the_one_answer_fits() -> None:
+    forced = Forced(ChooseSome("red", "lamps", {"lamp": 2}), {"lamp": 2})
+    assert forced.check({"lamp": 2}) == forced.sample(None) == {"lamp": 2}  # type: ignore[arg-type]
+    assert forced.why_not({"lamp": 2}) is None and forced.is_forced()
+    with pytest.raises(InvalidAnswer):
+        forced.check({"lamp": 1})
+    assert [one.value for one in forced.candidates()] == [{"lamp": 1}]
+
+
+def test_what_is_not_listed_may_be_refused_all_the_same() -> None:
+    def otherwise(item: str) -> Refusal | None:
+        return Refusal("gone", "sold", {"item": item}) if item == "chair" else None
+
+    one = ChooseOne("red", "seat", ("bench", "stool"), otherwise=otherwise)
+    some = ChooseSome("red", "seats", {"bench": 1}, otherwise=otherwise)
+    assert one.why_not("chair") == some.why_not({"chair": 1}) == Refusal("gone", "sold", {"item": "chair"})
+    assert [c.value for c in one.candidates()] == ["bench", "stool"]
+    for request, value in ((one, "throne"), (some, {"throne": 1})):
+        with pytest.raises(InvalidAnswer):
+            request.why_not(value)
