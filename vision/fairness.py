@@ -176,7 +176,7 @@ def follow_stake(rolls: Sequence[Sequence[str]], shares: Mapping[str, float]) ->
     tables: dict[str, np.ndarray] = {}
     for before, roll in pairwise(rolls):
         seen = Counter(before)
-        for face, times in Counter(roll).items():
+        for face, times in sorted(Counter(roll).items()):
             share, last = shares[face], seen[face] / len(before)
             key = f"{face}{last}"
             if key not in tables:

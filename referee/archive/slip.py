@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from bisect import bisect_right
 from dataclasses import dataclass
 from typing import Any
 
@@ -35,6 +36,8 @@ BAR = (92, 132, 170)
 PAPER = (246, 244, 239)
 
 LEFT, RIGHT, WIDTH = 16.0, 194.0, 178.0
+LONGEST_LINE = 400
+"""Characters that no line has room for."""
 SMALLEST = 0.7
 """How much smaller a text may get to be there whole."""
 MOMENTS, RULINGS, DICE_ROWS, DICE_ROWS_RIGHT = 9, 6, 6, 4
@@ -142,12 +145,17 @@ class _Slip:
         as much of its beginning as fits with an ellipsis, which the slip then says (:meth:`remarks`)."""
         for smaller in (size, size * 0.9, size * 0.8, size * SMALLEST):
             self.pdf.set_font("table", "B" if bold else "", smaller)
-            if self.pdf.get_string_width(text) <= room:
+            if len(text) <= LONGEST_LINE and self.pdf.get_string_width(text) <= room:
                 return text, smaller
         self._cut = True
-        while text and self.pdf.get_string_width(text + "…") > room:
-            text = text[:-1]
-        return text.rstrip() + "…", size * SMALLEST
+        count = self._most(text, room - self.pdf.get_string_width("…"))
+        return text[:count].rstrip() + "…", size * SMALLEST
+
+    def _most(self, text: str, room: float) -> int:
+        """How many characters of ``text`` fit, at least one: searched by halves, as more are wider."""
+        lengths = range(1, min(len(text), LONGEST_LINE) + 1)
+        widths = bisect_right(lengths, room, key=lambda count: self.pdf.get_string_width(text[:count]))
+        return max(1, widths)
 
     def _lines(self, text: str, room: float, size: float, bold: bool = False) -> list[str]:
         """``text`` in lines that fit, broken at spaces, and inside a word that is longer than a line."""
@@ -155,11 +163,9 @@ class _Slip:
         lines: list[str] = []
         rest = self.letters.shown(text)
         while rest:
-            if self.pdf.get_string_width(rest) <= room:
+            count = self._most(rest, room)
+            if count == len(rest):
                 return [*lines, rest]
-            count = 1
-            while self.pdf.get_string_width(rest[: count + 1]) <= room:
-                count += 1
             space = rest.rfind(" ", 1, count + 1)
             count = space if space > 0 else count
             lines.append(rest[:count].rstrip())
