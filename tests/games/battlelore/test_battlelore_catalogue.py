@@ -13,8 +13,8 @@ from referee.games.battlelore.catalogue.rulings import PAGE, document
 from referee.games.battlelore.game import GAME
 
 PLACES = GAME.rule_places
-ON_COMPONENTS = {"setup.overview_cards", "council.board_special_rules", "lair.card_rules"}
-"""Rules that nothing carries out: what they mean is printed on cards and boards of the box."""
+ON_COMPONENTS = {"council.board_special_rules"}
+"""Rules that nothing carries out: what they mean is printed on a component that nobody has read."""
 KINDS = {"procedure", "permission", "prohibition", "obligation", "limit", "timing", "value"}
 PREFIXES = {rule.partition(".")[0] for rule in CATALOGUE}
 _RULE = re.compile(rf'(?<!file=)"((?:{"|".join(sorted(PREFIXES))})\.[a-z_]+)"')
