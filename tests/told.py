@@ -143,8 +143,8 @@ def corrections(game: Game[Any], state: Any, language: str, rng: Random) -> Iter
 
 
 def complaints(game: Game[Any], state: Any, language: str, rng: Random) -> Iterator[Told]:
-    """What is wrong with position files in which a number was changed; what is wrong with their form is told
-    in words of the file."""
+    """What is wrong with position files in which a number was changed; what is wrong with their form, or
+    cannot be together, is told in words of the file."""
     if not isinstance(game, PositionFiles):
         return
     lines = game.write_position(state).splitlines()
@@ -156,7 +156,7 @@ def complaints(game: Game[Any], state: Any, language: str, rng: Random) -> Itera
         except FileProblems as error:
             for problem in error.problems:
                 said = problem.sentence(language)
-                if "position." not in said:
+                if "position." not in said and problem.text.id != "kernel.audit_problem":
                     yield Told("position", said)
 
 

@@ -17,9 +17,10 @@ from referee.games.mountain_king.box.box import PRACTICE, box_of
 from referee.games.mountain_king.box.components import CHAMPIONS, GATE_CARDS, SEATS
 from referee.games.mountain_king.box.house import house_rules
 from referee.games.mountain_king.rules.caverns import occupied
+from referee.games.mountain_king.rules.turn import STEPS
 from referee.games.mountain_king.state.audit import audit
 from referee.games.mountain_king.state.grid import new_grid
-from referee.games.mountain_king.state.state import FRAY, REFRESH, SCHEMA, State, new_state, reckon
+from referee.games.mountain_king.state.state import FRAY, REFRESH, SCHEMA, SETUP, State, new_state, reckon
 from referee.kernel.errors import InvalidAnswer
 from referee.kernel.located import LocatedValue
 from referee.kernel.messages import Text
@@ -100,6 +101,10 @@ class _Reader(PositionReader[State]):
         self._check(spot)
 
     def _check(self, body: LocatedValue) -> None:
+        state = self.state
+        if state.phase != SETUP and (state.phase, state.step) not in STEPS:
+            body.wrong(Text("mountain_king.no_such_step", step=state.step or "-"))
+            return
         unknown = [one for one in places_in(self.state.gone) if one not in self.state.box.champions]
         if unknown:
             body.wrong(Text("mountain_king.no_champion", champion=CHAMPIONS[unknown[0]]))
