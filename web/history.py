@@ -41,7 +41,7 @@ def _told(game: Game[Any], event: Any, language: str) -> dict[str, Any]:
     text = " · ".join(filter(None, (by_whom(event), event_text(game, event, language))))
     dice = event_dice(game, event)
     if not dice:
-        return {"text": " · ".join(filter(None, (by_whom(event), text)))}
+        return {"text": text}
     request: Mapping[str, Any] = event.request or {}
     answer = _said(game, event, event.answer, language)
     before, _, after = text.partition(answer)
