@@ -88,7 +88,7 @@ def test_what_a_tap_costs(seat: Seat) -> None:
     assert seat.find("#dialog[open]")
     away = pressed(seat, '[data-key="close"]')
     assert seat.find("#dialog[open]") is None
-    assert within(choice, 900, 1000, 300)
+    assert within(choice, 1300, 1500, 350)
     assert within(nearer, 1800, 900, 900)
     assert within(menu, 220, 320, 0) and within(away, 120, 150, 0)
 
