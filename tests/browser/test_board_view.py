@@ -253,8 +253,12 @@ def test_names_and_figures_belong_to_their_place(game: str, tmp_path: Path, devi
     """In all sizes, languages and zooms: what is tapped in its middle is its place, and no two names meet."""
     table, seat = RunningTable(tmp_path, game, seed=2, until="choose_die"), devices[0]
     try:
+        seat.sit(table, table.game.seats[0], "de", SIZES["wide"])
         for language in ("de", "en"):
-            seat.sit(table, table.game.seats[0], language, SIZES["wide"])
+            if seat.language() != language:
+                seat.tap("menu")
+                seat.tap(f"language-{language}")
+                seat.until(lambda: seat.language() == "en" and seat.find("#prompt"), "the other language")
             for name, size in SIZES.items():
                 seat.size(*size)
                 for near in range(3):

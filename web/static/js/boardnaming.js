@@ -99,10 +99,14 @@ export class NameLayer {
 		const before = this.written;
 		this.written = new Map();
 		for (const name of found) {
-			const key = JSON.stringify([name.text, name.size, name.x, name.y, name.lead, scale]);
+			// what is written is the same wherever it stands: then it is only moved
+			const { x, y, lead } = name;
+			const key = JSON.stringify([name.text, name.size, lead ? [lead[0] - x, lead[1] - y] : null]);
 			const known = before.get(name.id);
 			if (known?.key === key) before.delete(name.id);
-			const node = known?.key === key ? known.node : this.layer.appendChild(drawn(name, scale));
+			const node = known?.key === key ? known.node : this.layer.appendChild(drawn(name));
+			const at = placed(x, y, scale);
+			if (node.getAttribute("transform") !== at) node.setAttribute("transform", at);
 			this.written.set(name.id, { key, node });
 		}
 		for (const { node } of before.values()) node.remove();
@@ -121,7 +125,8 @@ function areaOf(points) {
 	return Math.abs(sum) / 2;
 }
 
-function drawn({ id, text, size, x, y, box, lead }, scale) {
+/** A name around (0, 0), in CSS pixels. */
+function drawn({ id, text, size, x, y, box, lead }) {
 	const from = lead ? [clamp(lead[0], box.x1, box.x2) - x, clamp(lead[1], box.y1, box.y2) - y] : [];
 	const leading = (box.y2 - box.y1 + size * 0.08) / text.length;
 	return s(
@@ -129,7 +134,6 @@ function drawn({ id, text, size, x, y, box, lead }, scale) {
 		{
 			"data-name": id,
 			"data-place": id,
-			transform: placed(x, y, scale),
 		},
 		lead ? s("path", { class: "lead", d: `M${from[0]} ${from[1]}L${lead[0] - x} ${lead[1] - y}` }) : null,
 		s("rect", { class: "back", x: box.x1 - x, y: box.y1 - y, width: box.x2 - box.x1, height: box.y2 - box.y1 }),

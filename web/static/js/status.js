@@ -164,8 +164,7 @@ function counterSign(counter) {
 	if (!counter.id.startsWith("hand_")) return h("span", {}, `${counter.name} `, value);
 	return h(
 		"span",
-		{ class: "hand", title: counter.name },
-		h("span", { class: "unseen" }, `${counter.name} `),
+		{ class: "hand", role: "img", title: counter.name, "aria-label": `${counter.name} ${counter.value}` },
 		h("span", { class: "cardsign", "aria-hidden": "true" }, counter.name[0]),
 		value,
 	);
