@@ -209,13 +209,14 @@ def _brought_along(game: Game[Any]) -> Iterator[str]:
 class Listener:
     """Hears what is told of a game and notes what was not put into words, by where it was told."""
 
-    def __init__(self, game: Game[Any]) -> None:
+    def __init__(self, game: Game[Any], options: Sequence[Mapping[str, Any]]) -> None:
         self.game = game
         self.heard: dict[str, int] = {}
         self.faults: dict[str, str] = {}
         printed = (
             text
-            for rule in game.catalogue.values()
+            for one in (game, *(at_table(game, chosen) for chosen in options))
+            for rule in one.catalogue.values()
             for language in ("de", "en")
             for text in (
                 *(getattr(rule, f"{part}_{language}") for part in ("title", "sentence", "note", "page")),
@@ -246,7 +247,7 @@ class Listener:
 
 def listen(game: Game[Any], options: Sequence[Mapping[str, Any]], language: str, answers: int) -> Listener:
     """Random games with each of ``options``: alone to the end, and ``answers`` of them at a table."""
-    listener = Listener(game)
+    listener = Listener(game, options)
     with marked_catalogues(game):
         listener.hear(explanations(game, language))
         for seed, chosen in enumerate(options):

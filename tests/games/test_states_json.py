@@ -19,7 +19,7 @@ from referee.kernel.registry import load_game
 POSITIONS = 2_500
 SEED = 5
 WRITTEN = {
-    ("five_armies", ""): "65ee86f336955946d6802b0dcfb23be15a3a8e7b47412aabb8c3fa3e186c9c91",
+    ("five_armies", ""): "399151f70b7f7b7ff1442d4631bab6cd2841b445c08eb59d5b843c5358344e71",
     ("war_of_the_ring", "second"): "6a56d24d53843e64c5d7ceee770e621ea09dc365393578d508f2a28fd98adc87",
     ("war_of_the_ring", "first"): "17c26b0752186afa09231637632ab2aa7ef69c9df8a60a99e1f3194a129934f8",
 }

@@ -9,24 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from referee.games.five_armies.box.components import (
-    BEORN,
-    BILBO,
-    BOLG,
-    F_ARMY,
-    F_CHARACTER,
-    F_EVENT,
-    F_EYE,
-    F_MUSTER,
-    F_MUSTER_ARMY,
-    F_WEST,
-    FACES,
-    FREE,
-    GOBLINS,
-    LORD,
-    SHADOW,
-    THORIN,
-)
+from referee.games.five_armies.box import components as box
 from referee.games.five_armies.rules import bats, beorn, characters, eagles, occasions
 from referee.games.five_armies.rules.asking import Ask, choose
 from referee.games.five_armies.rules.attacks import attack_action, combined_attack_action, combined_targets
@@ -41,18 +24,18 @@ from referee.kernel.refusals import Refusal
 
 ARMY, CHARACTER, MUSTER, EVENT, EYE = (1 << n for n in range(5))
 SYMBOLS_OF_FACE: dict[int, int] = {
-    F_ARMY: ARMY,
-    F_CHARACTER: CHARACTER,
-    F_MUSTER: MUSTER,
-    F_MUSTER_ARMY: MUSTER | ARMY,
-    F_EVENT: EVENT,
-    F_WEST: ARMY | CHARACTER | MUSTER | EVENT,
-    F_EYE: EYE,
+    box.F_ARMY: ARMY,
+    box.F_CHARACTER: CHARACTER,
+    box.F_MUSTER: MUSTER,
+    box.F_MUSTER_ARMY: MUSTER | ARMY,
+    box.F_EVENT: EVENT,
+    box.F_WEST: ARMY | CHARACTER | MUSTER | EVENT,
+    box.F_EYE: EYE,
 }
 ANY_SYMBOL = ARMY | CHARACTER | MUSTER | EVENT | EYE
 
 
-BOTH = (FREE, SHADOW)
+BOTH = (box.FREE, box.SHADOW)
 
 
 def _attack(need: str, rule: str) -> Callable[[State, int, int], Ask]:
@@ -71,7 +54,7 @@ def _strategic(need: str, rule: str) -> Callable[[State, int, int], Ask]:
     return lambda state, seat, face: strategic_move(state, seat, need, rule)
 
 
-NEWCOMERS = (LORD, THORIN, BILBO, BEORN, BOLG)
+NEWCOMERS = (box.LORD, box.THORIN, box.BILBO, box.BEORN, box.BOLG)
 ACTIONS: tuple[Action[State], ...] = (
     Action("strategic_move", BOTH, ARMY, "dice.army_strategic", _strategic(ANY, "move.army_die_strategic")),
     Action("attack", BOTH, ARMY, "dice.army_attack", _attack(ANY, "move.army_die_attack")),
@@ -94,41 +77,43 @@ ACTIONS: tuple[Action[State], ...] = (
     Action("draw_cards", BOTH, EVENT, "dice.event_draw", lambda s, seat, f: draw_one_of_each(s, seat)),
     Action("recruit", BOTH, MUSTER, "dice.muster_recruit", lambda s, seat, f: recruit(s, seat)),
     Action("rally", BOTH, MUSTER, "dice.muster_rally", lambda s, seat, f: rally(s, seat)),
-    Action("eagles_attack", (FREE,), MUSTER, "eagles.muster_die_attack", lambda s, seat, f: eagles.attack(s)),
-    Action("bat_cloud", (SHADOW,), MUSTER, "bats.cloud", lambda s, seat, f: bats.bat_cloud(s)),
-    Action("recruit_goblins", (SHADOW,), EYE, "dice.eye_recruit", lambda s, seat, f: recruit_goblins(s)),
-    Action("goblin_attack", (SHADOW,), EYE, "dice.eye_attack", _attack(GOBLIN, "move.eye_attack")),
-    Action("goblin_move", (SHADOW,), EYE, "dice.eye_strategic", _strategic(GOBLIN, "move.eye_strategic")),
+    Action(
+        "eagles_attack", (box.FREE,), MUSTER, "eagles.muster_die_attack", lambda s, seat, f: eagles.attack(s)
+    ),
+    Action("bat_cloud", (box.SHADOW,), MUSTER, "bats.cloud", lambda s, seat, f: bats.bat_cloud(s)),
+    Action("recruit_goblins", (box.SHADOW,), EYE, "dice.eye_recruit", lambda s, seat, f: recruit_goblins(s)),
+    Action("goblin_attack", (box.SHADOW,), EYE, "dice.eye_attack", _attack(GOBLIN, "move.eye_attack")),
+    Action("goblin_move", (box.SHADOW,), EYE, "dice.eye_strategic", _strategic(GOBLIN, "move.eye_strategic")),
     Action("play_card", BOTH, ANY_SYMBOL & ~EYE, "cards.play_needs_die", occasions.play_card),
     Action(
         "move_beorn",
-        (FREE,),
+        (box.FREE,),
         ANY_SYMBOL,
         "beorn.move_other_die_costs_wrath",
         lambda s, seat, f: beorn.act(s, f),
     ),
-    Action("enter:lord_of_the_eagles", (FREE,), ANY_SYMBOL, "char.entry_by_die", _enter(LORD)),
-    Action("enter:thorin", (FREE,), ANY_SYMBOL, "char.entry_by_die", _enter(THORIN)),
-    Action("enter:bilbo", (FREE,), ANY_SYMBOL, "char.entry_by_die", _enter(BILBO)),
-    Action("enter:beorn", (FREE,), ANY_SYMBOL, "char.entry_by_die", _enter(BEORN)),
-    Action("enter:bolg", (SHADOW,), ANY_SYMBOL, "char.entry_by_die", _enter(BOLG)),
+    Action("enter:lord_of_the_eagles", (box.FREE,), ANY_SYMBOL, "char.entry_by_die", _enter(box.LORD)),
+    Action("enter:thorin", (box.FREE,), ANY_SYMBOL, "char.entry_by_die", _enter(box.THORIN)),
+    Action("enter:bilbo", (box.FREE,), ANY_SYMBOL, "char.entry_by_die", _enter(box.BILBO)),
+    Action("enter:beorn", (box.FREE,), ANY_SYMBOL, "char.entry_by_die", _enter(box.BEORN)),
+    Action("enter:bolg", (box.SHADOW,), ANY_SYMBOL, "char.entry_by_die", _enter(box.BOLG)),
     Action(
         "orc_from_card",
-        (SHADOW,),
+        (box.SHADOW,),
         ANY_SYMBOL,
         "cards.stay_in_play",
         lambda s, seat, f: occasions.action(s, "orc_from_card", f),
     ),
     Action(
         "end_troubled_mind",
-        (FREE,),
+        (box.FREE,),
         ANY_SYMBOL,
         "cards.stay_in_play",
         lambda s, seat, f: occasions.action(s, "end_troubled_mind", f),
     ),
     Action(
         "eagles_on_mountain",
-        (FREE,),
+        (box.FREE,),
         MUSTER,
         "cards.stay_in_play",
         lambda s, seat, f: eagles.attack_on_mountain(s),
@@ -171,7 +156,7 @@ def _choose_action(state: State, seat: int, face: int) -> Ask:
         "prompt.choose_action",
         _OPTIONS[mask],
         domain="action",
-        about={"face": FACES[face]},
+        about={"face": box.FACES[face]},
         rule="dice.match_symbol",
         refused=lambda: why_not(state, seat, face, mask),
     )
@@ -210,7 +195,7 @@ def possible(state: State, seat: int, face: int) -> int:
             mask |= RECRUIT
         if damaged_armies(state, seat):
             mask |= RALLY
-        if seat == FREE:
+        if seat == box.FREE:
             if eagles.can_attack(state):
                 mask |= EAGLES_ATTACK
         elif bats.cloud_armies(state):
@@ -227,7 +212,7 @@ def possible(state: State, seat: int, face: int) -> int:
 def _possible_by_cards(state: State, seat: int, symbols: int) -> int:
     """What the cards in play add to the table."""
     mask = 0
-    if seat == SHADOW:
+    if seat == box.SHADOW:
         if occasions.why_not_action(state, "orc_from_card") is None:
             mask |= ORC_FROM_CARD
         return mask
@@ -239,8 +224,8 @@ def _possible_by_cards(state: State, seat: int, symbols: int) -> int:
 
 
 def _possible_with_eye(state: State) -> int:
-    mask = RECRUIT_GOBLINS if state.supply[GOBLINS] else 0
-    movers, strikers = prospects(state, SHADOW, armies_fit_for(state, SHADOW, GOBLIN))
+    mask = RECRUIT_GOBLINS if state.supply[box.GOBLINS] else 0
+    movers, strikers = prospects(state, box.SHADOW, armies_fit_for(state, box.SHADOW, GOBLIN))
     if movers:
         mask |= GOBLIN_MOVE | GOBLIN_ATTACK
     elif strikers:
@@ -250,15 +235,15 @@ def _possible_with_eye(state: State) -> int:
 
 def _possible_entries(state: State, seat: int, face: int) -> int:
     mask = 0
-    if seat == SHADOW:
-        if state.where[BOLG] == NOT_IN_PLAY and characters.why_not_enter(state, BOLG, face) is None:
-            mask |= ENTER[BOLG]
+    if seat == box.SHADOW:
+        if state.where[box.BOLG] == NOT_IN_PLAY and characters.why_not_enter(state, box.BOLG, face) is None:
+            mask |= ENTER[box.BOLG]
         return mask
-    for character in (LORD, THORIN, BILBO, BEORN):
+    for character in (box.LORD, box.THORIN, box.BILBO, box.BEORN):
         waits = state.where[character] == NOT_IN_PLAY and state.fate >= state.fate_space[character]
         if waits and characters.why_not_enter(state, character, face) is None:
             mask |= ENTER[character]
-    if state.where[BEORN] >= 0 and beorn.can_act(state, face):
+    if state.where[box.BEORN] >= 0 and beorn.can_act(state, face):
         mask |= MOVE_BEORN
     return mask
 
@@ -273,10 +258,10 @@ def why_not(state: State, seat: int, face: int, mask: int) -> list[tuple[str, Re
 
 
 def _why_not(state: State, seat: int, face: int, symbols: int, action: Action[State]) -> Refusal:
-    about = {"face": FACES[face]}
+    about = {"face": box.FACES[face]}
     if not action.symbols & symbols:
         rule = _WRONG_SYMBOL.get(action.id, "dice.match_symbol")
-        if face == F_EYE:
+        if face == box.F_EYE:
             rule = "dice.eye_no_other_use"
         return Refusal(rule, "wrong_symbol", about)
     if action.id in _NO_USE:

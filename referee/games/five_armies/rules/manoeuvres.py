@@ -10,29 +10,7 @@ from __future__ import annotations
 from collections.abc import Generator
 from typing import Any
 
-from referee.games.five_armies.box.components import (
-    BEORN,
-    CHARACTER,
-    CHARACTER_BITS,
-    CHARACTERS,
-    DWARF_REGULARS,
-    DWARF_VETERANS,
-    ELVEN_ARCHERS,
-    ELVEN_SPEARMEN,
-    FREE,
-    GOBLINS,
-    GREAT_ORCS,
-    LAKE_MEN,
-    MANOEUVRE,
-    ORCS,
-    PEOPLE,
-    SEATS,
-    SHADOW,
-    THORIN,
-    UNITS,
-    UNITS_OF_SEAT,
-    WARGS,
-)
+from referee.games.five_armies.box import components as box
 from referee.games.five_armies.box.map import BIT, PLACES, TERRITORY, mask_of, places_in
 from referee.games.five_armies.rules.asking import choose
 from referee.games.five_armies.rules.damage import casualties, hurt_beorn, put_damage
@@ -59,10 +37,10 @@ from referee.kernel.requests import ChooseOne, ChooseSecretly, Refused, Report, 
 Step = Generator[Request, Any, None]
 
 USE = ("use", "decline")
-ADDS_DAMAGE = {ELVEN_ARCHERS: 1, LAKE_MEN: 1, DWARF_VETERANS: 1, GREAT_ORCS: 2}
+ADDS_DAMAGE = {box.ELVEN_ARCHERS: 1, box.LAKE_MEN: 1, box.DWARF_VETERANS: 1, box.GREAT_ORCS: 2}
 """Damage that a unit card's ability adds to the hits."""
-IN_DAMAGE_STEP = {ELVEN_ARCHERS, LAKE_MEN, DWARF_VETERANS, GREAT_ORCS, ELVEN_SPEARMEN, DWARF_REGULARS}
-AT_END = {GOBLINS, ORCS, WARGS}
+IN_DAMAGE_STEP = {*ADDS_DAMAGE, box.ELVEN_SPEARMEN, box.DWARF_REGULARS}
+AT_END = {box.GOBLINS, box.ORCS, box.WARGS}
 
 
 # --- choosing ---------------------------------------------------------------------------------
@@ -89,8 +67,8 @@ def _unit_cards(state: State, places: int) -> int:
 
 
 def _thorin_takes_part(state: State, battle: Battle) -> bool:
-    where = state.where[THORIN]
-    mine = battle.armies if battle.attacker == FREE else BIT[battle.target]
+    where = state.where[box.THORIN]
+    mine = battle.armies if battle.attacker == box.FREE else BIT[battle.target]
     return where >= 0 and bool(mine >> where & 1)
 
 
@@ -117,12 +95,12 @@ def at_hand(state: State, battle: Battle, seat: int) -> int:
     return bits
 
 
-_OTHER_SIDES = refuse_named(UNITS, "combat.hand_unit_cards", about="unit")
+_OTHER_SIDES = refuse_named(box.UNITS, "combat.hand_unit_cards", about="unit")
 
 
 def _choice(state: State, battle: Battle, seat: int) -> ChooseOne:
     return ChooseOne(
-        SEATS[seat],
+        box.SEATS[seat],
         "prompt.manoeuvre",
         _HANDS[at_hand(state, battle, seat)],
         domain="card",
@@ -137,18 +115,20 @@ def why_not_cards(state: State, battle: Battle, seat: int) -> Refused:
     """The manoeuvre cards of a seat that may not be laid, each with the rule."""
     side = battle.sides[seat]
     refused: list[tuple[str, Refusal]] = []
-    for unit in UNITS_OF_SEAT[seat]:
+    for unit in box.UNITS_OF_SEAT[seat]:
         if side.used >> unit & 1:
-            refused.append((UNITS[unit], Refusal("manoeuvre.unit_card_stays_used")))
+            refused.append((box.UNITS[unit], Refusal("manoeuvre.unit_card_stays_used")))
         elif not side.hand >> unit & 1:
-            refused.append((UNITS[unit], Refusal("combat.hand_unit_cards", params={"unit": UNITS[unit]})))
-    special = MIGHTY_STROKES if seat == FREE else VAMPIRE_LIKE
+            refused.append(
+                (box.UNITS[unit], Refusal("combat.hand_unit_cards", params={"unit": box.UNITS[unit]}))
+            )
+    special = MIGHTY_STROKES if seat == box.FREE else VAMPIRE_LIKE
     name = CARDS[special]
     if side.used >> special & 1:
         refused.append((name, Refusal("manoeuvre.mighty_strokes_once")))
     elif not side.hand >> special & 1:
         refused.append((name, Refusal("combat.hand_special_cards")))
-    elif seat == SHADOW and not state.bats[TERRITORY[battle.target]]:
+    elif seat == box.SHADOW and not state.bats[TERRITORY[battle.target]]:
         refused.append((name, Refusal("bats.vampire_no_effect_without_bat")))
     if not state.hand_event[seat]:
         refused.append(("event_card", Refusal("manoeuvre.allowed_cards", "no_event_card")))
@@ -160,18 +140,18 @@ def choose_manoeuvres(state: State, battle: Battle) -> Step:
     """Step 1: both lay a card and turn it over; Beorn lays none (p. 33)."""
     attacker, defender = battle.attacker, 1 - battle.attacker
     if battle.beorn:
-        answer = yield _choice(state, battle, SHADOW)
-        _lay(state, battle, SHADOW, CARD[answer])
+        answer = yield _choice(state, battle, box.SHADOW)
+        _lay(state, battle, box.SHADOW, CARD[answer])
     else:
-        of = {SEATS[s]: _choice(state, battle, s) for s in (FREE, SHADOW)}
+        of = {box.SEATS[s]: _choice(state, battle, s) for s in (box.FREE, box.SHADOW)}
         answers = yield ChooseSecretly(
             "prompt.manoeuvre_both",
             of,
             about={"place": PLACES[battle.target], "round": battle.round},
             rule="manoeuvre.simultaneous_hidden",
         )
-        _lay(state, battle, FREE, CARD[answers["free"]])
-        _lay(state, battle, SHADOW, CARD[answers["shadow"]])
+        _lay(state, battle, box.FREE, CARD[answers["free"]])
+        _lay(state, battle, box.SHADOW, CARD[answers["shadow"]])
     for seat in (defender, attacker):
         if battle.sides[seat].card == EVENT_CARD:
             yield from _name_event(state, battle, seat)
@@ -196,7 +176,7 @@ def _name_event(state: State, battle: Battle, seat: int) -> Step:
     """Hands are physical: the player names the Event card that lies there now."""
     gone = [one for one in COMBAT_EFFECTS if all_played(state, one)]
     battle.sides[seat].effect = effect = yield Report(
-        SEATS[seat],
+        box.SEATS[seat],
         "prompt.event_card_played",
         tuple(one for one in COMBAT_EFFECTS if one not in gone) if gone else COMBAT_EFFECTS,
         domain="card",
@@ -220,7 +200,7 @@ def _at_once(state: State, battle: Battle, seat: int) -> Step:
         cards = side.hand & (UNIT_CARDS | 1 << MIGHTY_STROKES)
         if cards:
             answer = yield ChooseOne(
-                SEATS[seat],
+                box.SEATS[seat],
                 "prompt.determined_attack",
                 tuple(CARDS[card] for card in places_in(cards)),
                 domain="card",
@@ -236,13 +216,13 @@ def _at_once(state: State, battle: Battle, seat: int) -> Step:
 def may_use(state: State, battle: Battle, seat: int) -> bool:
     """Whether the unit card of ``seat`` has come true this round."""
     side = battle.sides[seat]
-    if not side.ability or not 0 <= side.card < len(UNITS):
+    if not side.ability or not 0 <= side.card < len(box.UNITS):
         return False
     return not (
-        seat == FREE
-        and PEOPLE[side.card] in ("dwarves", "men")
+        seat == box.FREE
+        and box.PEOPLE[side.card] in ("dwarves", "men")
         and HOWLING_ORCS in state.table_cards
-        and GREAT_ORCS in ARMY[state.units[battle.place_of(SHADOW)]].types
+        and box.GREAT_ORCS in ARMY[state.units[battle.place_of(box.SHADOW)]].types
     )
 
 
@@ -252,10 +232,10 @@ def declare(state: State, battle: Battle, at: set[int]) -> Step:
         side = battle.sides[seat]
         if side.card in at and may_use(state, battle, seat) and _matters(state, battle, seat):
             answer = yield ChooseOne(
-                SEATS[seat],
+                box.SEATS[seat],
                 "prompt.use_ability",
                 USE,
-                about={"place": PLACES[battle.target], "ability": MANOEUVRE[side.card]},
+                about={"place": PLACES[battle.target], "ability": box.MANOEUVRE[side.card]},
                 rule="manoeuvre.ability_optional_attacker_declares_first",
             )
             side.uses = answer == "use"
@@ -265,11 +245,11 @@ def _matters(state: State, battle: Battle, seat: int) -> bool:
     """Whether using the ability could change anything (the opponent's own ability needs a hit too)."""
     card = battle.sides[seat].card
     threat = battle.sides[1 - seat].hits
-    if card == ELVEN_SPEARMEN:
+    if card == box.ELVEN_SPEARMEN:
         return threat > 0
-    if card == DWARF_REGULARS:
+    if card == box.DWARF_REGULARS:
         return threat + state.damage[battle.place_of(seat)] > 0
-    if card == WARGS:
+    if card == box.WARGS:
         return not battle.beorn and state.damage[battle.place_of(1 - seat)] > 1
     return True
 
@@ -283,17 +263,17 @@ def apply_damage_abilities(state: State, battle: Battle) -> Generator[Request, A
         if not side.uses:
             continue
         other = battle.sides[1 - seat]
-        if side.card == GREAT_ORCS:
+        if side.card == box.GREAT_ORCS:
             spared = yield from _fell_race(state, battle, 1 - seat)
-            other.suffered += 0 if spared else ADDS_DAMAGE[GREAT_ORCS]
+            other.suffered += 0 if spared else ADDS_DAMAGE[box.GREAT_ORCS]
         else:
             other.suffered += ADDS_DAMAGE.get(side.card, 0)
             place = battle.place_of(1 - seat)
-            if side.card == DWARF_VETERANS and state.leaders[place]:
+            if side.card == box.DWARF_VETERANS and state.leaders[place]:
                 state.leaders[place] -= 1
     for side in battle.sides:
         # Wall of Spears cancels one damage of the step, added damage included: so it counts last
-        if side.uses and side.card == ELVEN_SPEARMEN and side.suffered:
+        if side.uses and side.card == box.ELVEN_SPEARMEN and side.suffered:
             side.suffered -= 1
 
 
@@ -302,16 +282,16 @@ def _fell_race(state: State, battle: Battle, seat: int) -> Generator[Request, An
     place = battle.place_of(seat)
     options = ["take_damage"]
     fit = 0
-    if not (seat == FREE and battle.beorn):
+    if not (seat == box.FREE and battle.beorn):
         if state.leaders[place]:
             options.append("leadership")
-        fit = state.chars[place] & CHARACTER_BITS[seat] & ~(1 << BEORN)
-        options.extend(CHARACTERS[character] for character in places_in(fit))
+        fit = state.chars[place] & box.CHARACTER_BITS[seat] & ~(1 << box.BEORN)
+        options.extend(box.CHARACTERS[character] for character in places_in(fit))
     answer = yield from choose(
         seat,
         "prompt.fell_race",
         options,
-        about={"place": PLACES[place], "damage": ADDS_DAMAGE[GREAT_ORCS]},
+        about={"place": PLACES[place], "damage": ADDS_DAMAGE[box.GREAT_ORCS]},
         rule="damage.effects_before_casualties",
     )
     if answer == "take_damage":
@@ -319,18 +299,18 @@ def _fell_race(state: State, battle: Battle, seat: int) -> Generator[Request, An
     if answer == "leadership":
         state.leaders[place] = 0
     else:
-        eliminate(state, CHARACTER[answer])
+        eliminate(state, box.CHARACTER[answer])
     return True
 
 
 def vampire_like(state: State, battle: Battle) -> Step:
     """Vampire-like: a Great Bat for one more damage, where damage was dealt this round (p. 34)."""
-    shadow, free = battle.sides[SHADOW], battle.sides[FREE]
+    shadow, free = battle.sides[box.SHADOW], battle.sides[box.FREE]
     territory = TERRITORY[battle.target]
     if shadow.card != VAMPIRE_LIKE or free.suffered <= 0 or not state.bats[territory]:
         return
     answer = yield ChooseOne(
-        SEATS[SHADOW],
+        box.SEATS[box.SHADOW],
         "prompt.vampire_like",
         USE,
         about={"place": PLACES[battle.target]},
@@ -357,7 +337,7 @@ def _wild_rage(state: State, battle: Battle, seat: int) -> Step:
 
 def _rearguard_attack(state: State, battle: Battle, seat: int) -> Step:
     other = 1 - seat
-    if other == FREE and battle.beorn:
+    if other == box.FREE and battle.beorn:
         return
     yield from casualties(state, other, battle.place_of(other), down_to=1, side=battle.sides[other])
 
@@ -370,7 +350,7 @@ def _goblin_charge(state: State, battle: Battle, seat: int) -> Step:
     side = battle.sides[other]
     side.suffered += 1
     attacked = other != battle.attacker
-    if other == FREE and battle.beorn:
+    if other == box.FREE and battle.beorn:
         hurt_beorn(state, 1, attacked=attacked)
     else:
         yield from put_damage(state, other, there, 1, attacked=attacked)
@@ -378,7 +358,7 @@ def _goblin_charge(state: State, battle: Battle, seat: int) -> Step:
     yield from casualties(state, seat, place, side=battle.sides[seat], only_duty=True)
 
 
-_END = {ORCS: _wild_rage, WARGS: _rearguard_attack, GOBLINS: _goblin_charge}
+_END = {box.ORCS: _wild_rage, box.WARGS: _rearguard_attack, box.GOBLINS: _goblin_charge}
 
 
 def regrouped(side: Side) -> bool:

@@ -103,7 +103,7 @@ class _Reader(PositionReader[State]):
     def _check(self, body: LocatedValue) -> None:
         state = self.state
         if state.phase != SETUP and (state.phase, state.step) not in STEPS:
-            body.wrong(Text("mountain_king.no_such_step", step=state.step or "-"))
+            body.wrong(Text("mountain_king.no_such_step"))
             return
         unknown = [one for one in places_in(self.state.gone) if one not in self.state.box.champions]
         if unknown:
