@@ -53,6 +53,7 @@ export class Live {
 		this.up = null;
 		this.heard = Date.now();
 		this.source = null;
+		this.opened = 0;
 		setInterval(() => this.watch(), 500);
 		// A browser has six connections for a table, whatever its tabs are: a hidden tab gives its stream back.
 		const look = () => (document.visibilityState === "visible" ? this.wake() : this.rest());
@@ -102,7 +103,11 @@ export class Live {
 	}
 
 	watch() {
-		if (document.visibilityState === "hidden") return;
+		if (document.visibilityState === "hidden") {
+			// without a stream it asks now and then: its title still says whose turn it is
+			if (Date.now() - this.opened > RETRY) this.wake();
+			return;
+		}
 		const silent = Date.now() - this.heard;
 		if (silent > SILENCE) this.setLink(false, this.denied || t("link.lost"));
 		if (!this.source || this.source.readyState === EventSource.CLOSED || silent > SILENCE) {
