@@ -12,7 +12,7 @@ from pathlib import Path
 
 from firmware_bridge.discovery import KNOWN_USB
 
-_MODULES = {0x1A86: "ch341", 0x0403: "ftdi_sio", 0x10C4: "cp210x", 0x2341: "cdc_acm", 0x2A03: "cdc_acm"}
+_MODULES = {0x1A86: "ch341", 0x0403: "ftdi_sio", 0x10C4: "cp210x"}  # others: cdc_acm
 _CDC = {(0x1A86, 0x55D3), (0x1A86, 0x55D4)}
 
 
@@ -37,7 +37,7 @@ def silent_adapters(root: Path = Path("/")) -> list[SilentAdapter]:
         vid, pid = ids[0], ids[1]
         if (vid, pid) not in KNOWN_USB or _has_port(device):
             continue
-        module = "cdc_acm" if (vid, pid) in _CDC else _MODULES.get(vid, "")
+        module = "cdc_acm" if (vid, pid) in _CDC else _MODULES.get(vid, "cdc_acm")
         found.append(SilentAdapter(KNOWN_USB[vid, pid], vid, pid, module))
     return found
 

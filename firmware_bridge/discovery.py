@@ -8,6 +8,9 @@ from pathlib import Path
 
 from serial.tools import list_ports
 
+PICO = (0x2E8A, 0x000A)
+"""Our firmware on a Raspberry Pi Pico; other serial programs for it have the same id."""
+
 KNOWN_USB = {
     (0x2341, 0x0043): "Arduino Uno",
     (0x2341, 0x0001): "Arduino Uno",
@@ -20,8 +23,16 @@ KNOWN_USB = {
     (0x0403, 0x6001): "Nano with FT232R",
     (0x0403, 0x6015): "Nano with FT231X",
     (0x10C4, 0xEA60): "CP2102 adapter",
+    PICO: "Raspberry Pi Pico",
 }
-"""USB vendor and product ids of boards that carry an ATmega328P; an identity, not yet a proof: HELLO is."""
+"""USB vendor and product ids of boards that may carry our firmware; an identity, not a proof: HELLO is."""
+
+PICO_USB = {
+    PICO: "Raspberry Pi Pico",
+    (0x2E8A, 0x0005): "Raspberry Pi Pico with MicroPython",
+    (0x2E8A, 0x000B): "Raspberry Pi Pico with CircuitPython",
+}
+"""An RP2040, whatever program is on it."""
 
 UNFIT_USB = {
     (0x2341, 0x0058): "Arduino Nano Every",
@@ -35,19 +46,19 @@ UNFIT_USB = {
     (0x2341, 0x1002): "Arduino Uno R4 WiFi",
     (0x2341, 0x0070): "Arduino Nano ESP32",
     (0x303A, 0x1001): "ESP32",
-    (0x2E8A, 0x000A): "Raspberry Pi Pico",
-    (0x2E8A, 0x0005): "Raspberry Pi Pico",
+    (0x2E8A, 0x0009): "Raspberry Pi Pico 2",
 }
 """Boards that are sold beside those and carry another processor; an ESP32 does as WLED."""
 
-OTHER_USB = {(0x2E8A, 0x000A), (0x303A, 0x1001)}
-"""What the udev rule opens besides: the Raspberry Pi Pico, and the ESP32 as WLED over USB."""
+OTHER_USB = {(0x303A, 0x1001)}
+"""What the udev rule opens besides: the ESP32 as WLED over USB."""
+
+_NAMES = UNFIT_USB | PICO_USB | KNOWN_USB
 
 
 def unfit(path: str) -> str:
     """The name of the board at that port if its processor is known to be another one, else an empty text."""
-    board = _board_at(path)
-    return board if board in UNFIT_USB.values() else ""
+    return UNFIT_USB.get(board_ids(path) or (0, 0), "")
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,20 +86,28 @@ def candidates(configured: str | None = None) -> list[PortCandidate]:
     for port in list_ports.comports():
         if port.vid is None:
             continue  # built-in serial ports are never our controller
-        name = KNOWN_USB.get((port.vid, port.pid or 0))
-        why = name or UNFIT_USB.get((port.vid, port.pid or 0)) or f"USB {port.vid:04x}:{port.pid or 0:04x}"
-        found.append(PortCandidate(_stable_name(port.device), why, name is not None))
+        ids = (port.vid, port.pid or 0)
+        found.append(PortCandidate(_stable_name(port.device), _name_of(ids), ids in KNOWN_USB))
     return sorted(found, key=lambda c: (not c.likely, c.path))
+
+
+def board_ids(path: str) -> tuple[int, int] | None:
+    """USB vendor and product id of the board at a port; None if it is not there or no USB port."""
+    target = os.path.realpath(path)
+    for port in list_ports.comports():
+        if os.path.realpath(port.device) == target and port.vid is not None:
+            return port.vid, port.pid or 0
+    return None
+
+
+def _name_of(ids: tuple[int, int]) -> str:
+    return _NAMES.get(ids) or f"USB {ids[0]:04x}:{ids[1]:04x}"
 
 
 def _board_at(path: str) -> str:
     """What its USB ids say of the board at a port, or an empty text."""
-    target = os.path.realpath(path)
-    for port in list_ports.comports():
-        if os.path.realpath(port.device) == target and port.vid is not None:
-            ids = (port.vid, port.pid or 0)
-            return KNOWN_USB.get(ids) or UNFIT_USB.get(ids) or f"USB {ids[0]:04x}:{ids[1]:04x}"
-    return ""
+    ids = board_ids(path)
+    return _name_of(ids) if ids else ""
 
 
 def _stable_name(device: str) -> str:

@@ -12,6 +12,7 @@ from firmware_bridge.checks import Check, CheckResult
 from firmware_bridge.discovery import candidates
 from firmware_bridge.doctor_wled import wled_checks
 from firmware_bridge.drivers.config import LightsConfig, LightsConfigError
+from firmware_bridge.flashing_pico import waits_for_firmware
 from firmware_bridge.probe import Probe, probe
 from referee.kernel.messages import Text
 
@@ -126,6 +127,13 @@ def _cable(probes: list[Probe]) -> Check:
 
 def _no_port(asked: list[str]) -> Check:
     """No port answers: which one was asked for, who took it, which driver is missing."""
+    if waits_for_firmware():
+        return Check(
+            "cable",
+            CheckResult.FAIL,
+            Text("firmware_bridge.pico_waits"),
+            Text("firmware_bridge.do_flash_pico"),
+        )
     silent = silent_adapters()
     if silent and screen_reader():
         one = silent[0]

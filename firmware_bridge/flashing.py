@@ -1,6 +1,7 @@
-"""Writes the shipped firmware to an Arduino with avrdude: no compiler is needed.
+"""Writes the shipped firmware to a board: no compiler is needed.
 
-Which of the two bootloaders a board carries cannot be seen, so both speeds are tried.
+An Arduino takes it through avrdude.  Which of the two bootloaders it carries cannot be seen, so both speeds
+are tried.  A Raspberry Pi Pico is left to `flashing_pico`.
 """
 
 from __future__ import annotations
@@ -10,10 +11,12 @@ import subprocess
 from collections.abc import Callable
 from pathlib import Path
 
-from firmware_bridge.discovery import PortCandidate, candidates, holder_of, unfit
+from firmware_bridge.discovery import PICO_USB, PortCandidate, board_ids, candidates, holder_of, unfit
+from firmware_bridge.flashing_pico import FlashingFailed, flash_pico, waits_for_firmware
 from firmware_bridge.probe import ANSWERS, Probe, probe
 from referee.kernel.messages import Text
-from referee.kernel.said import SaidError
+
+__all__ = ["HEX", "SPEEDS", "FlashingFailed", "flash"]
 
 SHIPPED = Path(__file__).with_name("firmware") / "shipped"
 HEX = SHIPPED / "lights_atmega328p.hex"
@@ -25,16 +28,20 @@ SAID_LINES = 6
 Say = Callable[[Text], None]
 
 
-class FlashingFailed(SaidError):
-    """The firmware is not on the board; the text says why and what to do."""
-
-
 def flash(port: str | None, say: Say, firmware: Path = HEX, speeds: tuple[int, ...] = SPEEDS) -> Probe:
-    """Write `firmware` to the board at `port` (None: the only one that may be it), and say HELLO to it.
+    """Write the firmware to the board at `port` (None: the only one that may be it), and say HELLO to it.
 
-    Raises FlashingFailed.
+    `firmware`, `speeds`: of an Arduino.  Raises FlashingFailed.
     """
+    if port is None and waits_for_firmware():
+        return flash_pico(None, say)
     path = _ready(port or _only_port())
+    if board_ids(path) in PICO_USB:
+        return flash_pico(path, say)
+    if shutil.which("avrdude") is None:
+        raise FlashingFailed(
+            Text("firmware_bridge.no_avrdude", file=HEX),
+        )
     said = ""
     for speed in speeds:
         say(
@@ -84,10 +91,6 @@ def _ready(path: str) -> str:
     if holder is not None:
         raise FlashingFailed(
             Text("firmware_bridge.flash_port_held", path=path, name=holder.name, pid=holder.pid),
-        )
-    if shutil.which("avrdude") is None:
-        raise FlashingFailed(
-            Text("firmware_bridge.no_avrdude", file=HEX),
         )
     return path
 

@@ -16,7 +16,8 @@ from firmware_bridge.protocol import StripSettings, op_fill, op_slot, pixel_valu
 from referee.kernel.lights import PALETTE, Light, Meaning, Pattern
 
 SUPPLIES_A = (1, 2, 3, 4, 5, 6, 8, 10, 15, 20)
-FUSES_A = (0.5, 1.0, 1.5, 2.0, 3.0, 4.0, 5.0, 7.5, 10.0, 15.0)
+FUSES_A = (0.5, 0.63, 0.8, 1.0, 1.25, 1.6, 2.0, 2.5, 3.15, 4.0, 5.0, 6.3, 8.0, 10.0)
+"""Slow glass fuses of 5 by 20 mm that one can buy (IEC 60127)."""
 WIRES_MM2 = (0.25, 0.5, 0.75, 1.0, 1.5, 2.5)
 COPPER = 0.0175
 STRIP_OHM_A_METRE = 0.1

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from firmware_bridge.svg import GREY, INK, circle, line, lines, picture, rect, text
 
 RED, BLACK, GREEN, BLUE = "#c62828", "#222222", "#2e7d32", "#1565c0"
@@ -12,6 +14,29 @@ MARKER_MM = 25.0
 MARKER_CENTRES_MM = ((-152.5, 82.5), (152.5, 82.5), (152.5, -82.5), (-152.5, -82.5))
 CAMERA_HEIGHT_MM = 650.0
 """The measures that the dice reader assumes; a test holds them to those of `vision.tray`."""
+
+
+@dataclass(frozen=True)
+class _Controller:
+    """A controller as it is drawn: its name, what stands below, its pins, and a warning for the end."""
+
+    title: str
+    under: tuple[str, ...]
+    data: str
+    ground: str
+    buttons: tuple[str, str]
+    warning: str
+
+
+_NANO = _Controller(
+    "Arduino Nano", ("ATmega328P, 16 MHz, 5 V", "5V pin: nothing"), "D8", "GND", ("D2", "D3"),
+    "Without chip: only a Nano (5 V), and only if the first LED is within 20 cm of it.",
+)  # fmt: skip
+_PICO = _Controller(
+    "Raspberry Pi Pico", ("RP2040; pins of 3.3 V", "VBUS, VSYS, 3V3: nothing"), "pin 4, GP2", "pin 3, GND",
+    ("pin 9, GP6", "pin 10, GP7"),
+    "Never without the chip: a pin of the Pico gives 3.3 V, an LED of 5 V wants 3.5 V.",
+)  # fmt: skip
 
 
 def _box(x: float, y: float, w: float, h: float, title: str, *under: str, fill: str = "#f3f4f6") -> str:
@@ -95,15 +120,15 @@ def _chip() -> list[str]:
     return parts
 
 
-def _data() -> list[str]:
+def _data(controller: _Controller) -> list[str]:
     """Computer, controller, and the data line through the chip to the strip."""
     _, in_y, _ = _pin(2)
     out_x, out_y, _ = _pin(3)
     return [
         _box(20, 40, 150, 90, "Computer", "Raspberry Pi or", "any with Linux"),
-        _box(250, 40, 190, 230, "Arduino Nano", "ATmega328P, 16 MHz, 5 V", "5V pin: nothing"),
+        _box(250, 40, 190, 230, controller.title, *controller.under),
         _wire([(170, 86), (250, 86)], GREY, "USB"),
-        text(434, in_y + 4, "D8", 13, text_anchor="end"),
+        text(434, in_y + 4, controller.data, 13, text_anchor="end"),
         _wire([(440, in_y), (out_x, in_y)], GREEN),
         # held low while the controller starts
         _wire([(480, in_y), (480, in_y + 24)], GREEN),
@@ -112,7 +137,7 @@ def _data() -> list[str]:
         _wire([(480, in_y + 70), (480, in_y + 92)], BLACK),
         text(480, in_y + 108, "GND", 12, text_anchor="middle", font_weight="bold"),
         _dot(480, in_y, GREEN),
-        text(434, 250, "GND", 13, text_anchor="end"),
+        text(434, 250, controller.ground, 13, text_anchor="end"),
         _net(440, 246, "GND", "start"),
         _wire([(out_x, out_y), (538, out_y), (538, 336), (900, 336)], GREEN),
         text(720, 328, "up to 1 m, twisted with a wire of GND", 12, text_anchor="middle", fill=GREEN),
@@ -158,13 +183,13 @@ def _power() -> list[str]:
     ]
 
 
-def _buttons() -> list[str]:
+def _buttons(controller: _Controller) -> list[str]:
     """The two buttons, which pull their pins to ground."""
     return [
         _wire([(250, 190), (120, 190), (120, 214)], BLUE),
         _wire([(250, 226), (200, 226), (200, 250)], BLUE),
-        text(256, 194, "D2", 13),
-        text(256, 230, "D3", 13),
+        text(256, 194, controller.buttons[0], 13),
+        text(256, 230, controller.buttons[1], 13),
         circle(120, 228, 14, fill="#ffffff", stroke=BLUE, stroke_width=2),
         circle(200, 264, 14, fill="#ffffff", stroke=BLUE, stroke_width=2),
         text(98, 232, "confirm", 12, text_anchor="end"),
@@ -176,19 +201,17 @@ def _buttons() -> list[str]:
     ]
 
 
-def wiring_picture() -> str:
+def wiring_picture(controller: _Controller) -> str:
     """Computer, controller, level shifter, supply, fuse, strip, buttons."""
     parts = [
-        *_data(),
+        *_data(controller),
         *_chip(),
         *_power(),
-        *_buttons(),
+        *_buttons(controller),
         text(
             20, 548, "Nobody has built this from the page yet: check each wire twice before power is on.", 13
         ),
-        text(
-            20, 568, "Without chip: only a Nano (5 V), and only if the first LED is within 20 cm of it.", 13
-        ),
+        text(20, 568, controller.warning, 13),
     ]
     return picture(1200, 588, "Wiring of the lights", parts)
 
@@ -362,7 +385,8 @@ def camera_picture() -> str:
 def build_pictures() -> dict[str, str]:
     """File name in docs/build/ to its SVG."""
     return {
-        "wiring.svg": wiring_picture(),
+        "wiring.svg": wiring_picture(_NANO),
+        "wiring_pico.svg": wiring_picture(_PICO),
         "injection.svg": injection_picture(),
         "tray.svg": tray_picture(),
         "camera.svg": camera_picture(),

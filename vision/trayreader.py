@@ -34,8 +34,8 @@ from vision.faces.pose import (
     look_again,
 )
 from vision.faces.shade import unshaded
-from vision.faces.taught import TaughtFaces, crop_face, ink, is_known, likeness
-from vision.faces.templates import Likeness, clear_outline
+from vision.faces.taught import Compared, TaughtFaces, crop_face, ink, is_known, likeness
+from vision.faces.templates import clear_outline
 from vision.reading import DiceReading, Die, Pose, Quad, Reason, Status
 from vision.support import support
 from vision.tray import DEFAULT, TraySpec, TrayView, as_quad, find_tray
@@ -129,6 +129,11 @@ class DetectedDie:
     def edge_colour(self) -> np.ndarray:
         """``features`` of the rounded edge."""
         return body.features(self.rim)
+
+    @cached_property
+    def light(self) -> tuple[float, float]:
+        """Mean reflectance of the body around the drawing and of the rounded edge."""
+        return float(self.body.mean()), float(self.rim.mean())
 
     @property
     def tilt(self) -> float:
@@ -382,7 +387,7 @@ class TrayReader:
         legible = self._legible(best_type, s)
         confidence *= min(1.0, legible / LEGIBLE_SURE)
         why = self._doubt_of_pose(s, counted=expected is not None)
-        if why is None and best_face is None and near.get(best_type) == {}:
+        if why is None and best_face is None and best_type in near and not near[best_type].near:
             why = not_taught(best_type, s.quad)
         elif why is None and (
             best_face is None
@@ -415,14 +420,12 @@ class TrayReader:
             return reason("covered", s.quad)
         return None
 
-    def _confirmed(
-        self, s: DetectedDie, die_type: str, face: str, near: Mapping[str, dict[str, Likeness]]
-    ) -> bool:
+    def _confirmed(self, s: DetectedDie, die_type: str, face: str, compared: Mapping[str, Compared]) -> bool:
         """Whether the whole face was seen, and a second reading (examples, counted spots) says the same."""
         if s.found.score < FAINT_FACE or (face == "1" and not _is_complete(s.found)):
             return False
-        if die_type in near:
-            return is_known(face, near[die_type], self.taught.similarity(die_type, s.description))
+        if die_type in compared:
+            return is_known(face, compared[die_type].near, compared[die_type].similar)
         return agreed(s, face)
 
     def _legible(self, die_type: str, s: DetectedDie) -> float:
@@ -432,13 +435,13 @@ class TrayReader:
 
     def _rank(
         self, s: DetectedDie, expected: Mapping[str, int] | None
-    ) -> tuple[list[tuple[str, str | None, float]], dict[str, dict[str, Likeness]]]:
-        """(type, face, probability) likeliest first, and correlations with the faces of each symbol type.
+    ) -> tuple[list[tuple[str, str | None, float]], dict[str, Compared]]:
+        """(type, face, probability) likeliest first, and how the face compares with each symbol type's.
 
         Face None stands for "none of the taught faces of this type".
         """
         scores: list[tuple[str, str | None, float]] = []
-        correlations: dict[str, dict[str, Likeness]] = {}
+        compared: dict[str, Compared] = {}
         pips = np.log(np.maximum(s.description.pips, 1e-6))
         base = STEEPNESS * (PIP_LIKENESS if s.counted is not None else PIP_LIKENESS_UNCOUNTED)
         if s.counted is not None:
@@ -460,14 +463,13 @@ class TrayReader:
             close = (
                 close and weight + STEEPNESS > max((v for _, _, v in scores), default=-np.inf) - NEGLIGIBLE
             )
-            near, symbols = self._symbols(kind, s, weight, close)
-            correlations[kind.id] = near
+            compared[kind.id], symbols = self._symbols(kind, s, weight, close)
             scores += symbols
-        return _shares(scores), correlations
+        return _shares(scores), compared
 
     def _symbols(
         self, kind: DieType, s: DetectedDie, weight: float, close: bool
-    ) -> tuple[dict[str, Likeness], list[tuple[str, str | None, float]]]:
+    ) -> tuple[Compared, list[tuple[str, str | None, float]]]:
         """Likeness to each taught face of a symbol type, and their log-scores beside that of none of them.
 
         Faces are compared only where the body's colour comes ``close``.
@@ -478,14 +480,15 @@ class TrayReader:
         )
         none: tuple[str, str | None, float] = (kind.id, None, weight + stranger)
         if not close:
-            return {}, [none]
+            return Compared({}, {}), [none]
         near = {f: v for f, v in self.taught.correlation(kind.id, s.crop).items() if f in kind.faces}
-        alike = likeness(near, self.taught.similarity(kind.id, s.description))
+        similar = self.taught.similarity(kind.id, s.description)
+        alike = likeness(near, similar)
         faces: list[tuple[str, str | None, float]] = [
             (kind.id, f, weight + STEEPNESS * max(v, CLEAR_OUTLINE if clear_outline(f, near) else -1.0))
             for f, v in alike.items()
         ]
-        return near, [none, *faces]
+        return Compared(near, similar), [none, *faces]
 
     def _type_weight(self, kind: DieType, s: DetectedDie) -> float:
         """Log-weight of a type by the body's colour.
@@ -493,7 +496,7 @@ class TrayReader:
         A lamp that blinds the face leaves the rounded edge as it is: then that shows the body's colour.
         """
         rim = self._colour_weight(kind, s.edge_colour) - EDGE_PENALTY
-        lit, edge = float(s.body.mean()), float(s.rim.mean())
+        lit, edge = s.light
         if lit > max(BRIGHT_FACE, VEILED_FACE * edge) or lit > max(DARK_BODY, BLAZING_FACE * edge):
             return rim
         face = self._colour_weight(kind, s.face_colour)

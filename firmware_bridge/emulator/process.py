@@ -1,4 +1,4 @@
-"""The real firmware in simavr, as a child process."""
+"""Boards in child processes; the real firmware in simavr is one."""
 
 from __future__ import annotations
 
@@ -15,7 +15,6 @@ from typing import IO, ClassVar
 from firmware_bridge.emulator.base import FAULTS, Controller, EmulatorUnavailable, StripPicture
 
 _ROOM = Path(__file__).resolve().parent.parent
-_NS_PER_CYCLE = 62.5
 
 
 @cache
@@ -61,48 +60,30 @@ def build() -> tuple[Path, Path]:
     return build_part("firmware", "lights.elf"), build_part("emulator", "lights_emulator")
 
 
-class SimavrController(Controller):
-    """The firmware on an emulated ATmega328P; see lights_emulator.c for how true it is.
+class ProcessController(Controller):
+    """A board in a child process that prints its pictures and events as JSON and takes commands as lines."""
 
-    `firmware`: an .elf or .hex instead of the one that is built; `bootloader`: the .hex of a real one.
-    """
+    NS_PER_UNIT: ClassVar[float] = 1.0
+    """Nanoseconds of one unit in which the child tells widths."""
 
-    kind: ClassVar[str] = "simavr"
-
-    def __init__(
-        self,
-        leds: int,
-        *,
-        seed: int,
-        boot_ms: int,
-        link: Path | None,
-        firmware: Path | None = None,
-        bootloader: Path | None = None,
-    ) -> None:
+    def __init__(self, leds: int, link: Path | None) -> None:
         super().__init__(leds, link)
-        self._seed, self._boot_ms = seed, 0 if bootloader else boot_ms
-        self._bootloader = bootloader
-        self._faults: dict[str, float] = {}
         self._child: subprocess.Popen[bytes] | None = None
-        elf, self._program = build()
-        self._firmware = firmware or elf
-        self.restart()
+
+    def _command(self) -> list[str]:
+        raise NotImplementedError
+
+    def _spawn(self) -> subprocess.Popen[bytes]:
+        return subprocess.Popen(self._command(), stdin=subprocess.PIPE, stdout=subprocess.PIPE)
 
     def restart(self) -> None:
         self.kill()
-        command = [str(self._program), str(self._firmware), "--link", str(self._link)]
-        command += ["--boot-ms", str(self._boot_ms), "--seed", str(self._seed)]
-        if self._bootloader:
-            command += ["--bootloader", str(self._bootloader)]
-        child = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
-        self._child = child
+        child = self._child = self._spawn()
         before = sum(event.get("event") == "ready" for event in self.events())
         assert child.stdout
         self._reader = Thread(target=self._read, args=(child.stdout,), name="emulated strip", daemon=True)
         self._reader.start()
         self.wait_for_event("ready", count=before + 1)
-        for name, probability in self._faults.items():
-            self._tell(f"fault {name} {probability}")
 
     def _read(self, lines: IO[bytes]) -> None:
         for line in lines:
@@ -110,17 +91,20 @@ class SimavrController(Controller):
                 data = json.loads(line)
             except ValueError:  # cut off when the process was killed
                 return
-            if "event" in data:
-                self._happened(data)
-            else:
-                self._add(self._picture(data))
+            self._told(data)
+
+    def _told(self, data: dict[str, object]) -> None:
+        if "event" in data:
+            self._happened(data)
+        else:
+            self._add(self._picture(data))
 
     def _picture(self, data: dict[str, object]) -> StripPicture:
         timing = {}
         for name in ("t0h", "t1h", "t0l", "t1l"):
             span = data.get(name)
             if isinstance(span, list):
-                timing[name] = (span[0] * _NS_PER_CYCLE, span[1] * _NS_PER_CYCLE)
+                timing[name] = (span[0] * self.NS_PER_UNIT, span[1] * self.NS_PER_UNIT)
         wire = bytes.fromhex(str(data["wire"]))[: 3 * self.leds]
         numbers = {key: float(str(data[key])) for key in ("t", "began", "gap_us", "short_gaps", "bits")}
         return StripPicture(
@@ -138,12 +122,6 @@ class SimavrController(Controller):
         if self._child and self._child.stdin and self._child.poll() is None:
             self._child.stdin.write(command.encode() + b"\n")
             self._child.stdin.flush()
-
-    def set_fault(self, name: str, probability: float) -> None:
-        if name not in FAULTS:
-            raise ValueError(f"unknown fault {name}, one of {', '.join(FAULTS)}")
-        self._faults[name] = probability
-        self._tell(f"fault {name} {probability}")
 
     def press(self, button: int, down: bool = True) -> None:
         self._tell(f"button {button} {int(down)}")
@@ -168,3 +146,49 @@ class SimavrController(Controller):
             if stream:
                 stream.close()
         self._link.unlink(missing_ok=True)
+
+
+class SimavrController(ProcessController):
+    """The firmware on an emulated ATmega328P; see lights_emulator.c for how true it is.
+
+    `firmware`: an .elf or .hex instead of the one that is built; `bootloader`: the .hex of a real one.
+    """
+
+    kind: ClassVar[str] = "simavr"
+    NS_PER_UNIT: ClassVar[float] = 62.5  # a cycle
+
+    def __init__(
+        self,
+        leds: int,
+        *,
+        seed: int,
+        boot_ms: int,
+        link: Path | None,
+        firmware: Path | None = None,
+        bootloader: Path | None = None,
+    ) -> None:
+        super().__init__(leds, link)
+        self._seed, self._boot_ms = seed, 0 if bootloader else boot_ms
+        self._bootloader = bootloader
+        self._faults: dict[str, float] = {}
+        elf, self._program = build()
+        self._firmware = firmware or elf
+        self.restart()
+
+    def _command(self) -> list[str]:
+        command = [str(self._program), str(self._firmware), "--link", str(self._link)]
+        command += ["--boot-ms", str(self._boot_ms), "--seed", str(self._seed)]
+        if self._bootloader:
+            command += ["--bootloader", str(self._bootloader)]
+        return command
+
+    def restart(self) -> None:
+        super().restart()
+        for name, probability in self._faults.items():
+            self._tell(f"fault {name} {probability}")
+
+    def set_fault(self, name: str, probability: float) -> None:
+        if name not in FAULTS:
+            raise ValueError(f"unknown fault {name}, one of {', '.join(FAULTS)}")
+        self._faults[name] = probability
+        self._tell(f"fault {name} {probability}")

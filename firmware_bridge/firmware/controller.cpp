@@ -100,12 +100,9 @@ void stats(uint8_t sequence) {
 }
 
 void show(uint16_t count) {
-  tell_time();
   // the strip takes over what it got only after the line was low long enough
-  uint16_t from = uint16_t(last_shown);
-  if (clock_ticks - last_shown < kLatch)
-    while (uint16_t(board::ticks() - from) < kLatch) {
-    }
+  do tell_time();
+  while (clock_ticks - last_shown < kLatch);
   lights::show(clock_ticks >> 6, count);
   tell_time();
   last_shown = clock_ticks;

@@ -66,13 +66,22 @@ def says_what_is_wrong(command: Callable[..., Any]) -> Callable[..., Any]:
     return wrapped
 
 
+def config_option(destination: str = "config_path") -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """``--config``: the table's configuration, or what ``$REFEREE_CONFIG`` names."""
+    return click.option(
+        "--config",
+        destination,
+        type=click.Path(path_type=Path),
+        envvar="REFEREE_CONFIG",
+        help="The table's TOML file.  Default: what $REFEREE_CONFIG names.",
+    )
+
+
 def store_options(command: Callable[..., Any]) -> Callable[..., Any]:
     """``--store`` and ``--config``: which record."""
     for option in (
         click.option("--store", "store_path", help="The record: a file or a database address."),
-        click.option(
-            "--config", "config_path", type=click.Path(path_type=Path), help="The table's TOML file."
-        ),
+        config_option(),
     ):
         command = option(command)
     return command

@@ -8,13 +8,13 @@ from pathlib import Path
 
 import click
 
-from referee.commands.common import SPOKEN, language, says_what_is_wrong
+from referee.commands.common import SPOKEN, config_option, language, says_what_is_wrong
 from referee.config.settings import load
 from referee.serving.health import HealthCheck, checks
 
 
 @click.command()
-@click.option("--config", "config_path", type=click.Path(path_type=Path), help="The table's TOML file.")
+@config_option()
 @click.option("--json", "as_json", is_flag=True, help="As JSON.")
 @click.option("--lang", type=SPOKEN, help="Language.")
 @says_what_is_wrong

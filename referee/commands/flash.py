@@ -1,4 +1,4 @@
-"""`referee lights flash`: the shipped firmware onto an Arduino."""
+"""`referee lights flash`: the shipped firmware onto an Arduino or a Raspberry Pi Pico."""
 
 from __future__ import annotations
 
@@ -16,10 +16,12 @@ from referee.kernel.messages import Text
 @PORT
 @LANGUAGE
 @click.option(
-    "--baud", type=click.Choice([str(speed) for speed in SPEEDS]), help="Of the bootloader; default: both."
+    "--baud",
+    type=click.Choice([str(speed) for speed in SPEEDS]),
+    help="Of an Arduino's bootloader; default: both.",
 )
 def flash_command(config_file: Path | None, port: str | None, language: str | None, baud: str | None) -> None:
-    """Write the shipped firmware to an Arduino Nano or Uno with ATmega328P (needs avrdude)."""
+    """Write the shipped firmware to an Arduino Nano or Uno with ATmega328P (needs avrdude), or to a Pico."""
     setup = LightsContext(config_file, None, port, language)
     speeds = (int(baud),) if baud else SPEEDS
     try:

@@ -22,15 +22,13 @@ from firmware_bridge.model import current_ma
 from firmware_bridge.probe import ANSWERS, probe
 from firmware_bridge.protocol import StripSettings
 from firmware_bridge.status import LightsSink
-from referee.commands.common import SPOKEN
+from referee.commands.common import SPOKEN, config_option
 from referee.config.settings import load
 from referee.kernel.errors import RefereeError
 from referee.kernel.lights import PALETTE, Light, Lights, Meaning, Pattern, lit_places
 from referee.kernel.messages import Text
 
-CONFIG = click.option(
-    "--config", "config_file", type=click.Path(path_type=Path), help="The table's configuration."
-)
+CONFIG = config_option("config_file")
 DRIVER = click.option("--driver", help="Overrides `driver` of the [lights] section.")
 PORT = click.option("--port", help="Overrides `port`.")
 GAME = click.option("--game", default="five_armies", show_default=True, help="Whose board is lit.")

@@ -23,7 +23,7 @@ import click
 from waitress import wasyncore
 
 from referee import __version__
-from referee.commands.common import language
+from referee.commands.common import config_option, language
 from referee.config.settings import CameraSection, Config, load
 from referee.journal.errors import StoreError
 from referee.kernel.errors import RefereeError
@@ -55,7 +55,7 @@ class PortInUse(RefereeError):
 
 
 @click.command()
-@click.option("--config", "config_path", type=click.Path(path_type=Path), help="TOML file; see the sample.")
+@config_option()
 @click.option("--port", type=click.IntRange(1, 65535), help="Port of the web server.")
 @click.option("--host", help="Address to listen on: 0.0.0.0 lets tablets in.")
 @click.option(

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from referee.commands.common import SPOKEN, language, write_out
+from referee.commands.common import SPOKEN, config_option, language, write_out
 from referee.config.settings import load
 from referee.journal.errors import StoreError
 from referee.kernel.errors import RefereeError
@@ -27,7 +27,7 @@ def tray() -> None:
 
 
 @tray.command()
-@click.option("--config", "config_path", type=click.Path(path_type=Path), help="The table's TOML file.")
+@config_option()
 @click.option(
     "--output", type=click.Path(path_type=Path, dir_okay=False), default="markers.pdf", show_default=True
 )

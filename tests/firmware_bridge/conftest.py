@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Iterator
 
 import pytest
-from lights_lab import PLACES, need_firmware_tools
+from lights_lab import PLACES, need_firmware_tools, settle
+from pico_board import PicoController, need_pico_tools
 
 from firmware_bridge.bridge import LightsBridge
 from firmware_bridge.emulator import Controller, start_emulator
@@ -14,9 +14,23 @@ from firmware_bridge.led_map import LedMap
 from firmware_bridge.link import Counters, Link, open_port
 
 
+@pytest.fixture(scope="session")
+def pico() -> Iterator[PicoController]:
+    """The firmware of the Raspberry Pi Pico in rp2040js with 105 pixels, one process for all tests."""
+    need_pico_tools()
+    with PicoController(105) as controller:
+        assert isinstance(controller, PicoController)
+        yield controller
+
+
 @pytest.fixture
-def board() -> Iterator[Controller]:
-    """The firmware in simavr with 105 pixels."""
+def board(request: pytest.FixtureRequest) -> Iterator[Controller]:
+    """The firmware with 105 pixels: in simavr, and on a Pico too where a test is marked `on_both_boards`."""
+    if getattr(request, "param", "simavr") == "pico":
+        pico = request.getfixturevalue("pico")
+        pico.power_cycle()
+        yield pico
+        return
     need_firmware_tools()
     with start_emulator(105, kind="simavr") as controller:
         yield controller
@@ -36,9 +50,7 @@ def link(board: Controller) -> Iterator[Link]:
     """A bare line to the firmware, after HELLO."""
     line = Link(open_port(board.port), Counters())
     assert line.hello(5)
-    board.wait_for_event("reset")
-    time.sleep(0.1)  # the greeting of the reset that opening caused
-    line.wait(0)
+    settle(board, line)
     yield line
     line.close()
 

@@ -17,6 +17,10 @@ FULL = StripSettings(105, brightness=255, budget_ma=20_000)
 """No dimming, no budget in the way."""
 
 
+on_both_boards = pytest.mark.parametrize("board", ["simavr", "pico"], indirect=True)
+"""On the Arduino in simavr and on the Raspberry Pi Pico in rp2040js."""
+
+
 def need_firmware_tools(reason: str | None = None) -> None:
     """Skip with the reason (default: what keeps simavr from running), or fail where the firmware must be
     tested."""
@@ -51,3 +55,17 @@ def configure(link: Link, settings: StripSettings) -> None:
 def lit(board: Controller) -> StripPicture:
     """The first picture that is not dark."""
     return board.wait_for(lambda picture: not picture.dark)
+
+
+def settle(board: Controller, line: Link) -> None:
+    """Until the reset that opening causes is over, on boards where it does."""
+    if board.kind == "pico":
+        return
+    board.wait_for_event("reset")
+    time.sleep(0.1)  # its greeting
+    line.wait(0)
+
+
+def born(board: Controller) -> float:
+    """When the program that runs now started, in the controller's time."""
+    return max(float(str(e["t"])) for e in board.events() if e["event"] in ("power", "reset"))

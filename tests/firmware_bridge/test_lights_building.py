@@ -113,3 +113,16 @@ def test_the_page_says_which_order_makes_the_flashes_right() -> None:
     for *seen, order in rows:
         shown = [from_wire(to_wire([colours[c]], ColourOrder.GRB), ColourOrder[order])[0] for c in "RGB"]
         assert shown == [colours[word[0].upper()] for word in seen], order
+
+
+def test_the_picos_pins_are_those_of_its_firmware() -> None:
+    board = (BUILD.parents[1] / "firmware_bridge/firmware/board_rp2040.cpp").read_text(encoding="utf-8")
+    data, first = (int(re.findall(rf"{name} = (\d+)", board)[0]) for name in ("kDataPin", "kFirstButton"))
+    page = (BUILD / "wiring.md").read_text(encoding="utf-8")
+    drawn = (BUILD / "wiring_pico.svg").read_text(encoding="utf-8")
+    # pins of the left side: four GPIOs between two grounds, from the top
+    left = [pin for pin in range(1, 21) if pin % 5 != 3]
+    assert f"Pico pin {left[data]} (GP{data})" in page and f"pin {left[data]}, GP{data}" in drawn
+    confirm, arbiter = left[first], left[first + 1]
+    assert f"Pico pins {confirm} and {arbiter} (GP{first}, GP{first + 1})" in page
+    assert f"pin {confirm}, GP{first}" in drawn and f"pin {arbiter}, GP{first + 1}" in drawn

@@ -134,7 +134,7 @@ def avrdude(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Callable[[str], 
 @pytest.mark.parametrize("board", UNFIT_USB)
 def test_boards_that_will_not_do_are_named(board: tuple[int, int], plugged: Callable[..., str]) -> None:
     said = refused(plugged(board))
-    assert UNFIT_USB[board] in said and "no ATmega328P" in said
+    assert UNFIT_USB[board] in said and "neither an ATmega328P nor an RP2040" in said
 
 
 def test_which_board_is_asked_where_it_is_not_clear(plugged: Callable[..., str]) -> None:
@@ -180,6 +180,6 @@ def test_what_avrdude_says_is_explained(
 
 def test_the_command_says_it_in_both_languages(plugged: Callable[..., str]) -> None:
     port = plugged((0x2341, 0x0058))
-    for language, words in (("en", "no ATmega328P"), ("de", "ohne ATmega328P")):
+    for language, words in (("en", "neither an ATmega328P"), ("de", "ohne ATmega328P")):
         done = CliRunner().invoke(lights, ["flash", "--port", port, "--lang", language])
         assert done.exit_code == 1 and words in done.output

@@ -7,7 +7,7 @@ import shutil
 import subprocess
 
 import pytest
-from lights_lab import FULL, configure, update
+from lights_lab import FULL, configure, on_both_boards, update
 
 from firmware_bridge.emulator import Controller
 from firmware_bridge.emulator.process import build_part
@@ -97,20 +97,21 @@ def _answers(link: Link) -> bool:
 
 @pytest.mark.firmware
 @pytest.mark.timeout(240)
+@on_both_boards
 def test_a_million_bytes_never_hang_it(board: Controller, link: Link) -> None:
     random_ = random.Random(20)
-    sent = 0
+    sent, enough = 0, 200_000 if board.kind == "pico" else 1_000_000  # only the USB port is another one there
     link._port.write_timeout = 60
-    while sent < 1_000_000:
+    while sent < enough:
         chunk = _chunk(random_)
         sent += link._port.write(chunk) or 0
         link._port.reset_input_buffer()
         assert _answers(link)
     stats = link.exchange(Send.STATS)
     assert isinstance(stats, Stats)
-    assert stats.watchdog_resets == 0 and stats.bad_frames > 1000
+    assert stats.watchdog_resets == 0 and stats.bad_frames > enough / 1000
     assert not [e for e in board.events() if e["event"] in ("watchdog", "crashed")]
-    assert board.events()[-1]["overruns"] == 0, "nothing was lost although pictures were written"
+    assert board.events()[-1].get("overruns", 0) == 0, "nothing was lost although pictures were written"
     board.forget()
     configure(link, FULL)
     update(link, b"\x04", op_slot(1, 255, 0, 0, Pattern.STEADY), op_fill(7, 1, pixel_value(1)))

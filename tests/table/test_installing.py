@@ -157,6 +157,28 @@ def test_a_card_is_set_up_without_its_system_running(card: Path, monkeypatch: py
     assert (card / "etc/udev/rules.d/60-table-referee.rules").exists()
 
 
+def test_systemd_takes_the_service_on_the_card(card: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The card has this machine's units; its own service must fit in among them, with the card's program."""
+    analyze = needs("systemd-analyze")
+    units = Path("/usr/lib/systemd/system")
+    if not units.is_dir():
+        pytest.skip("no units of systemd here")
+    monkeypatch.setenv("LANG", "C")
+    shutil.copytree(units, card / "usr/lib/systemd/system", symlinks=True)
+    (card / "lib").symlink_to("usr/lib")
+    with (card / "etc/passwd").open("a") as accounts:
+        accounts.write("referee:x:999:999::/:/usr/sbin/nologin\n")
+    arguments = ["install", "--root", str(card), "--program", "/opt/table/bin/referee"]
+    assert CliRunner().invoke(main, arguments).exit_code == 0
+    verify = [analyze, "verify", f"--root={card}", "table-referee.service"]
+    done = subprocess.run(verify, capture_output=True, text=True, check=False)
+    wrong = [line for line in done.stderr.splitlines() if "table-referee" in line]
+    assert (done.returncode, wrong) == (0, [])
+    (card / "opt/table/bin/referee").unlink()
+    done = subprocess.run(verify, capture_output=True, text=True, check=False)
+    assert done.returncode and "not executable" in done.stderr, "it looks at the card, not at this machine"
+
+
 def test_what_is_no_system_is_not_written_to(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("LANG", "C")
     said = CliRunner().invoke(main, ["install", "--root", str(tmp_path)])

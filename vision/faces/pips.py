@@ -52,6 +52,10 @@ def _places() -> np.ndarray:
     return np.array(at) + 23.5
 
 
+_AROUND = np.ones((7, 7), np.uint8)
+"""Where a spot must be the strongest."""
+
+
 @cache
 def _places_of(way: str) -> np.ndarray:
     """Of ``_places``, those of one pattern (placements x pips x 2)."""
@@ -98,7 +102,7 @@ def _count(spots: np.ndarray, faint: float, strong: float = STRONG) -> int | Non
 
 def _peaks(spots: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Where a map peaks (N x 2, pixels) within the face, and its values there."""
-    ys, xs = np.nonzero((spots == cv2.dilate(spots, np.ones((7, 7), np.uint8))) & (spots > 0))
+    ys, xs = np.nonzero((spots == cv2.dilate(spots, _AROUND)) & (spots > 0))
     return np.stack([xs + LOW, ys + LOW], 1).astype(float), spots[ys, xs]
 
 

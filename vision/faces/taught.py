@@ -41,6 +41,14 @@ class FaceExamples:
     vectors: list[np.ndarray] = field(default_factory=list)  # embeddings, several a crop
 
 
+@dataclass(frozen=True)
+class Compared:
+    """A face beside the taught faces of one type: likeness to their templates and to their examples."""
+
+    near: Mapping[str, Likeness]
+    similar: Mapping[str, float]
+
+
 def likeness(near: Mapping[str, Likeness], similar: Mapping[str, float]) -> dict[str, float]:
     """How alike a face is to each taught face (-1 to 1): template and embedding, which err differently."""
     return {f: (v.both + EMBEDDED * similar.get(f, 0.0)) / (1 + EMBEDDED) for f, v in near.items()}

@@ -19,7 +19,7 @@ from typing import Any
 import click
 
 from referee import __version__
-from referee.commands.common import says_what_is_wrong, write_out
+from referee.commands.common import config_option, says_what_is_wrong, write_out
 from referee.config.settings import Config, load
 from referee.journal.errors import StoreError
 from referee.serving.health import checks
@@ -93,7 +93,7 @@ def parts(config: Config) -> dict[str, str]:
 
 @click.command()
 @click.option("-o", "--output", type=click.Path(path_type=Path), help="File to write.")
-@click.option("--config", "config_path", type=click.Path(path_type=Path), help="The table's TOML file.")
+@config_option()
 @says_what_is_wrong
 def bundle(output: Path | None, config_path: Path | None) -> None:
     """Pack what helps to find a fault, with private data removed: look through it before you send it."""
