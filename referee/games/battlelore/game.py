@@ -11,6 +11,7 @@ from referee.games.battlelore.box.decks import REACTIONS
 from referee.games.battlelore.box.house import house_rules
 from referee.games.battlelore.box.scenario import Field, load, read_scenario, shipped
 from referee.games.battlelore.cards import command_cards, lore
+from referee.games.battlelore.rules.setup import LINES, lines_by
 from referee.games.battlelore.screens.drawing import draw_board
 from referee.games.battlelore.state.state import State, derive, state_on
 from referee.games.kit.game import NO_OPTIONS, ModularGame
@@ -70,8 +71,10 @@ class BattleLore(ModularGame[State]):
     def board(self, options: Mapping[str, Any] = NO_OPTIONS, /) -> Board:
         """The board with the terrain of the battle that is played."""
         if "position" in options:
-            return draw_board(self.read_position(options["position"]).state.field)
-        return draw_board(battlefield(options))
+            state = self.read_position(options["position"]).state
+            return draw_board(state.field, (state.lines[0], state.lines[1]))
+        field, cut = battlefield(options), options.get("box", {}).get(LINES)
+        return draw_board(field, lines_by(cut) if field.lines is None and cut else field.lines)
 
     def composite_name(self, domain: str, item: str, language: str) -> str | None:
         """Battles are called as their scenarios say."""

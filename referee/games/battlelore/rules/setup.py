@@ -20,6 +20,11 @@ CUTS = ("fifth", "fourth", "none")
 _LAYOUT_OF = dict(zip(CUTS, ("inward", "outward", "cut_twelve"), strict=True))
 
 
+def lines_by(cut: str) -> tuple[int, int]:
+    """The section lines of a board whose first row is cut so."""
+    return box.LAYOUTS[_LAYOUT_OF[cut]]
+
+
 def set_up(state: State) -> Ask:
     """Everything before the first turn."""
     yield from _ask_the_box(state)
@@ -47,7 +52,7 @@ def _ask_the_box(state: State) -> Ask:
     """What this battle needs to know of the board, of terrain and weapon cards, and nobody has told."""
     if state.field.lines is None:
         cut = yield from box_value(state, LINES, "prompt.ask_sections", CUTS, "setup.three_sections", {})
-        state.lines = list(box.LAYOUTS[_LAYOUT_OF[cut]])
+        state.lines = list(lines_by(cut))
     for kind, name in terrain_keys(state.field.kinds, state.field.lairs):
         options, about = box.TERRAIN_FIELDS[name], {"terrain": kind}
         yield from box_value(

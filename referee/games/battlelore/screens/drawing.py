@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Any
 
-from referee.games.battlelore.box.components import HEXES, LAYOUTS, PLACES, ROWS
+from referee.games.battlelore.box.components import HEXES, PLACES, ROWS
 from referee.games.battlelore.box.scenario import Field
 from referee.kernel.board import Board, Line, Place
 
@@ -24,13 +24,13 @@ DRAWN_AS = {
 
 
 @lru_cache(maxsize=32)
-def draw_board(field: Field) -> Board:
-    """The board of a battle, South at the near edge."""
+def draw_board(field: Field, lines: tuple[int, int] | None) -> Board:
+    """The board of a battle, South at the near edge; no section lines where nobody told them."""
     width, height = HEXES.size_of(SIZE)
     terrain = {at: kind for kind, there in reversed(field.terrain.items()) for at in there}
     places = {name: _hex(at, name, terrain.get(at, "")) for at, name in enumerate(PLACES)}
-    lines = tuple(_section_line(x, height) for x in field.lines or LAYOUTS["inward"])
-    return Board(width, height, places, lines, {})
+    drawn = tuple(_section_line(x, height) for x in lines or ())
+    return Board(width, height, places, drawn, {})
 
 
 def _hex(at: int, name: str, terrain: str) -> Place:
