@@ -83,11 +83,17 @@ def _slip_text(given: str) -> str:
 
 def _seen_in(picture: bytes) -> str:
     """The text of the QR code in a picture (JPEG, PNG...); "" where none can be read."""
-    import cv2  # takes long to load, and is wanted for this only
-    import numpy as np
+    import io
 
-    image = cv2.imdecode(np.frombuffer(picture, np.uint8), cv2.IMREAD_GRAYSCALE)
-    return "" if image is None else str(cv2.QRCodeDetector().detectAndDecode(image)[0])
+    import zxingcpp  # what reads pictures takes long to load, and is wanted for this only
+    from PIL import Image, ImageOps, UnidentifiedImageError
+
+    try:
+        image = ImageOps.exif_transpose(Image.open(io.BytesIO(picture))).convert("L")
+    except (OSError, ValueError, UnidentifiedImageError, Image.DecompressionBombError):
+        return ""
+    found = zxingcpp.read_barcodes(image, formats=zxingcpp.BarcodeFormat.QRCode)
+    return found[0].text if found else ""
 
 
 def trusted_keys(given: Iterable[str]) -> frozenset[str]:
