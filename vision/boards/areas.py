@@ -1,0 +1,244 @@
+"""A squared picture of a board is cut into areas along its borders; what touches what, and what is doubtful.
+
+The distance to the nearest border is a height over the board (Vincent and Soille 1991: watersheds): each area
+is a hill, and a gap in a border is a saddle far below both its hills.  Hills whose saddle is nearly as high as
+the lower of them are one area.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.boards.hills import edges_between, flood, join_hills, joined_by
+from vision.boards.lines import WORK, border_mask, evened
+
+SMALLEST = 0.004
+"""Smallest area, as a share of the board."""
+ONE_HILL = 0.52
+"""A saddle as high as this share of the lower hill joins both."""
+HILL_DOUBT = (0.36, 0.78)
+"""Saddles between these are doubtful."""
+LEAST_CONTACT = 0.022
+"""Two areas touch where they share a border as long as this share of the width."""
+CONTACT_DOUBT = (0.008, 0.05)
+WALL = 1.7
+"""A border so many times as wide as usual is no border but rock."""
+WALL_DOUBT = (1.3, 2.4)
+SAME_STONE = 5.5
+"""Distance of colours (Lab of bytes) up to which an area is the rock that lies along the rim."""
+STONE = 11.0
+"""Distance of colours up to which an area looks like the rock along the rim."""
+ROCK = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Contact:
+    """A place where two areas touch, or nearly."""
+
+    joined: bool
+    doubtful: bool
+    length: float
+    """Of the shared border, as a share of the width."""
+    width: float
+    """Of the line between, in widths of the usual line."""
+    at: tuple[float, float]
+    """Its middle, shares of the width."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Ground:
+    """What areas were found on: all arrays (WORK, WORK)."""
+
+    even: NDArray[np.uint8]
+    """The picture in even light, BGR."""
+    lines: NDArray[np.uint8]
+    """1 where borders are, and slivers between them."""
+    far: NDArray[np.float32]
+    """Pixels to the nearest border."""
+    pieces: NDArray[np.int32]
+    """Numbers of all pieces, rock too."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Areas:
+    """What was found in a picture."""
+
+    labels: NDArray[np.int32]
+    """(WORK, WORK): number of the area from 1, ROCK elsewhere."""
+    colours: Mapping[int, tuple[float, float, float]]
+    """Median colour of each area, Lab as OpenCV has it for bytes, in evened light."""
+    contacts: Mapping[tuple[int, int], Contact]
+    doubts: frozenset[int]
+    """Areas that may be two, or no area."""
+    perhaps_one: frozenset[tuple[int, int]]
+    """Pairs of areas that may be one."""
+    ground: Ground
+
+    @property
+    def numbers(self) -> list[int]:
+        """The areas."""
+        return sorted(self.colours)
+
+    @property
+    def joins(self) -> frozenset[tuple[int, int]]:
+        """Pairs that touch, the lower number first."""
+        return frozenset(pair for pair, one in self.contacts.items() if one.joined)
+
+    @property
+    def doubtful_pairs(self) -> frozenset[tuple[int, int]]:
+        """Pairs that may be wrongly joined or wrongly parted: what a person should look at."""
+        found = {pair for pair, one in self.contacts.items() if one.doubtful or self.doubts & set(pair)}
+        for a, b in self.perhaps_one:
+            for here, there in ((a, b), (b, a)):
+                beside = {one for pair in self.contacts if here in pair for one in pair}
+                found |= {(min(one, there), max(one, there)) for one in beside - {there}}
+        return frozenset(found)
+
+
+def find_areas(board: NDArray[np.uint8], points: Sequence[tuple[float, float]] = ()) -> Areas:
+    """Cut a squared picture (BGR) into areas.
+
+    ``points`` (shares of the width), where given, lie one in each area: then there are just as many.
+    """
+    small = cv2.resize(board, (WORK, WORK), interpolation=cv2.INTER_AREA)
+    even = evened(small)
+    lines = border_mask(even)
+    far = cv2.distanceTransform(1 - lines, cv2.DIST_L2, 5)
+    far = np.asarray(cv2.GaussianBlur(far, (0, 0), 1.2), np.float32)
+    if points:
+        seeds = np.zeros((WORK, WORK), np.int32)
+        for number, (x, y) in enumerate(points, 1):
+            cv2.circle(seeds, (round(x * (WORK - 1)), round(y * (WORK - 1))), 3, number, -1)
+        hills = flood(far, seeds)
+        return measured(even, lines, hills, far, frozenset())
+    hills = flood(far)
+    saddles, peaks = joined_by(hills, far)
+    labels, unsure = join_hills(hills, saddles, peaks, colours_of(even, hills, far), ONE_HILL, HILL_DOUBT)
+    return measured(even, lines, labels, far, unsure)
+
+
+def colours_of(
+    even: NDArray[np.uint8], labels: NDArray[np.int32], far: NDArray[np.float32]
+) -> dict[int, tuple[float, float, float]]:
+    """Median colour of each area, away from its borders."""
+    lab = cv2.cvtColor(even, cv2.COLOR_BGR2LAB).reshape(-1, 3)
+    flat, inner = labels.reshape(-1), far.reshape(-1)
+    order = np.argsort(flat, kind="stable")
+    starts = np.searchsorted(flat[order], np.arange(1, int(flat.max()) + 2))
+    found = {}
+    for number in range(1, int(flat.max()) + 1):
+        here = order[starts[number - 1] : starts[number]]
+        if not len(here):
+            continue
+        deep = here[inner[here] >= 0.35 * float(inner[here].max())]
+        l, a, b = np.median(lab[deep], 0)
+        found[number] = (float(l), float(a), float(b))
+    return found
+
+
+def measured(
+    even: NDArray[np.uint8], lines: NDArray[np.uint8], labels: NDArray[np.int32], far: NDArray[np.float32],
+    unsure: frozenset[tuple[int, int]],
+) -> Areas:  # fmt: skip
+    """Areas with their colours and contacts: rock and slivers are left out first."""
+    colours = colours_of(even, labels, far)
+    sizes = np.bincount(labels.reshape(-1), minlength=max(colours) + 1)
+    stone = _rock_colour(even, lines)
+    rock = {one for one in colours if stone is not None and difference(colours[one], stone) < SAME_STONE}
+    slivers = {one for one in colours if sizes[one] < SMALLEST * labels.size} - rock
+    if slivers:
+        thin = np.isin(labels, list(slivers))
+        lines = np.where(thin, 1, lines).astype(np.uint8)
+        labels = flood(far, np.where(thin | (lines > 0), 0, labels))
+    numbers = sorted(set(np.unique(labels).tolist()) - rock - slivers - {ROCK})
+    again = np.zeros(int(labels.max()) + 1, np.int32)
+    again[numbers] = np.arange(1, len(numbers) + 1)
+    kept = {number: colours[old] for number, old in enumerate(numbers, 1)}
+    ground = Ground(even, lines, far, labels)
+    labels = again[labels]
+    known = {(int(again[a]), int(again[b])) for a, b in unsure if max(a, b) < len(again)}
+    two = frozenset(a for a, b in known if a == b and a)
+    one = frozenset((min(pair), max(pair)) for pair in known if pair[0] != pair[1] and 0 not in pair)
+    return Areas(labels, kept, contacts(labels, lines), two | _odd(even, lines, labels, kept), one, ground)
+
+
+def _rock_colour(even: NDArray[np.uint8], lines: NDArray[np.uint8]) -> tuple[float, float, float] | None:
+    """The colour of what lies along the rim, None where that is of several colours."""
+    lab = cv2.cvtColor(even, cv2.COLOR_BGR2LAB)
+    ring = np.zeros((WORK, WORK), bool)
+    near, far = round(0.015 * WORK), round(0.05 * WORK)
+    ring[near:-near, near:-near] = True
+    ring[far:-far, far:-far] = False
+    seen = lab[ring & (lines == 0)]
+    if not len(seen):
+        return None
+    l, a, b = np.median(seen, 0)
+    colour = (float(l), float(a), float(b))
+    off = np.hypot(np.hypot(seen[:, 1] - a, seen[:, 2] - b), 0.35 * (seen[:, 0] - l))
+    return colour if float((off < STONE).mean()) > 0.6 else None
+
+
+def difference(one: Sequence[float], other: Sequence[float]) -> float:
+    """How different two colours (Lab of bytes) look; brightness counts a third."""
+    return float(np.hypot(np.hypot(one[1] - other[1], one[2] - other[2]), 0.35 * (one[0] - other[0])))
+
+
+def contacts(labels: NDArray[np.int32], lines: NDArray[np.uint8]) -> dict[tuple[int, int], Contact]:
+    """What touches what, by the length of shared borders that are no wider than usual."""
+    thick = 2 * cv2.distanceTransform(lines, cv2.DIST_L2, 5).reshape(-1)
+    # the thickest part of the line near each pixel: the middle of a border need not be that of its line
+    thick = cv2.dilate(thick.reshape(labels.shape), np.ones((5, 5), np.uint8)).reshape(-1)
+    first, second, ways = edges_between(labels)
+    flat = labels.reshape(-1)
+    a, b = flat[first], flat[second]
+    real = (a > 0) & (b > 0)
+    first, second, ways, a, b = first[real], second[real], ways[real], a[real], b[real]
+    width = thick[first]
+    drawn = width[width > 0]
+    usual = max(2.0, float(np.median(drawn))) if len(drawn) else 2.0
+    count = int(flat.max()) + 1
+    keys = np.minimum(a, b).astype(np.int64) * count + np.maximum(a, b)
+    found = {}
+    for key in np.unique(keys):
+        here = keys == key
+        found[int(key) // count, int(key) % count] = _contact(first[here], ways[here], width[here] / usual, labels.shape[1])
+    return found
+
+
+def _contact(pixels: NDArray[np.intp], ways: NDArray[np.intp], width: NDArray[np.float32], size: int) -> Contact:
+    def length(most: float) -> float:
+        thin = width <= most
+        return float(np.hypot((thin & (ways == 0)).sum(), (thin & (ways == 1)).sum())) / size
+
+    usual = length(WALL)
+    certain, possible = length(WALL_DOUBT[0]), length(WALL_DOUBT[1])
+    sure = certain >= CONTACT_DOUBT[1] or possible <= CONTACT_DOUBT[0]
+    ys, xs = np.divmod(pixels, size)
+    middle = len(pixels) // 2
+    order = np.argsort(xs + ys * 0.1)
+    at = (float(xs[order[middle]]) / size, float(ys[order[middle]]) / size)
+    return Contact(usual >= LEAST_CONTACT, not sure, usual, float(np.median(width)), at)
+
+
+def _odd(
+    even: NDArray[np.uint8], lines: NDArray[np.uint8], labels: NDArray[np.int32],
+    colours: Mapping[int, tuple[float, float, float]],
+) -> frozenset[int]:  # fmt: skip
+    """Areas of unusual size, or of two colours."""
+    sizes = np.bincount(labels.reshape(-1), minlength=len(colours) + 1)
+    usual = float(np.median(sizes[1:])) if colours else 0.0
+    lab = cv2.cvtColor(cv2.medianBlur(even, 9), cv2.COLOR_BGR2LAB).astype(np.float32)
+    inner = cv2.erode((1 - lines).astype(np.uint8), np.ones((9, 9), np.uint8)) > 0
+    found = set()
+    for number, colour in colours.items():
+        seen = lab[(labels == number) & inner]
+        off = np.hypot(np.hypot(seen[:, 1] - colour[1], seen[:, 2] - colour[2]), 0.5 * (seen[:, 0] - colour[0]))
+        two = len(seen) > 0 and float((off > STONE).mean()) > 0.22
+        if two or not 0.35 * usual < sizes[number] < 2.6 * usual:
+            found.add(number)
+    return frozenset(found)
