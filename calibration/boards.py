@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import re
+import threading
 from collections.abc import Mapping
 from dataclasses import asdict
 from pathlib import Path
@@ -166,3 +167,55 @@ def drawing_of(raw: Mapping[str, Any]) -> Drawing:
     )
     numbers = {key: tuple(values) for key, values in raw["numbers"].items()}
     return Drawing(areas, tuple((a, b) for a, b in raw["joins"]), points, numbers)
+
+
+class CaptureDesk:
+    """Captures that are under way, for screens.  All methods may be called from any thread."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._lock = threading.RLock()
+        self._open: dict[tuple[str, str, str], BoardCapture] = {}
+
+    def shelf(self, game: Any) -> BoardShelf:
+        """The captured boards of a game.  Raises :class:`InvalidAnswer` for one that captures none."""
+        return BoardShelf(game, self._folder)
+
+    def begin(self, game: Any, name: str, form: str, data: bytes) -> BoardCapture:
+        """A new capture from a photograph's bytes."""
+        with self._lock:
+            found = self.shelf(game).begin(name, form, data)
+            self._open = {(game.id, name, form): found}  # pictures are large: one at a time
+            return found
+
+    def capture(self, game: Any, name: str, form: str) -> BoardCapture:
+        """The capture under way.  Raises :class:`InvalidAnswer` where there is none."""
+        key = (game.id, name, form)
+        with self._lock:
+            if key not in self._open:
+                found = self.shelf(game).under_way(name, form)
+                if found is None:
+                    raise InvalidAnswer(Text("calibration.capture_none"))
+                self._open = {key: found}
+            return self._open[key]
+
+    def do(self, game: Any, name: str, form: str, step: Mapping[str, Any]) -> BoardCapture:
+        """Take one step and keep it."""
+        with self._lock:
+            capture = self.capture(game, name, form)
+            capture.do(step)
+            self.shelf(game).keep(name, form, capture)
+            return capture
+
+    def back(self, game: Any, name: str, form: str) -> BoardCapture:
+        """Take the last step back."""
+        with self._lock:
+            capture = self.capture(game, name, form).back()
+            self._open = {(game.id, name, form): capture}
+            self.shelf(game).keep(name, form, capture)
+            return capture
+
+    def finish(self, game: Any, name: str, form: str) -> str:
+        """Keep the board to play on; gives its digest."""
+        with self._lock:
+            return self.shelf(game).finish(name, form, self.capture(game, name, form))

@@ -31,7 +31,7 @@ from referee.kernel.capturing import (
 from referee.kernel.errors import InvalidAnswer
 from referee.kernel.messages import Text
 from vision.boards import mending
-from vision.boards.areas import Areas, difference, find_areas
+from vision.boards.areas import ROCK, Areas, difference, find_areas
 from vision.boards.lines import WORK
 from vision.boards.squaring import Corners, propose_corners, squared
 
@@ -51,7 +51,8 @@ class Doubt:
     """Something that a person should look at: areas, and where (shares of the width)."""
 
     kind: str
-    """``touch``, ``one`` (perhaps one area), ``area`` (perhaps two, or none), ``group``."""
+    """``touch``, ``one`` (perhaps one area), ``area`` (perhaps two, or none), ``stone`` (perhaps an area),
+    ``group``."""
     areas: tuple[int, ...]
     at: Point
 
@@ -67,6 +68,7 @@ class _Told:
     names: dict[int, str] = field(default_factory=dict)
     points: list[tuple[str, str, Point, dict[int, bool]]] = field(default_factory=list)
     numbers: dict[str, tuple[int, ...]] = field(default_factory=dict)
+    stones: set[int] = field(default_factory=set)
 
 
 class BoardCapture:
@@ -131,6 +133,10 @@ class BoardCapture:
         for area in areas.doubts:
             if (area,) not in told.sure:
                 found.append(Doubt("area", (area,), self.middle(area)))
+        for piece in areas.stones - told.stones:
+            mask = (areas.ground.pieces == piece) & (areas.labels == ROCK)
+            if mask.any():
+                found.append(Doubt("stone", (), _inside(mask)))
         for pair in areas.perhaps_one:
             if pair not in told.sure:
                 a, b = (self.middle(one) for one in pair)
@@ -146,10 +152,7 @@ class BoardCapture:
 
     def middle(self, area: int) -> Point:
         """A point well inside an area, shares of the width."""
-        mask = np.pad((self.areas.labels == area).astype(np.uint8), 1)
-        far = cv2.distanceTransform(mask, cv2.DIST_L2, 5)
-        y, x = np.unravel_index(int(np.argmax(far)), far.shape)
-        return (float(x) - 1) / (WORK - 1), (float(y) - 1) / (WORK - 1)
+        return _inside(self.areas.labels == area)
 
     def outline(self, area: int) -> tuple[Point, ...]:
         """An area's outline in a square of UNIT: that of its largest part."""
@@ -259,6 +262,12 @@ class BoardCapture:
     def _put_in(self, step: Step) -> None:
         self._areas = mending.put_in(self.areas, _point(step["at"]))
 
+    def _stone(self, step: Step) -> None:
+        x, y = (round(one * (WORK - 1)) for one in _point(step["at"]))
+        if self.areas.labels[y, x] != ROCK:
+            raise ValueError("an area lies there")
+        self._told.stones.add(int(self.areas.ground.pieces[y, x]))
+
     def _touch(self, step: Step) -> None:
         a, b = sorted(self._area(one) for one in step["areas"])
         if a == b or not isinstance(step["joined"], bool):
@@ -327,6 +336,7 @@ STEPS = {
     "paint": BoardCapture._paint,
     "rock": BoardCapture._rock,
     "area": BoardCapture._put_in,
+    "stone": BoardCapture._stone,
     "touch": BoardCapture._touch,
     "sure": BoardCapture._sure,
     "group": BoardCapture._group,
@@ -338,6 +348,12 @@ STEPS = {
     "numbers": BoardCapture._numbers,
 }
 """What a step's ``do`` may be."""
+
+
+def _inside(mask: NDArray[np.bool_]) -> Point:
+    far = cv2.distanceTransform(np.pad(mask.astype(np.uint8), 1), cv2.DIST_L2, 5)
+    y, x = np.unravel_index(int(np.argmax(far)), far.shape)
+    return (float(x) - 1) / (WORK - 1), (float(y) - 1) / (WORK - 1)
 
 
 def _cannot(text: Text) -> InvalidAnswer:

@@ -17,6 +17,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from calibration import camera
+from calibration.boards import CaptureDesk
 from calibration.boxbook import BoxBook
 from calibration.camera_check import CameraLook, live_jpeg, look, summary
 from calibration.dice_faces import ShotVerdict, TeachSession
@@ -84,6 +85,7 @@ class Workbench:
         self._mapping: ManualMapping | None = None
         self._layout = ""
         self._show: Callable[[Any], object] | None = None
+        self.captures = CaptureDesk(folder)
 
     # the box book
 

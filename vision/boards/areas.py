@@ -33,6 +33,12 @@ SAME_STONE = 5.5
 """Distance of colours (Lab of bytes) up to which an area is the rock that lies along the rim."""
 STONE = 11.0
 """Distance of colours up to which an area looks like the rock along the rim."""
+WALL_STONE = 7.5
+"""Distance of colours up to which a strip looks like that rock."""
+NARROW = 0.03
+"""Half the width of the widest wall, as a share of the board's."""
+THIN = 0.3
+"""What is so thin, measured by the usual area, is a wall between two lines."""
 ROCK = 0
 
 
@@ -78,6 +84,8 @@ class Areas:
     perhaps_one: frozenset[tuple[int, int]]
     """Pairs of areas that may be one."""
     ground: Ground
+    stones: frozenset[int]
+    """Pieces (of ``ground.pieces``) as large as areas that were taken for rock."""
 
     @property
     def numbers(self) -> list[int]:
@@ -107,7 +115,8 @@ def find_areas(board: NDArray[np.uint8], points: Sequence[tuple[float, float]] =
     """
     small = cv2.resize(board, (WORK, WORK), interpolation=cv2.INTER_AREA)
     even = evened(small)
-    lines = border_mask(even)
+    borders = border_mask(even)
+    lines = borders | _walls(even, borders)
     far = cv2.distanceTransform(1 - lines, cv2.DIST_L2, 5)
     far = np.asarray(cv2.GaussianBlur(far, (0, 0), 1.2), np.float32)
     if points:
@@ -115,11 +124,11 @@ def find_areas(board: NDArray[np.uint8], points: Sequence[tuple[float, float]] =
         for number, (x, y) in enumerate(points, 1):
             cv2.circle(seeds, (round(x * (WORK - 1)), round(y * (WORK - 1))), 3, number, -1)
         hills = flood(far, seeds)
-        return measured(even, lines, hills, far, frozenset())
+        return measured(even, borders, lines, hills, far, frozenset())
     hills = flood(far)
     saddles, peaks = joined_by(hills, far)
     labels, unsure = join_hills(hills, saddles, peaks, colours_of(even, hills, far), ONE_HILL, HILL_DOUBT)
-    return measured(even, lines, labels, far, unsure)
+    return measured(even, borders, lines, labels, far, unsure)
 
 
 def colours_of(
@@ -142,7 +151,7 @@ def colours_of(
 
 
 def measured(
-    even: NDArray[np.uint8], lines: NDArray[np.uint8], labels: NDArray[np.int32], far: NDArray[np.float32],
+    even: NDArray[np.uint8], borders: NDArray[np.uint8], lines: NDArray[np.uint8], labels: NDArray[np.int32], far: NDArray[np.float32],
     unsure: frozenset[tuple[int, int]],
 ) -> Areas:  # fmt: skip
     """Areas with their colours and contacts: rock and slivers are left out first."""
@@ -150,21 +159,51 @@ def measured(
     sizes = np.bincount(labels.reshape(-1), minlength=max(colours) + 1)
     stone = _rock_colour(even, lines)
     rock = {one for one in colours if stone is not None and difference(colours[one], stone) < SAME_STONE}
-    slivers = {one for one in colours if sizes[one] < SMALLEST * labels.size} - rock
+    deep = np.zeros(len(sizes), np.float32)
+    np.maximum.at(deep, labels.reshape(-1), far.reshape(-1))
+    broad = float(np.median([deep[one] for one in colours if deep[one] > 0.4 * deep.max()]))
+    slivers = {one for one in colours if sizes[one] < SMALLEST * labels.size or deep[one] < THIN * broad} - rock
     if slivers:
         thin = np.isin(labels, list(slivers))
         lines = np.where(thin, 1, lines).astype(np.uint8)
         labels = flood(far, np.where(thin | (lines > 0), 0, labels))
     numbers = sorted(set(np.unique(labels).tolist()) - rock - slivers - {ROCK})
+    if stone is not None:
+        # areas end where rock begins, unless they look like rock themselves
+        unlike = np.zeros(int(labels.max()) + 1, bool)
+        unlike[[one for one in numbers if difference(colours[one], stone) > 2 * WALL_STONE]] = True
+        labels = np.where((_stony(even, borders) > 0) & unlike[labels], ROCK, labels)
     again = np.zeros(int(labels.max()) + 1, np.int32)
     again[numbers] = np.arange(1, len(numbers) + 1)
     kept = {number: colours[old] for number, old in enumerate(numbers, 1)}
     ground = Ground(even, lines, far, labels)
+    usual = float(np.median(sizes[numbers])) if numbers else 0.0
+    rim = {int(one) for side in (labels[0], labels[-1], labels[:, 0], labels[:, -1]) for one in np.unique(side)}
+    stones = frozenset(one for one in rock - rim if 0.3 * usual < sizes[one] < 2.6 * usual)
     labels = again[labels]
     known = {(int(again[a]), int(again[b])) for a, b in unsure if max(a, b) < len(again)}
     two = frozenset(a for a, b in known if a == b and a)
     one = frozenset((min(pair), max(pair)) for pair in known if pair[0] != pair[1] and 0 not in pair)
-    return Areas(labels, kept, contacts(labels, lines), two | _odd(even, lines, labels, kept), one, ground)
+    return Areas(labels, kept, contacts(labels, lines), two | _odd(even, lines, labels, kept), one, ground, stones)
+
+
+def _walls(even: NDArray[np.uint8], lines: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """1 in strips of rock: too narrow for an area, too wide for a line."""
+    mask = _stony(even, lines)
+    around = 2 * round(NARROW * WORK) + 1
+    broad = cv2.morphologyEx(mask, cv2.MORPH_OPEN, cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (around, around)))
+    return np.asarray(mask & (cv2.dilate(broad, np.ones((5, 5), np.uint8)) == 0), np.uint8)
+
+
+def _stony(even: NDArray[np.uint8], lines: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """1 where it looks like the rock along the rim, specks left out; nowhere where there is none."""
+    stone = _rock_colour(even, lines)
+    if stone is None:
+        return np.zeros_like(lines)
+    lab = cv2.cvtColor(cv2.medianBlur(even, 5), cv2.COLOR_BGR2LAB).astype(np.float32) - np.array(stone, np.float32)
+    off = np.hypot(np.hypot(lab[..., 1], lab[..., 2]), 0.35 * lab[..., 0])
+    mask = ((off < WALL_STONE) & (lines == 0)).astype(np.uint8)
+    return np.asarray(cv2.morphologyEx(mask, cv2.MORPH_OPEN, np.ones((5, 5), np.uint8)), np.uint8)
 
 
 def _rock_colour(even: NDArray[np.uint8], lines: NDArray[np.uint8]) -> tuple[float, float, float] | None:
@@ -190,7 +229,9 @@ def difference(one: Sequence[float], other: Sequence[float]) -> float:
 
 def contacts(labels: NDArray[np.int32], lines: NDArray[np.uint8]) -> dict[tuple[int, int], Contact]:
     """What touches what, by the length of shared borders that are no wider than usual."""
-    thick = 2 * cv2.distanceTransform(lines, cv2.DIST_L2, 5).reshape(-1)
+    # a wall is two lines with a strip between; pixels that are neither do not make it thin
+    solid = cv2.morphologyEx(lines, cv2.MORPH_CLOSE, np.ones((5, 5), np.uint8))
+    thick = 2 * cv2.distanceTransform(solid, cv2.DIST_L2, 5).reshape(-1)
     # the thickest part of the line near each pixel: the middle of a border need not be that of its line
     thick = cv2.dilate(thick.reshape(labels.shape), np.ones((5, 5), np.uint8)).reshape(-1)
     first, second, ways = edges_between(labels)

@@ -70,7 +70,8 @@ def border_mask(even: NDArray[np.uint8]) -> NDArray[np.uint8]:
     lines = _connected((ridge > max(26.0, 3.4 * noise)).astype(np.uint8), weak)
     # colours change at lines too: steps count where there is none
     steps = _steps(lab) * (cv2.dilate(lines, np.ones((9, 9), np.uint8)) == 0)
-    plain = _straight((steps > STEP).astype(np.uint8))
+    edges = cv2.dilate((steps > STEP).astype(np.uint8), np.ones((3, 3), np.uint8))
+    plain = _straight(edges)
     return np.asarray(lines | _connected(plain, plain), np.uint8)
 
 

@@ -37,7 +37,7 @@ class PairScore:
 def score(board: DrawnBoard, areas: Areas) -> PairScore:
     """Compare what was found in the squared picture of ``board`` with what is true."""
     found_of, true_of = _matched(board, areas)
-    doubtful = areas.doubtful_pairs
+    doubtful, asked = areas.doubtful_pairs, _asked(board, areas)
     right: set[Pair] = set()
     wrong = silent = 0
     for pair in areas.joins:
@@ -52,12 +52,22 @@ def score(board: DrawnBoard, areas: Areas) -> PairScore:
     for a, b in missing:
         one, other = found_of.get(a), found_of.get(b)
         if one is None or other is None:
-            silent += 1  # an area was lost, and its pair with it
+            silent += not {a, b} - set(found_of) <= asked  # an area was lost, and its pair with it
         elif one == other:
             silent += one not in areas.doubts
         else:
             silent += (min(one, other), max(one, other)) not in doubtful
     return PairScore(len(right), wrong, len(missing), silent, len(doubtful))
+
+
+def _asked(board: DrawnBoard, areas: Areas) -> set[int]:
+    """True areas that were taken for rock, and of which a person is asked."""
+    found = set()
+    for true, (x, y) in enumerate(board.middles):
+        scale = (WORK - 1) / (board.areas.shape[0] - 1)
+        if int(areas.ground.pieces[round(y * scale), round(x * scale)]) in areas.stones:
+            found.add(true)
+    return found
 
 
 def _matched(board: DrawnBoard, areas: Areas) -> tuple[dict[int, int], dict[int, int]]:

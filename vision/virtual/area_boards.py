@@ -18,6 +18,9 @@ from numpy.typing import NDArray
 SIZE = 1000
 """Pixels of the width of a board before it is photographed; it is square."""
 ROCK = -1
+ROOM = 0.036
+"""Radius of the largest circle in the smallest area, as a share of the width: figures have to stand there."""
+TRIES = 12
 LEAST_CONTACT = 0.022
 """Two areas touch where they share a border as long as this share of the width; shorter contacts are closed
 with rock, as designers of boards do."""
@@ -53,11 +56,16 @@ RAMPART = Style(
     "rampart", 0.013, (38, 34, 30), (104, 110, 112), (86, 100, 70), (70, 140), (120, 190), 6.0, 3, doubled=True
 )  # fmt: skip
 """Borders of two lines."""
-SEEN = (SLATE, PARCHMENT, LANTERN, RAMPART)
-"""What finding areas was made on."""
 GLACIER = Style("glacier", 0.010, (236, 226, 214), (214, 206, 198), (70, 52, 40), (60, 120), (120, 175), 7.0, 2)
+"""Borders nearly of the colour of the rock."""
+MEADOW = Style("meadow", 0.006, (44, 96, 40), (112, 146, 128), (140, 150, 160), (80, 160), (140, 210), 6.0, 4)
+BRICK = Style("brick", 0.011, (62, 66, 150), (172, 178, 196), (44, 40, 36), (50, 120), (150, 215), 7.0, 3)
+"""Coloured borders, thin and wide."""
+SEEN = (SLATE, PARCHMENT, LANTERN, RAMPART, GLACIER, MEADOW, BRICK)
+"""What finding areas was made on."""
 EMBER = Style("ember", 0.006, (30, 26, 92), (96, 120, 150), (150, 148, 140), (90, 170), (150, 215), 6.0, 4)
-UNSEEN = (GLACIER, EMBER)
+HARBOUR = Style("harbour", 0.011, (120, 70, 30), (190, 160, 120), (30, 40, 60), (50, 110), (160, 220), 7.0, 3)
+UNSEEN = (EMBER, HARBOUR)
 """Set aside for measuring: nothing was ever adapted to them."""
 
 
@@ -103,11 +111,14 @@ def draw_board(
     """
     rng = np.random.default_rng(seed)
     count = areas or int(rng.integers(20, 31))
-    labels = _partition(rng, count, middle)
-    touching = _contacts(labels, count)
-    walls = _walls(rng, touching, count)
-    rock = _rock(labels, touching, walls, style)
-    labels = np.where(rock, ROCK, labels).astype(np.int16)
+    for _ in range(TRIES):
+        parts = _partition(rng, count, middle)
+        touching = _contacts(parts, count)
+        walls = _walls(rng, touching, count)
+        rock = _rock(touching, walls, style)
+        labels = np.where(rock, ROCK, parts).astype(np.int16)
+        if min(_room(labels == area) for area in range(count)) > ROOM * SIZE:
+            break
     middles = tuple(_inside(labels == area) for area in range(count))
     group = _groups(rng, middles, groups)
     joins = frozenset(pair for pair, pixels in touching.items() if pair not in walls and len(pixels) >= _least())
@@ -210,9 +221,7 @@ def _connected(pairs: set[tuple[int, int]], count: int) -> bool:
     return len(reached) == count
 
 
-def _rock(
-    labels: NDArray[np.int16], touching: Contacts, walls: set[tuple[int, int]], style: Style
-) -> NDArray[np.bool_]:
+def _rock(touching: Contacts, walls: set[tuple[int, int]], style: Style) -> NDArray[np.bool_]:
     """Where rock lies: in walls and in contacts that are too short to be meant."""
     rock = np.zeros((SIZE, SIZE), np.uint8)
     for pair, pixels in touching.items():
@@ -223,6 +232,11 @@ def _rock(
             if short and pair not in walls:
                 walls.add(pair)
     return rock.astype(bool)
+
+
+def _room(mask: NDArray[np.bool_]) -> float:
+    """The radius of the largest circle in an area, pixels."""
+    return float(cv2.distanceTransform(mask.astype(np.uint8), cv2.DIST_L2, 5).max())
 
 
 def _inside(mask: NDArray[np.bool_]) -> tuple[float, float]:

@@ -9,6 +9,7 @@ import segno
 from flask import Blueprint, Response, jsonify, render_template, request
 
 from referee.hall.table import Table
+from referee.kernel.capturing import CapturesBoards
 from referee.kernel.forms import check_value, house_rules_form_of
 from referee.kernel.messages import languages, said_in
 from referee.kernel.seats import least_seats, taken_seats
@@ -93,6 +94,7 @@ def overview_json(web: Web) -> dict[str, Any]:
                     {"id": s, "name": name_of(g, s, language, "seat"), "look": looks[s]} for s in g.seats
                 ],
                 "least": least_seats(g),
+                "boards": captured_boards(web, g),
             }
             for g in web.hall.games()
             for looks in [looks_json(g)]
@@ -294,7 +296,7 @@ def _games(area: Blueprint, web: Web) -> None:
         seats = _taken(data, game)
         tournament = _tournament(web, data)
         with web.hub.lock:
-            options = _options(game, data.get("house", {}))
+            options = _options(game, data.get("house", {})) | _board(web, game, data)
             name = require_text(data, "table_name", NAME_LENGTH)
             web.hall.start(NewGame(game_id, players, name, options, tournament, seats))
         web.follow()
@@ -346,6 +348,25 @@ def _options(game: Any, chosen: Any) -> dict[str, Any]:
     own = {field.key: field.shipped for field in house_rules_form_of(game) if field.key in OWN_OPTIONS}
     found = {key: house.pop(key, usual) for key, usual in own.items()}
     return ({"house": house} if house else {}) | {key: value for key, value in found.items() if value}
+
+
+def captured_boards(web: Web, game: Any) -> list[str]:
+    """The boards of ``game`` that the owner captured."""
+    bench = getattr(web.hall, "workbench", None)
+    if bench is None or not isinstance(game, CapturesBoards):
+        return []
+    names: list[str] = bench.captures.shelf(game).names()
+    return names
+
+
+def _board(web: Web, game: Any, data: dict[str, Any]) -> dict[str, Any]:
+    """The captured board that was chosen; none: the usual one."""
+    name = require_text(data, "board", 40)
+    if not name:
+        return {}
+    if name not in captured_boards(web, game):
+        raise RequestRefused("bad_body")
+    return {"board": web.hall.workbench.captures.shelf(game).data(name)}  # type: ignore[attr-defined]
 
 
 def _house(game: Any, chosen: Any) -> dict[str, str]:
