@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 
 from calibration.capture import BoardCapture
 from referee.journal.events import digest_of
-from referee.kernel.capturing import CaptureForm, CapturesBoards, DrawnArea, Drawing, DrawnPoint
+from referee.kernel.capturing import CaptureForm, CapturesBoards, Drawing, DrawnArea, DrawnPoint
 from referee.kernel.errors import InvalidAnswer
 from referee.kernel.files import write_whole
 from referee.kernel.messages import Text
@@ -158,7 +158,11 @@ def drawing_of(raw: Mapping[str, Any]) -> Drawing:
 
     areas = {
         key: DrawnArea(
-            one["group"], tuple(one["marks"]), one["name"], tuple(map(point, one["outline"])), point(one["at"])
+            one["group"],
+            tuple(one["marks"]),
+            one["name"],
+            tuple(map(point, one["outline"])),
+            point(one["at"]),
         )
         for key, one in raw["areas"].items()
     }

@@ -20,9 +20,9 @@ from referee.kernel.capturing import (
     POINT,
     UNIT,
     CaptureForm,
+    Drawing,
     DrawnArea,
     DrawnPoint,
-    Drawing,
     Mark,
     Point,
     Trouble,
@@ -41,7 +41,7 @@ MOST_STEPS = 600
 MOST_PATH = 200
 NAME_LENGTH = 40
 GROUP_DOUBT = 0.62
-"""A colour whose nearest group is not so much nearer than the next (the ratio of both distances) is doubtful."""
+"""A colour is doubtful whose nearest group is not so much nearer than the next (ratio of both distances)."""
 Step = Mapping[str, Any]
 Pair = tuple[int, int]
 
@@ -201,7 +201,9 @@ class BoardCapture:
     def troubles(self, game: Any) -> list[Trouble]:
         """What keeps the capture from being complete: what any board must have, and what the game says."""
         drawing = self.drawing()
-        found = [Trouble(Text("calibration.capture_doubts", count=len(self.doubts())))] if self.doubts() else []
+        found = (
+            [Trouble(Text("calibration.capture_doubts", count=len(self.doubts())))] if self.doubts() else []
+        )
         loose = [key for key, one in drawing.areas.items() if not one.group]
         if loose:
             found.append(Trouble(Text("calibration.capture_no_group", count=len(loose)), tuple(loose)))
@@ -210,7 +212,9 @@ class BoardCapture:
             apart = sorted(set(drawing.areas) - reached(drawing.joins, first))
             if apart:
                 found.append(Trouble(Text("calibration.capture_apart", count=len(apart)), tuple(apart)))
-        slivers = [_key(area) for area in self.areas.numbers if (self.areas.labels == area).sum() < 0.004 * WORK**2]
+        slivers = [
+            _key(area) for area in self.areas.numbers if (self.areas.labels == area).sum() < 0.004 * WORK**2
+        ]
         if slivers:
             found.append(Trouble(Text("calibration.capture_slivers", count=len(slivers)), tuple(slivers)))
         return found + list(game.capture_troubles(self.form.id, drawing))
@@ -284,7 +288,9 @@ class BoardCapture:
 
     def _mark(self, step: Step) -> None:
         self._kind(step["mark"], AREA)
-        self._told.marks.setdefault(self._area(step["area"]), set()).symmetric_difference_update({step["mark"]})
+        self._told.marks.setdefault(self._area(step["area"]), set()).symmetric_difference_update(
+            {step["mark"]}
+        )
 
     def _place(self, step: Step) -> None:
         kind = self._kind(step["mark"], POINT, EACH_GROUP)
@@ -307,7 +313,9 @@ class BoardCapture:
         name = step["name"]
         if not isinstance(name, str):
             raise ValueError("no name")
-        self._told.names[self._area(step["area"])] = "".join(c for c in name if c.isprintable()).strip()[:NAME_LENGTH]
+        self._told.names[self._area(step["area"])] = "".join(c for c in name if c.isprintable()).strip()[
+            :NAME_LENGTH
+        ]
 
     def _numbers(self, step: Step) -> None:
         if step["id"] not in self.form.numbers:

@@ -62,7 +62,7 @@ class CaptureForm:
 
 @dataclass(frozen=True, slots=True)
 class DrawnArea:
-    """An area: its group ("" while unknown), marks, name ("" : none of its own), outline and a point inside."""
+    """An area: its group ("" while unknown), marks, name (or ""), outline and a point inside."""
 
     group: str
     marks: tuple[str, ...]

@@ -69,7 +69,9 @@ class Owner:
         elif doubt.kind == "area" and true[0] == -1:
             self.do("doubts", 1, do="rock", area=areas[0])
         elif doubt.kind == "area" and len(inside := self._inside(areas[0])) > 1:
-            points = [(self.board.middles[one][0] / SIZE, self.board.middles[one][1] / SIZE) for one in inside[:2]]
+            points = [
+                (self.board.middles[one][0] / SIZE, self.board.middles[one][1] / SIZE) for one in inside[:2]
+            ]
             self.do("doubts", 3, do="split", area=areas[0], points=points)
         else:
             self.do("doubts", 1, do="sure", areas=areas)

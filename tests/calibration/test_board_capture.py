@@ -25,7 +25,16 @@ from referee.kernel.messages import Text
 from vision.boards.areas import find_areas
 from vision.boards.squaring import propose_corners, squared
 from vision.boards.truth import score
-from vision.virtual.area_boards import PARCHMENT, SIZE, SLATE, UNSEEN, DrawnBoard, Wear, draw_board, ring_board
+from vision.virtual.area_boards import (
+    PARCHMENT,
+    SIZE,
+    SLATE,
+    UNSEEN,
+    DrawnBoard,
+    Wear,
+    draw_board,
+    ring_board,
+)
 
 BOARD, WHEEL = GAME.capture_forms()
 
@@ -38,7 +47,11 @@ class Realms:
     def capture_forms(self) -> tuple[CaptureForm, ...]:
         return (
             CaptureForm(
-                "map", "map", ("north", "south", "isles"), "realm", (Mark("city", AREA, "city"), Mark("port", POINT, "port"))
+                "map",
+                "map",
+                ("north", "south", "isles"),
+                "realm",
+                (Mark("city", AREA, "city"), Mark("port", POINT, "port")),
             ),
         )
 
@@ -116,7 +129,7 @@ def test_the_same_tool_captures_the_wheel(tmp_path: Path) -> None:
     owner.tell_groups(WHEEL.groups)
     owner.do("star", 1, do="mark", area=owner.at(0), mark="star")
     between = {}
-    for mark, (a, b) in {"boost": (2, 3), "breach": (9, 0)}.items():
+    for mark, a in {"boost": 2, "breach": 9}.items():
         turn = 2 * np.pi * ((a + 1) / len(kinds))
         between[mark] = (0.5 + 0.325 * float(np.sin(turn)), 0.5 - 0.325 * float(np.cos(turn)))
         owner.place(mark, "", between[mark])
@@ -162,7 +175,10 @@ def test_areas_are_mended_by_hand_and_a_step_is_taken_back() -> None:
     points = [[board.middles[area][0] / SIZE, board.middles[area][1] / SIZE] for area in (a, b)]
     capture.do({"do": "split", "area": one, "points": points})
     again = owner.at(b)
-    assert again != one and abs(int((capture.areas.labels == again).sum()) - before[other]) < 0.25 * before[other]
+    assert (
+        again != one
+        and abs(int((capture.areas.labels == again).sum()) - before[other]) < 0.25 * before[other]
+    )
     assert (min(one, again), max(one, again)) in capture.joins()
     capture.do({"do": "paint", "area": one, "path": [points[0], points[1]]})
     assert owner.at(b) == one
@@ -229,7 +245,11 @@ def test_corners_come_first(plain: BoardCapture) -> None:
 def test_what_a_board_misses_is_said_and_where(plain: BoardCapture) -> None:
     troubles = plain.troubles(GAME)
     said = {one.text.id for one in troubles}
-    assert {"calibration.capture_no_group", "mountain_king.capture_halls", "mountain_king.capture_players"} <= said
+    assert {
+        "calibration.capture_no_group",
+        "mountain_king.capture_halls",
+        "mountain_king.capture_players",
+    } <= said
     for one in troubles:
         assert one.text.in_words("de") != one.text.in_words("en")
     with pytest.raises(InvalidAnswer):

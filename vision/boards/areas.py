@@ -1,8 +1,8 @@
 """A squared picture of a board is cut into areas along its borders; what touches what, and what is doubtful.
 
-The distance to the nearest border is a height over the board (Vincent and Soille 1991: watersheds): each area
-is a hill, and a gap in a border is a saddle far below both its hills.  Hills whose saddle is nearly as high as
-the lower of them are one area.
+The distance to the nearest border is a height over the board (Vincent and Soille 1991: watersheds): each
+area is a hill, and a gap in a border is a saddle far below both its hills.  Hills whose saddle is nearly as
+high as the lower of them are one area.
 """
 
 from __future__ import annotations
@@ -39,6 +39,12 @@ NARROW = 0.03
 """Half the width of the widest wall, as a share of the board's."""
 THIN = 0.3
 """What is so thin, measured by the usual area, is a wall between two lines."""
+DRAWN = 0.74
+"""Share of a border between areas of one colour that is drawn at least."""
+WINDING = 1.22
+"""Length of a border, in lengths of its reach, from which it winds."""
+NEARLY = 0.011
+"""Areas that come so near to each other, a share of the width, nearly touch."""
 ROCK = 0
 
 
@@ -54,6 +60,8 @@ class Contact:
     """Of the line between, in widths of the usual line."""
     at: tuple[float, float]
     """Its middle, shares of the width."""
+    weak: bool = False
+    """Both are of one colour, and the border is hardly drawn or winds as none does: perhaps they are one."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -145,15 +153,19 @@ def colours_of(
         if not len(here):
             continue
         deep = here[inner[here] >= 0.35 * float(inner[here].max())]
-        l, a, b = np.median(lab[deep], 0)
-        found[number] = (float(l), float(a), float(b))
+        light, a, b = np.median(lab[deep], 0)
+        found[number] = (float(light), float(a), float(b))
     return found
 
 
 def measured(
-    even: NDArray[np.uint8], borders: NDArray[np.uint8], lines: NDArray[np.uint8], labels: NDArray[np.int32], far: NDArray[np.float32],
+    even: NDArray[np.uint8],
+    borders: NDArray[np.uint8],
+    lines: NDArray[np.uint8],
+    labels: NDArray[np.int32],
+    far: NDArray[np.float32],
     unsure: frozenset[tuple[int, int]],
-) -> Areas:  # fmt: skip
+) -> Areas:
     """Areas with their colours and contacts: rock and slivers are left out first."""
     colours = colours_of(even, labels, far)
     sizes = np.bincount(labels.reshape(-1), minlength=max(colours) + 1)
@@ -162,7 +174,10 @@ def measured(
     deep = np.zeros(len(sizes), np.float32)
     np.maximum.at(deep, labels.reshape(-1), far.reshape(-1))
     broad = float(np.median([deep[one] for one in colours if deep[one] > 0.4 * deep.max()]))
-    slivers = {one for one in colours if sizes[one] < SMALLEST * labels.size or deep[one] < THIN * broad} - rock
+    slivers = {
+        one for one in colours if sizes[one] < SMALLEST * labels.size or deep[one] < THIN * broad
+    } - rock
+    pieces = labels
     if slivers:
         thin = np.isin(labels, list(slivers))
         lines = np.where(thin, 1, lines).astype(np.uint8)
@@ -176,22 +191,28 @@ def measured(
     again = np.zeros(int(labels.max()) + 1, np.int32)
     again[numbers] = np.arange(1, len(numbers) + 1)
     kept = {number: colours[old] for number, old in enumerate(numbers, 1)}
-    ground = Ground(even, lines, far, labels)
+    ground = Ground(even, lines, far, pieces)
     usual = float(np.median(sizes[numbers])) if numbers else 0.0
-    rim = {int(one) for side in (labels[0], labels[-1], labels[:, 0], labels[:, -1]) for one in np.unique(side)}
-    stones = frozenset(one for one in rock - rim if 0.3 * usual < sizes[one] < 2.6 * usual)
+    rim = {
+        int(one) for side in (pieces[0], pieces[-1], pieces[:, 0], pieces[:, -1]) for one in np.unique(side)
+    }
+    stones = frozenset(one for one in (rock | slivers) - rim if 0.3 * usual < sizes[one] < 2.6 * usual)
     labels = again[labels]
     known = {(int(again[a]), int(again[b])) for a, b in unsure if max(a, b) < len(again)}
     two = frozenset(a for a, b in known if a == b and a)
     one = frozenset((min(pair), max(pair)) for pair in known if pair[0] != pair[1] and 0 not in pair)
-    return Areas(labels, kept, contacts(labels, lines), two | _odd(even, lines, labels, kept), one, ground, stones)
+    touching = contacts(labels, lines, kept)
+    one |= {pair for pair, contact in touching.items() if contact.weak}
+    return Areas(labels, kept, touching, two | _odd(even, lines, labels, kept), one, ground, stones)
 
 
 def _walls(even: NDArray[np.uint8], lines: NDArray[np.uint8]) -> NDArray[np.uint8]:
     """1 in strips of rock: too narrow for an area, too wide for a line."""
     mask = _stony(even, lines)
     around = 2 * round(NARROW * WORK) + 1
-    broad = cv2.morphologyEx(mask, cv2.MORPH_OPEN, cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (around, around)))
+    broad = cv2.morphologyEx(
+        mask, cv2.MORPH_OPEN, cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (around, around))
+    )
     return np.asarray(mask & (cv2.dilate(broad, np.ones((5, 5), np.uint8)) == 0), np.uint8)
 
 
@@ -200,7 +221,9 @@ def _stony(even: NDArray[np.uint8], lines: NDArray[np.uint8]) -> NDArray[np.uint
     stone = _rock_colour(even, lines)
     if stone is None:
         return np.zeros_like(lines)
-    lab = cv2.cvtColor(cv2.medianBlur(even, 5), cv2.COLOR_BGR2LAB).astype(np.float32) - np.array(stone, np.float32)
+    lab = cv2.cvtColor(cv2.medianBlur(even, 5), cv2.COLOR_BGR2LAB).astype(np.float32) - np.array(
+        stone, np.float32
+    )
     off = np.hypot(np.hypot(lab[..., 1], lab[..., 2]), 0.35 * lab[..., 0])
     mask = ((off < WALL_STONE) & (lines == 0)).astype(np.uint8)
     return np.asarray(cv2.morphologyEx(mask, cv2.MORPH_OPEN, np.ones((5, 5), np.uint8)), np.uint8)
@@ -216,9 +239,9 @@ def _rock_colour(even: NDArray[np.uint8], lines: NDArray[np.uint8]) -> tuple[flo
     seen = lab[ring & (lines == 0)]
     if not len(seen):
         return None
-    l, a, b = np.median(seen, 0)
-    colour = (float(l), float(a), float(b))
-    off = np.hypot(np.hypot(seen[:, 1] - a, seen[:, 2] - b), 0.35 * (seen[:, 0] - l))
+    light, a, b = np.median(seen, 0)
+    colour = (float(light), float(a), float(b))
+    off = np.hypot(np.hypot(seen[:, 1] - a, seen[:, 2] - b), 0.35 * (seen[:, 0] - light))
     return colour if float((off < STONE).mean()) > 0.6 else None
 
 
@@ -227,43 +250,77 @@ def difference(one: Sequence[float], other: Sequence[float]) -> float:
     return float(np.hypot(np.hypot(one[1] - other[1], one[2] - other[2]), 0.35 * (one[0] - other[0])))
 
 
-def contacts(labels: NDArray[np.int32], lines: NDArray[np.uint8]) -> dict[tuple[int, int], Contact]:
-    """What touches what, by the length of shared borders that are no wider than usual."""
+def contacts(
+    labels: NDArray[np.int32], lines: NDArray[np.uint8], colours: Mapping[int, tuple[float, float, float]]
+) -> dict[tuple[int, int], Contact]:
+    """What touches what, by the length of shared borders that are no wider than usual.
+
+    Doubtful are short contacts, wide borders, areas of one colour whose border is hardly drawn, and
+    areas that nearly touch.
+    """
     # a wall is two lines with a strip between; pixels that are neither do not make it thin
     solid = cv2.morphologyEx(lines, cv2.MORPH_CLOSE, np.ones((5, 5), np.uint8))
-    thick = 2 * cv2.distanceTransform(solid, cv2.DIST_L2, 5).reshape(-1)
+    thick = 2 * cv2.distanceTransform(solid, cv2.DIST_L2, 5)
     # the thickest part of the line near each pixel: the middle of a border need not be that of its line
-    thick = cv2.dilate(thick.reshape(labels.shape), np.ones((5, 5), np.uint8)).reshape(-1)
+    thick = cv2.dilate(thick, np.ones((5, 5), np.uint8)).reshape(-1)
+    found = {}
+    edges = _edges(labels)
+    drawn = [thick[pixels] for pixels, _ in edges.values()]
+    there = np.concatenate(drawn) if drawn else np.zeros(0, np.float32)
+    usual = max(2.0, float(np.median(there[there > 0]))) if (there > 0).any() else 2.0
+    for pair, (pixels, ways) in edges.items():
+        alike = difference(colours[pair[0]], colours[pair[1]]) < STONE
+        found[pair] = _contact(pixels, ways, thick[pixels] / usual, labels.shape[1], alike)
+    wider = labels.astype(np.float32)
+    for _ in range(round(NEARLY * labels.shape[1])):
+        wider = np.where(wider > 0, wider, cv2.dilate(wider, np.ones((3, 3), np.uint8)))
+    for pair, (pixels, ways) in _edges(wider.astype(np.int32)).items():
+        if pair not in found and _length(ways) >= labels.shape[1] * LEAST_CONTACT:
+            found[pair] = Contact(False, True, 0.0, 0.0, _middle(pixels, labels.shape[1]))
+    return found
+
+
+def _edges(labels: NDArray[np.int32]) -> dict[tuple[int, int], tuple[NDArray[np.intp], NDArray[np.intp]]]:
+    """For each pair of areas that touch the pixels of their border, and whether it runs beside or below."""
     first, second, ways = edges_between(labels)
     flat = labels.reshape(-1)
     a, b = flat[first], flat[second]
     real = (a > 0) & (b > 0)
-    first, second, ways, a, b = first[real], second[real], ways[real], a[real], b[real]
-    width = thick[first]
-    drawn = width[width > 0]
-    usual = max(2.0, float(np.median(drawn))) if len(drawn) else 2.0
+    first, ways, a, b = first[real], ways[real], a[real], b[real]
     count = int(flat.max()) + 1
     keys = np.minimum(a, b).astype(np.int64) * count + np.maximum(a, b)
     found = {}
     for key in np.unique(keys):
         here = keys == key
-        found[int(key) // count, int(key) % count] = _contact(first[here], ways[here], width[here] / usual, labels.shape[1])
+        found[int(key) // count, int(key) % count] = (first[here], ways[here])
     return found
 
 
-def _contact(pixels: NDArray[np.intp], ways: NDArray[np.intp], width: NDArray[np.float32], size: int) -> Contact:
+def _contact(
+    pixels: NDArray[np.intp], ways: NDArray[np.intp], width: NDArray[np.float32], size: int, alike: bool
+) -> Contact:
     def length(most: float) -> float:
-        thin = width <= most
-        return float(np.hypot((thin & (ways == 0)).sum(), (thin & (ways == 1)).sum())) / size
+        return _length(ways[width <= most]) / size
 
     usual = length(WALL)
     certain, possible = length(WALL_DOUBT[0]), length(WALL_DOUBT[1])
     sure = certain >= CONTACT_DOUBT[1] or possible <= CONTACT_DOUBT[0]
     ys, xs = np.divmod(pixels, size)
-    middle = len(pixels) // 2
-    order = np.argsort(xs + ys * 0.1)
-    at = (float(xs[order[middle]]) / size, float(ys[order[middle]]) / size)
-    return Contact(usual >= LEAST_CONTACT, not sure, usual, float(np.median(width)), at)
+    reach = float(np.hypot(np.ptp(xs), np.ptp(ys))) + 1
+    weak = alike and (float((width > 0).mean()) < DRAWN or _length(ways) > WINDING * reach)
+    at = _middle(pixels, size)
+    return Contact(usual >= LEAST_CONTACT, not sure, usual, float(np.median(width)), at, weak)
+
+
+def _length(ways: NDArray[np.intp]) -> float:
+    """Of a border in pixels."""
+    return float(np.hypot((ways == 0).sum(), (ways == 1).sum()))
+
+
+def _middle(pixels: NDArray[np.intp], size: int) -> tuple[float, float]:
+    ys, xs = np.divmod(pixels, size)
+    middle = np.argsort(xs + ys * 0.1)[len(pixels) // 2]
+    return float(xs[middle]) / size, float(ys[middle]) / size
 
 
 def _odd(
@@ -278,7 +335,9 @@ def _odd(
     found = set()
     for number, colour in colours.items():
         seen = lab[(labels == number) & inner]
-        off = np.hypot(np.hypot(seen[:, 1] - colour[1], seen[:, 2] - colour[2]), 0.5 * (seen[:, 0] - colour[0]))
+        off = np.hypot(
+            np.hypot(seen[:, 1] - colour[1], seen[:, 2] - colour[2]), 0.5 * (seen[:, 0] - colour[0])
+        )
         two = len(seen) > 0 and float((off > STONE).mean()) > 0.22
         if two or not 0.35 * usual < sizes[number] < 2.6 * usual:
             found.add(number)

@@ -73,7 +73,10 @@ def joined_by(
     known, inverse = np.unique(keys, return_inverse=True)
     saddles = np.zeros(len(known), np.float32)
     np.maximum.at(saddles, inverse, np.minimum(tall[first], tall[second]))
-    pairs = {(int(key) // len(peaks), int(key) % len(peaks)): float(s) for key, s in zip(known, saddles, strict=True)}
+    pairs = {
+        (int(key) // len(peaks), int(key) % len(peaks)): float(s)
+        for key, s in zip(known, saddles, strict=True)
+    }
     return pairs, peaks
 
 

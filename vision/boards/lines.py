@@ -32,7 +32,9 @@ def evened(small: NDArray[np.uint8]) -> NDArray[np.uint8]:
     The logarithm of the light is taken for a polynomial of the second degree.  Its slope is what most pixels
     show against those a little aside: within an area nothing else changes.
     """
-    bright = np.log(cv2.GaussianBlur(cv2.cvtColor(small, cv2.COLOR_BGR2GRAY), (0, 0), 2.5).astype(np.float32) + 2)
+    bright = np.log(
+        cv2.GaussianBlur(cv2.cvtColor(small, cv2.COLOR_BGR2GRAY), (0, 0), 2.5).astype(np.float32) + 2
+    )
     y, x = np.mgrid[:WORK, :WORK].astype(np.float32) / WORK - 0.5
     step, inner = round(0.03 * WORK), slice(None, None, 3)
     none, rows, seen = np.zeros_like(x), [], []
@@ -62,7 +64,8 @@ def border_mask(even: NDArray[np.uint8]) -> NDArray[np.uint8]:
     kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (width, width))
     bright = lab[..., 0]
     ridge = np.maximum(
-        cv2.morphologyEx(bright, cv2.MORPH_BLACKHAT, kernel), cv2.morphologyEx(bright, cv2.MORPH_TOPHAT, kernel)
+        cv2.morphologyEx(bright, cv2.MORPH_BLACKHAT, kernel),
+        cv2.morphologyEx(bright, cv2.MORPH_TOPHAT, kernel),
     ).astype(np.float32)
     noise = float(np.median(ridge))
     drawn = (ridge > max(14.0, 2.2 * noise)) & _line_coloured(lab, ridge > max(26.0, 3.4 * noise))
@@ -125,6 +128,8 @@ def _steps(lab: NDArray[np.uint8]) -> NDArray[np.float32]:
     blurred = cv2.medianBlur(lab, 5).astype(np.float32) * np.array((0.55, 1.0, 1.0), np.float32)
     found = np.zeros(lab.shape[:2], np.float32)
     for dy, dx in ((0, 1), (1, 0)):
-        off = np.linalg.norm(np.roll(blurred, (-dy, -dx), (0, 1)) - np.roll(blurred, (dy, dx), (0, 1)), axis=2)
+        off = np.linalg.norm(
+            np.roll(blurred, (-dy, -dx), (0, 1)) - np.roll(blurred, (dy, dx), (0, 1)), axis=2
+        )
         found = np.maximum(found, off)
     return found

@@ -96,7 +96,9 @@ def _again(areas: Areas, labels: NDArray[np.int32], touched: set[int]) -> Areas:
         areas,
         labels=labels,
         colours={number: found[number] for number in sorted(there)},
-        contacts=contacts(labels, areas.ground.lines),
+        contacts=contacts(labels, areas.ground.lines, found),
         doubts=(areas.doubts - touched) & there,
-        perhaps_one=frozenset(pair for pair in areas.perhaps_one if not touched & set(pair) and set(pair) <= there),
+        perhaps_one=frozenset(
+            pair for pair in areas.perhaps_one if not touched & set(pair) and set(pair) <= there
+        ),
     )

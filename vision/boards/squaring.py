@@ -72,10 +72,8 @@ def _masks(small: NDArray[np.uint8]) -> list[NDArray[np.uint8]]:
 def _refined(quad: NDArray[np.float64], hull: NDArray[np.int32]) -> NDArray[np.float64]:
     """Corners where straight lines through the four sides of a hull meet."""
     points = hull.reshape(-1, 2).astype(np.float64)
-    dense = np.concatenate([
-        points[n] + np.linspace(0, 1, 40, endpoint=False)[:, None] * (points[(n + 1) % len(points)] - points[n])
-        for n in range(len(points))
-    ])  # fmt: skip
+    steps = np.linspace(0, 1, 40, endpoint=False)[:, None]
+    dense = np.concatenate([a + steps * (b - a) for a, b in zip(points, np.roll(points, -1, 0), strict=True)])
     lines = []
     for n in range(4):
         a, b = quad[n], quad[(n + 1) % 4]

@@ -48,15 +48,21 @@ class Style:
 
 SLATE = Style("slate", 0.008, (28, 30, 34), (70, 74, 80), (60, 80, 96), (90, 150), (130, 200), 5.0, 2)
 """Dark lines between strong colours."""
-PARCHMENT = Style("parchment", 0.007, (48, 66, 92), (150, 165, 178), (40, 44, 48), (40, 85), (190, 235), 6.0, 3)
+PARCHMENT = Style(
+    "parchment", 0.007, (48, 66, 92), (150, 165, 178), (40, 44, 48), (40, 85), (190, 235), 6.0, 3
+)
 """Brown lines between pale colours on grey rock."""
-LANTERN = Style("lantern", 0.009, (196, 222, 238), (58, 52, 50), (120, 126, 130), (110, 180), (70, 130), 5.0, 3)
+LANTERN = Style(
+    "lantern", 0.009, (196, 222, 238), (58, 52, 50), (120, 126, 130), (110, 180), (70, 130), 5.0, 3
+)
 """Bright lines between dark colours."""
 RAMPART = Style(
-    "rampart", 0.013, (38, 34, 30), (104, 110, 112), (86, 100, 70), (70, 140), (120, 190), 6.0, 3, doubled=True
-)  # fmt: skip
+    "rampart", 0.013, (38, 34, 30), (104, 110, 112), (86, 100, 70), (70, 140), (120, 190), 6.0, 3, True
+)
 """Borders of two lines."""
-GLACIER = Style("glacier", 0.010, (236, 226, 214), (214, 206, 198), (70, 52, 40), (60, 120), (120, 175), 7.0, 2)
+GLACIER = Style(
+    "glacier", 0.010, (236, 226, 214), (214, 206, 198), (70, 52, 40), (60, 120), (120, 175), 7.0, 2
+)
 """Borders nearly of the colour of the rock."""
 MEADOW = Style("meadow", 0.006, (44, 96, 40), (112, 146, 128), (140, 150, 160), (80, 160), (140, 210), 6.0, 4)
 BRICK = Style("brick", 0.011, (62, 66, 150), (172, 178, 196), (44, 40, 36), (50, 120), (150, 215), 7.0, 3)
@@ -121,7 +127,9 @@ def draw_board(
             break
     middles = tuple(_inside(labels == area) for area in range(count))
     group = _groups(rng, middles, groups)
-    joins = frozenset(pair for pair, pixels in touching.items() if pair not in walls and len(pixels) >= _least())
+    joins = frozenset(
+        pair for pair, pixels in touching.items() if pair not in walls and len(pixels) >= _least()
+    )
     flat = _painted(rng, labels, group, joins, touching, style, wear)
     photo, corners = _photographed(rng, flat, style, wear)
     return DrawnBoard(flat, photo, corners, labels, group, joins, middles, style)
@@ -149,8 +157,7 @@ def _least() -> int:
 def _partition(rng: np.random.Generator, count: int, middle: bool) -> NDArray[np.int16]:
     """Areas nearest to sites that keep away from each other, seen through wavy glass."""
     y, x = np.mgrid[:SIZE, :SIZE].astype(np.float32)
-    wave = [cv2.resize(rng.normal(0, 1, (n, n)).astype(np.float32), (SIZE, SIZE), interpolation=cv2.INTER_CUBIC)
-            for n in (9, 9)]  # fmt: skip
+    wave = [_blown_up(rng.normal(0, 1, (9, 9))) for _ in range(2)]
     wx, wy = x + 13 * wave[0], y + 13 * wave[1]
     squared = float(rng.uniform(2.0, 5.0))
     away = (np.abs(x / SIZE - 0.5) ** squared + np.abs(y / SIZE - 0.5) ** squared) ** (1 / squared)
@@ -166,6 +173,13 @@ def _partition(rng: np.random.Generator, count: int, middle: bool) -> NDArray[np
     return np.where(open_, labels, ROCK).astype(np.int16)
 
 
+def _blown_up(coarse: NDArray[np.float64]) -> NDArray[np.float32]:
+    """A few numbers as a smooth field over the board."""
+    return np.asarray(
+        cv2.resize(coarse.astype(np.float32), (SIZE, SIZE), interpolation=cv2.INTER_CUBIC), np.float32
+    )
+
+
 def _sites(rng: np.random.Generator, open_: NDArray[np.bool_], count: int) -> NDArray[np.float64]:
     """Points that were moved to the middle of what is nearest to them, twice and a half."""
     ys, xs = np.nonzero(open_[::8, ::8])
@@ -173,7 +187,9 @@ def _sites(rng: np.random.Generator, open_: NDArray[np.bool_], count: int) -> ND
     sites = points[rng.choice(len(points), count, replace=False)]
     for share in (1.0, 1.0, 0.6):
         near = np.argmin(((points[:, None] - sites[None]) ** 2).sum(2), 1)
-        middles = np.array([points[near == n].mean(0) if (near == n).any() else sites[n] for n in range(count)])
+        middles = np.array(
+            [points[near == n].mean(0) if (near == n).any() else sites[n] for n in range(count)]
+        )
         sites = sites + share * (middles - sites)
     return sites
 
@@ -191,7 +207,9 @@ def _contacts(labels: NDArray[np.int16], count: int) -> Contacts:
         keys = low.astype(int) * count + high
         for key in np.unique(keys):
             here = keys == key
-            found.setdefault((int(key) // count, int(key) % count), []).append(np.stack([ys[here], xs[here]], 1))
+            found.setdefault((int(key) // count, int(key) % count), []).append(
+                np.stack([ys[here], xs[here]], 1)
+            )
     # a slanted border has pixels in both directions: one in each row or column tells its length
     joined = {pair: np.concatenate(parts) for pair, parts in found.items()}
     return {pair: all_[np.unique(all_ // 2, axis=0, return_index=True)[1]] for pair, all_ in joined.items()}
@@ -228,7 +246,9 @@ def _rock(touching: Contacts, walls: set[tuple[int, int]], style: Style) -> NDAr
         short = len(pixels) < 2 * _least()
         if pair in walls or short:
             for y, x in pixels[::3]:
-                cv2.circle(rock, (int(x), int(y)), round((2.2 if pair in walls else 1.6) * style.line * SIZE), 1, -1)
+                cv2.circle(
+                    rock, (int(x), int(y)), round((2.2 if pair in walls else 1.6) * style.line * SIZE), 1, -1
+                )
             if short and pair not in walls:
                 walls.add(pair)
     return rock.astype(bool)
@@ -245,7 +265,9 @@ def _inside(mask: NDArray[np.bool_]) -> tuple[float, float]:
     return float(x), float(y)
 
 
-def _groups(rng: np.random.Generator, middles: tuple[tuple[float, float], ...], groups: int) -> tuple[int, ...]:
+def _groups(
+    rng: np.random.Generator, middles: tuple[tuple[float, float], ...], groups: int
+) -> tuple[int, ...]:
     """Areas go by turns round the middle to groups of nearly equal number."""
     turned = [math.atan2(y - SIZE / 2, x - SIZE / 2) for x, y in middles]
     order = np.roll(np.argsort(turned), int(rng.integers(len(middles))))
@@ -281,12 +303,14 @@ def _fills(rng: np.random.Generator, groups: int, style: Style) -> NDArray[np.fl
 
 
 def _texture(rng: np.random.Generator, grain: float) -> NDArray[np.float32]:
-    coarse = cv2.resize(rng.normal(0, grain, (60, 60)).astype(np.float32), (SIZE, SIZE), interpolation=cv2.INTER_CUBIC)
+    coarse = _blown_up(rng.normal(0, grain, (60, 60)))
     fine = cv2.GaussianBlur(rng.normal(0, 3 * grain, (SIZE, SIZE)).astype(np.float32), (0, 0), 1.5)
     return np.asarray((coarse + fine)[..., None], np.float32)
 
 
-def _sign(rng: np.random.Generator, image: NDArray[np.float32], labels: NDArray[np.int16], style: Style) -> None:
+def _sign(
+    rng: np.random.Generator, image: NDArray[np.float32], labels: NDArray[np.int16], style: Style
+) -> None:
     """Small printed signs inside areas, away from borders."""
     ink_on = np.clip(image, 0, 255).astype(np.uint8)
     for area in range(int(labels.max()) + 1):
@@ -299,7 +323,15 @@ def _sign(rng: np.random.Generator, image: NDArray[np.float32], labels: NDArray[
             if rng.random() < 0.5:
                 cv2.circle(ink_on, (x, y), r, ink, 2 if rng.random() < 0.5 else -1)
             else:
-                cv2.putText(ink_on, "ABX7&"[int(rng.integers(5))], (x - r, y + r), cv2.FONT_HERSHEY_SIMPLEX, 0.8, ink, 2)
+                cv2.putText(
+                    ink_on,
+                    "ABX7&"[int(rng.integers(5))],
+                    (x - r, y + r),
+                    cv2.FONT_HERSHEY_SIMPLEX,
+                    0.8,
+                    ink,
+                    2,
+                )
     image[:] = ink_on
 
 
@@ -325,7 +357,9 @@ def _border(
             if len(part):
                 start = int(rng.integers(0, max(1, len(along) - len(part))))
                 (moved if rng.random() < 0.5 else keep)[start : start + len(part)] ^= True
-    aside = _aside(along) * (wear.displaced * SIZE if wear is not None else 0) * (1 if rng.random() < 0.5 else -1)
+    aside = (
+        _aside(along) * (wear.displaced * SIZE if wear is not None else 0) * (1 if rng.random() < 0.5 else -1)
+    )
     mask = np.zeros((SIZE, SIZE), np.uint8)
     radius = max(1, round(style.line * SIZE / 2))
     for (y, x), there, off, (oy, ox) in zip(along, keep, moved, aside, strict=True):

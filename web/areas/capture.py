@@ -15,7 +15,7 @@ from referee.kernel.capturing import CaptureForm, CapturesBoards, Mark
 from referee.kernel.messages import said_in
 from web.areas.setup import known_game, open_bench, owner
 from web.areas.start import may_start
-from web.context import RequestRefused, Web, body, require_text
+from web.context import RequestRefused, Web, body
 from web.words import name_of, sentence, ui
 
 PHOTO_BYTES = 1_000_000
@@ -100,7 +100,9 @@ def form_json(game: Any, form: CaptureForm, language: str) -> dict[str, Any]:
         "name": sentence(game, form.label, language, {}),
         "groups": groups,
         "marks": [_mark_json(game, mark, language) for mark in form.marks],
-        "numbers": [{"id": key, "name": sentence(game, label, language, {})} for key, label in form.numbers.items()],
+        "numbers": [
+            {"id": key, "name": sentence(game, label, language, {})} for key, label in form.numbers.items()
+        ],
         "named": form.named,
     }
 
@@ -139,7 +141,12 @@ def capture_json(web: Web, game: Any, capture: BoardCapture) -> dict[str, Any]:
         ],
         "joins": [[int(a[1:]), int(b[1:])] for a, b in drawing.joins],
         "points": [
-            {"mark": one.mark, "value": one.value, "at": one.at, "beside": [int(key[1:]) for key in one.beside]}
+            {
+                "mark": one.mark,
+                "value": one.value,
+                "at": one.at,
+                "beside": [int(key[1:]) for key in one.beside],
+            }
             for one in drawing.points
         ],
         "numbers": {key: list(values) for key, values in drawing.numbers.items()},

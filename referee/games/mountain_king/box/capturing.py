@@ -17,8 +17,8 @@ from referee.kernel.capturing import (
     POINT,
     UNIT,
     CaptureForm,
-    DrawnArea,
     Drawing,
+    DrawnArea,
     DrawnPoint,
     Mark,
     Trouble,
@@ -91,7 +91,9 @@ def _board_troubles(drawing: Drawing) -> list[Trouble]:
         caverns = drawing.in_group(clan)
         gates = [one for one in caverns if GATE in drawing.areas[one].marks]
         if not caverns or len(caverns) > box.CAVERNS_A_DOMAIN:
-            text = Text("mountain_king.capture_caverns", clan=clan, count=len(caverns), most=box.CAVERNS_A_DOMAIN)
+            text = Text(
+                "mountain_king.capture_caverns", clan=clan, count=len(caverns), most=box.CAVERNS_A_DOMAIN
+            )
             found.append(Trouble(text, tuple(caverns)))
             continue
         if not gates:
@@ -129,7 +131,9 @@ def _lair_troubles(drawing: Drawing) -> list[Trouble]:
     if not players or not set(players) <= set(box.GATE_CARDS):
         found.append(Trouble(Text("mountain_king.capture_players")))
     elif len(glyphs) < max(players):
-        found.append(Trouble(Text("mountain_king.capture_few_lairs", count=len(glyphs), players=max(players))))
+        found.append(
+            Trouble(Text("mountain_king.capture_few_lairs", count=len(glyphs), players=max(players)))
+        )
     return found
 
 
@@ -149,7 +153,9 @@ def _board_data(drawing: Drawing, messages: Messages) -> dict[str, Any]:
     keys = {
         area: f"{clan}_{number}"
         for clan in box.CLANS
-        for number, area in enumerate(sorted(drawing.in_group(clan), key=lambda a: drawing.areas[a].at[::-1]), 1)
+        for number, area in enumerate(
+            sorted(drawing.in_group(clan), key=lambda a: drawing.areas[a].at[::-1]), 1
+        )
     }
     middle = _middle([one.at for one in drawing.areas.values()])
     swarms = {one.value: one.at for one in drawing.points if one.mark == SWARM}
@@ -160,7 +166,9 @@ def _board_data(drawing: Drawing, messages: Messages) -> dict[str, Any]:
         "domains": {
             clan: {
                 "swarm_point": list(swarms[clan]),
-                "gates": sorted(keys[area] for area in drawing.in_group(clan) if GATE in drawing.areas[area].marks),
+                "gates": sorted(
+                    keys[area] for area in drawing.in_group(clan) if GATE in drawing.areas[area].marks
+                ),
             }
             for clan in box.CLANS
         },
@@ -180,7 +188,9 @@ def _cavern(key: str, area: DrawnArea, messages: Messages) -> dict[str, Any]:
     """A cavern with its own name, or else with that of its place."""
     clan, _, number = key.rpartition("_")
     usual = {
-        one: messages.text("capture.cavern", one, {"clan": messages.text(f"clan.{clan}", one), "number": int(number)})
+        one: messages.text(
+            "capture.cavern", one, {"clan": messages.text(f"clan.{clan}", one), "number": int(number)}
+        )
         for one in languages()
     }
     return {
