@@ -111,7 +111,9 @@ class Areas:
         found = {pair for pair, one in self.contacts.items() if one.doubtful or self.doubts & set(pair)}
         for a, b in self.perhaps_one:
             for here, there in ((a, b), (b, a)):
-                beside = {one for pair in self.contacts if here in pair for one in pair}
+                own = {pair for pair in self.contacts if here in pair}
+                beside = {one for pair in own for one in pair}
+                found |= own
                 found |= {(min(one, there), max(one, there)) for one in beside - {there}}
         return frozenset(found)
 
