@@ -20,7 +20,6 @@ from referee.kernel.registry import load_game
 pytestmark = pytest.mark.firmware
 
 
-
 def _possible(light: Light, settings: StripSettings) -> set[RGB]:
     """Every colour that this light's pattern goes through on the wire."""
     model = ControllerModel(settings, {}, bytearray(1))
