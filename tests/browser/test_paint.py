@@ -80,7 +80,7 @@ def within(work: Work, styled: int, laid_out: int, drawing: int) -> bool:
 
 def test_what_a_tap_costs(seat: Seat) -> None:
     nodes = int(seat.driver.execute_script("return document.querySelectorAll('*').length"))
-    assert nodes < 1300
+    assert nodes < 1400
     choice = pressed(seat, "#ask .option:not(.refused)")
     seat.until(lambda: seat.find('[data-key="back"]'))
     nearer = pressed(seat, '[data-key="zoom-in"]')
@@ -100,7 +100,7 @@ def test_what_a_tap_costs_on_a_large_board(tmp_path: Path, devices: list[Seat]) 
         seat.sit(table, "white", "en", SIZES["wide"])
         seat.settle()
         nodes = int(seat.driver.execute_script("return document.querySelectorAll('*').length"))
-        assert 600 < nodes < 1300
+        assert 600 < nodes < 1400
         for key, styled, laid_out in (("menu", 220, 320), ("phase", 160, 220), ("find-place", 240, 300)):
             opened = pressed(seat, f'[data-key="{key}"]')
             assert seat.find("#dialog[open]"), key
