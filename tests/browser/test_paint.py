@@ -109,10 +109,10 @@ def test_what_a_tap_costs_on_a_large_board(tmp_path: Path, devices: list[Seat]) 
         seat.expected.append("willReadFrequently")
         before = seat.driver.execute_script(LAND)
         assert before[2] > 100, "the land is painted"
-        assert within(pressed(seat, '[data-key="zoom-in"]'), 2500, 1200, 1500)
+        assert within(pressed(seat, '[data-key="zoom-in"]'), 1600, 1600, 700)
         nearer = seat.driver.execute_script(LAND)
         assert nearer[:2] != before[:2], "the part in sight is painted sharp"
-        assert within(pressed(seat, '[data-key="zoom-fit"]'), 2500, 1200, 1500)
+        assert within(pressed(seat, '[data-key="zoom-fit"]'), 1600, 1600, 700)
         assert seat.driver.execute_script(LAND)[1] == before[1], "the whole board was kept"
         painted = seat.driver.execute_script(LAND)[0]
         assert within(pressed(seat, '.hit.can[data-place="r0702"]'), 600, 700, 300)
