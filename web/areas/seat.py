@@ -74,7 +74,6 @@ def _look(area: Blueprint, web: Web) -> None:
             web.hub.changed()
         return jsonify(found)
 
-
     @area.post("/api/seat/<seat>/odds")
     def odds(seat: str) -> Response:
         web.seat_session(seat)
