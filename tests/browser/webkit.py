@@ -50,9 +50,6 @@ class WebKitSeat(Seat):
     def size(self, width: int, height: int) -> None:
         self.driver.set_window_rect(0, 0, width, height + TOOLBAR)
 
-    def front(self) -> None:
-        """Its tabs count as in sight whichever is on top."""
-
     def theme(self, name: str) -> None:
         self.wanted_theme = name
         self.dress()
