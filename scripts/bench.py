@@ -27,6 +27,7 @@ SOURCES = {
     "rules.position": "bench_positions:figures",
     "odds": "odds_against_engine:figures",
     "web": "web.bench:figures",
+    "web.draft5": "web.bench_draft:figures",
     "web.load": "web.bench_load:figures",
     "web.first_load": "web.first_load:figures",
     "web.paint": "bench_paint:figures",  # beside this file: it drives the browser of the browser tests
