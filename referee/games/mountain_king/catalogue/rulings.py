@@ -1,9 +1,9 @@
 """Rulings: points on which the German rulebook is silent or contradicts itself, and how this referee decides.
 
-The data is ``catalogue/rulings.yaml``.  Each entry has ``topic``, ``ruling``, ``why`` (with ``_de`` the same
-in German), the other ``readings``, the ``rules`` it touches, how ``strength``-ful it is, and the ``house`` rule
-that switches it where there is one.  :func:`document` writes ``docs/mountain_king_rulings.md`` from it:
-``python -m referee.games.mountain_king.catalogue.rulings``.
+The data is ``catalogue/rulings.yaml``.  Each entry has ``topic``, ``ruling``, ``why`` (with ``_de`` in
+German), the other ``readings``, the ``rules`` it touches, how ``strength``-ful it is, and the ``house``
+rule that switches it where there is one.  :func:`document` writes ``docs/mountain_king_rulings.md`` from
+it: ``python -m referee.games.mountain_king.catalogue.rulings``.
 """
 
 from __future__ import annotations
