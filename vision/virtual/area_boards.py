@@ -126,10 +126,10 @@ def draw_board(
         if min(_room(labels == area) for area in range(count)) > ROOM * SIZE:
             break
     middles = tuple(_inside(labels == area) for area in range(count))
-    group = _groups(rng, middles, groups)
     joins = frozenset(
         pair for pair, pixels in touching.items() if pair not in walls and len(pixels) >= _least()
     )
+    group = _groups(middles, joins, groups)
     flat = _painted(rng, labels, group, joins, touching, style, wear)
     photo, corners = _photographed(rng, flat, style, wear)
     return DrawnBoard(flat, photo, corners, labels, group, joins, middles, style)
@@ -266,15 +266,30 @@ def _inside(mask: NDArray[np.bool_]) -> tuple[float, float]:
 
 
 def _groups(
-    rng: np.random.Generator, middles: tuple[tuple[float, float], ...], groups: int
+    middles: tuple[tuple[float, float], ...], joins: frozenset[tuple[int, int]], groups: int
 ) -> tuple[int, ...]:
-    """Areas go by turns round the middle to groups of nearly equal number."""
+    """Areas hang together in groups of nearly equal number: each grows from the outermost area
+    of its own direction."""
     turned = [math.atan2(y - SIZE / 2, x - SIZE / 2) for x, y in middles]
-    order = np.roll(np.argsort(turned), int(rng.integers(len(middles))))
-    found = [0] * len(middles)
-    for rank, area in enumerate(order):
-        found[int(area)] = rank * groups // len(middles)
-    return tuple(found)
+    order = sorted(range(len(middles)), key=lambda area: turned[area])
+    found: dict[int, int] = {}
+    for group in range(groups):
+        sector = order[group * len(order) // groups : (group + 1) * len(order) // groups]
+        outer = max(sector, key=lambda area: math.dist(middles[area], (SIZE / 2, SIZE / 2)))
+        found[outer] = group
+    while len(found) < len(middles):
+        sizes = [list(found.values()).count(group) for group in range(groups)]
+        edge = [
+            (sizes[found[one]], found[one], other)
+            for a, b in sorted(joins)
+            for one, other in ((a, b), (b, a))
+            if one in found and other not in found
+        ]
+        if not edge:
+            return tuple(found.get(area, 0) for area in range(len(middles)))
+        _, group, area = min(edge)
+        found[area] = group
+    return tuple(found[area] for area in range(len(middles)))
 
 
 def _painted(

@@ -45,13 +45,8 @@ def test_five_are_killed_in_a_draft_corrected_shown_verified_and_signed_for(tmp_
         table = Table.open(store, table.id)
         assert (table.revision, table.play.digest(), set(table.standing.sealed)) == (revision, digest, sealed)
         table_bot.play(table, rng, 150)
-        place = next(
-            place for place in ("moss_1", "ice_2", "mud_1") if game.correction_form(table.play.kept, place)
-        )
-        counted = next(
-            item for item in game.correction_form(table.play.kept, place) if item.most > item.count
-        )
-        made = table.primitives_for(place, {counted.key: counted.count + 1})
+        honour = next(item for item in game.correction_form(table.play.kept, "") if "honour" in item.key)
+        made = table.primitives_for("", {honour.key: honour.count + 1})
         table.correct(made, "there stands one more", revision=table.revision)
         table_bot.play(table, rng)
         outcome = table.outcome
