@@ -231,7 +231,7 @@ class BoardCapture:
         try:
             STEPS[what](self, step)
         except (KeyError, TypeError, ValueError, IndexError) as error:
-            raise _cannot(Text("calibration.capture_step_wrong", why=str(error)[:120])) from error
+            raise _cannot(Text("calibration.capture_step_wrong")) from error
         self.steps.append(dict(step))
 
     def back(self) -> BoardCapture:

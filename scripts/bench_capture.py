@@ -9,7 +9,7 @@ calibration.board_joins_worst
 calibration.board_joins_silent
     wrong and missing pairs that are not among the doubtful ones
 calibration.board_joins_asked
-    doubtful pairs a board, on average
+    questions a board that settle all that is doubtful, on average
 calibration.board_ms
     finding the areas of one photograph, on average
 """
@@ -29,7 +29,7 @@ FIRST_SEED = 4_000
 
 def figures(boards: int = BOARDS, first: int = FIRST_SEED) -> dict[str, float]:
     """All figures of this module; about a minute and a half."""
-    right = wrong = missing = silent = doubtful = 0
+    right = wrong = missing = silent = asked = 0
     worst, spent = 1.0, 0.0
     for number in range(boards):
         board = draw_board(first + number, UNSEEN[number % len(UNSEEN)], wear=Wear())
@@ -38,12 +38,12 @@ def figures(boards: int = BOARDS, first: int = FIRST_SEED) -> dict[str, float]:
         spent += time.perf_counter() - began
         found = score(board, areas)
         right, wrong, missing = right + found.right, wrong + found.wrong, missing + found.missing
-        silent, doubtful, worst = silent + found.silent, doubtful + found.doubtful, min(worst, found.f1)
+        silent, asked, worst = silent + found.silent, asked + found.asked, min(worst, found.f1)
     return {
         "calibration.board_joins": 2 * right / (2 * right + wrong + missing),
         "calibration.board_joins_worst": worst,
         "calibration.board_joins_silent": float(silent),
-        "calibration.board_joins_asked": doubtful / boards,
+        "calibration.board_joins_asked": asked / boards,
         "calibration.board_ms": spent / boards * 1e3,
     }
 

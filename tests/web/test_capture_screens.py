@@ -86,9 +86,10 @@ def test_a_wheel_is_captured_and_a_game_begins_on_it(hall: FakeHall, owner: Scre
     for step in steps:
         told = sent(owner, f"{AT}/step", {"step": step})
     for doubt in told["doubts"]:
-        told = sent(
-            owner, f"{AT}/step", {"step": {"do": "touch", "areas": doubt["areas"], "joined": doubt["joined"]}}
-        )
+        x, y = doubt["at"]
+        settled = {"do": "touch", "areas": doubt["areas"], "joined": doubt["joined"]}
+        rock = {"do": "stone", "at": [x / 1000, y / 1000]}
+        told = sent(owner, f"{AT}/step", {"step": rock if doubt["kind"] == "stone" else settled})
     assert told["troubles"] == [], told["troubles"]
     assert len(sent(owner, f"{AT}/finish", {})["digest"]) == 64
     assert [one["boards"] for one in asked(owner, "/api/start")["games"] if one["id"] == GAME] == [

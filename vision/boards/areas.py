@@ -28,6 +28,8 @@ LEAST_CONTACT = 0.022
 CONTACT_DOUBT = (0.008, 0.05)
 WALL = 1.7
 """A border so many times as wide as usual is no border but rock."""
+SLACK = 1.6
+"""Pixels by which thin lines look wider than they are."""
 WALL_DOUBT = (1.3, 2.4)
 SAME_STONE = 5.5
 """Distance of colours (Lab of bytes) up to which an area is the rock that lies along the rim."""
@@ -116,6 +118,12 @@ class Areas:
                 found |= own
                 found |= {(min(one, there), max(one, there)) for one in beside - {there}}
         return frozenset(found)
+
+
+def questions(areas: Areas) -> int:
+    """How much a person is asked to look at: areas, pairs that may be one, contacts, rock."""
+    touching = sum(one.doubtful for one in areas.contacts.values())
+    return len(areas.doubts) + len(areas.perhaps_one) + len(areas.stones) + touching
 
 
 def find_areas(board: NDArray[np.uint8], points: Sequence[tuple[float, float]] = ()) -> Areas:
@@ -272,7 +280,8 @@ def contacts(
     usual = max(2.0, float(np.median(there[there > 0]))) if (there > 0).any() else 2.0
     for pair, (pixels, ways) in edges.items():
         alike = difference(colours[pair[0]], colours[pair[1]]) < STONE
-        found[pair] = _contact(pixels, ways, thick[pixels] / usual, labels.shape[1], alike)
+        width = np.maximum(thick[pixels] - SLACK, 0) / usual
+        found[pair] = _contact(pixels, ways, width, labels.shape[1], alike)
     wider = labels.astype(np.float32)
     for _ in range(round(NEARLY * labels.shape[1])):
         wider = np.where(wider > 0, wider, cv2.dilate(wider, np.ones((3, 3), np.uint8)))

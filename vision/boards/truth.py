@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
-from vision.boards.areas import Areas
+from vision.boards.areas import Areas, questions
 from vision.boards.lines import WORK
 from vision.virtual.area_boards import DrawnBoard
 
@@ -25,8 +25,8 @@ class PairScore:
     wrong: int
     missing: int
     silent: int
-    doubtful: int
-    """Pairs that a person is asked about."""
+    asked: int
+    """Questions that settle all doubts."""
 
     @property
     def f1(self) -> float:
@@ -57,7 +57,7 @@ def score(board: DrawnBoard, areas: Areas) -> PairScore:
             silent += one not in areas.doubts
         else:
             silent += (min(one, other), max(one, other)) not in doubtful
-    return PairScore(len(right), wrong, len(missing), silent, len(doubtful))
+    return PairScore(len(right), wrong, len(missing), silent, questions(areas))
 
 
 def _asked(board: DrawnBoard, areas: Areas) -> set[int]:
