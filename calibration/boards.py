@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import re
 import threading
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -37,10 +37,10 @@ class BoardShelf:
     """The captured boards of one game.  Raises :class:`InvalidAnswer` for a game that captures none."""
 
     def __init__(self, game: Any, folder: Path) -> None:
+        self.game = game
         if not isinstance(game, CapturesBoards):
             raise InvalidAnswer(Text("calibration.capture_nothing_to_capture"))
-        self.game: Any = game
-        self.folder = folder / "boards" / game.id
+        self.folder = folder / "boards" / str(self.game.id)
 
     def names(self) -> list[str]:
         """The boards that can be played on."""
@@ -48,7 +48,8 @@ class BoardShelf:
 
     def form(self, form: str) -> CaptureForm:
         """A form of the game.  Raises :class:`InvalidAnswer`."""
-        found = next((one for one in self.game.capture_forms() if one.id == form), None)
+        forms: Sequence[CaptureForm] = self.game.capture_forms()
+        found = next((one for one in forms if one.id == form), None)
         if found is None:
             raise InvalidAnswer(Text("calibration.capture_nothing_to_capture"))
         return found

@@ -14,6 +14,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.arrays import floats, pixels
 from vision.boards.hills import edges_between, flood, join_hills, joined_by
 from vision.boards.lines import WORK, border_mask, evened
 
@@ -131,12 +132,10 @@ def find_areas(board: NDArray[np.uint8], points: Sequence[tuple[float, float]] =
 
     ``points`` (shares of the width), where given, lie one in each area: then there are just as many.
     """
-    small = cv2.resize(board, (WORK, WORK), interpolation=cv2.INTER_AREA)
-    even = evened(small)
+    even = evened(pixels(cv2.resize(board, (WORK, WORK), interpolation=cv2.INTER_AREA)))
     borders = border_mask(even)
     lines = borders | _walls(even, borders)
-    far = cv2.distanceTransform(1 - lines, cv2.DIST_L2, 5)
-    far = np.asarray(cv2.GaussianBlur(far, (0, 0), 1.2), np.float32)
+    far = floats(cv2.GaussianBlur(cv2.distanceTransform(1 - lines, cv2.DIST_L2, 5), (0, 0), 1.2))
     if points:
         seeds = np.zeros((WORK, WORK), np.int32)
         for number, (x, y) in enumerate(points, 1):
@@ -275,19 +274,19 @@ def contacts(
     thick = cv2.dilate(thick, np.ones((5, 5), np.uint8)).reshape(-1)
     found = {}
     edges = _edges(labels)
-    drawn = [thick[pixels] for pixels, _ in edges.values()]
+    drawn = [thick[edge] for edge, _ in edges.values()]
     there = np.concatenate(drawn) if drawn else np.zeros(0, np.float32)
     usual = max(2.0, float(np.median(there[there > 0]))) if (there > 0).any() else 2.0
-    for pair, (pixels, ways) in edges.items():
+    for pair, (edge, ways) in edges.items():
         alike = difference(colours[pair[0]], colours[pair[1]]) < STONE
-        width = np.maximum(thick[pixels] - SLACK, 0) / usual
-        found[pair] = _contact(pixels, ways, width, labels.shape[1], alike)
+        width = np.maximum(thick[edge] - SLACK, 0) / usual
+        found[pair] = _contact(edge, ways, width, labels.shape[1], alike)
     wider = labels.astype(np.float32)
     for _ in range(round(NEARLY * labels.shape[1])):
         wider = np.where(wider > 0, wider, cv2.dilate(wider, np.ones((3, 3), np.uint8)))
-    for pair, (pixels, ways) in _edges(wider.astype(np.int32)).items():
+    for pair, (edge, ways) in _edges(wider.astype(np.int32)).items():
         if pair not in found and _length(ways) >= labels.shape[1] * LEAST_CONTACT:
-            found[pair] = Contact(False, True, 0.0, 0.0, _middle(pixels, labels.shape[1]))
+            found[pair] = Contact(False, True, 0.0, 0.0, _middle(edge, labels.shape[1]))
     return found
 
 
@@ -308,7 +307,7 @@ def _edges(labels: NDArray[np.int32]) -> dict[tuple[int, int], tuple[NDArray[np.
 
 
 def _contact(
-    pixels: NDArray[np.intp], ways: NDArray[np.intp], width: NDArray[np.float32], size: int, alike: bool
+    edge: NDArray[np.intp], ways: NDArray[np.intp], width: NDArray[np.float32], size: int, alike: bool
 ) -> Contact:
     def length(most: float) -> float:
         return _length(ways[width <= most]) / size
@@ -316,10 +315,10 @@ def _contact(
     usual = length(WALL)
     certain, possible = length(WALL_DOUBT[0]), length(WALL_DOUBT[1])
     sure = certain >= CONTACT_DOUBT[1] or possible <= CONTACT_DOUBT[0]
-    ys, xs = np.divmod(pixels, size)
+    ys, xs = np.divmod(edge, size)
     reach = float(np.hypot(np.ptp(xs), np.ptp(ys))) + 1
     weak = alike and (float((width > 0).mean()) < DRAWN or _length(ways) > WINDING * reach)
-    at = _middle(pixels, size)
+    at = _middle(edge, size)
     return Contact(usual >= LEAST_CONTACT, not sure, usual, float(np.median(width)), at, weak)
 
 
@@ -328,9 +327,9 @@ def _length(ways: NDArray[np.intp]) -> float:
     return float(np.hypot((ways == 0).sum(), (ways == 1).sum()))
 
 
-def _middle(pixels: NDArray[np.intp], size: int) -> tuple[float, float]:
-    ys, xs = np.divmod(pixels, size)
-    middle = np.argsort(xs + ys * 0.1)[len(pixels) // 2]
+def _middle(edge: NDArray[np.intp], size: int) -> tuple[float, float]:
+    ys, xs = np.divmod(edge, size)
+    middle = np.argsort(xs + ys * 0.1)[len(edge) // 2]
     return float(xs[middle]) / size, float(ys[middle]) / size
 
 

@@ -10,6 +10,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.arrays import pixels
+
 WORK = 560
 """Pixels of the side of the picture that is looked at."""
 LINE = 0.02
@@ -59,7 +61,7 @@ def evened(small: NDArray[np.uint8]) -> NDArray[np.uint8]:
 def border_mask(even: NDArray[np.uint8]) -> NDArray[np.uint8]:
     """1 where a border seems to be, (WORK, WORK)."""
     smooth = cv2.bilateralFilter(cv2.GaussianBlur(even, (0, 0), 0.8), 7, 28, 3)
-    lab = cv2.cvtColor(smooth, cv2.COLOR_BGR2LAB)
+    lab = pixels(cv2.cvtColor(smooth, cv2.COLOR_BGR2LAB))
     width = 2 * round(LINE * WORK / 2) + 3
     kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (width, width))
     bright = lab[..., 0]
@@ -69,12 +71,13 @@ def border_mask(even: NDArray[np.uint8]) -> NDArray[np.uint8]:
     ).astype(np.float32)
     noise = float(np.median(ridge))
     drawn = (ridge > max(14.0, 2.2 * noise)) & _line_coloured(lab, ridge > max(26.0, 3.4 * noise))
-    weak = _straight(cv2.morphologyEx(drawn.astype(np.uint8), cv2.MORPH_CLOSE, np.ones((3, 3), np.uint8)))
+    closed = cv2.morphologyEx(drawn.astype(np.uint8), cv2.MORPH_CLOSE, np.ones((3, 3), np.uint8))
+    weak = _straight(pixels(closed))
     lines = _connected((ridge > max(26.0, 3.4 * noise)).astype(np.uint8), weak)
     # colours change at lines too: steps count where there is none
     steps = _steps(lab) * (cv2.dilate(lines, np.ones((9, 9), np.uint8)) == 0)
     edges = cv2.dilate((steps > STEP).astype(np.uint8), np.ones((3, 3), np.uint8))
-    plain = _straight(edges)
+    plain = _straight(pixels(edges))
     return np.asarray(lines | _connected(plain, plain), np.uint8)
 
 
@@ -119,7 +122,7 @@ def _straight(mask: NDArray[np.uint8]) -> NDArray[np.uint8]:
         off = (round(half * np.cos(angle)), round(half * np.sin(angle)))
         piece = np.zeros((2 * half + 1,) * 2, np.uint8)
         cv2.line(piece, (half - off[0], half - off[1]), (half + off[0], half + off[1]), 1)
-        found |= cv2.morphologyEx(mask, cv2.MORPH_OPEN, piece)
+        found |= pixels(cv2.morphologyEx(mask, cv2.MORPH_OPEN, piece))
     return np.asarray(found, np.uint8)
 
 

@@ -29,7 +29,7 @@ def propose_corners(photo: NDArray[np.uint8]) -> Corners:
     best: tuple[float, NDArray[np.float64]] | None = None
     for mask in _masks(np.asarray(small, np.uint8)):
         for contour in cv2.findContours(mask, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)[0]:
-            hull = cv2.convexHull(contour)
+            hull = np.asarray(cv2.convexHull(contour), np.int32)
             area = cv2.contourArea(hull)
             quad = _quad(hull)
             if quad is None or not LEAST_SHARE * mask.size < area < MOST_SHARE * mask.size:

@@ -15,6 +15,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.arrays import floats
+
 SIZE = 1000
 """Pixels of the width of a board before it is photographed; it is square."""
 ROCK = -1
@@ -191,7 +193,7 @@ def _sites(rng: np.random.Generator, open_: NDArray[np.bool_], count: int) -> ND
             [points[near == n].mean(0) if (near == n).any() else sites[n] for n in range(count)]
         )
         sites = sites + share * (middles - sites)
-    return sites
+    return np.asarray(sites, np.float64)
 
 
 Contacts = dict[tuple[int, int], NDArray[np.intp]]
@@ -314,7 +316,7 @@ def _painted(
 def _fills(rng: np.random.Generator, groups: int, style: Style) -> NDArray[np.float32]:
     hues = (np.arange(groups) * 180 / groups + rng.uniform(0, 180) + rng.uniform(-6, 6, groups)) % 180
     hsv = np.stack([hues, rng.uniform(*style.saturation, groups), rng.uniform(*style.value, groups)], 1)
-    return cv2.cvtColor(hsv[None].astype(np.uint8), cv2.COLOR_HSV2BGR)[0].astype(np.float32)
+    return floats(cv2.cvtColor(hsv[None].astype(np.uint8), cv2.COLOR_HSV2BGR)[0])
 
 
 def _texture(rng: np.random.Generator, grain: float) -> NDArray[np.float32]:
@@ -423,11 +425,13 @@ def _photographed(
     matrix = cv2.getPerspectiveTransform((square + 0.5).astype(np.float32) * SIZE, corners)
     table = np.empty((side, side, 3), np.uint8)
     table[:] = style.table
-    photo = cv2.warpPerspective(flat, matrix, (side, side), dst=table, borderMode=cv2.BORDER_TRANSPARENT,
-                                flags=cv2.INTER_LINEAR).astype(np.float32)  # fmt: skip
+    cv2.warpPerspective(
+        flat, matrix, (side, side), dst=table, borderMode=cv2.BORDER_TRANSPARENT, flags=cv2.INTER_LINEAR
+    )
+    photo = floats(table).copy()
     if wear is not None:
         photo *= _light(rng, side, wear)[..., None]
-    photo += rng.normal(0, 2.0, photo.shape).astype(np.float32)
+    photo += floats(rng.normal(0, 2.0, photo.shape))
     found = tuple((float(x), float(y)) for x, y in corners)
     return np.clip(photo, 0, 255).astype(np.uint8), found
 

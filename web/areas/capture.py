@@ -12,7 +12,7 @@ from flask import Blueprint, Response, jsonify, request
 
 from calibration.capture import BoardCapture
 from referee.kernel.capturing import CaptureForm, CapturesBoards, Mark
-from referee.kernel.messages import said_in
+from referee.kernel.messages import Text, said_in
 from web.areas.setup import known_game, open_bench, owner
 from web.areas.start import may_start
 from web.context import RequestRefused, Web, body
@@ -167,8 +167,8 @@ def capture_json(web: Web, game: Any, capture: BoardCapture) -> dict[str, Any]:
     }
 
 
-def _said(game: Any, text: Any, language: str) -> str:
+def _said(game: Any, text: Text, language: str) -> str:
     """A trouble in words, its ids by their names."""
     names = {key: name_of(game, value, language, key) if isinstance(value, str) else value
              for key, value in text.params.items()}  # fmt: skip
-    return type(text)(text.id, **names).in_words(language)
+    return Text(text.id, **names).in_words(language)
