@@ -21,7 +21,8 @@ from numpy.typing import NDArray
 
 from calibration.capture import BoardCapture
 from referee.journal.events import digest_of
-from referee.kernel.capturing import CaptureForm, CapturesBoards, Drawing, DrawnArea, DrawnPoint
+from referee.kernel.capabilities import CapturesBoards
+from referee.kernel.capturing import CaptureForm, Drawing, DrawnArea, DrawnPoint
 from referee.kernel.errors import InvalidAnswer
 from referee.kernel.files import write_whole
 from referee.kernel.messages import Text

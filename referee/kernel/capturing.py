@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Protocol, runtime_checkable
 
 from referee.kernel.messages import Text
 
@@ -105,20 +104,6 @@ class Trouble:
 
     text: Text
     areas: tuple[str, ...] = ()
-
-
-@runtime_checkable
-class CapturesBoards(Protocol):
-    """A game that is played on boards which its owner captures."""
-
-    def capture_forms(self) -> Sequence[CaptureForm]:
-        """What can be captured."""
-
-    def capture_troubles(self, form: str, drawing: Drawing) -> list[Trouble]:
-        """What is missing or cannot be so, by the rulebook's counts."""
-
-    def captured(self, form: str, drawing: Drawing) -> dict[str, Any]:
-        """The game's data of a complete drawing, a part of ``options["board"]``."""
 
 
 def reached(joins: Sequence[tuple[str, str]], start: str) -> set[str]:

@@ -11,7 +11,8 @@ import cv2
 from flask import Blueprint, Response, jsonify, request
 
 from calibration.capture import BoardCapture
-from referee.kernel.capturing import CaptureForm, CapturesBoards, Mark
+from referee.kernel.capabilities import CapturesBoards
+from referee.kernel.capturing import CaptureForm, Mark
 from referee.kernel.messages import Text, said_in
 from web.areas.setup import known_game, open_bench, owner
 from web.areas.start import may_start

@@ -9,7 +9,7 @@ import segno
 from flask import Blueprint, Response, jsonify, render_template, request
 
 from referee.hall.table import Table
-from referee.kernel.capturing import CapturesBoards
+from referee.kernel.capabilities import CapturesBoards
 from referee.kernel.forms import check_value, house_rules_form_of
 from referee.kernel.messages import languages, said_in
 from referee.kernel.odds import ODDS
