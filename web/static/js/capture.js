@@ -344,6 +344,9 @@ function dragging(svg, shape, area) {
 	});
 }
 
+/** Room for a finger round a sign. */
+const hit = ([x, y]) => s("rect", { class: "capture-hit", x: x - 36, y: y - 36, width: 72, height: 72 });
+
 function pointSign(point, number, middle) {
 	const mark = markOf(point.mark);
 	const label = [mark.name, valueName(mark, point.value)].filter(Boolean).join(" ");
@@ -351,7 +354,7 @@ function pointSign(point, number, middle) {
 	const sign = s("g", { class: chosen ? "capture-point picked" : "capture-point", tabindex: "0", role: "button", "aria-label": label, "data-key": `point-${number}` });
 	if (chosen || tool.mark === point.mark)
 		for (const id of point.beside) sign.append(s("line", { x1: point.at[0], y1: point.at[1], x2: middle[id][0], y2: middle[id][1] }));
-	sign.append(s("circle", { cx: point.at[0], cy: point.at[1], r: 20 }), s("text", { x: point.at[0], y: point.at[1] }, label.slice(0, 1) + (point.value ? label.slice(-1) : "")));
+	sign.append(hit(point.at), s("circle", { cx: point.at[0], cy: point.at[1], r: 20 }), s("text", { x: point.at[0], y: point.at[1] }, label.slice(0, 1) + (point.value ? label.slice(-1) : "")));
 	press(sign, () => {
 		tool = { kind: "beside", point: number };
 		draw();
@@ -361,7 +364,7 @@ function pointSign(point, number, middle) {
 
 function doubtSign(doubt) {
 	const sign = s("g", { class: "capture-doubt", tabindex: "0", role: "button", "aria-label": doubt.text, "data-key": `doubt-${doubt.kind}-${doubt.areas.join("-")}` });
-	sign.append(s("circle", { cx: doubt.at[0], cy: doubt.at[1], r: 18 }), s("text", { x: doubt.at[0], y: doubt.at[1] }, "?"));
+	sign.append(hit(doubt.at), s("circle", { cx: doubt.at[0], cy: doubt.at[1], r: 18 }), s("text", { x: doubt.at[0], y: doubt.at[1] }, "?"));
 	press(sign, () => {
 		tool = { kind: "doubts" };
 		picks = doubt.areas.map((id) => cap.areas.find((one) => one.id === id));
