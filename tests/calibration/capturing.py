@@ -116,8 +116,8 @@ class Owner:
             found.append(((ax + bx) / 2 / SIZE, (ay + by) / 2 / SIZE))
         return found
 
-    def capture_a_mountain(self) -> None:
-        """All that a board side of the game wants to know."""
+    def capture_a_mountain(self, players: Sequence[int] = (4, 5)) -> None:
+        """All that a board side of the game for so many players wants to know."""
         self.look_at_doubts()
         self.tell_groups(CLANS)
         self.mark_gates()
@@ -133,7 +133,7 @@ class Owner:
             away = math.hypot(x, y)
             # the next group is offered by itself once one is placed
             self.place("swarm", name, (0.5 + 0.46 * x / away, 0.5 + 0.46 * y / away), 1 - (clan > 0))
-        self.do("numbers", 3, do="numbers", id="players", values=[4, 5])
+        self.do("numbers", 3, do="numbers", id="players", values=[*players])
 
     def joins(self) -> set[tuple[int, int]]:
         """What the capture says touches, in true areas."""
