@@ -22,7 +22,7 @@ SMALLEST = 0.004
 """Smallest area, as a share of the board."""
 ONE_HILL = 0.52
 """A saddle as high as this share of the lower hill joins both."""
-HILL_DOUBT = (0.36, 0.78)
+HILL_DOUBT = (0.34, 0.88)
 """Saddles between these are doubtful."""
 LEAST_CONTACT = 0.022
 """Two areas touch where they share a border as long as this share of the width."""
@@ -48,6 +48,10 @@ WINDING = 1.22
 """Length of a border, in lengths of its reach, from which it winds."""
 NEARLY = 0.011
 """Areas that come so near to each other, a share of the width, nearly touch."""
+MOSTLY = 0.5
+"""Share of an area that looks like rock, from which it is taken for rock."""
+SCRAP = 0.12
+"""Size of the smallest scrap that is asked about, as a share of the usual area."""
 ROCK = 0
 
 
@@ -179,7 +183,13 @@ def measured(
     colours = colours_of(even, labels, far)
     sizes = np.bincount(labels.reshape(-1), minlength=max(colours) + 1)
     stone = _rock_colour(even, lines)
-    rock = {one for one in colours if stone is not None and difference(colours[one], stone) < SAME_STONE}
+    stony = _stony(even, borders)
+    shares = np.bincount(labels.reshape(-1), stony.reshape(-1), len(sizes)) / np.maximum(sizes, 1)
+    rock = {
+        one
+        for one in colours
+        if stone is not None and (difference(colours[one], stone) < SAME_STONE or shares[one] > MOSTLY)
+    }
     deep = np.zeros(len(sizes), np.float32)
     np.maximum.at(deep, labels.reshape(-1), far.reshape(-1))
     broad = float(np.median([deep[one] for one in colours if deep[one] > 0.4 * deep.max()]))
@@ -196,7 +206,7 @@ def measured(
         # areas end where rock begins, unless they look like rock themselves
         unlike = np.zeros(int(labels.max()) + 1, bool)
         unlike[[one for one in numbers if difference(colours[one], stone) > 2 * WALL_STONE]] = True
-        labels = np.where((_stony(even, borders) > 0) & unlike[labels], ROCK, labels)
+        labels = np.where((stony > 0) & unlike[labels], ROCK, labels)
     again = np.zeros(int(labels.max()) + 1, np.int32)
     again[numbers] = np.arange(1, len(numbers) + 1)
     kept = {number: colours[old] for number, old in enumerate(numbers, 1)}
@@ -206,6 +216,8 @@ def measured(
         int(one) for side in (pieces[0], pieces[-1], pieces[:, 0], pieces[:, -1]) for one in np.unique(side)
     }
     stones = frozenset(one for one in (rock | slivers) - rim if 0.3 * usual < sizes[one] < 2.6 * usual)
+    # scraps of no rock may be what signs left of a small area
+    stones |= {one for one in slivers - rim if sizes[one] > SCRAP * usual and shares[one] < 0.3}
     labels = again[labels]
     known = {(int(again[a]), int(again[b])) for a, b in unsure if max(a, b) < len(again)}
     two = frozenset(a for a, b in known if a == b and a)
@@ -349,6 +361,6 @@ def _odd(
             np.hypot(seen[:, 1] - colour[1], seen[:, 2] - colour[2]), 0.5 * (seen[:, 0] - colour[0])
         )
         two = len(seen) > 0 and float((off > STONE).mean()) > 0.22
-        if two or not 0.35 * usual < sizes[number] < 2.6 * usual:
+        if two or not 0.35 * usual < sizes[number] < 2.0 * usual:
             found.add(number)
     return frozenset(found)
