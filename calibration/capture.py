@@ -31,7 +31,8 @@ from referee.kernel.capturing import (
 from referee.kernel.errors import InvalidAnswer
 from referee.kernel.messages import Text
 from vision.boards import mending
-from vision.boards.areas import ROCK, Areas, difference, find_areas
+from vision.boards.areas import ROCK, Areas, find_areas
+from vision.boards.contacts import difference
 from vision.boards.lines import WORK
 from vision.boards.squaring import Corners, propose_corners, squared
 

@@ -35,6 +35,7 @@ def test_sheets_and_tracks_fit(
     for size, pixels in SIZES.items():
         seat.size(*pixels)
         seat.settle()
+        seat.shot(f"mountain-{prompt.removeprefix('prompt.')}-{language}-{size}")
         fits(seat)
         if size == "wide":
             tracks = seat.driver.execute_script(TRACKS)

@@ -15,7 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.arrays import floats, pixels
-from vision.boards.hills import edges_between, flood, join_hills, joined_by
+from vision.boards.contacts import STONE, Contact, contacts, difference
+from vision.boards.hills import flood, join_hills, joined_by
 from vision.boards.lines import WORK, border_mask, evened
 
 SMALLEST = 0.004
@@ -24,51 +25,19 @@ ONE_HILL = 0.52
 """A saddle as high as this share of the lower hill joins both."""
 HILL_DOUBT = (0.34, 0.88)
 """Saddles between these are doubtful."""
-LEAST_CONTACT = 0.022
-"""Two areas touch where they share a border as long as this share of the width."""
-CONTACT_DOUBT = (0.008, 0.05)
-WALL = 1.7
-"""A border so many times as wide as usual is no border but rock."""
-SLACK = 1.6
-"""Pixels by which thin lines look wider than they are."""
-WALL_DOUBT = (1.3, 2.4)
 SAME_STONE = 5.5
 """Distance of colours (Lab of bytes) up to which an area is the rock that lies along the rim."""
-STONE = 11.0
-"""Distance of colours up to which an area looks like the rock along the rim."""
 WALL_STONE = 7.5
 """Distance of colours up to which a strip looks like that rock."""
 NARROW = 0.03
 """Half the width of the widest wall, as a share of the board's."""
 THIN = 0.3
 """What is so thin, measured by the usual area, is a wall between two lines."""
-DRAWN = 0.74
-"""Share of a border between areas of one colour that is drawn at least."""
-WINDING = 1.22
-"""Length of a border, in lengths of its reach, from which it winds."""
-NEARLY = 0.011
-"""Areas that come so near to each other, a share of the width, nearly touch."""
 MOSTLY = 0.5
 """Share of an area that looks like rock, from which it is taken for rock."""
 SCRAP = 0.12
 """Size of the smallest scrap that is asked about, as a share of the usual area."""
 ROCK = 0
-
-
-@dataclass(frozen=True, slots=True)
-class Contact:
-    """A place where two areas touch, or nearly."""
-
-    joined: bool
-    doubtful: bool
-    length: float
-    """Of the shared border, as a share of the width."""
-    width: float
-    """Of the line between, in widths of the usual line."""
-    at: tuple[float, float]
-    """Its middle, shares of the width."""
-    weak: bool = False
-    """Both are of one colour, and the border is hardly drawn or winds as none does: perhaps they are one."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -175,56 +144,90 @@ def measured(
     even: NDArray[np.uint8],
     borders: NDArray[np.uint8],
     lines: NDArray[np.uint8],
-    labels: NDArray[np.int32],
+    pieces: NDArray[np.int32],
     far: NDArray[np.float32],
     unsure: frozenset[tuple[int, int]],
 ) -> Areas:
-    """Areas with their colours and contacts: rock and slivers are left out first."""
-    colours = colours_of(even, labels, far)
-    sizes = np.bincount(labels.reshape(-1), minlength=max(colours) + 1)
-    stone = _rock_colour(even, lines)
+    """Areas with their colours and contacts, from all pieces: rock and slivers are left out first."""
     stony = _stony(even, borders)
-    shares = np.bincount(labels.reshape(-1), stony.reshape(-1), len(sizes)) / np.maximum(sizes, 1)
-    rock = {
-        one
-        for one in colours
-        if stone is not None and (difference(colours[one], stone) < SAME_STONE or shares[one] > MOSTLY)
-    }
-    deep = np.zeros(len(sizes), np.float32)
-    np.maximum.at(deep, labels.reshape(-1), far.reshape(-1))
-    broad = float(np.median([deep[one] for one in colours if deep[one] > 0.4 * deep.max()]))
-    slivers = {
-        one for one in colours if sizes[one] < SMALLEST * labels.size or deep[one] < THIN * broad
-    } - rock
-    pieces = labels
-    if slivers:
-        thin = np.isin(labels, list(slivers))
-        lines = np.where(thin, 1, lines).astype(np.uint8)
-        labels = flood(far, np.where(thin | (lines > 0), 0, labels))
-    numbers = sorted(set(np.unique(labels).tolist()) - rock - slivers - {ROCK})
-    if stone is not None:
-        # areas end where rock begins, unless they look like rock themselves
-        unlike = np.zeros(int(labels.max()) + 1, bool)
-        unlike[[one for one in numbers if difference(colours[one], stone) > 2 * WALL_STONE]] = True
-        labels = np.where((stony > 0) & unlike[labels], ROCK, labels)
-    again = np.zeros(int(labels.max()) + 1, np.int32)
-    again[numbers] = np.arange(1, len(numbers) + 1)
-    kept = {number: colours[old] for number, old in enumerate(numbers, 1)}
+    parts = _sort_out(even, borders, pieces, far, stony)
     ground = Ground(even, lines, far, pieces)
-    usual = float(np.median(sizes[numbers])) if numbers else 0.0
-    rim = {
-        int(one) for side in (pieces[0], pieces[-1], pieces[:, 0], pieces[:, -1]) for one in np.unique(side)
-    }
-    stones = frozenset(one for one in (rock | slivers) - rim if 0.3 * usual < sizes[one] < 2.6 * usual)
-    # scraps of no rock may be what signs left of a small area
-    stones |= {one for one in slivers - rim if sizes[one] > SCRAP * usual and shares[one] < 0.3}
+    labels = pieces
+    if parts.slivers:
+        thin = np.isin(pieces, list(parts.slivers))
+        lines = np.where(thin, 1, lines).astype(np.uint8)
+        labels = flood(far, np.where(thin | (lines > 0), 0, pieces))
+        ground = Ground(even, lines, far, pieces)
+    numbers = sorted(set(np.unique(labels).tolist()) - parts.rock - parts.slivers - {ROCK})
+    # areas end where rock begins, unless they look like rock themselves
+    unlike = np.zeros(int(pieces.max()) + 1, bool)
+    unlike[sorted(parts.unlike & set(numbers))] = True
+    labels = np.where((stony > 0) & unlike[labels], ROCK, labels)
+    again = np.zeros(int(pieces.max()) + 1, np.int32)
+    again[numbers] = np.arange(1, len(numbers) + 1)
     labels = again[labels]
-    known = {(int(again[a]), int(again[b])) for a, b in unsure if max(a, b) < len(again)}
+    colours = {number: parts.colours[old] for number, old in enumerate(numbers, 1)}
+    known = {(int(again[a]), int(again[b])) for a, b in unsure}
     two = frozenset(a for a, b in known if a == b and a)
-    one = frozenset((min(pair), max(pair)) for pair in known if pair[0] != pair[1] and 0 not in pair)
-    touching = contacts(labels, lines, kept)
+    one = {(min(pair), max(pair)) for pair in known if pair[0] != pair[1] and 0 not in pair}
+    touching = contacts(labels, lines, colours)
     one |= {pair for pair, contact in touching.items() if contact.weak}
-    return Areas(labels, kept, touching, two | _odd(even, lines, labels, kept), one, ground, stones)
+    doubts = two | _odd(even, lines, labels, colours)
+    return Areas(labels, colours, touching, doubts, frozenset(one), ground, parts.asked(numbers))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Sorted:
+    """Pieces by what they are."""
+
+    colours: Mapping[int, tuple[float, float, float]]
+    sizes: NDArray[np.intp]
+    rock: set[int]
+    slivers: set[int]
+    """Too small or too thin for areas."""
+    unlike: set[int]
+    """Those that do not look like rock at all."""
+    scraps: set[int]
+    """Slivers that are no rock."""
+    rim: set[int]
+    """Those along the edge of the picture."""
+
+    def asked(self, numbers: Sequence[int]) -> frozenset[int]:
+        """Pieces that were left out and may be areas: as large as those, or what signs left of one."""
+        usual = float(np.median(self.sizes[list(numbers)])) if numbers else 0.0
+        large = {one for one in self.rock | self.slivers if 0.3 * usual < self.sizes[one] < 2.6 * usual}
+        scraps = {one for one in self.scraps if self.sizes[one] > SCRAP * usual}
+        return frozenset((large | scraps) - self.rim)
+
+
+def _sort_out(
+    even: NDArray[np.uint8],
+    borders: NDArray[np.uint8],
+    pieces: NDArray[np.int32],
+    far: NDArray[np.float32],
+    stony: NDArray[np.uint8],
+) -> _Sorted:
+    """What is rock, what a sliver, what an area."""
+    colours = colours_of(even, pieces, far)
+    flat = pieces.reshape(-1)
+    sizes = np.bincount(flat, minlength=max(colours) + 1)
+    shares = np.bincount(flat, stony.reshape(-1), len(sizes)) / np.maximum(sizes, 1)
+    deep = np.zeros(len(sizes), np.float32)
+    np.maximum.at(deep, flat, far.reshape(-1))
+    broad = float(np.median([deep[one] for one in colours if deep[one] > 0.4 * deep.max()]))
+    stone = _rock_colour(even, borders)
+    off = {one: np.inf if stone is None else difference(colour, stone) for one, colour in colours.items()}
+    rock = {one for one in colours if off[one] < SAME_STONE or (stone is not None and shares[one] > MOSTLY)}
+    thin = {one for one in colours if sizes[one] < SMALLEST * flat.size or deep[one] < THIN * broad} - rock
+    return _Sorted(
+        colours=colours,
+        sizes=sizes,
+        rock=rock,
+        slivers=thin,
+        unlike={one for one in colours if off[one] > 2 * WALL_STONE},
+        scraps={one for one in thin if shares[one] < 0.3},
+        rim={int(one) for side in (pieces[0], pieces[-1], pieces[:, 0], pieces[:, -1]) for one in side},
+    )
 
 
 def _walls(even: NDArray[np.uint8], lines: NDArray[np.uint8]) -> NDArray[np.uint8]:
@@ -264,85 +267,6 @@ def _rock_colour(even: NDArray[np.uint8], lines: NDArray[np.uint8]) -> tuple[flo
     colour = (float(light), float(a), float(b))
     off = np.hypot(np.hypot(seen[:, 1] - a, seen[:, 2] - b), 0.35 * (seen[:, 0] - light))
     return colour if float((off < STONE).mean()) > 0.6 else None
-
-
-def difference(one: Sequence[float], other: Sequence[float]) -> float:
-    """How different two colours (Lab of bytes) look; brightness counts a third."""
-    return float(np.hypot(np.hypot(one[1] - other[1], one[2] - other[2]), 0.35 * (one[0] - other[0])))
-
-
-def contacts(
-    labels: NDArray[np.int32], lines: NDArray[np.uint8], colours: Mapping[int, tuple[float, float, float]]
-) -> dict[tuple[int, int], Contact]:
-    """What touches what, by the length of shared borders that are no wider than usual.
-
-    Doubtful are short contacts, wide borders, areas of one colour whose border is hardly drawn, and
-    areas that nearly touch.
-    """
-    # a wall is two lines with a strip between; pixels that are neither do not make it thin
-    solid = cv2.morphologyEx(lines, cv2.MORPH_CLOSE, np.ones((5, 5), np.uint8))
-    thick = 2 * cv2.distanceTransform(solid, cv2.DIST_L2, 5)
-    # the thickest part of the line near each pixel: the middle of a border need not be that of its line
-    thick = cv2.dilate(thick, np.ones((5, 5), np.uint8)).reshape(-1)
-    found = {}
-    edges = _edges(labels)
-    drawn = [thick[edge] for edge, _ in edges.values()]
-    there = np.concatenate(drawn) if drawn else np.zeros(0, np.float32)
-    usual = max(2.0, float(np.median(there[there > 0]))) if (there > 0).any() else 2.0
-    for pair, (edge, ways) in edges.items():
-        alike = difference(colours[pair[0]], colours[pair[1]]) < STONE
-        width = np.maximum(thick[edge] - SLACK, 0) / usual
-        found[pair] = _contact(edge, ways, width, labels.shape[1], alike)
-    wider = labels.astype(np.float32)
-    for _ in range(round(NEARLY * labels.shape[1])):
-        wider = np.where(wider > 0, wider, cv2.dilate(wider, np.ones((3, 3), np.uint8)))
-    for pair, (edge, ways) in _edges(wider.astype(np.int32)).items():
-        if pair not in found and _length(ways) >= labels.shape[1] * LEAST_CONTACT:
-            found[pair] = Contact(False, True, 0.0, 0.0, _middle(edge, labels.shape[1]))
-    return found
-
-
-def _edges(labels: NDArray[np.int32]) -> dict[tuple[int, int], tuple[NDArray[np.intp], NDArray[np.intp]]]:
-    """For each pair of areas that touch the pixels of their border, and whether it runs beside or below."""
-    first, second, ways = edges_between(labels)
-    flat = labels.reshape(-1)
-    a, b = flat[first], flat[second]
-    real = (a > 0) & (b > 0)
-    first, ways, a, b = first[real], ways[real], a[real], b[real]
-    count = int(flat.max()) + 1
-    keys = np.minimum(a, b).astype(np.int64) * count + np.maximum(a, b)
-    found = {}
-    for key in np.unique(keys):
-        here = keys == key
-        found[int(key) // count, int(key) % count] = (first[here], ways[here])
-    return found
-
-
-def _contact(
-    edge: NDArray[np.intp], ways: NDArray[np.intp], width: NDArray[np.float32], size: int, alike: bool
-) -> Contact:
-    def length(most: float) -> float:
-        return _length(ways[width <= most]) / size
-
-    usual = length(WALL)
-    certain, possible = length(WALL_DOUBT[0]), length(WALL_DOUBT[1])
-    sure = certain >= CONTACT_DOUBT[1] or possible <= CONTACT_DOUBT[0]
-    ys, xs = np.divmod(edge, size)
-    reach = float(np.hypot(np.ptp(xs), np.ptp(ys))) + 1
-    weak = alike and (float((width > 0).mean()) < DRAWN or _length(ways) > WINDING * reach)
-    at = _middle(edge, size)
-    return Contact(usual >= LEAST_CONTACT, not sure, usual, float(np.median(width)), at, weak)
-
-
-def _length(ways: NDArray[np.intp]) -> float:
-    """Of a border in pixels."""
-    return float(np.hypot((ways == 0).sum(), (ways == 1).sum()))
-
-
-def _middle(edge: NDArray[np.intp], size: int) -> tuple[float, float]:
-    ys, xs = np.divmod(edge, size)
-    middle = np.argsort(xs + ys * 0.1)[len(edge) // 2]
-    return float(xs[middle]) / size, float(ys[middle]) / size
 
 
 def _odd(

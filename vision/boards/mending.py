@@ -9,7 +9,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.boards.areas import ROCK, Areas, colours_of, contacts
+from vision.boards.areas import ROCK, Areas, colours_of
+from vision.boards.contacts import contacts
 from vision.boards.hills import flood
 from vision.boards.lines import WORK
 
