@@ -60,6 +60,9 @@ FORMS = ("nom", "acc", "dat", "gen")
 FOLDERS = "TABLE_REFEREE_TEXTS"
 """Environment variable: folders of further catalogues, separated as in ``PATH``."""
 
+MOST_LOOKED_UP = 20_000
+"""Messages whose place is remembered, for each catalogue; ids of strangers must not fill the memory."""
+
 ROOT = Path(__file__).resolve().parents[2]
 
 
@@ -133,6 +136,7 @@ class Messages:
         self.folder = folder
         self.parents = tuple(parents)
         self._read: dict[str, _Language] = {}
+        self._looked_up: dict[tuple[str, str], tuple[_Message, _Language] | None] = {}
 
     def _folders(self) -> list[Path]:
         """Where catalogues of this room may lie: its own folder, and its place in each further folder."""
@@ -155,6 +159,18 @@ class Messages:
         return known
 
     def _find(self, message_id: str, language: str) -> tuple[_Message, _Language] | None:
+        # a screen looks up hundreds, mostly the same as the one before it
+        key = message_id, language
+        try:
+            return self._looked_up[key]
+        except KeyError:
+            pass
+        if len(self._looked_up) >= MOST_LOOKED_UP:
+            self._looked_up.clear()
+        found = self._looked_up[key] = self._look_up(message_id, language)
+        return found
+
+    def _look_up(self, message_id: str, language: str) -> tuple[_Message, _Language] | None:
         own = self._language(language)
         message = own.messages.get(message_id)
         if message is not None:

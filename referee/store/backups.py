@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import errno
 import logging
-import os
 import time
 from pathlib import Path
 
@@ -13,7 +11,7 @@ from referee.journal.errors import StoreUnwritable
 from referee.kernel.files import FileUnwritable, write_whole
 from referee.kernel.messages import Text
 from referee.store.copies import backup, prune
-from referee.store.pictures import Pictures
+from referee.store.pictures import Pictures, same_age
 from referee.store.store import Store
 
 log = logging.getLogger(__name__)
@@ -30,10 +28,8 @@ def copy_pictures(source: Path, folder: Path) -> int:
         if picture.suffix == ".new" or _same_size(picture, target):
             continue
         try:
-            data = picture.read_bytes()
-            write_whole(target, data)
-            if target.read_bytes() != data:
-                raise OSError(errno.EIO, os.strerror(errno.EIO))
+            write_whole(target, picture.read_bytes())
+            same_age(picture, target)
         except FileNotFoundError:
             continue  # it made way for newer ones meanwhile
         except (OSError, FileUnwritable) as error:
