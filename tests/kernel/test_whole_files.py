@@ -27,6 +27,7 @@ LOOKED_AT = {
     "firmware_bridge/pictures.py": "docs, on a developer's machine",
     "firmware_bridge/flashing_pico.py": "the board is asked for its new firmware",
     "firmware_bridge/emulator/process.py": "a lock says nothing",
+    "vision/faces/taught.py": "packed in memory, then written whole",
     "vision/virtual/simulate.py": "the library of throws, on a developer's machine",
 }
 WRITING = {"write_text", "write_bytes", "savez", "savez_compressed", "imwrite"}
