@@ -19,7 +19,7 @@ from typing import Any, Literal
 from referee.hall.clocks import RESTART
 from referee.hall.table import Table
 from referee.journal.clocks import ClockState
-from referee.journal.errors import StoreError
+from referee.journal.errors import NotPossible, StoreError
 from referee.journal.events import ARBITER, TOGETHER
 from referee.kernel.messages import Text
 from web.asks import own_part
@@ -134,6 +134,18 @@ class Clock:
             used[seat] = used.get(seat, 0.0) - seconds
             self._entry.update(_anchor(table.standing.clock))
             self._save()
+
+    def set_left(self, table: Table, seat: str, seconds: int, text: str) -> None:
+        """The arbiter sets the clock of ``seat`` to so many seconds left, because of ``text``.
+
+        Raises ``NotPossible`` where the game has no clock.
+        """
+        with table.guard, self._lock:
+            if not self.minutes:
+                raise NotPossible(Text("hall.no_such_clock"))
+            self._settle()
+            self.adjust(table, seat, seconds - self._left(table)[seat], text)
+            self.file.lost = None  # what was told of the file is dealt with
 
     @property
     def _entry(self) -> dict[str, Any]:
