@@ -51,6 +51,7 @@ def _forget(game: Game[Any]) -> None:
     for one in gc.get_objects():
         if isinstance(one, Messages):
             one._looked_up.clear()
+            one._named.clear()
             if not isinstance(one, GivenMessages):
                 one._read.clear()
     for name, value in list(vars(game).items()):

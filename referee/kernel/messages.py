@@ -137,6 +137,7 @@ class Messages:
         self.parents = tuple(parents)
         self._read: dict[str, _Language] = {}
         self._looked_up: dict[tuple[str, str], tuple[_Message, _Language] | None] = {}
+        self._named: dict[tuple[str, str], Name] = {}
 
     def _folders(self) -> list[Path]:
         """Where catalogues of this room may lie: its own folder, and its place in each further folder."""
@@ -238,10 +239,16 @@ class Messages:
 
     def name(self, message_id: str, language: str) -> Name:
         """The name that ``message_id`` is, knowing its forms.  Raises KeyError where there is none."""
-        text = self.find(message_id, language)
-        if text is None:
-            raise KeyError(message_id)
-        return Name(text, self, message_id, language)
+        key = message_id, language
+        named = self._named.get(key)
+        if named is None:
+            text = self.find(message_id, language)
+            if text is None:
+                raise KeyError(message_id)
+            named = Name(text, self, message_id, language)
+            if len(self._named) < MOST_LOOKED_UP:
+                self._named[key] = named
+        return named
 
     def say(self, message_id: str, /, **params: Any) -> Text:
         """A message of this catalogue, to be put into words where it is shown."""
