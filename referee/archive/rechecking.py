@@ -63,6 +63,7 @@ class Recheck(TableChecks):
             "ended": self._ended,
             "handed_over": self._handed_over,
             "time": self._time,
+            "penalty": self._check_about,
             "consent": self._consent,
             "objection": self._objection,
             "appeal": self._appeal,
@@ -110,6 +111,8 @@ class Recheck(TableChecks):
             raise Illegal(Text("archive.only_arbiter_does"))
         said = event.evidence or {}
         if not by_arbiter and ("arbiter" in said or "head" in said):
+            raise Illegal(Text("archive.only_arbiter_does"))
+        if not by_arbiter and event.source == ARBITER:
             raise Illegal(Text("archive.only_arbiter_does"))
         if not isinstance(said.get("arbiter", ""), str):
             raise Illegal(Text("archive.malformed_answer", why="arbiter"))

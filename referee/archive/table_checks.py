@@ -7,6 +7,7 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
+from referee.archive.exchange import shown
 from referee.hall.base import request_in_short
 from referee.hall.throws import READ_AGAIN, WHYS, is_complete
 from referee.journal.clocks import FLAG, SET, START, STOP
@@ -18,6 +19,9 @@ from referee.kernel.messages import Text
 from referee.kernel.naming import InWords, named
 from referee.kernel.play import Game, Outcome, Play, canonical_json
 from referee.kernel.requests import Request, RollDice
+
+ROUNDING_S = 1
+"""What is left is told in whole seconds."""
 
 
 class Illegal(Exception):
@@ -143,8 +147,20 @@ class TableChecks:
             raise Illegal(Text("archive.only_arbiter_does"))
 
     def _time(self, event: Event) -> None:
-        if event.answer.get("left") is not None and self.standing.clock.minutes:
-            self._left(event)
+        """Time is given to one seat, as much as is said: nobody else's clock shows more than before."""
+        answer, clock = event.answer, self.standing.clock
+        self._check_about(event)
+        if answer.get("left") is None or not clock.minutes:
+            return
+        given = {answer.get("seat"): answer.get("value") or 0}
+        left = self._left(event)
+        if any(left[seat] > clock.left[seat] + given.get(seat, 0) + ROUNDING_S for seat in left):
+            raise Illegal(Text("archive.no_such_clock"))
+
+    def _check_about(self, event: Event) -> None:
+        about = event.answer.get("seat")
+        if about is not None and about not in self.seats:
+            raise Illegal(Text("archive.no_such_seat", seat=shown(about)))
 
     def _left(self, event: Event) -> dict[str, int]:
         """The seconds left a seat, which must be told of each."""
