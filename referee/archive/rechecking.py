@@ -196,6 +196,7 @@ class Recheck(TableChecks):
             return
         if not isinstance(request, RollDice):
             raise Illegal(Text("archive.reading_of_no_roll"))
+        self._check_reading(reading)
         if event.kind == "answer" and (found := evidence.get("event")) is not None:
             self._check_earlier_throw(found, reading)
         if evidence.get("manual") or event.source != "camera":
@@ -214,6 +215,8 @@ class Recheck(TableChecks):
         self._awaited_roll(event)
         if not self.header["tournament"] or self.standing.asked is not None:
             raise Illegal(Text("archive.nobody_asked"))
+        if (reading := (event.evidence or {}).get("reading")) is not None:
+            self._check_reading(reading)
         request.check(event.answer["value"])
 
     def _open(self, event: Event) -> Request:
