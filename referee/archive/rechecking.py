@@ -83,6 +83,8 @@ class Recheck(TableChecks):
         wrong = kind.wrong_field(event.answer)
         if wrong is not None:
             raise Illegal(Text("archive.malformed_answer", why=wrong or "answer"))
+        if event.batch not in (event.number, self.events[-1].batch if self.events else event.number):
+            raise Illegal(Text("archive.malformed_answer", why="batch"))
         self._check_who(kind, event)
         handler = self._handlers.get(event.kind)
         if handler is not None:
@@ -189,6 +191,8 @@ class Recheck(TableChecks):
     def _check_evidence(self, request: Request, event: Event) -> None:
         """A roll that the camera read is what its reading says after the corrections; no other answer is."""
         evidence = event.evidence or {}
+        if type(evidence.get("manual", False)) is not bool:
+            raise Illegal(Text("archive.malformed_answer", why="manual"))
         reading = evidence.get("reading")
         if reading is None:
             if event.source == "camera" or evidence.get("corrections") or evidence.get("picture"):
@@ -243,6 +247,8 @@ class Recheck(TableChecks):
         if set(self.standing.sealed) != set(request.of) or event.seat != "*":
             raise Illegal(Text("archive.not_what_was_chosen"))
         for seat, part in self.standing.sealed.items():
+            if opened[seat].get("event", part.number) != part.number:
+                raise Illegal(Text("archive.other_choice_sealed", seat=named(self.play.game, seat, "seat")))
             opening = {"seat": seat, "value": event.answer[seat], "nonce": opened[seat]["nonce"]}
             if digest_of(opening) != part.answer["sealed"]:
                 raise Illegal(Text("archive.other_choice_sealed", seat=named(self.play.game, seat, "seat")))
