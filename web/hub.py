@@ -170,9 +170,11 @@ class Hub:
                 data["number"] = number
                 data["boot"] = self.boot
                 text = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
+                # a device may name a file whose name is no UTF-8
+                sent = text.encode("utf-8", "backslashreplace")
                 newest = f"{self.boot}-{number}"
-                event = f"id: {newest}\nevent: state\ndata: {text}\n\n".encode()
-                kept = self._cache[audience] = Built(number, newest, text, event)
+                event = b"id: %s\nevent: state\ndata: %s\n\n" % (newest.encode(), sent)
+                kept = self._cache[audience] = Built(number, newest, sent.decode(), event)
             return kept
 
     def _run(self) -> None:

@@ -91,6 +91,11 @@ def open_reading(store_path: str | None, config_path: Path | None) -> Store:
     return Store.open(store_path or load(config_path).store, write=False)
 
 
+def as_typed(name: str) -> str:
+    """A name from the command line: terminals of the C locale, too, mean UTF-8."""
+    return os.fsencode(name).decode("utf-8", "replace")
+
+
 def the_game(store: Store, name: str) -> Loaded:
     """The game called ``name``: an id, the unambiguous beginning of one, or ``last``."""
     known = store.game_ids()

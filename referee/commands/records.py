@@ -10,7 +10,7 @@ from typing import Any
 
 import click
 
-from referee.archive.exchange import result_json, write
+from referee.archive.exchange import result_json, shown_at_length, write
 from referee.archive.results import outcome_of, told_result
 from referee.commands.common import (
     SPOKEN,
@@ -54,7 +54,8 @@ def games(store_path: str | None, config_path: Path | None, installed: bool, as_
         return
     for row, told in rows:
         names = " – ".join(name or "?" for name in row["players"].values())
-        click.echo(f"{row['id']:<28} {row['created'][:16]}  {row['events']:>5}  {names}  {told}".rstrip())
+        line = f"{row['id']:<28} {row['created'][:16]}  {row['events']:>5}  {names}  {told}"
+        click.echo(shown_at_length(line.rstrip()))
 
 
 def _row(store: Store, game_id: str) -> tuple[dict[str, Any], str]:

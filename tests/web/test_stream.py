@@ -199,6 +199,15 @@ def test_one_screen_that_cannot_be_built_stops_no_other(caplog: pytest.LogCaptur
         reader.close()
 
 
+def test_a_file_whose_name_is_no_utf_8_darkened_every_screen() -> None:
+    hub = Hub(lambda audience: {"devices": "T\udcff cannot be written"})
+    reader = Reader(hub.open(("watch", "de"), "a", None))
+    assert reader.take("state")[1]["devices"] == "T\udcff cannot be written"
+    assert json.loads(hub.snapshot(("watch", "de"))[1].encode())["devices"].startswith("T")
+    hub.close()
+    reader.close()
+
+
 def test_a_snapshot_is_built_once_for_all_its_screens() -> None:
     built = []
     hub = Hub(lambda audience: built.append(audience) or {})  # type: ignore[func-returns-value]
