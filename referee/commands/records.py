@@ -184,10 +184,11 @@ def slip(
 @store_options
 @says_what_is_wrong
 def backup(folder: Path, store_path: str | None, config_path: Path | None) -> None:
-    """Copy the whole record to FOLDER; safe while a game runs.
+    """Copy the whole record to FOLDER, with its pictures; safe while a game runs.
 
     With the address of a database server as --store: the record that an earlier program kept there.
     """
+    from referee.store.backups import copy_beside
     from referee.store.copies import backup as copy
     from referee.store.copies import copy_server
 
@@ -200,4 +201,7 @@ def backup(folder: Path, store_path: str | None, config_path: Path | None) -> No
         return
     with open_reading(store_path, config_path):
         pass  # says so where there is none
-    click.echo(str(copy(Path(where).expanduser().resolve(), folder)))
+    path = Path(where).expanduser().resolve()
+    made = copy(path, folder)
+    copy_beside(path, folder)
+    click.echo(str(made))
