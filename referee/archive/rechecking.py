@@ -25,6 +25,7 @@ from referee.kernel.refusals import Refusal
 from referee.kernel.requests import ChooseSecretly, Request, RollDice
 from referee.kernel.seats import seats_of
 from referee.kernel.together import ALWAYS, NEVER, Consent, Reaction
+from referee.store.pictures import DIGEST
 
 log = logging.getLogger(__name__)
 SNAPSHOT_EVERY = 25
@@ -193,6 +194,9 @@ class Recheck(TableChecks):
         evidence = event.evidence or {}
         if type(evidence.get("manual", False)) is not bool:
             raise Illegal(Text("archive.malformed_answer", why="manual"))
+        picture = evidence.get("picture")
+        if picture is not None and not (type(picture) is str and DIGEST.fullmatch(picture)):
+            raise Illegal(Text("archive.malformed_answer", why="picture"))
         reading = evidence.get("reading")
         if reading is None:
             if event.source == "camera" or evidence.get("corrections") or evidence.get("picture"):

@@ -288,6 +288,7 @@ def test_evidence_that_says_otherwise_than_the_answer_is_found(lines: Lines, che
         camera(faces, corrections=[{"die": 0, "face": other}]),
         camera(faces, corrections=[{"die": 99, "face": other}]),
         camera(faces, manual=True),
+        camera(faces, picture="../../etc/passwd"),
         camera(faces, reading={"status": "refused", "dice": camera(faces)["reading"]["dice"]}),
         camera(faces, reading={"status": "sure", "dice": 3}),
         camera(faces, reading=[]),
