@@ -8,6 +8,7 @@ HTTP/1.1; its beginning and its end go uvicorn's way.
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import Sequence
 from contextlib import suppress
 from typing import Protocol
@@ -19,6 +20,9 @@ BEAT_SECONDS = 2.0
 FIRST = b"retry: 1000\n\n"
 AT_ONCE = 50
 """Screens that are written to before others in the loop get a turn."""
+
+
+log = logging.getLogger(__name__)
 
 
 class Line(Protocol):
@@ -59,13 +63,15 @@ class Outlet:
         """Send what there is to send; what finds the line full is sent when it has become free."""
         if self.over.done():
             return
-        if self._line.lost:
+        try:
+            event = b"" if self._line.full or self._line.lost else self._stream.next(beat)
+            if event:
+                self._write(event)
+        except Exception:  # the top of a callback of the loop: this screen comes again, the others go on
+            log.exception("a screen could not be sent to")
             self.end()
             return
-        event = b"" if self._line.full else self._stream.next(beat)
-        if event:
-            self._write(event)
-        if self._stream.over:
+        if self._stream.over or self._line.lost:
             self.end()
         elif event or beat:
             self._rest()

@@ -171,6 +171,27 @@ def test_who_reads_slowly_is_sent_the_newest_alone(hub: Hub) -> None:
     assert last.startswith(f"id: {hub.boot}-{newest}\n".encode()) and hub.streams() == []
 
 
+def test_one_screen_that_cannot_be_sent_to_stops_no_other(hub: Hub, caplog: pytest.LogCaptureFixture) -> None:
+    def broken() -> bool:
+        raise ValueError("no such list")
+
+    async def look() -> list[bytes]:
+        good, sending = Line(), Sending()
+        bad = hub.open(("watch", "de"), "a", None, broken)
+        stream = hub.open(("watch", "de"), "b", None)
+        assert bad is not None and stream is not None
+        ends = asyncio.ensure_future(sending.serve(bad, Line(), False))
+        served = asyncio.ensure_future(sending.serve(stream, good, False))
+        await ends
+        while not good.written or b"state" not in good.written[-1]:
+            await asyncio.sleep(0.005)
+        hub.close()
+        await served
+        return good.written
+
+    assert asyncio.run(look()) and "no such list" in caplog.text
+
+
 def test_presence_follows_the_streams(hub: Hub, screen: Screening) -> None:
     assert not hub.is_connected("a")
     first, second = screen("seat:white", "a"), screen("seat:white", "a")
