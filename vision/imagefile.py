@@ -192,7 +192,8 @@ def write_drawing(folder: Path, path: Path, drawing: NDArray[np.uint8]) -> Path:
     """Write the annotated picture of ``path`` into a folder; returns where.
 
     A drawing says inside (PNG, "Source") of which picture it is, so that it replaces its own predecessor
-    only: another picture of the same name gets a name with a digest of its path.  Raises OSError.
+    only: another picture of the same name gets a name with a digest of its path.  Raises
+    :class:`FileUnwritable`.
     """
     source = str(path.resolve())
     plain = folder / f"{path.stem}.{path.suffix.lstrip('.').lower()}.png"
@@ -201,7 +202,11 @@ def write_drawing(folder: Path, path: Path, drawing: NDArray[np.uint8]) -> Path:
         target = plain.with_suffix(f".{hashlib.sha256(source.encode()).hexdigest()[:8]}.png")
     about = PngImagePlugin.PngInfo()
     about.add_itxt("Source", source)
-    Image.fromarray(np.ascontiguousarray(drawing[..., ::-1])).save(target, pnginfo=about, compress_level=1)
+    packed = io.BytesIO()
+    Image.fromarray(np.ascontiguousarray(drawing[..., ::-1])).save(
+        packed, "png", pnginfo=about, compress_level=1
+    )
+    write_whole(target, packed.getvalue(), new_folder=False)
     return target
 
 

@@ -80,22 +80,25 @@ def ask_json(game: Game[Any], request: Request, language: str, answered: int, se
     elif isinstance(request, ChooseInSteps):
         data["options"] = []  # its steps are drafted one by one
     else:
-        data["options"] = [_option_json(game, request, c, language) for c in request.candidates()]
+        drawn = game if isinstance(game, PicturesTokens) else None
+        data["options"] = [_option_json(game, drawn, request, c, language) for c in request.candidates()]
         data["report"] = isinstance(request, Report)
     return data
 
 
-def _option_json(game: Game[Any], request: Request, candidate: Candidate, language: str) -> dict[str, Any]:
+def _option_json(
+    game: Game[Any], drawn: PicturesTokens | None, request: Request, candidate: Candidate, language: str
+) -> dict[str, Any]:
     refusal = candidate.refusal
     data = {
         "value": candidate.value,
         "text": option_text(game, request, candidate.value, language),
         "refused": refusal_json(game, refusal, language) if refusal is not None else None,
     }
-    if isinstance(game, PicturesTokens) and isinstance(candidate.value, str):
-        drawn = game.token_picture(request.domain, candidate.value)
-        if drawn is not None:
-            data["picture"] = drawn
+    if drawn is not None and isinstance(candidate.value, str):
+        picture = drawn.token_picture(request.domain, candidate.value)
+        if picture is not None:
+            data["picture"] = picture
     if request.domain == "die" and (face := drawn_face(game, candidate.value)) is not None:
         data["face"] = face
     return data

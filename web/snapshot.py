@@ -49,6 +49,7 @@ class Snapshots:
         self.hub: Hub | None = None
         self.clock: Clock | None = None
         self.pictures: OrderedDict[int, bytes] = OrderedDict()
+        self._made: dict[str, tuple[tuple[int, str, int], dict[str, Any]]] = {}
 
     def build(self, audience: Audience) -> dict[str, Any]:
         """The snapshot of ``audience``.  The caller holds the hub's lock."""
@@ -89,8 +90,27 @@ class Snapshots:
     def _table(self, table: Table, seat: str | None, who: str, language: str) -> dict[str, Any]:
         game = table.play.game
         view = table.view(seat, language)
-        request = table.request
         return {
+            **self._alike(table, language),
+            "view": view,
+            "phase_rule": rule_json(game, str((view.get("phase") or {}).get("rule", "")), language),
+            "ask": self._ask(table, game, seat, language),
+            "undo": undo_json(table, seat, language),
+            "check": check_json(table, view, language),
+            "odds": seat is not None and odds_known(table, table.play.state, None),
+            "lights": lights_json(lights_with_cells(self.hall.shown_lights(), view), language),
+            "clock": self.clock.as_json(table.seats) if self.clock else None,
+            "wishes": [] if seat is None else wishes_json(table, seat, language),
+        }
+
+    def _alike(self, table: Table, language: str) -> dict[str, Any]:
+        """What all who look in one language see alike, made once a change."""
+        now = self.hub.number if self.hub else 0, str(table.header["id"]), table.revision
+        kept = self._made.get(language)
+        if kept is not None and kept[0] == now:
+            return kept[1]
+        game, request = table.play.game, table.request
+        made = {
             "game": game.id,
             "id": str(table.header["id"]),
             "title": said_in(game.title, language),
@@ -100,26 +120,19 @@ class Snapshots:
             "board": digest_of(table),
             "people": {s: self._person(table, s) for s in table.seats},
             "watchers": self.hub.connected("watch") if self.hub else 0,
-            "view": view,
-            "phase_rule": rule_json(game, str((view.get("phase") or {}).get("rule", "")), language),
-            "ask": self._ask(table, game, seat, language),
             "waiting": waiting_json(game, table, request, language),
             "log": recent(table, language, 5),
             "notice": notice_json(table, language),
             "roll_notice": roll_notice_json(table, language),
-            "undo": undo_json(table, seat, language),
             "standing": standing_json(table, language),
             "halted": halted(table),
             "tournament": bool(table.header["tournament"]),
-            "check": check_json(table, view, language),
             "differing": differing_json(table, language),
-            "odds": seat is not None and odds_known(table, table.play.state, None),
-            "lights": lights_json(lights_with_cells(self.hall.shown_lights(), view), language),
             "dice": self._dice(table, request, language),
-            "clock": self.clock.as_json(table.seats) if self.clock else None,
             "outcome": outcome_json(table, language),
-            "wishes": [] if seat is None else wishes_json(table, seat, language),
         }
+        self._made[language] = now, made
+        return made
 
     def _person(self, table: Table, seat: str) -> dict[str, Any]:
         assert self.hub is not None

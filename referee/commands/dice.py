@@ -10,6 +10,7 @@ from typing import Any
 
 import click
 
+from referee.kernel.files import FileUnwritable
 from vision.imagefile import (
     UnreadableImage,
     expand,
@@ -100,9 +101,9 @@ def _read_one(reader: Any, path: Path, draw: Path | None, expect: int | None) ->
 
         try:
             write_drawing(draw, path, annotate(image, reading))
-        except OSError as error:
+        except FileUnwritable as error:
             raise click.ClickException(
-                f"The drawing of {path} cannot be written ({error.strerror or error}). Make room in {draw}."
+                f"The drawing of {path} cannot be written ({error.why}). Make room in {draw}."
             ) from error
     return True
 

@@ -33,7 +33,7 @@ GROUPS = {
     "wait": {"text"},
     "end": {"time", "draw", "award", "forfeit", "left", "absent", "export", "slip"},
     "certainty": {"high", "medium", "low"},
-    "decide": {"value_penalty", "value_time"},
+    "decide": {"value_penalty", "value_time", "value_clock"},
     "join": {"refused", "lapsed"},
     "health": {"ok", "warn", "away", "fail"},
     "doing": {"choose_one", "choose_some", "roll_dice", "report", "box_book", "choose_secretly"},

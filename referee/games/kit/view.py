@@ -15,8 +15,11 @@ def in_language(messages: Messages, language: str) -> Text:
     """The messages in one language."""
 
     def text(message_id: str, **fields: Any) -> str:
-        if not fields and messages.find(message_id, language) is not None:
-            return messages.name(message_id, language)  # within a sentence it may take another form
+        if not fields:
+            try:
+                return messages.name(message_id, language)  # within a sentence it may take another form
+            except KeyError:
+                pass
         return messages.text(message_id, language, fields)
 
     return text

@@ -16,6 +16,7 @@ import { openCheck, openCorrect } from "./boardcheck.js";
 
 export function open(title, ...parts) {
 	const dialog = $("dialog");
+	dialog.classList.remove("wide"); // as a picture made it
 	show(
 		dialog,
 		h(

@@ -405,7 +405,7 @@ export class DicePanel {
 				this.ask.dice.length > 1 || !own.length ? h("h3", {}, kind.name) : null,
 				h(
 					"div",
-					{ class: "faces" },
+					{ class: kind.pips ? "faces" : "faces worded" },
 					faces.map((face) =>
 						h(
 							"button",
@@ -480,7 +480,7 @@ export class DicePanel {
 				h("div", { class: "slots" }, slots),
 				h(
 					"div",
-					{ class: "faces" },
+					{ class: kind.pips ? "faces" : "faces worded" },
 					kind.faces.map((face) =>
 						h(
 							"button",

@@ -300,6 +300,7 @@ class Game {
 		const focus = old?.contains(document.activeElement) ? focused()?.dataset.key : null;
 		old?.remove();
 		if (sheet) field.append(this.sheets.draw(sheet, view, drawn));
+		field.closest(".stage")?.classList.toggle("laid", Boolean(sheet));
 		field.querySelector('.sheets .tabs [aria-pressed="true"]')?.scrollIntoView({ block: "nearest", inline: "nearest" });
 		if (focus) field.querySelector(`[data-key="${CSS.escape(focus)}"]`)?.focus({ preventScroll: true });
 		show(this.board.more, this.sheets.button(view, drawn.question), view.focus ? null : oddsButton(this, this.hasOdds));

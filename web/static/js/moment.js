@@ -71,6 +71,7 @@ export function boardPicture(src, alt) {
 	const button = h("button", { "data-key": "picture-size", onclick: turn }, t("picture.larger"));
 	function turn() {
 		const large = box.classList.toggle("large");
+		box.closest(".dialog")?.classList.toggle("wide", large);
 		button.textContent = t(large ? "picture.smaller" : "picture.larger");
 		if (large) box.scrollTo((box.scrollWidth - box.clientWidth) / 2, (box.scrollHeight - box.clientHeight) / 2);
 	}

@@ -248,7 +248,7 @@ function drawTrack(track, game) {
 		return h(
 			"span",
 			{
-				class: `space ${kind} ${marks[at] ? "mark" : ""} ${track.spaces ? "named" : ""}`,
+				class: `space ${kind} ${marks[at] ? "mark" : ""} ${track.spaces ? "named" : ""} ${here.length ? "held" : ""}`,
 				title: marks[at] || track.spaces?.[at] || "",
 			},
 			single === at ? at : null,
