@@ -131,6 +131,14 @@ class MarksPlaces(Protocol):
 
 
 @runtime_checkable
+class LaysTiles(Protocol):
+    """Its board is laid of tiles before figures are put on it, another one for each game."""
+
+    def tiles(self, state: Any) -> Mapping[str, Sequence[str]]:
+        """The tiles that lie in each place, by id (domain ``terrain``); places without are left out."""
+
+
+@runtime_checkable
 class PicturesTokens(Protocol):
     """Some of its options have a picture of their own."""
 

@@ -142,6 +142,7 @@ class TableRuntime:
                 house_rules=[f"{rule} = {way}" for rule, way in new.options.get("house", {}).items()],
                 tournament=self.always_tournament or new.tournament,
             )
+            table.offer_laying()
             self._leave()
             self._enter(table)
 
@@ -446,6 +447,7 @@ class TableRuntime:
             return
         self._closing.set()
         self._watch.join(5)
+        self.workbench.close()
         with self._lock:
             self._leave()
             self._camera.close()

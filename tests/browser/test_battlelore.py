@@ -24,7 +24,7 @@ def first_blood() -> dict[str, Any]:
 
 
 @pytest.mark.timeout(400)
-@pytest.mark.parametrize(("devices", "short"), [("chromium", 70), ("webkit", 30)], indirect=["devices"])
+@pytest.mark.parametrize(("devices", "short"), [("chromium", 40), ("webkit", 30)], indirect=["devices"])
 def test_a_lore_battle_to_its_end(tmp_path: Path, devices: list[Seat], short: int) -> None:
     """Units are tapped on the board, dice thrown in the tray; German and wide, English and tall."""
     table = RunningTable(tmp_path, "battlelore", short_of_the_end=short, seed=3, options=first_blood())

@@ -15,6 +15,7 @@ from referee.games.battlelore.screens.drawing import draw_board
 from referee.games.battlelore.screens.figures import FIGURES
 from referee.games.battlelore.state.state import State, derive, state_on
 from referee.games.kit.game import NO_OPTIONS, ModularGame
+from referee.kernel.battles import BattleMaking
 from referee.kernel.board import Board
 from referee.kernel.errors import InvalidAnswer
 from referee.kernel.lights import Meaning
@@ -32,7 +33,7 @@ class BattleLore(ModularGame[State]):
     seats = SEATS
     dice = DICE
     figures = FIGURES
-    texts = ("core", "units", "cards", "log", "help")
+    texts = ("core", "units", "cards", "log", "help", "making")
     wishes: Mapping[str, Sequence[str]] = {
         "react_attacked": ("weak",),
         "react_rolled": ("flags",),
@@ -50,6 +51,7 @@ class BattleLore(ModularGame[State]):
         "power": ("power",),
         "scenario": ("scenario",),
         "unit": ("unit",),
+        "making": ("making", "option"),
         "argument": ("place", "card", "section", "face"),
     }
 
@@ -86,6 +88,20 @@ class BattleLore(ModularGame[State]):
         if domain == "scenario" and item in shipped():
             return load(item).name(language)
         return None
+
+    @property
+    def battles(self) -> BattleMaking:
+        """How its battles are made."""
+        making: BattleMaking = self.part("position.battles").BATTLES
+        return making
+
+    def tiles(self, state: State) -> Mapping[str, Sequence[str]]:
+        """The tiles of the battle."""
+        found: dict[str, list[str]] = {}
+        for kind, hexes in state.field.terrain.items():
+            for at in hexes:
+                found.setdefault(PLACES[at], []).append(kind)
+        return found
 
     def holders(self, state: State) -> dict[str, str]:
         """Who stands where."""

@@ -139,6 +139,22 @@ def test_an_arbiter_sets_units_figures_and_banners() -> None:
         GAME.correct(state, {"do": "unit", "unit": "S3", "place": "c5", "figures": 4})
 
 
+@pytest.mark.rule("council.board_special_rules")
+def test_what_a_council_board_says_is_set_by_those_who_read_it() -> None:
+    state = GAME.new_state({"scenario": "own_05"})
+    state.council = [[2, 1, 0, 1, 2, 0], [2, 1, 0, 1, 2, 0]]
+    changed = GAME.corrections(state, "", {"council.south.wizard": 2})
+    for primitive in changed:
+        GAME.correct(state, primitive)
+    assert len(changed) == 1 and state.council == [[2, 2, 0, 1, 2, 0], [2, 1, 0, 1, 2, 0]]
+    assert "council" not in {item.key.partition(".")[0] for item in plain_form()}
+
+
+def plain_form() -> Any:
+    """What may be corrected beside the board of a battle without lore."""
+    return GAME.correction_form(GAME.new_state({"scenario": "own_01"}), "")
+
+
 @pytest.mark.rule("lore.reaction_cards")
 @pytest.mark.parametrize(
     ("figures", "says", "asked"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
+from referee.games.battlelore.box import supply
 from referee.games.battlelore.box.components import BONUS_WAYS, TERRAIN, TERRAIN_FIELDS, WEAPONS
 from referee.games.battlelore.box.house import HOUSE_RULES
 from referee.games.battlelore.box.scenario import shipped
@@ -34,6 +35,13 @@ def _fields() -> Iterator[Field]:
                 f"weapon.{weapon}.bonus", BONUS_WAYS, "prompt.ask_weapon_bonus", "form.group.weapons",
                 {"weapon": weapon}, domain="box_book",
             )  # fmt: skip
+
+    for key, camp, kind in supply.told_keys():
+        if camp:
+            about = {"unit": kind, "making": camp}
+            yield Field(key, supply.NUMBERS, "prompt.supply_bearer", "form.group.supply", about)
+        else:
+            yield Field(key, supply.NUMBERS, "prompt.supply_tile", "form.group.supply", {"terrain": kind})
 
 
 def box_book_problems(values: Mapping[str, str]) -> list[Text]:
