@@ -1,7 +1,7 @@
 """For every rule that a player can try to break: an attempt that it refuses, by a written move.
 
-The cases of a game lie beside its tests in ``refusals.yaml``, by rule: a position, and ``do``, one written move
-or several of which the last is refused.
+The cases of a game lie beside its tests in ``refusals.yaml``, by rule: a position, and ``do``: one written
+move, or several of which the last is refused.
 """
 
 from __future__ import annotations

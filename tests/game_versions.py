@@ -1,7 +1,7 @@
 """What old records of a game rest on changes only with its ``rules_version``: one law for all games.
 
-A game says how a seeded game is played along a trail (``marks_of(seed, kept)``, see ``tests/game_pins.py``)
-and in which states its records may begin (``tests/game_fingerprint.py``); what was kept lies beside its tests.
+A game says how a seeded game is played along a trail (``tests/game_pins.py``) and in which states its records
+may begin (``tests/game_fingerprint.py``); what was kept lies beside its tests.
 """
 
 from __future__ import annotations

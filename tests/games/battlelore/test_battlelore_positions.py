@@ -188,3 +188,25 @@ def test_the_board_is_drawn_with_the_lines_of_the_box_and_none_where_nobody_told
     state = GAME.new_state({"box": {"sections": "fourth"}})
     play: Play[State] = Play(GAME, state)
     assert play.state.lines == [6, 18]
+
+
+def test_a_target_is_told_with_its_dice_and_why_before_it_is_chosen() -> None:
+    """Colour, ceiling, cards, and how bold whoever is struck would be."""
+    enemies = ["N1 e7 foot blue 4 dwarf", "N2 f6 foot green 4", "N3 e8 foot blue 4", "N4 f7 foot blue 4"]
+    units = ["S1 e6 foot red 4", *enemies]
+    case = {"phase": 4, "ordered": ["S1"], "units": units, "terrain": {"woods": ["f6"]}}
+    play: Play[State] = Play(GAME, position_of(case))
+    request = play.request
+    assert isinstance(request, ChooseOne) and request.notes is not None
+    assert {about["place"] for note, about in request.notes("e6") if note == "note.dice"} == {"e7", "f6"}
+    play.answer("e6")
+    request = play.request
+    assert isinstance(request, ChooseOne) and request.notes is not None
+    assert list(request.notes("f6")) == [
+        ("note.dice", {"place": "f6", "count": 2}),
+        ("dice.base", {"count": 4}),
+        ("dice.ceiling", {"count": 2}),
+        ("morale.support", {"count": 1}),
+    ]
+    told = [note for note, _ in request.notes("e7")]
+    assert told == ["note.dice", "dice.base", "morale.race", "morale.support"]
