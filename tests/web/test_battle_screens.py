@@ -74,7 +74,8 @@ def test_what_is_wrong_is_told_and_not_begun(app: Flask, hall: FakeHall) -> None
     owner = Screen(app)
     assert owner.post(f"{AT}/play_out", {"games": 5, "number": 0}).json["error"]["code"] == "battle_wrong"
     assert owner.post(f"{AT}/keep", {"number": 0}).status_code == 400
-    assert owner.post(f"{AT}/take_in", {"text": "game: chess", "number": 0}).status_code == 400
+    other = owner.post(f"{AT}/take_in", {"text": "game: chess", "number": 0}).json
+    assert other["error"]["code"] == "invalid_file" and "chess" not in owner.client.get(f"{AT}/file").text
     for bad in ({"step": "paint"}, {"step": {"do": ["x"]}}, {"step": {"do": "paint"}, "number": "1"}):
         assert owner.post(f"{AT}/step", {"number": 0, **bad}).status_code == 400
     assert owner.post(f"{AT}/dance", {}).status_code == 404

@@ -152,7 +152,7 @@ FINDINGS: dict[str, tuple[str, Data, Mapping[str, Any]]] = {
     "beyond_middle": (MIND, after(OPEN_FIELD, put("f5")), {}),
     "touching": (MIND, after(OPEN_FIELD, put("f5")), {}),
     "tiles_short": (WRONG, after(OPEN_FIELD, *(paint(place, "woods") for place in PLACES[39:90])), {}),
-    "bearers_short": (WRONG, after(OPEN_FIELD, *(put(place) for place in PLACES[:50])), {}),
+    "bearers_short": (WRONG, after(OPEN_FIELD, *(put(place, "foot green") for place in PLACES[:52])), {}),
     "tile_short": (WRONG, OPEN_FIELD, {"supply.tile.woods": "1"}),
     "unit_short": (WRONG, OPEN_FIELD, {"supply.pennant.foot_blue": "2"}),
     "one_creature": (

@@ -28,6 +28,8 @@ from referee.kernel.play import canonical_json
 PLAIN, LORE = "plain", "lore"
 BY_COMMANDER = "by commander"
 """Hands of a lore battle are those of the commanders."""
+PRINTED, IN_SECRET = "printed", "by choice in secret"
+"""How councils are made."""
 MOST_HAND = 12
 BOARD = "board"
 """The section lines are those of the board on the table."""
@@ -264,7 +266,7 @@ def _check_council(spot: LocatedValue) -> None:
     for key, told in spot.entries():
         what = key.word(("made", "levels", "must_spend", *box.SEATS))
         if what == "made":
-            told.word(("printed", "shared"))
+            told.word((PRINTED, IN_SECRET))
         elif what == "levels":
             for seat, levels in told.entries():
                 seat.word(box.SEATS)

@@ -13,10 +13,10 @@ from referee.games.battlelore.box.components import (
     LEVELS_SHARED,
     SEATS,
 )
-from referee.games.battlelore.box.scenario import BOARD, BY_COMMANDER, LORE, PLAIN
+from referee.games.battlelore.box.scenario import BOARD, BY_COMMANDER, IN_SECRET, LORE, PLAIN, PRINTED
 from referee.kernel.forms import Field, check_value
 
-OWN_LINES, PRINTED, SHARED = "own_lines", "printed", "shared"
+OWN_LINES, SHARED = "own_lines", "shared"
 NO, YES = "no", "yes"
 GROUP = "form.group.making"
 MOST_BANNERS, MOST_HAND, MOST_LEVELS = 12, 8, 12
@@ -96,7 +96,7 @@ def _kind(data: dict[str, Any], value: str) -> None:
     data["kind"] = value
     if value == LORE:
         data["command_hand"] = BY_COMMANDER
-        data.setdefault("council", {"made": SHARED, "levels": dict.fromkeys(SEATS, LEVELS_SHARED)})
+        data.setdefault("council", {"made": IN_SECRET, "levels": dict.fromkeys(SEATS, LEVELS_SHARED)})
     else:
         data["command_hand"] = dict.fromkeys(SEATS, 5)
         data["landmarks"] = {"master_landmarks": False, "lairs": False}
@@ -108,7 +108,7 @@ def _set_council(data: dict[str, Any], what: str, of: str, value: str) -> None:
         levels = dict.fromkeys(SEATS, LEVELS_SHARED)
         usual = {"commander": 2, "warrior": 2, "wizard": 1, "rogue": 1}
         printed = {"made": PRINTED, **{seat: dict(usual) for seat in SEATS}}
-        data["council"] = printed if value == PRINTED else {"made": SHARED, "levels": levels}
+        data["council"] = printed if value == PRINTED else {"made": IN_SECRET, "levels": levels}
     elif what == "levels":
         data["council"]["levels"][of] = int(value)
     else:

@@ -90,7 +90,7 @@ def test_screens_say_what_belongs_where(hall: FakeHall) -> None:
         said |= {thing["name"] for thing in things}
         answer = {"place": check["place"], "says": "right", "number": check["number"]}
         assert screen.post("/api/seat/south/check/answer", answer).status_code == 200
-    assert {"woods", "Blue infantry"} <= said, said
+    assert {"woods", "Blue foot"} <= said, said
     for seat in ("south", "north"):
         assert screen.post(f"/api/seat/{seat}/check/confirm", {}).status_code == 200
     assert screen.state("north")["table"]["check"] is None
