@@ -15,7 +15,8 @@ from pathlib import Path
 from typing import Any
 
 from calibration.playouts import PlayOuts
-from referee.kernel.battles import WRONG, BattleMaking, MakesBattles
+from referee.kernel.battles import WRONG, BattleMaking
+from referee.kernel.capabilities import MakesBattles
 from referee.kernel.errors import InvalidAnswer, RefereeError, StaleAnswer
 from referee.kernel.files import write_whole
 from referee.kernel.messages import Text

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from calibration.battles import BattleShelf
-from referee.kernel.battles import MakesBattles
+from referee.kernel.capabilities import MakesBattles
 from referee.kernel.errors import InvalidAnswer
 from referee.kernel.messages import Text
 from web.context import Web

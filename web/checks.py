@@ -16,7 +16,8 @@ def check_json(table: Table, view: Mapping[str, Any], language: str) -> dict[str
     """The comparison that is offered or under way; None where there is none."""
     walk = table.holding.walk
     if walk is None:
-        return {"place": None, "laying": table.holding.laying} if table.holding.offered else None
+        laying = {"laying": True} if table.holding.laying else {}
+        return {"place": None, **laying} if table.holding.offered else None
     place, game = walk.current, table.play.game
     if place is None:
         return {"place": None, "laying": True, "confirmed": list(walk.confirmed), "of": len(walk.places)}
@@ -29,8 +30,7 @@ def check_json(table: Table, view: Mapping[str, Any], language: str) -> dict[str
         content = view.get("places", {}).get(place) or {}
     return {
         "place": place,
-        "laying": walk.tiles is not None,
-        "tile": walk.is_tile,
+        **({} if walk.tiles is None else {"laying": True, "tile": walk.is_tile}),
         "name": name_of(game, place, language, "place"),
         "number": len(walk.answers) + 1,
         "of": len(walk.places),

@@ -14,7 +14,7 @@ from typing import Any
 import click
 
 from referee.commands.common import SPOKEN
-from referee.kernel.battles import PlaysItself
+from referee.kernel.capabilities import PlaysItself
 from referee.kernel.errors import AuditFailed, RefereeError
 from referee.kernel.messages import Text
 from referee.kernel.naming import namer

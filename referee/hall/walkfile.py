@@ -68,12 +68,9 @@ def load(path: Path, game_id: str, question: int, events: Sequence[Event]) -> tu
 
 def _walk(data: Any) -> BoardCheck:
     """The walk as :func:`save` wrote it.  Raises ``ValueError``, ``KeyError``, ``TypeError``."""
-    tiles = data.get("tiles")
-    walk = BoardCheck(
-        tuple(str(place) for place in data["places"]),
-        tiles=None if tiles is None else int(tiles),
-        confirmed=[str(seat) for seat in data.get("confirmed", ())],
-    )
+    walk = BoardCheck(tuple(str(place) for place in data["places"]))
+    if "tiles" in data:
+        walk.tiles, walk.confirmed = int(data["tiles"]), [str(seat) for seat in data["confirmed"]]
     for says in data["answers"]:
         if says not in SAYS:
             raise ValueError(f"nobody can say {says!r} of a place")

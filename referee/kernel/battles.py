@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol, runtime_checkable
+from typing import Any, Protocol
 
 from referee.kernel.board import Board
 from referee.kernel.forms import Field
@@ -74,26 +74,9 @@ class BattleMaking(Protocol):
         """The file of a battle: reading it gives the same."""
 
 
-@runtime_checkable
-class MakesBattles(Protocol):
-    """Its battles can be made by its players."""
-
-    @property
-    def battles(self) -> BattleMaking:
-        """How."""
-
-
 @dataclass(frozen=True, slots=True)
 class PlayedOut:
     """How a game between computer players ended: its winners, and how many turns it took."""
 
     winners: tuple[str, ...]
     turns: int
-
-
-@runtime_checkable
-class PlaysItself(Protocol):
-    """Computer players can play it to its end."""
-
-    def play_out(self, options: Mapping[str, Any], seed: int) -> PlayedOut:
-        """A whole game by its computer players; the same seed gives the same game."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from fake_devices import Bench
@@ -13,6 +14,7 @@ from screens import Screen, untranslated
 
 from calibration.workbench import Workbench
 from referee.games.battlelore.box.scenario import load, write_scenario
+from referee.kernel.lights import PALETTE, Meaning
 from referee.kernel.registry import load_game
 from referee.serving.hosting import NewGame
 from web.app import create_app
@@ -86,3 +88,43 @@ def test_what_is_wrong_is_told_and_not_begun(app: Flask, hall: FakeHall) -> None
     app.extensions["table"].follow()
     owner.sit("south")
     assert Screen(app).post(f"{AT}/new", {}).json["error"]["code"] == "may_not_set_up"
+
+
+LINE = """\
+game: battlelore
+position:
+  scenario:
+    id: line
+    sections: fifth
+    victory_banners: {south: 4, north: 4}
+    units:
+      south: [S1 e3 foot green 4 bow, S2 e4 foot blue 4]
+      north: [N1 e6 foot blue 4, N2 g3 foot blue 4, N3 c3 foot blue 4]
+  phase: 4
+  to_act: south
+  ordered: [S1]
+"""
+
+
+def test_targets_are_told_with_dice_and_what_cuts_a_line_lights_up(app: Flask, hall: FakeHall) -> None:
+    """On the tablet and under the board alike; reading the reason puts the lights back."""
+    hall.start(NewGame("battlelore", {}, options={"position": LINE.replace("fifth", "inward")}))
+    app.extensions["table"].follow()
+    seat = Screen(app)
+    seat.sit("south")
+    table = seat.state("south")["table"]
+
+    def preview(*values: str) -> dict[str, Any]:
+        answer = seat.post("/api/seat/south/preview", {"values": values, "revision": table["revision"]})
+        assert answer.status_code == 200, answer.json
+        found: dict[str, Any] = answer.json
+        return found
+
+    options = {one["value"]: one for one in preview("e3")["ask"]["options"]}
+    assert options["g3"]["notes"] == ["2 dice at G3", "2 by its colour"]
+    assert "notes" not in options["e6"] and options["e6"]["refused"]["rule"]["id"].startswith("los.")
+    refused = preview("e3", "e6")
+    lit = {place for place, light in refused["lights"].items() if light["meaning"] == "refused"}
+    assert lit == {"e4", "e6"}
+    assert {place for place, light in hall.shown_lights().items() if light == PALETTE[Meaning.REFUSED]} == lit
+    assert "refused" not in {light["meaning"] for light in preview("e3")["lights"].values()}

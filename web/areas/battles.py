@@ -13,7 +13,7 @@ from flask import Blueprint, Response, jsonify, render_template
 from calibration.battles import LONGEST_FILE, BattleShelf
 from calibration.playouts import Progress
 from referee.drawing.board_svg import draw_on
-from referee.kernel.battles import MakesBattles
+from referee.kernel.capabilities import MakesBattles
 from referee.kernel.messages import Text, said_in
 from web.areas.setup import field_json, known_game, open_bench, owner
 from web.battles import battle_name

@@ -12,7 +12,7 @@ from typing import Any
 from flask import Blueprint, Response, jsonify, render_template
 
 from calibration.boxbook import BoxBook, Entry
-from referee.kernel.battles import MakesBattles
+from referee.kernel.capabilities import MakesBattles
 from referee.kernel.forms import CERTAINTIES, STEPS, Field, Slot, StepKind, house_rules_form_of
 from referee.kernel.messages import said_in
 from web.areas.start import BATTLE, may_start

@@ -8,6 +8,7 @@ from typing import Any
 
 from referee.games.battlelore.box.components import DICE, PLACES, SEATS
 from referee.games.battlelore.box.house import house_rules
+from referee.games.battlelore.box.own_deck import CARDS
 from referee.games.battlelore.box.scenario import Field, load, read_scenario, shipped
 from referee.games.battlelore.cards import command_cards, lore
 from referee.games.battlelore.rules.setup import LINES, lines_by
@@ -84,7 +85,12 @@ class BattleLore(ModularGame[State]):
         return draw_board(field, lines_by(cut) if field.lines is None and cut else field.lines)
 
     def composite_name(self, domain: str, item: str, language: str) -> str | None:
-        """Battles are called as their scenarios say."""
+        """Battles are called as their scenarios say; typed cards have a number."""
+        of, _, number = item.rpartition("_")
+        if domain in ("card", "argument") and item in CARDS:
+            message = "card.own_command" if of == "command" else "card.own_lore"
+            kind = self.messages.find(f"council.{of}", language) or ""
+            return self.messages.text(message, language, {"of": kind, "number": number})
         if domain == "scenario" and item in shipped():
             return load(item).name(language)
         return None

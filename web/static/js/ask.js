@@ -424,9 +424,7 @@ export class AskPanel {
 
 	refusal() {
 		const { draft } = this.game;
-		return draft.refusal
-			? whyCard(draft.refusal, this.game.openRule, () => draft.forgive())
-			: null;
+		return draft.refusal ? whyCard(draft.refusal, this.game.openRule, () => draft.forgive()) : null;
 	}
 
 	trail() {

@@ -11,6 +11,7 @@ const ASK_EVERY = 700; // milliseconds between two looks at play-outs that run
 const SIGNS = { wrong: "✖", mind: "!", unknown: "?" };
 
 await pageReady();
+const WEIGHTS = { wrong: t("battles.wrong"), mind: t("battles.mind"), unknown: t("battles.unknown") };
 const setup = await overview();
 const offered = await get("/api/setup/battles");
 const games = offered.ok ? offered.data.games : [];
@@ -110,7 +111,12 @@ function stackButtons(kind) {
 }
 
 const group = (label, ...children) =>
-	h("div", { class: "stack" }, h("b", {}, label), h("div", { class: "options", role: "group", "aria-label": label }, children));
+	h(
+		"div",
+		{ class: "stack" },
+		h("b", {}, label),
+		h("div", { class: "options", role: "group", "aria-label": label }, children),
+	);
 
 function stacks() {
 	const tagged = brush.do === "unit" && !brush.plain;
@@ -136,8 +142,22 @@ function stacks() {
 		h("div", { class: "options", role: "group", "aria-label": t("battles.units") }, stackButtons("unit")),
 		tagged
 			? [
-					group(t("battles.weapon"), tags("weapon", weapon, (id) => { weapon = id; })),
-					group(t("battles.race"), button("race-none", t("battles.men"), race === "", () => { race = ""; draw(); }), tags("race", race, (id) => { race = id; })),
+					group(
+						t("battles.weapon"),
+						tags("weapon", weapon, (id) => {
+							weapon = id;
+						}),
+					),
+					group(
+						t("battles.race"),
+						button("race-none", t("battles.men"), race === "", () => {
+							race = "";
+							draw();
+						}),
+						tags("race", race, (id) => {
+							race = id;
+						}),
+					),
 				]
 			: null,
 	);
@@ -166,7 +186,11 @@ function figures() {
 		h(
 			"div",
 			{ class: "row" },
-			h("button", { "data-key": "fewer", "aria-label": t("battles.fewer"), disabled: piece.count < 2, onclick: fewer(-1) }, "−"),
+			h(
+				"button",
+				{ "data-key": "fewer", "aria-label": t("battles.fewer"), disabled: piece.count < 2, onclick: fewer(-1) },
+				"−",
+			),
 			h("button", { "data-key": "more-figures", "aria-label": t("battles.more"), onclick: fewer(1) }, "+"),
 		),
 	);
@@ -211,9 +235,12 @@ function findings() {
 		battle.findings.map((one) =>
 			h(
 				"div",
-				{ class: `device ${one.weight === "wrong" ? "fail" : one.weight === "mind" ? "warn" : ""}`, "data-finding": one.weight },
+				{
+					class: `device ${one.weight === "wrong" ? "fail" : one.weight === "mind" ? "warn" : ""}`,
+					"data-finding": one.weight,
+				},
 				h("span", { class: "sign", "aria-hidden": "true" }, SIGNS[one.weight]),
-				h("p", {}, h("b", {}, `${t(`battles.${one.weight}`)} `), one.text),
+				h("p", {}, h("b", {}, `${WEIGHTS[one.weight]} `), one.text),
 			),
 		),
 	);
@@ -258,7 +285,9 @@ function playouts() {
 				},
 				t("battles.play_out"),
 			),
-			now?.running ? h("button", { class: "danger", "data-key": "stop", onclick: () => act("stop") }, t("battles.stop")) : null,
+			now?.running
+				? h("button", { class: "danger", "data-key": "stop", onclick: () => act("stop") }, t("battles.stop"))
+				: null,
 		),
 	);
 }
@@ -309,11 +338,20 @@ function shelf() {
 			{ class: "row" },
 			h(
 				"button",
-				{ class: "main", "data-key": "keep", disabled: wrong() || !setup.may_change, onclick: () => act("keep", {}, t("battles.kept_now")) },
+				{
+					class: "main",
+					"data-key": "keep",
+					disabled: wrong() || !setup.may_change,
+					onclick: () => act("keep", {}, t("battles.kept_now")),
+				},
 				t("battles.keep"),
 			),
 			h("a", { class: "button", href: at("/file"), download: "", "data-key": "download" }, t("battles.download")),
-			h("button", { "data-key": "upload", disabled: !setup.may_change, onclick: () => file.click() }, t("battles.upload")),
+			h(
+				"button",
+				{ "data-key": "upload", disabled: !setup.may_change, onclick: () => file.click() },
+				t("battles.upload"),
+			),
 			file,
 			h("a", { class: "button", href: `/setup/battles/${game}/sheet`, "data-key": "print" }, t("battles.print")),
 		),
@@ -327,10 +365,19 @@ function shelf() {
 				h(
 					"div",
 					{ class: "row" },
-					h("button", { "data-key": `open-${one.id}`, disabled: !setup.may_change, onclick: () => act("open", { id: one.id }) }, t("battles.open")),
 					h(
 						"button",
-						{ class: "danger", "data-key": `away-${one.id}`, disabled: !setup.may_change, onclick: () => act("throw_away", { id: one.id }, t("battles.away_now")) },
+						{ "data-key": `open-${one.id}`, disabled: !setup.may_change, onclick: () => act("open", { id: one.id }) },
+						t("battles.open"),
+					),
+					h(
+						"button",
+						{
+							class: "danger",
+							"data-key": `away-${one.id}`,
+							disabled: !setup.may_change,
+							onclick: () => act("throw_away", { id: one.id }, t("battles.away_now")),
+						},
 						t("battles.away"),
 					),
 				),

@@ -112,7 +112,11 @@ function layingParts(game, check, may, say) {
 		prompt: t(check.tile ? "lay.tile" : "lay.figures", { place: check.name }),
 		parts: [
 			h("p", { class: "hint" }, t("check.lit", { number: check.number, of: check.of })),
-			h("ul", { class: "stack card", "data-check": check.place }, things.map((one) => h("li", {}, h("b", {}, `${one.count} × ${one.name}`)))),
+			h(
+				"ul",
+				{ class: "stack card", "data-check": check.place },
+				things.map((one) => h("li", {}, h("b", {}, `${one.count} × ${one.name}`))),
+			),
 		],
 		foot: may
 			? [

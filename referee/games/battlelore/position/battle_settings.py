@@ -66,7 +66,8 @@ def _choice(key: str, options: tuple[str, ...], domain: str = "making") -> Field
 def _number(key: str, seat: str, least: int, most: int, council: str = "") -> Field:
     about = {"seat": seat, **({"council": council} if council else {})}
     name = ".".join(filter(None, (key, seat, council)))
-    return Field(name, tuple(map(str, range(least, most + 1))), f"making.{key}", GROUP, about)
+    label = "making.council_level" if council else f"making.{key}"
+    return Field(name, tuple(map(str, range(least, most + 1))), label, GROUP, about)
 
 
 def change(data: dict[str, Any], key: str, value: Any) -> None:

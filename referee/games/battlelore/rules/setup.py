@@ -7,7 +7,7 @@ from referee.games.battlelore.box import components as box
 from referee.games.battlelore.box.components import LAIR, MASTER_PLACE, OPTIONS, PLACE, PLACES, SEATS
 from referee.games.battlelore.rules import council
 from referee.games.battlelore.state.ground import terrain_keys
-from referee.games.battlelore.state.state import State, derive, lay_ground
+from referee.games.battlelore.state.state import State, deck_of, derive, lay_ground
 from referee.games.kit.asking import Ask
 from referee.kernel.play import MILESTONE
 from referee.kernel.refusals import Refusal
@@ -29,7 +29,7 @@ def set_up(state: State) -> Ask:
     """Everything before the first turn."""
     yield from _ask_the_box(state)
     field = state.field
-    state.deck = field.deck.command_size
+    state.deck = deck_of(state).command_size
     if field.lore:
         yield MILESTONE
         yield from council.make_councils(state)
