@@ -159,6 +159,10 @@ class Seat:
             {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": False},
         )
 
+    def front(self) -> None:
+        """Make this tab the one in sight: another that is closed leaves it hidden."""
+        self.cdp("Page.bringToFront", {})
+
     def theme(self, name: str) -> None:
         """``light`` or ``dark``, as the device prefers."""
         self._prefer("color-scheme", name)
@@ -192,6 +196,8 @@ class Seat:
             self.driver.switch_to.window(handle)
             self.driver.close()
         self.driver.switch_to.window(first)
+        if others:
+            self.front()
         self.driver.get("about:blank")
 
     def sit(self, table: RunningTable | Wire, seat: str, language: str, size: tuple[int, int]) -> None:
