@@ -16,6 +16,7 @@ from referee.games.battlelore.screens.drawing import draw_board
 from referee.games.battlelore.screens.figures import FIGURES
 from referee.games.battlelore.state.state import State, derive, state_on
 from referee.games.kit.game import NO_OPTIONS, ModularGame
+from referee.games.kit.places import places_in
 from referee.kernel.battles import BattleMaking
 from referee.kernel.board import Board
 from referee.kernel.errors import InvalidAnswer
@@ -74,6 +75,10 @@ class BattleLore(ModularGame[State]):
         state.house = house_rules(options.get("house", {}))
         state.values = values
         derive(state)
+        barred = (state.stand[0] | state.stand[1]) & state.ground.closed
+        if barred:
+            names = ", ".join(PLACES[at].upper() for at in places_in(barred))
+            raise InvalidAnswer(Text("battlelore.on_closed", places=names))
         return state
 
     def board(self, options: Mapping[str, Any] = NO_OPTIONS, /) -> Board:

@@ -13,8 +13,10 @@ from referee.games.battlelore.box.components import PLACE, PLACES, SEATS, TILES
 from referee.games.battlelore.box.scenario import field_of, load, shipped, unit_of
 from referee.games.battlelore.position.battles import BATTLES, FLIP, TURN
 from referee.games.battlelore.rules.setup import LINES
+from referee.games.battlelore.state.state import State
 from referee.kernel.battles import MIND, UNKNOWN, WRONG
 from referee.kernel.errors import InvalidAnswer
+from referee.kernel.play import Play
 from referee.kernel.registry import load_game
 
 Data = Mapping[str, Any]
@@ -174,6 +176,21 @@ def test_a_look_at_a_battle_finds(name: str) -> None:
     assert found(data, told)[name] == weight
     if data is not OPEN_FIELD:
         assert name not in found(OPEN_FIELD)
+
+
+def test_ground_on_which_a_unit_starts_is_not_asked_about_and_cannot_be_closed() -> None:
+    """A battle by chance had its units start on a hill that the table then called impassable."""
+    text = BATTLES.write(after(OPEN_FIELD, paint("c3", "hill")))
+    game = load_game("battlelore")
+    play: Play[State] = Play(game, game.new_state({"scenario": text, "box": {"sections": "fifth"}}))
+    asked = []
+    while play.request is not None and play.request.domain == "box_book":
+        asked.append(play.request.about["key"])
+        play.answer(play.request.options[-1])  # type: ignore[attr-defined]
+    assert "terrain.hill.stop" in asked and "terrain.hill.closed" not in asked
+    assert play.state.values["terrain.hill.closed"] == "no" and game.audit(play.state) == []
+    with pytest.raises(InvalidAnswer, match="C3"):
+        game.new_state({"scenario": text, "box": {"terrain.hill.closed": "yes"}})
 
 
 def test_banners_behind_water_are_in_reach_of_bows_only() -> None:

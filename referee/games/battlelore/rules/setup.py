@@ -54,6 +54,9 @@ def _ask_the_box(state: State) -> Ask:
         cut = yield from box_value(state, LINES, "prompt.ask_sections", CUTS, "setup.three_sections", {})
         state.lines = list(lines_by(cut))
     for kind, name in terrain_keys(state.field.kinds, state.field.lairs):
+        if name == "closed" and _starts_on(state, kind):
+            state.values.setdefault(f"terrain.{kind}.{name}", "no")
+            continue
         options, about = box.TERRAIN_FIELDS[name], {"terrain": kind}
         yield from box_value(
             state,
@@ -71,6 +74,12 @@ def _ask_the_box(state: State) -> Ask:
                 state, f"weapon.{weapon}.bonus", "prompt.ask_weapon_bonus", box.BONUS_WAYS, rule, about
             )
     derive(state)
+
+
+def _starts_on(state: State, kind: str) -> bool:
+    """Whether a unit starts on a terrain: then nobody need ask whether one may be there."""
+    hexes = state.field.terrain.get(kind, ())
+    return any(state.unit_at[at] >= 0 for at in hexes)
 
 
 def box_value(
