@@ -16,6 +16,7 @@ from referee.games.battlelore.screens.drawing import draw_board
 from referee.games.battlelore.screens.figures import FIGURES
 from referee.games.battlelore.state.state import State, derive, state_on
 from referee.games.kit.game import NO_OPTIONS, ModularGame
+from referee.games.kit.odds import TellsOdds
 from referee.games.kit.places import places_in
 from referee.kernel.battles import BattleMaking
 from referee.kernel.board import Board
@@ -27,7 +28,7 @@ CARDS_THAT_SPEAK = (command_cards, lore)
 """Loaded with the game: importing them registers what answers the occasions of the rules."""
 
 
-class BattleLore(ModularGame[State]):
+class BattleLore(TellsOdds, ModularGame[State]):
     """The game.  One instance, ``GAME``, is registered."""
 
     id = "battlelore"
