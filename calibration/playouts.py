@@ -23,6 +23,7 @@ log = logging.getLogger(__name__)
 MOST_GAMES = 5_000
 COMMAND = (sys.executable, "-c", "from referee.cli import main; main()", "play-outs")
 STOPS_WITHIN_S = 5.0
+NICE = "10"
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +62,7 @@ class PlayOuts:
             raise InvalidAnswer(Text("calibration.play_outs", most=MOST_GAMES))
         self.stop()
         process = subprocess.Popen(
-            [*COMMAND, game_id, "-", "--games", str(games), "--json"],
+            [*COMMAND, game_id, "-", "--games", str(games), "--nice", NICE, "--json"],
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
         )  # fmt: skip
         with self._lock:

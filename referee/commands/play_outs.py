@@ -21,7 +21,6 @@ from referee.kernel.naming import namer
 from referee.kernel.registry import load_game
 
 TOLD_EVERY_S = 0.25
-NICE = 10
 
 
 @click.command("play-outs")
@@ -30,14 +29,15 @@ NICE = 10
 @click.option("--games", default=1000, show_default=True, help="How many games.")
 @click.option("--first", default=0, show_default=True, help="The first seed.")
 @click.option("--lang", type=SPOKEN, default="en", show_default=True, help="Language of the answer.")
+@click.option("--nice", default=0, show_default=True, help="How far it stands back behind other processes.")
 @click.option("--json", "as_json", is_flag=True, help="Tell the progress as lines of JSON.")
-def play_outs(game_id: str, file: Path, games: int, first: int, lang: str, as_json: bool) -> None:
+def play_outs(game_id: str, file: Path, games: int, first: int, lang: str, nice: int, as_json: bool) -> None:
     """Play the battle of FILE out by computer players: who wins how often, in how many turns.
 
     FILE is a scenario; "-" reads a game's options as JSON.
     """
-    if hasattr(os, "nice"):
-        os.nice(NICE)
+    if nice and hasattr(os, "nice"):
+        os.nice(nice)
     try:
         game = load_game(game_id)
         options = json.load(sys.stdin) if str(file) == "-" else {"scenario": file.read_text(encoding="utf-8")}
@@ -86,7 +86,7 @@ def summary(game: Any, found: Mapping[str, Any], language: str) -> str:
         Text(
             "commands.wins",
             seat=names.name(seat, "seat"),
-            share=100 * found["wins"].get(seat, 0) / found["games"],
+            share=round(100 * found["wins"].get(seat, 0) / found["games"]),
         ).in_words(language)
         for seat in game.seats
     )

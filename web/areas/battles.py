@@ -194,7 +194,7 @@ def told_in_words(game: Any, progress: Progress, language: str) -> str:
     shares = ", ".join(
         ui(
             "battles.wins", language, seat=name_of(game, seat, language, "seat"),
-            share=100 * progress.wins.get(seat, 0) / progress.games,
+            share=round(100 * progress.wins.get(seat, 0) / progress.games),
         )
         for seat in game.seats
     )  # fmt: skip
