@@ -213,7 +213,7 @@ def test_a_battle_is_played_out_by_the_command(tmp_path: Path) -> None:
     assert told.exit_code == 0 and re.fullmatch(
         r"2 Schlachten: Süd gewinnt \d+ %, Nord gewinnt \d+ %, \d+,\d Züge\n", told.output
     ), told.output
-    file.write_text("scenario: {units: {}}", encoding="utf-8")
+    file.write_text("scenario:\n  units: {}\n", encoding="utf-8")
     wrong = run("play-outs", "battlelore", str(file))
-    assert wrong.exit_code == 1 and "line 1" in wrong.output
+    assert wrong.exit_code == 1 and "line 2" in wrong.output
     assert run("play-outs", "toy", str(file)).exit_code == 1
