@@ -20,6 +20,7 @@ from referee.kernel.capabilities import MakesBattles
 from referee.kernel.errors import InvalidAnswer, RefereeError, StaleAnswer
 from referee.kernel.files import write_whole
 from referee.kernel.messages import Text
+from referee.kernel.play import Game
 
 UNDER_WAY = "under way"
 """The file of the battle that is being made; no kept battle is called so (:data:`KEPT`)."""
@@ -42,10 +43,10 @@ class KeptBattle:
 class BattleShelf:
     """Kept battles of one game, and the one under way.  Thread-safe: two tablets may work at it."""
 
-    def __init__(self, game: Any, folder: Path) -> None:
+    def __init__(self, game: Game[Any], folder: Path) -> None:
         if not isinstance(game, MakesBattles):
             raise InvalidAnswer(Text("calibration.no_battles"))
-        self.game = game
+        self.game: Game[Any] = game
         self.making: BattleMaking = game.battles
         self.folder = folder / "battles" / game.id
         self.playouts = PlayOuts()
