@@ -37,6 +37,7 @@ def test_a_battle_by_tapping(devices: list[Seat], tmp_path: Path, language: str,
         seat.tap("stack-foot red")
         seat.tap_place("a2")
         seat.until(lambda: any(" a2 foot red 4" in line for line in shelf.data["units"]["south"]))
+        seat.until(lambda: seat.find('[data-stack="a2"]'))
         seat.tap("hand")
         seat.tap_place("a2")
         seat.until(lambda: seat.find("[data-held]"))

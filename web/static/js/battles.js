@@ -20,7 +20,7 @@ let note = setup.note || "";
 let battle = null;
 let board = null;
 let digest = "";
-let busy = false;
+let line = Promise.resolve(true); // what is under way, and all that waits for it
 let brush = { do: "hand" };
 let side = "";
 let weapon = "sword";
@@ -60,11 +60,14 @@ async function load() {
 	else note = answer.error.sentence;
 }
 
-async function act(doing, body = {}, said = "") {
-	if (busy) return false;
-	busy = true;
+/** One thing after the other: a tap while another is under way waits for it. */
+function act(doing, body = {}, said = "") {
+	line = line.then(() => send(doing, body, said));
+	return line;
+}
+
+async function send(doing, body, said) {
 	const answer = await post(at(`/${doing}`), { ...body, number: battle.number, board: digest });
-	busy = false;
 	note = answer.ok ? said : answer.error.sentence;
 	if (answer.ok) take(answer.data);
 	else if (answer.error.code === "stale") await load();
@@ -303,7 +306,7 @@ const progress = (now) =>
 
 /** Looks at play-outs while they run; only their own lines change. */
 async function watch() {
-	if (battle?.playouts?.running && !busy) {
+	if (battle?.playouts?.running) {
 		const answer = await get(at("/playouts"));
 		if (answer.ok && battle) {
 			const ended = !answer.data.playouts?.running;
