@@ -159,9 +159,12 @@ class Seat:
             {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": False},
         )
 
-    def front(self) -> None:
-        """Make this tab the one in sight: another that is closed leaves it hidden."""
-        self.cdp("Page.bringToFront", {})
+    def seen_again(self) -> None:
+        """A page that was frozen by command counts as hidden until another tab was in front of it."""
+        first = self.driver.current_window_handle
+        self.driver.switch_to.new_window("tab")
+        self.driver.close()
+        self.driver.switch_to.window(first)
 
     def theme(self, name: str) -> None:
         """``light`` or ``dark``, as the device prefers."""
@@ -196,8 +199,6 @@ class Seat:
             self.driver.switch_to.window(handle)
             self.driver.close()
         self.driver.switch_to.window(first)
-        if others:
-            self.front()
         self.driver.get("about:blank")
 
     def sit(self, table: RunningTable | Wire, seat: str, language: str, size: tuple[int, int]) -> None:

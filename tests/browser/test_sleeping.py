@@ -62,12 +62,11 @@ def test_after_sleep_the_right_state_is_there_by_itself(
         if line == "lost":
             wire.mend()
         seat.cdp("Page.setWebLifecycleState", {"state": "active"})
-        # frozen by command the page counted as hidden, and goes on doing so
-        seat.cdp("Emulation.setFocusEmulationEnabled", {"enabled": True})
         seat.until(lambda: seat.driver.execute_script(SHOWN) == now, "what happened meanwhile")
         assert seat.driver.execute_script("return window.woke") == 1, "it did sleep"
     finally:
         seat.leave()
+        seat.seen_again()
         wire.close()
 
 

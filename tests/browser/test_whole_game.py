@@ -107,7 +107,6 @@ class Match:
         seat.rest()
         seat.driver.close()
         seat.driver.switch_to.window(first)
-        seat.front()
 
     def sit(self) -> None:
         """German, wide and by day; English, tall and in the evening, by a network that can grow slow."""
