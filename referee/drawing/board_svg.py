@@ -37,6 +37,7 @@ LINES = {
     "wall": ("#4a3a28", 6, ""),
     "river": ("#5f9ab8", 11, ""),
     "ford": ("#f0dfae", 12, "7 5"),
+    "bridge": ("#a8743f", 12, ""),
     "pass": ("#8a5a2c", 5, "10 8"),
 }
 TAG_SIGNS = {

@@ -46,7 +46,7 @@ def test_a_battle_is_made_kept_and_chosen_for_a_new_game(app: Flask, hall: FakeH
     assert len(seen["board"]["places"]) == 113 and not seen["undo"]
     made = owner.post(f"{AT}/take_in", {"text": write_scenario(load("own_02")), "number": 0})
     assert made.status_code == 200, made.json
-    step = {"do": "paint", "place": "a1", "terrain": "rampart"}
+    step = {"do": "paint", "place": "a1", "terrain": "bridge"}
     drawn = owner.post(f"{AT}/step", {"step": step, "number": made.json["number"]}).json
     name = {"do": "name", "value": "Ours <b>"}
     named = owner.post(

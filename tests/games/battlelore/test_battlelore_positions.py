@@ -10,6 +10,7 @@ import yaml
 from test_battlelore_refusals import position_of
 
 from referee.games.battlelore.box.components import COLOURS, PLACES
+from referee.games.battlelore.box.scenario import field_of, write_scenario
 from referee.games.battlelore.cards.effects import Running, halved, number_of
 from referee.games.battlelore.game import GAME
 from referee.games.battlelore.position.position import read_position, write_position
@@ -185,6 +186,10 @@ def test_the_board_is_drawn_with_the_lines_of_the_box_and_none_where_nobody_told
     assert len({board.digest for board in told.values()}) == 3
     assert all(len(board.lines) == 2 for board in told.values())
     assert GAME.board({}).lines == ()
+    crossed = {"terrain": {"bridge": ["a1"], "ford": ["e5"]}}
+    text = write_scenario(field_of({**GAME.new_state({}).field.data, **crossed}))
+    drawn = GAME.board({"scenario": text}).lines
+    assert [(line.kind, line.between) for line in drawn] == [("ford", ("e4", "e6")), ("bridge", ("a1", "a2"))]
     state = GAME.new_state({"box": {"sections": "fourth"}})
     play: Play[State] = Play(GAME, state)
     assert play.state.lines == [6, 18]
