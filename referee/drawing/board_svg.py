@@ -47,6 +47,13 @@ TAG_SIGNS = {
     "stronghold": "♜",
     "city": "⌂",
     "town": "∘",
+    "woods": "♣",
+    "water": "≈",
+    "hill": "△",
+    "rampart": "≡",
+    "ford": "⁘",
+    "bridge": "‖",
+    "landmark": "◆",
 }
 Looks = Mapping[str, Look]
 Signs = Mapping[str, Figure]

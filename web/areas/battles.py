@@ -19,6 +19,7 @@ from web.areas.setup import field_json, known_game, open_bench, owner
 from web.battles import battle_name
 from web.boards import drawn_json
 from web.context import RequestRefused, Web, a_document, body, require_int, require_text
+from web.snapshot import looks_json
 from web.words import name_of, ui
 
 MOST_NAME = 60
@@ -152,6 +153,7 @@ def battle_json(web: Web, shelf: BattleShelf, board: str = "") -> dict[str, Any]
             "board": None
             if drawn.digest == board
             else {**drawn_json(drawn, game, language), "digest": drawn.digest},
+            "looks": looks_json(game),
             "places": game.view(state, None, language)["places"],
             "seats": [{"id": seat, "name": name_of(game, seat, language, "seat")} for seat in game.seats],
             "stacks": [

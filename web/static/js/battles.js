@@ -5,6 +5,7 @@ import { pageReady } from "./ready.js";
 import { t } from "./words.js";
 import { get, post } from "./net.js";
 import { Board } from "./board.js";
+import { setLooks } from "./looks.js";
 import { gameButtons, overview, page } from "./sheet.js";
 
 const ASK_EVERY = 700; // milliseconds between two looks at play-outs that run
@@ -45,6 +46,7 @@ const at = (path) => `/api/setup/battles/${game}${path}`;
 
 function take(data) {
 	battle = data;
+	setLooks(data.looks);
 	side = side || data.seats[0].id;
 	if (data.board) {
 		digest = data.board.digest;

@@ -46,7 +46,7 @@ def _crossings(field: Field) -> Iterator[Line]:
 
 
 def _hex(at: int, name: str, terrain: str) -> Place:
-    more: dict[str, Any] = {"tags": (terrain,)} if terrain in ("stronghold", "landmark") else {}
+    more: dict[str, Any] = {"tags": (terrain,)} if terrain else {}
     return Place(
         id=name,
         name_de=name.upper(),
