@@ -15,6 +15,7 @@ from referee.kernel.errors import AuditFailed, IllegalAnswer, RefereeError, Wron
 from referee.kernel.messages import Text, languages
 from web.areas import (
     arbiter,
+    battles,
     boardcheck,
     clock,
     dice,
@@ -69,7 +70,7 @@ def create_app(hall: TableHost, *, open_seats: bool = True, proxy: str = "") -> 
     web = Web(hall, open_seats=open_seats)
     app.extensions["table"] = web
     playing = (start, seat, spectator, arbiter, dice, boardcheck, events, moments, rules, help, clock)
-    for area in (*playing, fairness, health, setup, workshop):
+    for area in (*playing, fairness, health, setup, workshop, battles):
         app.register_blueprint(area.blueprint(web))
     app.context_processor(lambda: _page_words(web))
     app.before_request(lambda: _guard(web))

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 from referee.kernel.messages import Text
 
 if TYPE_CHECKING:
+    from referee.kernel.battles import BattleMaking, PlayedOut
     from referee.kernel.corrections import Item
     from referee.kernel.explain import ExplainHooks
     from referee.kernel.figures import Figure
@@ -140,6 +141,31 @@ class MarksPlaces(Protocol):
 
     def markers(self, state: Any) -> Mapping[str, Meaning]:
         """Meaning by place."""
+
+
+@runtime_checkable
+class LaysTiles(Protocol):
+    """Its board is laid of tiles before figures are put on it, another one for each game."""
+
+    def tiles(self, state: Any) -> Mapping[str, Sequence[str]]:
+        """The tiles that lie in each place, by id (domain ``terrain``); places without are left out."""
+
+
+@runtime_checkable
+class MakesBattles(Protocol):
+    """Its battles can be made by its players, in an editor."""
+
+    @property
+    def battles(self) -> BattleMaking:
+        """How they are made."""
+
+
+@runtime_checkable
+class PlaysItself(Protocol):
+    """Computer players can play it to its end."""
+
+    def play_out(self, options: Mapping[str, Any], seed: int) -> PlayedOut:
+        """A whole game by its computer players; the same seed gives the same game."""
 
 
 @runtime_checkable

@@ -27,6 +27,7 @@ from referee.kernel.play import Game
 from referee.kernel.registry import game_ids, load_game
 from referee.kernel.requests import RollDice
 from referee.kernel.seats import seats_of
+from referee.serving.box_answers import answers_of, is_about_the_box, keep_answers
 from referee.serving.cameradice import CameraDice, tray_of
 from referee.serving.health import HealthCheck, machine
 from referee.serving.hosting import Device, Health, NewGame, SavedGame
@@ -143,6 +144,7 @@ class TableRuntime:
                 house_rules=[f"{rule} = {way}" for rule, way in _house_rules(new.options).items()],
                 tournament=self.always_tournament or new.tournament,
             )
+            table.offer_laying()
             self._leave()
             self._enter(table)
 
@@ -236,6 +238,8 @@ class TableRuntime:
         if event.kind == "answer" and request is not None and request["kind"] == "roll_dice":
             self.dice.accepted(event.evidence)
             self._camera.accepted(event.evidence)
+        if is_about_the_box(event):
+            keep_answers(self.workbench.book(table.game), table.id, answers_of(table.events()))
         self.dice.follow(table)
         self._show()
         self.backups.changed()
@@ -447,6 +451,7 @@ class TableRuntime:
             return
         self._closing.set()
         self._watch.join(5)
+        self.workbench.close()
         with self._lock:
             self._leave()
             self._camera.close()
