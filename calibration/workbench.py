@@ -18,6 +18,7 @@ import numpy as np
 
 from calibration import camera
 from calibration.battles import BattleShelf
+from calibration.boards import CaptureDesk
 from calibration.boxbook import BoxBook
 from calibration.camera_check import CameraLook, live_jpeg, look, summary
 from calibration.dice_faces import ShotVerdict, TeachSession
@@ -86,6 +87,7 @@ class Workbench:
         self._mapping: ManualMapping | None = None
         self._layout = ""
         self._show: Callable[[Any], object] | None = None
+        self.captures = CaptureDesk(folder)
 
     # the box book
 

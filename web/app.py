@@ -17,6 +17,7 @@ from web.areas import (
     arbiter,
     battles,
     boardcheck,
+    capture,
     clock,
     dice,
     events,
@@ -70,7 +71,7 @@ def create_app(hall: TableHost, *, open_seats: bool = True, proxy: str = "") -> 
     web = Web(hall, open_seats=open_seats)
     app.extensions["table"] = web
     playing = (start, seat, spectator, arbiter, dice, boardcheck, events, moments, rules, help, clock)
-    for area in (*playing, fairness, health, setup, workshop, battles):
+    for area in (*playing, fairness, health, setup, workshop, battles, capture):
         app.register_blueprint(area.blueprint(web))
     app.context_processor(lambda: _page_words(web))
     app.before_request(lambda: _guard(web))

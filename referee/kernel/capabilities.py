@@ -17,6 +17,7 @@ from referee.kernel.messages import Text
 
 if TYPE_CHECKING:
     from referee.kernel.battles import BattleMaking, PlayedOut
+    from referee.kernel.capturing import CaptureForm, Drawing, Trouble
     from referee.kernel.corrections import Item
     from referee.kernel.explain import ExplainHooks
     from referee.kernel.figures import Figure
@@ -227,6 +228,20 @@ class TakesReactions(Protocol):
     @property
     def wishes(self) -> Mapping[str, Sequence[str]]:
         """The standing wishes and the conditions that each knows besides ``never`` and ``always``."""
+
+
+@runtime_checkable
+class CapturesBoards(Protocol):
+    """A game that is played on boards which its owner captures from photographs."""
+
+    def capture_forms(self) -> Sequence[CaptureForm]:
+        """What can be captured."""
+
+    def capture_troubles(self, form: str, drawing: Drawing) -> list[Trouble]:
+        """What is missing or cannot be so, by the rulebook's counts."""
+
+    def captured(self, form: str, drawing: Drawing) -> dict[str, Any]:
+        """The game's data of a complete drawing, a part of ``options["board"]``."""
 
 
 @runtime_checkable

@@ -21,7 +21,14 @@ from web.boards import game_board_json
 from web.context import RequestRefused, Web, body
 from web.words import name_of, sentence, ui
 
-SHEETS = {"book": "book", "camera": "camera", "dice": "teach", "leds": "leds", "battles": "battles"}
+SHEETS = {
+    "book": "book",
+    "camera": "camera",
+    "dice": "teach",
+    "leds": "leds",
+    "battles": "battles",
+    "board": "capture",
+}
 """Pages of this area and the script of each."""
 MOST_CHANGES = 200
 MOST_TEXT = 8_000

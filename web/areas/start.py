@@ -9,6 +9,7 @@ import segno
 from flask import Blueprint, Response, jsonify, render_template, request
 
 from referee.hall.table import Table
+from referee.kernel.capabilities import CapturesBoards
 from referee.kernel.forms import check_value, house_rules_form_of
 from referee.kernel.messages import languages, said_in
 from referee.kernel.odds import ODDS
@@ -96,6 +97,7 @@ def overview_json(web: Web) -> dict[str, Any]:
                     {"id": s, "name": name_of(g, s, language, "seat"), "look": looks[s]} for s in g.seats
                 ],
                 "least": least_seats(g),
+                "boards": captured_boards(web, g),
             }
             for g in web.hall.games()
             for looks in [looks_json(g)]
@@ -297,7 +299,7 @@ def _games(area: Blueprint, web: Web) -> None:
         seats = _taken(data, game)
         tournament = _tournament(web, data)
         with web.hub.lock:
-            options = _options(web, game, data.get("house", {}))
+            options = _options(web, game, data.get("house", {})) | _board(web, game, data)
             name = require_text(data, "table_name", NAME_LENGTH)
             web.hall.start(NewGame(game_id, players, name, options, tournament, seats))
         web.follow()
@@ -355,6 +357,25 @@ def _options(web: Web, game: Any, chosen: Any) -> dict[str, Any]:
     if ODDS in house:
         found[ODDS] = house.pop(ODDS)
     return ({"house": house} if house else {}) | {key: value for key, value in found.items() if value}
+
+
+def captured_boards(web: Web, game: Any) -> list[str]:
+    """The boards of ``game`` that the owner captured."""
+    bench = getattr(web.hall, "workbench", None)
+    if bench is None or not isinstance(game, CapturesBoards):
+        return []
+    names: list[str] = bench.captures.shelf(game).names()
+    return names
+
+
+def _board(web: Web, game: Any, data: dict[str, Any]) -> dict[str, Any]:
+    """The captured board that was chosen; none: the usual one."""
+    name = require_text(data, "board", 40)
+    if not name:
+        return {}
+    if name not in captured_boards(web, game):
+        raise RequestRefused("bad_body")
+    return {"board": web.hall.workbench.captures.shelf(game).data(name)}  # type: ignore[attr-defined]
 
 
 def _house(game: Any, chosen: Any) -> dict[str, str]:

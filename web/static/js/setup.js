@@ -38,6 +38,7 @@ show(
 					part(t("camera.title"), t("setup.camera_text"), "/setup/camera", t("setup.open")),
 					part(t("teach.title"), t("setup.teach_text"), "/setup/dice", t("setup.open")),
 					part(t("leds.title"), t("setup.leds_text"), "/setup/leds", t("setup.open")),
+					part(t("capture.title"), t("setup.capture_text"), "/setup/board", t("setup.open")),
 					part(t("book.title"), t("setup.book_text"), "/setup/book", t("setup.open")),
 				]
 			: null,
