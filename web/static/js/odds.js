@@ -12,10 +12,10 @@ const ENDS = ["attacker", "both", "neither", "defender"]; // as they stand besid
 function chance(value) {
 	if (value > 0 && value < 0.005) return t("odds.under");
 	if (value < 1 && value > 0.995) return t("odds.over");
-	return value.toLocaleString(language(), { style: "percent", maximumFractionDigits: 0 });
+	return value.toLocaleString(language, { style: "percent", maximumFractionDigits: 0 });
 }
 
-const number = (value) => value.toLocaleString(language(), { minimumFractionDigits: 1, maximumFractionDigits: 1 });
+const number = (value) => value.toLocaleString(language, { minimumFractionDigits: 1, maximumFractionDigits: 1 });
 
 /** The button that asks for odds; null where there are none to be told. */
 export function oddsButton(game, known) {
