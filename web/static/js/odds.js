@@ -17,6 +17,12 @@ function chance(value) {
 
 const number = (value) => value.toLocaleString(language, { minimumFractionDigits: 1, maximumFractionDigits: 1 });
 
+/** An element with one property of style: pages allow no styles written into them. */
+function sized(node, property, value) {
+	node.style.setProperty(property, value);
+	return node;
+}
+
 /** The button that asks for odds; null where there are none to be told. */
 export function oddsButton(game, known) {
 	if (!game.seat || !known) return null;
@@ -75,7 +81,7 @@ function drawFight(fight, game) {
 						"li",
 						{ "aria-label": t("odds.hits_of", { count, chance: chance(likely) }) },
 						h("span", { class: "small" }, chance(likely)),
-						h("span", { class: "column", style: `height: ${(likely * 4).toFixed(2)}rem` }),
+						sized(h("span", { class: "column" }), "height", `${(likely * 4).toFixed(2)}rem`),
 						h("b", {}, count),
 					),
 				),
@@ -124,7 +130,7 @@ function endsBar(ends, fight, words) {
 			"div",
 			{ class: "endsbar", "aria-hidden": "true" },
 			there.map((end) =>
-				h("span", { class: `${end} ${look(end)}`, style: `flex-grow: ${Math.max(ends[end], 0.004).toFixed(4)}` }),
+				sized(h("span", { class: `${end} ${look(end)}` }), "flex-grow", Math.max(ends[end], 0.004).toFixed(4)),
 			),
 		),
 		h(
