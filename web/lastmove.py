@@ -19,8 +19,10 @@ NOTHING = ("done", "skip", "stop", "pass", "stay", "none")
 
 
 def last_move_json(table: Table, language: str) -> dict[str, Any] | None:
-    """The event that tells the last move, as ``event_json`` gives it, with ``die`` (None, or the face that was
-    used) and ``way``: ``from`` and ``to``, or ``to`` alone; None before the first one."""
+    """The event that tells the last move, as ``event_json`` gives it; None before the first one.
+
+    Besides, ``die``: the face that was used, and ``way``: ``from`` and ``to``, or ``to`` alone (or None).
+    """
     events = [event for event in table.live_game.line[-FAR_BACK:] if event.kind == "answer"]
     at = next((at for at in range(len(events) - 1, -1, -1) if _tells(events[at])), None)
     if at is None:
@@ -54,7 +56,7 @@ def _takes_die(event: Event) -> bool:
 
 
 def _tells(event: Event) -> bool:
-    """Whether an answer is a move: no mere step on the way (which die, which army), nor that nothing follows."""
+    """Whether an answer is a move, no mere step to one (which die, which army) nor that nothing follows."""
     asked = _asked(event)
     domain, about = asked.get("domain"), asked.get("about") or {}
     if domain in LEADS_ON or event.answer in NOTHING or event.answer == {}:

@@ -1,4 +1,4 @@
-"""The virtual table as a person looks at it: what the camera sees, what the LEDs were sent, what goes wrong."""
+"""The virtual table as one looks at it: what the camera sees, what the LEDs were sent, what goes wrong."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ lights cut."""
 
 @dataclass(frozen=True)
 class Strip:
-    """The LEDs: ``colours`` as they were sent (red, green, blue of 0 to 255, linear), ``places`` with their LEDs,
-    the estimated current, and what runs the firmware (``simavr`` or ``python``)."""
+    """The LEDs: ``colours`` as they were sent (red, green, blue of 0 to 255, linear), ``places`` with their
+    LEDs, the estimated current, and what runs the firmware (``simavr`` or ``python``)."""
 
     colours: tuple[tuple[int, int, int], ...]
     places: Mapping[str, tuple[int, ...]]
@@ -71,7 +71,7 @@ class VirtualTable:
         self._cut_off = controller if on else None
 
     def strip(self) -> Strip | None:
-        """The LEDs as the firmware sent them last; all dark behind a cut cable, None without emulated lights."""
+        """The LEDs as the firmware sent them last, dark behind a cut cable; None without emulated lights."""
         lights = self._lights()
         controller = getattr(lights, "controller", None)
         if controller is None:

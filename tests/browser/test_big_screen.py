@@ -14,11 +14,13 @@ from test_pages import overflow, serious
 
 TO_TAP = """
 const all = document.querySelectorAll('button, a[href], input, select, summary, [tabindex="0"]');
-return [...all].filter((e) => e.getClientRects().length && !e.closest('[inert]')).map((e) => e.outerHTML.slice(0, 80));
+const open = [...all].filter((e) => e.getClientRects().length && !e.closest('[inert]'));
+return open.map((e) => e.outerHTML.slice(0, 80));
 """
 LETTERS = """
-const shown = [...document.querySelectorAll('main p, main b, main span, main h2, main h3')].filter((e) =>
-  e.getClientRects().length && [...e.childNodes].some((n) => n.nodeType === 3 && n.data.trim()) && !e.closest('.unseen'));
+const says = (e) => [...e.childNodes].some((n) => n.nodeType === 3 && n.data.trim());
+const shown = [...document.querySelectorAll('main p, main b, main span, main h2, main h3')]
+  .filter((e) => e.getClientRects().length && says(e) && !e.closest('.unseen'));
 return Math.min(...shown.map((e) => parseFloat(getComputedStyle(e).fontSize)));
 """
 PART = """

@@ -8,7 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from referee.config.settings import Config
+from firmware_bridge.led_map import LedMap
+from referee.config.settings import CameraSection, Config, RecordSection
+from referee.kernel.dice import PIP_FACES, DieType
+from referee.kernel.lights import PALETTE, Meaning
 from referee.serving.hosting import NewGame
 from referee.serving.runtime import TableRuntime
 from referee.store.store import Store
@@ -26,7 +29,8 @@ def until(true: Callable[[], object]) -> None:
 
 
 def test_leds_show_what_the_firmware_sent_and_go_dark_with_the_cable(tmp_path: Path) -> None:
-    config = Config.from_mapping({"camera": {"source": "virtual:"}, "lights": {"driver": "emulator"}})
+    record = RecordSection(folder=str(tmp_path))
+    config = Config(record=record, camera=CameraSection(source="virtual:"), lights={"driver": "emulator"})
     house = TableRuntime(config, Store.open(tmp_path / "games.sqlite"))
     try:
         house.start(NewGame("five_armies", {}))
@@ -49,13 +53,18 @@ def test_leds_show_what_the_firmware_sent_and_go_dark_with_the_cable(tmp_path: P
         assert not table.disturbed
         with pytest.raises(KeyError):
             table.disturb("flood", True)
+        # the page of the LED map lights them one by one: they are seen here, too
+        show = house.lend_lights(LedMap({"here": (2,)}, 3))
+        show({"here": PALETTE[Meaning.TARGET]})
+        until(
+            lambda: (strip := table.strip()) is not None and len(strip.colours) == 3 and any(strip.colours[2])
+        )
+        house.return_lights()
     finally:
         house.close()
 
 
 def test_pictures_stay_disturbed_whatever_is_thrown_until_they_are_let_be() -> None:
-    from referee.kernel.dice import PIP_FACES, DieType
-
     kinds = (DieType("d6", "pip", "white", PIP_FACES),)
     calm, wrong = (VirtualTray(kinds, seed=3, width=320) for _ in range(2))
     wrong.disturb("dark")
