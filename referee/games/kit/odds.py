@@ -261,7 +261,7 @@ def duel_fight(
     *,
     whole: bool = True,
 ) -> Fight:
-    """A fight of two seats; ``who``: the numbers of the attacking seat, of its place and of the place attacked."""
+    """A fight of two seats; ``who``: the numbers of the attacker, of its place and of the place attacked."""
     attacker, start, target = who
     return Fight(
         seats[attacker],
