@@ -6,6 +6,7 @@ from typing import Any
 
 from flask import Blueprint, Response, jsonify, render_template
 
+from referee.kernel.requests import RollDice
 from web.context import RequestRefused, Web, body, require_text
 from web.host import VirtualDesk
 from web.snapshot import on_screen
@@ -66,6 +67,15 @@ def _shown(colour: tuple[int, int, int]) -> str:
     return "#" + "".join(f"{on_screen(channel):02x}" for channel in colour)
 
 
+def _thrower(web: Web) -> str:
+    """The seat of this device that is to roll now; "" for none."""
+    table, session = web.hall.table, web.session()
+    request = None if table is None else table.request
+    if session is None or not isinstance(request, RollDice):
+        return ""
+    return next((seat for seat in session.seats if request.seat in (seat, "*")), "")
+
+
 def virtual_json(web: Web) -> dict[str, Any]:
     """All that the page shows besides the picture and the LEDs' colours."""
     table, language = desk(web), web.language()
@@ -73,6 +83,7 @@ def virtual_json(web: Web) -> dict[str, Any]:
     return {
         "disturbed": sorted(table.disturbed),
         "running": web.hall.table is not None,
+        "throws": _thrower(web),
         "tray": ui(f"tray.{state}", language) if (state := getattr(web.hall.dice, "state", "")) else "",
         "devices": [
             {"id": one.id, "health": one.health, "text": one.text.in_words(language)}

@@ -26,7 +26,7 @@ const field = h("div", { class: "virtualboard" });
 const beside = h("ul", { class: "beside", "aria-label": t("virtual.beside") });
 const lights = h("p", { class: "soft", role: "status" });
 const picture = h("img", { class: "live", alt: t("virtual.picture"), width: 640, height: 480 });
-const tray = h("p", { class: "soft", role: "status" });
+const tray = h("div", { class: "stack", role: "status" });
 const wrong = h("div", { class: "options wrongs", role: "group", "aria-label": t("virtual.wrong") });
 const devices = h("div", { class: "stack" });
 
@@ -131,6 +131,12 @@ async function disturb(kind, on) {
 	draw();
 }
 
+async function throwDice() {
+	const answer = await post(`/api/seat/${known.throws}/dice/throw`, {});
+	failed = answer.ok ? "" : answer.error.sentence;
+	draw();
+}
+
 function draw() {
 	if (!known) return show(devices, failed ? h("p", {}, failed) : null);
 	const { strip } = known;
@@ -142,7 +148,13 @@ function draw() {
 					(strip.runs_in === "python" ? ` ${t("virtual.model")}` : ` ${t("virtual.firmware")}`)
 			: t("virtual.no_lights"),
 	);
-	show(tray, known.tray);
+	show(
+		tray,
+		known.throws
+			? h("button", { class: "main", "data-key": "virtual-throw", onclick: throwDice }, t("dice.throw"))
+			: null,
+		known.tray ? h("p", { class: "soft" }, known.tray) : null,
+	);
 	show(
 		wrong,
 		Object.keys(SIGNS).map((kind) => {
