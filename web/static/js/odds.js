@@ -61,6 +61,7 @@ export async function openOdds(game) {
 
 function drawFight(fight, game) {
 	const name = (seat) => game.seatName(seat);
+	const place = (id) => game.board.name(id);
 	const words = {
 		attacker: t("odds.stands", { name: name(fight.attacker) }),
 		defender: t("odds.stands", { name: name(fight.defender) }),
@@ -96,7 +97,7 @@ function drawFight(fight, game) {
 			{},
 			game.seatMark(fight.attacker),
 			" ",
-			t("odds.attack", { name: name(fight.attacker), from: game.board.name(fight.from), to: game.board.name(fight.to) }),
+			t("odds.attack", { name: name(fight.attacker), from: place(fight.from), to: place(fight.to) }),
 		),
 		h("h4", {}, t("odds.round")),
 		h("div", { class: "bothhits" }, hits),
@@ -110,9 +111,11 @@ function drawFight(fight, game) {
 						{},
 						t("odds.rounds", { rounds: number(fight.fight.rounds) }),
 						" ",
-						fight.fight.units.map(([left, before], at) =>
-							t("odds.left", { name: name(at ? fight.defender : fight.attacker), left: number(left), before }),
-						).join(" "),
+						fight.fight.units
+							.map(([left, before], at) =>
+								t("odds.left", { name: name(at ? fight.defender : fight.attacker), left: number(left), before }),
+							)
+							.join(" "),
 					),
 				]
 			: null,

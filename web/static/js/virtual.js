@@ -1,5 +1,5 @@
-// The virtual table: the LEDs under the board as the firmware sent them, the tray as its camera sees it, and buttons for
-// what may go wrong. The rest of the table, its rules and its record are the real ones.
+// The virtual table: the LEDs under the board as the firmware sent them, the tray as its camera sees it, and buttons
+// for what may go wrong. The rest of the table, its rules and its record are the real ones.
 
 import { $, h, s, show } from "./dom.js";
 import { pageReady } from "./ready.js";
@@ -13,7 +13,14 @@ const PICTURE = 500; // ms between two pictures of the camera
 const SELDOM = 1500; // ms between two looks at all else
 const BEAD = 1 / 60; // of the board's height: a LED
 const GLOW = 3.2; // how much wider its light is
-const SIGNS = { hand: "✋", dark: "☾", glare: "☼", bumped: "↯", cable: "✂" };
+// what may go wrong, each drawn in a square of 20
+const SIGNS = {
+	hand: "M5 11V5h2v5M7 9V3h2v6M9 9V3h2v7M11 9V5h2v7c0 4-2 6-4 6-3 0-4-2-5-4l-2-3 2-1 1 1",
+	dark: "M15.5 12.5A7 7 0 1 1 8 3.5a5.6 5.6 0 0 0 7.5 9z",
+	glare: "M10 6a4 4 0 1 0 0 8 4 4 0 0 0 0-8M10 1v2M10 17v2M1 10h2M17 10h2M4 4l1 1M15 15l1 1M16 4l-1 1M5 15l-1 1",
+	bumped: "M3 7h9l3 8H6zM12 7l4-3M2 3l3 1M2 18h4M17 10l1.5-.4",
+	cable: "M2 10h5M13 10h5M7 6v8M13 6v8M9 3l2 4M9 17l2-4",
+};
 
 await pageReady();
 let known = null;
@@ -168,7 +175,7 @@ function draw() {
 					disabled: kind === "cable" && !strip,
 					onclick: () => disturb(kind, !on),
 				},
-				h("span", { class: "wrongsign", "aria-hidden": "true" }, SIGNS[kind]),
+				s("svg", { class: "wrongsign", viewBox: "0 0 20 20", "aria-hidden": "true" }, s("path", { d: SIGNS[kind] })),
 				t(`virtual.wrong.${kind}`),
 			);
 		}),

@@ -116,8 +116,7 @@ class BigScreen {
 	draw() {
 		const { table, devices } = this.state;
 		document.body.classList.toggle("waits", !table);
-		if (!table)
-			return show($("bar"), h("h1", {}, t("app.title")), h("p", {}, t("ask.no_game")));
+		if (!table) return show($("bar"), h("h1", {}, t("app.title")), h("p", {}, t("ask.no_game")));
 		const view = this.view();
 		const ill = devices.filter((device) => device.health !== "ok");
 		this.part("bar", [view.turn, view.turn_title, view.phase, view.scores, table.tournament, ill], () =>
@@ -223,9 +222,11 @@ class BigScreen {
 		const { log } = this.state.table;
 		show(
 			$("log"),
-			log.slice(1).map((event) =>
-				h("p", {}, this.seatMark(event.seat), h("span", { class: "said" }, eventLine(event, DIE * 0.45))),
-			),
+			log
+				.slice(1)
+				.map((event) =>
+					h("p", {}, this.seatMark(event.seat), h("span", { class: "said" }, eventLine(event, DIE * 0.45))),
+				),
 		);
 	}
 
@@ -250,13 +251,14 @@ class BigScreen {
 			const [vx, vy] = [dx / length, dy / length];
 			const head = thick * 3.2;
 			const [bx, by] = [x2 - vx * head, y2 - vy * head];
+			const [wx, wy] = [vy * head * 0.6, vx * head * 0.6];
 			mark.push(
 				["path", { d: `M${x1} ${y1}Q${mx} ${my} ${bx} ${by}` }],
 				[
 					"path",
 					{
 						class: "head",
-						d: `M${x2} ${y2}L${bx - vy * head * 0.6} ${by + vx * head * 0.6}L${bx + vy * head * 0.6} ${by - vx * head * 0.6}Z`,
+						d: `M${x2} ${y2}L${bx - wx} ${by + wy}L${bx + wx} ${by - wy}Z`,
 					},
 				],
 			);
