@@ -15,6 +15,7 @@ from referee.hall.table import Table
 from referee.kernel.lights import Lights, Selection
 from referee.kernel.play import Game
 from referee.serving.hosting import Device, NewGame, SavedGame
+from referee.serving.virtual import Strip
 
 Unsubscribe = Callable[[], None]
 
@@ -39,6 +40,22 @@ class DiceDesk(Protocol):
         """Call ``listener`` after each new or withdrawn offer, from any thread."""
 
 
+class VirtualDesk(Protocol):
+    """A table without hardware: what its camera sees, what its LEDs were sent, what goes wrong there."""
+
+    @property
+    def disturbed(self) -> frozenset[str]: ...
+
+    def disturb(self, kind: str, on: bool) -> None:
+        """Let something go wrong, or no longer.  Raises KeyError for what it does not know."""
+
+    def strip(self) -> Strip | None:
+        """The LEDs as they were sent last."""
+
+    def picture(self) -> bytes | None:
+        """What the camera sees (JPEG)."""
+
+
 class TableHost(Protocol):
     """The host of the table as the screens see it."""
 
@@ -60,6 +77,10 @@ class TableHost(Protocol):
 
     @property
     def dice(self) -> DiceDesk: ...
+
+    @property
+    def virtual_table(self) -> VirtualDesk | None:
+        """What only a table without camera has."""
 
     def games(self) -> Sequence[Game[Any]]:
         """The games that can be started."""

@@ -53,6 +53,7 @@ class CameraDice:
         self._failed = ""
         self._seen: Sequence[Any] = ()
         self._learned = False
+        self._mishap: str | None = None
         self.view: tuple[Any, int, int] | None = None
         """How the last reading found the tray (``vision.tray.TrayView``), in a picture of that size."""
 
@@ -114,6 +115,7 @@ class CameraDice:
             with self._lock:
                 if generation == self._generation:
                     tray = self._tray = self._tray or tray
+                    tray.disturb(self._mishap)
             return _Paced(tray)
         if self._section.reader == "tray":
             return open_apart(framed(self._section.source, self._spec or DEFAULT))
@@ -180,6 +182,12 @@ class CameraDice:
         """Lay one die on the virtual tray, somewhere else each time; nothing on a real one."""
         if self._tray is not None:
             self._tray.show(die_type, face, secrets.randbits(32))
+
+    def disturb(self, mishap: str | None) -> None:
+        """Let the virtual tray's pictures go wrong in this way, or no longer; nothing on a real one."""
+        self._mishap = mishap
+        if self._tray is not None:
+            self._tray.disturb(mishap)
 
     def reload(self) -> None:
         """Load the reader anew, by what was taught meanwhile."""
@@ -272,7 +280,7 @@ class CameraDice:
             last = getattr(self._reading, "last", None)
             self._seen = () if last is None else last.dice
             self.view = None if last is None or last.view is None else _sized(last.view, told)
-        picture = None if told.image is None else _jpeg(told.image)
+        picture = None if told.image is None else jpeg(told.image)
         self._hear(DiceUpdate(told.roll.number, told.state, told.reading, picture))
 
     def close(self) -> None:
@@ -366,7 +374,7 @@ def _sized(view: Any, told: Any) -> tuple[Any, int, int]:
     return view, told.reading.width, told.reading.height
 
 
-def _jpeg(image: Any) -> bytes | None:
+def jpeg(image: Any) -> bytes | None:
     import cv2
 
     done, data = cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, JPEG_QUALITY])

@@ -31,6 +31,7 @@ from referee.serving.box_answers import answers_of, is_about_the_box, keep_answe
 from referee.serving.cameradice import CameraDice, tray_of
 from referee.serving.health import HealthCheck, machine
 from referee.serving.hosting import Device, Health, NewGame, SavedGame
+from referee.serving.virtual import VirtualTable
 from referee.store.backups import Backups
 from referee.store.pictures import Pictures
 from referee.store.store import Store
@@ -69,6 +70,10 @@ class TableRuntime:
         self.dice = DiceHall(self._camera)
         self._lights: Any = None
         self._lent: Any = None
+        self.virtual_table = (
+            VirtualTable(self._camera, lambda: self._lent or self._lights) if self._camera.virtual else None
+        )
+        """What only a table without camera has: all of it can be looked at, and let go wrong."""
         self._lights_of: tuple[Game[Any], Mapping[str, Any]] | None = None
         """The game whose board the lights show, and its options."""
         self._no_lights: Device | None = None
@@ -383,7 +388,15 @@ class TableRuntime:
             Device(f"tray.{one.code}", "ok" if one.good else "warn", one.text)
             for one in (() if seen is None else seen.findings)
         ]
-        return [*tray, *self._examined]
+        return [*self._simulated(), *tray, *self._examined]
+
+    def _simulated(self) -> list[Device]:
+        """What is no hardware here."""
+        if self.virtual_table is None:
+            return []
+        lights = self.virtual_table.strip() is not None
+        said = Text("serving.virtual_table") if lights else Text("serving.virtual_camera")
+        return [Device("virtual", "ok", said)]
 
     def _tray_device(self) -> list[Device]:
         """What the camera check says of tray and light, by the last look of the set-up pages' own check."""

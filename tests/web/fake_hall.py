@@ -126,6 +126,7 @@ class FakeHall:
         self.store = Store.open(folder / "games.sqlite")
         self.table: Table | None = None
         self.dice = FakeDice(self)
+        self.virtual_table = None
         self.camera: str = "ok"
         self.addresses: list[str] = []
         self.always_tournament = False

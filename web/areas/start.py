@@ -89,6 +89,7 @@ def overview_json(web: Web) -> dict[str, Any]:
         "arbiter": session is not None and session.arbiter,
         "may_start": may_start(web),
         "always_tournament": web.hall.always_tournament,
+        "virtual": web.hall.virtual_table is not None,
         "games": [
             {
                 "id": g.id,

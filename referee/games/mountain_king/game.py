@@ -17,6 +17,7 @@ from referee.games.mountain_king.cards import abilities
 from referee.games.mountain_king.rules.caverns import controller
 from referee.games.mountain_king.rules.scoring import standing
 from referee.games.mountain_king.rules.turn import leave, next_step, turn_abandoned
+from referee.games.mountain_king.screens.figures import FIGURES
 from referee.games.mountain_king.state.grid import cell_name
 from referee.games.mountain_king.state.state import NOBODY, SETUP, State, new_state, playing
 from referee.kernel.board import Board
@@ -41,6 +42,7 @@ class MountainKing(ModularGame[State]):
     seats = SEATS
     least_seats = 2
     dice: Mapping[str, DieType] = {}
+    figures = FIGURES
     looks: Mapping[str, Look] = {
         "pink": Look("pink", "round"),
         "green": Look("green", "pointed"),
