@@ -147,7 +147,7 @@ class DiceReader:
         number is said; it never changes what was seen.
         """
         start = time.perf_counter()
-        image = _as_bgr(image)
+        image = as_bgr(image)
         h, w = image.shape[:2]
         reasons = why_not_readable(image)
         dice: tuple[Die, ...] = ()
@@ -416,7 +416,7 @@ def _inside(found: DetectedCentre, image: Image, typical: float) -> float:
     return float(min(found.x, w - 1 - found.x, found.y, h - 1 - found.y) / max(found.edge, typical))
 
 
-def _as_bgr(image: Image) -> Image:
+def as_bgr(image: Image) -> Image:
     if image.dtype != np.uint8 or image.ndim not in (2, 3) or image.size == 0:
         raise ValueError("a picture must be an array (h, w, 3) of uint8 in BGR order")
     if image.ndim == 2 or image.shape[2] == 1:
