@@ -13,7 +13,7 @@ import cv2
 import numpy as np
 
 TURNS = (0.0, 100.0, 187.0, 263.0, 20.0)  # degrees
-SCALES = (1.0, 0.7, 1.4, 0.85)
+SCALES = (1.0, 0.7, 0.85, 0.6)
 ROOM = 3.0  # edges of the cut round the dice where the tray's corners are not known
 EDGE_PX = 55.0  # of a die there
 

@@ -26,7 +26,15 @@ from vision.lattice import NOT_LAID, Fit, fit
 from vision.pipfaces import FaceReader, is_plain
 from vision.quality import is_blurred, why_not_readable
 from vision.reading import DiceReading, Die, Pose, Quad, Reason
-from vision.second_look import NEW, SEEN_AGAIN, counterpart, look_turned
+from vision.second_look import (
+    HALF_TURN,
+    NEW,
+    QUARTER_TURNS,
+    SEEN_AGAIN,
+    another_face,
+    counterpart,
+    look_turned,
+)
 from vision.sides import is_side_of
 
 Image = NDArray[np.uint8]
@@ -66,6 +74,8 @@ class Limits:
     face: float = 0.85  # confidence in the face under which a die is asked about
     faint: float = 0.3  # heat under which a die is asked about, however plain its face
     # the same in pictures that are asked about anyhow: what disturbed one die may have disturbed others
+    turned: float = 0.65  # heat under which a die is looked for in the picture turned by quarters, too
+    plain_new: float = 0.95  # probability from which a face that only a further look finds is plain
     strict_face: float = 0.98
     strict_faint: float = 0.45
     rival: float = 0.75  # relative heat of a second face: the die leans
@@ -95,6 +105,8 @@ class Evidence:
     group: bool = False  # it may be a group of dice as well
     side: bool = False  # one body with the face above it
     unconfirmed: bool = False  # a second look at the picture does not see it
+    turned_over: bool = False  # a further look takes another face of it for the upper one
+    turned_face: int = 0  # another face, 1..6, that a further look reads there
 
     @property
     def face(self) -> int:
@@ -189,17 +201,47 @@ class DiceReader:
             e.side = any(o is not e and is_side_of(image, e.found, o.found) for o in dice)
 
     def _look_again(self, image: Image, evidence: list[Evidence]) -> list[Evidence]:
-        """Note which dice the picture turned round does not show; returns what it shows besides.
+        """Note what the picture turned shows otherwise; returns what it shows besides.
 
-        That is new where it looks like a plain face, lies apart from the dice and has the size of one.
+        By half a turn for all dice; by quarters, too, where one is faint: seen at a slant, which of a die's
+        faces looks upper may hang on how the picture is held.
         """
         lim = self.limits
         dice = [e for e in evidence if e.is_die >= lim.die and e.faces[0] < lim.no_face]
-        again = look_turned(self._detector, image, [e.found.edge for e in dice])
+        edges = [e.found.edge for e in dice]
+        again = look_turned(self._detector, image, edges, HALF_TURN)
         for e in dice:
             twin = counterpart(e.found, again)
             lost = twin is None or twin.either < SEEN_AGAIN
             e.unconfirmed = lost and e.found.heat < lim.odd_heat
+        faint = [e for e in dice if e.found.heat < lim.turned]
+        self._compare(image, dice, faint, again)
+        for turn in QUARTER_TURNS if faint else ():
+            self._compare(image, dice, faint, look_turned(self._detector, image, edges, turn))
+        return self._besides(image, evidence, dice, again)
+
+    def _compare(
+        self, image: Image, dice: list[Evidence], some: list[Evidence], again: list[DetectedCentre]
+    ) -> None:
+        """Note which of ``some`` of the dice a further look takes for another face, or reads as one."""
+        twins = [(e, counterpart(e.found, again)) for e in some]
+        seen = [(e, twin) for e, twin in twins if twin is not None and twin.either >= SEEN_AGAIN]
+        for e, twin in twins:
+            if twin is None or twin.either < SEEN_AGAIN:
+                neighbours = [o.found for o in dice if o is not e]
+                e.turned_over = e.turned_over or another_face(e.found, again, neighbours)
+        shown = self._faces.read(image, [(t.x, t.y, t.edge) for _, t in seen], [e.face for e, _ in seen])
+        for (e, _), p in zip(seen, shown, strict=True):
+            q = shares(p)
+            if int(q.argmax()) + 1 != e.face and q.max() > OTHERWISE:
+                e.turned_face = int(q.argmax()) + 1
+
+    def _besides(
+        self, image: Image, evidence: list[Evidence], dice: list[Evidence], again: list[DetectedCentre]
+    ) -> list[Evidence]:
+        """What a further look finds that the first did not: it looks like a plain face, lies apart from the
+        dice and has the size of one."""
+        lim = self.limits
         plain = self._plain_edges(evidence)
         new = []
         for f in again:
@@ -210,7 +252,7 @@ class DiceReader:
         shown = self._faces.read(image, [(f.x, f.y, f.edge) for f in new])
         out = []
         for f, p in zip(new, shown, strict=True):
-            if p[0] < lim.doubtful_face:
+            if p[0] < lim.doubtful_face and (f.heat >= lim.other or p.max() > lim.plain_new):
                 out.append(Evidence(f, p, NOT_LAID, combine(f.faces, shares(p), NOT_LAID), unconfirmed=True))
         return out
 
@@ -376,7 +418,7 @@ class DiceReader:
 
     def _die(self, e: Evidence, quad: Quad, colour: str, typical: float) -> tuple[Die, list[Reason]]:
         lim = self.limits
-        leaning = e.found.rival > lim.rival or e.above > lim.above
+        leaning = e.found.rival > lim.rival or e.above > lim.above or e.turned_over
         order = np.argsort(-e.combined)
         others = tuple((str(int(i) + 1), round(float(e.combined[i]), 4)) for i in order[1:4])
         pose: Pose = "cocked" if leaning else "flat"
@@ -387,8 +429,8 @@ class DiceReader:
             return die, [say.near_or_several(quad)]
         if e.is_die < lim.sure or e.unconfirmed or e.found.heat < lim.faint:
             return die, [say.maybe_a_die(quad)]
-        if e.confidence < lim.face:
-            return die, [say.unsure(quad, str(e.face), others[0][0])]
+        if e.turned_face or e.confidence < lim.face:
+            return die, [say.unsure(quad, str(e.face), str(e.turned_face or others[0][0]))]
         if e.found.edge < lim.smallest:
             return die, [say.small(quad)]
         if not typical / lim.odd_size < e.found.edge < typical * lim.odd_size:

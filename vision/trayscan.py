@@ -115,6 +115,7 @@ class TrayScan:
     view: TrayView | None
     dice: tuple[DetectedDie, ...]
     refused: tuple[Reason, ...]
+    hand: Reason | None = None  # where there seems to be a hand
 
 
 def look(image: np.ndarray, tray: TraySpec = DEFAULT) -> TrayScan:
@@ -127,22 +128,22 @@ def look(image: np.ndarray, tray: TraySpec = DEFAULT) -> TrayScan:
     view = find_tray(gray, tray)
     if isinstance(view, Reason):
         return TrayScan(None, (), (view,))
-    return scan(image, view, body.white_reference(image, view))
+    seen = scan(image, view, body.white_reference(image, view))
+    return seen if seen.hand is None else TrayScan(view, (), (seen.hand,))
 
 
 def scan(image: np.ndarray, view: TrayView, white: body.White) -> TrayScan:
     """Find the dice in a BGR picture of which the view and what white looks like in it are known."""
     rectified = view.rectify(image)
     found, hand = find_dice(rectified)
-    if int((hand > 0.5).sum()) >= HAND_CELLS:
-        return TrayScan(view, (), (reason("hand", _hand_quad(hand, view)),))
+    there = int((hand > 0.5).sum()) >= HAND_CELLS
     dice = _cut(image, view, white, examine(rectified, view, found))
     halves = [f for f in found if not any(_covers(s, f) for s in dice)]
     dice = _merge_better_views(dice, _cut(image, view, white, between(rectified, view, halves)))
     astray = [s.found for s in dice if s.description.legible < LEGIBLE_ASK and s.found.score < HALF_HEAT]
     dice = _merge_better_views(dice, _cut(image, view, white, around(rectified, view, astray)))
     dice = tuple(s for s in _recheck_doubtful(rectified, view, dice) if s.found.die >= PERHAPS)
-    return TrayScan(view, _above_others(dice), ())
+    return TrayScan(view, _above_others(dice), (), reason("hand", _hand_quad(hand, view)) if there else None)
 
 
 def _recheck_doubtful(
