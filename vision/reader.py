@@ -33,6 +33,7 @@ from vision.second_look import (
     SEEN_AGAIN,
     another_face,
     counterpart,
+    lie_apart,
     look_turned,
 )
 from vision.sides import is_side_of
@@ -74,7 +75,8 @@ class Limits:
     face: float = 0.85  # confidence in the face under which a die is asked about
     faint: float = 0.3  # heat under which a die is asked about, however plain its face
     # the same in pictures that are asked about anyhow: what disturbed one die may have disturbed others
-    turned: float = 0.65  # heat under which a die is looked for in the picture turned by quarters, too
+    turned: float = 0.65  # heat under which a die is looked for in the picture turned by quarters, too,
+    turned_sure: float = 0.9  # and asked about where its face is less probable there
     plain_new: float = 0.95  # probability from which a face that only a further look finds is plain
     strict_face: float = 0.98
     strict_faint: float = 0.45
@@ -226,15 +228,14 @@ class DiceReader:
         """Note which of ``some`` of the dice a further look takes for another face, or reads as one."""
         twins = [(e, counterpart(e.found, again)) for e in some]
         seen = [(e, twin) for e, twin in twins if twin is not None and twin.either >= SEEN_AGAIN]
-        for e, twin in twins:
-            if twin is None or twin.either < SEEN_AGAIN:
-                neighbours = [o.found for o in dice if o is not e]
-                e.turned_over = e.turned_over or another_face(e.found, again, neighbours)
+        for e in some:
+            neighbours = [o.found for o in dice if o is not e]
+            e.turned_over = e.turned_over or another_face(e.found, again, neighbours)
         shown = self._faces.read(image, [(t.x, t.y, t.edge) for _, t in seen], [e.face for e, _ in seen])
         for (e, _), p in zip(seen, shown, strict=True):
             q = shares(p)
-            if int(q.argmax()) + 1 != e.face and q.max() > OTHERWISE:
-                e.turned_face = int(q.argmax()) + 1
+            if q[e.face - 1] < self.limits.turned_sure:
+                e.turned_face = next(int(k) + 1 for k in np.argsort(-q) if k != e.face - 1)
 
     def _besides(
         self, image: Image, evidence: list[Evidence], dice: list[Evidence], again: list[DetectedCentre]
@@ -243,11 +244,12 @@ class DiceReader:
         dice and has the size of one."""
         lim = self.limits
         plain = self._plain_edges(evidence)
+        known = [e.found for e in evidence if max(e.is_die, e.perhaps) >= lim.doubtful]
         new = []
         for f in again:
-            apart = all(np.hypot(o.found.x - f.x, o.found.y - f.y) > o.found.edge for o in dice)
+            apart = all(lie_apart(f, o.found) for o in dice)
             fits = not plain or min(plain) / lim.no_size < f.edge < max(plain) * lim.no_size
-            if f.heat >= NEW and apart and fits and counterpart(f, [e.found for e in evidence]) is None:
+            if f.heat >= NEW and apart and fits and counterpart(f, known) is None:
                 new.append(f)
         shown = self._faces.read(image, [(f.x, f.y, f.edge) for f in new])
         out = []

@@ -21,9 +21,11 @@ QUARTER_TURNS = (cv2.ROTATE_90_CLOCKWISE, cv2.ROTATE_90_COUNTERCLOCKWISE)
 SHOWN = 32.0  # pixels of a typical face in a further look
 LEAST, MOST = 0.4, 1.0  # size of a further look beside the first
 SAME = 0.4  # edges within which finds of two looks are of one face
+TOUCHING = 0.93  # mean edges from which two finds are of two dice
 ONE_DIE = 1.1  # edges within which they may be of two faces of one die
 SEEN_AGAIN = 0.2  # heat of a find of a further look that confirms one of the first
-OTHERWISE = 0.3  # heat from which a find beside a face that is not seen again is another face of its die
+OTHERWISE = 0.3  # heat from which a find beside a face that is not seen again is another face of its die,
+AS_MUCH = 0.75  # and from which share of its heat one beside a face that is
 NEW = 0.3  # heat from which a find that the first look did not have matters
 
 
@@ -57,12 +59,21 @@ def counterpart(f: DetectedCentre, others: Sequence[DetectedCentre]) -> Detected
 def another_face(
     f: DetectedCentre, others: Sequence[DetectedCentre], neighbours: Sequence[DetectedCentre]
 ) -> bool:
-    """Whether the other look takes another face of the same die for its upper one.
+    """Whether the other look takes another face of the same die for its upper one, or as much for it.
 
     ``neighbours``: the dice that the first look found; what is one of those is no face of this die.
     """
-    beside = [o for o in others if o.heat >= OTHERWISE and _apart(f, o) < ONE_DIE * min(f.edge, o.edge)]
+    twin = counterpart(f, others)
+    least = OTHERWISE if twin is None else max(OTHERWISE, AS_MUCH * twin.heat)
+    near = [o for o in others if o is not twin and _apart(f, o) < ONE_DIE * min(f.edge, o.edge)]
+    beside = [o for o in near if o.heat >= least]
     return any(all(_apart(o, n) > SAME * max(o.edge, n.edge) for n in neighbours) for o in beside)
+
+
+def lie_apart(f: DetectedCentre, o: DetectedCentre) -> bool:
+    """Whether two finds are too far apart to be faces of one die: those are 0.84 of their mean edge apart at
+    any slant, and dice that touch 1.0."""
+    return _apart(f, o) > TOUCHING * (f.edge + o.edge) / 2
 
 
 def _apart(f: DetectedCentre, o: DetectedCentre) -> float:
