@@ -60,6 +60,10 @@ class Limits:
     no_face: float = 0.5  # "not a pip face" from which a candidate is no pip die, however die-like
     other: float = 0.5  # heat from which something that shows no pip face is named as not understood
     other_sure: float = 0.37  # the same where the detector itself calls it another kind of die
+    # heat of dice of either kind from which something of the size of the dice beside it is so named, if its
+    # likeliest face is less probable than this
+    strange: float = 0.4
+    strange_face: float = 0.7
     # heat of dice of either kind from which it is so named where no pip die was found
     other_alone: float = 0.6
     # edges from the centre to the border of the picture under which a die is asked about, even if it can be
@@ -341,6 +345,8 @@ class DiceReader:
             crop = cut(image, (f.x, f.y), f.edge)
             if kind == "maybe" and not sure and not self._has_outline(crop):
                 continue
+            if kind == "maybe" and sure and self._is_strange(e):
+                kind = "other"
             quad = square((f.x, f.y), f.edge, orientation(crop))
             inside = _inside(f, image, typical)
             if inside < lim.cut_off:
@@ -394,6 +400,11 @@ class DiceReader:
             return False
         typical = float(np.median(plain))
         return typical / lim.no_size < edge < typical * lim.no_size
+
+    def _is_strange(self, e: Evidence) -> bool:
+        """Whether something of the size of the dice is like one but for its face, which shows no pips."""
+        lim = self.limits
+        return e.found.either >= lim.strange and float(e.faces[1:].max()) < lim.strange_face
 
     def _stands_alone(self, e: Evidence) -> bool:
         """Whether a find is plainly a die that can be read, or another thing like one, by itself."""

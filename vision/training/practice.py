@@ -4,9 +4,9 @@
     python -m vision.training.practice train FOLDER WORK [--leave-out COLLECTION] [--minutes 15] [--dry-run]
 
 ``photographs.csv`` beside this module is the manifest: file, repository, path and commit of each photograph,
-its licence, and what it shows.  ``check`` lays the label file into the folder and names what is missing there
-or has another size, with where it comes from.  ``train`` runs every step with what the licences allow, and
-measures the committed networks and the new ones on all of it.  Photographs are not part of the project.
+its licence, and what it shows.  ``check`` names what is missing in the folder or has another size, with where
+it comes from.  ``train`` runs every step with what lies there and the licences allow, and measures the
+committed networks and the new ones on all of it.  Photographs are not part of the project.
 """
 
 from __future__ import annotations
@@ -49,10 +49,14 @@ def lacking(folder: Path) -> Iterator[str]:
 
 
 def lay_out(folder: Path) -> Path:
-    """Write the label file of the manifest into a folder, unless another lies there; returns where."""
+    """Write the labels of the photographs that lie in a folder into it, unless it has some; returns where."""
     labels = folder / LABELS
     if not labels.exists():
-        labels.write_bytes(MANIFEST.read_bytes())
+        rows = [row for row in entries() if (folder / row["file"]).is_file()]
+        with labels.open("w", newline="", encoding="utf-8") as file:
+            writer = csv.DictWriter(file, list(entries()[0]), lineterminator="\n")
+            writer.writeheader()
+            writer.writerows(rows)
     return labels
 
 
@@ -103,7 +107,7 @@ def main() -> None:
     args = parser.parse_args()
     missing = list(lacking(args.folder))
     print("\n".join(missing) or f"{args.folder} holds all {len(entries())} photographs.")
-    if missing or args.step == "check":
+    if args.step == "check":
         raise SystemExit(bool(missing))
     if args.work is None:
         parser.error("name a folder for scenes, weights and networks, too")
