@@ -80,7 +80,7 @@ class Limits:
     faint: float = 0.3  # heat under which a die is asked about, however plain its face
     # the same in pictures that are asked about anyhow: what disturbed one die may have disturbed others
     turned: float = 0.65  # heat under which a die is looked for in the picture turned by quarters, too,
-    turned_sure: float = 0.9  # and asked about where its face is less probable there
+    turned_sure: float = 0.7  # and asked about where its face is less probable there
     plain_new: float = 0.95  # probability from which a face that only a further look finds is plain
     strict_face: float = 0.98
     strict_faint: float = 0.45

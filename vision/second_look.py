@@ -24,8 +24,7 @@ SAME = 0.4  # edges within which finds of two looks are of one face
 TOUCHING = 0.93  # mean edges from which two finds are of two dice
 ONE_DIE = 1.1  # edges within which they may be of two faces of one die
 SEEN_AGAIN = 0.2  # heat of a find of a further look that confirms one of the first
-OTHERWISE = 0.3  # heat from which a find beside a face that is not seen again is another face of its die,
-AS_MUCH = 0.75  # and from which share of its heat one beside a face that is
+OTHERWISE = 0.3  # heat from which a find beside a face that is not seen again is another face of its die
 NEW = 0.3  # heat from which a find that the first look did not have matters
 
 
@@ -59,14 +58,15 @@ def counterpart(f: DetectedCentre, others: Sequence[DetectedCentre]) -> Detected
 def another_face(
     f: DetectedCentre, others: Sequence[DetectedCentre], neighbours: Sequence[DetectedCentre]
 ) -> bool:
-    """Whether the other look takes another face of the same die for its upper one, or as much for it.
+    """Whether the other look does not see the face, but another one of the same die.
 
     ``neighbours``: the dice that the first look found; what is one of those is no face of this die.
     """
     twin = counterpart(f, others)
-    least = OTHERWISE if twin is None else max(OTHERWISE, AS_MUCH * twin.heat)
-    near = [o for o in others if o is not twin and _apart(f, o) < ONE_DIE * min(f.edge, o.edge)]
-    beside = [o for o in near if o.heat >= least]
+    if twin is not None and twin.either >= SEEN_AGAIN:
+        return False
+    near = [o for o in others if _apart(f, o) < ONE_DIE * min(f.edge, o.edge)]
+    beside = [o for o in near if o is not twin and o.heat >= OTHERWISE]
     return any(all(_apart(o, n) > SAME * max(o.edge, n.edge) for n in neighbours) for o in beside)
 
 
