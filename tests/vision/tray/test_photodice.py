@@ -6,7 +6,6 @@ import json
 from collections import Counter
 from pathlib import Path
 
-import cv2
 import numpy as np
 import pytest
 from click.testing import CliRunner
