@@ -48,8 +48,10 @@ PLAINLY = (
     0.6  # heat of the photograph reader's detector from which a pip die that was not seen is asked about
 )
 SIZED = 1.35  # where its edge differs no more than so many times
-BRIGHTEST = 99.0  # percentile of brightness that is taken for white
-WHITES = (1.0, 0.6)  # shares of it that may be white as well: the brightest may be a lamp's mirror image
+SIZES = (0.86, 0.92, 0.98, 1.04)  # shares of the size first found, of which the one that reads most is taken
+OTHER_SIZE = 0.98  # and of that one in the second look
+BRIGHTEST = 99.0  # percentile of brightness of a picture by which white is reckoned,
+WHITES = (1.5, 1.0)  # so many times as bright: paper and light dice reflect two thirds, a mirrored lamp all
 PIP_SURE = 0.9  # probability that the photograph reader's own classifiers must give a pip face
 
 Named = tuple[Die, Reason | None]
@@ -99,9 +101,8 @@ class TaughtPhotoReader:
             return "refused", [], [say.no_dice()]
         if edge < LEAST_PX:
             return "refused", [], [replace(say.small(((0, 0),) * 4), quad=None)]
-        view = photo_view(image.shape[1], image.shape[0], edge)
-        seen = scan(image, view, _white(image))
-        turned = _turned_round(scan(_round(image), view, _white(image)), image)
+        edge, seen = self._sized(image, edge, expected)
+        turned = _turned_round(_scanned(_round(image), edge * OTHER_SIZE), image)
         status, dice, reasons = self._agreed(seen, turned, expected)
         if status == "refused":
             return status, dice, reasons
@@ -113,6 +114,20 @@ class TaughtPhotoReader:
             reasons.append(seen.hand)
         reasons += wrong_counts(self._judge.types, dice, expected)
         return ("ask" if reasons else "ok"), dice, reasons
+
+    def _sized(self, image: Image, edge: float, expected: Mapping[str, int] | None) -> tuple[float, TrayScan]:
+        """The edge near to this one with which most dice can be read, and what is seen with it.
+
+        Faces are compared with the taught ones to a few hundredths of their size.
+        """
+        looks = [(edge * share, _scanned(image, edge * share)) for share in SIZES]
+
+        def believed(look: tuple[float, TrayScan]) -> tuple[int, float]:
+            _, dice, reasons = self._judge.judge(_relit(look[1], WHITES[0]), expected)
+            doubted = {r.quad for r in reasons}
+            return sum(d.quad not in doubted for d in dice), sum(d.confidence for d in dice)
+
+        return max(looks, key=believed)
 
     def _agreed(
         self, seen: TrayScan, turned: TrayScan, expected: Mapping[str, int] | None
@@ -263,6 +278,11 @@ def _agreed_faces(die: Die, why: Reason | None, twin: Named | None) -> Named:
 
 def _doubted(die: Die) -> Die:
     return replace(die, face=None, confidence=min(die.confidence, 0.5), centre_mm=None)
+
+
+def _scanned(image: Image, edge: float) -> TrayScan:
+    """What lies in a picture whose dice have edges of ``edge`` pixels."""
+    return scan(image, photo_view(image.shape[1], image.shape[0], edge), _white(image))
 
 
 def _relit(seen: TrayScan, share: float) -> TrayScan:
