@@ -37,16 +37,16 @@ def look_turned(
     scale = min(MOST, max(LEAST, SHOWN / (typical * first))) * first
     h, w = image.shape[:2]
     turned = detector.find_at(np.asarray(cv2.rotate(image, turn), np.uint8), scale)
-    return [replace(f, **dict(zip("xy", _back(f, turn, w, h), strict=True))) for f in turned]
+    return [_back(f, turn, w, h) for f in turned]
 
 
-def _back(f: DetectedCentre, turn: int, width: int, height: int) -> tuple[float, float]:
-    """Where a find of the turned picture lies in the picture of that size as it was."""
+def _back(f: DetectedCentre, turn: int, width: int, height: int) -> DetectedCentre:
+    """A find of the turned picture where it lies in the picture of that size as it was."""
     if turn == HALF_TURN:
-        return width - 1 - f.x, height - 1 - f.y
+        return replace(f, x=width - 1 - f.x, y=height - 1 - f.y)
     if turn == cv2.ROTATE_90_CLOCKWISE:
-        return f.y, height - 1 - f.x
-    return width - 1 - f.y, f.x
+        return replace(f, x=f.y, y=height - 1 - f.x)
+    return replace(f, x=width - 1 - f.y, y=f.x)
 
 
 def counterpart(f: DetectedCentre, others: Sequence[DetectedCentre]) -> DetectedCentre | None:
