@@ -159,7 +159,6 @@ def dice() -> None:
 )
 @click.option(
     "--photograph",
-    "photographs",
     is_flag=True,
     help="For a folder: cut the markers away, turn and scale, and read as from a telephone.",
 )
@@ -170,7 +169,7 @@ def bench(
     draw_worst: Path | None,
     box: str,
     table: Path | None,
-    photographs: bool,
+    photograph: bool,
 ) -> None:
     """Measure the reader on TARGET: a label file (labels.csv) or a folder with truth.json.
 
@@ -179,7 +178,7 @@ def bench(
     writable_folder(draw_worst, "--draw-worst")
     if target.is_dir():
         tray = import_module("vision.teach").tray_or_complain(table)
-        import_module("vision.tray_bench").bench_folder(target, as_json, box, tray, draw_worst, photographs)
+        import_module("vision.tray_bench").bench_folder(target, as_json, box, tray, draw_worst, photograph)
         return
     from vision import bench as photographs
     from vision.bench import LabelsError, load_labels, measure, report
