@@ -39,7 +39,13 @@ export async function shrunk(file) {
 
 /** A button that opens the device's camera; `taken(file)` gets the picture. */
 export function cameraButton(text, disabled, taken) {
-	const input = h("input", { type: "file", accept: "image/*", capture: "environment", hidden: true, "data-key": "file" });
+	const input = h("input", {
+		type: "file",
+		accept: "image/*",
+		capture: "environment",
+		hidden: true,
+		"data-key": "file",
+	});
 	input.addEventListener("change", () => input.files[0] && taken(input.files[0]));
 	return [h("button", { "data-key": "photograph", disabled, onclick: () => input.click() }, text), input];
 }
