@@ -36,7 +36,7 @@ from vision.trayreader import TrayReader
 from vision.trayscan import TrayScan, scan
 
 Image = NDArray[np.uint8]
-NEAREST, FARTHEST = 2.5, 48.0  # edges of dice in the longer side of a picture, from which they are looked for
+NEAREST, FARTHEST = 2.5, 36.0  # edges of dice in the longer side of a picture, from which they are looked for
 STEP = 1.2  # ratio of one size to the next
 LEAST_LEVEL = 0.3  # sum over finds of how surely they are level dice, under which there are none
 PASSED = 0.3  # share of the best sum under which dice are plainly not that small,
@@ -48,7 +48,7 @@ PLAINLY = (
     0.6  # heat of the photograph reader's detector from which a pip die that was not seen is asked about
 )
 SIZED = 1.35  # where its edge differs no more than so many times
-SIZES = (0.86, 0.92, 0.98, 1.04)  # shares of the size first found, of which the one that reads most is taken
+SIZES = (0.98, 0.92, 1.04, 0.86)  # shares of the size first found, tried until all dice are read
 OTHER_SIZE = 0.98  # and of that one in the second look
 BRIGHTEST = 99.0  # percentile of brightness of a picture by which white is reckoned,
 WHITES = (1.5, 1.0)  # so many times as bright: paper and light dice reflect two thirds, a mirrored lamp all
@@ -120,14 +120,18 @@ class TaughtPhotoReader:
 
         Faces are compared with the taught ones to a few hundredths of their size.
         """
-        looks = [(edge * share, _scanned(image, edge * share)) for share in SIZES]
-
-        def believed(look: tuple[float, TrayScan]) -> tuple[int, float]:
-            _, dice, reasons = self._judge.judge(_relit(look[1], WHITES[0]), expected)
+        best: tuple[int, float, float, TrayScan] | None = None
+        for share in SIZES:
+            seen = _scanned(image, edge * share)
+            status, dice, reasons = self._judge.judge(_relit(seen, WHITES[0]), expected)
             doubted = {r.quad for r in reasons}
-            return sum(d.quad not in doubted for d in dice), sum(d.confidence for d in dice)
-
-        return max(looks, key=believed)
+            read = sum(d.quad not in doubted for d in dice), sum(d.confidence for d in dice)
+            if best is None or read > best[:2]:
+                best = (*read, edge * share, seen)
+            if status == "ok":
+                break
+        assert best is not None
+        return best[2], best[3]
 
     def _agreed(
         self, seen: TrayScan, turned: TrayScan, expected: Mapping[str, int] | None
