@@ -52,6 +52,7 @@ SIZES = (0.98, 0.92, 1.04, 0.86)  # shares of the size first found, tried until 
 OTHER_SIZE = 0.98  # and of that one in the second look
 BRIGHTEST = 99.0  # percentile of brightness of a picture by which white is reckoned,
 WHITES = (1.5, 1.0)  # so many times as bright: paper and light dice reflect two thirds, a mirrored lamp all
+RAISED = 0.25  # without a count: a die is asked about that lies on another with a higher probability
 PIP_SURE = 0.9  # probability that the photograph reader's own classifiers must give a pip face
 
 Named = tuple[Die, Reason | None]
@@ -107,6 +108,8 @@ class TaughtPhotoReader:
         if status == "refused":
             return status, dice, reasons
         named = [self._confirmed(image, die, reasons) for die in dice]
+        if expected is None:
+            named = [_on_another(die, why, seen) for die, why in named]
         # millimetres from the middle of a picture are no place on any table
         dice, reasons = [replace(d, centre_mm=None) for d, _ in named], [r for _, r in named if r is not None]
         reasons += [say.maybe_a_die(quad) for quad in self._unseen(image, seen, edge)]
@@ -278,6 +281,12 @@ def _agreed_faces(die: Die, why: Reason | None, twin: Named | None) -> Named:
     if doubt is None and (other.type, other.face) == (die.type, die.face):
         return die, None
     return _doubted(die), reason("not_sure", die.quad)
+
+
+def _on_another(die: Die, why: Reason | None, seen: TrayScan) -> Named:
+    """The die, asked about where it may lie on another that no count would miss."""
+    raised = any(s.quad == die.quad and s.found.raised > RAISED for s in seen.dice)
+    return (_doubted(die), reason("stacked", die.quad)) if why is None and raised else (die, why)
 
 
 def _doubted(die: Die) -> Die:
