@@ -36,6 +36,12 @@ class DiceDesk(Protocol):
     def look(self) -> None:
         """Look into the tray again now."""
 
+    def photograph(self, data: bytes) -> None:
+        """Offer the reading of a JPEG picture that a player's device took of this roll.  Takes a second.
+
+        Raises ``NotPossible``.
+        """
+
     def subscribe(self, listener: Callable[[], None]) -> Unsubscribe:
         """Call ``listener`` after each new or withdrawn offer, from any thread."""
 
