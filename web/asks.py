@@ -92,6 +92,8 @@ def _option_json(game: Game[Any], request: Request, candidate: Candidate, langua
         "text": option_text(game, request, candidate.value, language),
         "refused": refusal_json(game, refusal, language) if refusal is not None else None,
     }
+    if isinstance(request, ChooseOne) and refusal is None and candidate.value in request.at_once:
+        data["at_once"] = True
     if isinstance(game, PicturesTokens) and isinstance(candidate.value, str):
         drawn = game.token_picture(request.domain, candidate.value)
         if drawn is not None:
@@ -121,23 +123,8 @@ def _some_json(game: Game[Any], request: ChooseSome, language: str) -> dict[str,
         "items": items,
         "minimum": request.minimum,
         "maximum": request.maximum,
-        "default": _legal_default(request),
+        "default": request.proposal,
     }
-
-
-def _legal_default(request: ChooseSome) -> dict[str, int] | None:
-    """The proposed answer if it may be given as it stands; the only answer where there is just one."""
-    proposals = [request.default]
-    if request.is_forced():
-        proposals.append(dict(request.limits))
-        if request.maximum == 0:
-            proposals.append({})
-        elif len(request.limits) == 1:
-            proposals.append({item: request.minimum for item in request.limits})
-    for proposal in proposals:
-        if proposal is not None and request.why_not(proposal) is None:
-            return dict(proposal)
-    return None
 
 
 def _roll_json(game: Game[Any], request: RollDice, language: str) -> dict[str, Any]:

@@ -16,13 +16,15 @@ def check_json(table: Table, view: Mapping[str, Any], language: str) -> dict[str
     walk = table.holding.walk
     if walk is None:
         return {"place": None} if table.holding.offered else None
-    place = walk.current
+    lit = [_standing(table, view, place, language) for place in walk.lit]
+    return {**lit[0], "number": len(walk.answers) + 1, "of": len(walk.places), "lit": lit}
+
+
+def _standing(table: Table, view: Mapping[str, Any], place: str, language: str) -> dict[str, Any]:
     content = view.get("places", {}).get(place) or {}
     return {
         "place": place,
         "name": name_of(table.play.game, place, language, "place"),
-        "number": len(walk.answers) + 1,
-        "of": len(walk.places),
         "pieces": content.get("pieces", []),
         "markers": content.get("markers", []),
     }

@@ -21,10 +21,11 @@ from referee.kernel.together import ALWAYS, NEVER
 from referee.serving.hosting import Device
 from web.asks import ask_json, by_name, face_text, own_part, prompt_text
 from web.boards import digest_of
+from web.boxvalues import BoxValues
 from web.checks import check_json, differing_json, wish_json
 from web.drafts import walk
 from web.history import notice_json, recent, roll_notice_json, undo_json
-from web.host import TableHost
+from web.host import TableHost, workbench
 from web.hub import Audience, Hub
 from web.seats import DeviceSession, SeatBook
 from web.told import wish_text
@@ -48,6 +49,7 @@ class Snapshots:
         self.hub: Hub | None = None
         self.clock: Clock | None = None
         self.pictures: OrderedDict[int, bytes] = OrderedDict()
+        self.box = BoxValues()
 
     def build(self, audience: Audience) -> dict[str, Any]:
         """The snapshot of ``audience``.  The caller holds the hub's lock."""
@@ -109,6 +111,8 @@ class Snapshots:
             "undo": undo_json(table, seat, language),
             "standing": standing_json(table, language),
             "halted": halted(table),
+            "hands": hands_json(table, language),
+            "box": None if seat is None else self.box.as_json(table, workbench(self.hall), language),
             "tournament": bool(table.header["tournament"]),
             "check": check_json(table, view, language),
             "differing": differing_json(table, language),
@@ -149,7 +153,7 @@ class Snapshots:
             ask["sealed"] = seat in sealed_seats(table)
         # a secret of one tap is not told to the server before it is confirmed
         one_tap = own.is_chance or (secret and isinstance(own, ChooseOne))
-        if not one_tap and not ask.get("sealed") and not halted(table):
+        if not one_tap and not ask.get("sealed") and not halted(table) and not table.hands_hold:
             ask["draft"], _ = walk(table, game, seat, [], language)
         return ask
 
@@ -171,6 +175,21 @@ class Snapshots:
         if first is not None and first.evidence is not None:
             data["first"] = faces_told(table.play.game, first.request, first.evidence["reading"], language)
         return data
+
+
+def hands_json(table: Table, language: str) -> dict[str, Any] | None:
+    """What hands have to do now; ``hold``: the game waits for it.  None where nobody follows the hands."""
+    if not table.hands_way:
+        return None
+    ticked = table.hands_ticked()
+    return {
+        "way": table.hands_way,
+        "hold": table.hands_hold,
+        "deeds": [
+            {"key": one.key, "text": one.text, "places": list(one.places), "done": one.key in ticked}
+            for one in table.hands(language)
+        ],
+    }
 
 
 def sealed_seats(table: Table) -> tuple[str, ...]:

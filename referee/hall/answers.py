@@ -14,7 +14,7 @@ from referee.kernel.errors import InvalidAnswer, NotYourTurn, RefereeError
 from referee.kernel.messages import Text
 from referee.kernel.naming import named
 from referee.kernel.play import Outcome, Play
-from referee.kernel.requests import ChooseSecretly, Request, RollDice
+from referee.kernel.requests import ChooseOne, ChooseSecretly, Request, RollDice
 from referee.kernel.together import ALWAYS, Reaction, following
 
 
@@ -133,14 +133,28 @@ class Answers(TableCore):
         )
 
     def _record_steps(self, drafts: list[NewEvent], openings: Mapping[int, Any] | None = None) -> list[Event]:
-        """Record ``drafts``, and with them what standing wishes answer to the questions that follow."""
-        declined: list[NewEvent] = []
-        while isinstance(request := self.request, Reaction):
+        """Record ``drafts``, and with them what nobody need be asked of the questions that follow."""
+        unasked: list[NewEvent] = []
+        while (step := self._unasked()) is not None:
+            unasked.append(step)
+        return self._record([*drafts, *unasked], openings)
+
+    def go_past_the_obvious(self) -> None:
+        """A game may begin with a question that nobody need be asked."""
+        with self.guard:
+            if (step := self._unasked()) is not None:
+                self._record_steps([step])
+
+    def _unasked(self) -> NewEvent | None:
+        """The answer to the open question by a standing wish, or the obvious one; None where one is asked."""
+        request = self.request
+        if isinstance(request, Reaction):
             says = self.standing.wishes.get(request.seat, {}).get(request.wish, ALWAYS)
-            if request.is_asked(says):
-                break
-            declined.append(self._step(request.seat, request.decline, "wish", {"wish": says}))
-        return self._record([*drafts, *declined], openings)
+            if not request.is_asked(says):
+                return self._step(request.seat, request.decline, "wish", {"wish": says})
+        elif isinstance(request, ChooseOne) and request.obvious is not None:
+            return self._step(request.seat, request.obvious, "obvious", None)
+        return None
 
     def _step(self, seat: str, value: Any, source: str, evidence: Mapping[str, Any] | None) -> NewEvent:
         request = request_in_short(self.live_game.request)

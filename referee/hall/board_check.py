@@ -48,6 +48,8 @@ class BoardCheck:
     """For each visited place whether it stood as it should."""
     mended: list[str] = field(default_factory=list)
     """Places where the figures, not the record, were put right."""
+    at_once: int = 1
+    """How many places are lit and looked at together."""
 
     @classmethod
     def since(
@@ -65,6 +67,12 @@ class BoardCheck:
     def current(self) -> str | None:
         """The place that is lit, None when all are answered."""
         return self.places[len(self.answers)] if len(self.answers) < len(self.places) else None
+
+    @property
+    def lit(self) -> tuple[str, ...]:
+        """The places that are lit: the current one and those that are looked at with it."""
+        done = len(self.answers)
+        return self.places[done : done + self.at_once]
 
     def answer(self, as_it_should: bool, *, mended: bool = False) -> None:
         """What the players say of the lit place; nothing happens when the walk is over.
@@ -89,8 +97,8 @@ class BoardCheck:
         return tuple(place for place, good in zip(self.places, self.answers, strict=False) if not good)
 
     def lights(self, usual: Lights) -> Lights:
-        """The place that is checked, and of the usual lights only who holds what."""
+        """The places that are checked, and of the usual lights only who holds what."""
         if self.current is None:
             return usual
         around = {place: light for place, light in usual.items() if light in STAYING}
-        return around | {self.current: PALETTE[Meaning.AUDIT]}
+        return around | dict.fromkeys(self.lit, PALETTE[Meaning.AUDIT])

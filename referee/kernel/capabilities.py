@@ -9,7 +9,7 @@ Everything else is optional, and asked for by its protocol, never by name:
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from types import CodeType
 from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
@@ -128,6 +128,15 @@ class MarksPlaces(Protocol):
 
     def markers(self, state: Any) -> Mapping[str, Meaning]:
         """Meaning by place."""
+
+
+@runtime_checkable
+class TellsHands(Protocol):
+    """Some of what its screens count is no affair of hands: it follows from something else on the table."""
+
+    @property
+    def only_counted(self) -> Collection[str]:
+        """Such counters (up to a full stop) and tracks, by id."""
 
 
 @runtime_checkable

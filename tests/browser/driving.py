@@ -55,8 +55,10 @@ NEXT = """
 const find = (s) => [...document.querySelectorAll(s)].find((e) => !e.disabled && e.getClientRects().length);
 const next = (pick) => {
   const { classList } = document.body;
-  const unchecked = find('#ask [data-key="check-skip"]');
-  if (unchecked) return [unchecked, 'check-skip'];
+  for (const key of ['check-skip', 'hands-done']) {
+    const before = find(`#ask [data-key="${key}"]`);
+    if (before) return [before, key];
+  }
   if (!classList.contains('mine') || classList.contains('busy')) return null;
   const curtain = find('[data-key=curtain]');
   if (curtain) return [curtain, 'curtain'];

@@ -17,6 +17,7 @@ from referee.kernel.messages import said_in
 from web.areas.start import may_start
 from web.boards import game_board_json
 from web.context import RequestRefused, Web, body
+from web.host import workbench
 from web.words import name_of, sentence, ui
 
 SHEETS = {"book": "book", "camera": "camera", "dice": "teach", "leds": "leds"}
@@ -46,7 +47,7 @@ def blueprint(web: Web) -> Blueprint:
     def overview() -> Response:
         language = web.language()
         games = [{"id": g.id, "title": said_in(g.title, language)} for g in web.hall.games()]
-        return jsonify(games=games, ready=workbench(web) is not None, may_change=may_start(web))
+        return jsonify(games=games, ready=workbench(web.hall) is not None, may_change=may_start(web))
 
     @area.get("/api/setup/board/<game_id>")
     def board(game_id: str) -> Response:
@@ -84,14 +85,9 @@ def options_on_table(web: Web, game: Any) -> Mapping[str, Any]:
     return table.header["options"] if table is not None and table.header["game"] == game.id else {}
 
 
-def workbench(web: Web) -> Any:
-    """The hall's workbench; None at a table that has none."""
-    return getattr(web.hall, "workbench", None)
-
-
 def open_bench(web: Web) -> Any:
     """The hall's workbench.  Raises :class:`RequestRefused` where there is none."""
-    bench = workbench(web)
+    bench = workbench(web.hall)
     if bench is None:
         raise RequestRefused("no_workbench", 409)
     return bench

@@ -142,10 +142,20 @@ class Asker:
         about: Mapping[str, Any] | None = None,
         refused: Refused | None = None,
         ask_forced: bool = False,
+        obvious: str | None = None,
+        at_once: Sequence[str] = (),
     ) -> Question:
         """Choose one of some ids; a single option is taken without asking."""
         request = ChooseOne(
-            self.seats[seat], prompt, options, domain=domain, about=about or {}, rule=rule, refused=refused
+            self.seats[seat],
+            prompt,
+            options,
+            domain=domain,
+            about=about or {},
+            rule=rule,
+            refused=refused,
+            obvious=obvious,
+            at_once=at_once,
         )
         chosen = yield request if ask_forced else unless_forced(request)
         return chosen

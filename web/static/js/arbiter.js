@@ -3,8 +3,9 @@
 import { h, show } from "./dom.js";
 import { t } from "./words.js";
 import { openLink, openTakeBack } from "./dialogs.js";
-import { ruleLink, yesNo } from "./ask.js";
+import { yesNo } from "./ask.js";
 import { checkParts, differingCard, openCheck, openCorrect } from "./boardcheck.js";
+import { ruleLink } from "./rulelink.js";
 import { openEnd, openNote, openStands } from "./desk.js";
 import { explainField, openPosition } from "./positions.js";
 
