@@ -92,7 +92,7 @@ def _seen_in(picture: bytes) -> str:
         image = ImageOps.exif_transpose(Image.open(io.BytesIO(picture))).convert("L")
     except (OSError, ValueError, UnidentifiedImageError, Image.DecompressionBombError):
         return ""
-    found = zxingcpp.read_barcodes(image, formats=zxingcpp.BarcodeFormat.QRCode)
+    found = zxingcpp.read_barcodes(image, formats=zxingcpp.BarcodeFormats(zxingcpp.BarcodeFormat.QRCode))
     return found[0].text if found else ""
 
 

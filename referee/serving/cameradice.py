@@ -96,20 +96,25 @@ class CameraDice:
 
         device = self._section.source.startswith(("v4l2:", "picamera2:"))
         self._reading = reader
-        self._owner = CameraOwner(self._open, check_frozen=device)
+        generation = self._generation
+        self._owner = CameraOwner(lambda: self._open(generation), check_frozen=device)
         self._watcher = DiceWatcher(self._owner, reader, self._told)
         if self._wanted is not None:
             self._ask(*self._wanted)
 
-    def _open(self) -> Any:
+    def _open(self, generation: int) -> Any:
         from vision.sources.framing import framed
         from vision.sources.opening import open_camera
         from vision.sources.process import open_apart
         from vision.tray import DEFAULT
 
         if self.virtual:
-            self._tray = open_camera(self._section.source, self._types)
-            return _Paced(self._tray)
+            # a slow drawing passes for a capture that hangs: opened again, it is the same tray with its dice
+            tray = self._tray or open_camera(self._section.source, self._types)
+            with self._lock:
+                if generation == self._generation:
+                    tray = self._tray = self._tray or tray
+            return _Paced(tray)
         if self._section.reader == "tray":
             return open_apart(framed(self._section.source, self._spec or DEFAULT))
         return open_apart(self._section.source)
@@ -214,12 +219,14 @@ class CameraDice:
     def throw(self, expected: Mapping[str, int]) -> None:
         """Throw on the virtual tray, in a thread of its own: drawing takes a second."""
         wanted = {die: count for die, count in expected.items() if count}
-        threading.Thread(target=self._throw, args=(wanted,), name="throw", daemon=True).start()
+        work = threading.Thread(
+            target=self._throw, args=(wanted, self._generation), name="throw", daemon=True
+        )
+        work.start()
 
-    def _throw(self, wanted: Mapping[str, int]) -> None:
-        # a tray that is being opened has to be waited for
-        until = time.monotonic() + 30
-        while self._tray is None and time.monotonic() < until:
+    def _throw(self, wanted: Mapping[str, int], generation: int) -> None:
+        # a tray that is being opened is waited for, however slow the machine: a throw is never just lost
+        while self._tray is None and generation == self._generation and not self._failed:
             time.sleep(0.05)
         try:
             if self._tray is not None:
@@ -294,8 +301,7 @@ class _Paced:
         return self._camera.frame(deadline_s)
 
     def close(self) -> None:
-        """Close the camera."""
-        self._camera.close()
+        """Nothing is held: what lies on the tray stays there for who opens it again."""
 
 
 class PhotoDice:

@@ -155,7 +155,7 @@ def test_leds_are_tapped_on_the_board(owner: Seat, bench: Bench) -> None:
     owner.tap("leds-save")
     owner.until(bench.led_map_path().exists)
     assert LedMap.load(bench.led_map_path()).places == {"camp": (0,)}
-    assert owner.find("#led-now") is None
+    owner.until(lambda: owner.find("#led-now") is None)
 
 
 def test_first_game_help_and_clock(owner: Seat) -> None:

@@ -29,6 +29,9 @@ for (const kind of ['error', 'warn']) {
   console[kind] = (...words) => { noted.push(`${kind}: ${words.join(' ')}`); say.apply(console, words); };
 }
 """
+SOFTWARE = {"WEBKIT_DISABLE_COMPOSITING_MODE": "1", "WEBKIT_SKIA_ENABLE_CPU_RENDERING": "1"}
+"""There is no graphics card, and what stands in for one (Mesa's llvmpipe) crashes once in some hundred pages
+when several threads draw: WebKit's own painter draws everything."""
 TOOLBAR = 38
 """Height of MiniBrowser's toolbar in pixels."""
 
@@ -111,7 +114,7 @@ def open_webkit(display: str) -> WebKitSeat:
     options = Options()
     options.binary_location = str(MINIBROWSER)
     options.add_argument("--automation")
-    environment = {**os.environ, "DISPLAY": display, "NO_AT_BRIDGE": "1", "GDK_BACKEND": "x11"}
+    environment = {**os.environ, **SOFTWARE, "DISPLAY": display, "NO_AT_BRIDGE": "1", "GDK_BACKEND": "x11"}
     service = Service(executable_path=str(DRIVER), env=environment)
     with warnings.catch_warnings():
         # selenium's own driver for WebKitGTK still uses what selenium has deprecated

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from five_armies_positions import CAMP
 from lights_lab import eventually, need_firmware_tools
 
 from firmware_bridge.bridge import LightsBridge
@@ -27,16 +28,6 @@ from web.snapshot import lights_json
 
 pytestmark = pytest.mark.firmware
 
-POSITION = """
-turn: 3
-phase: 5
-to_act: shadow
-unused_dice: {free: [muster, event], shadow: [army, army, army]}
-regions:
-  v_dale_west_plain: {units: {orcs: 2}, leadership: 1}
-  ruins_of_dale: {units: {goblins: 3}}
-  camp: {units: {lake_men: 2}, characters: [bard]}
-"""
 GAME: Any = load_game("five_armies")
 PLACES = lit_places(GAME)
 SETTINGS = StripSettings(len(PLACES), brightness=255, budget_ma=20_000)
@@ -117,7 +108,7 @@ def game(tmp_path: Path) -> Any:
     need_firmware_tools()
     with (
         Store.open(tmp_path / "games.sqlite") as store,
-        Table.create(store, GAME, options={"position": POSITION}) as table,
+        Table.create(store, GAME, options={"position": CAMP}) as table,
         start_emulator(len(PLACES), kind="simavr") as board,
         LightsBridge(LedMap.identity(PLACES), port=board.port, settings=SETTINGS) as bridge,
     ):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from five_armies_positions import CAMP
 from lights_lab import eventually
 
 from firmware_bridge.bridge import LightsBridge
@@ -17,17 +18,6 @@ from referee.kernel.play import Play
 from referee.kernel.registry import load_game
 
 pytestmark = pytest.mark.firmware
-
-POSITION = """
-turn: 3
-phase: 5
-to_act: shadow
-unused_dice: {free: [muster, event], shadow: [army, army, army]}
-regions:
-  v_dale_west_plain: {units: {orcs: 2}, leadership: 1}
-  ruins_of_dale: {units: {goblins: 3}}
-  camp: {units: {lake_men: 2}, characters: [bard]}
-"""
 
 
 def _possible(light: Light, settings: StripSettings) -> set[RGB]:
@@ -42,7 +32,7 @@ def test_the_lights_of_a_real_question_are_on_the_wire(board: Controller) -> Non
     game: Any = load_game("five_armies")
     places = list(game.board().places)
     led_map = LedMap.identity(places)
-    play: Any = Play(game, game.new_state({"position": POSITION}))
+    play: Any = Play(game, game.new_state({"position": CAMP}))
     settings = StripSettings(len(places), brightness=255, budget_ma=20_000)
     alone = StripSettings(1, brightness=255, budget_ma=20_000)
     allowed = {light: _possible(light, alone) for light in PALETTE.values()}

@@ -64,7 +64,7 @@ def test_each_pattern_has_the_levels_of_the_controller(pattern: Pattern) -> None
 def test_a_chase_is_where_it_was_after_four_steps() -> None:
     assert [level(Pattern.CHASE, step * CHASE_STEP_MS) for step in range(5)] == [255, 96, 0, 0, 255]
     dashes = re.search(
-        r"stroke-dasharray: calc\((\d+) \* var\(--u\)\) calc\((\d+) \* var", CSS[CSS.index(".light.chase") :]
+        r"stroke-dasharray: calc\((\d+) \* var\(--u\)\) calc\((\d+) \* var", CSS[CSS.index(".rim-chase") :]
     )
     moved = re.search(r"stroke-dashoffset: calc\(-(\d+) ", CSS)
     assert dashes and moved

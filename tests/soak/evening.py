@@ -31,6 +31,8 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+sys.path.insert(0, str(Path(__file__).resolve().parents[2]))  # the rooms before tests/vision
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
 from tablets import Stream, Tablet, seat_action

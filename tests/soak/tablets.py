@@ -11,10 +11,11 @@ import time
 from dataclasses import dataclass
 from typing import Any
 
+from drafts import walked
+
 from web.security import csrf_of
 
 PATIENCE_S = 60.0
-LONGEST = 300
 
 
 @dataclass(frozen=True)
@@ -135,40 +136,16 @@ def seat_action(
         option = rng.choice([one for one in ask["options"] if one["refused"] is None])
         values = [option["value"]]
     else:
-        values = walked(tablet, seat, ask["draft"], table["revision"], rng)
-    return {"path": f"/api/seat/{seat}/answer", "data": {"values": values, "revision": table["revision"]}}
 
-
-def walked(tablet: Tablet, seat: str, draft: dict[str, Any], revision: int, rng: random.Random) -> list[Any]:
-    """The steps of a draft, each tried by the table."""
-    for _ in range(LONGEST):
-        ask = draft["ask"]
-        if ask is None:
-            return list(draft["values"])
-        for _ in range(40):
-            values = [*draft["values"], pick(ask, rng)]
-            reply = tablet.post(f"/api/seat/{seat}/preview", {"values": values, "revision": revision})
+        def preview(values: list[Any]) -> dict[str, Any]:
+            data = {"values": values, "revision": table["revision"]}
+            reply = tablet.post(f"/api/seat/{seat}/preview", data)
             assert reply.status == 200, reply
-            if "refused" not in reply.data:
-                draft = reply.data
-                break
-        else:
-            raise AssertionError(f"no way on from {ask}")
-    raise AssertionError(f"a draft of {LONGEST} steps")
+            told: dict[str, Any] = reply.data
+            return told
 
-
-def pick(ask: dict[str, Any], rng: random.Random) -> Any:
-    """Something that is allowed."""
-    if "options" in ask:
-        return rng.choice([one["value"] for one in ask["options"] if one["refused"] is None])
-    some = ask["some"]
-    if some["default"] is not None and rng.random() < 0.7:
-        return some["default"]
-    pool = [item["value"] for item in some["items"] for _ in range(item["most"])]
-    counts: dict[str, int] = {}
-    for item in rng.sample(pool, rng.randint(some["minimum"], min(some["maximum"], len(pool)))):
-        counts[item] = counts.get(item, 0) + 1
-    return counts
+        values = walked(ask["draft"], preview, rng)
+    return {"path": f"/api/seat/{seat}/answer", "data": {"values": values, "revision": table["revision"]}}
 
 
 def roll(

@@ -18,7 +18,7 @@ from referee.hall.dicehall import DiceUpdate, KeptDice
 from referee.kernel.dice import PIP_FACES, DieType
 from referee.kernel.messages import languages
 from referee.serving import cameradice
-from referee.serving.cameradice import CameraDice, _Paced
+from referee.serving.cameradice import CameraDice
 from vision.sources.framing import framed
 from vision.tray import DEFAULT
 from vision.watch import Roll
@@ -148,10 +148,10 @@ def test_the_tray_is_cleared_for_each_new_roll_but_not_where_dice_are_kept(
     assert tray.done == ["clear"]
     kept = watcher.asked[-1].kept[0]
     assert (kept.type, kept.face, kept.centre_mm) == ("combat_white", "3", (10.0, 20.0, 8.0))
-    dice._throw({"combat_white": 1})
+    dice._throw({"combat_white": 1}, dice._generation)
     assert tray.done[-1] == ({"combat_white": 1}, [("combat_white", 10.0, 20.0)])
     dice.stop()
-    dice._throw({"combat_white": 2})
+    dice._throw({"combat_white": 2}, dice._generation)
     assert watcher.stopped == 1 and tray.done[-1] == ({"combat_white": 2}, [])
 
 
@@ -160,7 +160,7 @@ def test_dice_that_cannot_be_thrown_are_logged_and_do_no_harm(
 ) -> None:
     dice.prepare((WHITE,))
     loaded(dice)
-    dice._throw({"broken": 1})
+    dice._throw({"broken": 1}, dice._generation)
     assert "could not be thrown" in caplog.text
     dice.lay_die("combat_white", "6")
     assert tray.done == [("combat_white", "6")]
@@ -233,6 +233,27 @@ def test_what_is_read_is_heard_with_its_picture(dice: CameraDice, heard: list[Di
     assert dice.picture() is image
 
 
+def test_a_throw_while_a_slow_machine_opened_its_tray_was_lost(
+    dice: CameraDice, tray: Tray, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pauses: list[float] = []
+
+    def pause(seconds: float) -> None:
+        pauses.append(seconds)
+        if len(pauses) == 3:
+            dice._tray = tray
+
+    clock = iter(range(0, 1000, 40))
+    monkeypatch.setattr(
+        cameradice, "time", SimpleNamespace(sleep=pause, monotonic=lambda: float(next(clock)))
+    )
+    dice._throw({"combat_white": 2}, dice._generation)
+    assert tray.done == [({"combat_white": 2}, [])]
+    dice.close()
+    dice._throw({"combat_white": 2}, -1)
+    assert len(tray.done) == 1, "a throw of a tray that was closed is not waited for"
+
+
 def test_without_a_camera_nothing_is_loaded(tray: Tray, tmp_path: Path) -> None:
     dice = CameraDice(replace(CameraSection(), source="none"), lambda heard: None, None)
     dice.ask(1, {"combat_white": 1}, TYPES, KeptDice())
@@ -241,11 +262,17 @@ def test_without_a_camera_nothing_is_loaded(tray: Tray, tmp_path: Path) -> None:
     assert dice.taught_path().name.endswith(".npz"), "where `referee dice teach` keeps them"
 
 
-def test_the_virtual_camera_is_paced_and_closed(tray: Tray) -> None:
-    paced = _Paced(tray)
-    assert paced.frame(2.0) == "frame within 2.0"
-    paced.close()
-    assert tray.done == ["closed"]
+def test_dice_were_lost_where_a_slow_drawing_passed_for_a_hung_camera(
+    dice: CameraDice, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("vision.sources.opening.open_camera", lambda source, types: Tray())
+    dice.prepare((WHITE,))
+    loaded(dice)
+    first = dice._owner.camera
+    assert first.frame(2.0) == "frame within 2.0"
+    again = dice._open(dice._generation)
+    first.close()
+    assert again._camera is first._camera is dice._tray and dice._tray.done == []
 
 
 def test_corrections_of_an_accepted_roll_are_learned_for_the_next_game(

@@ -8,13 +8,11 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
+from drafts import walked
 from flask import Flask
 from flask.testing import FlaskClient
 
 from web.security import csrf_of
-
-LONGEST = 300
-"""Steps after which a draft chosen at random counts as endless."""
 
 
 class Screen:
@@ -71,35 +69,13 @@ class Screen:
         return "roll"
 
     def _draft(self, seat: str, draft: dict[str, Any], revision: int, rng: random.Random) -> str:
-        for _ in range(LONGEST):
-            ask = draft["ask"]
-            if ask is None:
-                return self._confirm(seat, draft["values"], revision)
-            tries = [self._pick(ask, rng) for _ in range(30)]
-            for value in tries:
-                answer = self.post(
-                    f"/api/seat/{seat}/preview", {"values": [*draft["values"], value], "revision": revision}
-                )
-                assert answer.status_code == 200, answer.json
-                if "refused" not in answer.json:
-                    draft = answer.json
-                    break
-            else:
-                raise AssertionError(f"no way on from {ask}")
-        raise AssertionError(f"a draft of {LONGEST} steps")
+        def preview(values: list[Any]) -> dict[str, Any]:
+            answer = self.post(f"/api/seat/{seat}/preview", {"values": values, "revision": revision})
+            assert answer.status_code == 200, answer.json
+            told: dict[str, Any] = answer.json
+            return told
 
-    @staticmethod
-    def _pick(ask: dict[str, Any], rng: random.Random) -> Any:
-        if "options" in ask:
-            return rng.choice([one["value"] for one in ask["options"] if one["refused"] is None])
-        some = ask["some"]
-        if some["default"] is not None and rng.random() < 0.7:
-            return some["default"]
-        pool = [item["value"] for item in some["items"] for _ in range(item["most"])]
-        counts: dict[str, int] = {}
-        for item in rng.sample(pool, rng.randint(some["minimum"], min(some["maximum"], len(pool)))):
-            counts[item] = counts.get(item, 0) + 1
-        return counts
+        return self._confirm(seat, walked(draft, preview, rng), revision)
 
     def _confirm(self, seat: str, values: list[Any], revision: int) -> str:
         done = self.post(f"/api/seat/{seat}/answer", {"values": values, "revision": revision})
@@ -137,3 +113,12 @@ def untranslated(state: dict[str, Any]) -> set[str]:
 def sizes(state: dict[str, Any]) -> int:
     """Bytes of a snapshot on the wire."""
     return len(json.dumps(state, separators=(",", ":")))
+
+
+def at_desk(app: Flask, language: str) -> Screen:
+    """The arbiter's device, with their own key, in ``language``."""
+    screen = Screen(app)
+    key = app.extensions["table"].seats.new_arbiter_key()
+    assert screen.post("/api/arbiter/enter", {"key": key}).status_code == 200
+    assert screen.post("/api/language", {"language": language, "who": "arbiter"}).status_code == 200
+    return screen

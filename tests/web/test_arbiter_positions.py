@@ -9,26 +9,14 @@ from typing import Any
 
 import pytest
 from fake_hall import FakeHall, open_wide
+from five_armies_positions import BRIDGE
 from flask import Flask
-from screens import Screen
+from screens import Screen, at_desk
 
 from referee.kernel.registry import load_game
 from referee.serving.hosting import NewGame
 from web.app import create_app
 
-BRIDGE = """\
-game: five_armies
-title: The bridge
-position:
-  turn: 3
-  phase: 5
-  to_act: shadow
-  unused_dice: {free: [muster, event], shadow: [army, army, eye]}
-  regions:
-    v_west_plain:  {side: shadow, units: {orcs: 2}, leadership: 1, damage: 1}
-    fallen_bridge: {tokens: {dwarves_and_men: 1}}
-    camp:          {side: free, units: {lake_men: 2}, characters: [bard]}
-"""
 IN_COMBAT = """\
   combat: {attacker: v_west_plain, defender: fallen_bridge, step: end_of_round, round: 1}
 """
@@ -50,14 +38,6 @@ def five(tmp_path: Path) -> Iterator[Flask]:
 def desk(five: Flask) -> Screen:
     """The arbiter's device, in German."""
     return at_desk(five, "de")
-
-
-def at_desk(app: Flask, language: str) -> Screen:
-    screen = Screen(app)
-    key = app.extensions["table"].seats.new_arbiter_key()
-    assert screen.post("/api/arbiter/enter", {"key": key}).status_code == 200
-    assert screen.post("/api/language", {"language": language, "who": "arbiter"}).status_code == 200
-    return screen
 
 
 def check(screen: Screen, text: str) -> Any:

@@ -10,19 +10,17 @@ from typing import Any
 
 import pytest
 from click.testing import CliRunner
+from exported_lines import lines_of, verdict_of
 from fake_hall import FakeHall
 from flask import Flask
 from screens import Screen
 
-from referee.archive.exchange import write
 from referee.archive.show import events_in_words
-from referee.archive.verify import Verdict, verify_file
 from referee.cli import main
 from referee.commands.install.bundle import anonymous
 from referee.hall.base import Acting
 from referee.hall.table import Table
 from referee.journal.errors import NotAllowed, NotPossible, StoreError
-from referee.journal.signing import load_or_make
 from referee.serving.arbiters import MOST, ArbiterBook
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "record"))
@@ -41,17 +39,6 @@ def entered(app: Flask, hall: FakeHall, name: str, head: bool = False) -> Screen
 def events(hall: FakeHall) -> list[Any]:
     assert hall.table is not None
     return list(hall.table.events())
-
-
-def lines_of(table: Table, tmp_path: Path) -> list[dict[str, Any]]:
-    text = write(table.header, table.events(), None, load_or_make(tmp_path / "key.pem"))
-    return [json.loads(line) for line in text.splitlines()]
-
-
-def verdict_of(lines: list[dict[str, Any]], tmp_path: Path) -> Verdict:
-    path = tmp_path / "game.jsonl"
-    path.write_text("".join(json.dumps(line) + "\n" for line in lines))
-    return verify_file(path)
 
 
 def test_nobody_could_tell_which_arbiter_had_decided(

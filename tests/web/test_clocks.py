@@ -9,16 +9,14 @@ from random import Random
 from typing import Any
 
 import pytest
+from exported_lines import lines_of, verdict_of
 from fake_hall import FakeHall, open_wide
 from flask import Flask
 from screens import Screen
 
-from referee.archive.exchange import write
-from referee.archive.verify import Verdict, verify_file
 from referee.hall.table import Table
 from referee.journal.errors import NotAllowed, NotPossible
 from referee.journal.events import Event
-from referee.journal.signing import load_or_make
 from referee.serving.hosting import NewGame
 from web.app import create_app
 from web.clock import Clock
@@ -57,17 +55,6 @@ def clocked(hall: FakeHall, watch: Watch, minutes: int = 10) -> Clock:
 
 def events(table: Table, kind: str = "clock") -> list[Event]:
     return [event for event in table.events() if event.kind == kind]
-
-
-def lines_of(table: Table, tmp_path: Path) -> list[dict[str, Any]]:
-    text = write(table.header, table.events(), None, load_or_make(tmp_path / "key.pem"))
-    return [json.loads(line) for line in text.splitlines()]
-
-
-def verdict_of(lines: list[dict[str, Any]], tmp_path: Path) -> Verdict:
-    path = tmp_path / "game.jsonl"
-    path.write_text("".join(json.dumps(line) + "\n" for line in lines))
-    return verify_file(path)
 
 
 def test_a_clock_left_no_trace_of_who_stopped_it(

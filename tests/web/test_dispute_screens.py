@@ -9,8 +9,9 @@ from typing import Any
 
 import pytest
 from fake_hall import FakeHall, open_wide
+from five_armies_positions import BRIDGE
 from flask import Flask
-from screens import Screen, untranslated
+from screens import Screen, at_desk, untranslated
 
 from referee.kernel.registry import load_game
 from referee.kernel.requests import ChooseSecretly
@@ -22,14 +23,6 @@ from web.app import create_app
 def desk(app: Flask) -> Screen:
     """The arbiter's device, in German."""
     return at_desk(app, "de")
-
-
-def at_desk(app: Flask, language: str) -> Screen:
-    screen = Screen(app)
-    key = app.extensions["table"].seats.new_arbiter_key()
-    assert screen.post("/api/arbiter/enter", {"key": key}).status_code == 200
-    assert screen.post("/api/language", {"language": language, "who": "arbiter"}).status_code == 200
-    return screen
 
 
 def table_of(screen: Screen, seat: str) -> dict[str, Any]:
@@ -279,19 +272,6 @@ def test_what_was_taken_back_is_shown_as_such(desk: Screen, white: Screen, hall:
     assert decide(desk, "take_back", revision=1).status_code == 200
     assert moment(white, "seat/white", 1).json["undone"] is True
     assert moment(white, "seat/white", 2).json["undone"] is False
-
-
-BRIDGE = """\
-game: five_armies
-position:
-  turn: 3
-  phase: 5
-  to_act: shadow
-  unused_dice: {free: [muster, event], shadow: [army, army, eye]}
-  regions:
-    v_west_plain:  {side: shadow, units: {orcs: 2}, leadership: 1, damage: 1}
-    camp:          {side: free, units: {lake_men: 2}, characters: [bard]}
-"""
 
 
 @pytest.fixture

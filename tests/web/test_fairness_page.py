@@ -9,6 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+import table_bot
 from click.testing import CliRunner
 from fake_hall import FakeHall, open_wide
 from flask import Flask
@@ -30,17 +31,7 @@ def played(tmp_path: Path) -> Iterator[tuple[FakeHall, Flask, Screen]]:
     hall.start(NewGame("five_armies", {}))
     table = hall.table
     assert table is not None
-    rng = random.Random(3)
-    for _ in range(150):
-        request = table.request
-        if request is None:
-            break
-        value = request.sample(rng)
-        if request.kind == "choose_secretly":
-            for seat, part in value.items():
-                table.answer(seat, part, revision=table.revision)
-        else:
-            table.answer(request.seat, value, revision=table.revision)
+    table_bot.play(table, random.Random(3), 150)
     app = open_wide(create_app(hall))
     yield hall, app, Screen(app)
     hall.close()

@@ -5,6 +5,7 @@ Everything follows from a seed, so a throw can be shown again.
 
 from __future__ import annotations
 
+import threading
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -219,6 +220,8 @@ class VirtualTray:
         self._empty = Scene(self._camera, lamps, ambient, self.cloth, seed, frame, table, (), photo, seed)
         self.scene = self._empty
         self._picture: np.ndarray | None = None
+        self._picture_of_empty: np.ndarray | None = None
+        self._guard = threading.Lock()
         self._sequence = 0
         self._closed = False
 
@@ -256,9 +259,22 @@ class VirtualTray:
         lying = self._lying(stay)
         place, turn = _beside(len(names), rng, kind, np.array([d.position for d in lying]).reshape(-1, 3))
         thrown = tuple(self._die(name, place[k], turn[k], rng) for k, name in enumerate(names))
-        self.scene = self._spoil(replace(self._empty, dice=(*lying, *thrown), seed=seed), mishap, rng)
-        self._picture = render(self.scene)
-        return self._picture
+        return self._lay(self._spoil(replace(self._empty, dice=(*lying, *thrown), seed=seed), mishap, rng))
+
+    def _lay(self, scene: Scene) -> np.ndarray:
+        self.scene = scene
+        return self._draw(scene)
+
+    def _draw(self, scene: Scene) -> np.ndarray:
+        """The picture of a scene; shown from now on unless another one lies there meanwhile: drawing takes
+        a second, and camera and throws have threads of their own."""
+        picture = render(scene)
+        with self._guard:
+            if scene is self._empty:
+                self._picture_of_empty = picture
+            if scene is self.scene:
+                self._picture = picture
+        return picture
 
     def _lying(self, stay: Sequence[tuple[str, float, float]]) -> tuple[ThrownDie, ...]:
         """The dice that lie at these places, each once."""
@@ -273,9 +289,7 @@ class VirtualTray:
     def show(self, die_type: str, face: str, seed: int) -> np.ndarray:
         """One level die of a type that shows ``face``, alone on the tray; for teaching.  Returns the
         picture."""
-        self.scene = self._single(die_type, face, seed)
-        self._picture = render(self.scene)
-        return self._picture
+        return self._lay(self._single(die_type, face, seed))
 
     def window(self, die_type: str, face: str, seed: int, size: int = 128) -> tuple[np.ndarray, np.ndarray]:
         """Like ``show``, but only a small square around the die is drawn (quick), and the tray stays as it
@@ -379,19 +393,24 @@ class VirtualTray:
         }
 
     def frame(self, deadline_s: float) -> Frame | None:
-        """The newest picture; an empty tray before the first throw.  Never waits, so never times out."""
+        """The newest picture; an empty tray before the first throw.  Waits for nothing but the drawing of
+        an empty tray; None where dice came upon it meanwhile."""
         if self._closed:
             return None
         if self._picture is None:
-            self._picture = render(self.scene)
+            self._draw(self.scene)
+        picture = self._picture
+        if picture is None:
+            return None
         self._sequence += 1
         return Frame(
-            self._picture, self._sequence, time.monotonic(), {"source": "virtual", "throw": self.scene.seed}
+            picture, self._sequence, time.monotonic(), {"source": "virtual", "throw": self.scene.seed}
         )
 
     def clear(self) -> None:
         """Take all dice off the tray."""
-        self.scene, self._picture = self._empty, None
+        with self._guard:
+            self.scene, self._picture = self._empty, self._picture_of_empty
 
     def close(self) -> None:
         """No frames after this."""

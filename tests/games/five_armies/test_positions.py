@@ -7,24 +7,12 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
+from five_armies_positions import BRIDGE
 
 from referee.commands.position import explain_command, position
 from referee.games.five_armies import GAME
 from referee.kernel.located import FileProblems
 
-BRIDGE = """\
-game: five_armies
-title: The bridge
-position:
-  turn: 3
-  phase: 5
-  to_act: shadow
-  unused_dice: {free: [muster, event], shadow: [army, army, eye]}
-  regions:
-    v_west_plain:  {side: shadow, units: {orcs: 2}, leadership: 1, damage: 1}
-    fallen_bridge: {tokens: {dwarves_and_men: 1}}
-    camp:          {side: free, units: {lake_men: 2}, characters: [bard]}
-"""
 WRONG = {
     "a region that does not exist": ("v_west_plain:", "v_west_plan:", 9, "v_west_plain"),
     "a unit that does not exist": ("orcs: 2", "trolls: 2", 9, "trolls"),

@@ -11,26 +11,15 @@ from pathlib import Path
 if __name__ == "__main__":
     sys.path.insert(0, str(Path(__file__).parents[2]))
 
+from five_armies_positions import BRIDGE
 from game_fingerprint import Fingerprint
 
 from referee.kernel.registry import load_game
 
-POSITION = """\
-game: five_armies
-position:
-  turn: 3
-  phase: 5
-  to_act: shadow
-  unused_dice: {free: [muster, event], shadow: [army, army, eye]}
-  regions:
-    v_west_plain:  {side: shadow, units: {orcs: 2}, leadership: 1, damage: 1}
-    fallen_bridge: {tokens: {dwarves_and_men: 1}}
-    camp:          {side: free, units: {lake_men: 2}, characters: [bard]}
-"""
 FINGERPRINT = Fingerprint(
     Path(__file__).with_name("rules_fingerprint.json"),
     "python tests/games/five_armies/test_rules_version.py",
-    ({}, {"position": POSITION}),
+    ({}, {"position": BRIDGE}),
 )
 
 

@@ -7,13 +7,14 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 
+import vision.virtual.tray
 from referee.hall.dicehall import KeptDice
 from referee.serving.cameradice import kept_positions
 from tests.vision.tray.dice import TYPES
 from vision.sources import open_camera
 from vision.tray import TrayView, find_tray
 from vision.virtual.drawings import DRAWINGS, drawing_of, raster, svg
-from vision.virtual.scene import cube_turns, poses, throw_library
+from vision.virtual.scene import Scene, cube_turns, poses, throw_library
 from vision.virtual.tray import MISHAPS, VirtualTray, lay_out, up_turn
 
 ROLL = {"combat_white": 2, "combat_black": 1, "action_a": 2, "action_b": 2, "battle": 1}
@@ -40,6 +41,25 @@ def test_what_is_thrown_is_what_was_asked_for(tray: VirtualTray) -> None:
     assert {t: sum(d["type"] == t for d in dice) for t in ROLL} == ROLL
     for die in dice:
         assert die["face"] in tray.types[die["type"]].faces
+
+
+def test_a_throw_was_lost_where_an_empty_tray_was_still_being_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
+    tray = VirtualTray(TYPES, seed=1, width=320)
+    thrown: list[np.ndarray] = []
+    draw = vision.virtual.tray.render
+
+    def slow(scene: Scene) -> np.ndarray:
+        picture = draw(scene)
+        if not scene.dice and not thrown:
+            thrown.append(tray.throw(ROLL, 7))  # while the camera's thread draws
+        return picture
+
+    monkeypatch.setattr(vision.virtual.tray, "render", slow)
+    frame = tray.frame(1.0)
+    assert frame is not None and np.array_equal(frame.image, thrown[0])
+    tray.clear()
+    cleared = tray.frame(1.0)
+    assert cleared is not None and not np.array_equal(cleared.image, thrown[0])
 
 
 def test_faces_fall_evenly() -> None:

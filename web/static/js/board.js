@@ -65,8 +65,8 @@ export class Board {
 		const label = { role: "group", "aria-label": t("board.label") };
 		this.svg = s("svg", { class: "board", preserveAspectRatio: "xMinYMin meet", ...label });
 		this.hits = s("g", {});
-		this.marks = s("g", { "aria-hidden": "true" });
-		this.stacks = s("g", { "aria-hidden": "true" });
+		this.marks = s("g", { class: "over", "aria-hidden": "true" });
+		this.stacks = s("g", { class: "over", "aria-hidden": "true" });
 		const rivers = chains(data.lines.filter((line) => line.kind === "river").map((line) => line.points));
 		this.names = new NameLayer(this.side, rivers, this.list);
 		const kinds = new Set(this.list.map(landmarkOf));

@@ -122,7 +122,10 @@ export class Live {
 		const answer = await get(this.path());
 		if (answer.ok) {
 			this.denied = "";
-			this.take({ ...answer.data, kept: true }); // it may be older than this moment
+			const { boot, number } = this.state || {};
+			const known = boot === answer.data.boot && number === answer.data.number;
+			if (known && document.visibilityState === "hidden") this.hear();
+			else this.take({ ...answer.data, kept: true }); // it may be older than this moment
 			if (silent || this.source?.readyState !== EventSource.OPEN) this.open();
 		} else if (answer.status === 403) {
 			this.denied = answer.error.sentence;

@@ -1,0 +1,47 @@
+"""Dice and figures on the screen in their colours, looked at as pictures: a wrong style leaves them black."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import cv2
+import numpy as np
+import pytest
+from driving import ENGINES, Seat
+from tables import RunningTable
+from test_pages import SIZES
+
+COLOURS = """
+const style = getComputedStyle(arguments[0]);
+return ['--die', '--dieink'].map((name) => style.getPropertyValue(name).trim());
+"""
+PLATE = "return getComputedStyle(arguments[0]).fill"
+NEAR = 40.0
+"""Distance of two colours of 3 x 8 bits that count as one; edges are smoothed."""
+
+
+def share(picture: np.ndarray, colour: str) -> float:
+    """The share of a BGR picture that has a colour, given as ``#rrggbb`` or ``rgb(r, g, b)``."""
+    if colour.startswith("#"):
+        rgb = [int(colour[at : at + 2], 16) for at in (1, 3, 5)]
+    else:
+        rgb = [int(part) for part in colour[colour.index("(") + 1 : -1].split(",")[:3]]
+    away = np.linalg.norm(picture[:, :, :3].astype(float) - np.array(rgb[::-1], float), axis=2)
+    return float((away < NEAR).mean())
+
+
+@pytest.mark.parametrize("devices", ENGINES, indirect=True)
+def test_dice_and_figures_were_black(five_armies: Callable[..., RunningTable], devices: list[Seat]) -> None:
+    seat = devices[0]
+    seat.sit(five_armies(until="choose_die", seed=2), "free", "en", SIZES["wide"])
+    seat.until(lambda: seat.find("svg.board [data-stack] .plate"))
+    seat.settle()
+    for css in (".seatcard .dieface:not(.used)", "#ask .option .dieface", "#log .dieface"):
+        die = seat.find(css)
+        body, ink = seat.driver.execute_script(COLOURS, die)
+        picture = cv2.imdecode(np.frombuffer(die.screenshot_as_png, np.uint8), cv2.IMREAD_COLOR)
+        assert share(picture, body) > 0.3, (css, "the body")
+        assert share(picture, ink) > 0.02, (css, "the symbol")
+    plate = seat.find("svg.board [data-stack] .plate")
+    picture = cv2.imdecode(np.frombuffer(plate.screenshot_as_png, np.uint8), cv2.IMREAD_COLOR)
+    assert share(picture, seat.driver.execute_script(PLATE, plate)) > 0.2
