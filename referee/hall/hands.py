@@ -38,7 +38,7 @@ class HandsAtTable(TableCore):
     _latest: Any = None
     _copied_at: int = 0
     _ticked: frozenset[str] = frozenset()
-    _found: tuple[int, str, list[Deed]] | None = None
+    _found: tuple[int, dict[str, list[Deed]]] = (-1, {})
 
     def follow_hands(self, way: str) -> None:
         """From now on what hands have to do is told, beginning from the position that is there."""
@@ -81,11 +81,14 @@ class HandsAtTable(TableCore):
             if not self.hands_way:
                 return []
             revision = self.revision
-            if self._found is None or self._found[:2] != (revision, language):
+            if self._found[0] != revision:
+                self._found = revision, {}
+            found = self._found[1]
+            if language not in found:
                 game, state = self.live_game.game, self.live_game.play.state
                 before, now = (game.view(one, None, language) for one in (self._shown, state))
-                self._found = revision, language, deeds(game, before, now, language)
-            return self._found[2]
+                found[language] = deeds(game, before, now, language)
+            return found[language]
 
     def hands_ticked(self) -> frozenset[str]:
         """The keys of what is done of :meth:`hands`."""
@@ -117,7 +120,7 @@ class HandsAtTable(TableCore):
             self._all_done()
 
     def _all_done(self) -> None:
-        self._shown, self._ticked, self._found = self._copied(), frozenset(), None
+        self._shown, self._ticked, self._found = self._copied(), frozenset(), (-1, {})
 
     def hands_lights(self, usual: Lights) -> Lights:
         """The places where hands have to do something, and of the usual lights who holds what."""

@@ -69,7 +69,7 @@ def test_an_army_says_what_it_can_do_and_ordinary_actions_take_few_taps(
         player.size(*SIZES["wide"])
         player.tap_on(f'[data-option="{die}/{action}"]')
         player.tap_place(region)
-        player.until(lambda: "greif" in player.prompt.lower(), "the enemy")
+        player.until(lambda: "angegriffen" in player.prompt, "the enemy")
         player.tap_place(target)
         revision = hall.revision
         player.tap("confirm")

@@ -198,7 +198,9 @@ export class AskPanel {
 					),
 				]
 			: [];
-		this.frame(table.waiting?.prompt || "", table.waiting?.rule, parts, foot, this.whose(names, seats[0]));
+		const { prompt, rule } = table.waiting || {};
+		const told = prompt ? t("ask.others", { name: names, prompt }) : "";
+		this.frame(told, rule, parts, foot, this.whose(names, seats[0]));
 	}
 
 	sealed(table) {
@@ -362,6 +364,7 @@ export class AskPanel {
 			return this.frame(only.prompt, only.rule, [this.refusal(), buttons], [...foot, confirm], this.me());
 		}
 		if (draft.army) return this.army(root);
+		const ofActions = ask?.domain === "die" && ask.options?.some((option) => option.then);
 		if (!ask) {
 			parts.push(h("p", { class: "hint" }, t("ask.check")));
 			foot.push(
@@ -375,8 +378,7 @@ export class AskPanel {
 			parts.push(steppers(this, ask));
 			foot.push(countsButton(this, ask));
 		} else {
-			if (ask.domain === "die" && ask.options.some((option) => option.then))
-				parts.push(h("p", { class: "hint" }, t("ask.tap_army")));
+			if (ofActions) parts.push(h("p", { class: "hint" }, t("ask.tap_army")));
 			parts.push(
 				this.optionButtons(ask, null, (option, more) =>
 					(more || option).at_once
@@ -385,7 +387,8 @@ export class AskPanel {
 				),
 			);
 		}
-		return this.frame(ask ? ask.prompt : t("ask.ready"), (ask || root).rule, parts, foot, this.me());
+		const prompt = ofActions ? t("ask.action") : ask ? ask.prompt : t("ask.ready");
+		return this.frame(prompt, (ask || root).rule, parts, foot, this.me());
 	}
 
 	/** What the army that was tapped can do; its places light up with the next step. */
@@ -400,7 +403,7 @@ export class AskPanel {
 		return this.frame(
 			t("ask.army", { place: name }),
 			root.rule,
-			[this.refusal(), byAction(this, uses, (die, action) => draft.chooseArmy(die, action, name))],
+			[this.refusal(), byAction(this, uses, (one, action) => draft.chooseArmy(one, action, name))],
 			[
 				h("button", { "data-key": "back", onclick: leave }, t("ask.back")),
 				h("button", { "data-key": "army-card", onclick: () => this.game.openPlace(place) }, t("ask.army_card")),

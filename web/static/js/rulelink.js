@@ -1,7 +1,7 @@
 // Small parts of questions: the link to a rule, and what is too long for half the width.
 
 import { h } from "./dom.js";
-import { pageOf, t } from "./words.js";
+import { pageOf } from "./words.js";
 
 /** Titles are shown in full; a rule opens in the dialog. */
 export function ruleLink(rule, open) {

@@ -73,7 +73,7 @@ def test_everything_that_is_asked_has_its_words_and_rules() -> None:
     assert len(looking.proposed) > 2
 
 
-PROPOSED = {"who_marches", "characters_along", "archers", "advance", "combat_reroll", "place_leadership"}
+PROPOSED = {"who_marches", "characters_along", "archers", "advance", "combat_reroll"}
 """Where all that may go or be done is what a table does unless it says otherwise.  Generals, armies of a
 combined attack, Eagles that fly home and casualties are never among them."""
 
