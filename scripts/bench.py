@@ -25,6 +25,7 @@ SOURCES = {
     "rules.mountain_king": "bench_mountain_king:figures",
     "rules.rare": "rare_states:figures",
     "rules.position": "bench_positions:figures",
+    "odds": "odds_against_engine:figures",
     "web": "web.bench:figures",
     "web.load": "web.bench_load:figures",
     "web.first_load": "web.first_load:figures",

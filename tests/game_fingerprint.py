@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from referee.kernel.forms import house_rules_form_of
+from referee.kernel.odds import ODDS
 from referee.kernel.play import canonical_json
 
 
@@ -41,7 +42,8 @@ class Fingerprint:
         states = [game.new_state(options) for options in self.starts]
         fields = [[one.name, str(one.type)] for one in dataclasses.fields(type(states[0]))]
         rules = {rule.id: [rule.page_de, rule.page_en] for rule in game.catalogue.values()}
-        house = {field.key: [list(field.options), field.shipped] for field in house_rules_form_of(game)}
+        form = [field for field in house_rules_form_of(game) if field.key != ODDS]  # no play depends on it
+        house = {field.key: [list(field.options), field.shipped] for field in form}
         return {
             "rules_version": game.rules_version,
             "state": digest([fields, [game.to_json(state) for state in states]]),

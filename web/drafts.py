@@ -15,6 +15,7 @@ from referee.hall.table import Table
 from referee.kernel.play import Game
 from referee.kernel.requests import ChooseOne, ChooseSome, Request
 from web.asks import ask_json, option_text, own_part, prompt_text
+from web.odds import odds_known
 from web.words import name_of
 
 LOOK_AHEAD = 12
@@ -59,7 +60,8 @@ def walk(
     if request is not None:
         ask = ask_json(game, request, language, answered, secret=False)
         _look_ahead(table, game, seat, taken, request, ask, language)
-    return {"values": taken, "autos": autos, "ask": ask, "view": preview.view}, preview
+    odds = odds_known(table, preview.play.state, preview.request)
+    return {"values": taken, "autos": autos, "ask": ask, "view": preview.view, "odds": odds}, preview
 
 
 def _own(preview: Any, seat: str) -> Request | None:

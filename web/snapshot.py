@@ -27,6 +27,7 @@ from web.drafts import walk
 from web.history import notice_json, recent, roll_notice_json, undo_json
 from web.host import TableHost, workbench
 from web.hub import Audience, Hub
+from web.odds import odds_known
 from web.seats import DeviceSession, SeatBook
 from web.told import wish_text
 from web.words import rule_json, sentence, ui
@@ -116,6 +117,7 @@ class Snapshots:
             "tournament": bool(table.header["tournament"]),
             "check": check_json(table, view, language),
             "differing": differing_json(table, language),
+            "odds": seat is not None and odds_known(table, table.play.state, None),
             "lights": lights_json(lights_with_cells(self.hall.shown_lights(), view), language),
             "dice": self._dice(table, request, language),
             "clock": self.clock.as_json(table.seats) if self.clock else None,

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from referee.kernel.forms import Field
     from referee.kernel.lights import Meaning
     from referee.kernel.refusals import Catalogue
+    from referee.kernel.requests import Request
     from referee.kernel.seats import Look
 
 
@@ -108,6 +109,17 @@ class HouseRules(Protocol):
 
     def house_rules_form(self) -> Sequence[Field]:
         """The points and their choices."""
+
+
+@runtime_checkable
+class ReckonsOdds(Protocol):
+    """It reckons what the dice of its fights may bring."""
+
+    def odds_known(self, state: Any, request: Request | None) -> bool:
+        """Whether a fight is on, or may begin by the answer to ``request``."""
+
+    def odds(self, state: Any, request: Request | None, language: str) -> Sequence[Mapping[str, Any]]:
+        """Those fights with their odds, as JSON for screens: see ``referee.games.kit.odds.Fight``."""
 
 
 @runtime_checkable

@@ -23,6 +23,7 @@ from referee.kernel.files import FileUnwritable, write_whole
 from referee.kernel.lights import Lights, Selection, lit_places
 from referee.kernel.listeners import Listeners
 from referee.kernel.messages import Text, joined
+from referee.kernel.odds import ODDS
 from referee.kernel.play import Game
 from referee.kernel.registry import game_ids, load_game
 from referee.kernel.requests import RollDice
@@ -140,7 +141,7 @@ class TableRuntime:
                 players=new.players,
                 seats=new.seats,
                 table_name=new.table_name or self.config.table.name,
-                house_rules=[f"{rule} = {way}" for rule, way in new.options.get("house", {}).items()],
+                house_rules=[f"{rule} = {way}" for rule, way in _house_rules(new.options).items()],
                 tournament=self.always_tournament or new.tournament,
             )
             self._leave()
@@ -477,3 +478,8 @@ def _as_device(check: HealthCheck) -> Device:
 def _private(folder: Path) -> Path:
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     return folder
+
+
+def _house_rules(options: Mapping[str, Any]) -> dict[str, str]:
+    """The house rules of a game's options that differ from the rulings that stand."""
+    return {**options.get("house", {}), **({ODDS: options[ODDS]} if ODDS in options else {})}

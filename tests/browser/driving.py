@@ -161,6 +161,13 @@ class Seat:
             {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": False},
         )
 
+    def seen_again(self) -> None:
+        """A page that was frozen by command counts as hidden until another tab was in front of it."""
+        first = self.driver.current_window_handle
+        self.driver.switch_to.new_window("tab")
+        self.driver.close()
+        self.driver.switch_to.window(first)
+
     def theme(self, name: str) -> None:
         """``light`` or ``dark``, as the device prefers."""
         self._prefer("color-scheme", name)

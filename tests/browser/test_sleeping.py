@@ -66,6 +66,7 @@ def test_after_sleep_the_right_state_is_there_by_itself(
         assert seat.driver.execute_script("return window.woke") == 1, "it did sleep"
     finally:
         seat.leave()
+        seat.seen_again()
         wire.close()
 
 

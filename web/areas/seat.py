@@ -14,6 +14,7 @@ from web.areas import positions
 from web.context import RequestRefused, Web, body, require_int, require_text, require_values
 from web.drafts import uses_at, walk
 from web.host import workbench
+from web.odds import odds_at
 from web.snapshot import lights_json, lights_with_cells
 from web.words import refusal_json, ui
 
@@ -84,6 +85,20 @@ def _look(area: Blueprint, web: Web) -> None:
             if require_int(data, "revision") != table.revision:
                 raise RequestRefused("stale", 409)
             return jsonify(uses=uses_at(table, table.play.game, seat, values, place, web.language()))
+
+    @area.post("/api/seat/<seat>/odds")
+    def odds(seat: str) -> Response:
+        web.seat_session(seat)
+        data = body()
+        values = require_values(data)
+        with web.hub.lock:
+            table = web.table()
+            if require_int(data, "revision") != table.revision:
+                raise RequestRefused("stale", 409)
+            fights = odds_at(table, seat, values, web.language())
+        if fights is None:
+            raise RequestRefused("no_odds", 403)
+        return jsonify(fights=fights)
 
 
 def show_draft(web: Web, values: list[Any], draft: Any) -> None:

@@ -11,6 +11,7 @@ from flask import Blueprint, Response, jsonify, render_template, request
 from referee.hall.table import Table
 from referee.kernel.forms import check_value, house_rules_form_of
 from referee.kernel.messages import languages, said_in
+from referee.kernel.odds import ODDS
 from referee.kernel.seats import least_seats, taken_seats
 from referee.serving.hosting import NewGame
 from referee.serving.networks import is_this_machine
@@ -345,6 +346,8 @@ def _options(game: Any, chosen: Any) -> dict[str, Any]:
     house = _house(game, chosen)
     own = {field.key: field.shipped for field in house_rules_form_of(game) if field.key in OWN_OPTIONS}
     found = {key: house.pop(key, usual) for key, usual in own.items()}
+    if ODDS in house:
+        found[ODDS] = house.pop(ODDS)
     return ({"house": house} if house else {}) | {key: value for key, value in found.items() if value}
 
 

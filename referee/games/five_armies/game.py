@@ -14,6 +14,7 @@ from referee.games.five_armies.rules.setup import ASK, SUGGESTED
 from referee.games.five_armies.screens.figures import FIGURES
 from referee.games.five_armies.state.state import State
 from referee.games.kit.game import ModularGame
+from referee.games.kit.odds import TellsOdds
 from referee.kernel.lights import Meaning
 
 CARDS_THAT_SPEAK = (card_play, cards_in_play, primitives)
@@ -36,7 +37,7 @@ def _fill_in(state: State, box: Mapping[str, Any]) -> None:
     )
 
 
-class FiveArmies(ModularGame[State]):
+class FiveArmies(TellsOdds, ModularGame[State]):
     """The game.  One instance, ``GAME``, is registered."""
 
     id = "five_armies"

@@ -87,6 +87,8 @@ def refuse_named(
 
 
 NO, YES, NOWHERE = "no", "yes", "done"
+AT_ONCE = ("skip",)
+"""Actions that do nothing: there is nothing to look at before they are taken."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,7 +145,6 @@ class Asker:
         refused: Refused | None = None,
         ask_forced: bool = False,
         obvious: str | None = None,
-        at_once: Sequence[str] = (),
     ) -> Question:
         """Choose one of some ids; a single option is taken without asking."""
         request = ChooseOne(
@@ -155,7 +156,7 @@ class Asker:
             rule=rule,
             refused=refused,
             obvious=obvious,
-            at_once=at_once,
+            at_once=AT_ONCE if domain == "action" else (),
         )
         chosen = yield request if ask_forced else unless_forced(request)
         return chosen

@@ -16,6 +16,7 @@ from pathlib import Path
 from types import CodeType
 from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 
+from referee.games.kit.odds import ODDS_FIELD, TellsOdds
 from referee.games.kit.report import NarrativeStep
 from referee.games.kit.schema import Schema
 from referee.games.kit.turn import GameEnds
@@ -270,4 +271,4 @@ class ModularGame(Generic[S]):
     def house_rules_form(self) -> Sequence[Field]:
         """Where tables may choose."""
         form: Sequence[Field] = self.part("screens.forms").house_rules_form()
-        return form
+        return (*form, ODDS_FIELD) if isinstance(self, TellsOdds) else form

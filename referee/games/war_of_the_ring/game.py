@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from referee.games.kit.game import ModularGame
+from referee.games.kit.odds import TellsOdds
 from referee.games.war_of_the_ring.box.components import DICE, FREE, SEATS, SHADOW, TILE, TILES
 from referee.games.war_of_the_ring.box.editions import EDITIONS, FIRST
 from referee.games.war_of_the_ring.box.house import house_rules
@@ -24,7 +25,7 @@ CARDS_THAT_SPEAK = (card_ending, card_play, cards_in_play, combat_cards)
 """Loaded with the game: importing them registers what answers the occasions of the rules."""
 
 
-class WarOfTheRing(ModularGame[State]):
+class WarOfTheRing(TellsOdds, ModularGame[State]):
     """The game.  One instance, ``GAME``, is registered."""
 
     id = "war_of_the_ring"

@@ -11,6 +11,7 @@ import { AskPanel, placeOf } from "./ask.js";
 import { ArbiterPanel } from "./arbiter.js";
 import { drawBar, drawFocus, drawLog, drawSeats, drawTracks } from "./status.js";
 import { seatMark, setLooks } from "./looks.js";
+import { oddsButton } from "./odds.js";
 import { Sheets, cellsOf } from "./sheets.js";
 import * as dialogs from "./dialogs.js";
 import { keepAwake } from "./awake.js";
@@ -69,6 +70,10 @@ class Game {
 	}
 	seatMark(id) {
 		return this.state.table?.seats.includes(id) ? seatMark(id) : null;
+	}
+	/** Whether there is a fight whose odds may be asked for. */
+	get hasOdds() {
+		return Boolean(this.draft.found ? this.draft.found.odds : this.state.table.odds);
 	}
 	view() {
 		return this.draft.view || this.state.table.view;
@@ -287,14 +292,14 @@ class Game {
 		const needsBoard = Object.keys(targets).some((place) => place in this.board.data.places);
 		const question = this.state.table.ask?.key || "";
 		const sheet = this.sheets.shown(view, targets, `${question}.${this.draft.values.length}`);
-		const drawn = { targets, chosen, lights, question: `${question}.${this.draft.values.length}` };
+		const drawn = { targets, chosen, lights, question: `${question}.${this.draft.values.length}`, odds: this.hasOdds };
 		this.part("sheets", [sheet, view.sheets?.length, drawn, Boolean(this.state.table.outcome)], () =>
 			this.drawSheet(field, sheet, view, drawn),
 		);
 		const { offer, dice, ask: roll } = this.dice;
 		this.part(
 			"over",
-			[offer, dice, roll, view.focus, this.showBoard, needsBoard, Boolean(this.state.table.outcome)],
+			[offer, dice, roll, view.focus, this.hasOdds, this.showBoard, needsBoard, Boolean(this.state.table.outcome)],
 			() => this.drawOver(field, view.focus, needsBoard),
 		);
 	}
@@ -307,7 +312,7 @@ class Game {
 		if (sheet) field.append(this.sheets.draw(sheet, view, drawn));
 		field.querySelector('.sheets .tabs [aria-pressed="true"]')?.scrollIntoView({ block: "nearest", inline: "nearest" });
 		if (focus) field.querySelector(`[data-key="${CSS.escape(focus)}"]`)?.focus({ preventScroll: true });
-		show(this.board.more, this.sheets.button(view, drawn.question));
+		show(this.board.more, this.sheets.button(view, drawn.question), view.focus ? null : oddsButton(this, this.hasOdds));
 	}
 
 	/** What lies over the board: the picture of the tray, or a fight. */

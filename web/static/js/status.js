@@ -6,6 +6,7 @@ import { openMoment } from "./moment.js";
 import { explains } from "./help.js";
 import { lookOf, seatClass } from "./looks.js";
 import { eventLine } from "./eventline.js";
+import { oddsButton } from "./odds.js";
 import { bodyOf, die, figurePicture } from "./signs.js";
 import { t } from "./words.js";
 
@@ -447,7 +448,12 @@ export function drawFocus(focus, game, close) {
 						.join(" · "),
 				),
 			),
-			h("button", { "data-key": "show-board", onclick: close }, t("focus.board")),
+			h(
+				"div",
+				{ class: "row" },
+				oddsButton(game, game.hasOdds),
+				h("button", { "data-key": "show-board", onclick: close }, t("focus.board")),
+			),
 		),
 		h("div", { class: "sides" }, sides),
 	);

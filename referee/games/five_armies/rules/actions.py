@@ -159,7 +159,6 @@ def _choose_action(state: State, seat: int, face: int) -> Ask:
         about={"face": box.FACES[face]},
         rule="dice.match_symbol",
         refused=lambda: why_not(state, seat, face, mask),
-        at_once=("skip",),
     )
 
 

@@ -116,12 +116,13 @@ def attack(
     battle.sure_superiority = superiority
     battle.sides[seat].leadership = leadership
     battle.no_retreat_in_round = no_retreat_in_round
-    battle.beorn = _beorn_fights(state, seat, source, target)
+    battle.beorn = beorn_fights(state, seat, source, target)
     state.combat = battle
     yield from fight(state)
 
 
-def _beorn_fights(state: State, seat: int, source: int, target: int) -> bool:
+def beorn_fights(state: State, seat: int, source: int, target: int) -> bool:
+    """Whether Beorn is the Free Peoples' side of a combat."""
     place = source if seat == FREE else target
     return state.where[BEORN] == place and not state.armies[FREE] >> place & 1
 
@@ -129,7 +130,7 @@ def _beorn_fights(state: State, seat: int, source: int, target: int) -> bool:
 def combined_attack(state: State, seat: int, armies: int, target: int) -> Ask:
     """Several armies, a mask of places next to ``target``, attack it together (p. 30)."""
     state.combat = battle = Battle(seat, armies, target)
-    battle.beorn = seat == SHADOW and _beorn_fights(state, seat, target, target)
+    battle.beorn = seat == SHADOW and beorn_fights(state, seat, target, target)
     yield from fight(state)
 
 

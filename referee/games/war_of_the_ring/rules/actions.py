@@ -188,7 +188,6 @@ def use_die(state: State, seat: int, face: int) -> Ask:
         about={"face": box.FACES[face]},
         rule="dice.symbol",
         refused=lambda: why_not(state, seat, face, mask),
-        at_once=("skip",),
     )
     yield from ACTIONS[INDEX[chosen]].perform(state, seat, face)
     if state.pending:

@@ -197,6 +197,12 @@ def choose_force(state: State, seat: int, start: int, target: int, need: str) ->
     return unpack((yield Forced(request, limits) if whole else request))
 
 
+def proposed_force(state: State, seat: int, start: int, need: str = ANY) -> tuple[int, int]:
+    """The figures and characters that a screen proposes for an attack: as many as may."""
+    refuses = partial(why_not_force, state, seat, start, need)
+    return unpack(most_of(counted(*attackers(state, seat, start)), refuses))
+
+
 def why_not_force(state: State, seat: int, start: int, need: str, counts: Counts) -> Refusal | None:
     """Why this part of an army may not attack; None where it may."""
     figures, chars = unpack(counts)

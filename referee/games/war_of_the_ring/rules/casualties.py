@@ -131,6 +131,12 @@ def _default(figures: int, hits: int, left: Left) -> Counts:
     return {name: number for name, number in found.items() if number}
 
 
+def usual_losses(figures: int, hits: int, left: Left) -> Counts:
+    """The casualties that a screen proposes; everybody where the hits suffice."""
+    whole = hits + _over(figures, hits, left) >= endurance(figures)
+    return dict(GROUP[figures].counts) if whole else _default(figures, hits, left)
+
+
 def _most_reduced(figures: int, elite: int, left: Left, gone: Mapping[str, int]) -> int:
     """How many elites of a kind can become regulars when others have gone; one that goes may replace one."""
     return min(count(figures, elite), left[elite] + gone.get(box.FIGURES[elite - 1], 0))
@@ -187,7 +193,7 @@ def _choose_casualties(
         "prompt.casualties",
         limits,
         minimum=1,
-        default=limits if whole else _default(figures, hits, left),
+        default=usual_losses(figures, hits, left),
         refuses=partial(_refuses, figures, hits, left),
         domain="unit",
         about={"place": PLACES[place], "hits": hits, **about},

@@ -6,8 +6,8 @@ from referee.games.war_of_the_ring.box import components as box
 from referee.games.war_of_the_ring.box.components import box_data
 from referee.games.war_of_the_ring.box.map import PLACE
 from referee.games.war_of_the_ring.rules.asking import Ask
-from referee.games.war_of_the_ring.rules.pieces import add_figures, put_character, remove_figures
-from referee.games.war_of_the_ring.state.armies import GROUP, pack
+from referee.games.war_of_the_ring.rules.pieces import add_figures, put_character
+from referee.games.war_of_the_ring.state.armies import pack
 from referee.games.war_of_the_ring.state.state import IN_FELLOWSHIP, SCHEMA, STARTING_COMPANIONS, State
 from referee.kernel.requests import BoxQuestion
 
@@ -90,14 +90,9 @@ def standing(state: State) -> State:
     if state.turn or state.step != ASK:
         return state
     shown = SCHEMA.copy(state)
-    place_figures(shown)
     for region, nation in UNKNOWN_STARTS.items():
-        there = GROUP[shown.figures[PLACE[region]]].counts
-        untold = [
-            name for name in start_limits(region, nation) if f"setup.{region}.{name}" not in state.values
-        ]
-        gone = pack({name: there[name] for name in untold if name in there})
-        remove_figures(shown, PLACE[region], gone, as_casualties=False)
+        shown.values = {f"setup.{region}.{name}": "0" for name in start_limits(region, nation)} | shown.values
+    place_figures(shown)
     return shown
 
 
