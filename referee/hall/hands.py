@@ -116,8 +116,9 @@ class HandsAtTable(TableCore):
         """The table shows all that was listed at ``revision``."""
         with self.guard:
             self._check_playing(seat)
-            self._check_revision(revision)
-            self._all_done()
+            if self.hands("en"):  # otherwise somebody else has said so
+                self._check_revision(revision)
+                self._all_done()
 
     def _all_done(self) -> None:
         self._shown, self._ticked, self._found = self._copied(), frozenset(), (-1, {})

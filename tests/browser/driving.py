@@ -55,14 +55,12 @@ NEXT = """
 const find = (s) => [...document.querySelectorAll(s)].find((e) => !e.disabled && e.getClientRects().length);
 const next = (pick) => {
   const { classList } = document.body;
-  for (const key of ['check-skip', 'hands-done']) {
-    const before = find(`#ask [data-key="${key}"]`);
-    if (before) return [before, key];
-  }
+  const unchecked = find('#ask [data-key="check-skip"]');
+  if (unchecked) return [unchecked, 'check-skip'];
   if (!classList.contains('mine') || classList.contains('busy')) return null;
   const curtain = find('[data-key=curtain]');
   if (curtain) return [curtain, 'curtain'];
-  for (const key of ['confirm', 'accept', 'throw']) {
+  for (const key of ['hands-done', 'confirm', 'accept', 'throw']) {
     const button = find(`#ask [data-key="${key}"]`);
     if (button) return [button, key];
   }

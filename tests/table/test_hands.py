@@ -89,6 +89,7 @@ def test_the_game_waits_for_hands_and_the_places_are_lit(table: Table) -> None:
         table.hands_done("black", revision=0)
     table.hands_done("black", revision=table.revision)
     assert table.hands("en") == [] and table.revision == events, "nothing of it is in the record"
+    table.hands_done("white", revision=0)  # both tapped at once
     step(table, {"men": 1})
 
 
