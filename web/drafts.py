@@ -49,8 +49,8 @@ def walk(
                 "value": value,
                 "prompt": prompt_text(game, request, language),
                 "text": _value_text(game, request, value, language),
-                "proposed": not request.is_forced(),
             }
+            | ({} if request.is_forced() else {"proposed": True})
         )
         taken.append(value)
         preview = following
@@ -61,7 +61,14 @@ def walk(
         ask = ask_json(game, request, language, answered, secret=False)
         _look_ahead(table, game, seat, taken, request, ask, language)
     odds = odds_known(table, preview.play.state, preview.request)
-    return {"values": taken, "autos": autos, "ask": ask, "view": preview.view, "odds": odds}, preview
+    found = {"values": taken, "autos": autos, "ask": ask, "view": preview.view, "odds": odds}
+    if request is None and taken:
+        found["left_out"] = [
+            f"{prompt_text(game, one, language)} {option_text(game, one, one.options[0], language)}"
+            for one in table.left_out(seat, taken)
+            if isinstance(one, ChooseOne)
+        ]
+    return found, preview
 
 
 def _own(preview: Any, seat: str) -> Request | None:

@@ -33,6 +33,10 @@ class Preview:
         return self.play.outcome
 
 
+NOTHING = ("no_attack", "no_move", "no_advance")
+"""Answers by which an action comes to less than its name says."""
+
+
 def goes_on(request: Request | None, seat: str) -> bool:
     """True where a draft of ``seat`` may answer ``request`` too: its own question, no chance, no secret."""
     return (
@@ -107,6 +111,23 @@ class Answers(TableCore):
                 twin.answer(value)
             view = self.live_game.game.view(twin.state, seat, language)
             return Preview(twin.request, view, goes_on(twin.request, seat), twin)
+
+    def left_out(self, seat: str, values: Sequence[Any]) -> list[Request]:
+        """Questions of a draft that ``seat`` was not asked, since only one answer is left that is no place,
+        unit or card: such as whom to attack where nobody can be attacked."""
+        with self.guard:
+            if isinstance(self.request, ChooseSecretly):
+                return []
+            twin = self.live_game.play.fork()
+            twin.asks_forced = True
+            found: list[Request] = []
+            for value in values:
+                twin.answer(value)
+                while twin.forced is not None and twin.request is not None:
+                    if twin.request.seat == seat and twin.forced.answer in NOTHING:
+                        found.append(twin.request)
+                    twin.answer(twin.forced.answer)
+            return found
 
     def _preview_secretly(self, part: Request, seat: str, values: Sequence[Any], language: str) -> Preview:
         """Where the steps of a secret part lead; the position stays as it is until all have chosen."""

@@ -74,15 +74,18 @@ def _on_places(game: Game[Any], before: View, now: View, language: str) -> Itera
     gone: Standing = {place: things - is_now.get(place, Counter()) for place, things in was.items()}
     come: Standing = {place: things - was.get(place, Counter()) for place, things in is_now.items()}
     for origin, goal, things in [*_moved(gone, come), *_left(gone, come)]:
-        places = [named(game, one, "place").in_words(language) if one not in names else names[one]
-                  for one in (origin, goal) if one]  # fmt: skip
-        kind = "moved" if origin and goal else "off" if origin else "on"
         what = [f"{number} × {name}" if many else name for (_, name, many), number in things.items()]
-        fields = {"what": what, "place": places[-1], "origin": places[0]}
+        place = names.get(goal or origin) or named(game, goal or origin, "place")
+        if origin and goal:
+            from_where = names.get(origin) or named(game, origin, "place")
+            text = Text("hall.hands_moved", what=what, origin=from_where, place=place)
+        elif origin:
+            text = Text("hall.hands_off", what=what, place=place)
+        else:
+            text = Text("hall.hands_on", what=what, place=place)
         # the same in every language: whose and how many, not what they are called
-        key = f"{kind} {origin} {goal} " + ",".join(f"{seat}{n}" for (seat, _, _), n in things.items())
-        text = Text(f"hall.hands_{kind}", **fields).in_words(language)
-        yield Deed(key, text, tuple(one for one in (origin, goal) if one))
+        key = f"{origin} > {goal} " + ",".join(f"{seat}{n}" for (seat, _, _), n in things.items())
+        yield Deed(key, text.in_words(language), tuple(one for one in (origin, goal) if one))
 
 
 def _moved(gone: Standing, come: Standing) -> list[tuple[str, str, Counter[Thing]]]:
@@ -147,9 +150,8 @@ def _of_seats(before: View, now: View, language: str, left_out: Collection[str])
             name, value = one["id"], one["value"]
             was = values.get(name, value)
             if was != value and name.partition(".")[0] not in left_out:
-                fields = {"seat": shown["name"], "what": one["name"], "before": was, "now": value}
-                text = Text("hall.hands_counter", **fields).in_words(language)
-                yield Deed(f"counter {seat} {name} {value}", text)
+                text = Text("hall.hands_counter", seat=shown["name"], what=one["name"], before=was, now=value)
+                yield Deed(f"counter {seat} {name} {value}", text.in_words(language))
         back = len(earlier.get("dice", ())) - len(shown.get("dice", ()))
         if back > 0:
             text = Text("hall.hands_dice", seat=shown["name"], count=back).in_words(language)

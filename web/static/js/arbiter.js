@@ -5,6 +5,7 @@ import { t } from "./words.js";
 import { openLink, openTakeBack } from "./dialogs.js";
 import { yesNo } from "./ask.js";
 import { checkParts, differingCard, openCheck, openCorrect } from "./boardcheck.js";
+import { handsLine } from "./hands.js";
 import { ruleLink } from "./rulelink.js";
 import { openEnd, openNote, openStands } from "./desk.js";
 import { explainField, openPosition } from "./positions.js";
@@ -42,6 +43,7 @@ export class ArbiterPanel {
 				ruleLink(table.waiting?.rule, this.game.openRule),
 			),
 			h("h2", { class: "prompt" }, table.waiting?.prompt || t("arbiter.quiet")),
+			handsLine(this.game),
 		];
 		if (objection)
 			parts.push(

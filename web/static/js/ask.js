@@ -366,7 +366,7 @@ export class AskPanel {
 		if (draft.army) return this.army(root);
 		const ofActions = ask?.domain === "die" && ask.options?.some((option) => option.then);
 		if (!ask) {
-			parts.push(h("p", { class: "hint" }, t("ask.check")));
+			parts.push(h("p", { class: "hint" }, t("ask.check")), this.leftOut());
 			foot.push(
 				h(
 					"button",
@@ -389,6 +389,12 @@ export class AskPanel {
 		}
 		const prompt = ofActions ? t("ask.action") : ask ? ask.prompt : t("ask.ready");
 		return this.frame(prompt, (ask || root).rule, parts, foot, this.me());
+	}
+
+	/** What a decision does not do though its name says so: an attack from where nobody can be attacked. */
+	leftOut() {
+		const left = this.game.draft.found?.left_out || [];
+		return left.length ? h("p", { class: "card why", "data-left-out": "yes" }, left.join(" ")) : null;
 	}
 
 	/** What the army that was tapped can do; its places light up with the next step. */

@@ -330,7 +330,7 @@ class Game {
 	/** One tablet for several seats: a secret choice waits behind a curtain until its player has the tablet. */
 	drawCurtain() {
 		const ask = this.state.table?.ask;
-		const needed = this.mine.length > 1 && ask?.secret && !ask.sealed;
+		const needed = this.mine.length > 1 && ask?.secret && !ask.sealed && !this.state.table.hands?.hold;
 		const curtain = $("curtain");
 		if (!needed) this.curtainFor = null;
 		curtain.hidden = !needed || this.curtainFor === ask.key;

@@ -40,10 +40,10 @@ export function handsParts(game) {
 	};
 }
 
-/** The same in one line, where nobody waits: while dice are rolled, or as an experienced table wishes. */
+/** The same in one line, for who looks on, and where nobody waits: while dice are rolled, or as a table wishes. */
 export function handsLine(game) {
 	const { hands } = game.state.table;
-	if (!hands?.deeds.length || hands.hold) return null;
+	if (!hands?.deeds.length || (hands.hold && game.who !== "arbiter")) return null;
 	return h(
 		"p",
 		{ class: "card note hands", "data-hands": "line" },
