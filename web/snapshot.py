@@ -112,8 +112,6 @@ class Snapshots:
             "undo": undo_json(table, seat, language),
             "standing": standing_json(table, language),
             "halted": halted(table),
-            "hands": hands_json(table, language),
-            "box": None if seat is None else self.box.as_json(table, workbench(self.hall), language),
             "tournament": bool(table.header["tournament"]),
             "check": check_json(table, view, language),
             "differing": differing_json(table, language),
@@ -123,7 +121,13 @@ class Snapshots:
             "clock": self.clock.as_json(table.seats) if self.clock else None,
             "outcome": outcome_json(table, language),
             "wishes": [] if seat is None else wishes_json(table, seat, language),
-        }
+        } | self._now_and_then(table, seat, language)
+
+    def _now_and_then(self, table: Table, seat: str | None, language: str) -> dict[str, Any]:
+        """What is mostly not there, and then left out."""
+        box = None if seat is None else self.box.as_json(table, workbench(self.hall), language)
+        found = {"hands": hands_json(table, language), "box": box}
+        return {key: value for key, value in found.items() if value is not None}
 
     def _person(self, table: Table, seat: str) -> dict[str, Any]:
         assert self.hub is not None

@@ -154,5 +154,5 @@ def _of_seats(before: View, now: View, language: str, left_out: Collection[str])
                 yield Deed(f"counter {seat} {name} {value}", text.in_words(language))
         back = len(earlier.get("dice", ())) - len(shown.get("dice", ()))
         if back > 0:
-            text = Text("hall.hands_dice", seat=shown["name"], count=back).in_words(language)
-            yield Deed(f"dice {seat} {back}", text)
+            text = Text("hall.hands_dice", seat=shown["name"], count=back)
+            yield Deed(f"dice {seat} {back}", text.in_words(language))
