@@ -62,13 +62,12 @@ def walk(
         _look_ahead(table, game, seat, taken, request, ask, language)
     odds = odds_known(table, preview.play.state, preview.request)
     found = {"values": taken, "autos": autos, "ask": ask, "view": preview.view, "odds": odds}
-    if request is None and taken:
-        found["left_out"] = [
-            f"{prompt_text(game, one, language)} {option_text(game, one, one.options[0], language)}"
-            for one in table.left_out(seat, taken)
-            if isinstance(one, ChooseOne)
-        ]
-    return found, preview
+    left_out = [
+        f"{prompt_text(game, one, language)} {option_text(game, one, one.options[0], language)}"
+        for one in (table.left_out(seat, taken) if request is None else ())
+        if isinstance(one, ChooseOne)
+    ]
+    return found | ({"left_out": left_out} if left_out else {}), preview
 
 
 def _own(preview: Any, seat: str) -> Request | None:

@@ -115,7 +115,6 @@ class Snapshots:
             "tournament": bool(table.header["tournament"]),
             "check": check_json(table, view, language),
             "differing": differing_json(table, language),
-            "odds": seat is not None and odds_known(table, table.play.state, None),
             "lights": lights_json(lights_with_cells(self.hall.shown_lights(), view), language),
             "dice": self._dice(table, request, language),
             "clock": self.clock.as_json(table.seats) if self.clock else None,
@@ -126,8 +125,9 @@ class Snapshots:
     def _now_and_then(self, table: Table, seat: str | None, language: str) -> dict[str, Any]:
         """What is mostly not there, and then left out."""
         box = None if seat is None else self.box.as_json(table, workbench(self.hall), language)
-        found = {"hands": hands_json(table, language), "box": box}
-        return {key: value for key, value in found.items() if value is not None}
+        odds = seat is not None and odds_known(table, table.play.state, None)
+        found = {"hands": hands_json(table, language), "box": box, "odds": odds}
+        return {key: value for key, value in found.items() if value}
 
     def _person(self, table: Table, seat: str) -> dict[str, Any]:
         assert self.hub is not None

@@ -64,6 +64,7 @@ def test_an_army_says_what_it_can_do_and_ordinary_actions_take_few_taps(
         player.until(lambda: player.find('[data-key="army-card"]'), "what this army does")
         for name, size in SIZES.items():
             player.size(*size)
+            player.settle()
             player.shot(f"army-{name}")
             assert overflow(player) <= 0 and small_targets(player) == [] and serious(player) == []
         player.size(*SIZES["wide"])
@@ -79,7 +80,9 @@ def test_an_army_says_what_it_can_do_and_ordinary_actions_take_few_taps(
         for wanted, key in (("pass", "pass"), ("skip", "skip")):
             until_asked(lambda request, w=wanted: w == "skip" or w in request.options)
             seat, revision = hall.request.seat, hall.revision
-            player.sit(table, seat, "en", SIZES["wide"])
+            player.driver.get(table.url)
+            player.tap(f"sit-{seat}" if player.find(f'[data-key="sit-{seat}"]') else f"go-{seat}")
+            player.until(lambda: player.find("#prompt"))
             player.settle()
             player.taps = 0
             player.tap_on(f'[data-option="{key}"], [data-option$="/{key}"]')
