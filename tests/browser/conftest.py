@@ -43,11 +43,13 @@ def chromiums(chromium: None, tmp_path_factory: pytest.TempPathFactory) -> Itera
 
 
 @pytest.fixture(scope="session")
-def webkits() -> Iterator[list[Seat]]:
+def webkits(tmp_path_factory: pytest.TempPathFactory) -> Iterator[list[Seat]]:
     """Two WebKit browsers with sessions of their own."""
     need(webkit.missing())
     with webkit.screen() as display:
-        opened: list[Seat] = [webkit.open_webkit(display) for _ in range(2)]
+        opened: list[Seat] = [
+            webkit.open_webkit(display, tmp_path_factory.mktemp("desktop")) for _ in range(2)
+        ]
         yield opened
         for seat in opened:
             seat.driver.quit()
