@@ -36,7 +36,7 @@ def deeds(game: Game[Any], before: View, now: View, language: str) -> list[Deed]
     """What makes ``now`` of ``before``, both in ``language``; empty where hands have nothing to do."""
     left_out = game.only_counted if isinstance(game, TellsHands) else ()
     return [
-        *_on_places(game, before, now, language),
+        *_on_places(game, before, now, language, left_out),
         *_on_tracks(before, now, language, left_out),
         *_of_seats(before, now, language, left_out),
     ]
@@ -52,19 +52,23 @@ def _surfaces(view: View) -> Iterator[tuple[str, Mapping[str, Any]]]:
             yield cell["id"], cell
 
 
-def _standing(view: View) -> Standing:
+def _standing(view: View, left_out: Collection[str]) -> Standing:
     found: Standing = {}
     for place, shown in _surfaces(view):
         things = Counter[Thing]()
         for item in (*shown["pieces"], *shown["markers"]):
+            if item["id"] in left_out:
+                continue
             many = item.get("kind") == "unit" or item["count"] > 1
             things[item["seat"] or "", item["name"], many] += item["count"]
         found[place] = things
     return found
 
 
-def _on_places(game: Game[Any], before: View, now: View, language: str) -> Iterator[Deed]:
-    was, is_now = _standing(before), _standing(now)
+def _on_places(
+    game: Game[Any], before: View, now: View, language: str, left_out: Collection[str]
+) -> Iterator[Deed]:
+    was, is_now = _standing(before, left_out), _standing(now, left_out)
     names = {
         cell["id"]: f"{sheet['title']}, {cell['name']}"
         for view in (before, now)

@@ -148,7 +148,7 @@ class TellsHands(Protocol):
 
     @property
     def only_counted(self) -> Collection[str]:
-        """Such counters (up to a full stop) and tracks, by id."""
+        """Such counters (up to a full stop), tracks and markers, by id."""
 
 
 @runtime_checkable

@@ -32,6 +32,7 @@ class BattleLore(ModularGame[State]):
     seats = SEATS
     dice = DICE
     figures = FIGURES
+    only_counted = ("ordered", "spent")
     texts = ("core", "units", "cards", "log", "help")
     wishes: Mapping[str, Sequence[str]] = {
         "react_attacked": ("weak",),
