@@ -280,6 +280,8 @@ class Looking:
         if isinstance(request, ChooseOne) and request.domain not in ("number", "card"):
             for option in request.options:
                 self._name(request.domain, option)
+                for note, about in request.notes(option) if request.notes is not None else ():
+                    self._text(note, set(about))
 
     def _rule(self, rule: str, of: str) -> None:
         if rule not in self.game.catalogue:

@@ -15,7 +15,9 @@ from referee.kernel.errors import AuditFailed, IllegalAnswer, RefereeError, Wron
 from referee.kernel.messages import Text, languages
 from web.areas import (
     arbiter,
+    battles,
     boardcheck,
+    capture,
     clock,
     dice,
     events,
@@ -28,6 +30,7 @@ from web.areas import (
     setup,
     spectator,
     start,
+    virtual,
     workshop,
 )
 from web.context import RequestRefused, Web
@@ -69,7 +72,7 @@ def create_app(hall: TableHost, *, open_seats: bool = True, proxy: str = "") -> 
     web = Web(hall, open_seats=open_seats)
     app.extensions["table"] = web
     playing = (start, seat, spectator, arbiter, dice, boardcheck, events, moments, rules, help, clock)
-    for area in (*playing, fairness, health, setup, workshop):
+    for area in (*playing, fairness, health, setup, virtual, workshop, battles, capture):
         app.register_blueprint(area.blueprint(web))
     app.context_processor(lambda: _page_words(web))
     app.before_request(lambda: _guard(web))

@@ -95,6 +95,10 @@ def _option_json(
         "text": option_text(game, request, candidate.value, language),
         "refused": refusal_json(game, refusal, language) if refusal is not None else None,
     }
+    if isinstance(request, ChooseOne) and request.notes is not None and refusal is None:
+        data["notes"] = [
+            sentence(game, note, language, about) for note, about in request.notes(candidate.value)
+        ]
     if drawn is not None and isinstance(candidate.value, str):
         picture = drawn.token_picture(request.domain, candidate.value)
         if picture is not None:

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from referee.hall.table import Table
+from referee.kernel.capabilities import LaysTiles
 from web.history import event_text
 from web.told import corrections_text
 from web.words import name_of
@@ -15,12 +16,22 @@ def check_json(table: Table, view: Mapping[str, Any], language: str) -> dict[str
     """The comparison that is offered or under way; None where there is none."""
     walk = table.holding.walk
     if walk is None:
-        return {"place": None} if table.holding.offered else None
-    place = walk.current
-    content = view.get("places", {}).get(place) or {}
+        laying = {"laying": True} if table.holding.laying else {}
+        return {"place": None, **laying} if table.holding.offered else None
+    place, game = walk.current, table.play.game
+    if place is None:
+        return {"place": None, "laying": True, "confirmed": list(walk.confirmed), "of": len(walk.places)}
+    if walk.is_tile and isinstance(game, LaysTiles):
+        named = (
+            name_of(game, kind, language, "terrain") for kind in game.tiles(table.play.state).get(place, ())
+        )
+        content: Mapping[str, Any] = {"markers": [{"count": 1, "name": name} for name in named]}
+    else:
+        content = view.get("places", {}).get(place) or {}
     return {
         "place": place,
-        "name": name_of(table.play.game, place, language, "place"),
+        **({} if walk.tiles is None else {"laying": True, "tile": walk.is_tile}),
+        "name": name_of(game, place, language, "place"),
         "number": len(walk.answers) + 1,
         "of": len(walk.places),
         "pieces": content.get("pieces", []),

@@ -26,6 +26,7 @@ from web.drafts import walk
 from web.history import notice_json, recent, roll_notice_json, undo_json
 from web.host import TableHost
 from web.hub import Audience, Hub
+from web.lastmove import last_move_json
 from web.odds import odds_known
 from web.seats import DeviceSession, SeatBook
 from web.told import wish_text
@@ -122,6 +123,7 @@ class Snapshots:
             "watchers": self.hub.connected("watch") if self.hub else 0,
             "waiting": waiting_json(game, table, request, language),
             "log": recent(table, language, 5),
+            "last": last_move_json(table, language) if who == "watch" else None,
             "notice": notice_json(table, language),
             "roll_notice": roll_notice_json(table, language),
             "standing": standing_json(table, language),

@@ -377,9 +377,9 @@ class Recheck(TableChecks):
             raise Illegal(Text("archive.only_arbiter_corrects"))
 
     def _board_check(self, event: Event) -> None:
-        if event.seat not in (*self.playing, ARBITER):
-            raise Illegal(Text("archive.no_comparison"))
         answer = event.answer
+        if not {event.seat, *answer.get("laid", ())} <= {*self.playing, ARBITER}:
+            raise Illegal(Text("archive.no_comparison"))
         visited = set(answer["places"])
         if not visited >= {*answer["mended"], *answer["differing"]} or (answer["complete"] and not visited):
             raise Illegal(Text("archive.places_not_compared"))

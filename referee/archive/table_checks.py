@@ -109,7 +109,7 @@ class TableChecks:
             again = self.standing.first_throw is not None and evidence.get("event") is None
             if (again and "reading" in evidence) or evidence.get("as_before"):
                 raise Illegal(Text("archive.roll_not_agreed"))
-            if evidence.get("manual") and evidence.get("camera") == "reads":
+            if evidence.get("camera") == "reads":
                 raise Illegal(Text("archive.roll_not_agreed"))
 
     def _awaited_roll(self, event: Event) -> RollDice:

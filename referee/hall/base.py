@@ -23,10 +23,12 @@ from referee.kernel.requests import ChooseSecretly, Request
 class AnswerHold:
     """Why no answer is taken just now, though no event says so: a board check ``offered`` or under way.
 
-    ``begun`` is the number of the last event when the walk began.
+    ``begun`` is the number of the last event when the walk began; ``laying``: what is offered is to lay the
+    board for a new game.
     """
 
     offered: bool = False
+    laying: bool = False
     walk: BoardCheck | None = None
     begun: int = 0
 

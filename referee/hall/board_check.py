@@ -48,6 +48,10 @@ class BoardCheck:
     """For each visited place whether it stood as it should."""
     mended: list[str] = field(default_factory=list)
     """Places where the figures, not the record, were put right."""
+    tiles: int | None = None
+    """Where the board is laid for a new game: so many of the first places get their tiles; None: compared."""
+    confirmed: list[str] = field(default_factory=list)
+    """Seats that say of the finished position that it stands."""
 
     @classmethod
     def since(
@@ -60,6 +64,16 @@ class BoardCheck:
         old = before or {}
         changed = tuple(place for place in order if old.get(place) != now.get(place))
         return cls(changed)
+
+    @classmethod
+    def laying(cls, tiles: Sequence[str], figures: Sequence[str]) -> BoardCheck:
+        """The hands are led: tile by tile, then hex by hex what stands there."""
+        return cls((*tiles, *figures), tiles=len(tiles))
+
+    @property
+    def is_tile(self) -> bool:
+        """Whether a tile is to be laid at the lit place."""
+        return self.tiles is not None and len(self.answers) < self.tiles
 
     @property
     def current(self) -> str | None:

@@ -21,7 +21,7 @@ from referee.journal.errors import NotAllowed, NotPossible
 from referee.journal.events import ARBITER, Event, NewEvent, as_read, moves
 from referee.journal.line import line_of
 from referee.kernel.at_table import board_of
-from referee.kernel.capabilities import CorrectionForms
+from referee.kernel.capabilities import CorrectionForms, LaysTiles
 from referee.kernel.corrections import Item, check_counts
 from referee.kernel.errors import InvalidAnswer, RefereeError
 from referee.kernel.messages import Text
@@ -57,6 +57,49 @@ class BoardChecks(TakeBacks, Disputes):
             if self.revision > 0 and self.request is not None and self._stands_now():
                 self.holding.offered = True
 
+    def offer_laying(self) -> None:
+        """Before a new game begins: offer to lay its board by light, where that is more than figures."""
+        with self.guard:
+            if isinstance(self.live_game.game, LaysTiles) and self.revision == 0 and self._stands_now():
+                self.holding.offered = self.holding.laying = True
+
+    def begin_laying(self, seat: str) -> BoardCheck:
+        """Begin to lay the board of a new game: its tiles, then what stands on it."""
+        with self.guard:
+            self._check_person(seat)
+            if not (self.holding.offered and self.holding.laying):
+                raise NotPossible(Text("hall.no_board_check"))
+            game, now = self.live_game.game, self._stands_now()
+            assert isinstance(game, LaysTiles)
+            tiles = game.tiles(self._kept())
+            order = self._order(now, None)
+            walk = BoardCheck.laying(
+                [place for place in order if place in tiles], [place for place in order if place in now]
+            )
+            self.holding.offered = False
+            self.holding.walk, self.holding.begun = walk, self.revision
+            self._keep_walk()
+            return walk
+
+    def confirm_laying(self, seat: str) -> Event | None:
+        """A seat says that the finished position stands; gives the event once all have said so."""
+        with self.guard:
+            self._check_person(seat)
+            walk = self._walk()
+            if walk.tiles is None or walk.current is not None:
+                raise NotPossible(Text("hall.no_board_check"))
+            if seat not in walk.confirmed:
+                walk.confirmed.append(seat)
+            asked = set(self.live_game.playing)
+            if seat != ARBITER and not asked <= set(walk.confirmed):
+                self._keep_walk()
+                return None
+            try:
+                return self._end(seat, complete=True)
+            except RefereeError:
+                walk.confirmed.remove(seat)
+                raise
+
     def begin_board_check(self, seat: str, *, everything: bool = False) -> BoardCheck:
         """Begin the walk over what changed since the last complete check, or over ``everything``."""
         with self.guard:
@@ -75,21 +118,22 @@ class BoardChecks(TakeBacks, Disputes):
             self._keep_walk()
             return walk
 
-    def answer_board_check(self, seat: str, place: str, says: str) -> Event | None:
+    def answer_board_check(self, seat: str, place: str, says: str, number: int | None = None) -> Event | None:
         """What stands at the lit ``place``: ``right``, ``mended`` (figures were put right) or ``differs``.
 
-        Gives the event with the result after the last place.  An answer to a place
-        that is lit no longer (two tapped at once) changes nothing.
+        ``number`` is that of its step, where a place comes up more than once.  Gives the event with the
+        result after the last place; a board that is laid waits until all have confirmed it.  An answer to a
+        place that is lit no longer (two tapped at once) changes nothing.
         """
         with self.guard:
             self._check_person(seat)
             walk = self._walk()
-            if place != walk.current:
+            if place != walk.current or number not in (None, len(walk.answers) + 1):
                 return None
             if says not in walkfile.SAYS:
                 raise InvalidAnswer(Text("hall.no_answer", says=says))
             walk.answer(says != "differs", mended=says == "mended")
-            if walk.current is not None:
+            if walk.current is not None or walk.tiles is not None:
                 self._keep_walk()
                 return None
             try:
@@ -102,7 +146,9 @@ class BoardChecks(TakeBacks, Disputes):
         """Light the place before again."""
         with self.guard:
             self._check_person(seat)
-            self._walk().back()
+            walk = self._walk()
+            walk.back()
+            walk.confirmed.clear()
             self._keep_walk()
 
     def end_board_check(self, seat: str) -> Event:
@@ -122,14 +168,16 @@ class BoardChecks(TakeBacks, Disputes):
             "complete": complete,
             "skipped": self.holding.walk is None,
         }
+        if walk.tiles is not None:
+            answer["laid"] = list(walk.confirmed)
         source = "arbiter" if seat == ARBITER else "tablet"
-        kept = self.holding.walk, self.holding.offered
+        kept = self.holding.walk, self.holding.offered, self.holding.laying
         # let go first, so that whoever hears of the event sees the usual lights
-        self.holding.walk, self.holding.offered = None, False
+        self.holding.walk, self.holding.offered, self.holding.laying = None, False, False
         try:
             event = self._remark(seat, "board_check", answer, source=source)
         except BaseException:
-            self.holding.walk, self.holding.offered = kept
+            self.holding.walk, self.holding.offered, self.holding.laying = kept
             raise
         self._keep_walk()
         return event

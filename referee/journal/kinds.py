@@ -99,6 +99,7 @@ KINDS: Mapping[str, Kind] = {
             **dict.fromkeys(("places", "mended", "differing"), (list,)),
             **dict.fromkeys(("complete", "skipped"), (bool,)),
         },
+        may={"laid": (list,)},
     ),
     "wish": Kind(needs={"wish": (str,), "says": (str,)}),
 }

@@ -28,6 +28,8 @@ from referee.kernel.refusals import Candidate, Refusal
 
 Counts = dict[str, int]
 Refused = Iterable[tuple[Any, Refusal]]
+Notes = Iterable[tuple[str, Mapping[str, Any]]]
+"""Messages of the game with their particulars."""
 
 
 class Request:
@@ -97,10 +99,11 @@ def _illegal(value: Any, refusal: Refusal) -> IllegalAnswer:
 class ChooseOne(Request):
     """One of ``options`` (strings).  ``refused`` lists, when asked, what is not allowed and why.
 
-    ``otherwise`` knows why not of what is not worth listing, where somebody names it.
+    ``otherwise`` knows why not of what is not worth listing, where somebody names it.  ``notes`` says of an
+    option what is good to know before it is chosen: messages of the game with their particulars.
     """
 
-    __slots__ = ("options", "otherwise", "refused")
+    __slots__ = ("notes", "options", "otherwise", "refused")
     kind = "choose_one"
 
     def __init__(
@@ -114,10 +117,12 @@ class ChooseOne(Request):
         rule: str = "",
         refused: Callable[[], Refused] | None = None,
         otherwise: Callable[[str], Refusal | None] | None = None,
+        notes: Callable[[str], Notes] | None = None,
     ) -> None:
         self.seat = seat
         self.prompt = prompt
         self.options = options
+        self.notes = notes
         self.domain = domain
         self.about = about
         self.rule = rule

@@ -27,9 +27,11 @@ from referee.kernel.play import Game
 from referee.kernel.registry import game_ids, load_game
 from referee.kernel.requests import RollDice
 from referee.kernel.seats import seats_of
+from referee.serving.box_answers import answers_of, is_about_the_box, keep_answers
 from referee.serving.cameradice import CameraDice, tray_of
 from referee.serving.health import HealthCheck, machine
 from referee.serving.hosting import Device, Health, NewGame, SavedGame
+from referee.serving.virtual import VirtualTable
 from referee.store.backups import Backups
 from referee.store.pictures import Pictures
 from referee.store.store import Store
@@ -68,6 +70,10 @@ class TableRuntime:
         self.dice = DiceHall(self._camera)
         self._lights: Any = None
         self._lent: Any = None
+        self.virtual_table = (
+            VirtualTable(self._camera, lambda: self._lent or self._lights) if self._camera.virtual else None
+        )
+        """What only a table without camera has: all of it can be looked at, and let go wrong."""
         self._lights_of: tuple[Game[Any], Mapping[str, Any]] | None = None
         """The game whose board the lights show, and its options."""
         self._no_lights: Device | None = None
@@ -143,6 +149,7 @@ class TableRuntime:
                 house_rules=[f"{rule} = {way}" for rule, way in _house_rules(new.options).items()],
                 tournament=self.always_tournament or new.tournament,
             )
+            table.offer_laying()
             self._leave()
             self._enter(table)
 
@@ -236,6 +243,8 @@ class TableRuntime:
         if event.kind == "answer" and request is not None and request["kind"] == "roll_dice":
             self.dice.accepted(event.evidence)
             self._camera.accepted(event.evidence)
+        if is_about_the_box(event):
+            keep_answers(self.workbench.book(table.game), table.id, answers_of(table.events()))
         self.dice.follow(table)
         self._show()
         self.backups.changed()
@@ -379,7 +388,15 @@ class TableRuntime:
             Device(f"tray.{one.code}", "ok" if one.good else "warn", one.text)
             for one in (() if seen is None else seen.findings)
         ]
-        return [*tray, *self._examined]
+        return [*self._simulated(), *tray, *self._examined]
+
+    def _simulated(self) -> list[Device]:
+        """What is no hardware here."""
+        if self.virtual_table is None:
+            return []
+        lights = self.virtual_table.strip() is not None
+        said = Text("serving.virtual_table") if lights else Text("serving.virtual_camera")
+        return [Device("virtual", "ok", said)]
 
     def _tray_device(self) -> list[Device]:
         """What the camera check says of tray and light, by the last look of the set-up pages' own check."""
@@ -447,6 +464,7 @@ class TableRuntime:
             return
         self._closing.set()
         self._watch.join(5)
+        self.workbench.close()
         with self._lock:
             self._leave()
             self._camera.close()

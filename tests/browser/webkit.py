@@ -29,7 +29,7 @@ for (const kind of ['error', 'warn']) {
   console[kind] = (...words) => { noted.push(`${kind}: ${words.join(' ')}`); say.apply(console, words); };
 }
 """
-SOFTWARE = {"WEBKIT_DISABLE_COMPOSITING_MODE": "1", "WEBKIT_SKIA_ENABLE_CPU_RENDERING": "1"}
+SOFTWARE = {"WEBKIT_SKIA_ENABLE_CPU_RENDERING": "1"}
 """There is no graphics card, and what stands in for one (Mesa's llvmpipe) crashes once in some hundred pages
 when several threads draw: WebKit's own painter draws everything."""
 DESKTOP = "[Settings]\ngtk-enable-animations=0\n"

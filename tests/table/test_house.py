@@ -190,6 +190,23 @@ def test_the_board_is_compared_with_the_record_by_lights(open_house: Callable[..
     assert PALETTE[Meaning.AUDIT] not in house.shown_lights().values()
 
 
+def test_a_board_of_tiles_is_offered_to_be_laid_by_light_and_its_answers_are_kept(
+    open_house: Callable[..., TableRuntime],
+) -> None:
+    """Before a new game of such a board; what the table then tells of the box needs no telling again."""
+    house = open_house()
+    house.start(NewGame("battlelore", {}))
+    table = house.table
+    assert table is not None and table.holding.laying
+    table.end_board_check("south")
+    assert table.request is not None and table.request.prompt == "prompt.ask_sections"
+    table.answer("south", "fourth", revision=table.revision)
+    house.start(NewGame("battlelore", {}))
+    assert house.table is not None and house.table.header["options"]["box"] == {"sections": "fourth"}
+    house.start(new_toy())
+    assert not house.table.holding.offered
+
+
 def test_after_a_restart_the_board_is_compared_before_the_game_goes_on(
     open_house: Callable[..., TableRuntime],
 ) -> None:

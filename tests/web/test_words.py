@@ -11,6 +11,7 @@ import pytest
 from flask import Flask
 
 from referee.kernel.lights import Meaning
+from referee.serving.virtual import DISTURBANCES
 from web.words import UI
 
 WEB = Path(__file__).resolve().parents[2] / "web"
@@ -26,7 +27,8 @@ REFUSED = re.compile(r"""Refused\(\s*"(\w+)\"""")
 
 GROUPS = {
     "device": {"camera", "tray", "lights", "record", "backup", "link", "disk", "side_files"}
-    | {"power", "heat", "card", "write", "clock", "permissions"},
+    | {"power", "heat", "card", "write", "clock", "permissions", "virtual"},
+    "virtual.wrong": set(DISTURBANCES),
     "camera": {"check_markers", "check_size", "check_sharp", "check_bright", "check_even", "check_glare"}
     | {"check_place", "check_border", "check_height"},
     "appeal": {"text"},

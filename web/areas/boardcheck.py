@@ -36,8 +36,14 @@ def _step(web: Web, seat: str, step: str) -> Response:
         found: dict[str, Any] = {"ok": True}
         if step == "begin":
             table.begin_board_check(seat, everything=data.get("everything") is True)
+        elif step == "lay":
+            table.begin_laying(seat)
+        elif step == "confirm":
+            table.confirm_laying(seat)
         elif step == "answer":
-            table.answer_board_check(seat, require_text(data, "place", 80), require_text(data, "says", 20))
+            number = require_int(data, "number") if "number" in data else None
+            place, says = require_text(data, "place", 80), require_text(data, "says", 20)
+            table.answer_board_check(seat, place, says, number)
         elif step == "back":
             table.back_in_board_check(seat)
         elif step == "end":

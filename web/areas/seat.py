@@ -6,8 +6,10 @@ from typing import Any
 
 from flask import Blueprint, Response, jsonify, render_template
 
+from referee.hall.table import Table
 from referee.kernel.errors import IllegalAnswer
 from referee.kernel.lights import Selection
+from referee.kernel.refusals import Refusal
 from referee.kernel.requests import ChooseSecretly
 from referee.kernel.together import ChooseInSteps
 from web.areas import positions
@@ -63,7 +65,7 @@ def _look(area: Blueprint, web: Web) -> None:
             except IllegalAnswer as error:
                 if error.refusal is None:
                     raise
-                return jsonify(refused=refusal_json(game, error.refusal, web.language()))
+                return jsonify(_refused(web, table, values, error.refusal))
             # what is chosen in secret lights up nothing and moves no screen
             secret = isinstance(table.request, ChooseSecretly)
             if not secret:
@@ -87,6 +89,21 @@ def _look(area: Blueprint, web: Web) -> None:
         if fights is None:
             raise RequestRefused("no_odds", 403)
         return jsonify(fights=fights)
+
+
+def _refused(web: Web, table: Table, values: list[Any], refusal: Refusal) -> dict[str, Any]:
+    """Why not, with the lights of the place that was tapped and of those that are in its way."""
+    language = web.language()
+    if not isinstance(table.request, ChooseSecretly):
+        tapped = values[-1] if values and isinstance(values[-1], str) else None
+        way = tuple(place for place in refusal.params.get("places", ()) if isinstance(place, str))
+        chosen = tuple(value for value in values[:-1] if isinstance(value, str))
+        web.hall.show_draft(Selection(selected=chosen, refused=tapped, way=way), None)
+    lights = lights_with_cells(web.hall.shown_lights(), table.view(None, language))
+    return {
+        "refused": refusal_json(table.play.game, refusal, language),
+        "lights": lights_json(lights, language),
+    }
 
 
 def show_draft(web: Web, values: list[Any], draft: Any) -> None:

@@ -12,14 +12,23 @@ from typing import Any
 from flask import Blueprint, Response, jsonify, render_template
 
 from calibration.boxbook import BoxBook, Entry
+from referee.kernel.capabilities import MakesBattles
 from referee.kernel.forms import CERTAINTIES, STEPS, Field, Slot, StepKind, house_rules_form_of
 from referee.kernel.messages import said_in
-from web.areas.start import may_start
+from web.areas.start import BATTLE, may_start
+from web.battles import kept_battles
 from web.boards import game_board_json
 from web.context import RequestRefused, Web, body
 from web.words import name_of, sentence, ui
 
-SHEETS = {"book": "book", "camera": "camera", "dice": "teach", "leds": "leds"}
+SHEETS = {
+    "book": "book",
+    "camera": "camera",
+    "dice": "teach",
+    "leds": "leds",
+    "battles": "battles",
+    "board": "capture",
+}
 """Pages of this area and the script of each."""
 MOST_CHANGES = 200
 MOST_TEXT = 8_000
@@ -46,7 +55,10 @@ def blueprint(web: Web) -> Blueprint:
     def overview() -> Response:
         language = web.language()
         games = [{"id": g.id, "title": said_in(g.title, language)} for g in web.hall.games()]
-        return jsonify(games=games, ready=workbench(web) is not None, may_change=may_start(web))
+        making = any(isinstance(game, MakesBattles) for game in web.hall.games())
+        return jsonify(
+            games=games, battles=making, ready=workbench(web) is not None, may_change=may_start(web)
+        )
 
     @area.get("/api/setup/board/<game_id>")
     def board(game_id: str) -> Response:
@@ -56,8 +68,12 @@ def blueprint(web: Web) -> Blueprint:
     @area.get("/api/setup/house/<game_id>")
     def house(game_id: str) -> Response:
         game = known_game(web, game_id)
-        form = house_rules_form_of(game)
-        return jsonify(rules=[field_json(game, field, web.language()) for field in form])
+        language = web.language()
+        rules = [field_json(game, field, language) for field in house_rules_form_of(game)]
+        for one in rules:
+            if one["key"] == BATTLE:
+                one["options"] += kept_battles(web, game, language)
+        return jsonify(rules=rules)
 
     _book(area, web)
     return area

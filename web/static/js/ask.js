@@ -424,12 +424,7 @@ export class AskPanel {
 
 	refusal() {
 		const { draft } = this.game;
-		return draft.refusal
-			? whyCard(draft.refusal, this.game.openRule, () => {
-					draft.refusal = null;
-					this.game.changed();
-				})
-			: null;
+		return draft.refusal ? whyCard(draft.refusal, this.game.openRule, () => draft.forgive()) : null;
 	}
 
 	trail() {
@@ -473,8 +468,9 @@ export class AskPanel {
 		const places = this.game.places();
 		const onBoard = ask.options.filter((option) => placeOf(option, ask, places));
 		const others = ask.options.filter((option) => !placeOf(option, ask, places));
-		// named by what stands there: a list says them too
-		const standing = onBoard.filter((option) => !(option.value in places));
+		// named by what stands there, or with more to say than the board: a list says them too
+		const noted = onBoard.filter((option) => option.notes?.length);
+		const standing = onBoard.filter((option) => !(option.value in places) && !noted.includes(option));
 		const parts = [];
 		const tapped = onBoard.filter((option) => !option.refused);
 		if (tapped.length)
@@ -498,6 +494,7 @@ export class AskPanel {
 				optionSearch(ask.key || ask.prompt, listed),
 				h("div", { class: `options ${kind} ${may.length > 6 ? "many" : ""}` }, listed),
 			);
+		if (noted.length) parts.push(h("div", { class: "options long" }, buttons(noted)));
 		if (standing.length) parts.push(this.folded("list", buttons(standing), "ask.as_list"));
 		if (mayNot.length) parts.push(this.folded("", buttons(mayNot)));
 		return parts;
@@ -513,10 +510,7 @@ export class AskPanel {
 					class: "option refused",
 					"data-key": `o-${value}`,
 					"data-option": value,
-					onclick: () => {
-						draft.refusal = option.refused;
-						this.game.changed();
-					},
+					onclick: () => draft.refuse(option),
 				},
 				h("span", {}, option.text, h("span", { class: "unseen" }, `, ${t("board.cannot")}`)),
 			);
@@ -533,7 +527,9 @@ export class AskPanel {
 			},
 			tokenPicture(option.picture),
 			this.facePicture(option),
-			option.text,
+			option.notes?.length
+				? h("span", {}, h("b", {}, option.text), h("br"), h("span", { class: "small soft" }, option.notes.join(" · ")))
+				: option.text,
 		);
 	}
 

@@ -21,6 +21,7 @@ export class Draft {
 		this.root = ask;
 		this.key = ask?.key ?? null;
 		this.refusal = null;
+		this.refusedLights = null;
 		this.pick = null;
 		this.counts = null;
 		this.busy = false;
@@ -56,6 +57,7 @@ export class Draft {
 		return this.touched ? this.found.view : null;
 	}
 	get lights() {
+		if (this.refusal && this.refusedLights) return this.refusedLights;
 		return this.touched ? this.found.lights : null;
 	}
 	get touched() {
@@ -85,6 +87,7 @@ export class Draft {
 		if (key !== this.key) return false;
 		if (answer.ok && answer.data.refused) {
 			this.refusal = answer.data.refused;
+			this.refusedLights = answer.data.lights;
 		} else if (answer.ok) {
 			this.adopt(answer.data, steps);
 		} else {
@@ -92,6 +95,25 @@ export class Draft {
 		}
 		this.changed();
 		return answer.ok;
+	}
+
+	/** What is not allowed was tapped: why, at once; and what is in its way lights up, on the board and under it. */
+	refuse(option) {
+		this.refusal = option.refused;
+		this.refusedLights = null;
+		this.changed();
+		const { ask } = this;
+		if (ask?.secret || ask?.chance || !this.found) return null;
+		return this.send([...(this.onlyQuestion ? [] : this.values), option.value], this.steps);
+	}
+
+	/** The reason was read: the lights are again those of the question. */
+	forgive() {
+		const lit = this.refusedLights;
+		this.refusal = null;
+		this.refusedLights = null;
+		this.changed();
+		return lit && this.found ? this.send(this.values, this.steps) : null;
 	}
 
 	/** Choose `value` (shown as `text`); with `more`, the step after it too. */

@@ -192,10 +192,7 @@ class Game {
 		const option = this.option(place);
 		if (!option) return this.openPlace(place);
 		if (this.draft.busy) return null; // a second tap while the first is under way
-		if (option.refused) {
-			this.draft.refusal = option.refused;
-			return this.changed();
-		}
+		if (option.refused) return this.draft.refuse(option);
 		if (this.draft.onlyQuestion) return this.draft.chooseInstead(option.value, option.text);
 		if (this.draft.counts) {
 			const next = (this.draft.counts[place] || 0) + 1;

@@ -42,7 +42,7 @@ export function drawBar(host, game) {
 					view.phase?.title || table.title,
 				)
 			: h("span", { class: "phase" }, t("app.title")),
-		h("span", { class: "scores" }, table?.tournament ? strictSign() : null, scores(view.scores || [], game)),
+		h("span", { class: "scores" }, table?.tournament ? strictSign() : null, scoresOf(view.scores || [], game)),
 		h(
 			"span",
 			{ class: "lights-row" },
@@ -64,7 +64,7 @@ export function drawBar(host, game) {
 }
 
 /** Each score with its name; where every one of many seats has the same, the name stands once. */
-function scores(list, game) {
+export function scoresOf(list, game) {
 	const same = list.length > 2 && list.every((one) => one.id === list[0].id);
 	return list.map((score, index) =>
 		h(
