@@ -22,6 +22,7 @@ from web.areas import (
     dice,
     events,
     fairness,
+    hands,
     health,
     help,
     moments,
@@ -71,7 +72,7 @@ def create_app(hall: TableHost, *, open_seats: bool = True, proxy: str = "") -> 
         app.wsgi_app = behind(app.wsgi_app, proxy)  # type: ignore[method-assign, assignment]
     web = Web(hall, open_seats=open_seats)
     app.extensions["table"] = web
-    playing = (start, seat, spectator, arbiter, dice, boardcheck, events, moments, rules, help, clock)
+    playing = (start, seat, spectator, arbiter, dice, boardcheck, hands, events, moments, rules, help, clock)
     for area in (*playing, fairness, health, setup, virtual, workshop, battles, capture):
         app.register_blueprint(area.blueprint(web))
     app.context_processor(lambda: _page_words(web))

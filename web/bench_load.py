@@ -49,7 +49,9 @@ from web.server import ScreenServer
 
 folder = Path(sys.argv[1])
 config = Config(camera=replace(CameraSection(), source="none"), lights={"driver": "none"})
-config = replace(config, record=replace(config.record, folder=str(folder)))
+# nobody is there to say that all is done on the table
+table = replace(config.table, hands="line")
+config = replace(config, record=replace(config.record, folder=str(folder)), table=table)
 house = TableRuntime(config, Store.open(folder / "games.sqlite"))
 house.start(NewGame("five_armies", {}))
 app = create_app(house)

@@ -18,22 +18,24 @@ def check_json(table: Table, view: Mapping[str, Any], language: str) -> dict[str
     if walk is None:
         laying = {"laying": True} if table.holding.laying else {}
         return {"place": None, **laying} if table.holding.offered else None
-    place, game = walk.current, table.play.game
-    if place is None:
+    if walk.current is None:
         return {"place": None, "laying": True, "confirmed": list(walk.confirmed), "of": len(walk.places)}
-    if walk.is_tile and isinstance(game, LaysTiles):
+    lit = [_standing(table, view, place, language) for place in walk.lit]
+    laying = {} if walk.tiles is None else {"laying": True, "tile": walk.is_tile}
+    return {**lit[0], **laying, "number": len(walk.answers) + 1, "of": len(walk.places), "lit": lit}
+
+
+def _standing(table: Table, view: Mapping[str, Any], place: str, language: str) -> dict[str, Any]:
+    game, walk = table.play.game, table.holding.walk
+    content: Mapping[str, Any] = view.get("places", {}).get(place) or {}
+    if walk is not None and walk.is_tile and isinstance(game, LaysTiles):
         named = (
             name_of(game, kind, language, "terrain") for kind in game.tiles(table.play.state).get(place, ())
         )
-        content: Mapping[str, Any] = {"markers": [{"count": 1, "name": name} for name in named]}
-    else:
-        content = view.get("places", {}).get(place) or {}
+        content = {"markers": [{"count": 1, "name": name} for name in named]}
     return {
         "place": place,
-        **({} if walk.tiles is None else {"laying": True, "tile": walk.is_tile}),
         "name": name_of(game, place, language, "place"),
-        "number": len(walk.answers) + 1,
-        "of": len(walk.places),
         "pieces": content.get("pieces", []),
         "markers": content.get("markers", []),
     }

@@ -114,3 +114,8 @@ class TableHost(Protocol):
 
     def shown_lights(self) -> Lights:
         """What the lights under the board show now."""
+
+
+def workbench(hall: Any) -> Any:
+    """The hall's workbench; None at a table that has none."""
+    return getattr(hall, "workbench", None)

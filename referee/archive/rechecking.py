@@ -155,7 +155,10 @@ class Recheck(TableChecks):
         )
 
     def _check_unsaid(self, event: Event, part: Request | None, value: Any) -> None:
-        """What nobody tapped: by silence, or by a standing wish.  ``value`` None: it is still sealed."""
+        """What nobody tapped: by silence, by a standing wish, or because it is obvious.
+
+        ``value`` None: it is still sealed.
+        """
         if _by_silence(event):
             at_home = not self.header["tournament"]
             if not at_home or not isinstance(part, Consent) or value not in (None, part.silence):
@@ -168,6 +171,8 @@ class Recheck(TableChecks):
                 or part.is_asked(said.get(part.wish, ALWAYS))
             ):
                 raise Illegal(Text("archive.no_standing_wish_says"))
+        elif event.source == "obvious" and value != getattr(part, "obvious", None):
+            raise Illegal(Text("archive.not_obvious"))
 
     # -- kinds that move the position --------------------------------------------------------------------
 

@@ -91,6 +91,11 @@ class TableCore:
             return tuple(seat for seat in request.of if seat not in self.standing.sealed)
         return (request.seat,)
 
+    @property
+    def hands_hold(self) -> bool:
+        """Whether the game waits until hands have done at the table what was decided."""
+        return False
+
     @contextmanager
     def acting(self, arbiter: Acting) -> Iterator[None]:
         """What the arbiter does within this block is done by ``arbiter``, and its events say so."""
@@ -156,6 +161,8 @@ class TableCore:
             raise Frozen(
                 Text("hall.board_check_open"),
             )
+        if self.hands_hold:
+            raise Frozen(Text("hall.hands_first"))
         if self.request is None:
             raise GameOver(
                 Text("hall.game_over"),

@@ -19,14 +19,18 @@ from referee.hall.live_game import RULES_FAULTS
 from referee.hall.takeback import TakeBacks
 from referee.journal.errors import NotAllowed, NotPossible
 from referee.journal.events import ARBITER, Event, NewEvent, as_read, moves
-from referee.journal.line import line_of
+from referee.journal.line import apply, line_of
 from referee.kernel.at_table import board_of
 from referee.kernel.capabilities import CorrectionForms, LaysTiles
 from referee.kernel.corrections import Item, check_counts
 from referee.kernel.errors import InvalidAnswer, RefereeError
 from referee.kernel.messages import Text
+from referee.kernel.play import Play
 
 log = logging.getLogger(__name__)
+
+SET_UP = "setup"
+"""The phase in which views say that a game is set up."""
 
 
 class BoardChecks(TakeBacks, Disputes):
@@ -142,6 +146,21 @@ class BoardChecks(TakeBacks, Disputes):
                 walk.back()  # the last place stays lit and can be answered again
                 raise
 
+    def right_on_board(self, seat: str, places: Sequence[str]) -> Event | None:
+        """All these lit places are as they should; gives the event with the result after the last of all."""
+        with self.guard:
+            self._check_person(seat)
+            if tuple(places) != self._walk().lit:
+                return None  # looked at already, by another tap
+            events = [self.answer_board_check(seat, place, "right") for place in places]
+            return events[-1]
+
+    def look_one_by_one(self, seat: str, at_once: int = 1) -> None:
+        """Light so many places at once from now on."""
+        with self.guard:
+            self._check_person(seat)
+            self._walk().at_once = at_once
+
     def back_in_board_check(self, seat: str) -> None:
         """Light the place before again."""
         with self.guard:
@@ -215,13 +234,14 @@ class BoardChecks(TakeBacks, Disputes):
         return contents(play.game.view(play.state, None, "en").get("places", {}))
 
     def _stood_at_last_check(self) -> dict[str, Contents] | None:
-        """What the record said at the last complete check; None where there was none.
+        """What the record said at the last complete check, or at the end of a set-up that all confirmed;
+        None where there was neither.
 
         Where the board differed then, whatever stands now is to be looked at again.
         """
         done = [e for e in self.live_game.events if e.kind == "board_check" and e.answer["complete"]]
         if not done:
-            return None
+            return self._stood_after_set_up()
         last = done[-1]
         try:
             play, _ = self.live_game.replayed(line_of(self.live_game.events[: last.number]))
@@ -230,6 +250,23 @@ class BoardChecks(TakeBacks, Disputes):
             return None
         stood = contents(play.game.view(play.state, None, "en").get("places", {}))
         return stood | dict.fromkeys(last.answer["differing"], UNSURE)
+
+    def _stood_after_set_up(self) -> dict[str, Contents] | None:
+        """What stood at the end of the set-up; None where there was none, or not all had a part in it."""
+        game = self.live_game.game
+        play: Play[Any] = Play(game, game.new_state(self.live_game.header["options"]), audit=False)
+        asked: set[str] = set()
+        for event in self.live_game.line:
+            shown = game.view(play.state, None, "en")
+            if (shown.get("phase") or {}).get("id") != SET_UP:
+                return contents(shown["places"]) if asked >= set(self.seats) else None
+            asked.add(event.seat)
+            try:
+                play = apply(play, event)
+            except RULES_FAULTS as error:
+                log.info("the set-up cannot be reckoned: %s", error)
+                return None
+        return None
 
     def _order(self, now: Mapping[str, Contents], before: Mapping[str, Contents] | None) -> list[str]:
         """Along the board, so that nobody has to run to and fro."""

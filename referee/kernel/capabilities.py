@@ -9,7 +9,7 @@ Everything else is optional, and asked for by its protocol, never by name:
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from types import CodeType
 from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
@@ -167,6 +167,15 @@ class PlaysItself(Protocol):
 
     def play_out(self, options: Mapping[str, Any], seed: int) -> PlayedOut:
         """A whole game by its computer players; the same seed gives the same game."""
+
+
+@runtime_checkable
+class TellsHands(Protocol):
+    """Some of what its screens count is no affair of hands: it follows from something else on the table."""
+
+    @property
+    def only_counted(self) -> Collection[str]:
+        """Such counters (up to a full stop), tracks and markers, by id."""
 
 
 @runtime_checkable

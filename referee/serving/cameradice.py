@@ -114,7 +114,7 @@ class CameraDice:
 
         if self.virtual:
             # a slow drawing passes for a capture that hangs: opened again, it is the same tray with its dice
-            tray = self._tray or open_camera(self._section.source, self._types)
+            tray: Any = self._tray or open_camera(self._section.source, self._types)
             with self._lock:
                 if generation == self._generation:
                     tray = self._tray = self._tray or tray
@@ -158,7 +158,7 @@ class CameraDice:
             reading = self._handheld_reader(tuple(types.values())).read(image, _counted(expected))
         finally:
             self._one_picture.release()
-        return replace(reading, handheld=True), _jpeg(image)
+        return replace(reading, handheld=True), jpeg(image)
 
     def _handheld_reader(self, types: tuple[DieType, ...]) -> Any:
         """A reader of pictures without a tray: of pip dice alone, or of taught ones, too."""

@@ -15,6 +15,7 @@ from calibration.workbench import Workbench
 from referee.config.settings import Config
 from referee.hall.answers import Preview
 from referee.hall.dicehall import DiceHall, DiceUpdate
+from referee.hall.hands import WAYS
 from referee.hall.table import Table
 from referee.journal.events import MOVES, Event
 from referee.kernel.at_table import layout_name
@@ -234,6 +235,17 @@ class TableRuntime:
             table.throw_path = self.config.data_folder / f"{table.id}.throw"
             table.recall_throw()
         table.camera_reads = self.camera_reads
+        table.hands_path = self.config.data_folder / "hands"
+        if self.config.table.hands != "off":
+            table.follow_hands(self._way_of_hands(table.hands_path))
+
+    def _way_of_hands(self, path: Path) -> str:
+        """How what hands have to do is told: as the table last wished, at first as the configuration says."""
+        try:
+            kept = path.read_text(encoding="utf-8").strip()
+        except (OSError, ValueError):
+            kept = ""
+        return kept if kept in WAYS else self.config.table.hands
 
     def _on_event(self, table: Table, event: Event) -> None:
         if table is not self.table:

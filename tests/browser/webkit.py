@@ -33,7 +33,7 @@ SOFTWARE = {"WEBKIT_SKIA_ENABLE_CPU_RENDERING": "1"}
 """There is no graphics card, and what stands in for one (Mesa's llvmpipe) crashes once in some hundred pages
 when several threads draw: WebKit's own painter draws everything."""
 DESKTOP = "[Settings]\ngtk-enable-animations=0\n"
-"""What moves is painted anew by the processor, frame by frame: pages are still, as for whom motion makes ill."""
+"""What moves is painted anew by the processor, frame by frame: pages are still, as some people want them."""
 TOOLBAR = 38
 """Height of MiniBrowser's toolbar in pixels."""
 

@@ -132,6 +132,18 @@ def test_after_a_restart_a_tournament_table_is_closed_until_its_slip_was_handed_
     assert open_house().resume_latest() is False
 
 
+def test_how_hands_are_followed_belongs_to_the_table(open_house: Callable[..., TableRuntime]) -> None:
+    house = open_house()
+    house.start(new_toy())
+    assert house.table is not None and house.table.hands_way == "listed"
+    house.table.answer("white", "west", revision=0)
+    assert house.table.hands_hold
+    house.table.set_hands_way("black", "line")
+    assert not house.table.hands_hold
+    house.start(new_toy())
+    assert house.table.hands_way == "line", "the next evening, too"
+
+
 def test_the_virtual_tray_throws_and_is_read(open_house: Callable[..., TableRuntime]) -> None:
     house = open_house(camera="virtual:3")
     house.start(new_toy())

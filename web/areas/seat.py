@@ -14,10 +14,11 @@ from referee.kernel.requests import ChooseSecretly
 from referee.kernel.together import ChooseInSteps
 from web.areas import positions
 from web.context import RequestRefused, Web, body, require_int, require_text, require_values
-from web.drafts import walk
+from web.drafts import uses_at, walk
+from web.host import workbench
 from web.odds import odds_at
 from web.snapshot import lights_json, lights_with_cells
-from web.words import refusal_json
+from web.words import refusal_json, ui
 
 
 def blueprint(web: Web) -> Blueprint:
@@ -76,6 +77,17 @@ def _look(area: Blueprint, web: Web) -> None:
             web.hub.changed()
         return jsonify(found)
 
+    @area.post("/api/seat/<seat>/army")
+    def army(seat: str) -> Response:
+        web.seat_session(seat)
+        data = body()
+        values, place = require_values(data), require_text(data, "place", 80)
+        with web.hub.lock:
+            table = web.table()
+            if require_int(data, "revision") != table.revision:
+                raise RequestRefused("stale", 409)
+            return jsonify(uses=uses_at(table, table.play.game, seat, values, place, web.language()))
+
     @area.post("/api/seat/<seat>/odds")
     def odds(seat: str) -> Response:
         web.seat_session(seat)
@@ -123,6 +135,15 @@ def _act(area: Blueprint, web: Web) -> None:
             raise RequestRefused("bad_body")
         with web.hub.lock:
             confirm(web, seat, values, revision)
+        return jsonify(ok=True)
+
+    @area.post("/api/seat/<seat>/keep_box")
+    def keep_box(seat: str) -> Response:
+        web.seat_session(seat)
+        with web.hub.lock:
+            source = ui("box.source", web.language())
+            web.snapshots.box.keep(web.table(), workbench(web.hall), source)
+        web.hub.changed()
         return jsonify(ok=True)
 
     @area.post("/api/seat/<seat>/wish")

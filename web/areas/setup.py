@@ -19,6 +19,7 @@ from web.areas.start import BATTLE, may_start
 from web.battles import kept_battles
 from web.boards import game_board_json
 from web.context import RequestRefused, Web, body
+from web.host import workbench
 from web.words import name_of, sentence, ui
 
 SHEETS = {
@@ -56,9 +57,8 @@ def blueprint(web: Web) -> Blueprint:
         language = web.language()
         games = [{"id": g.id, "title": said_in(g.title, language)} for g in web.hall.games()]
         making = any(isinstance(game, MakesBattles) for game in web.hall.games())
-        return jsonify(
-            games=games, battles=making, ready=workbench(web) is not None, may_change=may_start(web)
-        )
+        ready = workbench(web.hall) is not None
+        return jsonify(games=games, battles=making, ready=ready, may_change=may_start(web))
 
     @area.get("/api/setup/board/<game_id>")
     def board(game_id: str) -> Response:
@@ -100,14 +100,9 @@ def options_on_table(web: Web, game: Any) -> Mapping[str, Any]:
     return table.header["options"] if table is not None and table.header["game"] == game.id else {}
 
 
-def workbench(web: Web) -> Any:
-    """The hall's workbench; None at a table that has none."""
-    return getattr(web.hall, "workbench", None)
-
-
 def open_bench(web: Web) -> Any:
     """The hall's workbench.  Raises :class:`RequestRefused` where there is none."""
-    bench = workbench(web)
+    bench = workbench(web.hall)
     if bench is None:
         raise RequestRefused("no_workbench", 409)
     return bench

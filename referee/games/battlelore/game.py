@@ -36,6 +36,7 @@ class BattleLore(TellsOdds, ModularGame[State]):
     seats = SEATS
     dice = DICE
     figures = FIGURES
+    only_counted = ("ordered", "spent")
     texts = ("core", "units", "cards", "log", "help", "making")
     wishes: Mapping[str, Sequence[str]] = {
         "react_attacked": ("weak",),

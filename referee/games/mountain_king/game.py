@@ -10,7 +10,7 @@ from referee.games.kit.leaving import going_on
 from referee.games.kit.places import places_in
 from referee.games.mountain_king.box import capturing
 from referee.games.mountain_king.box.box import PRACTICE, box_of
-from referee.games.mountain_king.box.components import PLACES, SEATS
+from referee.games.mountain_king.box.components import CLANS, PLACES, SEATS
 from referee.games.mountain_king.box.drawing import drawn
 from referee.games.mountain_king.box.house import house_rules
 from referee.games.mountain_king.cards import abilities
@@ -41,6 +41,7 @@ class MountainKing(ModularGame[State]):
     rules_version = "1"
     seats = SEATS
     least_seats = 2
+    only_counted = ("stock", "votes", "elders", *(f"votes_{clan}" for clan in CLANS))
     dice: Mapping[str, DieType] = {}
     figures = FIGURES
     looks: Mapping[str, Look] = {

@@ -46,6 +46,7 @@ export function checkParts(game) {
 				: [],
 		};
 	}
+	if (check.lit.length > 1) return screenful(game, check, may);
 	const standing = [...check.pieces, ...check.markers].map((one) =>
 		h("li", {}, h("b", {}, `${one.count} × ${one.name}`)),
 	);
@@ -70,6 +71,32 @@ export function checkParts(game) {
 					button("stop", t("check.stop"), () => game.act("check/end")),
 					check.number > 1 ? button("back", t("check.back"), () => game.act("check/back")) : null,
 					button("right", t("check.right"), say(RIGHT), true),
+				]
+			: [],
+	};
+}
+
+/** Several places at once: one tap where all of them are right. */
+function screenful(game, check, may) {
+	const what = (one) => [...one.pieces, ...one.markers].map(({ count, name }) => `${count} × ${name}`).join(", ");
+	const places = check.lit.map((one) => one.place);
+	return {
+		prompt: t("check.all_here"),
+		parts: [
+			h("p", { class: "hint" }, t("check.lit_all", { number: check.number - 1 + places.length, of: check.of })),
+			h(
+				"ul",
+				{ class: "stack card" },
+				check.lit.map((one) =>
+					h("li", { "data-check": one.place }, h("b", {}, one.name), ": ", what(one) || t("check.nothing")),
+				),
+			),
+		],
+		foot: may
+			? [
+					button("stop", t("check.stop"), () => game.act("check/end")),
+					button("single", t("check.single"), () => game.act("check/single")),
+					button("right", t("check.right_all"), () => game.act("check/right", { places }), true),
 				]
 			: [],
 	};
