@@ -98,7 +98,6 @@ class Snapshots:
             "view": view,
             "phase_rule": rule_json(game, str((view.get("phase") or {}).get("rule", "")), language),
             "ask": self._ask(table, game, seat, language),
-            "last": last_move_json(table, language) if who == "watch" else None,
             "undo": undo_json(table, seat, language),
             "check": check_json(table, view, language),
             "last": last_move_json(table, language) if who == "watch" else None,
