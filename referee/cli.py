@@ -34,6 +34,7 @@ COMMANDS: dict[str, str] = {
     "tray": "referee.commands.tray:tray",
     "rules": "referee.commands.rules:rules",
     "position": "referee.commands.position:position",
+    "play-outs": "referee.commands.play_outs:play_outs",
     "explain": "referee.commands.position:explain_command",
 }
 

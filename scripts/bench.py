@@ -27,10 +27,12 @@ SOURCES = {
     "rules.position": "bench_positions:figures",
     "odds": "odds_against_engine:figures",
     "web": "web.bench:figures",
+    "web.draft5": "web.bench_draft:figures",
     "web.load": "web.bench_load:figures",
     "web.first_load": "web.first_load:figures",
     "web.paint": "bench_paint:figures",  # beside this file: it drives the browser of the browser tests
     "web.paint.large": "bench_paint:large_figures",
+    "calibration": "bench_capture:figures",
     "lights": "firmware_bridge.bench:figures",
     "dice": "vision.bench:figures",
     "dice.views": "vision.bench_views:figures",

@@ -23,7 +23,10 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path[:0] = [str(ROOT / "tests" / part) for part in ("browser", "web", "")]
 
 from driving import Seat, open_browser  # noqa: E402  (a module of the browser tests)
+from fake_devices import Bench  # noqa: E402
 from tables import RunningTable, free_port  # noqa: E402
+
+from calibration.workbench import Workbench  # noqa: E402
 
 WIDE, TALL = (1180, 820), (820, 1180)
 BIG_SCREEN = (1920, 1080)
@@ -134,6 +137,7 @@ def main() -> None:
             server.terminate()
             server.wait(20)
     take_the_others(folder)
+    take_the_editor(folder)
 
 
 def save(seat: Seat, path: Path) -> None:
@@ -181,6 +185,26 @@ def take_the_others(folder: Path) -> None:
             seat.driver.get("about:blank")
             table.close()
         seat.driver.quit()
+
+
+def take_the_editor(folder: Path) -> None:
+    """The editor of battles with a shipped battle, a unit in the hand; and its sheet."""
+    with tempfile.TemporaryDirectory() as place:
+        table = RunningTable(Path(place) / "battles", "battlelore")
+        bench = Bench(Path(place) / "bench")
+        table.hall.workbench = Workbench(bench, bench.folder)  # type: ignore[attr-defined]
+        making = table.game.battles
+        shelf = table.hall.workbench.battles(table.game)  # type: ignore[attr-defined]
+        shelf.take_in(making.write(table.game.new_state({"scenario": "own_03"}).field.data))
+        seat = open_browser(Path(place) / "editor")
+        seat.sit(table, "south", "en", WIDE)
+        seat.driver.get(f"{table.url}/setup/battles")
+        seat.until(lambda: seat.find('.hit[data-place="e7"]') and seat.find("[data-stack]"))
+        seat.tap_place("c5")
+        time.sleep(1.5)
+        save(seat, folder / "battlelore_editor.png")
+        seat.driver.quit()
+        table.close()
 
 
 def wait_for(url: str) -> None:

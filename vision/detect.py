@@ -19,6 +19,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.arrays import as_input
+
 F = NDArray[np.float32]
 STRIDE = 4
 LONG_SIDE = 640
@@ -115,7 +117,7 @@ class Detector:
         small = image if scale == 1 else cv2.resize(image, None, fx=scale, fy=scale, interpolation=how)
         h, w = small.shape[:2]
         padded = cv2.copyMakeBorder(small, 0, -h % 16, 0, -w % 16, cv2.BORDER_REPLICATE)
-        self._net.setInput(cv2.dnn.blobFromImage(padded, 1 / 255.0))
+        self._net.setInput(as_input(np.asarray(padded, np.uint8)))
         out = self._net.forward()[0]
         fx, fy = w / image.shape[1], h / image.shape[0]
         found = _peaks(out)

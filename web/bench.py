@@ -29,6 +29,7 @@ from typing import Any
 
 from referee.config.settings import CameraSection, Config
 from referee.kernel.requests import ChooseSecretly, RollDice
+from referee.kernel.together import ChooseInSteps
 from referee.serving.hosting import NewGame
 from referee.serving.runtime import TableRuntime
 from referee.store.store import Store
@@ -110,13 +111,22 @@ class Stream(threading.Thread):
 
 
 class Bench:
-    """A served house with two seats that play at random."""
+    """A served house whose seats, two unless the game has more, play at random."""
 
-    def __init__(self, folder: Path, seed: int = 1, camera: str = "none", lights: str = "emulator") -> None:
+    def __init__(
+        self,
+        folder: Path,
+        seed: int = 1,
+        camera: str = "none",
+        lights: str = "emulator",
+        game: str = GAME,
+    ) -> None:
+        self.game = game
         config = Config(camera=replace(CameraSection(), source=camera), lights={"driver": lights})
-        config = replace(config, record=replace(config.record, folder=str(folder)))
+        record, table = replace(config.record, folder=str(folder)), replace(config.table, hands="line")
+        config = replace(config, record=record, table=table)  # nobody is there to say that all is done
         self.house = TableRuntime(config, Store.open(folder / "games.sqlite"))
-        self.house.start(NewGame(GAME, {}))
+        self.house.start(NewGame(game, {}))
         self.memory_before = _memory_mb()
         app = create_app(self.house)
         self.web = app.extensions["table"]
@@ -125,7 +135,7 @@ class Bench:
         self.server = ScreenServer(app).start()
         self.port = self.server.port
         self.random = random.Random(seed)
-        self.seats = tuple(next(g for g in self.house.games() if g.id == GAME).seats)
+        self.seats = tuple(next(g for g in self.house.games() if g.id == game).seats)
         self.devices: dict[str, BrowserClient] = {}
         self.streams: dict[str, Stream] = {}
         self.lit = _Lit() if lights != "none" else None
@@ -133,7 +143,7 @@ class Bench:
 
     def new_game(self) -> None:
         """A fresh game; the seats stay."""
-        self.house.start(NewGame(GAME, {}))
+        self.house.start(NewGame(self.game, {}))
         self.web.follow()
         if self.lit is not None:
             self.lit.watch(self.house)
@@ -155,7 +165,11 @@ class Bench:
             return self.taps()
         value = request.sample(self.random)
         if isinstance(request, ChooseSecretly):
-            return [(seat, f"/api/seat/{seat}/answer", {"values": [value[seat]]}) for seat in value]
+            parts = {seat: isinstance(part, ChooseInSteps) for seat, part in request.of.items()}
+            return [
+                (seat, f"/api/seat/{seat}/answer", {"values": value[seat] if parts[seat] else [value[seat]]})
+                for seat in value
+            ]
         if isinstance(request, RollDice):
             return [(request.seat, f"/api/seat/{request.seat}/dice/accept", {"faces": value})]
         return [(request.seat, f"/api/seat/{request.seat}/answer", {"values": [value]})]

@@ -36,6 +36,12 @@ class DiceDesk(Protocol):
     def look(self) -> None:
         """Look into the tray again now."""
 
+    def photograph(self, data: bytes) -> None:
+        """Offer the reading of a JPEG picture that a player's device took of this roll.  Takes a second.
+
+        Raises ``NotPossible``.
+        """
+
     def subscribe(self, listener: Callable[[], None]) -> Unsubscribe:
         """Call ``listener`` after each new or withdrawn offer, from any thread."""
 
@@ -108,3 +114,8 @@ class TableHost(Protocol):
 
     def shown_lights(self) -> Lights:
         """What the lights under the board show now."""
+
+
+def workbench(hall: Any) -> Any:
+    """The hall's workbench; None at a table that has none."""
+    return getattr(hall, "workbench", None)

@@ -75,5 +75,5 @@ def _way(run: Sequence[Event], table: Table) -> dict[str, str] | None:
         if isinstance(event.answer, str) and event.answer in places:
             to = event.answer
         if to in places and to != start:
-            return {"from": start, "to": to} if start in places else {"to": to}
+            return {"from": str(start), "to": str(to)} if start in places else {"to": str(to)}
     return None

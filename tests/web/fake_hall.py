@@ -39,6 +39,11 @@ class FakeDice:
         self.script: list[tuple[Any, ...]] = []
         self.thrown: dict[str, list[str]] = {}
         self.listeners: list[Callable[[], None]] = []
+        self.photographs: list[bytes] = []
+
+    def photograph(self, data: bytes) -> None:
+        self.photographs.append(data)
+        self.throw()
 
     def throw(self) -> None:
         table = self.hall.table

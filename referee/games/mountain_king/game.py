@@ -8,8 +8,9 @@ from typing import Any
 from referee.games.kit.game import NO_OPTIONS, ModularGame
 from referee.games.kit.leaving import going_on
 from referee.games.kit.places import places_in
+from referee.games.mountain_king.box import capturing
 from referee.games.mountain_king.box.box import PRACTICE, box_of
-from referee.games.mountain_king.box.components import PLACES, SEATS
+from referee.games.mountain_king.box.components import CLANS, PLACES, SEATS
 from referee.games.mountain_king.box.drawing import drawn
 from referee.games.mountain_king.box.house import house_rules
 from referee.games.mountain_king.cards import abilities
@@ -20,6 +21,7 @@ from referee.games.mountain_king.screens.figures import FIGURES
 from referee.games.mountain_king.state.grid import cell_name
 from referee.games.mountain_king.state.state import NOBODY, SETUP, State, new_state, playing
 from referee.kernel.board import Board
+from referee.kernel.capturing import CaptureForm, Drawing, Trouble
 from referee.kernel.dice import DieType
 from referee.kernel.errors import IllegalAnswer
 from referee.kernel.lights import Meaning
@@ -39,6 +41,7 @@ class MountainKing(ModularGame[State]):
     rules_version = "1"
     seats = SEATS
     least_seats = 2
+    only_counted = ("stock", "votes", "elders", *(f"votes_{clan}" for clan in CLANS))
     dice: Mapping[str, DieType] = {}
     figures = FIGURES
     looks: Mapping[str, Look] = {
@@ -59,6 +62,9 @@ class MountainKing(ModularGame[State]):
         "unit": ("unit", "champion"),
         "gate_card": ("gate_card", "option"),
         "deck": ("champion_deck",),
+        "effect": ("effect",),
+        "glyph": ("glyph",),
+        "trigger": ("trigger",),
     }
 
     def new_state(self, options: Mapping[str, Any]) -> State:
@@ -110,6 +116,18 @@ class MountainKing(ModularGame[State]):
     def board(self, options: Mapping[str, Any] = NO_OPTIONS, /) -> Board:
         """The drawing of the board side that ``options`` ask for."""
         return drawn(box_of(options.get("board", PRACTICE)), self.messages)
+
+    def capture_forms(self) -> Sequence[CaptureForm]:
+        """Board side and wheel."""
+        return capturing.capture_forms()
+
+    def capture_troubles(self, form: str, drawing: Drawing) -> list[Trouble]:
+        """What the rulebook's counts miss in a drawing."""
+        return capturing.troubles(form, drawing)
+
+    def captured(self, form: str, drawing: Drawing) -> dict[str, Any]:
+        """The data of a complete drawing."""
+        return capturing.captured(form, drawing, self.messages)
 
     def holders(self, state: State) -> dict[str, str]:
         """Who controls places of the board."""

@@ -7,6 +7,7 @@ import { get } from "./net.js";
 const known = {}; // game id to its house rules
 const chosen = {}; // rule to the way chosen
 let clock = "";
+let board = ""; // a captured board; the usual one where empty
 let strict = false; // a tournament game is wanted
 let key = "";
 
@@ -17,6 +18,7 @@ export function extras(game) {
 	const minutes = Number.parseInt(clock, 10);
 	return {
 		house,
+		...(board && (game.boards || []).includes(board) ? { board } : {}),
 		...(minutes > 0 ? { clock: minutes } : {}),
 		...(strict ? { tournament: true, key: key.trim() } : {}),
 	};
@@ -112,7 +114,40 @@ const OWN = ["edition", "scenario"];
 
 /** The edition or the battle, where a game has several: chosen before anything else. */
 export function edition(game, redraw) {
-	return (known[game.id] || []).filter((one) => OWN.includes(one.key)).map((one) => rule(one, redraw));
+	return [
+		(known[game.id] || []).filter((one) => OWN.includes(one.key)).map((one) => rule(one, redraw)),
+		boards(game, redraw),
+	];
+}
+
+/** The board, where the owner captured some. */
+function boards(game, redraw) {
+	if (!game.boards?.length) return null;
+	const option = (name, text) =>
+		h(
+			"button",
+			{
+				class: "option",
+				"data-key": `board-${name}`,
+				"aria-pressed": String((game.boards.includes(board) ? board : "") === name),
+				onclick: () => {
+					board = name;
+					redraw();
+				},
+			},
+			text,
+		);
+	return h(
+		"div",
+		{ class: "stack" },
+		h("b", {}, t("capture.which")),
+		h(
+			"div",
+			{ class: "options roomy", role: "group", "aria-label": t("capture.which") },
+			option("", t("capture.usual")),
+			game.boards.map((name) => option(name, name)),
+		),
+	);
 }
 
 let unfolded = false;

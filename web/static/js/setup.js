@@ -38,8 +38,12 @@ show(
 					part(t("camera.title"), t("setup.camera_text"), "/setup/camera", t("setup.open")),
 					part(t("teach.title"), t("setup.teach_text"), "/setup/dice", t("setup.open")),
 					part(t("leds.title"), t("setup.leds_text"), "/setup/leds", t("setup.open")),
+					part(t("capture.title"), t("setup.capture_text"), "/setup/board", t("setup.open")),
 					part(t("book.title"), t("setup.book_text"), "/setup/book", t("setup.open")),
 				]
+			: null,
+		ready && answer.data.battles
+			? part(t("battles.title"), t("setup.battles_text"), "/setup/battles", t("setup.open"))
 			: null,
 		part(t("house.title"), t("setup.house_text"), "/", t("menu.start")),
 	),

@@ -104,6 +104,8 @@ class Box:
     decks: tuple[tuple[int, ...], ...]
     names: Mapping[str, Mapping[str, str]]
     at: Mapping[str, tuple[float, float]]
+    outlines: Mapping[str, tuple[tuple[float, float], ...]]
+    """Of caverns, where the board was captured; none where the drawing finds its own."""
 
     def lairs_beside(self, lair: int) -> int:
         """The mask of the caverns next to a lair."""
@@ -242,6 +244,7 @@ class _Reader:
             ),
             names=self._names(),
             at=self._at(),
+            outlines=self._outlines(),
         )  # fmt: skip
 
     def _copies(self) -> dict[str, int]:
@@ -361,6 +364,13 @@ class _Reader:
             found[clan] = point(self.data["domains"][clan]["swarm_point"])
         found["volcano"] = point(self.data["volcano"]["at"])
         return found
+
+    def _outlines(self) -> dict[str, tuple[tuple[float, float], ...]]:
+        return {
+            box.PLACES[self.places[key]]: tuple((float(x), float(y)) for x, y in one["outline"])
+            for key, one in self.data["caverns"].items()
+            if len(one.get("outline", ())) > 2
+        }
 
     def _entry(self, key: str) -> Mapping[str, Any]:
         found: Mapping[str, Any] = {**self.data["caverns"], **self.data["lairs"]}[key]

@@ -41,6 +41,8 @@ def drawn(side: Box, messages: Messages) -> Board:
 def _data(side: Box, messages: Messages) -> dict[str, Any]:
     caverns = {PLACES[place]: side.at[PLACES[place]] for place in places_in(side.caverns)}
     cells = _cells({**caverns, "volcano": side.at["volcano"]})
+    if set(side.outlines) == set(caverns):
+        cells = {name: list(side.outlines[name]) for name in caverns}
     places: dict[str, Any] = {}
     for name, cell in cells.items():
         if name == "volcano":
@@ -143,6 +145,40 @@ def _nearer(cell: Polygon, site: Point, other: Point) -> Polygon:
     return found
 
 
+NEAR = 14.0
+"""How far apart the outlines of captured caverns may lie where they touch."""
+
+
+def _side_by_side(first: Polygon, second: Polygon) -> Polygon:
+    """The longest stretch of an outline that runs along another, nothing where none does."""
+    for axis in (0, 1):
+        if min(p[axis] for p in first) - NEAR > max(p[axis] for p in second):
+            return []
+        if min(p[axis] for p in second) - NEAR > max(p[axis] for p in first):
+            return []
+    one, other = _dense(first), _dense(second)
+    along = [min(math.dist(a, b) for b in other) < NEAR for a in one]
+    if not any(along):
+        return []
+    start = along.index(False) if False in along else 0
+    best: list[Point] = []
+    run: list[Point] = []
+    for n in range(len(one)):
+        at = (start + n) % len(one)
+        run = [*run, one[at]] if along[at] else []
+        best = max(best, run, key=len)
+    return best
+
+
+def _dense(outline: Polygon, step: float = 8.0) -> Polygon:
+    """An outline with a point every few units."""
+    found = []
+    for a, b in zip(outline, [*outline[1:], *outline[:1]], strict=True):
+        parts = max(1, math.ceil(math.dist(a, b) / step))
+        found += [(a[0] + n / parts * (b[0] - a[0]), a[1] + n / parts * (b[1] - a[1])) for n in range(parts)]
+    return found
+
+
 def _shared(first: Polygon, second: Polygon) -> Polygon:
     """The edge that two cells have in common, nothing where they do not touch."""
     near = [a for a in first for b in second if abs(a[0] - b[0]) < 0.01 and abs(a[1] - b[1]) < 0.01]
@@ -151,13 +187,14 @@ def _shared(first: Polygon, second: Polygon) -> Polygon:
 
 def _lines(side: Box, cells: Mapping[str, Polygon]) -> list[dict[str, Any]]:
     found = []
+    touch = _side_by_side if side.outlines else _shared
     caverns = [*places_in(side.caverns)]
     for at, place in enumerate(caverns):
         for other in caverns[at + 1 :]:
             joined = bool(side.neighbours[place] >> other & 1)
             between = [PLACES[place], PLACES[other]]
-            edge = _shared(cells[between[0]], cells[between[1]])
-            if edge and math.dist(*edge) > 12:
+            edge = touch(cells[between[0]], cells[between[1]])
+            if edge and math.dist(edge[0], edge[-1]) > 12:
                 found.append(_line("border" if joined else "wall", between, edge))
             elif joined:
                 found.append(_line("pass", between, _inner(side, between)))

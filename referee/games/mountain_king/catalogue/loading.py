@@ -32,8 +32,16 @@ FILES = CatalogueFiles(Path(__file__).parent)
 
 
 def _rule(rule_id: str, entry: Entry, atoms: tuple[str, ...]) -> Rule:
+    """A rule with the rulings that touch it as its note: screens show both together."""
     rule = rule_of(rule_id, entry, atoms)
-    return replace(rule, heading=entry["heading"], book_en="German rulebook")
+    rulings = [one for one in FILES.rulings.values() if rule_id in one["rules"]]
+    return replace(
+        rule,
+        heading=entry["heading"],
+        book_en="German rulebook",
+        note_en=" ".join(f"{one['topic']}: {one['ruling']}" for one in rulings),
+        note_de=" ".join(f"{one['topic_de']}: {one['ruling_de']}" for one in rulings),
+    )
 
 
 CATALOGUE = FILES.catalogue(_rule)

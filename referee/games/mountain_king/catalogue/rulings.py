@@ -1,9 +1,9 @@
 """Rulings: points on which the German rulebook is silent or contradicts itself, and how this referee decides.
 
-The data is ``catalogue/rulings.yaml``.  Each entry has ``topic``, ``ruling``, ``why``, the other
-``readings``, the ``rules`` it touches, how ``strength``-ful it is, and the ``house`` rule that switches it
-where there is one.  :func:`document` writes ``docs/mountain_king_rulings.md`` from it:
-``python -m referee.games.mountain_king.catalogue.rulings``.
+The data is ``catalogue/rulings.yaml``.  Each entry has ``topic``, ``ruling``, ``why`` (with ``_de`` in
+German), the other ``readings``, the ``rules`` it touches, how ``strength``-ful it is, and the ``house``
+rule that switches it where there is one.  :func:`document` writes ``docs/mountain_king_rulings.md`` from
+it: ``python -m referee.games.mountain_king.catalogue.rulings``.
 """
 
 from __future__ import annotations
@@ -29,8 +29,9 @@ def _ruling(name: str, entry: Mapping[str, Any]) -> str:
     rules = ", ".join(f"`{rule}`" for rule in entry["rules"])
     switch = f" House rule: `{entry['house']}`." if "house" in entry else ""
     return (
-        f"\n### {entry['topic']}\n\n`{name}` · {entry['strength']} · {rules}\n\n"
-        f"**{entry['ruling']}** {entry['why']}{switch}\n"
+        f"\n### {entry['topic']} / {entry['topic_de']}\n\n`{name}` · {entry['strength']} · {rules}\n\n"
+        f"**{entry['ruling']}** {entry['why']}{switch}\n\n"
+        f"**{entry['ruling_de']}** {entry['why_de']}\n"
         f"\n*Other readings:* {'; '.join(entry['readings'])}\n"
     )
 

@@ -1,0 +1,290 @@
+"""A squared picture of a board is cut into areas along its borders; what touches what, and what is doubtful.
+
+The distance to the nearest border is a height over the board (Vincent and Soille 1991: watersheds): each
+area is a hill, and a gap in a border is a saddle far below both its hills.  Hills whose saddle is nearly as
+high as the lower of them are one area.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.arrays import floats, pixels
+from vision.boards.contacts import STONE, Contact, contacts, difference
+from vision.boards.hills import flood, join_hills, joined_by
+from vision.boards.lines import WORK, border_mask, evened
+
+SMALLEST = 0.004
+"""Smallest area, as a share of the board."""
+ONE_HILL = 0.52
+"""A saddle as high as this share of the lower hill joins both."""
+HILL_DOUBT = (0.34, 0.88)
+"""Saddles between these are doubtful."""
+SAME_STONE = 5.5
+"""Distance of colours (Lab of bytes) up to which an area is the rock that lies along the rim."""
+WALL_STONE = 7.5
+"""Distance of colours up to which a strip looks like that rock."""
+NARROW = 0.03
+"""Half the width of the widest wall, as a share of the board's."""
+THIN = 0.3
+"""What is so thin, measured by the usual area, is a wall between two lines."""
+MOSTLY = 0.5
+"""Share of an area that looks like rock, from which it is taken for rock."""
+SCRAP = 0.12
+"""Size of the smallest scrap that is asked about, as a share of the usual area."""
+ROCK = 0
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Ground:
+    """What areas were found on: all arrays (WORK, WORK)."""
+
+    even: NDArray[np.uint8]
+    """The picture in even light, BGR."""
+    lines: NDArray[np.uint8]
+    """1 where borders are, and slivers between them."""
+    far: NDArray[np.float32]
+    """Pixels to the nearest border."""
+    pieces: NDArray[np.int32]
+    """Numbers of all pieces, rock too."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Areas:
+    """What was found in a picture."""
+
+    labels: NDArray[np.int32]
+    """(WORK, WORK): number of the area from 1, ROCK elsewhere."""
+    colours: Mapping[int, tuple[float, float, float]]
+    """Median colour of each area, Lab as OpenCV has it for bytes, in evened light."""
+    contacts: Mapping[tuple[int, int], Contact]
+    doubts: frozenset[int]
+    """Areas that may be two, or no area."""
+    perhaps_one: frozenset[tuple[int, int]]
+    """Pairs of areas that may be one."""
+    ground: Ground
+    stones: frozenset[int]
+    """Pieces (of ``ground.pieces``) as large as areas that were taken for rock."""
+
+    @property
+    def numbers(self) -> list[int]:
+        """The areas."""
+        return sorted(self.colours)
+
+    @property
+    def joins(self) -> frozenset[tuple[int, int]]:
+        """Pairs that touch, the lower number first."""
+        return frozenset(pair for pair, one in self.contacts.items() if one.joined)
+
+    @property
+    def doubtful_pairs(self) -> frozenset[tuple[int, int]]:
+        """Pairs that may be wrongly joined or wrongly parted: what a person should look at."""
+        found = {pair for pair, one in self.contacts.items() if one.doubtful or self.doubts & set(pair)}
+        for a, b in self.perhaps_one:
+            for here, there in ((a, b), (b, a)):
+                own = {pair for pair in self.contacts if here in pair}
+                beside = {one for pair in own for one in pair}
+                found |= own
+                found |= {(min(one, there), max(one, there)) for one in beside - {there}}
+        return frozenset(found)
+
+
+def questions(areas: Areas) -> int:
+    """How much a person is asked to look at: areas, pairs that may be one, contacts, rock."""
+    touching = sum(one.doubtful for one in areas.contacts.values())
+    return len(areas.doubts) + len(areas.perhaps_one) + len(areas.stones) + touching
+
+
+def find_areas(board: NDArray[np.uint8], points: Sequence[tuple[float, float]] = ()) -> Areas:
+    """Cut a squared picture (BGR) into areas.
+
+    ``points`` (shares of the width), where given, lie one in each area: then there are just as many.
+    """
+    even = evened(pixels(cv2.resize(board, (WORK, WORK), interpolation=cv2.INTER_AREA)))
+    borders = border_mask(even)
+    lines = borders | _walls(even, borders)
+    far = floats(cv2.GaussianBlur(cv2.distanceTransform(1 - lines, cv2.DIST_L2, 5), (0, 0), 1.2))
+    if points:
+        seeds = np.zeros((WORK, WORK), np.int32)
+        for number, (x, y) in enumerate(points, 1):
+            cv2.circle(seeds, (round(x * (WORK - 1)), round(y * (WORK - 1))), 3, number, -1)
+        hills = flood(far, seeds)
+        return measured(even, borders, lines, hills, far, frozenset())
+    hills = flood(far)
+    saddles, peaks = joined_by(hills, far)
+    labels, unsure = join_hills(hills, saddles, peaks, colours_of(even, hills, far), ONE_HILL, HILL_DOUBT)
+    return measured(even, borders, lines, labels, far, unsure)
+
+
+def colours_of(
+    even: NDArray[np.uint8], labels: NDArray[np.int32], far: NDArray[np.float32]
+) -> dict[int, tuple[float, float, float]]:
+    """Median colour of each area, away from its borders."""
+    lab = cv2.cvtColor(even, cv2.COLOR_BGR2LAB).reshape(-1, 3)
+    flat, inner = labels.reshape(-1), far.reshape(-1)
+    order = np.argsort(flat, kind="stable")
+    starts = np.searchsorted(flat[order], np.arange(1, int(flat.max()) + 2))
+    found = {}
+    for number in range(1, int(flat.max()) + 1):
+        here = order[starts[number - 1] : starts[number]]
+        if not len(here):
+            continue
+        deep = here[inner[here] >= 0.35 * float(inner[here].max())]
+        light, a, b = np.median(lab[deep], 0)
+        found[number] = (float(light), float(a), float(b))
+    return found
+
+
+def measured(
+    even: NDArray[np.uint8],
+    borders: NDArray[np.uint8],
+    lines: NDArray[np.uint8],
+    pieces: NDArray[np.int32],
+    far: NDArray[np.float32],
+    unsure: frozenset[tuple[int, int]],
+) -> Areas:
+    """Areas with their colours and contacts, from all pieces: rock and slivers are left out first."""
+    stony = _stony(even, borders)
+    parts = _sort_out(even, borders, pieces, far, stony)
+    ground = Ground(even, lines, far, pieces)
+    labels = pieces
+    if parts.slivers:
+        thin = np.isin(pieces, list(parts.slivers))
+        lines = np.where(thin, 1, lines).astype(np.uint8)
+        labels = flood(far, np.where(thin | (lines > 0), 0, pieces))
+        ground = Ground(even, lines, far, pieces)
+    numbers = sorted(set(np.unique(labels).tolist()) - parts.rock - parts.slivers - {ROCK})
+    # areas end where rock begins, unless they look like rock themselves
+    unlike = np.zeros(int(pieces.max()) + 1, bool)
+    unlike[sorted(parts.unlike & set(numbers))] = True
+    labels = np.where((stony > 0) & unlike[labels], ROCK, labels)
+    again = np.zeros(int(pieces.max()) + 1, np.int32)
+    again[numbers] = np.arange(1, len(numbers) + 1)
+    labels = again[labels]
+    colours = {number: parts.colours[old] for number, old in enumerate(numbers, 1)}
+    known = {(int(again[a]), int(again[b])) for a, b in unsure}
+    two = frozenset(a for a, b in known if a == b and a)
+    one = {(min(pair), max(pair)) for pair in known if pair[0] != pair[1] and 0 not in pair}
+    touching = contacts(labels, lines, colours)
+    one |= {pair for pair, contact in touching.items() if contact.weak}
+    doubts = two | _odd(even, lines, labels, colours)
+    return Areas(labels, colours, touching, doubts, frozenset(one), ground, parts.asked(numbers))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Sorted:
+    """Pieces by what they are."""
+
+    colours: Mapping[int, tuple[float, float, float]]
+    sizes: NDArray[np.intp]
+    rock: set[int]
+    slivers: set[int]
+    """Too small or too thin for areas."""
+    unlike: set[int]
+    """Those that do not look like rock at all."""
+    scraps: set[int]
+    """Slivers that are no rock."""
+    rim: set[int]
+    """Those along the edge of the picture."""
+
+    def asked(self, numbers: Sequence[int]) -> frozenset[int]:
+        """Pieces that were left out and may be areas: as large as those, or what signs left of one."""
+        usual = float(np.median(self.sizes[list(numbers)])) if numbers else 0.0
+        large = {one for one in self.rock | self.slivers if 0.3 * usual < self.sizes[one] < 2.6 * usual}
+        scraps = {one for one in self.scraps if self.sizes[one] > SCRAP * usual}
+        return frozenset((large | scraps) - self.rim)
+
+
+def _sort_out(
+    even: NDArray[np.uint8],
+    borders: NDArray[np.uint8],
+    pieces: NDArray[np.int32],
+    far: NDArray[np.float32],
+    stony: NDArray[np.uint8],
+) -> _Sorted:
+    """What is rock, what a sliver, what an area."""
+    colours = colours_of(even, pieces, far)
+    flat = pieces.reshape(-1)
+    sizes = np.bincount(flat, minlength=max(colours) + 1)
+    shares = np.bincount(flat, stony.reshape(-1), len(sizes)) / np.maximum(sizes, 1)
+    deep = np.zeros(len(sizes), np.float32)
+    np.maximum.at(deep, flat, far.reshape(-1))
+    broad = float(np.median([deep[one] for one in colours if deep[one] > 0.4 * deep.max()]))
+    stone = _rock_colour(even, borders)
+    off = {one: np.inf if stone is None else difference(colour, stone) for one, colour in colours.items()}
+    rock = {one for one in colours if off[one] < SAME_STONE or (stone is not None and shares[one] > MOSTLY)}
+    thin = {one for one in colours if sizes[one] < SMALLEST * flat.size or deep[one] < THIN * broad} - rock
+    return _Sorted(
+        colours=colours,
+        sizes=sizes,
+        rock=rock,
+        slivers=thin,
+        unlike={one for one in colours if off[one] > 2 * WALL_STONE},
+        scraps={one for one in thin if shares[one] < 0.3},
+        rim={int(one) for side in (pieces[0], pieces[-1], pieces[:, 0], pieces[:, -1]) for one in side},
+    )
+
+
+def _walls(even: NDArray[np.uint8], lines: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """1 in strips of rock: too narrow for an area, too wide for a line."""
+    mask = _stony(even, lines)
+    around = 2 * round(NARROW * WORK) + 1
+    broad = cv2.morphologyEx(
+        mask, cv2.MORPH_OPEN, cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (around, around))
+    )
+    return np.asarray(mask & (cv2.dilate(broad, np.ones((5, 5), np.uint8)) == 0), np.uint8)
+
+
+def _stony(even: NDArray[np.uint8], lines: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """1 where it looks like the rock along the rim, specks left out; nowhere where there is none."""
+    stone = _rock_colour(even, lines)
+    if stone is None:
+        return np.zeros_like(lines)
+    lab = cv2.cvtColor(cv2.medianBlur(even, 5), cv2.COLOR_BGR2LAB).astype(np.float32) - np.array(
+        stone, np.float32
+    )
+    off = np.hypot(np.hypot(lab[..., 1], lab[..., 2]), 0.35 * lab[..., 0])
+    mask = ((off < WALL_STONE) & (lines == 0)).astype(np.uint8)
+    return np.asarray(cv2.morphologyEx(mask, cv2.MORPH_OPEN, np.ones((5, 5), np.uint8)), np.uint8)
+
+
+def _rock_colour(even: NDArray[np.uint8], lines: NDArray[np.uint8]) -> tuple[float, float, float] | None:
+    """The colour of what lies along the rim, None where that is of several colours."""
+    lab = cv2.cvtColor(even, cv2.COLOR_BGR2LAB)
+    ring = np.zeros((WORK, WORK), bool)
+    near, far = round(0.015 * WORK), round(0.05 * WORK)
+    ring[near:-near, near:-near] = True
+    ring[far:-far, far:-far] = False
+    seen = lab[ring & (lines == 0)]
+    if not len(seen):
+        return None
+    light, a, b = np.median(seen, 0)
+    colour = (float(light), float(a), float(b))
+    off = np.hypot(np.hypot(seen[:, 1] - a, seen[:, 2] - b), 0.35 * (seen[:, 0] - light))
+    return colour if float((off < STONE).mean()) > 0.6 else None
+
+
+def _odd(
+    even: NDArray[np.uint8], lines: NDArray[np.uint8], labels: NDArray[np.int32],
+    colours: Mapping[int, tuple[float, float, float]],
+) -> frozenset[int]:  # fmt: skip
+    """Areas of unusual size, or of two colours."""
+    sizes = np.bincount(labels.reshape(-1), minlength=len(colours) + 1)
+    usual = float(np.median(sizes[1:])) if colours else 0.0
+    lab = cv2.cvtColor(cv2.medianBlur(even, 9), cv2.COLOR_BGR2LAB).astype(np.float32)
+    inner = cv2.erode((1 - lines).astype(np.uint8), np.ones((9, 9), np.uint8)) > 0
+    found = set()
+    for number, colour in colours.items():
+        seen = lab[(labels == number) & inner]
+        off = np.hypot(
+            np.hypot(seen[:, 1] - colour[1], seen[:, 2] - colour[2]), 0.5 * (seen[:, 0] - colour[0])
+        )
+        two = len(seen) > 0 and float((off > STONE).mean()) > 0.22
+        if two or not 0.35 * usual < sizes[number] < 2.0 * usual:
+            found.add(number)
+    return frozenset(found)
