@@ -1,4 +1,4 @@
-"""The workbench of one table: camera check, teaching dice, LED map and box book behind the set-up pages.
+"""The workbench of one table: camera check, dice, LED map, box book and battles behind the set-up pages.
 
 It holds what is unfinished (a teaching session, a mapping) and asks the house for the
 devices.  One lock: two tablets that set up at once wait for each other.
@@ -17,6 +17,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from calibration import camera
+from calibration.battles import BattleShelf
 from calibration.boards import CaptureDesk
 from calibration.boxbook import BoxBook
 from calibration.camera_check import CameraLook, live_jpeg, look, summary
@@ -78,6 +79,7 @@ class Workbench:
         self._folder = folder
         self._box = box
         self._lock = threading.RLock()
+        self._battles: dict[str, BattleShelf] = {}
         self._looked: tuple[float, np.ndarray, CameraLook] | None = None
         self._teaching: TeachSession | None = None
         self._taught: TaughtFaces | None = None
@@ -92,6 +94,21 @@ class Workbench:
     def book(self, game: Any) -> BoxBook:
         """The box book of ``game``, as it is on disk now."""
         return BoxBook(game, self._folder, self._box)
+
+    # battles
+
+    def battles(self, game: Any) -> BattleShelf:
+        """The battles of ``game`` that are made and kept at this table."""
+        with self._lock:
+            if game.id not in self._battles:
+                self._battles[game.id] = BattleShelf(game, self._folder)
+            return self._battles[game.id]
+
+    def close(self) -> None:
+        """What still works in the background ends."""
+        with self._lock:
+            for shelf in self._battles.values():
+                shelf.playouts.stop()
 
     # the camera
 

@@ -129,7 +129,7 @@ def holder_of(path: str) -> Holder | None:
             continue
         try:
             held = any(os.readlink(fd) == target for fd in (process / "fd").iterdir())
-            name = (process / "comm").read_text().strip() if held else ""
+            name = (process / "comm").read_text("utf-8", "replace").strip() if held else ""
         except OSError:  # gone meanwhile, or another user's
             continue
         if held:

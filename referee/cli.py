@@ -35,6 +35,7 @@ COMMANDS: dict[str, str] = {
     "cards": "referee.commands.cards:cards",
     "rules": "referee.commands.rules:rules",
     "position": "referee.commands.position:position",
+    "play-outs": "referee.commands.play_outs:play_outs",
     "explain": "referee.commands.position:explain_command",
 }
 

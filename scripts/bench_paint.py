@@ -6,6 +6,7 @@ web.paint_ms_p50, _p98      interaction to next paint (the browser's own Event T
                             count as 16
 web.paint_4x_ms_p50, _p98   the same at four times slower processor (``Emulation.setCPUThrottlingRate``)
 web.wotr_paint_4x_ms_p50, _p98   the same, slowed down, with War of the Ring: 155 places, the Shadow's seat
+web.hexes_paint_4x_ms_p50, _p98  the same, slowed down, with BattleLore: 113 hexes
 web.wide_paint_4x_ms_p50, _p98   the same, slowed down, on a board of 105 places that is full of figures
 web.busy_4x_ms_p50, _p98, web.wotr_busy_4x_ms_p50, _p98, web.wide_busy_4x_ms_p50, _p98
                             the main thread's own time for a tap and all that follows from it within 0.15 s:
@@ -43,6 +44,8 @@ SIZE = (1180, 820)
 TAPS = 120
 COUNTED_TAPS = 40
 STATE = "a new state from the table"
+UNTIL = {"five_armies": "choose_die", "war_of_the_ring": "choose_die", "battlelore": "move_unit"}
+"""The question at which the taps begin, by game."""
 
 WATCH = """
 window.taps = []; window.shift = 0;
@@ -244,7 +247,7 @@ def _measured(
     from tables import RunningTable
 
     folder.mkdir()
-    table = RunningTable(folder, name, seed=2, **({"until": "choose_die"} if name != "wide" else {}))
+    table = RunningTable(folder, name, seed=2, until=UNTIL.get(name, ""))
     seat = open_browser(folder / "profile")
     own = table.game.seats[seated]
     try:
@@ -303,7 +306,8 @@ def large_figures() -> dict[str, float]:
         folder = Path(place)
         ring = _measured(folder / "ring", "war_of_the_ring", 4, TAPS, seated=1)
         wide = _measured(folder / "wide", "wide", 4, TAPS)
-    return {**_told("wotr_", ring), **_told("wide_", wide)}
+        hexes = _measured(folder / "hexes", "battlelore", 4, TAPS)
+    return {**_told("wotr_", ring), **_told("wide_", wide), **_told("hexes_", hexes)}
 
 
 if __name__ == "__main__":

@@ -23,9 +23,17 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path[:0] = [str(ROOT / "tests" / part) for part in ("browser", "web", "")]
 
 from driving import Seat, open_browser  # noqa: E402  (a module of the browser tests)
+from fake_devices import Bench  # noqa: E402
 from tables import RunningTable, free_port  # noqa: E402
 
+from calibration.workbench import Workbench  # noqa: E402
+
 WIDE, TALL = (1180, 820), (820, 1180)
+BIG_SCREEN = (1920, 1080)
+BIG = {"ring_table": "dark", "combat": "light"}
+"""Moments that are taken on the big screen, too, and in which colours."""
+SETTLES_S = 4
+"""Until a board is painted and its names are placed, on a slow machine."""
 PATIENCE_S = 600
 
 
@@ -95,6 +103,14 @@ class Photographer:
                 self.look(seat, wide)
                 return
 
+    def virtual_table(self, url: str) -> None:
+        """The tray and the LEDs of a table without hardware."""
+        self.free.size(*WIDE)
+        self.free.driver.get(f"{url}/virtual")
+        self.free.until(lambda: self.free.find(".bead") and self.free.find(".wrongs button"))
+        time.sleep(SETTLES_S)
+        save(self.free, self.folder / "virtual_table.png")
+
     def close(self) -> None:
         """Close both browsers."""
         self.free.driver.quit()
@@ -114,12 +130,14 @@ def main() -> None:
             photographer = Photographer(f"http://localhost:{port}", folder, Path(place))
             try:
                 photographer.play({"table", "dice", "portrait", "learning"})
+                photographer.virtual_table(f"http://localhost:{port}")
             finally:
                 photographer.close()
         finally:
             server.terminate()
             server.wait(20)
     take_the_others(folder)
+    take_the_editor(folder)
 
 
 def save(seat: Seat, path: Path) -> None:
@@ -139,18 +157,54 @@ def take_the_others(folder: Path) -> None:
             ("war_of_the_ring", "choose_destination", "free", 5, "ring_table"),
             ("war_of_the_ring", "draw_tile", "shadow", 3, "ring_tile"),
             ("battlelore", "move_to", "south", 5, "battlelore"),
+            ("mountain_king", "prompt.advance", "", 2, "mountain_king"),
+            ("five_armies", "break_off", "", 7, "combat"),
         ):
             table = RunningTable(Path(place) / name, game, until=prompt, seed=seed)
+            running = table.hall.table
+            assert running is not None
             seat.forget()
-            seat.sit(table, side, "en", WIDE)
-            time.sleep(1.5)
+            seat.sit(table, side or running.asked_seats[0], "en", WIDE)
+            time.sleep(SETTLES_S)
             if seat.find('#learn [data-key="learn-off"]'):
                 seat.tap("learn-off")
                 time.sleep(0.8)
             save(seat, folder / f"{name}.png")
+            if name == "combat":
+                seat.tap("odds")
+                seat.until(lambda: seat.find("[data-odds]"))
+                save(seat, folder / "odds.png")
+            if name in BIG:
+                seat.theme(BIG[name])
+                seat.size(*BIG_SCREEN)
+                seat.driver.get(f"{table.url}/watch?language=en")
+                seat.until(lambda: seat.find(".board .place-name") or seat.find(".fights .focus"))
+                time.sleep(SETTLES_S)
+                save(seat, folder / f"big_screen_{BIG[name]}.png")
+                seat.theme("light")
             seat.driver.get("about:blank")
             table.close()
         seat.driver.quit()
+
+
+def take_the_editor(folder: Path) -> None:
+    """The editor of battles with a shipped battle, a unit in the hand; and its sheet."""
+    with tempfile.TemporaryDirectory() as place:
+        table = RunningTable(Path(place) / "battles", "battlelore")
+        bench = Bench(Path(place) / "bench")
+        table.hall.workbench = Workbench(bench, bench.folder)  # type: ignore[attr-defined]
+        making = table.game.battles
+        shelf = table.hall.workbench.battles(table.game)  # type: ignore[attr-defined]
+        shelf.take_in(making.write(table.game.new_state({"scenario": "own_03"}).field.data))
+        seat = open_browser(Path(place) / "editor")
+        seat.sit(table, "south", "en", WIDE)
+        seat.driver.get(f"{table.url}/setup/battles")
+        seat.until(lambda: seat.find('.hit[data-place="e7"]') and seat.find("[data-stack]"))
+        seat.tap_place("c5")
+        time.sleep(1.5)
+        save(seat, folder / "battlelore_editor.png")
+        seat.driver.quit()
+        table.close()
 
 
 def wait_for(url: str) -> None:

@@ -27,7 +27,7 @@ from referee.kernel.messages import languages
 from referee.kernel.naming import namer
 from referee.kernel.play import Game, Play
 from referee.kernel.refusals import Refusal
-from referee.kernel.requests import ChooseOne, ChooseSecretly, Request, RollDice, same_question
+from referee.kernel.requests import ChooseOne, ChooseSecretly, ChooseSome, Request, RollDice, same_question
 from referee.kernel.together import ChooseInSteps
 
 Options = Mapping[str, Any]
@@ -253,6 +253,7 @@ class Looking:
         self.game = game
         self.missing: set[str] = set()
         self.asked: set[str] = set()
+        self.proposed: set[str] = set()
         self.refused: Counter[str] = Counter()
 
     def look(self, request: Request) -> None:
@@ -271,6 +272,8 @@ class Looking:
             self.missing.add(f"{request.prompt}: no answer")
         if isinstance(request, ChooseSecretly | ChooseInSteps):
             return
+        if isinstance(request, ChooseSome) and request.proposal is not None:
+            self._proposal(request, request.proposal)
         candidates = request.candidates()
         for candidate in candidates:
             if candidate.refusal is not None:
@@ -280,6 +283,17 @@ class Looking:
         if isinstance(request, ChooseOne) and request.domain not in ("number", "card"):
             for option in request.options:
                 self._name(request.domain, option)
+                for note, about in request.notes(option) if request.notes is not None else ():
+                    self._text(note, set(about))
+
+    def _proposal(self, request: ChooseSome, proposal: Mapping[str, int]) -> None:
+        """It may be given as it stands and leaves nothing out: a part, or nothing, would be a choice."""
+        if not request.is_forced():
+            self.proposed.add(request.prompt)
+        given = request.sample(Random(len(self.proposed)))
+        beyond = any(number > proposal.get(item, 0) for item, number in given.items())
+        if beyond or request.why_not(dict(proposal)) is not None:
+            self.missing.add(f"{request.prompt}: proposes {proposal}, though {given} may be given")
 
     def _rule(self, rule: str, of: str) -> None:
         if rule not in self.game.catalogue:

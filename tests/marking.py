@@ -49,8 +49,11 @@ def _forget(game: Game[Any]) -> None:
     """Drop all that was made of catalogues."""
     naming._made_once.cache_clear()
     for one in gc.get_objects():
-        if isinstance(one, Messages) and not isinstance(one, GivenMessages):
-            one._read.clear()
+        if isinstance(one, Messages):
+            one._looked_up.clear()
+            one._named.clear()
+            if not isinstance(one, GivenMessages):
+                one._read.clear()
     for name, value in list(vars(game).items()):
         if isinstance(value, Board):
             del vars(game)[name]

@@ -17,7 +17,10 @@ def quick_folder() -> Path:
 
 
 def one_answer(table: Table, rng: Random) -> list[Event]:
-    """Answer whatever is asked next; gives the events that were acknowledged."""
+    """Answer whatever is asked next, once hands have done what there is to do; gives the events that were
+    acknowledged."""
+    if table.hands_hold:
+        table.hands_done(table.live_game.playing[0], revision=table.revision)
     request = table.request
     assert request is not None
     if isinstance(request, ChooseSecretly):

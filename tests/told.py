@@ -68,6 +68,10 @@ NO_WORDS = frozenset(
 """Keys of a screen's JSON that are for the program: no person reads their values."""
 
 
+OF_A_FIGHT = frozenset({"battle", "place", "from", "step", "role"})
+"""Such keys of a fight that is shown."""
+
+
 class Told(NamedTuple):
     """A line somebody reads, and where."""
 
@@ -80,8 +84,9 @@ def words_in(where: str, data: Any) -> Iterator[Told]:
     if isinstance(data, str):
         yield Told(where, data)
     elif isinstance(data, Mapping):
+        silent = NO_WORDS | (OF_A_FIGHT if ".focus" in where else set())
         for key, value in data.items():
-            if key not in NO_WORDS:
+            if key not in silent:
                 yield from words_in(f"{where}.{key}", value)
     elif isinstance(data, list | tuple):
         for one in data:
@@ -156,7 +161,8 @@ def complaints(game: Game[Any], state: Any, language: str, rng: Random) -> Itera
         except FileProblems as error:
             for problem in error.problems:
                 said = problem.sentence(language)
-                if "position." not in said and problem.text.id != "kernel.audit_problem":
+                in_words_of_the_file = "position." in said or "battle:" in said
+                if not in_words_of_the_file and problem.text.id != "kernel.audit_problem":
                     yield Told("position", said)
 
 

@@ -2,7 +2,8 @@
 
 A label file is CSV with the columns ``file`` (relative to it), ``values``
 ("1 3 3 6"), ``boxes`` (JSON, [value, x0, y0, x1, y1] each, may be empty),
-``kind`` and ``exact_scoring`` (0: dice that are not pip dice).
+``kind`` and ``exact_scoring`` (0: dice that are not pip dice).  The value 0 is a face without pips of a
+die that has pips elsewhere (a logo, a skull): it has to be found and called not understood.
 """
 
 from __future__ import annotations
@@ -241,8 +242,8 @@ def _outcome(reader: DiceReader, label: Label, folder: Path) -> PictureOutcome:
 
 def outcome_of(label: Label, reading: DiceReading) -> PictureOutcome:
     """Compare a reading with the label of its photograph."""
-    dice = [d for d in reading.dice if d.face is not None]
-    read = tuple(sorted(int(d.face) for d in dice if d.face is not None))
+    dice = _scored(label, reading)
+    read = tuple(sorted(int(d.face or 0) for d in dice))
     exact = read == label.values
     outcome = PictureOutcome(
         label.file,
@@ -268,10 +269,15 @@ def outcome_of(label: Label, reading: DiceReading) -> PictureOutcome:
     return outcome
 
 
+def _scored(label: Label, reading: DiceReading) -> list[Die]:
+    """The dice of a reading that are compared with its label: those not understood only where it has some."""
+    return [d for d in reading.dice if d.face is not None or 0 in label.values]
+
+
 def _hits(label: Label, dice: list[Die]) -> int:
     """Dice read rightly: at the right place where places are known, else as many as the multisets share."""
     if not label.boxes:
-        return sum((Counter(label.values) & Counter(int(d.face) for d in dice if d.face)).values())
+        return sum((Counter(label.values) & Counter(int(d.face or 0) for d in dice)).values())
     placed, _ = _at_boxes(label.boxes, dice)
     return sum(die is not None and int(die.face or 0) == value for value, die in placed)
 
@@ -311,7 +317,7 @@ def wrong_without_reason(label: Label, reading: DiceReading) -> int:
     if reading.status == "refused" or not label.pip:
         return 0
     pointed = [r.quad for r in reading.reasons if r.quad is not None]
-    dice = [d for d in reading.dice if d.face is not None]
+    dice = _scored(label, reading)
     if label.boxes and label.file not in MENDED:
         placed, extra = _at_boxes(label.boxes, dice)
         lone = [q for q in pointed if all(d.quad != q for d in dice)]
@@ -323,7 +329,7 @@ def wrong_without_reason(label: Label, reading: DiceReading) -> int:
                 wrong += die.quad not in pointed
         return wrong
     wanted = Counter(mended(label.file, label.values))
-    sure = Counter(int(d.face) for d in dice if d.face is not None and d.quad not in pointed)
+    sure = Counter(int(d.face or 0) for d in dice if d.quad not in pointed)
     too_many = (sure - wanted).total()
     return max(too_many, wanted.total() - sure.total() - len(pointed))
 

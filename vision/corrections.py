@@ -13,7 +13,7 @@ import numpy as np
 from referee.kernel.dice import DieType
 from vision.faces.taught import TaughtFaces
 from vision.teach import self_test
-from vision.trayreader import DetectedDie
+from vision.trayscan import DetectedDie
 
 log = logging.getLogger(__name__)
 

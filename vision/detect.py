@@ -19,6 +19,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.arrays import as_input
+
 F = NDArray[np.float32]
 STRIDE = 4
 LONG_SIDE = 640
@@ -32,7 +34,9 @@ PART = 0.6  # relative edge under which a find is a part of a larger one, or tha
 GROUP = (
     0.6  # heat relative to its hottest part under which a large find is a group of dice, whatever it shows
 )
-SMALLEST = 24.0  # pixels; where most faces are smaller, or none is found, the picture is enlarged
+SMALLEST = 24.0  # pixels; where most faces are smaller, or none is found, the picture is enlarged,
+SMALL = 34.0  # or where they are smaller than this and the picture has more pixels than were looked at
+MORE = 0.8  # scale under which it has
 ENLARGED = 40.0  # pixels that faces shall have then
 MOST_ENLARGED = 1280  # pixels of the longer side of what is looked at then
 CLEAR = 0.35  # heat from which the edge of a find can be trusted
@@ -93,8 +97,9 @@ class Detector:
         h, w = image.shape[:2]
         likely = [f for f in found if f.heat > CLEAR]
         edge = float(np.median([f.edge for f in likely])) * scale if likely else 0.0
-        near = any(f.shown < 0.9 * f.edge * scale for f in likely)  # found in a reduced picture
-        if near or edge > SMALLEST or (not likely and scale > 0.8):
+        # found in a reduced picture; a group may look like one near die there, beside more that are none
+        near = 2 * sum(f.shown < 0.9 * f.edge * scale for f in likely) >= max(1, len(likely))
+        if near or edge > (SMALLEST if scale > MORE else SMALL) or (not likely and scale > MORE):
             return found
         part = _around(likely, w, h) if likely else (0, 0, w, h)
         x0, y0, x1, y1 = part
@@ -115,7 +120,7 @@ class Detector:
         small = image if scale == 1 else cv2.resize(image, None, fx=scale, fy=scale, interpolation=how)
         h, w = small.shape[:2]
         padded = cv2.copyMakeBorder(small, 0, -h % 16, 0, -w % 16, cv2.BORDER_REPLICATE)
-        self._net.setInput(cv2.dnn.blobFromImage(padded, 1 / 255.0))
+        self._net.setInput(as_input(np.asarray(padded, np.uint8)))
         out = self._net.forward()[0]
         fx, fy = w / image.shape[1], h / image.shape[0]
         found = _peaks(out)

@@ -29,6 +29,7 @@ HEIF_BRANDS = (b"heic", b"heix", b"heim", b"heis", b"hevc", b"hevx", b"mif1", b"
 # in JPEG's entropy-coded data 0xFF is followed by 0, a restart marker, or fill bytes; all else ends the scan
 _SCAN_END = re.compile(rb"\xff[^\x00\xd0-\xd7\xff]")
 _EOI, _SOS = 0xD9, 0xDA
+MOST_SENT = 12_000_000  # pixels of a picture that a device sends
 _LONE_MARKERS = (0x01, *range(0xD0, 0xD9))  # TEM, RSTn and SOI carry no length
 
 
@@ -68,6 +69,22 @@ def read_image(path: Path) -> NDArray[np.uint8]:
     image = _decoded(data)
     if image is None:
         raise _not_a_picture(path)
+    return image
+
+
+def decode_jpeg(data: bytes) -> NDArray[np.uint8]:
+    """Decode a JPEG picture that a device sent, as BGR (h, w, 3).  Raises ``UnreadableImage``.
+
+    Its size is read before its pixels are: a few bytes may claim gigabytes.
+    """
+    try:
+        with Image.open(io.BytesIO(data), formats=("JPEG",)) as header:
+            pixels = header.width * header.height
+    except (UnidentifiedImageError, Image.DecompressionBombError, OSError, ValueError):
+        pixels = MOST_SENT + 1
+    image = _decoded(data) if pixels <= MOST_SENT and is_whole(data) else None
+    if image is None:
+        raise UnreadableImage("not_a_picture", Text("vision.no_whole_jpeg"))
     return image
 
 
@@ -192,7 +209,8 @@ def write_drawing(folder: Path, path: Path, drawing: NDArray[np.uint8]) -> Path:
     """Write the annotated picture of ``path`` into a folder; returns where.
 
     A drawing says inside (PNG, "Source") of which picture it is, so that it replaces its own predecessor
-    only: another picture of the same name gets a name with a digest of its path.  Raises OSError.
+    only: another picture of the same name gets a name with a digest of its path.  Raises
+    :class:`FileUnwritable`.
     """
     source = str(path.resolve())
     plain = folder / f"{path.stem}.{path.suffix.lstrip('.').lower()}.png"
@@ -201,7 +219,11 @@ def write_drawing(folder: Path, path: Path, drawing: NDArray[np.uint8]) -> Path:
         target = plain.with_suffix(f".{hashlib.sha256(source.encode()).hexdigest()[:8]}.png")
     about = PngImagePlugin.PngInfo()
     about.add_itxt("Source", source)
-    Image.fromarray(np.ascontiguousarray(drawing[..., ::-1])).save(target, pnginfo=about, compress_level=1)
+    packed = io.BytesIO()
+    Image.fromarray(np.ascontiguousarray(drawing[..., ::-1])).save(
+        packed, "png", pnginfo=about, compress_level=1
+    )
+    write_whole(target, packed.getvalue(), new_folder=False)
     return target
 
 

@@ -50,6 +50,14 @@ def leaning(quad: Quad) -> Reason:
     )
 
 
+def no_dice() -> Reason:
+    """Nothing in the picture looks like a die."""
+    return Reason(
+        "no_dice",
+        Text("vision.no_dice"),
+    )
+
+
 def side_face(quad: Quad) -> Reason:
     """A face that goes on from the upper face of a die without a gap."""
     return Reason(

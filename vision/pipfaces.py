@@ -13,6 +13,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.arrays import as_input
 from vision.crop import CROP, EDGE, cut
 from vision.detect import load_network
 
@@ -65,7 +66,7 @@ class FaceReader:
         """(n, 7) log-probabilities by one network (0 near, 1 wide) at one turn."""
         size, to = VIEWS[which]
         crops = [cut(image, (x, y), edge, turn, size=size, to=to) for x, y, edge in faces]
-        self._nets[which].setInput(cv2.dnn.blobFromImages(crops, 1 / 255.0))
+        self._nets[which].setInput(as_input(*crops))
         logits = self._nets[which].forward().reshape(len(faces), 7)
         logits = logits - logits.max(1, keepdims=True)
         logp: F = (logits - np.log(np.exp(logits).sum(1, keepdims=True))).astype(np.float32)

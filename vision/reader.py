@@ -26,7 +26,16 @@ from vision.lattice import NOT_LAID, Fit, fit
 from vision.pipfaces import FaceReader, is_plain
 from vision.quality import is_blurred, why_not_readable
 from vision.reading import DiceReading, Die, Pose, Quad, Reason
-from vision.second_look import NEW, SEEN_AGAIN, counterpart, look_turned
+from vision.second_look import (
+    HALF_TURN,
+    NEW,
+    QUARTER_TURNS,
+    SEEN_AGAIN,
+    another_face,
+    counterpart,
+    lie_apart,
+    look_turned,
+)
 from vision.sides import is_side_of
 
 Image = NDArray[np.uint8]
@@ -51,6 +60,10 @@ class Limits:
     no_face: float = 0.5  # "not a pip face" from which a candidate is no pip die, however die-like
     other: float = 0.5  # heat from which something that shows no pip face is named as not understood
     other_sure: float = 0.37  # the same where the detector itself calls it another kind of die
+    # heat of dice of either kind from which something of the size of the dice beside it is so named, if its
+    # likeliest face is less probable than this
+    strange: float = 0.4
+    strange_face: float = 0.7
     # heat of dice of either kind from which it is so named where no pip die was found
     other_alone: float = 0.6
     # edges from the centre to the border of the picture under which a die is asked about, even if it can be
@@ -66,6 +79,9 @@ class Limits:
     face: float = 0.85  # confidence in the face under which a die is asked about
     faint: float = 0.3  # heat under which a die is asked about, however plain its face
     # the same in pictures that are asked about anyhow: what disturbed one die may have disturbed others
+    turned: float = 0.65  # heat under which a die is looked for in the picture turned by quarters, too,
+    turned_sure: float = 0.7  # and asked about where its face is less probable there
+    plain_new: float = 0.95  # probability from which a face that only a further look finds is plain
     strict_face: float = 0.98
     strict_faint: float = 0.45
     rival: float = 0.75  # relative heat of a second face: the die leans
@@ -95,6 +111,8 @@ class Evidence:
     group: bool = False  # it may be a group of dice as well
     side: bool = False  # one body with the face above it
     unconfirmed: bool = False  # a second look at the picture does not see it
+    turned_over: bool = False  # a further look takes another face of it for the upper one
+    turned_face: int = 0  # another face, 1..6, that a further look reads there
 
     @property
     def face(self) -> int:
@@ -147,7 +165,7 @@ class DiceReader:
         number is said; it never changes what was seen.
         """
         start = time.perf_counter()
-        image = _as_bgr(image)
+        image = as_bgr(image)
         h, w = image.shape[:2]
         reasons = why_not_readable(image)
         dice: tuple[Die, ...] = ()
@@ -189,28 +207,58 @@ class DiceReader:
             e.side = any(o is not e and is_side_of(image, e.found, o.found) for o in dice)
 
     def _look_again(self, image: Image, evidence: list[Evidence]) -> list[Evidence]:
-        """Note which dice the picture turned round does not show; returns what it shows besides.
+        """Note what the picture turned shows otherwise; returns what it shows besides.
 
-        That is new where it looks like a plain face, lies apart from the dice and has the size of one.
+        By half a turn for all dice; by quarters, too, where one is faint: seen at a slant, which of a die's
+        faces looks upper may hang on how the picture is held.
         """
         lim = self.limits
         dice = [e for e in evidence if e.is_die >= lim.die and e.faces[0] < lim.no_face]
-        again = look_turned(self._detector, image, [e.found.edge for e in dice])
+        edges = [e.found.edge for e in dice]
+        again = look_turned(self._detector, image, edges, HALF_TURN)
         for e in dice:
             twin = counterpart(e.found, again)
             lost = twin is None or twin.either < SEEN_AGAIN
             e.unconfirmed = lost and e.found.heat < lim.odd_heat
+        faint = [e for e in dice if e.found.heat < lim.turned]
+        self._compare(image, dice, faint, again)
+        for turn in QUARTER_TURNS if faint else ():
+            self._compare(image, dice, faint, look_turned(self._detector, image, edges, turn))
+        return self._besides(image, evidence, dice, again)
+
+    def _compare(
+        self, image: Image, dice: list[Evidence], some: list[Evidence], again: list[DetectedCentre]
+    ) -> None:
+        """Note which of ``some`` of the dice a further look takes for another face, or reads as one."""
+        twins = [(e, counterpart(e.found, again)) for e in some]
+        seen = [(e, twin) for e, twin in twins if twin is not None and twin.either >= SEEN_AGAIN]
+        for e in some:
+            neighbours = [o.found for o in dice if o is not e]
+            e.turned_over = e.turned_over or another_face(e.found, again, neighbours)
+        shown = self._faces.read(image, [(t.x, t.y, t.edge) for _, t in seen], [e.face for e, _ in seen])
+        for (e, _), p in zip(seen, shown, strict=True):
+            q = shares(p)
+            if q[e.face - 1] < self.limits.turned_sure:
+                e.turned_face = next(int(k) + 1 for k in np.argsort(-q) if k != e.face - 1)
+
+    def _besides(
+        self, image: Image, evidence: list[Evidence], dice: list[Evidence], again: list[DetectedCentre]
+    ) -> list[Evidence]:
+        """What a further look finds that the first did not: it looks like a plain face, lies apart from the
+        dice and has the size of one."""
+        lim = self.limits
         plain = self._plain_edges(evidence)
+        known = [e.found for e in evidence if max(e.is_die, e.perhaps) >= lim.doubtful]
         new = []
         for f in again:
-            apart = all(np.hypot(o.found.x - f.x, o.found.y - f.y) > o.found.edge for o in dice)
+            apart = all(lie_apart(f, o.found) for o in dice)
             fits = not plain or min(plain) / lim.no_size < f.edge < max(plain) * lim.no_size
-            if f.heat >= NEW and apart and fits and counterpart(f, [e.found for e in evidence]) is None:
+            if f.heat >= NEW and apart and fits and counterpart(f, known) is None:
                 new.append(f)
         shown = self._faces.read(image, [(f.x, f.y, f.edge) for f in new])
         out = []
         for f, p in zip(new, shown, strict=True):
-            if p[0] < lim.doubtful_face:
+            if p[0] < lim.doubtful_face and (f.heat >= lim.other or p.max() > lim.plain_new):
                 out.append(Evidence(f, p, NOT_LAID, combine(f.faces, shares(p), NOT_LAID), unconfirmed=True))
         return out
 
@@ -297,6 +345,8 @@ class DiceReader:
             crop = cut(image, (f.x, f.y), f.edge)
             if kind == "maybe" and not sure and not self._has_outline(crop):
                 continue
+            if kind == "maybe" and sure and self._is_strange(e):
+                kind = "other"
             quad = square((f.x, f.y), f.edge, orientation(crop))
             inside = _inside(f, image, typical)
             if inside < lim.cut_off:
@@ -346,10 +396,15 @@ class DiceReader:
         if not plain or kind == "other" or not (doubtful or e.found.heat < lim.odd_heat):
             return True
         least, most = min(plain) / lim.near_size, max(plain) * lim.near_size
-        if doubtful and len(plain) >= 3 and not least < edge < most:
-            return False
+        if doubtful and len(plain) >= 3 and not least < edge < most and not self._is_strange(e):
+            return False  # the edge of what has a strange face is less certain
         typical = float(np.median(plain))
         return typical / lim.no_size < edge < typical * lim.no_size
+
+    def _is_strange(self, e: Evidence) -> bool:
+        """Whether something of the size of the dice is like one but for its face, which shows no pips."""
+        lim = self.limits
+        return e.found.either >= lim.strange and float(e.faces[1:].max()) < lim.strange_face
 
     def _stands_alone(self, e: Evidence) -> bool:
         """Whether a find is plainly a die that can be read, or another thing like one, by itself."""
@@ -376,7 +431,7 @@ class DiceReader:
 
     def _die(self, e: Evidence, quad: Quad, colour: str, typical: float) -> tuple[Die, list[Reason]]:
         lim = self.limits
-        leaning = e.found.rival > lim.rival or e.above > lim.above
+        leaning = e.found.rival > lim.rival or e.above > lim.above or e.turned_over
         order = np.argsort(-e.combined)
         others = tuple((str(int(i) + 1), round(float(e.combined[i]), 4)) for i in order[1:4])
         pose: Pose = "cocked" if leaning else "flat"
@@ -387,8 +442,8 @@ class DiceReader:
             return die, [say.near_or_several(quad)]
         if e.is_die < lim.sure or e.unconfirmed or e.found.heat < lim.faint:
             return die, [say.maybe_a_die(quad)]
-        if e.confidence < lim.face:
-            return die, [say.unsure(quad, str(e.face), others[0][0])]
+        if e.turned_face or e.confidence < lim.face:
+            return die, [say.unsure(quad, str(e.face), str(e.turned_face or others[0][0]))]
         if e.found.edge < lim.smallest:
             return die, [say.small(quad)]
         if not typical / lim.odd_size < e.found.edge < typical * lim.odd_size:
@@ -416,7 +471,7 @@ def _inside(found: DetectedCentre, image: Image, typical: float) -> float:
     return float(min(found.x, w - 1 - found.x, found.y, h - 1 - found.y) / max(found.edge, typical))
 
 
-def _as_bgr(image: Image) -> Image:
+def as_bgr(image: Image) -> Image:
     if image.dtype != np.uint8 or image.ndim not in (2, 3) or image.size == 0:
         raise ValueError("a picture must be an array (h, w, 3) of uint8 in BGR order")
     if image.ndim == 2 or image.shape[2] == 1:

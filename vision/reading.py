@@ -61,7 +61,8 @@ class DiceReading:
 
     ``ok``: may be accepted as it stands.  ``ask``: a person must look at the
     dice named in ``reasons``.  ``refused``: nothing may be taken from this
-    picture; the reasons say what to mend.
+    picture; the reasons say what to mend.  ``handheld``: from a device in somebody's hand, so that places
+    in two pictures cannot be compared.
     """
 
     status: Status
@@ -70,10 +71,13 @@ class DiceReading:
     width: int = 0
     height: int = 0
     elapsed_ms: float = 0.0
+    handheld: bool = False
 
     def as_json(self) -> dict[str, Any]:
-        """A JSON-able form, printed by ``referee read``."""
+        """A JSON-able form, printed by ``referee read``; ``handheld`` only where it is so."""
         found = {one.name: getattr(self, one.name) for one in fields(self)}
+        if not self.handheld:
+            del found["handheld"]
         return {
             **found,
             "dice": [asdict(die) for die in self.dice],

@@ -16,6 +16,8 @@ def support(middles: np.ndarray, spec: TraySpec) -> list[float]:
     scale = 16.0 / spec.die_mm
     gaps = scale * (np.linalg.norm(middles[:, None] - middles[None], axis=-1) + 1e6 * np.eye(len(middles)))
     walls = scale * (np.array(spec.inner_mm) / 2 - np.abs(middles)).min(axis=1)
+    if not spec.walled:
+        walls = np.full(len(middles), np.inf)
     return [_odds(float(gap), float(wall)) for gap, wall in zip(gaps.min(axis=1), walls, strict=True)]
 
 

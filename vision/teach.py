@@ -27,7 +27,7 @@ from vision.imagefile import UnreadableImage, read_image
 from vision.reading import Reason
 from vision.tray import DEFAULT, TraySpec, load_spec
 from vision.tray_reasons import lay_flat, one_die
-from vision.trayreader import DetectedDie, look
+from vision.trayscan import DetectedDie, look
 from vision.truthfile import read_truth
 
 DATA_ENV = "REFEREE_DATA"

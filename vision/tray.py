@@ -44,6 +44,7 @@ class TraySpec:
     marker_plane_mm: float = -3.6
     camera_height_mm: float = 650.0
     dictionary: str = "DICT_4X4_50"
+    walled: bool = True  # whether walls stand round the floor, on which dice may lean
 
     @property
     def px_per_mm(self) -> float:

@@ -22,6 +22,8 @@ from vision.faces.colour import PALETTE
 from vision.faces.describe import describe
 from vision.faces.taught import TaughtFaces
 from vision.imagefile import writable_folder, write_picture
+from vision.photo_bench import photographed
+from vision.photodice import TaughtPhotoReader
 from vision.reading import DiceReading, Die
 from vision.teach import taught_or_complain
 from vision.tray import DEFAULT, TraySpec
@@ -242,22 +244,33 @@ def _other_numbers(taught: TaughtFaces, die_type: str) -> bool:
 
 
 def measure_folder(
-    folder: Path, taught: TaughtFaces, tray: TraySpec = DEFAULT, draw: Path | None = None
+    folder: Path,
+    taught: TaughtFaces,
+    tray: TraySpec = DEFAULT,
+    draw: Path | None = None,
+    photographs: bool = False,
 ) -> tuple[Tally, list[str]]:
     """Read every picture of a folder with ``truth.json``; also the symbol types that were never taught.
 
-    The ten worst pictures go, annotated, into ``draw``.
+    The ten worst pictures go, annotated, into ``draw``.  ``photographs``: without markers (``photo_bench``).
     """
     pictures = read_truth(folder, MEASURED)
     types = types_in(pictures, taught)
-    reader = TrayReader(types, taught, tray)
+    reader = TaughtPhotoReader(types, taught) if photographs else TrayReader(types, taught, tray)
     tally = Tally()
-    for picture in pictures:
-        tally.add(picture["image"], picture["dice"], reader.read(read_picture(folder, picture)))
+
+    def picture_of(number: int) -> tuple[np.ndarray, list[dict[str, Any]]]:
+        picture = pictures[number]
+        image = read_picture(folder, picture)
+        return photographed(image, picture, number) if photographs else (image, picture["dice"])
+
+    for number, picture in enumerate(pictures):
+        image, dice = picture_of(number)
+        tally.add(picture["image"], dice, reader.read(image))
     if draw is not None:
-        named = {picture["image"]: picture for picture in pictures}
+        numbers = {picture["image"]: number for number, picture in enumerate(pictures)}
         draw_worst(
-            tally, lambda name: read_picture(folder, named[name]), lambda _, image: reader.read(image), draw
+            tally, lambda name: picture_of(numbers[name])[0], lambda _, image: reader.read(image), draw
         )
     return tally, [t.id for t in types if t.kind == "symbol" and not taught.faces(t.id)]
 
@@ -280,9 +293,10 @@ def bench_folder(
     box: str = "default",
     tray: TraySpec = DEFAULT,
     draw: Path | None = None,
+    photographs: bool = False,
 ) -> None:
     """Measure on a folder and print; exits with 1 where a type is not taught or a misread was silent."""
-    tally, untaught = measure_folder(path, taught_or_complain(box), tray, draw)
+    tally, untaught = measure_folder(path, taught_or_complain(box), tray, draw, photographs)
     _print(tally, as_json, {"not_taught": untaught})
     if untaught:
         click.echo(

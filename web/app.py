@@ -15,12 +15,14 @@ from referee.kernel.errors import AuditFailed, IllegalAnswer, RefereeError, Wron
 from referee.kernel.messages import Text, languages
 from web.areas import (
     arbiter,
+    battles,
     boardcheck,
     capture,
     clock,
     dice,
     events,
     fairness,
+    hands,
     health,
     help,
     moments,
@@ -29,6 +31,7 @@ from web.areas import (
     setup,
     spectator,
     start,
+    virtual,
     workshop,
 )
 from web.context import RequestRefused, Web
@@ -69,8 +72,8 @@ def create_app(hall: TableHost, *, open_seats: bool = True, proxy: str = "") -> 
         app.wsgi_app = behind(app.wsgi_app, proxy)  # type: ignore[method-assign, assignment]
     web = Web(hall, open_seats=open_seats)
     app.extensions["table"] = web
-    playing = (start, seat, spectator, arbiter, dice, boardcheck, events, moments, rules, help, clock)
-    for area in (*playing, fairness, health, setup, workshop, capture):
+    playing = (start, seat, spectator, arbiter, dice, boardcheck, hands, events, moments, rules, help, clock)
+    for area in (*playing, fairness, health, setup, virtual, workshop, battles, capture):
         app.register_blueprint(area.blueprint(web))
     app.context_processor(lambda: _page_words(web))
     app.before_request(lambda: _guard(web))

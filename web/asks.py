@@ -80,22 +80,32 @@ def ask_json(game: Game[Any], request: Request, language: str, answered: int, se
     elif isinstance(request, ChooseInSteps):
         data["options"] = []  # its steps are drafted one by one
     else:
-        data["options"] = [_option_json(game, request, c, language) for c in request.candidates()]
+        drawn = game if isinstance(game, PicturesTokens) else None
+        data["options"] = [_option_json(game, drawn, request, c, language) for c in request.candidates()]
         data["report"] = isinstance(request, Report)
     return data
 
 
-def _option_json(game: Game[Any], request: Request, candidate: Candidate, language: str) -> dict[str, Any]:
+def _option_json(
+    game: Game[Any], drawn: PicturesTokens | None, request: Request, candidate: Candidate, language: str
+) -> dict[str, Any]:
     refusal = candidate.refusal
     data = {
         "value": candidate.value,
         "text": option_text(game, request, candidate.value, language),
         "refused": refusal_json(game, refusal, language) if refusal is not None else None,
     }
-    if isinstance(game, PicturesTokens) and isinstance(candidate.value, str):
-        drawn = game.token_picture(request.domain, candidate.value)
-        if drawn is not None:
-            data["picture"] = drawn
+    if isinstance(request, ChooseOne) and refusal is None:
+        if request.notes is not None:
+            data["notes"] = [
+                sentence(game, note, language, about) for note, about in request.notes(candidate.value)
+            ]
+        if candidate.value in request.at_once:
+            data["at_once"] = True
+    if drawn is not None and isinstance(candidate.value, str):
+        picture = drawn.token_picture(request.domain, candidate.value)
+        if picture is not None:
+            data["picture"] = picture
     if request.domain == "die" and (face := drawn_face(game, candidate.value)) is not None:
         data["face"] = face
     return data
@@ -121,23 +131,8 @@ def _some_json(game: Game[Any], request: ChooseSome, language: str) -> dict[str,
         "items": items,
         "minimum": request.minimum,
         "maximum": request.maximum,
-        "default": _legal_default(request),
+        "default": request.proposal,
     }
-
-
-def _legal_default(request: ChooseSome) -> dict[str, int] | None:
-    """The proposed answer if it may be given as it stands; the only answer where there is just one."""
-    proposals = [request.default]
-    if request.is_forced():
-        proposals.append(dict(request.limits))
-        if request.maximum == 0:
-            proposals.append({})
-        elif len(request.limits) == 1:
-            proposals.append({item: request.minimum for item in request.limits})
-    for proposal in proposals:
-        if proposal is not None and request.why_not(proposal) is None:
-            return dict(proposal)
-    return None
 
 
 def _roll_json(game: Game[Any], request: RollDice, language: str) -> dict[str, Any]:

@@ -123,7 +123,8 @@ class Bench:
     ) -> None:
         self.game = game
         config = Config(camera=replace(CameraSection(), source=camera), lights={"driver": lights})
-        config = replace(config, record=replace(config.record, folder=str(folder)))
+        record, table = replace(config.record, folder=str(folder)), replace(config.table, hands="line")
+        config = replace(config, record=record, table=table)  # nobody is there to say that all is done
         self.house = TableRuntime(config, Store.open(folder / "games.sqlite"))
         self.house.start(NewGame(game, {}))
         self.memory_before = _memory_mb()

@@ -9,6 +9,7 @@ from typing import Any
 from referee.drawing.signs import signs_of
 from referee.hall.table import Table
 from referee.kernel.at_table import board_of
+from referee.kernel.board import Board
 from referee.kernel.capabilities import ExplainsPieces
 from referee.kernel.play import Game
 from web.words import name_of
@@ -20,8 +21,14 @@ GAP = 30.0
 def game_board_json(game: Game[Any], options: Mapping[str, Any], language: str) -> dict[str, Any]:
     """The drawing of a game that is not running; without places where it has none."""
     drawn = board_of(game, options)
-    board = _drawn(drawn, language) if drawn is not None else _grid(game, [], language)
-    return {**board, **signs_of(game)}
+    if drawn is not None:
+        return drawn_json(drawn, game, language)
+    return {**_grid(game, [], language), **signs_of(game)}
+
+
+def drawn_json(board: Board, game: Game[Any], language: str) -> dict[str, Any]:
+    """A drawing of a board of ``game``, with what its pieces look like."""
+    return {**_drawn(board, language), **signs_of(game)}
 
 
 def board_json(table: Table, language: str) -> dict[str, Any]:

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from referee.hall.table import Table
+from referee.kernel.capabilities import LaysTiles
 from web.history import event_text
 from web.told import corrections_text
 from web.words import name_of
@@ -15,14 +16,26 @@ def check_json(table: Table, view: Mapping[str, Any], language: str) -> dict[str
     """The comparison that is offered or under way; None where there is none."""
     walk = table.holding.walk
     if walk is None:
-        return {"place": None} if table.holding.offered else None
-    place = walk.current
-    content = view.get("places", {}).get(place) or {}
+        laying = {"laying": True} if table.holding.laying else {}
+        return {"place": None, **laying} if table.holding.offered else None
+    if walk.current is None:
+        return {"place": None, "laying": True, "confirmed": list(walk.confirmed), "of": len(walk.places)}
+    lit = [_standing(table, view, place, language) for place in walk.lit]
+    laying = {} if walk.tiles is None else {"laying": True, "tile": walk.is_tile}
+    return {**lit[0], **laying, "number": len(walk.answers) + 1, "of": len(walk.places), "lit": lit}
+
+
+def _standing(table: Table, view: Mapping[str, Any], place: str, language: str) -> dict[str, Any]:
+    game, walk = table.play.game, table.holding.walk
+    content: Mapping[str, Any] = view.get("places", {}).get(place) or {}
+    if walk is not None and walk.is_tile and isinstance(game, LaysTiles):
+        named = (
+            name_of(game, kind, language, "terrain") for kind in game.tiles(table.play.state).get(place, ())
+        )
+        content = {"markers": [{"count": 1, "name": name} for name in named]}
     return {
         "place": place,
-        "name": name_of(table.play.game, place, language, "place"),
-        "number": len(walk.answers) + 1,
-        "of": len(walk.places),
+        "name": name_of(game, place, language, "place"),
         "pieces": content.get("pieces", []),
         "markers": content.get("markers", []),
     }

@@ -19,7 +19,7 @@ from typing import Any, Literal
 from referee.hall.clocks import RESTART
 from referee.hall.table import Table
 from referee.journal.clocks import ClockState
-from referee.journal.errors import StoreError
+from referee.journal.errors import NotPossible, StoreError
 from referee.journal.events import ARBITER, TOGETHER
 from referee.kernel.messages import Text
 from web.asks import own_part
@@ -127,13 +127,25 @@ class Clock:
                 table.note(ARBITER, text, kind="time", about=seat, value=seconds)
                 return
             self._settle()
-            left = self._left(table)
+            left = self._not_more(table)
             left[seat] += seconds
             table.note(ARBITER, text, kind="time", about=seat, value=seconds, left=left)
             used = self._entry["used"]
             used[seat] = used.get(seat, 0.0) - seconds
             self._entry.update(_anchor(table.standing.clock))
             self._save()
+
+    def set_left(self, table: Table, seat: str, seconds: int, text: str) -> None:
+        """The arbiter sets the clock of ``seat`` to so many seconds left, because of ``text``.
+
+        Raises ``NotPossible`` where the game has no clock.
+        """
+        with table.guard, self._lock:
+            if not self.minutes:
+                raise NotPossible(Text("hall.no_such_clock"))
+            self._settle()
+            self.adjust(table, seat, seconds - self._not_more(table)[seat], text)
+            self.file.lost = None  # what was told of the file is dealt with
 
     @property
     def _entry(self) -> dict[str, Any]:
@@ -144,14 +156,17 @@ class Clock:
         used = self._entry["used"]
         return {seat: math.floor(60 * self.minutes - used.get(seat, 0.0)) for seat in table.seats}
 
+    def _not_more(self, table: Table) -> dict[str, int]:
+        """What is left as the record takes it: its clock never shows more than at its last event."""
+        recorded = table.standing.clock.left
+        return {seat: min(now, recorded.get(seat, now)) for seat, now in self._left(table).items()}
+
     def _note(self, table: Table, by: str, does: Literal["start", "stop", "flag"], reason: str = "") -> None:
         """Write down what happens to the clock; raises, and nothing has changed, where that is refused."""
         self._settle()
         if not table.standing.clock.minutes:
             return  # a game of an earlier program, whose clock was never in its record
-        # the record's clock never shows more than at its last event
-        left = {seat: min(now, table.standing.clock.left[seat]) for seat, now in self._left(table).items()}
-        table.note_clock(by, does, left, reason)
+        table.note_clock(by, does, self._not_more(table), reason)
         self._entry.update(_anchor(table.standing.clock))
 
     def next_flag_s(self) -> float:
@@ -268,7 +283,7 @@ def _goes_on(entry: Mapping[str, Any] | None, last: ClockState) -> bool:
 def asked(table: Table) -> list[str]:
     """The seats whose answer the table waits for."""
     request = table.request
-    if request is None or halted(table):
+    if request is None or halted(table) or table.hands_hold:
         return []
     sealed = sealed_seats(table)
     return [s for s in table.seats if own_part(request, s) is not None and s not in sealed]

@@ -9,7 +9,7 @@ opened again (``stop`` is the step at which nothing is taken by itself).
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, TypeGuard
 
 from referee.hall.table import Table
 from referee.kernel.play import Game
@@ -50,6 +50,7 @@ def walk(
                 "prompt": prompt_text(game, request, language),
                 "text": _value_text(game, request, value, language),
             }
+            | ({} if request.is_forced() else {"proposed": True})
         )
         taken.append(value)
         preview = following
@@ -60,7 +61,13 @@ def walk(
         ask = ask_json(game, request, language, answered, secret=False)
         _look_ahead(table, game, seat, taken, request, ask, language)
     odds = odds_known(table, preview.play.state, preview.request)
-    return {"values": taken, "autos": autos, "ask": ask, "view": preview.view, "odds": odds}, preview
+    found = {"values": taken, "autos": autos, "ask": ask, "view": preview.view, "odds": odds}
+    left_out = [
+        f"{prompt_text(game, one, language)} {option_text(game, one, one.options[0], language)}"
+        for one in (table.left_out(seat, taken) if request is None else ())
+        if isinstance(one, ChooseOne)
+    ]
+    return found | ({"left_out": left_out} if left_out else {}), preview
 
 
 def _own(preview: Any, seat: str) -> Request | None:
@@ -85,8 +92,8 @@ def _by_itself(
         value: Any = request.options[0]
         return value, table.preview(seat, [*taken, value], language=language)
     if isinstance(request, ChooseSome):
-        proposal = {} if request.maximum == 0 else request.default
-        if proposal is not None and request.why_not(proposal) is None:
+        proposal = request.proposal
+        if proposal is not None:
             following = table.preview(seat, [*taken, dict(proposal)], language=language)
             # The last amount of a draft is shown with its steppers: one tap confirms it either way.
             if _own(following, seat) is not None:
@@ -104,6 +111,37 @@ def _look_ahead(
         if option["refused"] is not None:
             continue
         following = _own(table.preview(seat, [*taken, option["value"]]), seat)
-        if isinstance(following, ChooseOne) and following.domain in ("option", "action"):
+        if _is_of_actions(following):
             answered = table.play.answered + len(taken) + 1
             option["then"] = ask_json(game, following, language, answered, secret=False)["options"]
+
+
+def _is_of_actions(request: Request | None) -> TypeGuard[ChooseOne]:
+    return isinstance(request, ChooseOne) and request.domain in ("option", "action")
+
+
+def uses_at(
+    table: Table, game: Game[Any], seat: str, taken: Sequence[Any], place: str, language: str
+) -> list[dict[str, Any]]:
+    """What the open choice of a die lets whoever stands at ``place`` do: dice, each with ``then`` its actions
+    that may begin there.  Reckoned when somebody taps the place: it takes a look ahead for each action."""
+    request = _own(table.preview(seat, taken), seat)
+    if not isinstance(request, ChooseOne) or request.domain != "die" or len(request.options) > LOOK_AHEAD:
+        return []
+    ask = ask_json(game, request, language, table.play.answered + len(taken), secret=False)
+    _look_ahead(table, game, seat, taken, request, ask, language)
+    found = []
+    for die in ask["options"]:
+        actions = [
+            one
+            for one in die.get("then", ())
+            if one["refused"] is None and _begins_at(table, seat, [*taken, die["value"], one["value"]], place)
+        ]
+        if actions:
+            found.append({**die, "then": actions})
+    return found
+
+
+def _begins_at(table: Table, seat: str, taken: Sequence[Any], place: str) -> bool:
+    following = _own(table.preview(seat, taken), seat)
+    return isinstance(following, ChooseOne) and place in following.options

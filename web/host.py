@@ -15,6 +15,7 @@ from referee.hall.table import Table
 from referee.kernel.lights import Lights, Selection
 from referee.kernel.play import Game
 from referee.serving.hosting import Device, NewGame, SavedGame
+from referee.serving.virtual import Strip
 
 Unsubscribe = Callable[[], None]
 
@@ -35,8 +36,30 @@ class DiceDesk(Protocol):
     def look(self) -> None:
         """Look into the tray again now."""
 
+    def photograph(self, data: bytes) -> None:
+        """Offer the reading of a JPEG picture that a player's device took of this roll.  Takes a second.
+
+        Raises ``NotPossible``.
+        """
+
     def subscribe(self, listener: Callable[[], None]) -> Unsubscribe:
         """Call ``listener`` after each new or withdrawn offer, from any thread."""
+
+
+class VirtualDesk(Protocol):
+    """A table without hardware: what its camera sees, what its LEDs were sent, what goes wrong there."""
+
+    @property
+    def disturbed(self) -> frozenset[str]: ...
+
+    def disturb(self, kind: str, on: bool) -> None:
+        """Let something go wrong, or no longer.  Raises KeyError for what it does not know."""
+
+    def strip(self) -> Strip | None:
+        """The LEDs as they were sent last."""
+
+    def picture(self) -> bytes | None:
+        """What the camera sees (JPEG)."""
 
 
 class TableHost(Protocol):
@@ -60,6 +83,10 @@ class TableHost(Protocol):
 
     @property
     def dice(self) -> DiceDesk: ...
+
+    @property
+    def virtual_table(self) -> VirtualDesk | None:
+        """What only a table without camera has."""
 
     def games(self) -> Sequence[Game[Any]]:
         """The games that can be started."""
@@ -87,3 +114,8 @@ class TableHost(Protocol):
 
     def shown_lights(self) -> Lights:
         """What the lights under the board show now."""
+
+
+def workbench(hall: Any) -> Any:
+    """The hall's workbench; None at a table that has none."""
+    return getattr(hall, "workbench", None)

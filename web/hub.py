@@ -6,25 +6,21 @@ is noticed within five.  Snapshots are whole, therefore a screen that slept
 needs the newest one only; ``Last-Event-ID`` spares it even that where nothing
 happened.
 
-Streams live in the event loop of the server (``web/server.py``), hundreds of
+Streams are sent from the event loop of the server (``web/sending.py``), hundreds of
 them at the price of a few kilobytes each.  What they send is built once an
 audience and change by a thread of its own, as building waits for the table.
 """
 
 from __future__ import annotations
 
-import asyncio
 import json
 import logging
 import secrets
 import threading
 import time
 from collections import defaultdict
-from collections.abc import AsyncIterator, Callable
-from contextlib import suppress
-from typing import Any, NamedTuple
-
-BEAT_SECONDS = 2.0
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, NamedTuple, Protocol
 
 STREAMS = 448
 """Screens that can be open at once."""
@@ -52,8 +48,15 @@ class Built(NamedTuple):
     event: bytes
 
 
+class Bell(Protocol):
+    """Where streams are sent from."""
+
+    def ring(self, streams: Sequence[Stream]) -> None:
+        """There is something new for these; from any thread, returns at once."""
+
+
 class Stream:
-    """Server-sent events for one screen: :meth:`events` in an event loop, :meth:`close` from anywhere.
+    """Server-sent events for one screen: :meth:`next` is asked for them, :meth:`close` from anywhere.
 
     Whoever has one closes it, whether its events were ever asked for or not: until then it counts as a
     screen that is open.
@@ -68,41 +71,29 @@ class Stream:
         self._sent = last_id
         self.since = hub.number
         """The change that its first snapshot shows at least: the one that its coming made, too."""
+        self.bell: Bell | None = None
+        """Told when there is something to send."""
         self._may_look = may_look
-        self._ring: Callable[[], None] | None = None
         self._closed = False
+        self.over = False
+        """Whether :meth:`next` has given the last: the table ends, or the device may no longer look."""
 
-    async def events(self) -> AsyncIterator[bytes]:
-        """The newest snapshot whenever there is a newer one, and beats, until the table ends or the device
-        may no longer look."""
-        news = asyncio.Event()
-        loop = asyncio.get_running_loop()
-        self._ring = lambda: _ring(loop, news)
-        yield b"retry: 1000\n\n"
-        beat_at = 0.0
-        while not self.hub.closed:
-            news.clear()
-            if not self._may_look():
-                yield b"event: gone\ndata: -\n\n"
-                return
-            newest = self.hub.built(self.audience)
-            if newest is None or newest.number < self.since:
-                beat_at = loop.time() + BEAT_SECONDS  # it is being built
-            elif newest.id != self._sent:
-                self._sent = newest.id
-                yield newest.event
-                beat_at = loop.time() + BEAT_SECONDS
-            elif loop.time() >= beat_at:
-                yield f"event: beat\ndata: {self._sent}\n\n".encode()
-                beat_at = loop.time() + BEAT_SECONDS
-            with suppress(TimeoutError):
-                async with asyncio.timeout_at(beat_at):
-                    await news.wait()
-
-    def ring(self) -> None:
-        """There is something to look at."""
-        if self._ring is not None:
-            self._ring()
+    def next(self, beat: bool) -> bytes:
+        """What is to be sent now: the newest snapshot where it was not sent yet, else a beat if one is due,
+        else nothing."""
+        if self.over or self.hub.closed:
+            self.over = True
+            return b""
+        if not self._may_look():
+            self.over = True
+            return b"event: gone\ndata: -\n\n"
+        newest = self.hub.built(self.audience)
+        if newest is None or newest.number < self.since:
+            return b""  # it is being built
+        if newest.id != self._sent:
+            self._sent = newest.id
+            return newest.event
+        return f"event: beat\ndata: {self._sent}\n\n".encode() if beat else b""
 
     def close(self) -> None:
         """The screen is gone.  May be called twice."""
@@ -111,9 +102,14 @@ class Stream:
             self.hub.leave(self)
 
 
-def _ring(loop: asyncio.AbstractEventLoop, news: asyncio.Event) -> None:
-    with suppress(RuntimeError):  # the loop ended meanwhile, and the stream with it
-        loop.call_soon_threadsafe(news.set)
+def _ring(streams: Iterable[Stream]) -> None:
+    """There is something to look at."""
+    by_bell: dict[Bell, list[Stream]] = {}
+    for stream in streams:
+        if stream.bell is not None:
+            by_bell.setdefault(stream.bell, []).append(stream)
+    for bell, ready in by_bell.items():
+        bell.ring(ready)
 
 
 class Hub:
@@ -147,8 +143,7 @@ class Hub:
         with self.moved:
             self.closed = True
             self.moved.notify_all()
-        for stream in self.streams():
-            stream.ring()
+        _ring(self.streams())
 
     def wait_for_end(self, seconds: float) -> None:
         """Until the streams end, at most so long."""
@@ -175,9 +170,11 @@ class Hub:
                 data["number"] = number
                 data["boot"] = self.boot
                 text = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
+                # a device may name a file whose name is no UTF-8
+                sent = text.encode("utf-8", "backslashreplace")
                 newest = f"{self.boot}-{number}"
-                event = f"id: {newest}\nevent: state\ndata: {text}\n\n".encode()
-                kept = self._cache[audience] = Built(number, newest, text, event)
+                event = b"id: %s\nevent: state\ndata: %s\n\n" % (newest.encode(), sent)
+                kept = self._cache[audience] = Built(number, newest, sent.decode(), event)
             return kept
 
     def _run(self) -> None:
@@ -201,8 +198,7 @@ class Hub:
             return
         with self.moved:
             streams = list(self._streams.get(audience, ()))
-        for stream in streams:
-            stream.ring()
+        _ring(streams)
 
     # streams
 

@@ -15,7 +15,7 @@ import resource
 import socket
 import sys
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
@@ -29,6 +29,7 @@ from referee.serving.certificate import Certificate
 from referee.serving.tls import TlsDoor
 from web.crowd import Crowd
 from web.hub import STREAM, Stream
+from web.sending import Outlet, Sending
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import WSGIApplication
@@ -54,6 +55,9 @@ MOST_CONNECTIONS = 1500
 OTHER_FILES = 200
 """Files and sockets beside connections: record, mirror, pictures, camera, lights."""
 
+CONNECTION = "connection"
+"""Key of an ASGI scope's state for the :class:`Connection` that it came by."""
+
 log = logging.getLogger(__name__)
 
 Send = Callable[[Any], Any]
@@ -68,6 +72,8 @@ class Connection(H11Protocol):
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """A device has come."""
         super().connection_made(transport)
+        self.app_state = {**self.app_state, CONNECTION: self}
+        self.outlet: Outlet | None = None
         self._slow: asyncio.TimerHandle | None = self.loop.call_later(REQUEST_S, self.drop)
         self._stalled: asyncio.TimerHandle | None = None
         # pausing with what the system does not take: STALL_S is counted from there (0 would pause TLS always)
@@ -76,6 +82,9 @@ class Connection(H11Protocol):
         if sock is not None:
             with suppress(OSError):
                 sock.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SEND_BYTES)
+                # asyncio does it for sockets that say they are TCP's: ours do not, and each answer would
+                # wait 40 ms for the device to acknowledge its head
+                sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         self.crowd.enter(self)
 
     @property
@@ -95,6 +104,20 @@ class Connection(H11Protocol):
         """End it at once, whatever is unsent."""
         self.transport.abort()
 
+    @property
+    def full(self) -> bool:
+        """Whether what was written before has not gone yet."""
+        return self.flow.write_paused
+
+    @property
+    def lost(self) -> bool:
+        """Whether the device has gone."""
+        return self.transport.is_closing()
+
+    def write(self, pieces: Sequence[bytes]) -> None:
+        """Send these bytes as they are."""
+        self.transport.writelines(pieces)
+
     def data_received(self, data: bytes) -> None:
         """Bytes of a request."""
         super().data_received(data)
@@ -112,10 +135,14 @@ class Connection(H11Protocol):
         """It has read."""
         super().resume_writing()
         self._stalled = _cancelled(self._stalled)
+        if self.outlet is not None:
+            self.outlet.send()
 
     def connection_lost(self, exc: Exception | None) -> None:
         """It is over."""
         super().connection_lost(exc)
+        if self.outlet is not None:
+            self.outlet.end()
         self._slow, self._stalled = _cancelled(self._slow), _cancelled(self._stalled)
         self.crowd.leave(self)
 
@@ -133,6 +160,7 @@ class Routes(WsgiToAsgiInstance):
     def __init__(self, application: WSGIApplication, workers: ThreadPoolExecutor) -> None:
         super().__init__(application)  # type: ignore[no-untyped-call]
         self._workers = workers
+        self._sending = Sending()
 
     async def __call__(self, scope: Any, receive: Receive, send: Send) -> None:
         """One request."""
@@ -142,10 +170,15 @@ class Routes(WsgiToAsgiInstance):
         loop = asyncio.get_running_loop()
         status, headers, text, stream = await loop.run_in_executor(self._workers, self._answer, scope, body)
         await send({"type": "http.response.start", "status": status, "headers": headers})
-        if stream is None:
-            await send({"type": "http.response.body", "body": text})
+        if stream is not None:
+            await self._stream(stream, scope)
+        await send({"type": "http.response.body", "body": text})
+
+    async def _stream(self, stream: Stream, scope: Any) -> None:
+        if scope["method"] == "HEAD":
+            stream.close()
         else:
-            await _stream(stream, receive, send)
+            await self._sending.serve(stream, scope["state"][CONNECTION], scope["http_version"] == "1.1")
 
     def _answer(self, scope: Any, body: bytes) -> tuple[int, list[tuple[bytes, bytes]], bytes, Stream | None]:
         streams: list[Stream] = []
@@ -179,28 +212,6 @@ async def _whole_body(receive: Receive) -> bytes | None:
         body += message.get("body", b"")
         if not message.get("more_body") or len(body) > BODY_BYTES:
             return bytes(body[: BODY_BYTES + 1])
-
-
-async def _stream(stream: Stream, receive: Receive, send: Send) -> None:
-    """Send the stream's events until it ends or the device goes."""
-
-    async def sending() -> None:
-        async for event in stream.events():
-            await send({"type": "http.response.body", "body": event, "more_body": True})
-        await send({"type": "http.response.body", "body": b""})
-
-    async def going() -> None:
-        while (await receive())["type"] != "http.disconnect":
-            pass
-
-    ways = [asyncio.ensure_future(sending()), asyncio.ensure_future(going())]
-    try:
-        await asyncio.wait(ways, return_when=asyncio.FIRST_COMPLETED)
-    finally:
-        for way in ways:
-            way.cancel()
-        stream.close()
-        await asyncio.gather(*ways, return_exceptions=True)
 
 
 def room_for_connections() -> int:

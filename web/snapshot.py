@@ -21,11 +21,13 @@ from referee.kernel.together import ALWAYS, NEVER
 from referee.serving.hosting import Device
 from web.asks import ask_json, by_name, face_text, own_part, prompt_text
 from web.boards import digest_of
+from web.boxvalues import BoxValues
 from web.checks import check_json, differing_json, wish_json
 from web.drafts import walk
 from web.history import notice_json, recent, roll_notice_json, undo_json
-from web.host import TableHost
+from web.host import TableHost, workbench
 from web.hub import Audience, Hub
+from web.lastmove import last_move_json
 from web.odds import odds_known
 from web.seats import DeviceSession, SeatBook
 from web.told import wish_text
@@ -49,6 +51,8 @@ class Snapshots:
         self.hub: Hub | None = None
         self.clock: Clock | None = None
         self.pictures: OrderedDict[int, bytes] = OrderedDict()
+        self._made: dict[str, tuple[tuple[int, str, int], dict[str, Any]]] = {}
+        self.box = BoxValues()
 
     def build(self, audience: Audience) -> dict[str, Any]:
         """The snapshot of ``audience``.  The caller holds the hub's lock."""
@@ -89,8 +93,27 @@ class Snapshots:
     def _table(self, table: Table, seat: str | None, who: str, language: str) -> dict[str, Any]:
         game = table.play.game
         view = table.view(seat, language)
-        request = table.request
         return {
+            **self._alike(table, language),
+            "view": view,
+            "phase_rule": rule_json(game, str((view.get("phase") or {}).get("rule", "")), language),
+            "ask": self._ask(table, game, seat, language),
+            "undo": undo_json(table, seat, language),
+            "check": check_json(table, view, language),
+            "last": last_move_json(table, language) if who == "watch" else None,
+            "lights": lights_json(lights_with_cells(self.hall.shown_lights(), view), language),
+            "clock": self.clock.as_json(table.seats) if self.clock else None,
+            "wishes": [] if seat is None else wishes_json(table, seat, language),
+        } | self._now_and_then(table, seat, language)
+
+    def _alike(self, table: Table, language: str) -> dict[str, Any]:
+        """What all who look in one language see alike, made once a change."""
+        now = self.hub.number if self.hub else 0, str(table.header["id"]), table.revision
+        kept = self._made.get(language)
+        if kept is not None and kept[0] == now:
+            return kept[1]
+        game, request = table.play.game, table.request
+        made = {
             "game": game.id,
             "id": str(table.header["id"]),
             "title": said_in(game.title, language),
@@ -100,26 +123,26 @@ class Snapshots:
             "board": digest_of(table),
             "people": {s: self._person(table, s) for s in table.seats},
             "watchers": self.hub.connected("watch") if self.hub else 0,
-            "view": view,
-            "phase_rule": rule_json(game, str((view.get("phase") or {}).get("rule", "")), language),
-            "ask": self._ask(table, game, seat, language),
             "waiting": waiting_json(game, table, request, language),
             "log": recent(table, language, 5),
             "notice": notice_json(table, language),
             "roll_notice": roll_notice_json(table, language),
-            "undo": undo_json(table, seat, language),
             "standing": standing_json(table, language),
             "halted": halted(table),
             "tournament": bool(table.header["tournament"]),
-            "check": check_json(table, view, language),
             "differing": differing_json(table, language),
-            "odds": seat is not None and odds_known(table, table.play.state, None),
-            "lights": lights_json(lights_with_cells(self.hall.shown_lights(), view), language),
             "dice": self._dice(table, request, language),
-            "clock": self.clock.as_json(table.seats) if self.clock else None,
             "outcome": outcome_json(table, language),
-            "wishes": [] if seat is None else wishes_json(table, seat, language),
         }
+        self._made[language] = now, made
+        return made
+
+    def _now_and_then(self, table: Table, seat: str | None, language: str) -> dict[str, Any]:
+        """What is mostly not there, and then left out."""
+        box = None if seat is None else self.box.as_json(table, workbench(self.hall), language)
+        odds = seat is not None and odds_known(table, table.play.state, None)
+        found = {"hands": hands_json(table, language), "box": box, "odds": odds}
+        return {key: value for key, value in found.items() if value}
 
     def _person(self, table: Table, seat: str) -> dict[str, Any]:
         assert self.hub is not None
@@ -151,7 +174,7 @@ class Snapshots:
             ask["sealed"] = seat in sealed_seats(table)
         # a secret of one tap is not told to the server before it is confirmed
         one_tap = own.is_chance or (secret and isinstance(own, ChooseOne))
-        if not one_tap and not ask.get("sealed") and not halted(table):
+        if not one_tap and not ask.get("sealed") and not halted(table) and not table.hands_hold:
             ask["draft"], _ = walk(table, game, seat, [], language)
         return ask
 
@@ -173,6 +196,21 @@ class Snapshots:
         if first is not None and first.evidence is not None:
             data["first"] = faces_told(table.play.game, first.request, first.evidence["reading"], language)
         return data
+
+
+def hands_json(table: Table, language: str) -> dict[str, Any] | None:
+    """What hands have to do now; ``hold``: the game waits for it.  None where nobody follows the hands."""
+    if not table.hands_way:
+        return None
+    ticked = table.hands_ticked()
+    return {
+        "way": table.hands_way,
+        "hold": table.hands_hold,
+        "deeds": [
+            {"key": one.key, "text": one.text, "places": list(one.places), "done": one.key in ticked}
+            for one in table.hands(language)
+        ],
+    }
 
 
 def sealed_seats(table: Table) -> tuple[str, ...]:

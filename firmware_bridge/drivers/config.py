@@ -31,6 +31,7 @@ from firmware_bridge.drivers.wled import WledDdp, WledHttp, WledSerial
 from firmware_bridge.emulator import Controller, start_emulator
 from firmware_bridge.emulator.base import FAULTS
 from firmware_bridge.led_map import LedMap, LedMapError
+from firmware_bridge.model import RGB, current_ma
 from firmware_bridge.protocol import ColourOrder, StripSettings
 from firmware_bridge.status import LightsSink
 from referee.kernel.messages import Text
@@ -175,6 +176,20 @@ class EmulatedLights(LightsBridge):
         super().__init__(
             led_map, port=self.controller.port, settings=settings, on_ack=on_ack, on_button=on_button
         )
+
+    def strip(self) -> list[RGB]:
+        """Red, green, blue of each LED as the controller sent it last; empty before it sent anything."""
+        frames = self.controller.frames()
+        return frames[-1].colours(self._settings.order) if frames else []
+
+    @property
+    def places(self) -> Mapping[str, tuple[int, ...]]:
+        """Which LEDs lie under which place."""
+        return self._map.places
+
+    def current_ma(self) -> float:
+        """Estimated milliamperes of what is shown."""
+        return current_ma(self.strip(), self._settings)
 
     def close(self) -> None:
         super().close()

@@ -35,6 +35,8 @@ def roll_remarks(evidence: Mapping[str, Any], language: str) -> list[str]:
     told = []
     if isinstance(evidence.get("throw"), int):
         told.append(t("throw", language, nth=nth(evidence["throw"], language)))
+    if (evidence.get("reading") or {}).get("handheld"):
+        told.append(t("handheld", language))
     if evidence.get("as_before"):
         told.append(t("as_before", language))
     if evidence.get("event"):

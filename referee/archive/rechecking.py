@@ -25,6 +25,7 @@ from referee.kernel.refusals import Refusal
 from referee.kernel.requests import ChooseSecretly, Request, RollDice
 from referee.kernel.seats import seats_of
 from referee.kernel.together import ALWAYS, NEVER, Consent, Reaction
+from referee.store.pictures import DIGEST
 
 log = logging.getLogger(__name__)
 SNAPSHOT_EVERY = 25
@@ -63,6 +64,7 @@ class Recheck(TableChecks):
             "ended": self._ended,
             "handed_over": self._handed_over,
             "time": self._time,
+            "penalty": self._check_about,
             "consent": self._consent,
             "objection": self._objection,
             "appeal": self._appeal,
@@ -82,6 +84,8 @@ class Recheck(TableChecks):
         wrong = kind.wrong_field(event.answer)
         if wrong is not None:
             raise Illegal(Text("archive.malformed_answer", why=wrong or "answer"))
+        if event.batch not in (event.number, self.events[-1].batch if self.events else event.number):
+            raise Illegal(Text("archive.malformed_answer", why="batch"))
         self._check_who(kind, event)
         handler = self._handlers.get(event.kind)
         if handler is not None:
@@ -110,6 +114,8 @@ class Recheck(TableChecks):
             raise Illegal(Text("archive.only_arbiter_does"))
         said = event.evidence or {}
         if not by_arbiter and ("arbiter" in said or "head" in said):
+            raise Illegal(Text("archive.only_arbiter_does"))
+        if not by_arbiter and event.source == ARBITER:
             raise Illegal(Text("archive.only_arbiter_does"))
         if not isinstance(said.get("arbiter", ""), str):
             raise Illegal(Text("archive.malformed_answer", why="arbiter"))
@@ -149,7 +155,10 @@ class Recheck(TableChecks):
         )
 
     def _check_unsaid(self, event: Event, part: Request | None, value: Any) -> None:
-        """What nobody tapped: by silence, or by a standing wish.  ``value`` None: it is still sealed."""
+        """What nobody tapped: by silence, by a standing wish, or because it is obvious.
+
+        ``value`` None: it is still sealed.
+        """
         if _by_silence(event):
             at_home = not self.header["tournament"]
             if not at_home or not isinstance(part, Consent) or value not in (None, part.silence):
@@ -162,6 +171,8 @@ class Recheck(TableChecks):
                 or part.is_asked(said.get(part.wish, ALWAYS))
             ):
                 raise Illegal(Text("archive.no_standing_wish_says"))
+        elif event.source == "obvious" and value != getattr(part, "obvious", None):
+            raise Illegal(Text("archive.not_obvious"))
 
     # -- kinds that move the position --------------------------------------------------------------------
 
@@ -186,6 +197,11 @@ class Recheck(TableChecks):
     def _check_evidence(self, request: Request, event: Event) -> None:
         """A roll that the camera read is what its reading says after the corrections; no other answer is."""
         evidence = event.evidence or {}
+        if type(evidence.get("manual", False)) is not bool:
+            raise Illegal(Text("archive.malformed_answer", why="manual"))
+        picture = evidence.get("picture")
+        if picture is not None and not (type(picture) is str and DIGEST.fullmatch(picture)):
+            raise Illegal(Text("archive.malformed_answer", why="picture"))
         reading = evidence.get("reading")
         if reading is None:
             if event.source == "camera" or evidence.get("corrections") or evidence.get("picture"):
@@ -193,6 +209,7 @@ class Recheck(TableChecks):
             return
         if not isinstance(request, RollDice):
             raise Illegal(Text("archive.reading_of_no_roll"))
+        self._check_reading(reading)
         if event.kind == "answer" and (found := evidence.get("event")) is not None:
             self._check_earlier_throw(found, reading)
         if evidence.get("manual") or event.source != "camera":
@@ -211,6 +228,8 @@ class Recheck(TableChecks):
         self._awaited_roll(event)
         if not self.header["tournament"] or self.standing.asked is not None:
             raise Illegal(Text("archive.nobody_asked"))
+        if (reading := (event.evidence or {}).get("reading")) is not None:
+            self._check_reading(reading)
         request.check(event.answer["value"])
 
     def _open(self, event: Event) -> Request:
@@ -237,6 +256,8 @@ class Recheck(TableChecks):
         if set(self.standing.sealed) != set(request.of) or event.seat != "*":
             raise Illegal(Text("archive.not_what_was_chosen"))
         for seat, part in self.standing.sealed.items():
+            if opened[seat].get("event", part.number) != part.number:
+                raise Illegal(Text("archive.other_choice_sealed", seat=named(self.play.game, seat, "seat")))
             opening = {"seat": seat, "value": event.answer[seat], "nonce": opened[seat]["nonce"]}
             if digest_of(opening) != part.answer["sealed"]:
                 raise Illegal(Text("archive.other_choice_sealed", seat=named(self.play.game, seat, "seat")))
@@ -361,9 +382,9 @@ class Recheck(TableChecks):
             raise Illegal(Text("archive.only_arbiter_corrects"))
 
     def _board_check(self, event: Event) -> None:
-        if event.seat not in (*self.playing, ARBITER):
-            raise Illegal(Text("archive.no_comparison"))
         answer = event.answer
+        if not {event.seat, *answer.get("laid", ())} <= {*self.playing, ARBITER}:
+            raise Illegal(Text("archive.no_comparison"))
         visited = set(answer["places"])
         if not visited >= {*answer["mended"], *answer["differing"]} or (answer["complete"] and not visited):
             raise Illegal(Text("archive.places_not_compared"))

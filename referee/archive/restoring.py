@@ -18,6 +18,7 @@ from referee.journal.errors import StoreError, StoreUnwritable
 from referee.journal.signing import TableKey, fingerprint, key_path, load_or_make
 from referee.kernel.files import sync_file, sync_folder, write_whole
 from referee.kernel.messages import Text
+from referee.store.backups import copy_beside
 from referee.store.lock import WriterLock
 from referee.store.mending import SIDE_FILES
 from referee.store.recover import chain_from
@@ -68,7 +69,8 @@ def restore(source: Path, store: Path, key_file: Path | None = None) -> Restored
             aside = _exchange(source, store)
         finally:
             lock.release()
-        pictures = _pictures(source, store)
+        # beside a copy lies what belongs to the record, under the record's own name
+        pictures = copy_beside(source.with_name(store.name), store.parent)
         key, came = _key(store, brought)
     except OSError as error:
         raise StoreUnwritable(
@@ -133,13 +135,6 @@ def _exchange(source: Path, store: Path) -> Path | None:
     fresh.replace(store)
     sync_folder(store.parent)
     return aside if moved else None
-
-
-def _pictures(source: Path, store: Path) -> int:
-    from referee.store.backups import copy_pictures
-
-    folder = source.with_name(store.name + ".pictures")
-    return copy_pictures(folder, store.parent) if folder.is_dir() else 0
 
 
 def _key(store: Path, brought: bytes | None) -> tuple[TableKey, str]:

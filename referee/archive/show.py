@@ -105,6 +105,8 @@ class Narrator:
             for key, message in (("mended", "check_mended"), ("differing", "check_differs"))
             if data[key]
         ]
+        if data.get("laid"):
+            parts.append(f"{self.t('check_laid')} {self.names.names(data['laid'], 'seat')}")
         if not data["complete"]:
             parts.append(self.t("check_broken_off"))
         return "; ".join(parts) or self.t("check_all_well")

@@ -7,6 +7,7 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
+from referee.archive.exchange import shown
 from referee.hall.base import request_in_short
 from referee.hall.throws import READ_AGAIN, WHYS, is_complete
 from referee.journal.clocks import FLAG, SET, START, STOP
@@ -19,6 +20,11 @@ from referee.kernel.naming import InWords, named
 from referee.kernel.play import Game, Outcome, Play, canonical_json
 from referee.kernel.requests import Request, RollDice
 
+FARTHEST = 1e6
+"""Pixels and millimetres that no camera tells of."""
+ROUNDING_S = 1
+"""What is left is told in whole seconds."""
+
 
 class Illegal(Exception):
     """An event that the hall would not have recorded, and why."""
@@ -26,6 +32,32 @@ class Illegal(Exception):
     def __init__(self, text: Text) -> None:
         super().__init__(text)
         self.text = text
+
+
+def _wrong_in(reading: Any) -> str:
+    """The part of a recorded reading that no reader writes; "" where there is none."""
+    if not isinstance(reading, Mapping) or type(reading.get("status")) is not str:
+        return "reading"
+    dice = reading.get("dice")
+    if not isinstance(dice, list) or not all(isinstance(die, Mapping) for die in dice):
+        return "dice"
+    for die in dice:
+        if type(die.get("type")) is not str or type(die.get("face")) not in (str, type(None)):
+            return "face"
+        if not _is_within(die.get("confidence", 1.0), 1.0):
+            return "confidence"
+        quad = die.get("quad", [])
+        if not isinstance(quad, list) or not all(map(_is_point, quad)):
+            return "quad"
+    return ""
+
+
+def _is_point(value: Any) -> bool:
+    return isinstance(value, list) and len(value) == 2 and all(_is_within(at, FARTHEST) for at in value)
+
+
+def _is_within(value: Any, most: float) -> bool:
+    return type(value) in (int, float) and abs(value) <= most
 
 
 class TableChecks:
@@ -48,6 +80,11 @@ class TableChecks:
         return set(self.seats) - set(left_of(self.line))
 
     # -- throws ------------------------------------------------------------------------------------------
+
+    def _check_reading(self, reading: Any) -> None:
+        wrong = _wrong_in(reading)
+        if wrong:
+            raise Illegal(Text("archive.malformed_answer", why=wrong))
 
     def _check_earlier_throw(self, number: Any, reading: Any) -> None:
         first = self.standing.first_throw
@@ -72,7 +109,7 @@ class TableChecks:
             again = self.standing.first_throw is not None and evidence.get("event") is None
             if (again and "reading" in evidence) or evidence.get("as_before"):
                 raise Illegal(Text("archive.roll_not_agreed"))
-            if evidence.get("manual") and evidence.get("camera") == "reads":
+            if evidence.get("camera") == "reads":
                 raise Illegal(Text("archive.roll_not_agreed"))
 
     def _awaited_roll(self, event: Event) -> RollDice:
@@ -89,6 +126,7 @@ class TableChecks:
         throw = 1 + sum(one.answer["why"] != READ_AGAIN for one in self.standing.discarded)
         if event.source != "camera" or "reading" not in evidence or event.answer["why"] not in WHYS:
             raise Illegal(Text("archive.no_reading"))
+        self._check_reading(evidence["reading"])
         if not is_complete(evidence["reading"], request.dice) or event.answer["throw"] != throw:
             raise Illegal(Text("archive.no_such_throw"))
 
@@ -143,8 +181,20 @@ class TableChecks:
             raise Illegal(Text("archive.only_arbiter_does"))
 
     def _time(self, event: Event) -> None:
-        if event.answer.get("left") is not None and self.standing.clock.minutes:
-            self._left(event)
+        """Time is given to one seat, as much as is said: nobody else's clock shows more than before."""
+        answer, clock = event.answer, self.standing.clock
+        self._check_about(event)
+        if answer.get("left") is None or not clock.minutes:
+            return
+        given = {answer.get("seat"): answer.get("value") or 0}
+        left = self._left(event)
+        if any(left[seat] > clock.left[seat] + given.get(seat, 0) + ROUNDING_S for seat in left):
+            raise Illegal(Text("archive.no_such_clock"))
+
+    def _check_about(self, event: Event) -> None:
+        about = event.answer.get("seat")
+        if about is not None and about not in self.seats:
+            raise Illegal(Text("archive.no_such_seat", seat=shown(about)))
 
     def _left(self, event: Event) -> dict[str, int]:
         """The seconds left a seat, which must be told of each."""

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from referee.commands.common import language, says_what_is_wrong
+from referee.commands.common import as_typed, language, says_what_is_wrong
 from referee.config.settings import Config, load
 from referee.kernel.messages import Text
 from referee.serving.arbiters import ArbiterBook
@@ -43,6 +43,7 @@ _OPTIONS = (
 def add(name: str, head: bool, config_path: Path | None, data: Path | None) -> None:
     """Let NAME in: prints a link that one device can open, once.  The table may run meanwhile."""
     config = _config(config_path, data)
+    name = as_typed(name)
     token = _book(config).add(name, head)
     scheme = "https" if config.web.https else "http"
     address = config.web.address or f"{scheme}://localhost:{config.web.port}"
@@ -72,4 +73,4 @@ def list_arbiters(config_path: Path | None, data: Path | None) -> None:
 @says_what_is_wrong
 def revoke(name: str, config_path: Path | None, data: Path | None) -> None:
     """Shut the door to NAME at once: link and devices."""
-    _book(_config(config_path, data)).revoke(name)
+    _book(_config(config_path, data)).revoke(as_typed(name))

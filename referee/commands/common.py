@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import errno
 import os
 import sys
 from collections.abc import Callable
@@ -16,7 +15,7 @@ from referee.config.settings import load
 from referee.journal.errors import StoreError
 from referee.journal.signing import TableKey, key_path, load_or_make
 from referee.kernel.errors import RefereeError
-from referee.kernel.files import FileUnwritable, sync_file, write_whole
+from referee.kernel.files import FileUnwritable, write_whole
 from referee.kernel.messages import SOURCE, Text, languages
 from referee.store.recover import Loaded
 from referee.store.store import Store
@@ -92,6 +91,11 @@ def open_reading(store_path: str | None, config_path: Path | None) -> Store:
     return Store.open(store_path or load(config_path).store, write=False)
 
 
+def as_typed(name: str) -> str:
+    """A name from the command line: terminals of the C locale, too, mean UTF-8."""
+    return os.fsencode(name).decode("utf-8", "replace")
+
+
 def the_game(store: Store, name: str) -> Loaded:
     """The game called ``name``: an id, the unambiguous beginning of one, or ``last``."""
     known = store.game_ids()
@@ -125,11 +129,7 @@ def write_out(path: Path, data: bytes) -> None:
     """Write a file, whole or not at all; it was read again from the disk when this returns."""
     try:
         write_whole(path, data, new_folder=False)
-        sync_file(path)
-        if path.read_bytes() != data:
-            raise FileUnwritable(path, os.strerror(errno.EIO))
-    except (FileUnwritable, OSError) as error:
-        why = error.why if isinstance(error, FileUnwritable) else error.strerror
+    except FileUnwritable as error:
         raise StoreError(
-            Text("commands.unwritable", path=path, why=why),
+            Text("commands.unwritable", path=path, why=error.why),
         ) from error

@@ -10,6 +10,7 @@ from typing import Any
 
 import click
 
+from referee.kernel.files import FileUnwritable
 from vision.imagefile import (
     UnreadableImage,
     expand,
@@ -64,15 +65,19 @@ def reading_json(path: Path, reading: DiceReading) -> dict[str, Any]:
 @click.option(
     "--expect", type=click.IntRange(0), help="How many dice should be there; a wrong number is asked about."
 )
+@click.option("--box", help="Read the dice that this box was taught, too (`referee dice teach`).")
 @click.option("--json", "as_json", is_flag=True, help="JSON Lines, one picture a line (the default).")
-def read(images: tuple[Path, ...], draw: Path | None, expect: int | None, as_json: bool) -> None:
-    """Find and read pip dice in IMAGES (files or folders): one JSON object per picture.
+def read(
+    images: tuple[Path, ...], draw: Path | None, expect: int | None, box: str | None, as_json: bool
+) -> None:
+    """Find and read dice in IMAGES (files or folders): one JSON object per picture.
 
-    Exits with 1 if a picture could not be opened; the others are still read.
+    Pip dice, and with --box the dice that a box was taught, in pictures taken from above.  Exits with 1 if a
+    picture could not be opened; the others are still read.
     """
     from vision.reader import DiceReader
 
-    reader = DiceReader()
+    reader: Any = DiceReader() if box is None else import_module("vision.photodice").reader_of_box(box)
     bad = False
     writable_folder(draw, "--draw")
     for given in images:
@@ -100,9 +105,9 @@ def _read_one(reader: Any, path: Path, draw: Path | None, expect: int | None) ->
 
         try:
             write_drawing(draw, path, annotate(image, reading))
-        except OSError as error:
+        except FileUnwritable as error:
             raise click.ClickException(
-                f"The drawing of {path} cannot be written ({error.strerror or error}). Make room in {draw}."
+                f"The drawing of {path} cannot be written ({error.why}). Make room in {draw}."
             ) from error
     return True
 
@@ -153,8 +158,19 @@ def dice() -> None:
     type=click.Path(path_type=Path),
     help="For a folder: TOML file whose section [tray] gives the measures of tray, markers and dice.",
 )
+@click.option(
+    "--photograph",
+    is_flag=True,
+    help="For a folder: cut the markers away, turn and scale, and read as from a telephone.",
+)
 def bench(
-    target: Path, as_json: bool, cross_validated: bool, draw_worst: Path | None, box: str, table: Path | None
+    target: Path,
+    as_json: bool,
+    cross_validated: bool,
+    draw_worst: Path | None,
+    box: str,
+    table: Path | None,
+    photograph: bool,
 ) -> None:
     """Measure the reader on TARGET: a label file (labels.csv) or a folder with truth.json.
 
@@ -163,7 +179,7 @@ def bench(
     writable_folder(draw_worst, "--draw-worst")
     if target.is_dir():
         tray = import_module("vision.teach").tray_or_complain(table)
-        import_module("vision.tray_bench").bench_folder(target, as_json, box, tray, draw_worst)
+        import_module("vision.tray_bench").bench_folder(target, as_json, box, tray, draw_worst, photograph)
         return
     from vision import bench as photographs
     from vision.bench import LabelsError, load_labels, measure, report

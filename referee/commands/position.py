@@ -16,6 +16,7 @@ from referee.kernel.at_table import at_table
 from referee.kernel.capabilities import Notated, PositionFiles
 from referee.kernel.errors import RefereeError
 from referee.kernel.explain import Explanation, explain
+from referee.kernel.files import FileUnwritable, write_whole
 from referee.kernel.located import Problem
 from referee.kernel.messages import Text
 from referee.kernel.naming import namer
@@ -99,10 +100,10 @@ def position(
 
         drawing = draw(game, play.state, lang, {"position": text})
         try:
-            svg_file.write_text(drawing, encoding="utf-8")
-        except OSError as error:
+            write_whole(svg_file, drawing, new_folder=False)
+        except FileUnwritable as error:
             raise click.ClickException(
-                Text("commands.drawing_unwritable", svg_file=svg_file, why=error.strerror).in_words(lang)
+                Text("commands.drawing_unwritable", svg_file=svg_file, why=error.why).in_words(lang)
             ) from error
         facts["svg"] = str(svg_file)
     if store_file is not None:

@@ -10,7 +10,7 @@ from typing import Any
 
 import click
 
-from referee.archive.exchange import result_json, write
+from referee.archive.exchange import result_json, shown_at_length, write
 from referee.archive.results import outcome_of, told_result
 from referee.commands.common import (
     SPOKEN,
@@ -54,7 +54,8 @@ def games(store_path: str | None, config_path: Path | None, installed: bool, as_
         return
     for row, told in rows:
         names = " – ".join(name or "?" for name in row["players"].values())
-        click.echo(f"{row['id']:<28} {row['created'][:16]}  {row['events']:>5}  {names}  {told}".rstrip())
+        line = f"{row['id']:<28} {row['created'][:16]}  {row['events']:>5}  {names}  {told}"
+        click.echo(shown_at_length(line.rstrip()))
 
 
 def _row(store: Store, game_id: str) -> tuple[dict[str, Any], str]:
@@ -183,10 +184,11 @@ def slip(
 @store_options
 @says_what_is_wrong
 def backup(folder: Path, store_path: str | None, config_path: Path | None) -> None:
-    """Copy the whole record to FOLDER; safe while a game runs.
+    """Copy the whole record to FOLDER, with its pictures; safe while a game runs.
 
     With the address of a database server as --store: the record that an earlier program kept there.
     """
+    from referee.store.backups import copy_beside
     from referee.store.copies import backup as copy
     from referee.store.copies import copy_server
 
@@ -199,4 +201,7 @@ def backup(folder: Path, store_path: str | None, config_path: Path | None) -> No
         return
     with open_reading(store_path, config_path):
         pass  # says so where there is none
-    click.echo(str(copy(Path(where).expanduser().resolve(), folder)))
+    path = Path(where).expanduser().resolve()
+    made = copy(path, folder)
+    copy_beside(path, folder)
+    click.echo(str(made))

@@ -46,6 +46,7 @@ class TableSection:
     name: str = _setting("")
     language: str = _setting("de", one_of=languages)
     tournament: bool = _setting(False)
+    hands: str = _setting("listed", one_of=("listed", "line", "off"))
 
 
 @dataclass(frozen=True)

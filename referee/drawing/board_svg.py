@@ -13,7 +13,7 @@ from typing import Any
 from referee.drawing.board_labels import LabelSheet, Rectangle, breaks, text_width
 from referee.drawing.signs import figures_of, silhouettes
 from referee.kernel.at_table import board_of
-from referee.kernel.board import Line, Place, Point
+from referee.kernel.board import Board, Line, Place, Point
 from referee.kernel.figures import Figure
 from referee.kernel.play import Game
 from referee.kernel.seats import BRIGHT, COLOURS, Look, looks_of
@@ -37,6 +37,7 @@ LINES = {
     "wall": ("#4a3a28", 6, ""),
     "river": ("#5f9ab8", 11, ""),
     "ford": ("#f0dfae", 12, "7 5"),
+    "bridge": ("#a8743f", 12, ""),
     "pass": ("#8a5a2c", 5, "10 8"),
 }
 TAG_SIGNS = {
@@ -46,6 +47,13 @@ TAG_SIGNS = {
     "stronghold": "♜",
     "city": "⌂",
     "town": "∘",
+    "woods": "♣",
+    "water": "≈",
+    "hill": "△",
+    "rampart": "≡",
+    "ford": "⁘",
+    "bridge": "‖",
+    "landmark": "◆",
 }
 Looks = Mapping[str, Look]
 Signs = Mapping[str, Figure]
@@ -65,9 +73,14 @@ def draw(game: Game[Any], state: Any, language: str, options: Mapping[str, Any] 
     Games without a board give a list of their places.
     """
     drawn = board_of(game, options or {})
-    view = game.view(state, None, language)
     if drawn is None:
-        return _document(900, 700, _listing(view["places"]))
+        return _document(900, 700, _listing(game.view(state, None, language)["places"]))
+    return draw_on(drawn, game, state, language)
+
+
+def draw_on(drawn: Board, game: Game[Any], state: Any, language: str) -> str:
+    """The position as an SVG document on a board."""
+    view = game.view(state, None, language)
     parts = [_ground(place) for place in drawn.places.values()]
     parts += [_line(line) for line in sorted(drawn.lines, key=lambda line: list(LINES).index(line.kind))]
     looks, signs, sheet = looks_of(game), figures_of(game), LabelSheet(drawn.width, drawn.height)

@@ -14,7 +14,7 @@ from referee.kernel.errors import InvalidAnswer, NotYourTurn, RefereeError
 from referee.kernel.messages import Text
 from referee.kernel.naming import named
 from referee.kernel.play import Outcome, Play
-from referee.kernel.requests import ChooseSecretly, Request, RollDice
+from referee.kernel.requests import ChooseOne, ChooseSecretly, Request, RollDice
 from referee.kernel.together import ALWAYS, Reaction, following
 
 
@@ -31,6 +31,10 @@ class Preview:
     def outcome(self) -> Outcome | None:
         """The outcome that the draft would lead to, if any."""
         return self.play.outcome
+
+
+NOTHING = ("no_attack", "no_move", "no_advance")
+"""Answers by which an action comes to less than its name says."""
 
 
 def goes_on(request: Request | None, seat: str) -> bool:
@@ -108,6 +112,23 @@ class Answers(TableCore):
             view = self.live_game.game.view(twin.state, seat, language)
             return Preview(twin.request, view, goes_on(twin.request, seat), twin)
 
+    def left_out(self, seat: str, values: Sequence[Any]) -> list[Request]:
+        """Questions of a draft that ``seat`` was not asked, since only one answer is left that is no place,
+        unit or card: such as whom to attack where nobody can be attacked."""
+        with self.guard:
+            if isinstance(self.request, ChooseSecretly):
+                return []
+            twin = self.live_game.play.fork()
+            twin.asks_forced = True
+            found: list[Request] = []
+            for value in values:
+                twin.answer(value)
+                while twin.forced is not None and twin.request is not None:
+                    if twin.request.seat == seat and twin.forced.answer in NOTHING:
+                        found.append(twin.request)
+                    twin.answer(twin.forced.answer)
+            return found
+
     def _preview_secretly(self, part: Request, seat: str, values: Sequence[Any], language: str) -> Preview:
         """Where the steps of a secret part lead; the position stays as it is until all have chosen."""
         request, play = following(part, values), self.live_game.play
@@ -133,14 +154,28 @@ class Answers(TableCore):
         )
 
     def _record_steps(self, drafts: list[NewEvent], openings: Mapping[int, Any] | None = None) -> list[Event]:
-        """Record ``drafts``, and with them what standing wishes answer to the questions that follow."""
-        declined: list[NewEvent] = []
-        while isinstance(request := self.request, Reaction):
+        """Record ``drafts``, and with them what nobody need be asked of the questions that follow."""
+        unasked: list[NewEvent] = []
+        while (step := self._unasked()) is not None:
+            unasked.append(step)
+        return self._record([*drafts, *unasked], openings)
+
+    def go_past_the_obvious(self) -> None:
+        """A game may begin with a question that nobody need be asked."""
+        with self.guard:
+            if (step := self._unasked()) is not None:
+                self._record_steps([step])
+
+    def _unasked(self) -> NewEvent | None:
+        """The answer to the open question by a standing wish, or the obvious one; None where one is asked."""
+        request = self.request
+        if isinstance(request, Reaction):
             says = self.standing.wishes.get(request.seat, {}).get(request.wish, ALWAYS)
-            if request.is_asked(says):
-                break
-            declined.append(self._step(request.seat, request.decline, "wish", {"wish": says}))
-        return self._record([*drafts, *declined], openings)
+            if not request.is_asked(says):
+                return self._step(request.seat, request.decline, "wish", {"wish": says})
+        elif isinstance(request, ChooseOne) and request.obvious is not None:
+            return self._step(request.seat, request.obvious, "obvious", None)
+        return None
 
     def _step(self, seat: str, value: Any, source: str, evidence: Mapping[str, Any] | None) -> NewEvent:
         request = request_in_short(self.live_game.request)

@@ -23,10 +23,12 @@ from referee.kernel.requests import ChooseSecretly, Request
 class AnswerHold:
     """Why no answer is taken just now, though no event says so: a board check ``offered`` or under way.
 
-    ``begun`` is the number of the last event when the walk began.
+    ``begun`` is the number of the last event when the walk began; ``laying``: what is offered is to lay the
+    board for a new game.
     """
 
     offered: bool = False
+    laying: bool = False
     walk: BoardCheck | None = None
     begun: int = 0
 
@@ -88,6 +90,11 @@ class TableCore:
         if isinstance(request, ChooseSecretly):
             return tuple(seat for seat in request.of if seat not in self.standing.sealed)
         return (request.seat,)
+
+    @property
+    def hands_hold(self) -> bool:
+        """Whether the game waits until hands have done at the table what was decided."""
+        return False
 
     @contextmanager
     def acting(self, arbiter: Acting) -> Iterator[None]:
@@ -154,6 +161,8 @@ class TableCore:
             raise Frozen(
                 Text("hall.board_check_open"),
             )
+        if self.hands_hold:
+            raise Frozen(Text("hall.hands_first"))
         if self.request is None:
             raise GameOver(
                 Text("hall.game_over"),

@@ -48,6 +48,12 @@ class BoardCheck:
     """For each visited place whether it stood as it should."""
     mended: list[str] = field(default_factory=list)
     """Places where the figures, not the record, were put right."""
+    tiles: int | None = None
+    """Where the board is laid for a new game: so many of the first places get their tiles; None: compared."""
+    confirmed: list[str] = field(default_factory=list)
+    """Seats that say of the finished position that it stands."""
+    at_once: int = 1
+    """How many places are lit and looked at together."""
 
     @classmethod
     def since(
@@ -61,10 +67,26 @@ class BoardCheck:
         changed = tuple(place for place in order if old.get(place) != now.get(place))
         return cls(changed)
 
+    @classmethod
+    def laying(cls, tiles: Sequence[str], figures: Sequence[str]) -> BoardCheck:
+        """The hands are led: tile by tile, then hex by hex what stands there."""
+        return cls((*tiles, *figures), tiles=len(tiles))
+
+    @property
+    def is_tile(self) -> bool:
+        """Whether a tile is to be laid at the lit place."""
+        return self.tiles is not None and len(self.answers) < self.tiles
+
     @property
     def current(self) -> str | None:
         """The place that is lit, None when all are answered."""
         return self.places[len(self.answers)] if len(self.answers) < len(self.places) else None
+
+    @property
+    def lit(self) -> tuple[str, ...]:
+        """The places that are lit: the current one and those that are looked at with it."""
+        done = len(self.answers)
+        return self.places[done : done + self.at_once]
 
     def answer(self, as_it_should: bool, *, mended: bool = False) -> None:
         """What the players say of the lit place; nothing happens when the walk is over.
@@ -89,8 +111,8 @@ class BoardCheck:
         return tuple(place for place, good in zip(self.places, self.answers, strict=False) if not good)
 
     def lights(self, usual: Lights) -> Lights:
-        """The place that is checked, and of the usual lights only who holds what."""
+        """The places that are checked, and of the usual lights only who holds what."""
         if self.current is None:
             return usual
         around = {place: light for place, light in usual.items() if light in STAYING}
-        return around | {self.current: PALETTE[Meaning.AUDIT]}
+        return around | dict.fromkeys(self.lit, PALETTE[Meaning.AUDIT])

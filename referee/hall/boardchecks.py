@@ -19,14 +19,18 @@ from referee.hall.live_game import RULES_FAULTS
 from referee.hall.takeback import TakeBacks
 from referee.journal.errors import NotAllowed, NotPossible
 from referee.journal.events import ARBITER, Event, NewEvent, as_read, moves
-from referee.journal.line import line_of
+from referee.journal.line import apply, line_of
 from referee.kernel.at_table import board_of
-from referee.kernel.capabilities import CorrectionForms
+from referee.kernel.capabilities import CorrectionForms, LaysTiles
 from referee.kernel.corrections import Item, check_counts
 from referee.kernel.errors import InvalidAnswer, RefereeError
 from referee.kernel.messages import Text
+from referee.kernel.play import Play
 
 log = logging.getLogger(__name__)
+
+SET_UP = "setup"
+"""The phase in which views say that a game is set up."""
 
 
 class BoardChecks(TakeBacks, Disputes):
@@ -57,6 +61,49 @@ class BoardChecks(TakeBacks, Disputes):
             if self.revision > 0 and self.request is not None and self._stands_now():
                 self.holding.offered = True
 
+    def offer_laying(self) -> None:
+        """Before a new game begins: offer to lay its board by light, where that is more than figures."""
+        with self.guard:
+            if isinstance(self.live_game.game, LaysTiles) and self.revision == 0 and self._stands_now():
+                self.holding.offered = self.holding.laying = True
+
+    def begin_laying(self, seat: str) -> BoardCheck:
+        """Begin to lay the board of a new game: its tiles, then what stands on it."""
+        with self.guard:
+            self._check_person(seat)
+            if not (self.holding.offered and self.holding.laying):
+                raise NotPossible(Text("hall.no_board_check"))
+            game, now = self.live_game.game, self._stands_now()
+            assert isinstance(game, LaysTiles)
+            tiles = game.tiles(self._kept())
+            order = self._order(now, None)
+            walk = BoardCheck.laying(
+                [place for place in order if place in tiles], [place for place in order if place in now]
+            )
+            self.holding.offered = False
+            self.holding.walk, self.holding.begun = walk, self.revision
+            self._keep_walk()
+            return walk
+
+    def confirm_laying(self, seat: str) -> Event | None:
+        """A seat says that the finished position stands; gives the event once all have said so."""
+        with self.guard:
+            self._check_person(seat)
+            walk = self._walk()
+            if walk.tiles is None or walk.current is not None:
+                raise NotPossible(Text("hall.no_board_check"))
+            if seat not in walk.confirmed:
+                walk.confirmed.append(seat)
+            asked = set(self.live_game.playing)
+            if seat != ARBITER and not asked <= set(walk.confirmed):
+                self._keep_walk()
+                return None
+            try:
+                return self._end(seat, complete=True)
+            except RefereeError:
+                walk.confirmed.remove(seat)
+                raise
+
     def begin_board_check(self, seat: str, *, everything: bool = False) -> BoardCheck:
         """Begin the walk over what changed since the last complete check, or over ``everything``."""
         with self.guard:
@@ -75,21 +122,22 @@ class BoardChecks(TakeBacks, Disputes):
             self._keep_walk()
             return walk
 
-    def answer_board_check(self, seat: str, place: str, says: str) -> Event | None:
+    def answer_board_check(self, seat: str, place: str, says: str, number: int | None = None) -> Event | None:
         """What stands at the lit ``place``: ``right``, ``mended`` (figures were put right) or ``differs``.
 
-        Gives the event with the result after the last place.  An answer to a place
-        that is lit no longer (two tapped at once) changes nothing.
+        ``number`` is that of its step, where a place comes up more than once.  Gives the event with the
+        result after the last place; a board that is laid waits until all have confirmed it.  An answer to a
+        place that is lit no longer (two tapped at once) changes nothing.
         """
         with self.guard:
             self._check_person(seat)
             walk = self._walk()
-            if place != walk.current:
+            if place != walk.current or number not in (None, len(walk.answers) + 1):
                 return None
             if says not in walkfile.SAYS:
                 raise InvalidAnswer(Text("hall.no_answer", says=says))
             walk.answer(says != "differs", mended=says == "mended")
-            if walk.current is not None:
+            if walk.current is not None or walk.tiles is not None:
                 self._keep_walk()
                 return None
             try:
@@ -98,11 +146,28 @@ class BoardChecks(TakeBacks, Disputes):
                 walk.back()  # the last place stays lit and can be answered again
                 raise
 
+    def right_on_board(self, seat: str, places: Sequence[str]) -> Event | None:
+        """All these lit places are as they should; gives the event with the result after the last of all."""
+        with self.guard:
+            self._check_person(seat)
+            if tuple(places) != self._walk().lit:
+                return None  # looked at already, by another tap
+            events = [self.answer_board_check(seat, place, "right") for place in places]
+            return events[-1]
+
+    def look_one_by_one(self, seat: str, at_once: int = 1) -> None:
+        """Light so many places at once from now on."""
+        with self.guard:
+            self._check_person(seat)
+            self._walk().at_once = at_once
+
     def back_in_board_check(self, seat: str) -> None:
         """Light the place before again."""
         with self.guard:
             self._check_person(seat)
-            self._walk().back()
+            walk = self._walk()
+            walk.back()
+            walk.confirmed.clear()
             self._keep_walk()
 
     def end_board_check(self, seat: str) -> Event:
@@ -122,14 +187,16 @@ class BoardChecks(TakeBacks, Disputes):
             "complete": complete,
             "skipped": self.holding.walk is None,
         }
+        if walk.tiles is not None:
+            answer["laid"] = list(walk.confirmed)
         source = "arbiter" if seat == ARBITER else "tablet"
-        kept = self.holding.walk, self.holding.offered
+        kept = self.holding.walk, self.holding.offered, self.holding.laying
         # let go first, so that whoever hears of the event sees the usual lights
-        self.holding.walk, self.holding.offered = None, False
+        self.holding.walk, self.holding.offered, self.holding.laying = None, False, False
         try:
             event = self._remark(seat, "board_check", answer, source=source)
         except BaseException:
-            self.holding.walk, self.holding.offered = kept
+            self.holding.walk, self.holding.offered, self.holding.laying = kept
             raise
         self._keep_walk()
         return event
@@ -167,13 +234,14 @@ class BoardChecks(TakeBacks, Disputes):
         return contents(play.game.view(play.state, None, "en").get("places", {}))
 
     def _stood_at_last_check(self) -> dict[str, Contents] | None:
-        """What the record said at the last complete check; None where there was none.
+        """What the record said at the last complete check, or at the end of a set-up that all confirmed;
+        None where there was neither.
 
         Where the board differed then, whatever stands now is to be looked at again.
         """
         done = [e for e in self.live_game.events if e.kind == "board_check" and e.answer["complete"]]
         if not done:
-            return None
+            return self._stood_after_set_up()
         last = done[-1]
         try:
             play, _ = self.live_game.replayed(line_of(self.live_game.events[: last.number]))
@@ -182,6 +250,23 @@ class BoardChecks(TakeBacks, Disputes):
             return None
         stood = contents(play.game.view(play.state, None, "en").get("places", {}))
         return stood | dict.fromkeys(last.answer["differing"], UNSURE)
+
+    def _stood_after_set_up(self) -> dict[str, Contents] | None:
+        """What stood at the end of the set-up; None where there was none, or not all had a part in it."""
+        game = self.live_game.game
+        play: Play[Any] = Play(game, game.new_state(self.live_game.header["options"]), audit=False)
+        asked: set[str] = set()
+        for event in self.live_game.line:
+            shown = game.view(play.state, None, "en")
+            if (shown.get("phase") or {}).get("id") != SET_UP:
+                return contents(shown["places"]) if asked >= set(self.seats) else None
+            asked.add(event.seat)
+            try:
+                play = apply(play, event)
+            except RULES_FAULTS as error:
+                log.info("the set-up cannot be reckoned: %s", error)
+                return None
+        return None
 
     def _order(self, now: Mapping[str, Contents], before: Mapping[str, Contents] | None) -> list[str]:
         """Along the board, so that nobody has to run to and fro."""

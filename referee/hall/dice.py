@@ -268,6 +268,7 @@ class DiceAtTable(Answers):
                 "picture": self._keep(shown.picture),
                 **({"throw": shown.throw} if shown.throw > 1 else {}),
                 **({"as_before": True} if shown.as_before else {}),
+                **({"camera": self._camera_now()} if self._strict and is_handheld(shown) else {}),
             }
             why = self._why_others_agree(shown, corrections)
             if why:
@@ -296,12 +297,15 @@ class DiceAtTable(Answers):
             if isinstance(request, RollDice) and evidence is None and self._strict:
                 self._check_revision(revision)
                 self._check_asked(seat)
-                reads = self.camera_reads()
-                evidence = {"manual": True, "camera": "reads" if reads else "away"}
-                if reads:
+                evidence = {"manual": True, "camera": self._camera_now()}
+                if evidence["camera"] == "reads":
                     request.check(value)
                     return self._ask_for_roll(seat, as_read(value), evidence, "typed")
             return super().answer(seat, value, revision=revision, source=source, evidence=evidence)
+
+    def _camera_now(self) -> str:
+        """Whether the table's camera "reads" or is "away", as evidence says it."""
+        return "reads" if self.camera_reads() else "away"
 
     # -- what the others have to agree to --------------------------------------------------------------------
 
@@ -318,6 +322,8 @@ class DiceAtTable(Answers):
             return throws.THROWN_AGAIN
         if shown.as_before:
             return "as_before"
+        if is_handheld(shown) and self.camera_reads():
+            return "photographed"
         if is_retyped(len(shown.reading.dice), corrections) and self.camera_reads():
             return "typed"
         return ""
@@ -377,6 +383,11 @@ class DiceAtTable(Answers):
     def _refused(reading: Reading) -> NotPossible:
         why = joined(reason.text for reason in reading.reasons)
         return NotPossible(Text("hall.no_reading", why=why))
+
+
+def is_handheld(offer: Offer) -> bool:
+    """Whether an offered reading is of a picture that a device in somebody's hand took."""
+    return throws.is_handheld(offer.reading.as_json())
 
 
 def _ends_roll(draft: NewEvent) -> bool:

@@ -13,7 +13,7 @@ from threading import RLock
 from typing import Any, Literal, Protocol
 
 from referee.hall.dice import DiceAtTable, Reading
-from referee.hall.throws import lies_there
+from referee.hall.throws import is_handheld, same_dice, same_die
 from referee.journal.errors import NotPossible
 from referee.kernel.dice import DieType
 from referee.kernel.listeners import Listeners
@@ -64,6 +64,12 @@ class DiceSource(Protocol):
 
     def throw(self, expected: Mapping[str, int]) -> None:
         """Throw so many dice of each type (virtual trays only); returns at once."""
+
+    def photograph(
+        self, data: bytes, expected: Mapping[str, int], types: Mapping[str, DieType]
+    ) -> tuple[Reading, bytes | None]:
+        """Read a JPEG picture of a roll that a device in somebody's hand took; returns the reading and the
+        picture as it is kept.  Takes a second; raises ``NotPossible`` where it is no whole picture."""
 
 
 class DiceHall:
@@ -119,7 +125,8 @@ class DiceHall:
             # what lies there counts: another throw, or one that was typed in, may have been accepted
             self._accepted = self._heard or said.get("reading")
             self._before = self._accepted or self._before
-            self._dice_at_rest = [] if "event" in said else corrected_dice(said)
+            told_elsewhere = "event" in said or is_handheld(said.get("reading", {}))
+            self._dice_at_rest = [] if told_elsewhere else corrected_dice(said)
 
     def hear(self, heard: DiceUpdate) -> None:
         """Take in what the reader says; called from its thread."""
@@ -156,9 +163,9 @@ class DiceHall:
     def _all_old(self, before: Mapping[str, Any], now: Mapping[str, Any]) -> bool:
         """Whether nothing was rolled yet; the dice that are kept for a re-roll are not in ``now``."""
         if not self._kept.dice:
-            return _same_dice(before, now)
+            return same_dice(before, now)
         dice = now.get("dice", ())
-        return bool(dice) and all(any(_same_die(die, old) for old in before.get("dice", ())) for die in dice)
+        return bool(dice) and all(any(same_die(die, old) for old in before.get("dice", ())) for die in dice)
 
     def throw(self) -> None:
         """Throw the wanted dice; the reading comes as a new offer.  ``NotPossible`` on a real tray."""
@@ -169,6 +176,23 @@ class DiceHall:
             )
         self._moved = True
         self._source.throw(dict(request.dice))
+
+    def photograph(self, data: bytes) -> None:
+        """Offer the reading of a picture that a player's own device took of this roll.
+
+        ``NotPossible`` on a virtual tray, without a roll, or where the roll is over when the picture is read.
+        """
+        table = self._table
+        request = table.request if table is not None else None
+        if self.virtual or table is None or not isinstance(request, RollDice):
+            raise NotPossible(Text("hall.nothing_to_photograph"))
+        question = table.live_game.question
+        reading, picture = self._source.photograph(data, dict(request.dice), request.types)
+        with table.guard, self._lock:
+            if self._table is not table or table.live_game.question != question:
+                raise NotPossible(Text("hall.no_dice_awaited_now"))
+            table.offer_reading(reading, picture)
+        self._tell()
 
     def look(self) -> None:
         """Look into the tray again, whatever lies there."""
@@ -213,21 +237,3 @@ def kept_of(lying: Sequence[Mapping[str, Any]], kept: Mapping[str, Sequence[str]
         return KeptDice()
     dice = tuple(die for die in lying if (die["type"], die["face"]) in stay)
     return KeptDice(dice, {one: there[one] - stay[one] for one in stay if there[one] > stay[one]})
-
-
-def _same_dice(before: Mapping[str, Any], now: Mapping[str, Any]) -> bool:
-    """Whether two readings (as JSON) show the same faces in the same places."""
-    left = list(now.get("dice", ()))
-    dice = list(before.get("dice", ()))
-    if not dice or len(dice) != len(left):
-        return False
-    for die in dice:
-        twin = next((other for other in left if _same_die(die, other)), None)
-        if twin is None:
-            return False
-        left.remove(twin)
-    return True
-
-
-def _same_die(a: Mapping[str, Any], b: Mapping[str, Any]) -> bool:
-    return bool(a["face"] == b["face"]) and lies_there(a, b)

@@ -66,7 +66,7 @@ class Silence(TakeBacks, Answers):
                     yield "step", self.live_game.question, seat
 
     def _is_checked(self) -> bool:
-        return self.holding.offered or self.holding.walk is not None
+        return self.holding.offered or self.holding.walk is not None or self.hands_hold
 
     def _take_as_yes(self, one: Waited) -> Event:
         kind, _, seat = one

@@ -21,6 +21,7 @@ from referee.hall.boardchecks import BoardChecks
 from referee.hall.clocks import Clocks
 from referee.hall.dice import DiceAtTable, Offer, Reading
 from referee.hall.ending import Endings
+from referee.hall.hands import HandsAtTable
 from referee.hall.leaving import Leaving
 from referee.hall.live_game import LiveGame
 from referee.hall.silence import Silence
@@ -47,7 +48,7 @@ def _differs(number: int, was: str, today: str) -> Text:
     return Text("hall.rules_differ", number=number, today=today, was=was)
 
 
-class Table(DiceAtTable, BoardChecks, Silence, Leaving, Clocks, Endings):
+class Table(DiceAtTable, BoardChecks, Silence, Leaving, Clocks, Endings, HandsAtTable):
     """One game, open for writing.  Made by :meth:`create` or :meth:`open`; close it when done."""
 
     def __init__(self, live_game: LiveGame) -> None:
@@ -107,7 +108,9 @@ class Table(DiceAtTable, BoardChecks, Silence, Leaving, Clocks, Endings):
         }
         game.new_state(options)  # wrong options are refused before anything is written
         store.create(header)
-        return cls(LiveGame(store, at_table(game, options), header, []))
+        table = cls(LiveGame(store, at_table(game, options), header, []))
+        table.go_past_the_obvious()
+        return table
 
     @classmethod
     def open(cls, store: Store, game_id: str) -> Table:
@@ -197,7 +200,9 @@ class Table(DiceAtTable, BoardChecks, Silence, Leaving, Clocks, Endings):
             play = self.play if preview is None else preview.play
             request: Request | None = self.request if preview is None else preview.request
             usual = lights_for(self.game, play.state, request, selection, self.asked_seats, self.lit)
-            return usual if self.board_check is None else self.board_check.lights(usual)
+            if self.board_check is not None:
+                return self.board_check.lights(usual)
+            return self.hands_lights(usual) if self.hands_hold else usual
 
     def status(self, language: str) -> dict[str, Any]:
         """All that is true of the table besides the position, as JSON for screens."""

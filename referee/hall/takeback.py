@@ -8,6 +8,7 @@ from typing import Any
 from referee.hall.base import TableCore
 from referee.journal.errors import NotAllowed, NotPossible
 from referee.journal.events import ARBITER, Event, NewEvent, moves
+from referee.journal.kinds import UNASKED
 from referee.journal.pending import ARBITER_AGREES
 from referee.journal.undo import Undo, undo_of
 from referee.kernel.errors import InvalidAnswer, StaleAnswer
@@ -32,7 +33,7 @@ class TakeBacks(TableCore):
                     return undo_of(self.live_game.events, line, seat or "", self._strict, own.number)
                 return Undo("free", "own", own.number, (own.number,))
             if seat is None:
-                decided = (event for event in reversed(line) if event.source != "wish")
+                decided = (event for event in reversed(line) if event.source not in UNASKED)
                 seat = next((event.seat for event in decided if event.seat != "*"), "")
             return undo_of(self.live_game.events, line, seat, self._strict, to)
 

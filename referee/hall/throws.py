@@ -77,7 +77,10 @@ def is_same_throw(before: ReadingJson, now: ReadingJson, moved: bool) -> bool:
 
     Each die must lie where it lay; where anything ``moved`` in between it must show the same, too: a die that
     was turned over lies there anew.  A die that was questioned (cocked, not understood) may be thrown again.
+    Pictures from a device in the hand tell no places: the same faces are the same throw there.
     """
+    if is_handheld(before) or is_handheld(now):
+        return not says_else(before, now)
     firm = _firm_dice(before)
     left = list(now["dice"])
     for die in firm:
@@ -90,6 +93,8 @@ def is_same_throw(before: ReadingJson, now: ReadingJson, moved: bool) -> bool:
 
 def is_part_of(now: ReadingJson, before: ReadingJson) -> bool:
     """Whether all dice that are seen ``now`` lie and show as they did ``before``: the others are hidden."""
+    if is_handheld(before) or is_handheld(now):
+        return not _faces(_firm_dice(now)) - _faces(before["dice"])
     left = list(before["dice"])
     for die in now["dice"]:
         twin = next((one for one in left if lies_there(one, die) and _shows(one, die)), None)
@@ -97,6 +102,31 @@ def is_part_of(now: ReadingJson, before: ReadingJson) -> bool:
             return False
         left.remove(twin)
     return True
+
+
+def is_handheld(reading: ReadingJson) -> bool:
+    """Whether a reading is of a picture that a device in somebody's hand took."""
+    return bool(reading.get("handheld", False))
+
+
+def same_dice(before: ReadingJson, now: ReadingJson) -> bool:
+    """Whether two readings show the same faces in the same places, as far as they tell of places."""
+    left, dice = list(now.get("dice", ())), list(before.get("dice", ()))
+    if not dice or len(dice) != len(left):
+        return False
+    if is_handheld(before) or is_handheld(now):
+        return _faces(dice) == _faces(left)
+    for die in dice:
+        twin = next((other for other in left if same_die(die, other)), None)
+        if twin is None:
+            return False
+        left.remove(twin)
+    return True
+
+
+def same_die(a: Mapping[str, Any], b: Mapping[str, Any]) -> bool:
+    """Whether two dice of a table's camera show the same in the same place."""
+    return bool(a["face"] == b["face"]) and lies_there(a, b)
 
 
 def _firm_dice(reading: ReadingJson) -> list[Mapping[str, Any]]:

@@ -33,6 +33,8 @@ def save(path: Path, game_id: str, begun: int, question: int, walk: BoardCheck) 
     ]
     data = {"game": game_id, "begun": begun, "question": question, "answers": answers}
     data["places"] = list(walk.places)
+    if walk.tiles is not None:
+        data |= {"tiles": walk.tiles, "confirmed": list(walk.confirmed)}
     try:
         write_whole(path, json.dumps(data, ensure_ascii=False))
     except FileUnwritable:
@@ -60,12 +62,15 @@ def load(path: Path, game_id: str, question: int, events: Sequence[Event]) -> tu
         log.warning("the comparison that was under way cannot be read and begins anew: %s", error)
         return None
     ended = any(event.kind == "board_check" for event in events if event.number > begun)
-    return (begun, walk) if same and not ended and walk.current is not None else None
+    open_still = walk.current is not None or walk.tiles is not None
+    return (begun, walk) if same and not ended and open_still else None
 
 
 def _walk(data: Any) -> BoardCheck:
     """The walk as :func:`save` wrote it.  Raises ``ValueError``, ``KeyError``, ``TypeError``."""
     walk = BoardCheck(tuple(str(place) for place in data["places"]))
+    if "tiles" in data:
+        walk.tiles, walk.confirmed = int(data["tiles"]), [str(seat) for seat in data["confirmed"]]
     for says in data["answers"]:
         if says not in SAYS:
             raise ValueError(f"nobody can say {says!r} of a place")

@@ -10,8 +10,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-SOURCES = frozenset({"tablet", "camera", "arbiter", "table", "manual", "bot", "remote", "wish"})
+SOURCES = frozenset({"tablet", "camera", "arbiter", "table", "manual", "bot", "remote", "wish", "obvious"})
 """Where an event can come from."""
+UNASKED = frozenset({"wish", "obvious"})
+"""Answers that nobody was asked for; they go and come with the answer that led to them."""
 
 Types = tuple[type, ...]
 _NONE = type(None)
@@ -99,6 +101,7 @@ KINDS: Mapping[str, Kind] = {
             **dict.fromkeys(("places", "mended", "differing"), (list,)),
             **dict.fromkeys(("complete", "skipped"), (bool,)),
         },
+        may={"laid": (list,)},
     ),
     "wish": Kind(needs={"wish": (str,), "says": (str,)}),
 }

@@ -18,6 +18,7 @@ from cryptography.hazmat.primitives.serialization import (
 )
 
 from referee.journal.errors import StoreError, StoreUnwritable
+from referee.kernel.files import FileUnwritable, write_whole
 from referee.kernel.messages import Text
 
 
@@ -76,20 +77,30 @@ def _spoiled(path: Path) -> StoreError:
 def _make(path: Path) -> TableKey:
     key = TableKey(Ed25519PrivateKey.generate())
     text = key.private.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption())
+    fresh = path.with_name(f"{path.name}.{os.getpid()}")
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        fd = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
-        with os.fdopen(fd, "wb") as file:
-            file.write(text)
-            file.flush()
-            os.fsync(file.fileno())
+        write_whole(fresh, text, 0o600)
+        _put(fresh, path)
     except FileExistsError:
         return _load(path)
-    except OSError as error:
+    except (OSError, FileUnwritable) as error:
+        why = error.why if isinstance(error, FileUnwritable) else error.strerror
         raise StoreUnwritable(
-            Text("journal.key_unwritable", path=path, why=error.strerror),
+            Text("journal.key_unwritable", path=path, why=why),
         ) from error
     return key
+
+
+def _put(fresh: Path, path: Path) -> None:
+    """Give a whole file its name.  Raises ``FileExistsError`` where another process was quicker."""
+    try:
+        os.link(fresh, path)
+    except OSError as error:
+        if path.exists():
+            raise FileExistsError(path) from error
+        fresh.replace(path)  # a stick whose files have one name only
+    finally:
+        fresh.unlink(missing_ok=True)
 
 
 def is_signed(public: str, signature: str, message: bytes) -> bool:

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from referee.journal.events import ARBITER, Event
+from referee.journal.kinds import UNASKED
 from referee.journal.line import line_of
 from referee.journal.pending import PendingMatters
 from referee.kernel.messages import Text
@@ -112,7 +113,6 @@ def _class_of(undone: Sequence[Event], seat: str, tournament: bool) -> tuple[Und
     revealed = any(event.request is not None and event.request["reveals"] for event in undone)
     if revealed:
         return ("arbiter", "tournament") if tournament else ("consent", "revealed")
-    # what a standing wish answered goes and comes with the answer that led to it
-    if any(event.seat != seat and event.source != "wish" for event in undone):
+    if any(event.seat != seat and event.source not in UNASKED for event in undone):
         return "consent", "others"
     return "free", "own"

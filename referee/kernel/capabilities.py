@@ -9,13 +9,14 @@ Everything else is optional, and asked for by its protocol, never by name:
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from types import CodeType
 from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 from referee.kernel.messages import Text
 
 if TYPE_CHECKING:
+    from referee.kernel.battles import BattleMaking, PlayedOut
     from referee.kernel.capturing import CaptureForm, Drawing, Trouble
     from referee.kernel.corrections import Item
     from referee.kernel.explain import ExplainHooks
@@ -141,6 +142,40 @@ class MarksPlaces(Protocol):
 
     def markers(self, state: Any) -> Mapping[str, Meaning]:
         """Meaning by place."""
+
+
+@runtime_checkable
+class LaysTiles(Protocol):
+    """Its board is laid of tiles before figures are put on it, another one for each game."""
+
+    def tiles(self, state: Any) -> Mapping[str, Sequence[str]]:
+        """The tiles that lie in each place, by id (domain ``terrain``); places without are left out."""
+
+
+@runtime_checkable
+class MakesBattles(Protocol):
+    """Its battles can be made by its players, in an editor."""
+
+    @property
+    def battles(self) -> BattleMaking:
+        """How they are made."""
+
+
+@runtime_checkable
+class PlaysItself(Protocol):
+    """Computer players can play it to its end."""
+
+    def play_out(self, options: Mapping[str, Any], seed: int) -> PlayedOut:
+        """A whole game by its computer players; the same seed gives the same game."""
+
+
+@runtime_checkable
+class TellsHands(Protocol):
+    """Some of what its screens count is no affair of hands: it follows from something else on the table."""
+
+    @property
+    def only_counted(self) -> Collection[str]:
+        """Such counters (up to a full stop), tracks and markers, by id."""
 
 
 @runtime_checkable

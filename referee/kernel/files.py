@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 from contextlib import suppress
 from pathlib import Path
@@ -21,7 +22,8 @@ class FileUnwritable(RefereeError):
 
 
 def write_whole(path: Path, data: bytes | str, mode: int = 0o666, *, new_folder: bool = True) -> None:
-    """Write ``data`` (text as UTF-8) to ``path``: old or new, never half, and on disk when this returns.
+    """Write ``data`` (text as UTF-8) to ``path``: old or new, never half; when this returns it was read again
+    from the disk.
 
     ``mode``: the rights of the file, less the process's umask.  ``new_folder``: a folder that lacks is made.
     Raises :class:`FileUnwritable`; the old file is untouched then and nothing else is left.
@@ -35,8 +37,9 @@ def write_whole(path: Path, data: bytes | str, mode: int = 0o666, *, new_folder:
             fd = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC, mode)
             with os.fdopen(fd, "wb") as file:
                 file.write(raw)
-                file.flush()
-                os.fsync(file.fileno())
+            sync_file(fresh)
+            if fresh.read_bytes() != raw:
+                raise OSError(errno.EIO, os.strerror(errno.EIO), str(path))
             fresh.replace(path)
         except OSError:
             with suppress(OSError):

@@ -88,11 +88,13 @@ Lights = Mapping[str, Light]
 
 @dataclass(frozen=True, slots=True)
 class Selection:
-    """What a person has under their finger: places chosen so far, where it starts, and a place refused."""
+    """What a person has under their finger: places chosen so far, where it starts, a place refused, and the
+    places that are in its ``way``."""
 
     selected: tuple[str, ...] = ()
     origin: str | None = None
     refused: str | None = None
+    way: tuple[str, ...] = ()
 
 
 TRAY = "tray"
@@ -194,6 +196,6 @@ def _tapped(selection: Selection) -> dict[str, Meaning]:
         found[selection.origin] = Meaning.ORIGIN
     for place in selection.selected:
         found[place] = Meaning.SELECTED
-    if selection.refused is not None:
-        found[selection.refused] = Meaning.REFUSED
+    for place in (*selection.way, *filter(None, (selection.refused,))):
+        found[place] = Meaning.REFUSED
     return found

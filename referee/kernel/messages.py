@@ -60,6 +60,9 @@ FORMS = ("nom", "acc", "dat", "gen")
 FOLDERS = "TABLE_REFEREE_TEXTS"
 """Environment variable: folders of further catalogues, separated as in ``PATH``."""
 
+MOST_LOOKED_UP = 20_000
+"""Messages whose place is remembered, for each catalogue; ids of strangers must not fill the memory."""
+
 ROOT = Path(__file__).resolve().parents[2]
 
 
@@ -133,6 +136,8 @@ class Messages:
         self.folder = folder
         self.parents = tuple(parents)
         self._read: dict[str, _Language] = {}
+        self._looked_up: dict[tuple[str, str], tuple[_Message, _Language] | None] = {}
+        self._named: dict[tuple[str, str], Name] = {}
 
     def _folders(self) -> list[Path]:
         """Where catalogues of this room may lie: its own folder, and its place in each further folder."""
@@ -155,6 +160,18 @@ class Messages:
         return known
 
     def _find(self, message_id: str, language: str) -> tuple[_Message, _Language] | None:
+        # a screen looks up hundreds, mostly the same as the one before it
+        key = message_id, language
+        try:
+            return self._looked_up[key]
+        except KeyError:
+            pass
+        if len(self._looked_up) >= MOST_LOOKED_UP:
+            self._looked_up.clear()
+        found = self._looked_up[key] = self._look_up(message_id, language)
+        return found
+
+    def _look_up(self, message_id: str, language: str) -> tuple[_Message, _Language] | None:
         own = self._language(language)
         message = own.messages.get(message_id)
         if message is not None:
@@ -222,10 +239,16 @@ class Messages:
 
     def name(self, message_id: str, language: str) -> Name:
         """The name that ``message_id`` is, knowing its forms.  Raises KeyError where there is none."""
-        text = self.find(message_id, language)
-        if text is None:
-            raise KeyError(message_id)
-        return Name(text, self, message_id, language)
+        key = message_id, language
+        named = self._named.get(key)
+        if named is None:
+            text = self.find(message_id, language)
+            if text is None:
+                raise KeyError(message_id)
+            named = Name(text, self, message_id, language)
+            if len(self._named) < MOST_LOOKED_UP:
+                self._named[key] = named
+        return named
 
     def say(self, message_id: str, /, **params: Any) -> Text:
         """A message of this catalogue, to be put into words where it is shown."""

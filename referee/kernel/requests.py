@@ -28,6 +28,8 @@ from referee.kernel.refusals import Candidate, Refusal
 
 Counts = dict[str, int]
 Refused = Iterable[tuple[Any, Refusal]]
+Notes = Iterable[tuple[str, Mapping[str, Any]]]
+"""Messages of the game with their particulars."""
 
 
 class Request:
@@ -97,10 +99,14 @@ def _illegal(value: Any, refusal: Refusal) -> IllegalAnswer:
 class ChooseOne(Request):
     """One of ``options`` (strings).  ``refused`` lists, when asked, what is not allowed and why.
 
-    ``otherwise`` knows why not of what is not worth listing, where somebody names it.
+    ``otherwise`` knows why not of what is not worth listing, where somebody names it.  ``notes`` says of an
+    option what is good to know before it is chosen: messages of the game with their particulars.
+    ``obvious`` is the one option that does anything, or the one without harm: a table takes it without
+    asking, and the record says so.  ``at_once`` are options that one tap takes, since there is nothing to
+    look at before.
     """
 
-    __slots__ = ("options", "otherwise", "refused")
+    __slots__ = ("at_once", "notes", "obvious", "options", "otherwise", "refused")
     kind = "choose_one"
 
     def __init__(
@@ -114,10 +120,16 @@ class ChooseOne(Request):
         rule: str = "",
         refused: Callable[[], Refused] | None = None,
         otherwise: Callable[[str], Refusal | None] | None = None,
+        notes: Callable[[str], Notes] | None = None,
+        obvious: str | None = None,
+        at_once: Sequence[str] = (),
     ) -> None:
         self.seat = seat
         self.prompt = prompt
         self.options = options
+        self.notes = notes
+        self.obvious = obvious
+        self.at_once = at_once
         self.domain = domain
         self.about = about
         self.rule = rule
@@ -207,9 +219,10 @@ class ChooseSome(Request):
 
     ``limits`` gives the most of each item; ``minimum`` and ``maximum`` bound the
     sum.  ``refuses`` judges a whole answer (None: allowed); ``examples`` may list
-    legal answers where sampling by trial would be slow.  ``default`` is what a
-    screen proposes first.  ``otherwise`` knows why there is no more of an item, or
-    none where that is not worth listing.
+    legal answers where sampling by trial would be slow.  ``default`` is one legal
+    answer, for those who play at random; ``proposes`` says that taking all has one
+    sensible reading, see :attr:`proposal`.  ``otherwise`` knows why there is no
+    more of an item, or none where that is not worth listing.
     """
 
     __slots__ = (
@@ -219,6 +232,7 @@ class ChooseSome(Request):
         "maximum",
         "minimum",
         "otherwise",
+        "proposes",
         "refused",
         "refuses",
         "too_few",
@@ -244,6 +258,7 @@ class ChooseSome(Request):
         too_many: Refusal | None = None,
         otherwise: Callable[[str], Refusal | None] | None = None,
         refused: Callable[[], Refused] | None = None,
+        proposes: bool = False,
     ) -> None:
         self.seat = seat
         self.prompt = prompt
@@ -260,6 +275,26 @@ class ChooseSome(Request):
         self.too_many = too_many
         self.otherwise = otherwise
         self.refused = refused
+        self.proposes = proposes
+
+    @property
+    def proposal(self) -> Counts | None:
+        """What screens may propose: the only answer, or all where that is the sensible reading.
+
+        A part of what may be chosen is a choice, and so is taking nothing: neither is ever proposed.
+        None where nothing is.
+        """
+        if self.maximum == 0:
+            return {}
+        forced = self.is_forced()
+        if not self.proposes and not forced:
+            return None
+        if forced and self.examples is not None:
+            return dict(self.examples()[0])
+        everything = {item: most for item, most in self.limits.items() if most}
+        if len(everything) == 1:  # as many as may be of the only kind
+            everything = {item: min(most, self.maximum) for item, most in everything.items()}
+        return everything if self.why_not(everything) is None else None
 
     def candidates(self) -> list[Candidate]:
         """One candidate an item, ``{item: 1}``, then the refused items."""

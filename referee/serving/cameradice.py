@@ -13,6 +13,7 @@ from typing import Any
 
 from referee.config.settings import CameraSection, Config
 from referee.hall.dicehall import DiceUpdate, KeptDice
+from referee.journal.errors import NotPossible
 from referee.kernel.dice import DieType
 from referee.kernel.messages import Text
 
@@ -53,6 +54,9 @@ class CameraDice:
         self._failed = ""
         self._seen: Sequence[Any] = ()
         self._learned = False
+        self._mishap: str | None = None
+        self._handheld: tuple[tuple[DieType, ...], Any] | None = None
+        self._one_picture = threading.Lock()
         self.view: tuple[Any, int, int] | None = None
         """How the last reading found the tray (``vision.tray.TrayView``), in a picture of that size."""
 
@@ -110,10 +114,11 @@ class CameraDice:
 
         if self.virtual:
             # a slow drawing passes for a capture that hangs: opened again, it is the same tray with its dice
-            tray = self._tray or open_camera(self._section.source, self._types)
+            tray: Any = self._tray or open_camera(self._section.source, self._types)
             with self._lock:
                 if generation == self._generation:
                     tray = self._tray = self._tray or tray
+                    tray.disturb(self._mishap)
             return _Paced(tray)
         if self._section.reader == "tray":
             return open_apart(framed(self._section.source, self._spec or DEFAULT))
@@ -123,19 +128,52 @@ class CameraDice:
         if self._section.reader == "photo":
             return PhotoDice(self._types)
         from vision.faces.builtin import builtin_faces
-        from vision.faces.taught import TaughtFaces
-        from vision.teach import load_taught
         from vision.tray import DEFAULT
         from vision.trayreader import TrayReader
 
-        own = self.taught_path()
-        if self.virtual:
-            taught = builtin_faces(self._types)
-        elif own.exists():
-            taught = TaughtFaces.load(own)
-        else:
-            taught = load_taught(self._section.box)
+        taught = builtin_faces(self._types) if self.virtual else self._taught()
         return TrayReader(self._types, taught, self._spec or DEFAULT)
+
+    def _taught(self) -> Any:
+        """The faces taught at this table, else those that ``referee dice teach`` learned."""
+        from vision.faces.taught import TaughtFaces
+        from vision.teach import load_taught
+
+        own = self.taught_path()
+        return TaughtFaces.load(own) if own.exists() else load_taught(self._section.box)
+
+    def photograph(
+        self, data: bytes, expected: Mapping[str, int], types: Mapping[str, DieType]
+    ) -> tuple[Any, bytes | None]:
+        """As :meth:`DiceSource.photograph`; one picture at a time, and readers stay loaded for the next."""
+        from vision.imagefile import UnreadableImage, decode_jpeg
+
+        try:
+            image = decode_jpeg(data)
+        except UnreadableImage as error:
+            raise NotPossible(error.text) from error
+        if not self._one_picture.acquire(blocking=False):
+            raise NotPossible(Text("serving.picture_being_read"))
+        try:
+            reading = self._handheld_reader(tuple(types.values())).read(image, _counted(expected))
+        finally:
+            self._one_picture.release()
+        return replace(reading, handheld=True), jpeg(image)
+
+    def _handheld_reader(self, types: tuple[DieType, ...]) -> Any:
+        """A reader of pictures without a tray: of pip dice alone, or of taught ones, too."""
+        from vision.photodice import TaughtPhotoReader
+
+        kept = self._handheld
+        if kept is not None and kept[0] == types:
+            return kept[1]
+        try:
+            pips = all(one.kind == "pip" for one in types)
+            reader = PhotoDice(types) if pips else TaughtPhotoReader(types, self._taught())
+        except ValueError as error:
+            raise NotPossible(Text("serving.reader_not_loaded", failed=str(error))) from error
+        self._handheld = types, reader
+        return reader
 
     def taught_path(self) -> Path:
         """Where the faces taught at this table are kept."""
@@ -181,6 +219,12 @@ class CameraDice:
         if self._tray is not None:
             self._tray.show(die_type, face, secrets.randbits(32))
 
+    def disturb(self, mishap: str | None) -> None:
+        """Let the virtual tray's pictures go wrong in this way, or no longer; nothing on a real one."""
+        self._mishap = mishap
+        if self._tray is not None:
+            self._tray.disturb(mishap)
+
     def reload(self) -> None:
         """Load the reader anew, by what was taught meanwhile."""
         types = self._types
@@ -198,7 +242,7 @@ class CameraDice:
         with self._lock:
             self.prepare(tuple(types.values()))
             again = self._wanted is not None and self._wanted[0] == number
-            self._wanted = (number, {die: count for die, count in expected.items() if count}, kept)
+            self._wanted = (number, _counted(expected), kept)
             if not again and self._tray is not None and not kept.dice:
                 self._tray.clear()
             if self._watcher is not None:
@@ -218,9 +262,8 @@ class CameraDice:
 
     def throw(self, expected: Mapping[str, int]) -> None:
         """Throw on the virtual tray, in a thread of its own: drawing takes a second."""
-        wanted = {die: count for die, count in expected.items() if count}
         work = threading.Thread(
-            target=self._throw, args=(wanted, self._generation), name="throw", daemon=True
+            target=self._throw, args=(_counted(expected), self._generation), name="throw", daemon=True
         )
         work.start()
 
@@ -272,7 +315,7 @@ class CameraDice:
             last = getattr(self._reading, "last", None)
             self._seen = () if last is None else last.dice
             self.view = None if last is None or last.view is None else _sized(last.view, told)
-        picture = None if told.image is None else _jpeg(told.image)
+        picture = None if told.image is None else jpeg(told.image)
         self._hear(DiceUpdate(told.roll.number, told.state, told.reading, picture))
 
     def close(self) -> None:
@@ -280,7 +323,7 @@ class CameraDice:
         with self._lock:
             self._generation += 1
             watcher, owner = self._watcher, self._owner
-            self._watcher = self._owner = self._tray = None
+            self._watcher = self._owner = self._tray = self._handheld = None
             self._types = ()
         # outside the lock: the watcher may be telling something just now
         if watcher is not None:
@@ -362,11 +405,16 @@ def _die_from_json(die: Mapping[str, Any]) -> Any:
     return Die(die["type"], die["face"], die["colour"], (a, b, c, d), die["confidence"], centre_mm=centre)
 
 
+def _counted(expected: Mapping[str, int]) -> dict[str, int]:
+    """The types of which at least one die is expected."""
+    return {die: count for die, count in expected.items() if count}
+
+
 def _sized(view: Any, told: Any) -> tuple[Any, int, int]:
     return view, told.reading.width, told.reading.height
 
 
-def _jpeg(image: Any) -> bytes | None:
+def jpeg(image: Any) -> bytes | None:
     import cv2
 
     done, data = cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, JPEG_QUALITY])

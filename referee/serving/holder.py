@@ -17,7 +17,7 @@ def holder_of(port: int) -> str:
     for process in PROC.iterdir():
         if process.name.isdigit() and _holds(process, inodes):
             try:
-                name = (process / "comm").read_text().strip()
+                name = (process / "comm").read_text("utf-8", "replace").strip()
             except OSError:
                 name = "?"
             return f"{name} (process {process.name})"

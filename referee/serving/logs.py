@@ -44,7 +44,12 @@ def set_up_logs(section: LogSection, folder: Path, *, terminal: bool = True) -> 
     path = folder / "referee.log"
     handlers: list[logging.Handler] = [
         RotatingFileHandler(
-            path, maxBytes=section.megabytes * 1_000_000, backupCount=section.keep, delay=True
+            path,
+            maxBytes=section.megabytes * 1_000_000,
+            backupCount=section.keep,
+            delay=True,
+            encoding="utf-8",  # wherever the terminal stands
+            errors="backslashreplace",  # names of files that are no UTF-8
         )
     ]
     if terminal:

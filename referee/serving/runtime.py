@@ -15,6 +15,7 @@ from calibration.workbench import Workbench
 from referee.config.settings import Config
 from referee.hall.answers import Preview
 from referee.hall.dicehall import DiceHall, DiceUpdate
+from referee.hall.hands import WAYS
 from referee.hall.table import Table
 from referee.journal.events import MOVES, Event
 from referee.kernel.at_table import layout_name
@@ -27,9 +28,11 @@ from referee.kernel.play import Game
 from referee.kernel.registry import game_ids, load_game
 from referee.kernel.requests import RollDice
 from referee.kernel.seats import seats_of
+from referee.serving.box_answers import answers_of, is_about_the_box, keep_answers
 from referee.serving.cameradice import CameraDice, tray_of
 from referee.serving.health import HealthCheck, machine
 from referee.serving.hosting import Device, Health, NewGame, SavedGame
+from referee.serving.virtual import VirtualTable
 from referee.store.backups import Backups
 from referee.store.pictures import Pictures
 from referee.store.store import Store
@@ -68,6 +71,10 @@ class TableRuntime:
         self.dice = DiceHall(self._camera)
         self._lights: Any = None
         self._lent: Any = None
+        self.virtual_table = (
+            VirtualTable(self._camera, lambda: self._lent or self._lights) if self._camera.virtual else None
+        )
+        """What only a table without camera has: all of it can be looked at, and let go wrong."""
         self._lights_of: tuple[Game[Any], Mapping[str, Any]] | None = None
         """The game whose board the lights show, and its options."""
         self._no_lights: Device | None = None
@@ -143,6 +150,7 @@ class TableRuntime:
                 house_rules=[f"{rule} = {way}" for rule, way in _house_rules(new.options).items()],
                 tournament=self.always_tournament or new.tournament,
             )
+            table.offer_laying()
             self._leave()
             self._enter(table)
 
@@ -227,6 +235,17 @@ class TableRuntime:
             table.throw_path = self.config.data_folder / f"{table.id}.throw"
             table.recall_throw()
         table.camera_reads = self.camera_reads
+        table.hands_path = self.config.data_folder / "hands"
+        if self.config.table.hands != "off":
+            table.follow_hands(self._way_of_hands(table.hands_path))
+
+    def _way_of_hands(self, path: Path) -> str:
+        """How what hands have to do is told: as the table last wished, at first as the configuration says."""
+        try:
+            kept = path.read_text(encoding="utf-8").strip()
+        except (OSError, ValueError):
+            kept = ""
+        return kept if kept in WAYS else self.config.table.hands
 
     def _on_event(self, table: Table, event: Event) -> None:
         if table is not self.table:
@@ -236,6 +255,8 @@ class TableRuntime:
         if event.kind == "answer" and request is not None and request["kind"] == "roll_dice":
             self.dice.accepted(event.evidence)
             self._camera.accepted(event.evidence)
+        if is_about_the_box(event):
+            keep_answers(self.workbench.book(table.game), table.id, answers_of(table.events()))
         self.dice.follow(table)
         self._show()
         self.backups.changed()
@@ -379,7 +400,15 @@ class TableRuntime:
             Device(f"tray.{one.code}", "ok" if one.good else "warn", one.text)
             for one in (() if seen is None else seen.findings)
         ]
-        return [*tray, *self._examined]
+        return [*self._simulated(), *tray, *self._examined]
+
+    def _simulated(self) -> list[Device]:
+        """What is no hardware here."""
+        if self.virtual_table is None:
+            return []
+        lights = self.virtual_table.strip() is not None
+        said = Text("serving.virtual_table") if lights else Text("serving.virtual_camera")
+        return [Device("virtual", "ok", said)]
 
     def _tray_device(self) -> list[Device]:
         """What the camera check says of tray and light, by the last look of the set-up pages' own check."""
@@ -447,6 +476,7 @@ class TableRuntime:
             return
         self._closing.set()
         self._watch.join(5)
+        self.workbench.close()
         with self._lock:
             self._leave()
             self._camera.close()

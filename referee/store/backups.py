@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import errno
 import logging
-import os
 import time
+from contextlib import suppress
 from pathlib import Path
 
 from referee.config.settings import Config
@@ -13,7 +12,7 @@ from referee.journal.errors import StoreUnwritable
 from referee.kernel.files import FileUnwritable, write_whole
 from referee.kernel.messages import Text
 from referee.store.copies import backup, prune
-from referee.store.pictures import Pictures
+from referee.store.pictures import Pictures, same_age
 from referee.store.store import Store
 
 log = logging.getLogger(__name__)
@@ -30,10 +29,8 @@ def copy_pictures(source: Path, folder: Path) -> int:
         if picture.suffix == ".new" or _same_size(picture, target):
             continue
         try:
-            data = picture.read_bytes()
-            write_whole(target, data)
-            if target.read_bytes() != data:
-                raise OSError(errno.EIO, os.strerror(errno.EIO))
+            write_whole(target, picture.read_bytes())
+            same_age(picture, target)
         except FileNotFoundError:
             continue  # it made way for newer ones meanwhile
         except (OSError, FileUnwritable) as error:
@@ -42,6 +39,49 @@ def copy_pictures(source: Path, folder: Path) -> int:
             ) from error
         copied += 1
     return copied
+
+
+BESIDE = (".throw", ".walk")
+"""Endings of files beside the record, a game each: what lies in the tray and is in no event yet, and a
+comparison with the board that is under way."""
+
+
+def copy_beside(store: Path, folder: Path) -> int:
+    """Copy what lies beside the record ``store`` and belongs to it, pictures too; gives how many pictures.
+
+    Whoever restores the copy has the throw that was read and not accepted, not another one.
+    Raises :class:`StoreUnwritable`.
+    """
+    copied = copy_pictures(pictures_of(store), folder)
+    for path in _beside(store):
+        try:
+            write_whole(folder / path.name, path.read_bytes())
+        except FileNotFoundError:
+            continue  # it was accepted meanwhile
+        except (OSError, FileUnwritable) as error:
+            raise StoreUnwritable(Text("store.no_backup", folder=folder, why=error)) from error
+    return copied
+
+
+def drop_gone(store: Path, folder: Path) -> None:
+    """Take away copies of what lies beside the record no more."""
+    names = {path.name for path in _beside(store)}
+    for old in _beside(folder / store.name):
+        if old.name not in names:
+            with suppress(OSError):  # it belongs to no open roll and does not count
+                old.unlink()
+
+
+def pictures_of(store: Path) -> Path:
+    """The folder of a record's pictures."""
+    return store.with_name(store.name + ".pictures")
+
+
+def _beside(store: Path) -> list[Path]:
+    if not store.parent.is_dir():
+        return []
+    begins = f"{store.name}."
+    return [path for path in store.parent.iterdir() if path.name.startswith(begins) and path.suffix in BESIDE]
 
 
 def _same_size(picture: Path, target: Path) -> bool:
@@ -84,9 +124,9 @@ class Backups:
             return
         try:
             made = backup(self._store.path, self._folder)
-            pictures = self._store.path.name + ".pictures"
-            copy_pictures(self._store.path.with_name(pictures), self._folder)
-            Pictures(self._folder / pictures, self._picture_bytes).make_room()
+            copy_beside(self._store.path, self._folder)
+            drop_gone(self._store.path, self._folder)
+            Pictures(pictures_of(self._folder / self._store.path.name), self._picture_bytes).make_room()
             prune(self._folder, self._store.path.stem, self._keep)
         except StoreUnwritable as error:
             log.warning("no backup: %s", error)

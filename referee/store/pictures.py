@@ -35,11 +35,12 @@ class Pictures:
         self.folder = folder
         self.limit_bytes = limit_bytes
         self._total: int | None = None
+        self._youngest_ns: int | None = None
 
     def keep(self, picture: bytes) -> str:
         """Put ``picture`` (JPEG or PNG bytes) on disk and give its digest; may raise ``StoreUnwritable``."""
         digest = hashlib.sha256(picture).hexdigest()
-        if self.find(digest) is not None:
+        if self.is_as_it_was(digest):
             return digest
         ending = next((end for magic, end in MAGIC.items() if picture.startswith(magic)), "bin")
         path = self.folder / digest[:2] / f"{digest}.{ending}"
@@ -50,8 +51,21 @@ class Pictures:
                 Text("store.picture_not_kept", why=error.why),
             ) from error
         self._total = None if self._total is None else self._total + len(picture)
+        self._age(path)
         self.make_room(path)
         return digest
+
+    def _age(self, path: Path) -> None:
+        """What was kept later is younger, wherever the clock stood: without a battery it begins anywhere."""
+        if self._youngest_ns is None:
+            others = (seen.st_mtime_ns for one, seen in self._files() if one != path)
+            self._youngest_ns = max(others, default=0)
+        with suppress(OSError):
+            at = path.stat().st_mtime_ns
+            if at <= self._youngest_ns:
+                at = self._youngest_ns + 1000
+                os.utime(path, ns=(at, at))
+            self._youngest_ns = at
 
     def make_room(self, newest: Path | None = None) -> int:
         """Delete the oldest pictures where the limit is passed, never ``newest``; gives how many."""
@@ -97,3 +111,10 @@ class Pictures:
             return self.read(digest) is not None
         except OSError:
             return False
+
+
+def same_age(picture: Path, copy: Path) -> None:
+    """A copy makes way when the picture would."""
+    with suppress(OSError):  # a stick that keeps no times
+        at = picture.stat().st_mtime_ns
+        os.utime(copy, ns=(at, at))

@@ -60,7 +60,7 @@ const next = (pick) => {
   if (!classList.contains('mine') || classList.contains('busy')) return null;
   const curtain = find('[data-key=curtain]');
   if (curtain) return [curtain, 'curtain'];
-  for (const key of ['confirm', 'accept', 'throw']) {
+  for (const key of ['hands-done', 'confirm', 'accept', 'throw']) {
     const button = find(`#ask [data-key="${key}"]`);
     if (button) return [button, key];
   }

@@ -44,8 +44,10 @@ class RunningTable:
         short_of_the_end: int = 0,
         seats: Sequence[str] | None = None,
         options: Mapping[str, Any] | None = None,
+        hands: str = "",
     ) -> None:
         self.folder = folder
+        self.hands = hands
         self.seats = seats
         self.options = dict(options or {})
         own = {"toy": toy_game.register, "wide": wide_game.register, "five": five_game.register}
@@ -74,6 +76,8 @@ class RunningTable:
             play_until(self.hall, until, random.Random(seed), skip)
         if short_of_the_end:
             play_nearly(self.hall.table, random.Random(seed), short_of_the_end)
+        if self.hands:
+            self.hall.table.follow_hands(self.hands)
         self.app = open_wide(create_app(self.hall))
         self.web = self.app.extensions["table"]
         sock = socket.create_server(("127.0.0.1", self.port), backlog=256)

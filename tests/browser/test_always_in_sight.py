@@ -77,9 +77,9 @@ def test_a_tournament_game_is_begun_with_the_arbiters_key_and_says_so_everywhere
             screen.shot(f"tournament-{language}-{size}-{'watch' if screen is other else 'seat'}")
             assert screen.driver.execute_script(PLAY_PARTS_CUT) == [] and overflow(screen) <= 0
             assert small_targets(screen) == [] and serious(screen) == []
-        screen.tap("tournament")
-        screen.until(lambda s=screen: len(s.text("#dialog p")) > 40, "what that means")
-        screen.tap("close")
+    player.tap("tournament")
+    player.until(lambda: len(player.text("#dialog p")) > 40, "what that means")
+    player.tap("close")
     to_the_desk(other, table)
     assert words in other.text("#bar")
 

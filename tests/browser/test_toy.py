@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import time
+from pathlib import Path
 
+import cv2
+import numpy as np
 import pytest
 from driving import ENGINES, PATIENCE, Seat
 from selenium.webdriver.common.keys import Keys
@@ -224,6 +227,27 @@ def test_a_die_is_corrected_with_two_taps(table: RunningTable, seats: tuple[Seat
     white.until(lambda: white.find(".mine") is None)
     assert table.hall.table is not None
     assert table.hall.table.events()[-1].answer["pip"] == [right]
+
+
+def test_a_roll_is_photographed_by_the_devices_own_camera(
+    table: RunningTable, seats: tuple[Seat, Seat], tmp_path: Path
+) -> None:
+    white, _ = seats
+    table.hall.dice.virtual = False
+    grain = np.random.default_rng(1).integers(0, 256, (1300, 2600, 3), dtype=np.uint8)
+    cv2.imwrite(str(tmp_path / "roll.png"), cv2.GaussianBlur(grain, (0, 0), 2))
+    white.tap_place("east")
+    white.tap("more-men")
+    white.tap("confirm")
+    white.until(lambda: white.find('[data-key="photograph"]'))
+    white.shot("dice-photograph")
+    white.driver.find_element("css selector", "[data-key=file]").send_keys(str(tmp_path / "roll.png"))
+    white.until(lambda: white.find("[data-tray]"))
+    sent = cv2.imdecode(np.frombuffer(table.hall.dice.photographs[0], np.uint8), cv2.IMREAD_COLOR)
+    assert sent is not None and sent.shape == (960, 1920, 3), "made smaller before it is sent"
+    white.until(lambda: white.find('[data-key="photograph"]:enabled'))
+    white.tap("accept")
+    white.until(lambda: white.find(".mine") is None)
 
 
 def test_dice_are_typed_in(table: RunningTable, seats: tuple[Seat, Seat]) -> None:

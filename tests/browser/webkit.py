@@ -29,11 +29,11 @@ for (const kind of ['error', 'warn']) {
   console[kind] = (...words) => { noted.push(`${kind}: ${words.join(' ')}`); say.apply(console, words); };
 }
 """
-SOFTWARE = {"WEBKIT_DISABLE_COMPOSITING_MODE": "1", "WEBKIT_SKIA_ENABLE_CPU_RENDERING": "1"}
+SOFTWARE = {"WEBKIT_SKIA_ENABLE_CPU_RENDERING": "1"}
 """There is no graphics card, and what stands in for one (Mesa's llvmpipe) crashes once in some hundred pages
 when several threads draw: WebKit's own painter draws everything."""
 DESKTOP = "[Settings]\ngtk-enable-animations=0\n"
-"""What moves is painted anew by the processor, frame by frame: pages are still, as for whom motion makes ill."""
+"""What moves is painted anew by the processor, frame by frame: pages are still, as some people want them."""
 TOOLBAR = 38
 """Height of MiniBrowser's toolbar in pixels."""
 

@@ -63,6 +63,7 @@ class _Coins(Duel[int]):
     """Two sides with lives; each round both toss a coin, and who shows heads takes a life of the other."""
 
     def __init__(self, lives: tuple[int, int], rounds: int = 0, chance: float = 0.5) -> None:
+        super().__init__()
         self.start, self.rounds, self.chance = lives, rounds, chance
 
     def strike(self, first: bool, sides: tuple[int, int]) -> tuple[Hits, Hits]:

@@ -52,6 +52,20 @@ def test_a_draw_is_chance_and_reveals_and_a_question_about_the_box_does_not() ->
     assert BoxQuestion("white", "p", ["3"]).is_chance and not BoxQuestion("white", "p", ["3"]).reveals
 
 
+def test_only_all_or_the_only_answer_is_proposed() -> None:
+    def some(limits: dict[str, int], **more: Any) -> dict[str, int] | None:
+        return ChooseSome("white", "p", limits, **more).proposal
+
+    army = {"men": 3, "elves": 2}
+    assert some(army, default=army) is None, "nobody says that it has one sensible reading"
+    assert some(army, default={"men": 1}, maximum=2, proposes=True) is None, "a part is a choice"
+    assert some(army, default={}, proposes=True) == army, "nothing is a choice, too"
+    assert some(army, proposes=True, refuses=lambda counts: NO) is None
+    assert some({"men": 3}, maximum=2, proposes=True) == {"men": 2}
+    assert some(army, minimum=5) == army and some({"men": 3}, minimum=2, maximum=2) == {"men": 2}
+    assert some(army, maximum=0) == {}
+
+
 @pytest.mark.parametrize("value", ["men", None, ["men"], {"men": True}, {"men": -1}, {"men": 1.0}])
 def test_counts_have_one_form(value: Any) -> None:
     with pytest.raises(InvalidAnswer):

@@ -66,10 +66,15 @@ def throw_twice(table: Table, rng: Random) -> None:
     request = table.request
     assert isinstance(request, RollDice)
     for at in (0, 90):
-        places = iter(range(at, at + 1000, 60))
-        dice = [_die(die, request, next(places)) for die, n in request.dice.items() for _ in range(n)]
-        table.offer_reading(DiceReading("ok", tuple(dice), (), 800, 600))
+        table.offer_reading(complete_reading(request, at))
     table.accept_dice(request.seat, revision=table.revision)
+
+
+def complete_reading(request: RollDice, at: int = 0) -> DiceReading:
+    """All dice of a roll in a row that begins at this pixel."""
+    places = iter(range(at, at + 1000, 60))
+    dice = [_die(die, request, next(places)) for die, n in request.dice.items() for _ in range(n)]
+    return DiceReading("ok", tuple(dice), (), 800, 600)
 
 
 def _die(kind: str, request: RollDice, x: float) -> Die:

@@ -288,6 +288,7 @@ def test_evidence_that_says_otherwise_than_the_answer_is_found(lines: Lines, che
         camera(faces, corrections=[{"die": 0, "face": other}]),
         camera(faces, corrections=[{"die": 99, "face": other}]),
         camera(faces, manual=True),
+        camera(faces, picture="../../etc/passwd"),
         camera(faces, reading={"status": "refused", "dice": camera(faces)["reading"]["dice"]}),
         camera(faces, reading={"status": "sure", "dice": 3}),
         camera(faces, reading=[]),
@@ -296,6 +297,16 @@ def test_evidence_that_says_otherwise_than_the_answer_is_found(lines: Lines, che
     ):
         assert codes(with_evidence(evidence)) == ["illegal"], evidence
     assert codes(with_evidence(camera(faces), source="tablet")) == ["illegal"]
+    for part in (
+        {"confidence": "sure"},
+        {"confidence": 2},
+        {"quad": 3},
+        {"quad": [[0, "x"]]},
+        {"quad": [[1e9, 0]]},
+    ):
+        evidence = camera(faces)
+        evidence["reading"]["dice"][0] |= part
+        assert codes(with_evidence(evidence)) == ["illegal"], "no reader writes that"
 
 
 def test_a_reading_of_dice_for_what_is_no_roll_is_found(lines: Lines, check: Check) -> None:

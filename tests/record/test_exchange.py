@@ -173,6 +173,15 @@ def test_whatever_the_hall_would_not_have_recorded_is_found(
     assert word in verdict.findings[0].text.in_words("en")
 
 
+@pytest.mark.parametrize("batch", [0, 2, 10**30])
+def test_events_that_were_not_recorded_together_passed_for_one_step(
+    lines: list[dict[str, Any]], check: Callable[..., Verdict], batch: int
+) -> None:
+    changed = copy.deepcopy(lines)
+    changed[5]["batch"] = batch
+    assert codes(check(reseal(changed))) == ["illegal"]
+
+
 def test_an_answer_during_an_objection_is_found(
     lines: list[dict[str, Any]], check: Callable[..., Verdict]
 ) -> None:

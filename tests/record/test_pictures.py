@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from referee.journal.errors import StoreUnwritable
+from referee.store.backups import copy_pictures
 from referee.store.pictures import ROOM, Pictures
 
 SIZE = 1000
@@ -47,6 +48,33 @@ def test_an_altered_picture_is_no_picture(tmp_path: Path) -> None:
     assert path is not None
     path.write_bytes(b"something else")
     assert pictures.read(digest) is None
+
+
+def test_a_picture_spoiled_on_disk_was_told_as_kept(tmp_path: Path) -> None:
+    pictures = Pictures(tmp_path)
+    digest = keep(pictures, 1)
+    path = pictures.find(digest)
+    assert path is not None
+    path.write_bytes(picture(1)[:200])
+    assert pictures.keep(picture(1)) == digest and pictures.read(digest) == picture(1)
+
+
+def test_after_the_clock_went_back_the_newest_pictures_made_way(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = Pictures(tmp_path / "pictures")
+    old = [before.keep(picture(number)) for number in range(10)]
+    for digest in old:
+        path = before.find(digest)
+        assert path is not None
+        os.utime(path, (4e9, 4e9))  # the clock stood in 2096
+    now = Pictures(tmp_path / "pictures")
+    young = [now.keep(picture(number)) for number in range(10, 20)]
+    copy_pictures(tmp_path / "pictures", tmp_path / "stick")
+    for folder in (tmp_path, tmp_path / "stick"):
+        left = Pictures(folder / "pictures", limit_bytes=10 * SIZE)
+        left.make_room()
+        assert all(left.read(digest) for digest in young[1:]) and not any(map(left.read, old))
 
 
 def test_disk_use_is_bounded_and_the_oldest_make_way(tmp_path: Path) -> None:

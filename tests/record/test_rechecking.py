@@ -115,6 +115,36 @@ def test_nothing_is_answered_and_nobody_resigns_after_the_end(table: Table) -> N
     assert "nobody of this game sits" in refused(Recheck(table.game, table.header), stranger)
 
 
+def test_a_forger_gave_time_that_no_arbiter_gave(table: Table) -> None:
+    table.set_clock(10)
+    check = rechecked(table)
+
+    def given(seat: str | None, value: int | None, white: int, black: int) -> Event:
+        answer = {"text": "phone", "seat": seat, "value": value, "left": {"white": white, "black": black}}
+        return replace(invented(table, "time", "arbiter", answer), source="arbiter")
+
+    for seat, value, white, black in (
+        ("white", 30, 900, 600),
+        ("white", 30, 630, 660),
+        (None, None, 630, 600),
+        ("nobody", 30, 600, 600),
+    ):
+        refused(check, given(seat, value, white, black))
+    refused(
+        check, replace(given("white", 30, 630, 600), kind="penalty", answer={"text": "x", "seat": "nobody"})
+    )
+    check.take(given("white", 30, 630, 600))
+    assert check.standing.clock.left == {"white": 630, "black": 600}
+
+
+def test_what_a_seat_did_passed_for_the_arbiters(table: Table) -> None:
+    table_bot.one_answer(table, Random(1))
+    check = rechecked(table)
+    note = invented(table, "note", "white", {"text": "allowed"})
+    assert "arbiter" in refused(check, replace(note, source="arbiter")).lower()
+    check.take(note)
+
+
 def test_asking_to_take_back_needs_something_to_take_back(table: Table) -> None:
     asked = invented(table, "take_back_asked", "white", {"to": 1, "why": "x"})
     assert "nothing to take back" in refused(rechecked(table), asked)

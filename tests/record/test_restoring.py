@@ -13,13 +13,15 @@ import toy_game
 from click.testing import CliRunner
 from cryptography.hazmat.primitives.asymmetric.ec import SECP256R1, generate_private_key
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
+from exporting import complete_reading
 
 from referee.archive.restoring import restore
 from referee.cli import main
 from referee.hall.table import Table
 from referee.journal.errors import InUse, StoreError, StoreUnwritable
 from referee.journal.signing import load_or_make
-from referee.store.backups import copy_pictures
+from referee.kernel.requests import RollDice
+from referee.store.backups import copy_pictures, drop_gone
 from referee.store.copies import backup
 from referee.store.store import Store
 
@@ -58,6 +60,28 @@ def test_on_a_new_machine_the_games_come_back_and_the_key_is_a_new_one(stick: Pa
         assert table.recovery == [], "the mirror was written too"
         assert table.revision == SAVED
         table_bot.play(table, Random(3), 5)
+
+
+def test_a_throw_that_was_read_and_not_accepted_was_gone_from_the_backup(tmp_path: Path) -> None:
+    toy_game.register()
+    old, new, folder = (tmp_path / name for name in ("old", "new", "stick"))
+    with (
+        Store.open(old / "games.sqlite") as store,
+        Table.create(store, toy_game.GAME, options={"turns": 60}, game_id="toy-one") as table,
+    ):
+        table_bot.advance_to(table, RollDice, Random(1))
+        table.offer_reading(complete_reading(table.request), b"\xff\xd8\xff")
+        assert table.throw_path is not None and table.throw_path.exists()
+        said = CliRunner().invoke(main, ["backup", str(folder), "--store", str(old / "games.sqlite")])
+        assert said.exit_code == 0, said.output
+        kept = table.throw_path
+        assert (folder / kept.name).read_bytes() == kept.read_bytes()
+        restore(next(folder.glob("*.sqlite")), new / "games.sqlite")
+        assert (new / kept.name).read_bytes() == kept.read_bytes()
+        table.withdraw_reading(emptied=True)
+        kept.unlink(missing_ok=True)
+        drop_gone(old / "games.sqlite", folder)
+        assert not (folder / kept.name).exists(), "what is no longer there is no longer copied"
 
 
 def test_the_old_key_can_be_brought_along(stick: Path, tmp_path: Path) -> None:

@@ -30,7 +30,7 @@ from given_text import given
 
 import firmware_bridge.drivers.config as drivers
 from firmware_bridge.emulator import start_emulator
-from referee.config.settings import CameraSection, Config, LogSection, RecordSection
+from referee.config.settings import CameraSection, Config, LogSection, RecordSection, TableSection
 from referee.serving.hosting import NewGame
 from referee.serving.logs import set_up_logs
 from referee.serving.memory import few_pools
@@ -78,6 +78,7 @@ class EveningTable:
         drivers.start_emulator = partial(start_emulator, kind="python")  # type: ignore[assignment]
         config = Config(
             camera=CameraSection(source="virtual:5"),
+            table=TableSection(hands="line"),
             lights={"driver": "emulator"},
             record=RecordSection(folder=str(folder), backup_folder=str(folder / "stick"), backup_minutes=1),
         )

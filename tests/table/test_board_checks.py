@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -12,6 +13,7 @@ import toy_game
 from sqlalchemy.exc import OperationalError
 
 from referee.archive.rechecking import Illegal, Recheck
+from referee.hall.board_check import contents
 from referee.hall.table import Table
 from referee.journal.errors import Frozen, NotAllowed, NotPossible, StoreUnwritable
 from referee.kernel.errors import InvalidAnswer
@@ -323,3 +325,16 @@ def test_a_full_disk_does_not_end_the_walk(table: Table, monkeypatch: pytest.Mon
     assert table.board_check is not None
     walk(table)
     assert table.events()[-1].kind == "board_check"
+
+
+def test_after_a_set_up_that_both_confirmed_only_what_changed_since_is_compared(tmp_path: Path) -> None:
+    game, chance = load_game("five_armies"), Random(2)
+    with Store.open(tmp_path / "five.sqlite") as store, Table.create(store, game) as table:
+        while table.view(None, "en")["phase"]["id"] == "setup":
+            table_bot.one_answer(table, chance)
+        stood = contents(table.view(None, "en")["places"])
+        while contents(table.view(None, "en")["places"]) == stood:
+            table_bot.one_answer(table, chance)
+        now = contents(table.view(None, "en")["places"])
+        changed = {place for place in stood.keys() | now.keys() if stood.get(place) != now.get(place)}
+        assert set(table.begin_board_check("free").places) == changed

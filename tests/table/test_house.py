@@ -132,6 +132,18 @@ def test_after_a_restart_a_tournament_table_is_closed_until_its_slip_was_handed_
     assert open_house().resume_latest() is False
 
 
+def test_how_hands_are_followed_belongs_to_the_table(open_house: Callable[..., TableRuntime]) -> None:
+    house = open_house()
+    house.start(new_toy())
+    assert house.table is not None and house.table.hands_way == "listed"
+    house.table.answer("white", "west", revision=0)
+    assert house.table.hands_hold
+    house.table.set_hands_way("black", "line")
+    assert not house.table.hands_hold
+    house.start(new_toy())
+    assert house.table.hands_way == "line", "the next evening, too"
+
+
 def test_the_virtual_tray_throws_and_is_read(open_house: Callable[..., TableRuntime]) -> None:
     house = open_house(camera="virtual:3")
     house.start(new_toy())
@@ -188,6 +200,23 @@ def test_the_board_is_compared_with_the_record_by_lights(open_house: Callable[..
     assert house.shown_lights()["south"] == PALETTE[Meaning.AUDIT]
     table.answer_board_check("black", "south", "right")
     assert PALETTE[Meaning.AUDIT] not in house.shown_lights().values()
+
+
+def test_a_board_of_tiles_is_offered_to_be_laid_by_light_and_its_answers_are_kept(
+    open_house: Callable[..., TableRuntime],
+) -> None:
+    """Before a new game of such a board; what the table then tells of the box needs no telling again."""
+    house = open_house()
+    house.start(NewGame("battlelore", {}))
+    table = house.table
+    assert table is not None and table.holding.laying
+    table.end_board_check("south")
+    assert table.request is not None and table.request.prompt == "prompt.ask_sections"
+    table.answer("south", "fourth", revision=table.revision)
+    house.start(NewGame("battlelore", {}))
+    assert house.table is not None and house.table.header["options"]["box"] == {"sections": "fourth"}
+    house.start(new_toy())
+    assert not house.table.holding.offered
 
 
 def test_after_a_restart_the_board_is_compared_before_the_game_goes_on(

@@ -12,7 +12,7 @@ import toy_game
 from referee.config.settings import CameraSection
 from referee.hall.dicehall import KeptDice
 from referee.kernel.dice import PIP_FACES, DieType
-from referee.serving.cameradice import CameraDice, PhotoDice, _jpeg, kept_positions
+from referee.serving.cameradice import CameraDice, PhotoDice, jpeg, kept_positions
 
 WHITE = DieType("combat_white", "pip", PIP_FACES, "white")
 BLACK = DieType("combat_black", "pip", PIP_FACES, "black")
@@ -85,5 +85,5 @@ def test_of_equal_dice_that_stay_the_first_may_go() -> None:
 def test_a_picture_is_kept_as_jpeg() -> None:
     import numpy as np
 
-    data = _jpeg(np.zeros((8, 8, 3), np.uint8))
+    data = jpeg(np.zeros((8, 8, 3), np.uint8))
     assert data is not None and data.startswith(b"\xff\xd8\xff")

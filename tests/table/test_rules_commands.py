@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -201,3 +202,18 @@ def test_a_game_without_notation_says_so(toy: None, tmp_path: Path, monkeypatch:
     monkeypatch.setattr("referee.kernel.positions.reader_of", lambda game: read_in)
     said = run("explain", str(path), "north", "--game", "toy")
     assert said.exit_code == 1 and "no notation" in said.output
+
+
+def test_a_battle_is_played_out_by_the_command(tmp_path: Path) -> None:
+    """In words in either language; what cannot be played is said with its line."""
+    battles = load_game("battlelore").battles  # type: ignore[attr-defined]
+    file = tmp_path / "battle.yaml"
+    file.write_text(battles.write(battles.random(5)), encoding="utf-8")
+    told = run("play-outs", "battlelore", str(file), "--games", "2", "--lang", "de")
+    assert told.exit_code == 0 and re.fullmatch(
+        r"2 Schlachten: Süd gewinnt \d+ %, Nord gewinnt \d+ %, \d+,\d Züge\n", told.output
+    ), told.output
+    file.write_text("scenario:\n  units: {}\n", encoding="utf-8")
+    wrong = run("play-outs", "battlelore", str(file))
+    assert wrong.exit_code == 1 and "line 2" in wrong.output
+    assert run("play-outs", "toy", str(file)).exit_code == 1

@@ -19,6 +19,7 @@ import toy_game
 from click.testing import CliRunner, Result
 
 from referee.cli import main
+from referee.commands.common import as_typed
 from referee.commands.install import bundle, command
 from referee.config.settings import CameraSection, Config, LogSection, RecordSection
 from referee.hall.table import Table
@@ -327,6 +328,35 @@ def test_logs_are_changed_at_a_certain_size(tmp_path: Path) -> None:
         for handler in [one for one in root.handlers if getattr(one, "of_referee", False)]:
             root.removeHandler(handler)
             handler.close()
+
+
+def test_names_that_are_no_utf_8_were_lost_from_log_and_bundle(
+    tmp_path: Path, run: Callable[..., Result], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = set_up_logs(LogSection(), tmp_path / "logs", terminal=False)
+    root = logging.getLogger()
+    record = root.makeRecord("test", logging.WARNING, __file__, 1, "Tür T\udcff is full", (), None)
+    for handler in [one for one in root.handlers if getattr(one, "of_referee", False)]:
+        handler.handle(record)  # to the log alone: pytest's own workers can send no such name
+        root.removeHandler(handler)
+        handler.close()
+    assert path.read_bytes().decode("utf-8").endswith("Tür T\\udcff is full\n")
+    monkeypatch.setattr(bundle, "parts", lambda config: {"a.txt": "T\udcff"})
+    assert run("bundle", "-o", "b.tar.gz").exit_code == 0
+    assert as_typed("J\udcc3\udcbcrgen") == "Jürgen", "as a terminal of the C locale gives it"
+
+
+def test_the_process_that_holds_a_port_may_be_called_anything(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "net").mkdir()
+    (tmp_path / "7" / "fd").mkdir(parents=True)
+    cells = "0: 0100007F:1F40 00000000:0000 0A 0:0 0:0 0 0 0 4711"
+    (tmp_path / "net" / "tcp").write_text(f"head\n{cells}\n")
+    (tmp_path / "7" / "fd" / "3").symlink_to("socket:[4711]")
+    (tmp_path / "7" / "comm").write_bytes(b"T\xffr\n")
+    monkeypatch.setattr(holder, "PROC", tmp_path)
+    assert holder.holder_of(8000) == "T\ufffdr (process 7)"
 
 
 def test_safe_mode_comes_after_three_failed_starts_and_goes_after_a_good_one(tmp_path: Path) -> None:

@@ -19,7 +19,7 @@ from referee.kernel.registry import load_game
 from referee.serving.hosting import NewGame
 from referee.serving.runtime import TableRuntime
 from referee.store.store import Store
-from vision.trayreader import look
+from vision.trayscan import look
 from vision.virtual.tray import VirtualTray
 
 GAME = "five_armies"

@@ -15,7 +15,7 @@ from vision.imagefile import read_image
 from vision.messages import unsure
 from vision.reader import DiceReader, square
 from vision.reading import DiceReading, Die
-from vision.second_look import counterpart
+from vision.second_look import HALF_TURN, QUARTER_TURNS, another_face, counterpart, look_turned
 from vision.sides import is_side_of
 
 NEAR = Path(__file__).resolve().parents[3] / "shared" / "cases" / "dice_near"
@@ -48,8 +48,7 @@ def _die(value: int, edge: int) -> np.ndarray:
     return np.asarray(cv2.GaussianBlur(image, (0, 0), 0.8), np.uint8)
 
 
-@pytest.mark.parametrize("edge", [60, 140, 240, 400, 500])
-@pytest.mark.parametrize("value", [2, 5])
+@pytest.mark.parametrize(("edge", "value"), [(60, 5), (140, 2), (240, 5), (400, 2), (500, 5)])
 def test_a_near_die_is_read_and_its_pips_are_no_dice(reader: DiceReader, edge: int, value: int) -> None:
     reading = reader.read(_die(value, edge))
     assert [d.face for d in reading.dice] == [str(value)], reading.reasons
@@ -115,6 +114,28 @@ def test_finds_of_two_looks_are_of_one_face_where_they_lie_together() -> None:
     near, far = _found(108, 95, 38, 0.3), _found(130, 100, 40, 0.9)
     assert counterpart(first, [far, near]) is near
     assert counterpart(first, [far]) is None
+
+
+@pytest.mark.parametrize("turn", [HALF_TURN, *QUARTER_TURNS])
+def test_what_a_turned_picture_shows_lies_where_it_lies_in_the_picture(turn: int) -> None:
+    picture = np.zeros((90, 140, 3), np.uint8)
+    picture[20, 105] = 255
+
+    class Brightest:
+        def find_at(self, image: np.ndarray, scale: float) -> list[DetectedCentre]:
+            y, x = np.unravel_index(image[..., 0].argmax(), image.shape[:2])
+            return [_found(float(x), float(y), 30, 0.8)]
+
+    (found,) = look_turned(Brightest(), picture, [30.0], turn)  # type: ignore[arg-type]
+    assert (found.x, found.y) == (105, 20)
+
+
+def test_another_face_of_a_die_is_one_that_belongs_to_no_other() -> None:
+    first, side, other = _found(100, 100, 40, 0.4), _found(100, 130, 40, 0.5), _found(142, 100, 40, 0.9)
+    assert another_face(first, [side], [other])
+    assert not another_face(first, [other], [other])
+    assert not another_face(first, [_found(100, 130, 40, 0.2)], [other])
+    assert not another_face(first, [side], [_found(102, 132, 40, 0.6)])
 
 
 @pytest.mark.parametrize("name", sorted(VIEWS))

@@ -41,7 +41,7 @@ def test_one_pixel_is_refused(reader: DiceReader) -> None:
     assert [r.code for r in reader.read(np.zeros((1, 1, 3), np.uint8)).reasons] == ["too_small"]
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", range(2))
 def test_noise_is_never_read_as_dice(reader: DiceReader, seed: int) -> None:
     noise = np.random.default_rng(seed).integers(0, 256, (480, 640, 3), dtype=np.uint8)
     reading = reader.read(noise)

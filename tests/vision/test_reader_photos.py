@@ -30,9 +30,9 @@ def labels_csv() -> Path:
 
 @pytest.fixture(scope="module")
 def result(labels_csv: Path) -> Result:
-    """Each second photograph of pips and all of those without; ``make bench`` measures every one."""
+    """Each third photograph of pips and all of those without; ``make bench`` measures every one."""
     labels = load_labels(labels_csv)
-    pips = {label.file for label in [label for label in labels if label.pip][::2]}
+    pips = {label.file for label in [label for label in labels if label.pip][::3]}
     return measure([label for label in labels if not label.pip or label.file in pips], labels_csv.parent)
 
 
@@ -43,9 +43,9 @@ def test_figures_on_photographs(result: Result, figure: str) -> None:
 
 def test_silent_misreads_and_questions_are_rare(result: Result) -> None:
     shares = result.shares(result.pips)
-    assert shares["silent_mended"] <= 0.006  # one photograph
+    assert shares["silent_mended"] == 0
     # the photographs whose labels are wrong differ too, and no others: the next test
-    assert shares["ask"] <= 0.065
+    assert shares["ask"] <= 0.1
 
 
 def test_whatever_differs_silently_from_its_label_is_a_label_known_to_be_wrong(result: Result) -> None:

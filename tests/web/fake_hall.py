@@ -39,6 +39,11 @@ class FakeDice:
         self.script: list[tuple[Any, ...]] = []
         self.thrown: dict[str, list[str]] = {}
         self.listeners: list[Callable[[], None]] = []
+        self.photographs: list[bytes] = []
+
+    def photograph(self, data: bytes) -> None:
+        self.photographs.append(data)
+        self.throw()
 
     def throw(self) -> None:
         table = self.hall.table
@@ -126,6 +131,7 @@ class FakeHall:
         self.store = Store.open(folder / "games.sqlite")
         self.table: Table | None = None
         self.dice = FakeDice(self)
+        self.virtual_table = None
         self.camera: str = "ok"
         self.addresses: list[str] = []
         self.always_tournament = False

@@ -32,13 +32,19 @@ def test_the_table_walks_from_place_to_place_and_says_what_should_stand_there(
     assert table_of(white, "white")["check"] is None
     assert check(white, "white", "begin").status_code == 200
     shown = table_of(white, "white")
-    assert shown["check"] == {
-        "place": "north", "name": "Norden", "number": 1, "of": 2, "markers": [],
+    north = {
+        "place": "north", "name": "Norden", "markers": [],
         "pieces": [
             {"id": "white", "name": "Weiß", "short": "W", "count": 1, "seat": "white", "kind": "unit"}
         ],
     }  # fmt: skip
-    assert shown["lights"]["north"]["meaning"] == "audit"
+    lit = shown["check"].pop("lit")
+    assert shown["check"] == {**north, "number": 1, "of": 2} and lit[0] == north
+    assert [one["place"] for one in lit] == ["north", "south"], "a screenful at once"
+    assert {one["meaning"] for one in shown["lights"].values()} == {"audit"}
+    check(black, "black", "single")
+    shown = table_of(white, "white")
+    assert shown["check"]["lit"] == [north] and shown["lights"]["north"]["meaning"] == "audit"
     assert set(shown["lights"]) == {"north", "south"}, "besides, only who holds what"
     assert "draft" not in shown["ask"], "the game waits"
     assert shown["halted"] and white.client.get("/api/watch/state").json["table"]["halted"]
@@ -52,6 +58,18 @@ def test_the_table_walks_from_place_to_place_and_says_what_should_stand_there(
     shown = table_of(white, "white")
     assert shown["check"] is None and shown["differing"] == [] and not shown["halted"]
     assert shown["log"][0]["kind"] == "board_check" and shown["ask"]["draft"]
+
+
+def test_a_screenful_of_places_is_confirmed_with_one_tap(
+    white: Screen, black: Screen, hall: FakeHall
+) -> None:
+    check(white, "white", "begin")
+    assert check(white, "white", "right", places=["south"]).status_code == 200
+    assert table_of(white, "white")["check"]["number"] == 1, "that is not what is lit"
+    assert check(white, "white", "right", places="north").status_code == 400
+    check(white, "white", "right", places=["north", "south"])
+    assert table_of(black, "black")["check"] is None
+    assert hall.table is not None and hall.table.events()[-1].answer["places"] == ["north", "south"]
 
 
 def test_no_answer_is_taken_meanwhile_and_breaking_off_is_recorded(white: Screen, hall: FakeHall) -> None:

@@ -80,6 +80,31 @@ def test_a_clock_left_no_trace_of_who_stopped_it(
     assert verdict.ok, verdict.findings
 
 
+def test_after_a_damaged_file_the_arbiter_could_only_reckon_what_to_add(
+    hall: FakeHall, app: Flask, tmp_path: Path
+) -> None:
+    web, referee = app.extensions["table"], Screen(app)
+    referee.post("/api/arbiter/enter", {"key": web.seats.new_arbiter_key()})
+    says = {"kind": "time", "about": "white", "left": 425, "text": "as both remember"}
+    assert referee.post("/api/arbiter/note", says).status_code == 409, "no clock in this game"
+    watch = web.clock.now = Watch()
+    web.clock.set(10)
+    web.clock.file.spoiled(ValueError("damaged"))
+    assert referee.post("/api/clock/pause", {"paused": False}).status_code == 200
+    watch.now += 30.5
+    assert referee.post("/api/arbiter/note", says).status_code == 200
+    assert web.clock.as_json(["white"])["left"] == {"white": pytest.approx(425, abs=1)}
+    assert web.clock.file.lost is None
+    watch.now += 5
+    assert referee.post("/api/arbiter/note", says | {"left": -90}).status_code == 200
+    assert [one.answer["left"]["white"] for one in events(hall.table, "time")] == [425, -90]
+    for wrong in ({"value": 3}, {"about": ""}, {"left": None}):
+        assert referee.post("/api/arbiter/note", says | wrong).status_code == 422
+    assert referee.post("/api/arbiter/note", says | {"left": 1e9}).status_code == 400
+    assert verdict_of(lines_of(hall.table, tmp_path), tmp_path).ok
+    web.close()
+
+
 def test_a_player_stopped_the_clock_of_a_tournament_to_think(hall: FakeHall, app: Flask) -> None:
     hall.start(NewGame("toy", {"white": "Anna", "black": "Bert"}, tournament=True))
     web = app.extensions["table"]

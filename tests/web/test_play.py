@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import json
 import random
 from typing import Any
@@ -117,6 +118,21 @@ def test_lights_follow_the_draft_and_go_back(white: Screen, black: Screen) -> No
     assert at(black, "black")["lights"]["east"]["meaning"] == "selected"
     white.post("/api/seat/white/preview", {"values": [], "revision": 0})
     assert at(black, "black")["lights"] == before
+
+
+def test_a_picture_of_a_roll_is_taken_from_its_seat_alone(
+    hall: FakeHall, white: Screen, black: Screen
+) -> None:
+    asked, path = b"\xff\xd8\xff a picture larger than any other body" * 2000, "/api/seat/{}/dice/photograph"
+    move(white, "white", "east", 2)
+    picture = {"picture": base64.b64encode(asked).decode()}
+    assert black.post(path.format("black"), picture).status_code == 409
+    assert black.post(path.format("white"), picture).status_code == 403
+    assert white.post(path.format("white"), {"picture": "no base64!"}).status_code == 400
+    assert white.post(path.format("white"), {"picture": "A" * 1024 * 1024}).status_code == 413
+    assert not hall.dice.photographs
+    assert white.post(path.format("white"), picture).status_code == 200
+    assert hall.dice.photographs == [asked] and at(white, "white")["dice"]["roll"]["picture"]
 
 
 def test_dice_are_accepted_as_read(hall: FakeHall, white: Screen, black: Screen) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import pytest
@@ -13,28 +13,37 @@ from flask import Flask
 from screens import Screen
 
 import web.hub
+import web.sending
 from web.hub import Audience, Hub, Stream
+from web.sending import Outlet, Sending
 
 
 class Reader:
-    """One screen's stream, read in a loop of its own."""
+    """One screen's stream and its bell."""
 
     def __init__(self, stream: Stream | None) -> None:
         assert stream is not None, "no room"
         self.stream = stream
-        self._loop = asyncio.new_event_loop()
-        self._events = stream.events()
+        self._news = threading.Event()
+        stream.bell = self
 
-    def next(self) -> bytes:
+    def ring(self, streams: Sequence[Stream]) -> None:
+        """There is something new."""
+        assert self.stream in streams
+        self._news.set()
+
+    def next(self, beat: bool = False) -> bytes:
         """The next event; b"" at the end."""
-        try:
-            return self._loop.run_until_complete(anext(self._events))  # type: ignore[arg-type]
-        except StopAsyncIteration:
-            return b""
+        while True:
+            self._news.clear()
+            event = self.stream.next(beat)
+            if event or self.stream.over:
+                return event
+            assert self._news.wait(60), "nothing comes"
 
-    def take(self, kind: str) -> tuple[str, Any]:
+    def take(self, kind: str, beat: bool = False) -> tuple[str, Any]:
         """The next event of a kind: its id and data."""
-        while chunk := self.next():
+        while chunk := self.next(beat):
             lines = dict(line.split(": ", 1) for line in chunk.decode().strip().split("\n"))
             if lines.get("event") == kind:
                 data = lines["data"]
@@ -44,8 +53,19 @@ class Reader:
     def close(self) -> None:
         """The screen goes."""
         self.stream.close()
-        self._loop.run_until_complete(self._events.aclose())  # type: ignore[attr-defined]
-        self._loop.close()
+
+
+class Line:
+    """A connection that notes what is written to it."""
+
+    def __init__(self) -> None:
+        self.outlet: Outlet | None = None
+        self.full = self.lost = False
+        self.written: list[bytes] = []
+
+    def write(self, pieces: Sequence[bytes]) -> None:
+        """Note it."""
+        self.written.append(b"".join(pieces))
 
 
 Screening = Callable[..., Reader]
@@ -86,7 +106,7 @@ def test_a_new_screen_gets_a_snapshot_and_each_change_a_newer_one(hub: Hub, scre
 def test_last_event_id_spares_what_is_known(screen: Screening) -> None:
     known, _ = screen("watch", "device").take("state")
     again = screen("watch", "device", known)
-    assert [again.next().split(b"\n")[0] for _ in range(2)][1] == b"event: beat"
+    assert again.next(beat=True).startswith(b"event: beat")
 
 
 def test_ids_of_another_run_are_not_believed(hub: Hub, screen: Screening) -> None:
@@ -102,13 +122,74 @@ def test_a_screen_that_comes_is_never_shown_what_was_before_it_came(hub: Hub, sc
     assert data["number"] >= 3
 
 
-def test_beats_come_while_nothing_happens(
-    hub: Hub, screen: Screening, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(web.hub, "BEAT_SECONDS", 0.01)
-    stream = screen("watch", "device")
-    stream.take("state")
-    assert stream.take("beat")[1] == f"{hub.boot}-{hub.number}"
+def test_beats_come_while_nothing_happens(hub: Hub, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(web.sending, "BEAT_SECONDS", 0.01)
+
+    async def look() -> tuple[list[bytes], int]:
+        line, sending = Line(), Sending()
+        stream = hub.open(("watch", "de"), "a", None)
+        assert stream is not None
+        served = asyncio.ensure_future(sending.serve(stream, line, True))
+        while not line.written or b"beat" not in line.written[-1]:
+            await asyncio.sleep(0.005)
+        number = hub.number
+        hub.close()
+        await served
+        return line.written, number
+
+    (first, state, *_, beat), number = asyncio.run(look())
+    assert first == b"d\r\nretry: 1000\n\n\r\n" and b"event: state" in state
+    text = f"event: beat\ndata: {hub.boot}-{number}\n\n".encode()
+    assert beat == b"%x\r\n%s\r\n" % (len(text), text)
+    assert hub.streams() == []
+
+
+def test_who_reads_slowly_is_sent_the_newest_alone(hub: Hub) -> None:
+    async def look() -> tuple[list[bytes], int]:
+        line, sending = Line(), Sending()
+        stream = hub.open(("watch", "de"), "a", None)
+        assert stream is not None
+        served = asyncio.ensure_future(sending.serve(stream, line, False))
+        while not line.written or b"state" not in line.written[-1]:
+            await asyncio.sleep(0.005)
+        line.full = True
+        for _ in range(5):
+            hub.changed()
+        newest = hub.number
+        while hub.built(("watch", "de")).number < newest:  # type: ignore[union-attr]
+            await asyncio.sleep(0.005)
+        sending.ring([stream])
+        await asyncio.sleep(0.02)
+        line.full = False
+        assert line.outlet is not None
+        line.outlet.send()  # as the connection does
+        line.outlet.end()  # and when the device goes
+        await served
+        return [one for one in line.written[2:] if b"beat" not in one], newest
+
+    (last,), newest = asyncio.run(look())
+    assert last.startswith(f"id: {hub.boot}-{newest}\n".encode()) and hub.streams() == []
+
+
+def test_one_screen_that_cannot_be_sent_to_stops_no_other(hub: Hub, caplog: pytest.LogCaptureFixture) -> None:
+    def broken() -> bool:
+        raise ValueError("no such list")
+
+    async def look() -> list[bytes]:
+        good, sending = Line(), Sending()
+        bad = hub.open(("watch", "de"), "a", None, broken)
+        stream = hub.open(("watch", "de"), "b", None)
+        assert bad is not None and stream is not None
+        ends = asyncio.ensure_future(sending.serve(bad, Line(), False))
+        served = asyncio.ensure_future(sending.serve(stream, good, False))
+        await ends
+        while not good.written or b"state" not in good.written[-1]:
+            await asyncio.sleep(0.005)
+        hub.close()
+        await served
+        return good.written
+
+    assert asyncio.run(look()) and "no such list" in caplog.text
 
 
 def test_presence_follows_the_streams(hub: Hub, screen: Screening) -> None:
@@ -137,6 +218,15 @@ def test_one_screen_that_cannot_be_built_stops_no_other(caplog: pytest.LogCaptur
     hub.close()
     for reader in (bad, good):
         reader.close()
+
+
+def test_a_file_whose_name_is_no_utf_8_darkened_every_screen() -> None:
+    hub = Hub(lambda audience: {"devices": "T\udcff cannot be written"})
+    reader = Reader(hub.open(("watch", "de"), "a", None))
+    assert reader.take("state")[1]["devices"] == "T\udcff cannot be written"
+    assert json.loads(hub.snapshot(("watch", "de"))[1].encode())["devices"].startswith("T")
+    hub.close()
+    reader.close()
 
 
 def test_a_snapshot_is_built_once_for_all_its_screens() -> None:

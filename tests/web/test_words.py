@@ -11,6 +11,7 @@ import pytest
 from flask import Flask
 
 from referee.kernel.lights import Meaning
+from referee.serving.virtual import DISTURBANCES
 from web.words import UI
 
 WEB = Path(__file__).resolve().parents[2] / "web"
@@ -26,16 +27,18 @@ REFUSED = re.compile(r"""Refused\(\s*"(\w+)\"""")
 
 GROUPS = {
     "device": {"camera", "tray", "lights", "record", "backup", "link", "disk", "side_files"}
-    | {"power", "heat", "card", "write", "clock", "permissions"},
+    | {"power", "heat", "card", "write", "clock", "permissions", "virtual"},
+    "virtual.wrong": set(DISTURBANCES),
     "camera": {"check_markers", "check_size", "check_sharp", "check_bright", "check_even", "check_glare"}
     | {"check_place", "check_border", "check_height"},
     "appeal": {"text"},
     "wait": {"text"},
     "end": {"time", "draw", "award", "forfeit", "left", "absent", "export", "slip"},
     "certainty": {"high", "medium", "low"},
-    "decide": {"value_penalty", "value_time"},
+    "decide": {"value_penalty", "value_time", "value_clock"},
     "join": {"refused", "lapsed"},
     "health": {"ok", "warn", "away", "fail"},
+    "hands": {"way_listed", "way_line"},
     "doing": {"choose_one", "choose_some", "roll_dice", "report", "box_book", "choose_secretly"},
     "theme": {"auto", "light", "dark"},
     "attention": {"title", "flash", "sound"},
@@ -48,7 +51,7 @@ GROUPS = {
         *("stands", "note", "penalty", "time", "resignation", "result_confirmed", "sealed_part", "stopped"),
         *("board_check", "correction_asked", "wish"),
     },
-    "source": {"tablet", "camera", "arbiter", "table", "manual", "bot", "remote", "wish"},
+    "source": {"tablet", "camera", "arbiter", "table", "manual", "bot", "remote", "wish", "obvious"},
     "wish": {"never", "always"},
     "amount": {"penalty", "time"},
     "reason": {"too_few", "too_many", "only_so_many"},

@@ -8,6 +8,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 
+from vision.arrays import fill_planes
 from vision.faces.net import load
 
 STRIDE = 4
@@ -53,7 +54,7 @@ def planes(rectified: np.ndarray) -> np.ndarray:
     dice around it, by their standard deviation.
     """
     out = np.empty((4, *rectified.shape[:2]), np.float32)
-    out[:3] = cv2.dnn.blobFromImage(rectified, 1 / 255.0)[0]
+    fill_planes(rectified, out[:3])
     grey = cv2.cvtColor(rectified, cv2.COLOR_BGR2GRAY).astype(np.float32) / 255
     mean = cv2.blur(grey, AROUND)
     spread = cv2.sqrt(np.maximum(cv2.blur(grey * grey, AROUND) - mean * mean, 0))

@@ -29,6 +29,8 @@ CLEAR_OUTLINE = (
 )
 OUTLINE_LEAD = 0.20
 PLAIN = 0.75  # likeness from which the whole face is enough
+TURNS = 4 * len(ANGLES)  # of a crop, compared at once
+ONE_THREAD = 250_000  # multiplications of a product up to which OpenBLAS (0.3) takes one thread
 INNER = 2  # template pixels left out at each border where it is not: a lamp's veil ends at the face's border
 
 
@@ -140,9 +142,10 @@ class Bank:
         power = (flat * flat) @ window - (flat @ window) ** 2 / (TEMPLATE - 2 * border) ** 2
         power = np.maximum(power, 0)[..., None]
         coloured, outlined = self._wanted[border]
-        colour = (flat[:, :3].reshape(len(flat), -1) @ coloured).reshape(len(flat), -1, len(self.faces))
+        colour = _product(flat[:, :3].reshape(len(flat), -1), coloured)
+        colour = colour.reshape(len(flat), -1, len(self.faces))
         colour /= np.sqrt(power[:, :3].sum(axis=1)) + 1e-3
-        outline = (flat[:, 3] @ outlined).reshape(colour.shape)
+        outline = _product(flat[:, 3], outlined).reshape(colour.shape)
         outline /= np.sqrt(power[:, 3]) + 1e-3
         best = zip(self.faces, colour.max(axis=(0, 1)), outline.max(axis=(0, 1)), strict=True)
         return {face: Likeness(float(c), float(o)) for face, c, o in best}
@@ -170,7 +173,12 @@ def correlate(crop: np.ndarray, templates: Mapping[str, Template]) -> dict[str, 
     return Bank(templates).correlate(crop)
 
 
-def _laid_out(templates: Mapping[str, Template], border: int) -> tuple[np.ndarray, np.ndarray]:
+def _product(rows: np.ndarray, blocks: Sequence[np.ndarray]) -> np.ndarray:
+    """The matrix product of rows with blocks of columns that lie side by side."""
+    return np.concatenate([rows @ block for block in blocks], axis=1)
+
+
+def _laid_out(templates: Mapping[str, Template], border: int) -> tuple[list[np.ndarray], list[np.ndarray]]:
     """Colours and outlines of all templates, each of unit length, at each shift (columns: shift by shift)."""
     kept = slice(border, TEMPLATE - border)
     colours = [_shifted(_unit(t.colour[kept, kept].transpose(2, 0, 1)), border) for t in templates.values()]
@@ -178,9 +186,15 @@ def _laid_out(templates: Mapping[str, Template], border: int) -> tuple[np.ndarra
     return _columns(colours), _columns(outlines)
 
 
-def _columns(faces: Sequence[np.ndarray]) -> np.ndarray:
-    """Matrices (pixels x shifts) of several faces side by side: pixels x shifts * faces."""
-    return np.ascontiguousarray(np.stack(faces, axis=2).reshape(len(faces[0]), -1))
+def _columns(faces: Sequence[np.ndarray]) -> list[np.ndarray]:
+    """Matrices (pixels x shifts) of several faces side by side, pixels x shifts * faces, in blocks.
+
+    They are so small that OpenBLAS multiplies each on one thread: on a busy machine its threads wait for each
+    other far longer than they reckon.
+    """
+    whole = np.stack(faces, axis=2).reshape(len(faces[0]), -1)
+    wide = max(1, ONE_THREAD // (TURNS * len(whole)))
+    return [np.ascontiguousarray(whole[:, k : k + wide]) for k in range(0, whole.shape[1], wide)]
 
 
 def _unit(channels: np.ndarray) -> np.ndarray:

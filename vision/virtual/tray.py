@@ -222,6 +222,7 @@ class VirtualTray:
         self._picture: np.ndarray | None = None
         self._picture_of_empty: np.ndarray | None = None
         self._guard = threading.Lock()
+        self._mishap: str | None = None
         self._sequence = 0
         self._closed = False
 
@@ -268,8 +269,14 @@ class VirtualTray:
     def _draw(self, scene: Scene) -> np.ndarray:
         """The picture of a scene; shown from now on unless another one lies there meanwhile: drawing takes
         a second, and camera and throws have threads of their own."""
-        picture = render(scene)
+        mishap = self._mishap
+        seen = scene
+        if mishap is not None:
+            seen = self._spoil(scene, mishap, np.random.default_rng([scene.seed, 14]))
+        picture = render(seen)
         with self._guard:
+            if mishap != self._mishap:
+                return picture
             if scene is self._empty:
                 self._picture_of_empty = picture
             if scene is self.scene:
@@ -406,6 +413,17 @@ class VirtualTray:
         return Frame(
             picture, self._sequence, time.monotonic(), {"source": "virtual", "throw": self.scene.seed}
         )
+
+    def disturb(self, mishap: str | None) -> None:
+        """From now on every picture has this one of ``MISHAPS``, whatever is thrown; None: no longer.
+
+        The next frame is drawn with it: dice that lie there stay as they are.
+        """
+        if mishap is not None and mishap not in MISHAPS:
+            raise KeyError(f"unknown mishap {mishap!r}; known are {', '.join(MISHAPS)}")
+        with self._guard:
+            self._mishap = mishap
+            self._picture = self._picture_of_empty = None
 
     def clear(self) -> None:
         """Take all dice off the tray."""

@@ -11,6 +11,8 @@ from web.context import RequestRefused, Web, body, require_int, require_text
 from web.words import name_of, sentence
 
 ARBITER = "arbiter"
+SCREENFUL = 6
+"""Places that are compared at once, until somebody wants to look at them one by one."""
 
 
 def blueprint(web: Web) -> Blueprint:
@@ -36,8 +38,19 @@ def _step(web: Web, seat: str, step: str) -> Response:
         found: dict[str, Any] = {"ok": True}
         if step == "begin":
             table.begin_board_check(seat, everything=data.get("everything") is True)
+            table.look_one_by_one(seat, SCREENFUL)
+        elif step == "lay":
+            table.begin_laying(seat)
+        elif step == "confirm":
+            table.confirm_laying(seat)
         elif step == "answer":
-            table.answer_board_check(seat, require_text(data, "place", 80), require_text(data, "says", 20))
+            number = require_int(data, "number") if "number" in data else None
+            place, says = require_text(data, "place", 80), require_text(data, "says", 20)
+            table.answer_board_check(seat, place, says, number)
+        elif step == "right":
+            table.right_on_board(seat, _places(data))
+        elif step == "single":
+            table.look_one_by_one(seat)
         elif step == "back":
             table.back_in_board_check(seat)
         elif step == "end":
@@ -53,6 +66,13 @@ def _step(web: Web, seat: str, step: str) -> Response:
         # a walk that begins is no event yet, but the clock stops for it and the game waits
         web.moved()
     return jsonify(found)
+
+
+def _places(data: Mapping[str, Any]) -> list[str]:
+    places = data.get("places")
+    if not isinstance(places, list) or len(places) > SCREENFUL or not all(isinstance(p, str) for p in places):
+        raise RequestRefused("bad_body")
+    return places
 
 
 def _form(web: Web, place: str) -> list[dict[str, Any]]:

@@ -61,18 +61,26 @@ def at_desk(area: Blueprint, web: Web) -> None:
         if kind not in NOTES or not text:
             raise RequestRefused("bad_body")
         about = web.known_seat(data["about"]) if data.get("about") else None
-        value = require_int(data, "value") if data.get("value") is not None else None
-        if value is not None and abs(value) > MOST_SECONDS:
-            raise RequestRefused("bad_body")
-        if kind == "time" and (about is None or value is None):
+        value, left = _seconds(data, "value"), _seconds(data, "left")
+        if kind == "time" and (about is None or (value is None) == (left is None)):
             raise RequestRefused("whose_time", 422)
         with web.desk() as table:
-            if kind == "time":
+            if left is not None and kind == "time":
+                web.clock.set_left(table, str(about), left, text)
+            elif kind == "time":
                 web.clock.adjust(table, str(about), int(value or 0), text)
             else:
                 table.note("arbiter", text, kind=kind, about=about, value=value)
         web.hub.changed()
         return jsonify(ok=True)
+
+
+def _seconds(data: dict[str, Any], key: str) -> int | None:
+    """Seconds, or points; None where nothing is said."""
+    value = require_int(data, key) if data.get(key) is not None else None
+    if value is not None and abs(value) > MOST_SECONDS:
+        raise RequestRefused("bad_body")
+    return value
 
 
 def question_json(table: Table, language: str) -> dict[str, Any]:

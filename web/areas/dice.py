@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import base64
+import binascii
 from typing import Any
 
+import flask
 from flask import Blueprint, Response, jsonify
 
 from referee.kernel.requests import RollDice
-from web.context import RequestRefused, Web, body, require_int
+from web.context import RequestRefused, Web, a_document, body, require_int
+
+PICTURE_BYTES = 1024 * 1024
+"""The longest body with a picture: as much as the server keeps of one (``web/server.py``)."""
 
 
 def blueprint(web: Web) -> Blueprint:
@@ -36,6 +42,19 @@ def blueprint(web: Web) -> Blueprint:
         web.seat_session(seat)
         _asked(web, seat)
         web.hall.dice.look()
+        return jsonify(ok=True)
+
+    @area.post("/api/seat/<seat>/dice/photograph")
+    def photograph(seat: str) -> Response:
+        """``{"picture"}``: a JPEG file in base64 that the seat's device took of this roll."""
+        flask.request.max_content_length = PICTURE_BYTES
+        web.seat_session(seat)
+        _asked(web, seat)
+        try:
+            data = base64.b64decode(a_document(body(), "picture", PICTURE_BYTES), validate=True)
+        except binascii.Error as error:
+            raise RequestRefused("bad_body") from error
+        web.hall.dice.photograph(data)
         return jsonify(ok=True)
 
     @area.post("/api/seat/<seat>/dice/accept")

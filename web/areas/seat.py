@@ -6,16 +6,19 @@ from typing import Any
 
 from flask import Blueprint, Response, jsonify, render_template
 
+from referee.hall.table import Table
 from referee.kernel.errors import IllegalAnswer
 from referee.kernel.lights import Selection
+from referee.kernel.refusals import Refusal
 from referee.kernel.requests import ChooseSecretly
 from referee.kernel.together import ChooseInSteps
 from web.areas import positions
 from web.context import RequestRefused, Web, body, require_int, require_text, require_values
-from web.drafts import walk
+from web.drafts import uses_at, walk
+from web.host import workbench
 from web.odds import odds_at
 from web.snapshot import lights_json, lights_with_cells
-from web.words import refusal_json
+from web.words import refusal_json, ui
 
 
 def blueprint(web: Web) -> Blueprint:
@@ -63,7 +66,7 @@ def _look(area: Blueprint, web: Web) -> None:
             except IllegalAnswer as error:
                 if error.refusal is None:
                     raise
-                return jsonify(refused=refusal_json(game, error.refusal, web.language()))
+                return jsonify(_refused(web, table, values, error.refusal))
             # what is chosen in secret lights up nothing and moves no screen
             secret = isinstance(table.request, ChooseSecretly)
             if not secret:
@@ -73,6 +76,17 @@ def _look(area: Blueprint, web: Web) -> None:
         if not secret:
             web.hub.changed()
         return jsonify(found)
+
+    @area.post("/api/seat/<seat>/army")
+    def army(seat: str) -> Response:
+        web.seat_session(seat)
+        data = body()
+        values, place = require_values(data), require_text(data, "place", 80)
+        with web.hub.lock:
+            table = web.table()
+            if require_int(data, "revision") != table.revision:
+                raise RequestRefused("stale", 409)
+            return jsonify(uses=uses_at(table, table.play.game, seat, values, place, web.language()))
 
     @area.post("/api/seat/<seat>/odds")
     def odds(seat: str) -> Response:
@@ -87,6 +101,21 @@ def _look(area: Blueprint, web: Web) -> None:
         if fights is None:
             raise RequestRefused("no_odds", 403)
         return jsonify(fights=fights)
+
+
+def _refused(web: Web, table: Table, values: list[Any], refusal: Refusal) -> dict[str, Any]:
+    """Why not, with the lights of the place that was tapped and of those that are in its way."""
+    language = web.language()
+    if not isinstance(table.request, ChooseSecretly):
+        tapped = values[-1] if values and isinstance(values[-1], str) else None
+        way = tuple(place for place in refusal.params.get("places", ()) if isinstance(place, str))
+        chosen = tuple(value for value in values[:-1] if isinstance(value, str))
+        web.hall.show_draft(Selection(selected=chosen, refused=tapped, way=way), None)
+    lights = lights_with_cells(web.hall.shown_lights(), table.view(None, language))
+    return {
+        "refused": refusal_json(table.play.game, refusal, language),
+        "lights": lights_json(lights, language),
+    }
 
 
 def show_draft(web: Web, values: list[Any], draft: Any) -> None:
@@ -106,6 +135,15 @@ def _act(area: Blueprint, web: Web) -> None:
             raise RequestRefused("bad_body")
         with web.hub.lock:
             confirm(web, seat, values, revision)
+        return jsonify(ok=True)
+
+    @area.post("/api/seat/<seat>/keep_box")
+    def keep_box(seat: str) -> Response:
+        web.seat_session(seat)
+        with web.hub.lock:
+            source = ui("box.source", web.language())
+            web.snapshots.box.keep(web.table(), workbench(web.hall), source)
+        web.hub.changed()
         return jsonify(ok=True)
 
     @area.post("/api/seat/<seat>/wish")

@@ -12,14 +12,24 @@ from typing import Any
 from flask import Blueprint, Response, jsonify, render_template
 
 from calibration.boxbook import BoxBook, Entry
+from referee.kernel.capabilities import MakesBattles
 from referee.kernel.forms import CERTAINTIES, STEPS, Field, Slot, StepKind, house_rules_form_of
 from referee.kernel.messages import said_in
-from web.areas.start import may_start
+from web.areas.start import BATTLE, may_start
+from web.battles import kept_battles
 from web.boards import game_board_json
 from web.context import RequestRefused, Web, body
+from web.host import workbench
 from web.words import name_of, sentence, ui
 
-SHEETS = {"book": "book", "camera": "camera", "dice": "teach", "leds": "leds", "board": "capture"}
+SHEETS = {
+    "book": "book",
+    "camera": "camera",
+    "dice": "teach",
+    "leds": "leds",
+    "battles": "battles",
+    "board": "capture",
+}
 """Pages of this area and the script of each."""
 MOST_CHANGES = 200
 MOST_TEXT = 8_000
@@ -46,7 +56,9 @@ def blueprint(web: Web) -> Blueprint:
     def overview() -> Response:
         language = web.language()
         games = [{"id": g.id, "title": said_in(g.title, language)} for g in web.hall.games()]
-        return jsonify(games=games, ready=workbench(web) is not None, may_change=may_start(web))
+        making = any(isinstance(game, MakesBattles) for game in web.hall.games())
+        ready = workbench(web.hall) is not None
+        return jsonify(games=games, battles=making, ready=ready, may_change=may_start(web))
 
     @area.get("/api/setup/board/<game_id>")
     def board(game_id: str) -> Response:
@@ -56,8 +68,12 @@ def blueprint(web: Web) -> Blueprint:
     @area.get("/api/setup/house/<game_id>")
     def house(game_id: str) -> Response:
         game = known_game(web, game_id)
-        form = house_rules_form_of(game)
-        return jsonify(rules=[field_json(game, field, web.language()) for field in form])
+        language = web.language()
+        rules = [field_json(game, field, language) for field in house_rules_form_of(game)]
+        for one in rules:
+            if one["key"] == BATTLE:
+                one["options"] += kept_battles(web, game, language)
+        return jsonify(rules=rules)
 
     _book(area, web)
     return area
@@ -84,14 +100,9 @@ def options_on_table(web: Web, game: Any) -> Mapping[str, Any]:
     return table.header["options"] if table is not None and table.header["game"] == game.id else {}
 
 
-def workbench(web: Web) -> Any:
-    """The hall's workbench; None at a table that has none."""
-    return getattr(web.hall, "workbench", None)
-
-
 def open_bench(web: Web) -> Any:
     """The hall's workbench.  Raises :class:`RequestRefused` where there is none."""
-    bench = workbench(web)
+    bench = workbench(web.hall)
     if bench is None:
         raise RequestRefused("no_workbench", 409)
     return bench

@@ -15,7 +15,7 @@ def blueprint(web: Web) -> Blueprint:
     @area.get("/watch")
     def page() -> str:
         web.page_session()
-        return render_template("game.html", page="watch", who="watch", seat="", both=[])
+        return render_template("watch.html", page="watch")
 
     @area.get("/api/watch/state")
     def state() -> Response:

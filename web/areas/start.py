@@ -16,12 +16,14 @@ from referee.kernel.odds import ODDS
 from referee.kernel.seats import least_seats, taken_seats
 from referee.serving.hosting import NewGame
 from referee.serving.networks import is_this_machine
+from web.battles import KEPT, chosen_battle
 from web.context import RequestRefused, Web, body, require_int, require_text
 from web.seats import NAME_LENGTH, DeviceSession
 from web.snapshot import looks_json
 from web.words import UI, name_of
 
-OWN_OPTIONS = ("edition", "scenario")
+BATTLE = "scenario"
+OWN_OPTIONS = ("edition", BATTLE)
 """Keys of a form's fields that choose an edition or a battle: options of their own, no house rules."""
 
 
@@ -87,6 +89,7 @@ def overview_json(web: Web) -> dict[str, Any]:
         "arbiter": session is not None and session.arbiter,
         "may_start": may_start(web),
         "always_tournament": web.hall.always_tournament,
+        "virtual": web.hall.virtual_table is not None,
         "games": [
             {
                 "id": g.id,
@@ -297,7 +300,7 @@ def _games(area: Blueprint, web: Web) -> None:
         seats = _taken(data, game)
         tournament = _tournament(web, data)
         with web.hub.lock:
-            options = _options(game, data.get("house", {})) | _board(web, game, data)
+            options = _options(web, game, data.get("house", {})) | _board(web, game, data)
             name = require_text(data, "table_name", NAME_LENGTH)
             web.hall.start(NewGame(game_id, players, name, options, tournament, seats))
         web.follow()
@@ -343,11 +346,15 @@ def _tournament(web: Web, data: dict[str, Any]) -> bool:
     return True
 
 
-def _options(game: Any, chosen: Any) -> dict[str, Any]:
+def _options(web: Web, game: Any, chosen: Any) -> dict[str, Any]:
     """A game's options from what was chosen: edition or battle, where a game has several, and house rules."""
+    kept = {}
+    if isinstance(chosen, dict) and str(chosen.get(BATTLE, "")).startswith(KEPT):
+        kept = {BATTLE: chosen_battle(web, game, str(chosen[BATTLE]))}
+        chosen = {key: way for key, way in chosen.items() if key != BATTLE}
     house = _house(game, chosen)
     own = {field.key: field.shipped for field in house_rules_form_of(game) if field.key in OWN_OPTIONS}
-    found = {key: house.pop(key, usual) for key, usual in own.items()}
+    found = {key: house.pop(key, usual) for key, usual in own.items()} | kept
     if ODDS in house:
         found[ODDS] = house.pop(ODDS)
     return ({"house": house} if house else {}) | {key: value for key, value in found.items() if value}

@@ -103,7 +103,7 @@ def bundle(output: Path | None, config_path: Path | None) -> None:
     buffer = io.BytesIO()
     with tarfile.open(fileobj=buffer, mode="w:gz") as archive:
         for name, text in parts(load(config_path)).items():
-            data = text.encode()
+            data = text.encode("utf-8", "backslashreplace")  # it may name files whose names are no UTF-8
             info = tarfile.TarInfo(f"table-referee-bundle/{name}")
             info.size = len(data)
             archive.addfile(info, io.BytesIO(data))

@@ -22,6 +22,7 @@ from referee.commands.common import language, says_what_is_wrong
 from referee.commands.install.reachable import first_closed
 from referee.config.settings import SAMPLE
 from referee.journal.errors import NotAllowed, NotPossible
+from referee.kernel.files import FileUnwritable, write_whole
 from referee.kernel.messages import Text
 
 HERE = Path(__file__).parent
@@ -137,11 +138,10 @@ def run(step: Step, root: Path = SYSTEM) -> None:
             target = root / step.path.relative_to("/")
             if step.keep and target.exists():
                 return
-            target.parent.mkdir(parents=True, exist_ok=True)
-            target.write_text(step.text, encoding="utf-8")
+            write_whole(target, step.text)
         else:
             subprocess.run(step.command, check=True, capture_output=True, text=True)
-    except (OSError, subprocess.CalledProcessError) as error:
+    except (OSError, FileUnwritable, subprocess.CalledProcessError) as error:
         said = getattr(error, "stderr", None) or str(error)
         raise NotPossible(
             Text("commands.step_failed", step=step.what, why=said.strip()),

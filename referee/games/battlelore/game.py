@@ -8,6 +8,7 @@ from typing import Any
 
 from referee.games.battlelore.box.components import DICE, PLACES, SEATS
 from referee.games.battlelore.box.house import house_rules
+from referee.games.battlelore.box.own_deck import CARDS
 from referee.games.battlelore.box.scenario import Field, load, read_scenario, shipped
 from referee.games.battlelore.cards import command_cards, lore
 from referee.games.battlelore.rules.setup import LINES, lines_by
@@ -15,6 +16,9 @@ from referee.games.battlelore.screens.drawing import draw_board
 from referee.games.battlelore.screens.figures import FIGURES
 from referee.games.battlelore.state.state import State, derive, state_on
 from referee.games.kit.game import NO_OPTIONS, ModularGame
+from referee.games.kit.odds import TellsOdds
+from referee.games.kit.places import places_in
+from referee.kernel.battles import BattleMaking
 from referee.kernel.board import Board
 from referee.kernel.errors import InvalidAnswer
 from referee.kernel.lights import Meaning
@@ -24,7 +28,7 @@ CARDS_THAT_SPEAK = (command_cards, lore)
 """Loaded with the game: importing them registers what answers the occasions of the rules."""
 
 
-class BattleLore(ModularGame[State]):
+class BattleLore(TellsOdds, ModularGame[State]):
     """The game.  One instance, ``GAME``, is registered."""
 
     id = "battlelore"
@@ -32,7 +36,8 @@ class BattleLore(ModularGame[State]):
     seats = SEATS
     dice = DICE
     figures = FIGURES
-    texts = ("core", "units", "cards", "log", "help")
+    only_counted = ("ordered", "spent")
+    texts = ("core", "units", "cards", "log", "help", "making")
     wishes: Mapping[str, Sequence[str]] = {
         "react_attacked": ("weak",),
         "react_rolled": ("flags",),
@@ -50,6 +55,7 @@ class BattleLore(ModularGame[State]):
         "power": ("power",),
         "scenario": ("scenario",),
         "unit": ("unit",),
+        "making": ("making", "option"),
         "argument": ("place", "card", "section", "face"),
     }
 
@@ -71,6 +77,10 @@ class BattleLore(ModularGame[State]):
         state.house = house_rules(options.get("house", {}))
         state.values = values
         derive(state)
+        barred = (state.stand[0] | state.stand[1]) & state.ground.closed
+        if barred:
+            names = ", ".join(PLACES[at].upper() for at in places_in(barred))
+            raise InvalidAnswer(Text("battlelore.on_closed", places=names))
         return state
 
     def board(self, options: Mapping[str, Any] = NO_OPTIONS, /) -> Board:
@@ -82,10 +92,29 @@ class BattleLore(ModularGame[State]):
         return draw_board(field, lines_by(cut) if field.lines is None and cut else field.lines)
 
     def composite_name(self, domain: str, item: str, language: str) -> str | None:
-        """Battles are called as their scenarios say."""
+        """Battles are called as their scenarios say; typed cards have a number."""
+        of, _, number = item.rpartition("_")
+        if domain in ("card", "argument") and item in CARDS:
+            message = "card.own_command" if of == "command" else "card.own_lore"
+            kind = self.messages.find(f"council.{of}", language) or ""
+            return self.messages.text(message, language, {"of": kind, "number": number})
         if domain == "scenario" and item in shipped():
             return load(item).name(language)
         return None
+
+    @property
+    def battles(self) -> BattleMaking:
+        """How its battles are made."""
+        making: BattleMaking = self.part("position.battles").BATTLES
+        return making
+
+    def tiles(self, state: State) -> Mapping[str, Sequence[str]]:
+        """The tiles of the battle."""
+        found: dict[str, list[str]] = {}
+        for kind, hexes in state.field.terrain.items():
+            for at in hexes:
+                found.setdefault(PLACES[at], []).append(kind)
+        return found
 
     def holders(self, state: State) -> dict[str, str]:
         """Who stands where."""

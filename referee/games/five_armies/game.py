@@ -45,6 +45,7 @@ class FiveArmies(TellsOdds, ModularGame[State]):
     seats = SEATS
     dice = DICE
     figures = FIGURES
+    only_counted = ("story_deck", "event_deck", "fate_tiles", "token_pool")
     texts = ("core", "help")
 
     kinds: Mapping[str, Sequence[str]] = {

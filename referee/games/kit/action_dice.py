@@ -53,7 +53,9 @@ def choose_die(
     seat: str, options: tuple[str, ...], rule: str, refused: Callable[[], list[tuple[str, Refusal]]]
 ) -> Ask:
     """The die (or what else may be chosen) of a seat; without a question where there is only one."""
-    request = ChooseOne(seat, "prompt.choose_die", options, domain="die", rule=rule, refused=refused)
+    request = ChooseOne(
+        seat, "prompt.choose_die", options, domain="die", rule=rule, refused=refused, at_once=("pass",)
+    )
     chosen = yield unless_forced(request)
     return chosen
 

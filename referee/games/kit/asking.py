@@ -87,6 +87,8 @@ def refuse_named(
 
 
 NO, YES, NOWHERE = "no", "yes", "done"
+AT_ONCE = ("skip",)
+"""Actions that do nothing: there is nothing to look at before they are taken."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,10 +144,19 @@ class Asker:
         about: Mapping[str, Any] | None = None,
         refused: Refused | None = None,
         ask_forced: bool = False,
+        obvious: str | None = None,
     ) -> Question:
         """Choose one of some ids; a single option is taken without asking."""
         request = ChooseOne(
-            self.seats[seat], prompt, options, domain=domain, about=about or {}, rule=rule, refused=refused
+            self.seats[seat],
+            prompt,
+            options,
+            domain=domain,
+            about=about or {},
+            rule=rule,
+            refused=refused,
+            obvious=obvious,
+            at_once=AT_ONCE if domain == "action" else (),
         )
         chosen = yield request if ask_forced else unless_forced(request)
         return chosen

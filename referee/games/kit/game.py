@@ -20,6 +20,7 @@ from referee.games.kit.odds import ODDS_FIELD, TellsOdds
 from referee.games.kit.report import NarrativeStep
 from referee.games.kit.schema import Schema
 from referee.games.kit.turn import GameEnds
+from referee.kernel.battles import PlayedOut
 from referee.kernel.board import Board
 from referee.kernel.dice import DieType
 from referee.kernel.forms import check_value
@@ -150,6 +151,21 @@ class ModularGame(Generic[S]):
         if state.winner < 0:
             return None
         return Outcome((self.seats[state.winner],), state.winning_rule)
+
+    def play_out(self, options: Mapping[str, Any], seed: int) -> PlayedOut:
+        """A whole game by its eager computer players."""
+        played = self.part("play.bots").play_random(
+            seed,
+            options=options,
+            audit=False,
+            keep=False,
+            checked=False,
+            **dict.fromkeys(self.seats, "eager"),
+        )
+        outcome = played.play.outcome
+        return PlayedOut(
+            () if outcome is None else outcome.winners, int(getattr(played.play.state, "turn", 0))
+        )
 
     # --- screens -----------------------------------------------------------------------------------
 

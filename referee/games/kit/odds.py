@@ -66,9 +66,29 @@ class Duel(Generic[S]):
     start: tuple[S, S]
     rounds = 0
 
+    def __init__(self) -> None:
+        self._known: dict[tuple[bool, int, Hashable], Hits] = {}
+
+    def roll(self, first: bool, which: int, sides: tuple[S, S]) -> tuple[int, int, int]:
+        """What a side rolls in a round: how many six-sided dice, from which number they hit, how many misses
+        are rolled again."""
+        raise NotImplementedError
+
+    def rolls_by(self, which: int, sides: tuple[S, S]) -> Hashable:
+        """What :meth:`roll` depends on, besides the round."""
+        return sides
+
     def strike(self, first: bool, sides: tuple[S, S]) -> tuple[Hits, Hits]:
         """What the attacker and the defender may score in a round."""
-        raise NotImplementedError
+        return self._hits(first, 0, sides), self._hits(first, 1, sides)
+
+    def _hits(self, first: bool, which: int, sides: tuple[S, S]) -> Hits:
+        key = first, which, self.rolls_by(which, sides)
+        found = self._known.get(key)
+        if found is None:
+            dice, number, again = self.roll(first, which, sides)
+            found = self._known[key] = hits(dice, chance_of(number), min(again, dice))
+        return found
 
     def after(self, which: int, side: S, suffered: int) -> S | None:
         """What is left of a side after so many hits."""
@@ -230,6 +250,27 @@ def told_duel(duel: Duel[Any], *, whole: bool = True) -> dict[str, Any]:
         }
     next_round = {"hits": [list(side) for side in odds.hits], "ends": dict(odds.next_round)}
     return {"round": next_round, "fight": fight}
+
+
+def duel_fight(
+    seats: Sequence[str],
+    places: Sequence[str],
+    who: tuple[int, int, int],
+    duel: Callable[[], Duel[Any]],
+    without: Sequence[str],
+    *,
+    whole: bool = True,
+) -> Fight:
+    """A fight of two seats; ``who``: the numbers of the attacker, of its place and of the place attacked."""
+    attacker, start, target = who
+    return Fight(
+        seats[attacker],
+        seats[1 - attacker],
+        places[start],
+        places[target],
+        lambda: told_duel(duel(), whole=whole),
+        without,
+    )
 
 
 class TellsOdds:

@@ -15,8 +15,11 @@ def in_language(messages: Messages, language: str) -> Text:
     """The messages in one language."""
 
     def text(message_id: str, **fields: Any) -> str:
-        if not fields and messages.find(message_id, language) is not None:
-            return messages.name(message_id, language)  # within a sentence it may take another form
+        if not fields:
+            try:
+                return messages.name(message_id, language)  # within a sentence it may take another form
+            except KeyError:
+                pass
         return messages.text(message_id, language, fields)
 
     return text
@@ -72,9 +75,15 @@ def dice(
     return shown
 
 
-def counters(values: Iterable[tuple[str, int]], text: Text) -> list[dict[str, Any]]:
-    """Numbers of a seat."""
-    return [{"id": name, "name": text(f"counter.{name}"), "value": value} for name, value in values]
+def counters(
+    values: Iterable[tuple[str, int]], text: Text, short: Sequence[str] = ()
+) -> list[dict[str, Any]]:
+    """Numbers of a seat; those in ``short`` are always in sight, by a short name."""
+    return [
+        {"id": name, "name": text(f"counter.{name}"), "value": value}
+        | ({"short": text(f"counter.{name}.short")} if name in short else {})
+        for name, value in values
+    ]
 
 
 def notes_of_house(house: Mapping[str, str], usual: Mapping[str, str], text: Text) -> list[str]:

@@ -10,13 +10,14 @@ from referee.games.kit.leaving import going_on
 from referee.games.kit.places import places_in
 from referee.games.mountain_king.box import capturing
 from referee.games.mountain_king.box.box import PRACTICE, box_of
-from referee.games.mountain_king.box.components import PLACES, SEATS
+from referee.games.mountain_king.box.components import CLANS, PLACES, SEATS
 from referee.games.mountain_king.box.drawing import drawn
 from referee.games.mountain_king.box.house import house_rules
 from referee.games.mountain_king.cards import abilities
 from referee.games.mountain_king.rules.caverns import controller
 from referee.games.mountain_king.rules.scoring import standing
 from referee.games.mountain_king.rules.turn import leave, next_step, turn_abandoned
+from referee.games.mountain_king.screens.figures import FIGURES
 from referee.games.mountain_king.state.grid import cell_name
 from referee.games.mountain_king.state.state import NOBODY, SETUP, State, new_state, playing
 from referee.kernel.board import Board
@@ -40,7 +41,9 @@ class MountainKing(ModularGame[State]):
     rules_version = "1"
     seats = SEATS
     least_seats = 2
+    only_counted = ("stock", "votes", "elders", *(f"votes_{clan}" for clan in CLANS))
     dice: Mapping[str, DieType] = {}
+    figures = FIGURES
     looks: Mapping[str, Look] = {
         "pink": Look("pink", "round"),
         "green": Look("green", "pointed"),

@@ -33,6 +33,7 @@ class WarOfTheRing(TellsOdds, ModularGame[State]):
     seats = SEATS
     dice = DICE
     figures = FIGURES
+    only_counted = ("deck_character", "deck_strategy")
     texts = ("core", "battle", "ring", "cards", "face", "log", "help")
 
     def new_state(self, options: Mapping[str, Any]) -> State:

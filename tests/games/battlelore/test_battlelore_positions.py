@@ -10,6 +10,7 @@ import yaml
 from test_battlelore_refusals import position_of
 
 from referee.games.battlelore.box.components import COLOURS, PLACES
+from referee.games.battlelore.box.scenario import field_of, write_scenario
 from referee.games.battlelore.cards.effects import Running, halved, number_of
 from referee.games.battlelore.game import GAME
 from referee.games.battlelore.position.position import read_position, write_position
@@ -139,6 +140,22 @@ def test_an_arbiter_sets_units_figures_and_banners() -> None:
         GAME.correct(state, {"do": "unit", "unit": "S3", "place": "c5", "figures": 4})
 
 
+@pytest.mark.rule("council.board_special_rules")
+def test_what_a_council_board_says_is_set_by_those_who_read_it() -> None:
+    state = GAME.new_state({"scenario": "own_05"})
+    state.council = [[2, 1, 0, 1, 2, 0], [2, 1, 0, 1, 2, 0]]
+    changed = GAME.corrections(state, "", {"council.south.wizard": 2})
+    for primitive in changed:
+        GAME.correct(state, primitive)
+    assert len(changed) == 1 and state.council == [[2, 2, 0, 1, 2, 0], [2, 1, 0, 1, 2, 0]]
+    assert "council" not in {item.key.partition(".")[0] for item in plain_form()}
+
+
+def plain_form() -> Any:
+    """What may be corrected beside the board of a battle without lore."""
+    return GAME.correction_form(GAME.new_state({"scenario": "own_01"}), "")
+
+
 @pytest.mark.rule("lore.reaction_cards")
 @pytest.mark.parametrize(
     ("figures", "says", "asked"),
@@ -169,6 +186,32 @@ def test_the_board_is_drawn_with_the_lines_of_the_box_and_none_where_nobody_told
     assert len({board.digest for board in told.values()}) == 3
     assert all(len(board.lines) == 2 for board in told.values())
     assert GAME.board({}).lines == ()
+    crossed = {"terrain": {"bridge": ["a1"], "ford": ["e5"]}}
+    text = write_scenario(field_of({**GAME.new_state({}).field.data, **crossed}))
+    drawn = GAME.board({"scenario": text}).lines
+    assert [(line.kind, line.between) for line in drawn] == [("ford", ("e4", "e6")), ("bridge", ("a1", "a2"))]
     state = GAME.new_state({"box": {"sections": "fourth"}})
     play: Play[State] = Play(GAME, state)
     assert play.state.lines == [6, 18]
+
+
+def test_a_target_is_told_with_its_dice_and_why_before_it_is_chosen() -> None:
+    """Colour, ceiling, cards, and how bold whoever is struck would be."""
+    enemies = ["N1 e7 foot blue 4 dwarf", "N2 f6 foot green 4", "N3 e8 foot blue 4", "N4 f7 foot blue 4"]
+    units = ["S1 e6 foot red 4", *enemies]
+    case = {"phase": 4, "ordered": ["S1"], "units": units, "terrain": {"woods": ["f6"]}}
+    play: Play[State] = Play(GAME, position_of(case))
+    request = play.request
+    assert isinstance(request, ChooseOne) and request.notes is not None
+    assert {about["place"] for note, about in request.notes("e6") if note == "note.dice"} == {"e7", "f6"}
+    play.answer("e6")
+    request = play.request
+    assert isinstance(request, ChooseOne) and request.notes is not None
+    assert list(request.notes("f6")) == [
+        ("note.dice", {"place": "f6", "count": 2}),
+        ("dice.base", {"count": 4}),
+        ("dice.ceiling", {"count": 2}),
+        ("morale.support", {"count": 1}),
+    ]
+    told = [note for note, _ in request.notes("e7")]
+    assert told == ["note.dice", "dice.base", "morale.race", "morale.support"]

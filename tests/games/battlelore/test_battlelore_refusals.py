@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
-import pytest
+import game_refusals
 import yaml
 
 from referee.games.battlelore.catalogue.loading import CATALOGUE, FILES
 from referee.games.battlelore.game import GAME
 from referee.games.battlelore.state.state import State
-from referee.kernel.explain import attempt
 from referee.kernel.play import Play
 
-CASES: dict[str, Any] = yaml.load(
-    (Path(__file__).with_name("refusals.yaml")).read_text(encoding="utf-8"), Loader=yaml.CSafeLoader
-)
+CASES = game_refusals.cases_beside(__file__)
 USUAL = ["S1 e6 foot blue 4", "N1 e7 foot blue 4"]
 OWN = ("units", "unit_figures", "terrain", "lore", "do", "options")
 
@@ -44,25 +40,10 @@ def position_of(case: dict[str, Any]) -> State:
     return GAME.read_position(yaml.safe_dump({"position": told}, sort_keys=False)).state
 
 
-@pytest.mark.parametrize(
-    "rule", [pytest.param(rule, marks=pytest.mark.rule(rule, refuses=True), id=rule) for rule in CASES]
-)
+@game_refusals.each(CASES)
 def test_the_attempt_is_refused(rule: str) -> None:
     case = CASES[rule]
-    play: Play[State] = Play(GAME, position_of(case))
-    moves = case["do"] if isinstance(case["do"], list) else [case["do"]]
-    history: list[Any] = []
-    for move in moves[:-1]:
-        result = attempt(play, move, GAME.words, finish=False, history=history)
-        assert result.allowed, f"{result.at}: {result.sentence('en', GAME)}"
-        history += result.pairs
-    before = GAME.to_json(play.state)
-    result = attempt(play, moves[-1], GAME.words, history=history)
-    said = f"{result.verdict} at {result.at!r}: {result.sentence('en', GAME)}"
-    assert result.verdict == "refused", said
-    assert result.rule is not None and FILES.seen_as[result.rule.id] == rule, said
-    if not result.pairs:
-        assert GAME.to_json(play.state) == before
+    game_refusals.is_refused(GAME, Play(GAME, position_of(case)), case, rule, FILES.seen_as)
 
 
 def test_every_rule_that_can_be_refused_is() -> None:

@@ -8,9 +8,7 @@ seeded battles.  Whoever changes how a rule is reckoned raises ``rules_version``
 
 from __future__ import annotations
 
-import json
 import sys
-from functools import cache
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -20,8 +18,8 @@ import pytest
 if __name__ == "__main__":
     sys.path.insert(0, str(Path(__file__).parents[2]))
 
-from game_fingerprint import Fingerprint
-from game_pins import Changed, Trail, play_along
+from game_pins import Trail, play_along
+from game_versions import Versioned
 
 from referee.games.battlelore.box.scenario import shipped
 from referee.games.battlelore.game import GAME
@@ -29,9 +27,6 @@ from referee.games.battlelore.play.bots import PLAYERS
 from referee.games.battlelore.play.fuzz import options_of
 from referee.games.battlelore.rules import dice, morale, movement, targeting
 
-HERE = Path(__file__).parent
-WRITE = "python tests/games/battlelore/test_battlelore_rules_version.py"
-KEPT = HERE / "pinned_battles.json"
 POSITION = """\
 game: battlelore
 position:
@@ -48,16 +43,16 @@ position:
   fight: {attacker: N2, target: S2}
 """
 STARTS = (*({"scenario": name} for name in shipped()), {"position": POSITION})
-FINGERPRINT = Fingerprint(HERE / "rules_fingerprint.json", WRITE, STARTS)
 MIXES = (("eager", "random"), ("eager", "eager"), ("random", "eager"))
 GAMES = range(18)
+VERSIONED = Versioned(GAME, __file__, STARTS, GAMES, "pinned_battles.json")
 LOOKED_AT = 0.15
 MOST = 700
 
 
 def marks_of(seed: int, kept: str | None) -> str:
     """The marks of a battle; in every second one refusals are looked at."""
-    trail = Trail(GAME, f"battle {seed}", kept, WRITE)
+    trail = Trail(GAME, f"battle {seed}", kept, VERSIONED.write_command)
     south, north = MIXES[seed // len(shipped()) % len(MIXES)]
     players = {"south": PLAYERS[south], "north": PLAYERS[north]}
     look = LOOKED_AT if seed % 2 else 0.0
@@ -65,19 +60,13 @@ def marks_of(seed: int, kept: str | None) -> str:
     return trail.marks
 
 
-@cache
-def kept() -> dict[str, Any]:
-    found: dict[str, Any] = json.loads(KEPT.read_text())
-    return found
-
-
 @pytest.mark.parametrize("seed", GAMES)
 def test_seeded_battles_go_as_they_went(seed: int) -> None:
-    marks_of(seed, kept()["games"][str(seed)])
+    VERSIONED.goes_as_it_went(marks_of, seed)
 
 
 def test_the_marks_are_those_of_this_rules_version() -> None:
-    assert kept()["rules_version"] == GAME.rules_version, f"rules_version was raised: run {WRITE}"
+    VERSIONED.version_is_kept()
 
 
 @pytest.mark.parametrize(
@@ -93,26 +82,16 @@ def test_the_marks_are_those_of_this_rules_version() -> None:
 def test_a_rule_reckoned_differently_is_found(
     module: ModuleType, name: str, other: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(module, name, other)
-    with pytest.raises(Changed, match="raise rules_version"):
-        for seed in GAMES:
-            marks_of(seed, kept()["games"][str(seed)])
+    VERSIONED.other_reckoning_is_found(marks_of, monkeypatch, module, name, other)
 
 
 def test_what_old_records_rest_on_changes_only_with_the_version() -> None:
-    assert FINGERPRINT.check(GAME) == ""
+    VERSIONED.form_is_kept()
 
 
 def test_a_changed_field_rule_or_house_rule_is_found() -> None:
-    FINGERPRINT.check_that_changes_are_found(GAME)
-
-
-def write() -> None:
-    """Write what is kept; refuses while the form of records changed and the version did not."""
-    FINGERPRINT.write(GAME)
-    games = {str(seed): marks_of(seed, None) for seed in GAMES}
-    KEPT.write_text(json.dumps({"rules_version": GAME.rules_version, "games": games}, indent=1) + "\n")
+    VERSIONED.other_form_is_found()
 
 
 if __name__ == "__main__":
-    write()
+    VERSIONED.write(marks_of)

@@ -10,7 +10,6 @@ anew:
 
 from __future__ import annotations
 
-import json
 import sys
 from pathlib import Path
 from typing import Any
@@ -20,21 +19,19 @@ import pytest
 if __name__ == "__main__":
     sys.path[:0] = [str(Path(__file__).parents[2]), str(Path(__file__).parent)]
 
-from game_fingerprint import Fingerprint
-from game_pins import Changed, Trail, play_along
+from game_pins import Trail, play_along
+from game_versions import Versioned
 from mountain_driving import BOARD, SEATS
 
 from referee.games.mountain_king.box.house import HOUSE_RULES
 from referee.games.mountain_king.game import GAME
 from referee.games.mountain_king.play.bots import PLAYERS
 
-HERE = Path(__file__).parent
-WRITE = "python tests/games/mountain_king/test_mountain_rules_version.py"
-KEPT = HERE / "pinned_games.json"
-FINGERPRINT = Fingerprint(HERE / "rules_fingerprint.json", WRITE, ({}, {"seats": SEATS[:2], "board": BOARD}))
+STARTS = ({}, {"seats": SEATS[:2], "board": BOARD})
 OTHER_WAYS = {rule: ways[-1] for rule, ways in HOUSE_RULES.items()}
 GAMES = range(12)
 EVERY = 24
+VERSIONED = Versioned(GAME, __file__, STARTS, GAMES, "pinned_games.json")
 LOOKED_AT = 0.1
 
 
@@ -49,40 +46,29 @@ def options(seed: int) -> dict[str, Any]:
 
 def game(seed: int, kept: str | None) -> str:
     """The marks of a seeded game."""
-    trail = Trail(GAME, f"game {seed}", kept, WRITE, EVERY)
+    trail = Trail(GAME, f"game {seed}", kept, VERSIONED.write_command, EVERY)
     players = {seat: PLAYERS["eager"] for seat in SEATS[seed % 2 :: 2]}
     play_along(trail, seed, players, options(seed), look=LOOKED_AT)
     return trail.marks
 
 
-def kept() -> dict[str, Any]:
-    """The marks that are kept."""
-    found: dict[str, Any] = json.loads(KEPT.read_text())
-    return found
-
-
 @pytest.mark.parametrize("seed", GAMES)
 def test_seeded_games_go_as_they_went(seed: int) -> None:
-    game(seed, kept()["games"][str(seed)])
+    VERSIONED.goes_as_it_went(game, seed)
 
 
 def test_the_marks_are_those_of_this_rules_version() -> None:
-    assert kept()["rules_version"] == GAME.rules_version, f"rules_version was raised: run {WRITE}"
+    VERSIONED.version_is_kept()
 
 
 def test_a_game_that_goes_another_way_is_found() -> None:
-    marks = kept()["games"]["1"]
-    with pytest.raises(Changed, match="goes another way"):
-        game(1, "0000" + marks[4:])
+    VERSIONED.another_way_is_found(game, 1)
 
 
 def test_states_and_catalogue_change_only_with_the_version() -> None:
-    assert FINGERPRINT.check(GAME) == ""
-    FINGERPRINT.check_that_changes_are_found(GAME)
+    VERSIONED.form_is_kept()
+    VERSIONED.other_form_is_found()
 
 
 if __name__ == "__main__":
-    FINGERPRINT.write(GAME)
-    marks = {str(seed): game(seed, None) for seed in GAMES}
-    KEPT.write_text(json.dumps({"rules_version": GAME.rules_version, "games": marks}, indent=1) + "\n")
-    print(f"{KEPT} written")
+    VERSIONED.write(game)

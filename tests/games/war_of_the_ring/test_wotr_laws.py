@@ -57,6 +57,13 @@ def test_every_question_and_refusal_has_its_texts_and_rules() -> None:
             play.answer_unchecked(play.request.sample(rng))
     assert sorted(looking.missing) == []
     assert len(looking.asked) > 60
+    assert looking.proposed <= {f"prompt.{one}" for one in PROPOSED}
+    assert len(looking.proposed) > 2
+
+
+PROPOSED = {"choose_movers", "choose_attackers", "advance", "dead_men_with"}
+"""Where all that may go is what a table does unless it says otherwise.  Who separates, who falls and what is
+discarded are never among them."""
 
 
 def test_both_languages_have_every_message() -> None:

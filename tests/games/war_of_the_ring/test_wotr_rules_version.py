@@ -11,9 +11,7 @@ then not held against the new rules) and writes both anew:
 
 from __future__ import annotations
 
-import json
 import sys
-from functools import cache
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -23,17 +21,14 @@ import pytest
 if __name__ == "__main__":
     sys.path.insert(0, str(Path(__file__).parents[2]))
 
-from game_fingerprint import Fingerprint
-from game_pins import Changed, Trail, play_along
+from game_pins import Trail, play_along
+from game_versions import Versioned
 
 from referee.games.war_of_the_ring.box.house import HOUSE_RULES
 from referee.games.war_of_the_ring.game import GAME
 from referee.games.war_of_the_ring.play.bots import PLAYERS
 from referee.games.war_of_the_ring.rules import combat_roll, retreat, victory
 
-HERE = Path(__file__).parent
-WRITE = "python tests/games/war_of_the_ring/test_wotr_rules_version.py"
-KEPT = HERE / "pinned_games.json"
 POSITION = """\
 game: war_of_the_ring
 position:
@@ -51,12 +46,11 @@ position:
     minas_morgul: {units: {sauron_regular: 5, sauron_elite: 1, nazgul: 1}}
     helms_deep: {units: {isengard_regular: 4}, besieged: {units: {rohan_regular: 2}}}
 """
-FINGERPRINT = Fingerprint(
-    HERE / "rules_fingerprint.json", WRITE, ({}, {"edition": "first"}, {"position": POSITION})
-)
+STARTS = ({}, {"edition": "first"}, {"position": POSITION})
 MIXES = (("random", "eager"), ("eager", "eager"), ("eager", "random"), ("random", "random"))
 OTHER_WAYS = {rule: ways[-1] for rule, ways in HOUSE_RULES.items()}
 GAMES = range(24)
+VERSIONED = Versioned(GAME, __file__, STARTS, GAMES, "pinned_games.json")
 LOOKED_AT = 0.3
 
 
@@ -70,34 +64,24 @@ def options_of(seed: int) -> dict[str, Any]:
 
 def marks_of(seed: int, kept: str | None) -> str:
     """The marks of a game; in every second one refusals are looked at."""
-    trail = Trail(GAME, f"game {seed}", kept, WRITE)
+    trail = Trail(GAME, f"game {seed}", kept, VERSIONED.write_command)
     free, shadow = MIXES[seed % len(MIXES)]
     players = {"free": PLAYERS[free], "shadow": PLAYERS[shadow]}
     play_along(trail, seed, players, options_of(seed), look=LOOKED_AT if seed % 2 else 0.0)
     return trail.marks
 
 
-@cache
-def kept() -> dict[str, Any]:
-    found: dict[str, Any] = json.loads(KEPT.read_text())
-    return found
-
-
 @pytest.mark.parametrize("seed", GAMES)
 def test_seeded_games_go_as_they_went(seed: int) -> None:
-    marks_of(seed, kept()["games"][str(seed)])
+    VERSIONED.goes_as_it_went(marks_of, seed)
 
 
 def test_the_marks_are_those_of_this_rules_version() -> None:
-    assert kept()["rules_version"] == GAME.rules_version, f"rules_version was raised: run {WRITE}"
+    VERSIONED.version_is_kept()
 
 
 def test_a_game_that_goes_another_way_is_found() -> None:
-    marks = kept()["games"]["0"]
-    with pytest.raises(Changed, match=r"goes another way .* raise rules_version"):
-        marks_of(0, "0000" + marks[4:])
-    with pytest.raises(Changed, match="ends earlier"):
-        marks_of(0, marks + "0000")
+    VERSIONED.another_way_is_found(marks_of)
 
 
 @pytest.mark.parametrize(
@@ -113,26 +97,16 @@ def test_a_game_that_goes_another_way_is_found() -> None:
 def test_a_rule_reckoned_differently_is_found(
     module: ModuleType, name: str, other: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(module, name, other)
-    with pytest.raises(Changed, match="raise rules_version"):
-        for seed in GAMES:
-            marks_of(seed, kept()["games"][str(seed)])
+    VERSIONED.other_reckoning_is_found(marks_of, monkeypatch, module, name, other)
 
 
 def test_what_old_records_rest_on_changes_only_with_the_version() -> None:
-    assert FINGERPRINT.check(GAME) == ""
+    VERSIONED.form_is_kept()
 
 
 def test_a_changed_field_rule_or_house_rule_is_found() -> None:
-    FINGERPRINT.check_that_changes_are_found(GAME)
-
-
-def write() -> None:
-    """Write what is kept; refuses while the form of records changed and the version did not."""
-    FINGERPRINT.write(GAME)
-    games = {str(seed): marks_of(seed, None) for seed in GAMES}
-    KEPT.write_text(json.dumps({"rules_version": GAME.rules_version, "games": games}, indent=1) + "\n")
+    VERSIONED.other_form_is_found()
 
 
 if __name__ == "__main__":
-    write()
+    VERSIONED.write(marks_of)

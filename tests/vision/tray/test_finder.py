@@ -9,7 +9,7 @@ import pytest
 from vision.faces.find import find_dice
 from vision.tray import TrayView, find_tray
 from vision.tray_bench import THROWN
-from vision.trayreader import HAND_CELLS
+from vision.trayscan import HAND_CELLS
 from vision.virtual.tray import VirtualTray
 
 

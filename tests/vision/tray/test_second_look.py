@@ -15,6 +15,7 @@ from vision.faces.pips import count_pips, strong_pips
 from vision.faces.pose import around, between, examine
 from vision.tray import TrayView, find_tray
 from vision.trayreader import TrayReader
+from vision.trayscan import TrayScan
 from vision.virtual.tray import VirtualTray
 
 
@@ -78,7 +79,7 @@ def test_a_level_die_on_another_is_asked_about_only_where_one_may_be_hidden(
     plain = {"combat_white": 2, "action_a": 2}
     assert len(seen.dice) == 4 and reader.read(image, plain).status == "ok"
 
-    def higher(covered: float) -> trayreader.TrayScan:
+    def higher(covered: float) -> TrayScan:
         first = replace(seen.dice[0], found=replace(seen.dice[0].found, raised=0.99))
         second = replace(seen.dice[1], found=replace(seen.dice[1].found, covered=covered))
         return replace(seen, dice=(first, second, *seen.dice[2:]))

@@ -15,6 +15,7 @@ from vision.faces.pose import MODEL, planes
 from vision.faces.shade import unshaded
 from vision.faces.templates import correlate, template
 from vision.trayreader import TrayReader
+from vision.trayscan import TrayScan, _above_others
 from vision.virtual.tray import VirtualTray
 
 
@@ -65,7 +66,7 @@ def test_what_looks_faintly_like_a_die_is_no_matter_where_all_are_there(
     seen, told = trayreader.look(image), {"combat_white": 2, "action_a": 2}
     first = seen.dice[0]
 
-    def with_one_more(**changes: float) -> trayreader.TrayScan:
+    def with_one_more(**changes: float) -> TrayScan:
         return replace(seen, dice=(*seen.dice, replace(first, found=replace(first.found, **changes))))
 
     for changes in ({"score": 0.13}, {"die": 0.6}, {"blurred": 0.9}):
@@ -99,9 +100,9 @@ def test_where_all_dice_look_raised_none_is(reader: TrayReader, monkeypatch: pyt
 
     def raised(*chances: float) -> list[float]:
         them = [replace(s, found=replace(s.found, raised=c)) for s, c in zip(dice, chances, strict=True)]
-        return [s.found.raised for s in trayreader._above_others(them)]
+        return [s.found.raised for s in _above_others(them)]
 
     assert max(raised(0.9, 0.9, 0.9, 0.9)) < 0.1
     alone = raised(0.95, 0.01, 0.02, 0.01)
     assert alone[0] > 0.94 and max(alone[1:]) < 0.03
-    assert trayreader._above_others(()) == ()
+    assert _above_others(()) == ()

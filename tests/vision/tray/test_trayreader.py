@@ -17,7 +17,8 @@ from vision.faces.taught import TaughtFaces
 from vision.reading import DiceReading
 from vision.teach import teach_folder
 from vision.tray_bench import Tally, measure_folder, random_roll
-from vision.trayreader import FACE_CONFIDENCE, TrayReader
+from vision.trayreader import TrayReader
+from vision.trayscan import FACE_CONFIDENCE
 from vision.virtual.cloth import CLOTHS
 from vision.virtual.tray import LIGHTINGS, VirtualTray
 

@@ -3,8 +3,10 @@
 import { h, show } from "./dom.js";
 import { t } from "./words.js";
 import { openLink, openTakeBack } from "./dialogs.js";
-import { ruleLink, yesNo } from "./ask.js";
+import { yesNo } from "./ask.js";
 import { checkParts, differingCard, openCheck, openCorrect } from "./boardcheck.js";
+import { handsLine } from "./hands.js";
+import { ruleLink } from "./rulelink.js";
 import { openEnd, openNote, openStands } from "./desk.js";
 import { explainField, openPosition } from "./positions.js";
 
@@ -41,6 +43,7 @@ export class ArbiterPanel {
 				ruleLink(table.waiting?.rule, this.game.openRule),
 			),
 			h("h2", { class: "prompt" }, table.waiting?.prompt || t("arbiter.quiet")),
+			handsLine(this.game),
 		];
 		if (objection)
 			parts.push(

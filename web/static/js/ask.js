@@ -4,10 +4,14 @@ import { h, show } from "./dom.js";
 import { pageOf, t } from "./words.js";
 import { checkParts, differingCard } from "./boardcheck.js";
 import { openTakeBack } from "./dialogs.js";
-import { noticeCard } from "./moment.js";
+import { handsLine, handsParts } from "./hands.js";
+import { boxCard, noticeCard } from "./moment.js";
 import { learnCard } from "./learn.js";
 import { bodyOf, die, isDrawn } from "./signs.js";
 import { optionSearch } from "./optionsearch.js";
+import { isLong, ruleLink } from "./rulelink.js";
+import { countsButton, steppers } from "./steppers.js";
+import { byAction } from "./uses.js";
 import { tokenPicture } from "./tokens.js";
 
 const SHORT = 3; // letters of answers, numbers above all, that stand in a row
@@ -22,17 +26,6 @@ export function placeOf(option, ask, places) {
 	if (option.value in places) return option.value;
 	const at = ask?.about?.[option.value];
 	return typeof at === "string" && at in places ? at : null;
-}
-
-/** Titles are shown in full; a rule opens in the dialog. */
-export function ruleLink(rule, open) {
-	if (!rule) return null;
-	return h(
-		"button",
-		{ class: "quiet rule-link", onclick: () => open(rule) },
-		`§ ${rule.title}`,
-		h("span", { class: "page" }, pageOf(rule)),
-	);
 }
 
 /** Beside the question a rule is told by its page alone; its title is heard, and read when it opens. */
@@ -61,8 +54,6 @@ export function whyCard(refusal, openRule, close) {
 	);
 }
 
-/** Too long for half the width: many letters, or a word that does not fit; `word` letters do. */
-const isLong = (text, word = 10) => text.length > 26 || text.split(/[\s-]/).some((one) => one.length > word);
 /** Letters of a word that fit beside another button: more in the smaller print of many, fewer beside a picture. */
 const wordRoom = (options) => (options.length > 6 ? 13 : 10) - (options.some((option) => option.picture) ? 4 : 0);
 
@@ -74,23 +65,6 @@ function placesOf(ranking) {
 		number += seats.length;
 		return place;
 	});
-}
-
-/** One of one: a button that is in or out. */
-function toggle(item, count, room, set) {
-	return h(
-		"button",
-		{
-			class: "option wide",
-			"data-key": `toggle-${item.value}`,
-			"data-option": item.value,
-			"aria-pressed": String(count > 0),
-			disabled: !count && !room,
-			onclick: () => set(count ? 0 : 1),
-		},
-		count ? "✓ " : "",
-		item.text,
-	);
 }
 
 /** Yes or no to the very question that is shown. */
@@ -130,7 +104,8 @@ export class AskPanel {
 				),
 			);
 		if (table.standing.stopped || table.standing.objection) return this.halted(table);
-		if (table.check) return this.checking();
+		if (table.check) return this.told(checkParts(this.game));
+		if (table.hands?.hold) return this.told(handsParts(this.game));
 		if (table.outcome) return this.over(table);
 		if (!ask) return this.waiting(table);
 		if (ask.sealed) return this.sealed(table);
@@ -150,6 +125,8 @@ export class AskPanel {
 			this.consent(),
 			differingCard(this.game),
 			parts,
+			handsLine(this.game),
+			boxCard(this.game),
 			explained,
 		);
 		const buttons = [...(foot.some((one) => one?.dataset.key === "back") ? [] : [this.undoButton()]), ...foot].filter(
@@ -170,8 +147,8 @@ export class AskPanel {
 		this.refused = Boolean(why);
 	}
 
-	checking() {
-		const { prompt, parts, foot } = checkParts(this.game);
+	/** What everybody is shown before the game goes on: a comparison with the board, what hands have to do. */
+	told({ prompt, parts, foot }) {
 		this.frame(prompt, null, parts, foot, null);
 	}
 
@@ -221,7 +198,9 @@ export class AskPanel {
 					),
 				]
 			: [];
-		this.frame(table.waiting?.prompt || "", table.waiting?.rule, parts, foot, this.whose(names, seats[0]));
+		const { prompt, rule } = table.waiting || {};
+		const told = prompt ? t("ask.others", { name: names, prompt }) : "";
+		this.frame(told, rule, parts, foot, this.whose(names, seats[0]));
 	}
 
 	sealed(table) {
@@ -384,8 +363,10 @@ export class AskPanel {
 			);
 			return this.frame(only.prompt, only.rule, [this.refusal(), buttons], [...foot, confirm], this.me());
 		}
+		if (draft.army) return this.army(root);
+		const ofActions = ask?.domain === "die" && ask.options?.some((option) => option.then);
 		if (!ask) {
-			parts.push(h("p", { class: "hint" }, t("ask.check")));
+			parts.push(h("p", { class: "hint" }, t("ask.check")), this.leftOut());
 			foot.push(
 				h(
 					"button",
@@ -394,12 +375,47 @@ export class AskPanel {
 				),
 			);
 		} else if (ask.some) {
-			parts.push(this.steppers(ask));
-			foot.push(this.countsButton(ask));
+			parts.push(steppers(this, ask));
+			foot.push(countsButton(this, ask));
 		} else {
-			parts.push(this.optionButtons(ask, null, (option, more) => draft.choose(option.value, option.text, more)));
+			if (ofActions) parts.push(h("p", { class: "hint" }, t("ask.tap_army")));
+			parts.push(
+				this.optionButtons(ask, null, (option, more) =>
+					(more || option).at_once
+						? draft.takeAtOnce(option.value, more)
+						: draft.choose(option.value, option.text, more),
+				),
+			);
 		}
-		return this.frame(ask ? ask.prompt : t("ask.ready"), (ask || root).rule, parts, foot, this.me());
+		const prompt = ofActions ? t("ask.action") : ask ? ask.prompt : t("ask.ready");
+		return this.frame(prompt, (ask || root).rule, parts, foot, this.me());
+	}
+
+	/** What a decision does not do though its name says so: an attack from where nobody can be attacked. */
+	leftOut() {
+		const left = this.game.draft.found?.left_out || [];
+		return left.length ? h("p", { class: "card why", "data-left-out": "yes" }, left.join(" ")) : null;
+	}
+
+	/** What the army that was tapped can do; its places light up with the next step. */
+	army(root) {
+		const { draft } = this.game;
+		const { place, uses } = draft.army;
+		const name = this.game.board.name(place);
+		const leave = () => {
+			draft.army = null;
+			this.game.changed();
+		};
+		return this.frame(
+			t("ask.army", { place: name }),
+			root.rule,
+			[this.refusal(), byAction(this, uses, (one, action) => draft.chooseArmy(one, action, name))],
+			[
+				h("button", { "data-key": "back", onclick: leave }, t("ask.back")),
+				h("button", { "data-key": "army-card", onclick: () => this.game.openPlace(place) }, t("ask.army_card")),
+			],
+			this.me(),
+		);
 	}
 
 	backButton() {
@@ -424,12 +440,7 @@ export class AskPanel {
 
 	refusal() {
 		const { draft } = this.game;
-		return draft.refusal
-			? whyCard(draft.refusal, this.game.openRule, () => {
-					draft.refusal = null;
-					this.game.changed();
-				})
-			: null;
+		return draft.refusal ? whyCard(draft.refusal, this.game.openRule, () => draft.forgive()) : null;
 	}
 
 	trail() {
@@ -444,7 +455,7 @@ export class AskPanel {
 					title: t("ask.change"),
 					onclick: () => draft.reopen(index),
 				},
-				step.text,
+				step.proposed ? t("ask.proposed", { what: step.text }) : step.text,
 			),
 		);
 		const hidden = this.wholeTrail ? 0 : Math.max(0, chips.length - LAST_STEPS);
@@ -473,8 +484,9 @@ export class AskPanel {
 		const places = this.game.places();
 		const onBoard = ask.options.filter((option) => placeOf(option, ask, places));
 		const others = ask.options.filter((option) => !placeOf(option, ask, places));
-		// named by what stands there: a list says them too
-		const standing = onBoard.filter((option) => !(option.value in places));
+		// named by what stands there, or with more to say than the board: a list says them too
+		const noted = onBoard.filter((option) => option.notes?.length);
+		const standing = onBoard.filter((option) => !(option.value in places) && !noted.includes(option));
 		const parts = [];
 		const tapped = onBoard.filter((option) => !option.refused);
 		if (tapped.length)
@@ -485,7 +497,7 @@ export class AskPanel {
 					t(tapped.every((option) => option.value in this.game.cells()) ? "ask.on_sheet" : "ask.on_board"),
 				),
 			);
-		if (others.some((option) => option.then)) return [...parts, ...this.byAction(others, choose)];
+		if (others.some((option) => option.then)) return [...parts, ...byAction(this, others, choose)];
 		const may = others.filter((option) => !option.refused);
 		const mayNot = others.filter((option) => option.refused);
 		const long = may.some((option) => isLong(option.text, wordRoom(may)));
@@ -498,6 +510,7 @@ export class AskPanel {
 				optionSearch(ask.key || ask.prompt, listed),
 				h("div", { class: `options ${kind} ${may.length > 6 ? "many" : ""}` }, listed),
 			);
+		if (noted.length) parts.push(h("div", { class: "options long" }, buttons(noted)));
 		if (standing.length) parts.push(this.folded("list", buttons(standing), "ask.as_list"));
 		if (mayNot.length) parts.push(this.folded("", buttons(mayNot)));
 		return parts;
@@ -513,10 +526,7 @@ export class AskPanel {
 					class: "option refused",
 					"data-key": `o-${value}`,
 					"data-option": value,
-					onclick: () => {
-						draft.refusal = option.refused;
-						this.game.changed();
-					},
+					onclick: () => draft.refuse(option),
 				},
 				h("span", {}, option.text, h("span", { class: "unseen" }, `, ${t("board.cannot")}`)),
 			);
@@ -533,106 +543,15 @@ export class AskPanel {
 			},
 			tokenPicture(option.picture),
 			this.facePicture(option),
-			option.text,
+			option.notes?.length
+				? h("span", {}, h("b", {}, option.text), h("br"), h("span", { class: "small soft" }, option.notes.join(" · ")))
+				: option.text,
 		);
 	}
 
 	/** The die that an option is, in the colour of whoever is asked. */
 	facePicture(option, size = 40) {
 		return option.face && isDrawn(option.face) ? die(option.face, bodyOf("", this.game.seat), { size }) : null;
-	}
-
-	/** Dice by what they may do: one tap takes the action with the die that can do least else; the other dice unfold. */
-	byAction(dice, choose) {
-		const { draft } = this.game;
-		const actions = new Map(); // action -> [[die, action of that die], ...]
-		const refused = [];
-		const uses = (one) => one.then.filter((more) => !more.refused).length;
-		for (const one of dice) {
-			if (one.refused) refused.push([one, null]);
-			for (const more of one.then || []) {
-				if (more.refused) refused.push([one, more]);
-				else actions.set(more.value, [...(actions.get(more.value) || []), [one, more]]);
-			}
-		}
-		const button = (one, more, parts, kind = "option") =>
-			h(
-				"button",
-				{
-					class: kind,
-					"data-key": `o-${one.value}-${more.value}`,
-					"data-option": `${one.value}/${more.value}`,
-					disabled: draft.busy,
-					onclick: () => choose(one, more),
-				},
-				parts,
-			);
-		const rows = [...actions].map(([value, pairs]) => {
-			pairs.sort(([a], [b]) => uses(a) - uses(b));
-			const [[one, more], ...others] = pairs;
-			const key = `with-${value}`;
-			const first = button(
-				one,
-				more,
-				[this.facePicture(one), h("span", {}, more.text, h("br"), h("span", { class: "small soft" }, one.text))],
-				"option grow",
-			);
-			if (!others.length) return h("div", { class: "use" }, first);
-			const open = this.unfolded.has(key);
-			return h(
-				"div",
-				{ class: "use" },
-				first,
-				h(
-					"button",
-					{
-						class: "other",
-						"data-key": key,
-						"aria-expanded": String(open),
-						"aria-label": t("ask.other_die", { action: more.text }),
-						title: t("ask.other_die", { action: more.text }),
-						onclick: () => {
-							this.unfolded[open ? "delete" : "add"](key);
-							this.game.changed();
-						},
-					},
-					h("span", { "aria-hidden": "true" }, open ? "▾" : "▸"),
-				),
-				open
-					? h(
-							"div",
-							{ class: "options wide" },
-							others.map(([other, its]) => button(other, its, [this.facePicture(other), h("span", {}, other.text)])),
-						)
-					: null,
-			);
-		});
-		const why = ([one, more]) =>
-			h(
-				"button",
-				{
-					class: "option refused",
-					"data-key": `o-${one.value}-${more?.value ?? ""}`,
-					"data-option": more ? `${one.value}/${more.value}` : one.value,
-					onclick: () => {
-						draft.refusal = (more || one).refused;
-						this.game.changed();
-					},
-				},
-				h(
-					"span",
-					{},
-					this.facePicture(one, 30),
-					more ? `${more.text} · ${one.text}` : one.text,
-					h("span", { class: "unseen" }, `, ${t("board.cannot")}`),
-				),
-			);
-		const plain = dice.filter((one) => !one.refused && !one.then).map((one) => this.option(null, one, null, choose));
-		return [
-			h("div", { class: "uses" }, rows),
-			plain.length ? h("div", { class: "options" }, plain) : null,
-			refused.length ? this.folded("", refused.map(why)) : null,
-		];
 	}
 
 	/** What is not possible now, folded away; each says why when tapped. */
@@ -646,147 +565,6 @@ export class AskPanel {
 			},
 			h("summary", { "data-key": `no-${key}` }, t(words, { count: buttons.length })),
 			h("div", { class: "options no" }, buttons),
-		);
-	}
-
-	steppers(ask) {
-		const { draft } = this.game;
-		const { items, minimum, maximum } = ask.some;
-		const total = Object.values(draft.counts).reduce((sum, count) => sum + count, 0);
-		const bounds =
-			minimum === maximum
-				? t("some.exactly", { total, wanted: minimum })
-				: t("some.between", { total, minimum, maximum });
-		const onBoard = items.some((item) => item.value in this.game.places());
-		const singles = items.filter((item) => item.most === 1 && !item.refused);
-		const refused = items
-			.filter((item) => item.refused)
-			.map((item) =>
-				h(
-					"button",
-					{
-						class: "option refused",
-						"data-key": `no-${item.value}`,
-						onclick: () => {
-							draft.refusal = item.refused;
-							this.game.changed();
-						},
-					},
-					item.text,
-				),
-			);
-		const toggles = singles.map((item) => {
-			const count = draft.counts[item.value] || 0;
-			return toggle(item, count, total < maximum, (value) => draft.setCount(item.value, value));
-		});
-		const rows = items
-			.filter((item) => item.most > 1 && !item.refused)
-			.map((item) => {
-				const count = draft.counts[item.value] || 0;
-				return h(
-					"div",
-					{ class: "stepper", role: "group", "aria-label": item.text },
-					h("span", { class: "grow" }, item.text),
-					h(
-						"button",
-						{
-							"data-key": `less-${item.value}`,
-							"aria-label": t("some.less", { name: item.text }),
-							disabled: count <= 0,
-							onclick: () => draft.setCount(item.value, count - 1),
-						},
-						"−",
-					),
-					h("output", { class: "count" }, count, h("span", { class: "of" }, ` / ${item.most}`)),
-					h(
-						"button",
-						{
-							"data-key": `more-${item.value}`,
-							"aria-label": t("some.more", { name: item.text }),
-							disabled: count >= item.most || total >= maximum,
-							onclick: () => draft.setCount(item.value, count + 1),
-						},
-						"+",
-					),
-				);
-			});
-		const isOn = (item) => (draft.counts[item.value] || 0) > 0;
-		const chosen = onBoard ? toggles.filter((_, index) => isOn(singles[index])) : toggles;
-		const listed = onBoard ? toggles.filter((_, index) => !isOn(singles[index])) : [];
-		const all = items.reduce((sum, item) => sum + item.most, 0);
-		const quick = h(
-			"div",
-			{ class: "row" },
-			all <= maximum
-				? h(
-						"button",
-						{
-							"data-key": "some-all",
-							onclick: () => {
-								draft.counts = Object.fromEntries(items.map((i) => [i.value, i.most]));
-								draft.tryCounts();
-								this.game.changed();
-							},
-						},
-						t("some.all"),
-					)
-				: null,
-			minimum === 0
-				? h(
-						"button",
-						{
-							"data-key": "some-none",
-							onclick: () => {
-								draft.counts = {};
-								draft.tryCounts();
-								this.game.changed();
-							},
-						},
-						t("some.none"),
-					)
-				: null,
-		);
-		const parts = [
-			h(
-				"p",
-				{ class: "hint" },
-				bounds,
-				onBoard
-					? ` · ${t(items.some((item) => item.value in this.game.cells()) ? "ask.on_sheet" : "ask.on_board")}`
-					: "",
-			),
-			...rows,
-			chosen.length
-				? h("div", { class: `options ${singles.some((item) => isLong(item.text)) ? "long" : ""}` }, chosen)
-				: null,
-			listed.length ? this.folded("list", listed, "ask.as_list") : null,
-			quick,
-			refused.length ? this.folded("some", refused) : null,
-		];
-		const refusal = draft.trial?.refusal;
-		if (refusal && total >= minimum)
-			parts.push(h("p", { class: "card note" }, refusal.text, " ", ruleLink(refusal.rule, this.game.openRule)));
-		return h("div", { class: "stack" }, parts);
-	}
-
-	countsButton(ask) {
-		const { draft } = this.game;
-		const found = draft.trial?.found;
-		const names = Object.fromEntries(ask.some.items.map((item) => [item.value, item.text]));
-		const text =
-			Object.entries(draft.chosenCounts())
-				.map(([item, count]) => `${count} ${names[item]}`)
-				.join(", ") || t("some.nothing");
-		const last = found && found.ask === null;
-		return h(
-			"button",
-			{
-				class: "main",
-				"data-key": "confirm",
-				disabled: !found || draft.busy,
-				onclick: () => (last ? draft.confirm(found.values) : draft.takeCounts(text)),
-			},
-			t(found && !last ? "ask.go_on" : "ask.confirm"),
 		);
 	}
 }

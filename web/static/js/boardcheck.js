@@ -31,7 +31,8 @@ export function checkParts(game) {
 	const { check } = game.state.table;
 	if (!check) return null;
 	const may = game.seat || game.who === "arbiter";
-	const say = (says) => () => game.act("check/answer", { place: check.place, says });
+	const say = (says) => () => game.act("check/answer", { place: check.place, says, number: check.number });
+	if (check.laying) return layingParts(game, check, may, say);
 	if (!check.place) {
 		return {
 			prompt: t("check.offered"),
@@ -45,6 +46,7 @@ export function checkParts(game) {
 				: [],
 		};
 	}
+	if (check.lit.length > 1) return screenful(game, check, may);
 	const standing = [...check.pieces, ...check.markers].map((one) =>
 		h("li", {}, h("b", {}, `${one.count} × ${one.name}`)),
 	);
@@ -69,6 +71,85 @@ export function checkParts(game) {
 					button("stop", t("check.stop"), () => game.act("check/end")),
 					check.number > 1 ? button("back", t("check.back"), () => game.act("check/back")) : null,
 					button("right", t("check.right"), say(RIGHT), true),
+				]
+			: [],
+	};
+}
+
+/** Several places at once: one tap where all of them are right. */
+function screenful(game, check, may) {
+	const what = (one) => [...one.pieces, ...one.markers].map(({ count, name }) => `${count} × ${name}`).join(", ");
+	const places = check.lit.map((one) => one.place);
+	return {
+		prompt: t("check.all_here"),
+		parts: [
+			h("p", { class: "hint" }, t("check.lit_all", { number: check.number - 1 + places.length, of: check.of })),
+			h(
+				"ul",
+				{ class: "stack card" },
+				check.lit.map((one) =>
+					h("li", { "data-check": one.place }, h("b", {}, one.name), ": ", what(one) || t("check.nothing")),
+				),
+			),
+		],
+		foot: may
+			? [
+					button("stop", t("check.stop"), () => game.act("check/end")),
+					button("single", t("check.single"), () => game.act("check/single")),
+					button("right", t("check.right_all"), () => game.act("check/right", { places }), true),
+				]
+			: [],
+	};
+}
+
+/** The board of a new game is laid: offered, step by step, and in the end confirmed by all. */
+function layingParts(game, check, may, say) {
+	const stop = button("stop", t("lay.stop"), () => game.act("check/end"));
+	if (check.confirmed) {
+		const mine = check.confirmed.includes(game.seat);
+		const names = check.confirmed.map((seat) => game.state.table.view.seats[seat]?.name || seat);
+		return {
+			prompt: t("lay.finished"),
+			parts: [
+				h("p", {}, t("lay.finished_text")),
+				names.length ? h("p", { class: "card" }, `✓ ${names.join(", ")}`) : null,
+			],
+			foot: may
+				? [
+						stop,
+						button("back", t("check.back"), () => game.act("check/back")),
+						mine ? null : button("confirm", t("lay.confirm"), () => game.act("check/confirm"), true),
+					]
+				: [],
+		};
+	}
+	if (!check.place)
+		return {
+			prompt: t("lay.offered"),
+			parts: [h("p", {}, t("lay.text"))],
+			foot: may
+				? [
+						button("skip", t("lay.skip"), () => game.act("check/end")),
+						button("lay", t("lay.begin"), () => game.act("check/lay"), true),
+					]
+				: [],
+		};
+	const things = [...(check.pieces || []), ...(check.markers || [])];
+	return {
+		prompt: t(check.tile ? "lay.tile" : "lay.figures", { place: check.name }),
+		parts: [
+			h("p", { class: "hint" }, t("check.lit", { number: check.number, of: check.of })),
+			h(
+				"ul",
+				{ class: "stack card", "data-check": check.place },
+				things.map((one) => h("li", {}, h("b", {}, `${one.count} × ${one.name}`))),
+			),
+		],
+		foot: may
+			? [
+					stop,
+					check.number > 1 ? button("back", t("check.back"), () => game.act("check/back")) : null,
+					button("right", t("lay.laid"), say(RIGHT), true),
 				]
 			: [],
 	};

@@ -29,7 +29,8 @@ export class Land {
 	async draw(view) {
 		this.view = view;
 		const { theme } = this;
-		const dense = Math.min(DENSE, window.devicePixelRatio || 1);
+		const enlarged = Number(document.body.dataset.near || 1); // by the big screen
+		const dense = Math.min(DENSE, (window.devicePixelRatio || 1) * enlarged);
 		const size = [view.across, view.down].map((pixels) => Math.max(1, Math.round(pixels * dense)));
 		const part = { x: view.x, y: view.y, scale: view.scale * dense };
 		const key = JSON.stringify([part, size, theme]);

@@ -178,12 +178,21 @@ export function openEnd(game) {
 	);
 }
 
+/** Seconds of "12:05", "-0:30" or "12" (minutes); null where it is none of these. */
+export function secondsOf(said) {
+	const found = /^\s*([-−]?)(\d{1,4})(?::([0-5]\d))?\s*$/.exec(said || "");
+	if (!found) return null;
+	const seconds = 60 * Number(found[2]) + Number(found[3] || 0);
+	return found[1] ? -seconds : seconds;
+}
+
 export function openNote(game) {
 	const kinds = h(
 		"select",
 		{ "data-key": "note-kind" },
 		h("option", { value: "penalty" }, t("decide.kind_penalty")),
 		h("option", { value: "time" }, t("decide.kind_time")),
+		game.state.table.clock ? h("option", { value: "clock" }, t("decide.kind_clock")) : null,
 		h("option", { value: "note" }, t("decide.kind_note")),
 	);
 	const whom = h(
@@ -196,18 +205,21 @@ export function openNote(game) {
 	const amount = h("label", {});
 	const label = () => {
 		amount.hidden = kinds.value === "note";
-		show(amount, t(`decide.value_${kinds.value === "time" ? "time" : "penalty"}`), value);
+		value.type = kinds.value === "clock" ? "text" : "number";
+		show(amount, t(`decide.value_${kinds.value === "note" ? "penalty" : kinds.value}`), value);
 	};
 	kinds.addEventListener("change", label);
 	label();
 	const reason = text("note-text", t("decide.reason"));
 	async function record() {
-		const done = await game.act("note", {
-			kind: kinds.value,
-			about: whom.value,
-			value: value.value === "" || amount.hidden ? null : Number(value.value),
-			text: valueOf(reason),
-		});
+		const said = value.value === "" || amount.hidden ? null : value.value;
+		const about = { about: whom.value, text: valueOf(reason) };
+		const done = await game.act(
+			"note",
+			kinds.value === "clock"
+				? { ...about, kind: "time", left: secondsOf(said) }
+				: { ...about, kind: kinds.value, value: said === null ? null : Number(said) },
+		);
 		if (done.ok) close();
 	}
 	open(

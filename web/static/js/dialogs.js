@@ -12,10 +12,12 @@ import { showDialog } from "./modal.js";
 import { explains, openGlossary, openTurn } from "./help.js";
 import { codes } from "./code.js";
 import { openTopics } from "./learn.js";
+import { handsButtons } from "./hands.js";
 import { openCheck, openCorrect } from "./boardcheck.js";
 
 export function open(title, ...parts) {
 	const dialog = $("dialog");
+	dialog.classList.remove("wide"); // as a picture made it
 	show(
 		dialog,
 		h(
@@ -352,6 +354,7 @@ export function openMenu(game) {
 		h("h3", {}, t("menu.textsize")),
 		textSizeButtons(),
 		seat ? [h("h3", {}, t("attention.when")), attentionButtons()] : null,
+		seat && game.state.table?.hands ? [h("h3", {}, t("hands.title")), handsButtons(game)] : null,
 		game.awake ? h("p", { class: "small soft" }, game.awake()) : null,
 		seat
 			? h(

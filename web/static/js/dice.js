@@ -3,10 +3,12 @@
 import { h, s, press } from "./dom.js";
 import { t } from "./words.js";
 import { post } from "./net.js";
+import { cameraButton, shrunk } from "./photograph.js";
 import { die as dieFace, isDrawn } from "./signs.js";
 
 const SURE = 0.8; // from which a reading is not in question
 const THROWN = 2000; // ms after which a throw that brought no picture may be repeated
+const READ = 30000; // ms that a small computer may take to load its reader and to read a picture
 
 const boxOf = (quad) => {
 	const [xs, ys] = [quad.map((p) => p[0]), quad.map((p) => p[1])];
@@ -148,9 +150,10 @@ export class DicePanel {
 		this.accepting = path === "accept" && !this.offer?.agree;
 		this.started();
 		const before = this.offer?.number;
-		const answer = await post(`/api/seat/${this.seat}/dice/${path}`, { revision: this.revision, ...data });
+		const wait = path === "photograph" ? READ : undefined;
+		const answer = await post(`/api/seat/${this.seat}/dice/${path}`, { revision: this.revision, ...data }, wait);
 		// an accepted roll leaves the buttons at rest until the next question is here, a throw until it is seen
-		if (!answer.ok || path === "look") this.busy = this.accepting = false;
+		if (!answer.ok || path === "look" || path === "photograph") this.busy = this.accepting = false;
 		else if (path === "throw") this.rest(before);
 		if (!answer.ok) this.failed(answer);
 		this.changed();
@@ -165,6 +168,15 @@ export class DicePanel {
 				this.busy = false;
 				this.changed();
 			}, THROWN);
+	}
+
+	/** Sends a picture that this device took; its reading comes as a new offer. */
+	async photograph(file) {
+		this.photographing = true;
+		this.changed();
+		await this.send("photograph", { picture: await shrunk(file) });
+		this.photographing = false;
+		this.changed();
 	}
 
 	accept() {
@@ -266,6 +278,10 @@ export class DicePanel {
 			buttons.push(
 				h("button", { "data-key": "look", disabled: this.busy, onclick: () => this.send("look", {}) }, t("dice.look")),
 			);
+		if (!this.virtual) {
+			const text = t(this.photographing ? "dice.photographing" : "dice.photograph");
+			buttons.push(...cameraButton(text, this.busy || !!this.photographing, (file) => this.photograph(file)));
+		}
 		buttons.push(
 			h(
 				"button",
@@ -405,7 +421,7 @@ export class DicePanel {
 				this.ask.dice.length > 1 || !own.length ? h("h3", {}, kind.name) : null,
 				h(
 					"div",
-					{ class: "faces" },
+					{ class: kind.pips ? "faces" : "faces worded" },
 					faces.map((face) =>
 						h(
 							"button",
@@ -480,7 +496,7 @@ export class DicePanel {
 				h("div", { class: "slots" }, slots),
 				h(
 					"div",
-					{ class: "faces" },
+					{ class: kind.pips ? "faces" : "faces worded" },
 					kind.faces.map((face) =>
 						h(
 							"button",

@@ -21,12 +21,14 @@ export class Draft {
 		this.root = ask;
 		this.key = ask?.key ?? null;
 		this.refusal = null;
+		this.refusedLights = null;
 		this.pick = null;
+		this.army = null; // {place, uses}: what the army at a place that was tapped can do
 		this.counts = null;
 		this.busy = false;
 		this.sent = false;
 		this.trying = false;
-		this.steps = []; // {text, auto, prompt} for each value
+		this.steps = []; // {text, auto, proposed} for each value
 		this.found = null;
 		if (ask?.draft) this.adopt(ask.draft, []);
 	}
@@ -56,6 +58,7 @@ export class Draft {
 		return this.touched ? this.found.view : null;
 	}
 	get lights() {
+		if (this.refusal && this.refusedLights) return this.refusedLights;
 		return this.touched ? this.found.lights : null;
 	}
 	get touched() {
@@ -68,10 +71,11 @@ export class Draft {
 	adopt(found, steps) {
 		this.found = found;
 		this.steps = steps.slice(0, found.values.length);
-		for (const auto of found.autos) this.steps[auto.index] = { text: auto.text, auto: true };
+		for (const auto of found.autos) this.steps[auto.index] = { text: auto.text, auto: true, proposed: auto.proposed };
 		this.counts = found.ask?.some ? { ...(found.ask.some.default || {}) } : null;
 		this.refusal = null;
 		this.pick = null;
+		this.army = null;
 		if (this.counts) this.tryCounts();
 	}
 
@@ -85,6 +89,7 @@ export class Draft {
 		if (key !== this.key) return false;
 		if (answer.ok && answer.data.refused) {
 			this.refusal = answer.data.refused;
+			this.refusedLights = answer.data.lights;
 		} else if (answer.ok) {
 			this.adopt(answer.data, steps);
 		} else {
@@ -92,6 +97,25 @@ export class Draft {
 		}
 		this.changed();
 		return answer.ok;
+	}
+
+	/** What is not allowed was tapped: why, at once; and what is in its way lights up, on the board and under it. */
+	refuse(option) {
+		this.refusal = option.refused;
+		this.refusedLights = null;
+		this.changed();
+		const { ask } = this;
+		if (ask?.secret || ask?.chance || !this.found) return null;
+		return this.send([...(this.onlyQuestion ? [] : this.values), option.value], this.steps);
+	}
+
+	/** The reason was read: the lights are again those of the question. */
+	forgive() {
+		const lit = this.refusedLights;
+		this.refusal = null;
+		this.refusedLights = null;
+		this.changed();
+		return lit && this.found ? this.send(this.values, this.steps) : null;
 	}
 
 	/** Choose `value` (shown as `text`); with `more`, the step after it too. */
@@ -103,6 +127,33 @@ export class Draft {
 			steps.push({ text: more.text, auto: false });
 		}
 		return this.send(values, steps);
+	}
+
+	/** What one tap takes, since there is nothing to look at before; taking it back stands beside the next question. */
+	takeAtOnce(value, more) {
+		return this.confirm([...this.values, value, ...(more ? [more.value] : [])]);
+	}
+
+	/** Asks what the army at `place` can do, by the dice that allow it; false where that is nothing. */
+	async askArmy(place) {
+		if (this.busy || this.ask?.domain !== "die" || !this.found) return false;
+		this.busy = true;
+		this.started();
+		const key = this.key;
+		const answer = await post(`/api/seat/${this.seat}/army`, { values: this.values, revision: this.revision, place });
+		this.busy = false;
+		if (key !== this.key) return true;
+		this.army = answer.ok && answer.data.uses.length ? { place, uses: answer.data.uses } : null;
+		this.refusal = null;
+		this.changed();
+		return Boolean(this.army);
+	}
+
+	/** The army that was tapped acts: die, action and place in one step. */
+	chooseArmy(die, action, name) {
+		const values = [...this.values, die.value, action.value, this.army.place];
+		const texts = [die.text, action.text, name];
+		return this.send(values, [...this.steps, ...texts.map((text) => ({ text, auto: false }))]);
 	}
 
 	/** A decision of one step: its question, while what was chosen waits to be confirmed; null for longer ones. */

@@ -179,7 +179,7 @@ class Game {
 
 	option(place) {
 		const ask = this.draft.onlyQuestion || this.draft.ask;
-		if (this.state.table?.ask?.sealed || this.state.table?.halted) return null;
+		if (this.state.table?.ask?.sealed || this.state.table?.halted || this.state.table?.hands?.hold) return null;
 		const options = ask?.options || ask?.some?.items || [];
 		return (
 			options.find((option) => option.value === place) ||
@@ -190,12 +190,9 @@ class Game {
 
 	tapped(place) {
 		const option = this.option(place);
-		if (!option) return this.openPlace(place);
+		if (!option) return this.tappedArmy(place);
 		if (this.draft.busy) return null; // a second tap while the first is under way
-		if (option.refused) {
-			this.draft.refusal = option.refused;
-			return this.changed();
-		}
+		if (option.refused) return this.draft.refuse(option);
 		if (this.draft.onlyQuestion) return this.draft.chooseInstead(option.value, option.text);
 		if (this.draft.counts) {
 			const next = (this.draft.counts[place] || 0) + 1;
@@ -207,6 +204,13 @@ class Game {
 			return this.changed();
 		}
 		return this.draft.choose(option.value, option.text);
+	}
+
+	/** An army that is tapped says what it can do; any other place what is there. */
+	async tappedArmy(place) {
+		const own = this.seat && this.view().places?.[place]?.owner === this.seat;
+		const waits = this.state.table?.halted || this.state.table?.hands?.hold || this.draft.army?.place === place;
+		if (!own || waits || !(await this.draft.askArmy(place))) this.openPlace(place);
 	}
 
 	openPlace(place) {
@@ -261,7 +265,8 @@ class Game {
 		const view = this.view();
 		const ask = this.draft.onlyQuestion || this.draft.ask;
 		const targets = {};
-		const mayTap = ask && !this.state.table.ask?.sealed && !this.state.table.halted;
+		const { ask: asked, halted, hands } = this.state.table;
+		const mayTap = ask && !asked?.sealed && !halted && !hands?.hold;
 		for (const option of mayTap ? ask.options || ask.some?.items || [] : [])
 			if (typeof option.value === "string") targets[placeOf(option, ask, this.places()) || option.value] ||= option;
 		// a place of an earlier step that may be chosen again is open, not taken
@@ -269,8 +274,10 @@ class Game {
 		const chosen = this.draft.values
 			.filter((value, index) => typeof value === "string" && !this.draft.steps[index]?.auto && !open(value))
 			.map((value) => placeOf({ value }, this.draft.root, this.places()) || value);
-		if (this.state.table.check?.place) chosen.splice(0, chosen.length, this.state.table.check.place);
+		const lit = this.state.table.check?.lit;
+		if (lit) chosen.splice(0, chosen.length, ...lit.map((one) => one.place));
 		else if (this.draft.pick) chosen.push(this.draft.pick.value);
+		else if (this.draft.army) chosen.push(this.draft.army.place);
 		if (this.draft.counts) chosen.push(...Object.keys(this.draft.chosenCounts()));
 		const lights = this.draft.lights || this.state.table.lights;
 		const refused = Object.fromEntries(
@@ -300,6 +307,7 @@ class Game {
 		const focus = old?.contains(document.activeElement) ? focused()?.dataset.key : null;
 		old?.remove();
 		if (sheet) field.append(this.sheets.draw(sheet, view, drawn));
+		field.closest(".stage")?.classList.toggle("laid", Boolean(sheet));
 		field.querySelector('.sheets .tabs [aria-pressed="true"]')?.scrollIntoView({ block: "nearest", inline: "nearest" });
 		if (focus) field.querySelector(`[data-key="${CSS.escape(focus)}"]`)?.focus({ preventScroll: true });
 		show(this.board.more, this.sheets.button(view, drawn.question), view.focus ? null : oddsButton(this, this.hasOdds));
@@ -320,7 +328,7 @@ class Game {
 	/** One tablet for several seats: a secret choice waits behind a curtain until its player has the tablet. */
 	drawCurtain() {
 		const ask = this.state.table?.ask;
-		const needed = this.mine.length > 1 && ask?.secret && !ask.sealed;
+		const needed = this.mine.length > 1 && ask?.secret && !ask.sealed && !this.state.table.hands?.hold;
 		const curtain = $("curtain");
 		if (!needed) this.curtainFor = null;
 		curtain.hidden = !needed || this.curtainFor === ask.key;

@@ -40,33 +40,13 @@ export async function loadTopics() {
 	topics = answer.ok ? answer.data.topics : [];
 }
 
-let last = null; // the number of the phase seen last
 let unfolded = null; // the explanation that is open
-let passed = []; // phases that went by without a question
 
-/** Notes phases in which nobody was asked anything: they are explained at the next question. */
-function follow(table) {
-	const phase = Number(table.view.phase?.id) || 0;
-	if (last === null) last = table.revision ? phase : 0;
-	if (phase === last) return;
-	const from = phase > last ? last : 0;
-	passed = [
-		...new Set([...passed, ...Array.from({ length: Math.max(0, phase - from - 1) }, (_, at) => String(from + at + 1))]),
-	];
-	last = phase;
-}
-
-/**
- * What is going on now, in the order in which it is explained: the end of the turn before, phases gone by, the phase, a
- * fight, and what the rule of the question stands for.
- */
-function going(table) {
-	const { view, waiting } = table;
-	follow(table);
-	return [view.turn > 1 ? "end" : null, ...passed, view.phase?.id, view.focus?.kind, waiting?.rule?.id]
+/** What is going on now and no other: the phase, a fight, and what the rule of the question stands for. */
+const going = ({ view, waiting }) =>
+	[view.phase?.id, view.focus?.kind, waiting?.rule?.id]
 		.map((id) => topics.find((one) => one.id === id))
 		.filter(Boolean);
-}
 
 /**
  * A folded line below the answers: the first of what is going on that this device has not seen yet; null where there is

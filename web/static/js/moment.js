@@ -71,6 +71,7 @@ export function boardPicture(src, alt) {
 	const button = h("button", { "data-key": "picture-size", onclick: turn }, t("picture.larger"));
 	function turn() {
 		const large = box.classList.toggle("large");
+		box.closest(".dialog")?.classList.toggle("wide", large);
 		button.textContent = t(large ? "picture.smaller" : "picture.larger");
 		if (large) box.scrollTo((box.scrollWidth - box.clientWidth) / 2, (box.scrollHeight - box.clientHeight) / 2);
 	}
@@ -95,6 +96,29 @@ function standsLater(game, number) {
 
 export const candidate = (one) =>
 	h("li", {}, one.refused ? [h("s", {}, one.text), " ", h("span", { class: "small" }, one.refused.text)] : one.text);
+
+/** What was told of the box: one tap keeps it, so that no later game asks again. */
+export function boxCard(game) {
+	const { box } = game.state.table;
+	if (!box || put >= box.number) return null;
+	const away = () => {
+		put = box.number;
+		game.changed();
+	};
+	return h(
+		"section",
+		{ class: "card note stack", "data-box": box.number },
+		h("p", { class: "small" }, h("b", {}, t("box.title")), " ", box.texts.join("; ")),
+		h(
+			"div",
+			{ class: "row" },
+			h("button", { "data-key": "box-keep", onclick: () => game.act("keep_box") }, t("box.keep")),
+			h("button", { class: "quiet", "data-key": "box-not", onclick: away }, t("box.not")),
+		),
+	);
+}
+
+let put = 0; // the event up to which nothing of the box is to be kept
 
 /** A decision, or another's typed or corrected roll, on top of the panel until this device has seen it. */
 export function noticeCard(game) {

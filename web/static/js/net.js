@@ -10,20 +10,20 @@ const DENIED = 10000; // a seat that went to another device: no need to ask ofte
 const PATIENCE = 8000;
 
 /** A signal that gives up after a while (AbortSignal.timeout is younger than some tablets that we serve). */
-function patience() {
+function patience(wait = PATIENCE) {
 	const giving = new AbortController();
-	setTimeout(() => giving.abort(), PATIENCE);
+	setTimeout(() => giving.abort(), wait);
 	return giving.signal;
 }
 
 /** Gives {ok, data} or {ok: false, status, error: {code, sentence, refusal?}}. Never throws. */
-export async function post(path, data = {}) {
+export async function post(path, data = {}, wait = PATIENCE) {
 	try {
 		const answer = await fetch(path, {
 			method: "POST",
 			headers: { "Content-Type": "application/json", "X-CSRF-Token": csrf },
 			body: JSON.stringify(data),
-			signal: patience(),
+			signal: patience(wait),
 		});
 		const json = await answer.json();
 		if (answer.ok) return { ok: true, data: json };

@@ -12,10 +12,16 @@ const ENDS = ["attacker", "both", "neither", "defender"]; // as they stand besid
 function chance(value) {
 	if (value > 0 && value < 0.005) return t("odds.under");
 	if (value < 1 && value > 0.995) return t("odds.over");
-	return value.toLocaleString(language(), { style: "percent", maximumFractionDigits: 0 });
+	return value.toLocaleString(language, { style: "percent", maximumFractionDigits: 0 });
 }
 
-const number = (value) => value.toLocaleString(language(), { minimumFractionDigits: 1, maximumFractionDigits: 1 });
+const number = (value) => value.toLocaleString(language, { minimumFractionDigits: 1, maximumFractionDigits: 1 });
+
+/** An element with one property of style: pages allow no styles written into them. */
+function sized(node, property, value) {
+	node.style.setProperty(property, value);
+	return node;
+}
 
 /** The button that asks for odds; null where there are none to be told. */
 export function oddsButton(game, known) {
@@ -55,6 +61,7 @@ export async function openOdds(game) {
 
 function drawFight(fight, game) {
 	const name = (seat) => game.seatName(seat);
+	const place = (id) => game.board.name(id);
 	const words = {
 		attacker: t("odds.stands", { name: name(fight.attacker) }),
 		defender: t("odds.stands", { name: name(fight.defender) }),
@@ -75,7 +82,7 @@ function drawFight(fight, game) {
 						"li",
 						{ "aria-label": t("odds.hits_of", { count, chance: chance(likely) }) },
 						h("span", { class: "small" }, chance(likely)),
-						h("span", { class: "column", style: `height: ${(likely * 4).toFixed(2)}rem` }),
+						sized(h("span", { class: "column" }), "height", `${(likely * 4).toFixed(2)}rem`),
 						h("b", {}, count),
 					),
 				),
@@ -90,7 +97,7 @@ function drawFight(fight, game) {
 			{},
 			game.seatMark(fight.attacker),
 			" ",
-			t("odds.attack", { name: name(fight.attacker), from: game.board.name(fight.from), to: game.board.name(fight.to) }),
+			t("odds.attack", { name: name(fight.attacker), from: place(fight.from), to: place(fight.to) }),
 		),
 		h("h4", {}, t("odds.round")),
 		h("div", { class: "bothhits" }, hits),
@@ -104,9 +111,11 @@ function drawFight(fight, game) {
 						{},
 						t("odds.rounds", { rounds: number(fight.fight.rounds) }),
 						" ",
-						fight.fight.units.map(([left, before], at) =>
-							t("odds.left", { name: name(at ? fight.defender : fight.attacker), left: number(left), before }),
-						).join(" "),
+						fight.fight.units
+							.map(([left, before], at) =>
+								t("odds.left", { name: name(at ? fight.defender : fight.attacker), left: number(left), before }),
+							)
+							.join(" "),
 					),
 				]
 			: null,
@@ -124,7 +133,7 @@ function endsBar(ends, fight, words) {
 			"div",
 			{ class: "endsbar", "aria-hidden": "true" },
 			there.map((end) =>
-				h("span", { class: `${end} ${look(end)}`, style: `flex-grow: ${Math.max(ends[end], 0.004).toFixed(4)}` }),
+				sized(h("span", { class: `${end} ${look(end)}` }), "flex-grow", Math.max(ends[end], 0.004).toFixed(4)),
 			),
 		),
 		h(

@@ -42,6 +42,9 @@ show(
 					part(t("book.title"), t("setup.book_text"), "/setup/book", t("setup.open")),
 				]
 			: null,
+		ready && answer.data.battles
+			? part(t("battles.title"), t("setup.battles_text"), "/setup/battles", t("setup.open"))
+			: null,
 		part(t("house.title"), t("setup.house_text"), "/", t("menu.start")),
 	),
 	h("p", {}, h("a", { class: "button", href: "/" }, t("menu.start"))),

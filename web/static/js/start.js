@@ -305,6 +305,7 @@ function draw() {
 			languageButtons(""),
 		),
 		note ? h("p", { class: "card note", role: "alert" }, note) : null,
+		data.virtual ? virtualTable() : null,
 		data.running ? [running(), newGameFolded(), saved()] : [newGame(), saved()],
 		h(
 			"section",
@@ -323,6 +324,15 @@ function draw() {
 		),
 	);
 }
+
+/** What this table is without hardware, and that one person may play all seats here. */
+const virtualTable = () =>
+	h(
+		"section",
+		{ class: "panel", "data-key": "virtual-table" },
+		h("p", {}, t("start.virtual")),
+		h("p", {}, h("a", { class: "button", href: "/virtual" }, t("start.virtual_show"))),
+	);
 
 let unfolded = false;
 function newGameFolded() {

@@ -42,7 +42,7 @@ export function drawBar(host, game) {
 					view.phase?.title || table.title,
 				)
 			: h("span", { class: "phase" }, t("app.title")),
-		h("span", { class: "scores" }, table?.tournament ? strictSign() : null, scores(view.scores || [], game)),
+		h("span", { class: "scores" }, table?.tournament ? strictSign() : null, scoresOf(view.scores || [], game)),
 		h(
 			"span",
 			{ class: "lights-row" },
@@ -64,7 +64,7 @@ export function drawBar(host, game) {
 }
 
 /** Each score with its name; where every one of many seats has the same, the name stands once. */
-function scores(list, game) {
+export function scoresOf(list, game) {
 	const same = list.length > 2 && list.every((one) => one.id === list[0].id);
 	return list.map((score, index) =>
 		h(
@@ -114,6 +114,9 @@ export function drawSeats(host, game) {
 	const many = table.seats.length > 2; // narrower cards: a line each for seat, player and what it does
 	host.classList.toggle("many", many);
 	$("table").classList.toggle("many", many);
+	// numbers that are always in sight take a line of their own
+	const short = table.seats.some((seat) => view.seats?.[seat]?.counters.some((one) => one.short));
+	$("table").classList.toggle("counted", short);
 	const cards = table.seats.map((seat) => {
 		const info = view.seats?.[seat] || { name: seat, dice: [], counters: [] };
 		const [text, kind] = seatState(game, seat);
@@ -152,7 +155,7 @@ export function drawSeats(host, game) {
 				"div",
 				{ class: "has" },
 				info.dice?.length ? diceLeft(info.dice, seat) : null,
-				h("div", { class: "counters" }, counters.slice(0, FIRST).map(counterSign)),
+				h("div", { class: "counters" }, counters.filter((one, n) => n < FIRST || one.short).map(counterSign)),
 			),
 		);
 	});
@@ -162,7 +165,13 @@ export function drawSeats(host, game) {
 /** A counter of a seat: cards in hand as a card with the initial of their name, others in words. */
 function counterSign(counter) {
 	const value = h("b", {}, counter.value);
-	if (!counter.id.startsWith("hand_")) return h("span", {}, `${counter.name} `, value);
+	if (!counter.id.startsWith("hand_"))
+		return h(
+			"span",
+			counter.short ? { role: "img", title: counter.name, "aria-label": `${counter.name} ${counter.value}` } : {},
+			`${counter.short || counter.name} `,
+			value,
+		);
 	return h(
 		"span",
 		{ class: "hand", role: "img", title: counter.name, "aria-label": `${counter.name} ${counter.value}` },
@@ -248,7 +257,7 @@ function drawTrack(track, game) {
 		return h(
 			"span",
 			{
-				class: `space ${kind} ${marks[at] ? "mark" : ""} ${track.spaces ? "named" : ""}`,
+				class: `space ${kind} ${marks[at] ? "mark" : ""} ${track.spaces ? "named" : ""} ${here.length ? "held" : ""}`,
 				title: marks[at] || track.spaces?.[at] || "",
 			},
 			single === at ? at : null,

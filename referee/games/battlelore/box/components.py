@@ -97,6 +97,11 @@ BONUS_WAYS = ("none", "all", "all_but_one_mounted", "ranged")
 RACES: Mapping[str, Mapping[str, Any]] = _UNITS["races"]
 CREATURES: Mapping[str, Mapping[str, Any]] = _UNITS["creatures"]
 
+SUPPLY: Mapping[str, int] = {name: value_of(entry) for name, entry in _UNITS["supply"].items()}
+"""How many banner bearers, figures and tiles lie in the box."""
+CAMPS = ("pennant", "standard")
+"""The two camps, told apart by the pattern of their banners."""
+
 # --- terrain -----------------------------------------------------------------------------------------
 
 _TERRAIN = box_data("terrain")
@@ -114,6 +119,8 @@ nothing."""
 MASTERS: Mapping[str, Mapping[str, str]] = _TERRAIN["masters"]
 MASTER_PLACE = {master: entry["place"] for master, entry in MASTERS.items()}
 LAIR = "lair"
+TILES = tuple(kind for kind in TERRAIN if kind != LAIR)
+"""Terrain that a scenario may lay; lairs are set by the players."""
 
 # --- the war council ---------------------------------------------------------------------------------
 

@@ -62,11 +62,11 @@ class Deck:
     id: str
     command: Mapping[str, CommandCard]
     lore: Mapping[str, LoreCard]
+    command_size: int = 0
+    """How many command cards there are; 0: those that are described."""
     by_when: Mapping[str, tuple[LoreCard, ...]] = field(init=False)
     fronts: tuple[tuple[str, int, bool], ...] = field(init=False)
     """Of each command card its id, its copies, and whether it copies another."""
-    command_size: int = field(init=False)
-    """How many command cards there are."""
 
     def __post_init__(self) -> None:
         found = {
@@ -76,7 +76,8 @@ class Deck:
         fronts = tuple((card.id, card.copies, card.copies_another) for card in self.command.values())
         object.__setattr__(self, "by_when", found)
         object.__setattr__(self, "fronts", fronts)
-        object.__setattr__(self, "command_size", sum(card.copies for card in self.command.values()))
+        if not self.command_size:
+            object.__setattr__(self, "command_size", sum(card.copies for card in self.command.values()))
 
 
 def deck_ids() -> Sequence[str]:

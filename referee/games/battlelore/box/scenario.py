@@ -26,6 +26,11 @@ from referee.kernel.messages import Text
 from referee.kernel.play import canonical_json
 
 PLAIN, LORE = "plain", "lore"
+BY_COMMANDER = "by commander"
+"""Hands of a lore battle are those of the commanders."""
+PRINTED, IN_SECRET = "printed", "by choice in secret"
+"""How councils are made."""
+MOST_HAND = 12
 BOARD = "board"
 """The section lines are those of the board on the table."""
 OFF = -1
@@ -158,6 +163,17 @@ def unit_of(line: str, seat: int) -> Unit:
     return Unit(name, seat, start, kinds, box.COLOURS.index(colour), int(figures), **more)
 
 
+def line_of(unit: Unit) -> str:
+    """The line of a unit: :func:`unit_of` reads it back."""
+    at = "off" if unit.start < 0 else box.PLACES[unit.start]
+    tags = [unit.weapon, unit.race, unit.creature]
+    tags = [tag for tag in tags if tag not in ("", "none")]
+    tags += [f"r{unit.reach}"] * bool(unit.reach) + [f"d{unit.dice}"] * bool(unit.dice)
+    tags += ["bs"] * (unit.bonus == "all")
+    words = (unit.id, at, box.CLASSES[unit.kind], box.COLOURS[unit.colour], str(unit.figures), *tags)
+    return " ".join(words)
+
+
 @lru_cache(maxsize=256)
 def _field(text: str) -> Field:
     return Field(json.loads(text))
@@ -220,8 +236,53 @@ def check(body: LocatedValue) -> None:
         for _, deck in told["decks"].entries():
             deck.word(deck_ids())
     _check_terrain(told.get("terrain"), told.get("kinds"))
+    if "command_hand" in told:
+        _check_hands(told["command_hand"])
+    if "camps" in told:
+        for key, camp in told["camps"].entries():
+            key.word(box.SEATS)
+            camp.word(box.CAMPS)
+    if "council" in told:
+        _check_council(told["council"])
+    if "landmarks" in told:
+        for key, value in told["landmarks"].entries():
+            key.word(("master_landmarks", "lairs"))
+            value.flag()
     if "units" in told:
         _check_units(told["units"])
+
+
+def _check_hands(spot: LocatedValue) -> None:
+    if spot.value == BY_COMMANDER:
+        return
+    if not isinstance(spot.value, dict):
+        spot.wrong(Text("battlelore.number_of_hand"))
+    for key, cards in spot.entries():
+        key.word(box.SEATS)
+        cards.number(0, MOST_HAND)
+
+
+def _check_council(spot: LocatedValue) -> None:
+    for key, told in spot.entries():
+        what = key.word(("made", "levels", "must_spend", *box.SEATS))
+        if what == "made":
+            told.word((PRINTED, IN_SECRET))
+        elif what == "levels":
+            for seat, levels in told.entries():
+                seat.word(box.SEATS)
+                levels.number(0, box.HIGHEST_LEVEL * len(box.COUNCIL))
+        elif what is not None:
+            _check_levels(told, by_seat=what == "must_spend")
+
+
+def _check_levels(spot: LocatedValue, *, by_seat: bool) -> None:
+    for key, told in spot.entries():
+        if by_seat:
+            key.word(box.SEATS)
+            _check_levels(told, by_seat=False)
+        else:
+            key.word(box.COUNCIL)
+            told.number(0, box.HIGHEST_LEVEL)
 
 
 def _check_goals(spot: LocatedValue) -> None:

@@ -25,7 +25,7 @@ from referee.games.battlelore.cards.effects import PRIMITIVES, Running, hurt
 from referee.games.battlelore.rules import occasions, targeting
 from referee.games.battlelore.rules.combat import may_fight
 from referee.games.battlelore.rules.council import level
-from referee.games.battlelore.state.state import State
+from referee.games.battlelore.state.state import State, deck_of
 from referee.games.kit.asking import Ask
 from referee.games.kit.places import places_in
 from referee.kernel.refusals import Refusal
@@ -64,7 +64,7 @@ def why_not_card(state: State, seat: int, card: LoreCard, when: str) -> Refusal 
 
 def playable(state: State, seat: int, when: str) -> list[LoreCard]:
     """The cards that a seat could play at a moment, as far as the referee knows its hand."""
-    return [card for card in state.field.deck.by_when[when] if why_not_card(state, seat, card, when) is None]
+    return [card for card in deck_of(state).by_when[when] if why_not_card(state, seat, card, when) is None]
 
 
 @occasions.may_play_lore.answered_by
@@ -94,7 +94,7 @@ def own_lore(state: State, seat: int, when: str) -> Ask:
     if chosen == BY_HAND:
         yield from _play_by_hand(state, seat)
     elif chosen != NO_CARD:
-        yield from _play(state, seat, state.field.deck.lore[chosen])
+        yield from _play(state, seat, deck_of(state).lore[chosen])
 
 
 def _play_by_hand(state: State, seat: int) -> Ask:
@@ -117,7 +117,7 @@ def _play_by_hand(state: State, seat: int) -> Ask:
 
 
 def _refused(state: State, seat: int, when: str) -> Iterator[tuple[str, Refusal]]:
-    for card in state.field.deck.lore.values():
+    for card in deck_of(state).lore.values():
         why = why_not_card(state, seat, card, when)
         if why is not None:
             yield card.id, why
@@ -147,7 +147,7 @@ def reaction(state: State, seat: int, when: str) -> Ask:
     )
     if chosen == NO_CARD:
         return ""
-    done = yield from _play(state, seat, state.field.deck.lore[chosen])
+    done = yield from _play(state, seat, deck_of(state).lore[chosen])
     return chosen if done else ""
 
 

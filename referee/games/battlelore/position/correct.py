@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from referee.games.battlelore.box.components import PLACES, SEATS
+from referee.games.battlelore.box.components import COUNCIL, HIGHEST_LEVEL, PLACES, SEATS
 from referee.games.battlelore.box.scenario import OFF
 from referee.games.battlelore.state.state import State, derive, put
 from referee.games.kit.corrections import (
@@ -74,6 +74,19 @@ class Standing(Correction[State]):
                 yield {"do": self.do, "unit": key[5:], "place": place, "figures": counts[key]}
 
 
+class Council(Amounts[State]):
+    """The levels of a seat's council, in a lore battle: whatever a rule of its board did to them."""
+
+    def rows(self, state: State) -> Iterator[Item]:
+        """A row for each level of each seat."""
+        return super().rows(state) if state.field.lore else iter(())
+
+
+def by_the_board(state: State, seat: int) -> None:
+    """What the council board says beyond the rules is known to its owner alone: he carries it out, and both
+    agree to what it changed."""
+
+
 def _after_box(state: State, key: str, primitive: Primitive) -> None:
     derive(state)
 
@@ -104,6 +117,15 @@ CORRECTIONS: Corrections[State] = Corrections(
         arg="seat",
         ids=SEATS,
         of=("seat.{id}",),
+    ),
+    Council(
+        "council",
+        {one: Amount(("council", EACH, number), HIGHEST_LEVEL) for number, one in enumerate(COUNCIL)},
+        "council.{part}",
+        arg="seat",
+        ids=SEATS,
+        of=("seat.{id}",),
+        after=by_the_board,
     ),
     BoxValue(after=_after_box),
 )

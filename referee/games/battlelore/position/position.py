@@ -18,7 +18,7 @@ from referee.games.battlelore.box.scenario import OFF, Field, check, field_of, l
 from referee.games.battlelore.rules import council
 from referee.games.battlelore.rules.combat import begin
 from referee.games.battlelore.state.fight import ATTACK, KINDS, STEPS
-from referee.games.battlelore.state.state import SCHEMA, State, derive, state_on
+from referee.games.battlelore.state.state import SCHEMA, State, deck_of, derive, state_on
 from referee.games.kit.copying import copy_json
 from referee.games.kit.places import places_in
 from referee.games.kit.positions import FileForm, Position, PositionReader, read_file, written
@@ -216,6 +216,6 @@ class _Reader(PositionReader[State]):
                 state.hand[seat] = council.command_hand(state, seat) if field.lore else field.hand(seat)
         if "deck" not in self.told:
             gone = sum(state.hand) + state.discard + (state.card != "")
-            if gone > field.deck.command_size:
-                body.wrong(Text("battlelore.too_many_cards", most=field.deck.command_size))
-            state.deck = max(0, field.deck.command_size - gone)
+            if gone > deck_of(state).command_size:
+                body.wrong(Text("battlelore.too_many_cards", most=deck_of(state).command_size))
+            state.deck = max(0, deck_of(state).command_size - gone)

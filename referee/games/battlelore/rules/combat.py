@@ -39,6 +39,7 @@ def combat_phase(state: State) -> Ask:
             domain="place",
             rule="dice.fights_one_by_one",
             refused=lambda: _refused_fighters(state),
+            notes=lambda place: fighter_notes(state, place),
         )
         if chosen == DONE:
             return
@@ -120,6 +121,7 @@ def _declare(state: State, unit: int) -> Ask:
             about={"from": PLACES[state.at[unit]]},
             rule="range.target_conditions",
             refused=lambda: refused_targets(state, unit),
+            notes=lambda place: target_notes(state, unit, PLACE[place]),
         )
         place = PLACE[chosen]
     else:
@@ -132,13 +134,37 @@ def _declare(state: State, unit: int) -> Ask:
     begin(state, unit, state.unit_at[place], ATTACK)
 
 
+def fighter_notes(state: State, place: str) -> Iterator[tuple[str, Mapping[str, object]]]:
+    """Whom a unit may strike, with how many dice and why."""
+    if place in PLACE:
+        unit = state.unit_at[PLACE[place]]
+        for target in places_in(targets(state, unit)):
+            yield from target_notes(state, unit, target)
+
+
+def target_notes(state: State, unit: int, place: int) -> Iterator[tuple[str, Mapping[str, object]]]:
+    """The dice of a blow before it is struck, step by step, and how bold its target would be."""
+    target = state.unit_at[place]
+    steps = dice.reckon(state, blow(state, unit, target, ATTACK))
+    yield "note.dice", {"place": PLACES[place], "count": steps[-1][1]}
+    for step, count in steps:
+        yield f"dice.{step}", {"count": count}
+    for source, levels in morale.sources(state, target):
+        yield f"morale.{source}", {"count": levels}
+
+
 def begin(state: State, attacker: int, target: int, kind: str) -> Fight:
     """A blow is about to be struck."""
+    state.fight = blow(state, attacker, target, kind)
+    return state.fight
+
+
+def blow(state: State, attacker: int, target: int, kind: str) -> Fight:
+    """A blow that may be struck, from where both stand."""
     fight = Fight()
     fight.attacker, fight.target, fight.kind = attacker, target, kind
     fight.where = fight.start = state.at[attacker]
     fight.hex = state.at[target]
-    state.fight = fight
     return fight
 
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
-from referee.games.battlelore.box.components import SEATS
+from referee.games.battlelore.box.components import SEATS, SECTIONS
 from referee.games.battlelore.box.decks import CommandCard, section_orders
+from referee.games.battlelore.box.own_deck import CARDS
 from referee.games.battlelore.rules import occasions
 from referee.games.battlelore.rules.ordering import order_by_sections
-from referee.games.battlelore.state.state import State
+from referee.games.battlelore.state.state import State, deck_of
 from referee.games.kit.asking import Ask
 from referee.kernel.refusals import Refusal
 from referee.kernel.requests import ChooseOne
@@ -23,7 +24,7 @@ def command_phase(state: State) -> Ask:
     again = copied(state) is not None
     left = [
         name
-        for name, copies, copies_another in state.field.deck.fronts
+        for name, copies, copies_another in deck_of(state).fronts
         if shown.get(name, 0) < copies and (again or not copies_another)
     ]
     chosen = yield ChooseOne(
@@ -34,11 +35,19 @@ def command_phase(state: State) -> Ask:
         about={"count": state.hand[seat]},
         rule="command.play_one_card",
         refused=lambda: _refused_cards(state),
+        notes=lambda card: _card_notes(state, card),
     )
     state.hand[seat] -= 1
     state.card = chosen
     if state.field.lore and occasions.may_play_lore(state, seat, "command"):
         yield from occasions.own_lore(state, seat, "command")
+
+
+def _card_notes(state: State, name: str) -> Iterator[tuple[str, Mapping[str, object]]]:
+    """What a card orders that has no more than a number for its name."""
+    card = deck_of(state).command.get(name) if name in CARDS else None
+    if card is not None and card.orders is not None:
+        yield "note.orders", {one: card.orders.get(one, 0) for one in SECTIONS}
 
 
 def why_not_card(state: State, card: CommandCard) -> Refusal | None:
@@ -51,7 +60,7 @@ def why_not_card(state: State, card: CommandCard) -> Refusal | None:
 
 
 def _refused_cards(state: State) -> Iterator[tuple[str, Refusal]]:
-    for card in state.field.deck.command.values():
+    for card in deck_of(state).command.values():
         why = why_not_card(state, card)
         if why is not None:
             yield card.id, why
@@ -59,12 +68,12 @@ def _refused_cards(state: State) -> Iterator[tuple[str, Refusal]]:
 
 def copied(state: State) -> CommandCard | None:
     """What the opponent's last card did (of one that copied another: the other), as far as it is known."""
-    return state.field.deck.command.get(state.last[1 - state.active])
+    return deck_of(state).command.get(state.last[1 - state.active])
 
 
 def order_phase(state: State) -> Ask:
     """The card that was played orders units."""
-    card = state.field.deck.command.get(state.card)
+    card = deck_of(state).command.get(state.card)
     if card is not None and card.copies_another:
         card = copied(state)
     if card is not None and card.orders is not None:

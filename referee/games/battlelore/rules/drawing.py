@@ -5,7 +5,7 @@ from __future__ import annotations
 from referee.games.battlelore.box.components import COLOURS, MASTERS, PLACE, SEATS
 from referee.games.battlelore.rules import occasions
 from referee.games.battlelore.rules.council import lore_limit
-from referee.games.battlelore.state.state import State, lay_ground
+from referee.games.battlelore.state.state import State, deck_of, lay_ground
 from referee.games.kit.asking import Ask
 from referee.kernel.refusals import Refusal
 from referee.kernel.requests import ChooseOne
@@ -16,12 +16,12 @@ TWO_CARDS, CARD_AND_TOKEN, TWO_TOKENS, NOTHING = "two_cards", "card_and_token", 
 def draw_phase(state: State) -> Ask:
     """Discard, draw, lore; then the other side has its turn."""
     seat = state.active
-    played = state.field.deck.command.get(state.card)
+    played = deck_of(state).command.get(state.card)
     copied = played is not None and played.copies_another
     state.last[seat] = state.last[1 - seat] if copied else state.card
     if state.card:
         state.discard += 1
-        if state.card in state.field.deck.command:
+        if state.card in deck_of(state).command:
             state.shown[state.card] = state.shown.get(state.card, 0) + 1
         state.card = ""
     draw_command(state, seat)

@@ -7,7 +7,7 @@ from referee.games.battlelore.box import components as box
 from referee.games.battlelore.box.components import LAIR, MASTER_PLACE, OPTIONS, PLACE, PLACES, SEATS
 from referee.games.battlelore.rules import council
 from referee.games.battlelore.state.ground import terrain_keys
-from referee.games.battlelore.state.state import State, derive, lay_ground
+from referee.games.battlelore.state.state import State, deck_of, derive, lay_ground
 from referee.games.kit.asking import Ask
 from referee.kernel.play import MILESTONE
 from referee.kernel.refusals import Refusal
@@ -29,7 +29,7 @@ def set_up(state: State) -> Ask:
     """Everything before the first turn."""
     yield from _ask_the_box(state)
     field = state.field
-    state.deck = field.deck.command_size
+    state.deck = deck_of(state).command_size
     if field.lore:
         yield MILESTONE
         yield from council.make_councils(state)
@@ -54,6 +54,9 @@ def _ask_the_box(state: State) -> Ask:
         cut = yield from box_value(state, LINES, "prompt.ask_sections", CUTS, "setup.three_sections", {})
         state.lines = list(lines_by(cut))
     for kind, name in terrain_keys(state.field.kinds, state.field.lairs):
+        if name == "closed" and _starts_on(state, kind):
+            state.values.setdefault(f"terrain.{kind}.{name}", "no")
+            continue
         options, about = box.TERRAIN_FIELDS[name], {"terrain": kind}
         yield from box_value(
             state,
@@ -71,6 +74,12 @@ def _ask_the_box(state: State) -> Ask:
                 state, f"weapon.{weapon}.bonus", "prompt.ask_weapon_bonus", box.BONUS_WAYS, rule, about
             )
     derive(state)
+
+
+def _starts_on(state: State, kind: str) -> bool:
+    """Whether a unit starts on a terrain: then nobody need ask whether one may be there."""
+    hexes = state.field.terrain.get(kind, ())
+    return any(state.unit_at[at] >= 0 for at in hexes)
 
 
 def box_value(

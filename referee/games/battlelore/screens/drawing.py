@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import lru_cache
 from typing import Any
 
@@ -15,12 +16,14 @@ DRAWN_AS = {
     "woods": "forest",
     "water": "water",
     "ford": "water",
+    "bridge": "water",
     "hill": "hill",
     "rampart": "ruins",
     "stronghold": "ruins",
     "landmark": "ruins",
 }
 """How the screens' own drawing shows a terrain."""
+CROSSINGS = ("ford", "bridge")
 
 
 @lru_cache(maxsize=32)
@@ -29,12 +32,21 @@ def draw_board(field: Field, lines: tuple[int, int] | None) -> Board:
     width, height = HEXES.size_of(SIZE)
     terrain = {at: kind for kind, there in reversed(field.terrain.items()) for at in there}
     places = {name: _hex(at, name, terrain.get(at, "")) for at, name in enumerate(PLACES)}
-    drawn = tuple(_section_line(x, height) for x in lines or ())
+    drawn = (*(_section_line(x, height) for x in lines or ()), *_crossings(field))
     return Board(width, height, places, drawn, {})
 
 
+def _crossings(field: Field) -> Iterator[Line]:
+    """Fords and bridges, drawn over the water of their hexes from side to side."""
+    for kind in CROSSINGS:
+        for at in field.terrain.get(kind, ()):
+            left, right = HEXES.step(at, -2, 0), HEXES.step(at, 2, 0)
+            ends = PLACES[left if left >= 0 else at], PLACES[right if right >= 0 else at]
+            yield Line(kind, ends, (HEXES.centre(at, SIZE),))
+
+
 def _hex(at: int, name: str, terrain: str) -> Place:
-    more: dict[str, Any] = {"tags": (terrain,)} if terrain in ("stronghold", "landmark") else {}
+    more: dict[str, Any] = {"tags": (terrain,)} if terrain else {}
     return Place(
         id=name,
         name_de=name.upper(),

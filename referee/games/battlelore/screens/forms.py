@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from referee.games.battlelore.box.components import BONUS_WAYS, TERRAIN, TERRAIN_FIELDS, WEAPONS
+from referee.games.battlelore.box import own_deck, supply
+from referee.games.battlelore.box.components import BONUS_WAYS, LORE_CLASSES, TERRAIN, TERRAIN_FIELDS, WEAPONS
 from referee.games.battlelore.box.house import HOUSE_RULES
 from referee.games.battlelore.box.scenario import shipped
 from referee.games.battlelore.rules.setup import CUTS, LINES
 from referee.games.battlelore.state.ground import unread
 from referee.games.kit.house import form_of_ways
-from referee.kernel.forms import Field
+from referee.kernel.forms import STEPS, Field, StepKind
 from referee.kernel.messages import Text
 
 
@@ -34,6 +35,38 @@ def _fields() -> Iterator[Field]:
                 f"weapon.{weapon}.bonus", BONUS_WAYS, "prompt.ask_weapon_bonus", "form.group.weapons",
                 {"weapon": weapon}, domain="box_book",
             )  # fmt: skip
+
+    yield from _deck()
+    for key, camp, kind in supply.told_keys():
+        if camp:
+            about = {"unit": kind, "making": camp}
+            yield Field(key, supply.NUMBERS, "prompt.supply_bearer", "form.group.supply", about)
+        else:
+            yield Field(key, supply.NUMBERS, "prompt.supply_tile", "form.group.supply", {"terrain": kind})
+
+
+def _deck() -> Iterator[Field]:
+    """The printed decks, card by card."""
+    ways = (own_deck.PRACTICE, own_deck.PRINTED)
+    yield Field(own_deck.USED, ways, "prompt.deck_used", "form.group.command", domain="making")
+    for number in range(1, own_deck.COMMAND_FRONTS + 1):
+        yield _card(
+            own_deck.command_key(number), "form.group.command", own_deck.command_id(number), COMMAND_STEPS
+        )
+    for of in LORE_CLASSES:
+        for number in range(1, own_deck.LORE_FRONTS + 1):
+            yield _card(
+                own_deck.lore_key(of, number), "form.group.lore", own_deck.lore_id(of, number), LORE_STEPS
+            )
+
+
+def _card(key: str, group: str, card: str, steps: tuple[StepKind, ...]) -> Field:
+    check = own_deck.checked(steps)
+    return Field(key, (), "prompt.own_card", group, {"card": card}, kind=STEPS, steps=steps, check=check)
+
+
+COMMAND_STEPS, LORE_STEPS = own_deck.command_steps(), own_deck.lore_steps()
+"""Made once: screens send each of them once."""
 
 
 def box_book_problems(values: Mapping[str, str]) -> list[Text]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from referee.games.battlelore.box.components import PLACE_COUNT, PLACES, SEATS
-from referee.games.battlelore.state.state import SCHEMA, State
+from referee.games.battlelore.state.state import SCHEMA, State, deck_of
 
 
 def audit(state: State) -> list[str]:
@@ -52,7 +52,7 @@ def _cards(state: State) -> Iterator[str]:
     """Command and lore cards are where cards may be, and none is lost."""
     if not state.phase:
         return
-    whole = state.field.deck.command_size
+    whole = deck_of(state).command_size
     there = sum(state.hand) + state.deck + state.discard + (state.card != "")
     if there != whole:
         yield f"{there} command cards of {whole}"

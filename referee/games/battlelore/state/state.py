@@ -15,7 +15,9 @@ from typing import Any
 
 from referee.games.battlelore.box import components as box
 from referee.games.battlelore.box.components import COUNCIL, PLACES, SEATS
+from referee.games.battlelore.box.decks import Deck
 from referee.games.battlelore.box.house import house_rules
+from referee.games.battlelore.box.own_deck import USED, deck_told
 from referee.games.battlelore.box.scenario import OFF, Field, field_of, load, shipped
 from referee.games.battlelore.state.fight import FIGHT, Fight
 from referee.games.battlelore.state.ground import Ground, ground_of
@@ -249,6 +251,11 @@ def state_on(field: Field) -> State:
     begin_units(state)
     derive(state)
     return state
+
+
+def deck_of(state: State) -> Deck:
+    """The cards on the table: the scenario's, or those that the owner typed into his box book."""
+    return state.field.deck if USED not in state.values else deck_told(state.values) or state.field.deck
 
 
 # --- units -------------------------------------------------------------------------------------------

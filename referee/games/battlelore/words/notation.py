@@ -9,12 +9,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from referee.games.battlelore.box import components as box
+from referee.games.battlelore.box import own_deck
 from referee.games.battlelore.box.components import FACES, PLACES, SECTIONS
 from referee.games.battlelore.box.decks import deck_ids, deck_of
 from referee.games.kit import silent
 from referee.kernel.notation import Notation, Style
 
-_CARDS = tuple(card for name in deck_ids() for card in (*deck_of(name).command, *deck_of(name).lore))
+_CARDS = (
+    *(card for name in deck_ids() for card in (*deck_of(name).command, *deck_of(name).lore)),
+    *own_deck.CARDS,
+)
 VOCABULARY: Mapping[str, tuple[str, ...]] = {
     "place": PLACES,
     "die": FACES,

@@ -67,6 +67,7 @@ def _army_advances(state: State, battle: Battle, source: int) -> Ask:
         limits,
         refuses=_units_lead,
         default=limits,
+        proposes=True,
         about=about,
         rule="advance.optional",
     )

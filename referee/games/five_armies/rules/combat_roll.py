@@ -185,6 +185,7 @@ def leader_reroll(state: State, battle: Battle, seat: int) -> Step:
             limits,
             maximum=min(led, misses),
             default=_as_many(white, black, led),
+            proposes=True,
             domain="die",
             about={"place": PLACES[battle.target], "leadership": led},
             rule="combat.leader_reroll",

@@ -70,6 +70,7 @@ def choose_marchers(
         minimum=1,
         refuses=lambda counts: why_not_these(state, counts, need),
         default=limits,
+        proposes=True,
         domain="unit",
         about=about or {"from": PLACES[origin]},
         rule="move.split_by_moving_part",

@@ -85,6 +85,7 @@ def archery(state: State, target: int | None = None) -> Ask:
             "prompt.archers",
             dict.fromkeys(OPTIONS[mask], 1),
             default=dict.fromkeys(OPTIONS[mask], 1),
+            proposes=True,
             domain="place",
             about={"to": PLACES[place]},
             rule="general.archery_eligibility",

@@ -11,7 +11,7 @@ from referee.games.five_armies.rules.damage import LIFTED, least_casualties
 from referee.games.five_armies.state.armies import ARMY, ONE
 from referee.games.five_armies.state.battle import Battle
 from referee.games.five_armies.state.state import SCHEMA, State
-from referee.games.kit.odds import Duel, Fight, Hits, chance_of, hits, told_duel
+from referee.games.kit.odds import Duel, Fight, duel_fight
 from referee.kernel.requests import ChooseOne, Request
 
 WITHOUT = ("cards", "leaving", "losses", "rerolls")
@@ -23,9 +23,10 @@ class Combat(Duel[Side]):
     """A combat of two armies, or of one with Beorn, from the next round on."""
 
     def __init__(self, state: State, battle: Battle) -> None:
+        super().__init__()
         self.state = SCHEMA.copy(state)
         self.battle = Battle(battle.attacker, 1 << battle.source, battle.target)
-        self.battle.beorn, self.battle.fought = battle.beorn, battle.fought
+        self.battle.beorn, self.fought = battle.beorn, battle.fought
         for mine, its in zip(self.battle.sides, battle.sides, strict=True):
             mine.leadership = its.leadership
         self.seats = battle.attacker, battle.defender
@@ -34,7 +35,6 @@ class Combat(Duel[Side]):
         self.fort_value = 0 if self.fort is None else state.fort_values[self.fort]
         stood = 0 if self.fort is None else state.fort_damage[self.fort]
         self.start = self._side(0, 0), self._side(1, stood)
-        self._strikes: dict[tuple[bool, int, int, bool], Hits] = {}
 
     def _is_beorn(self, which: int) -> bool:
         return self.battle.beorn and self.seats[which] == FREE
@@ -45,27 +45,19 @@ class Combat(Duel[Side]):
             return 0, self.state.wrath, fort
         return self.state.units[place], self.state.damage[place], fort
 
-    def strike(self, first: bool, sides: tuple[Side, Side]) -> tuple[Hits, Hits]:
-        fort = sides[1][2]
-        return self._strike(first, 0, sides[0][0], fort), self._strike(first, 1, sides[1][0], fort)
+    def rolls_by(self, which: int, sides: tuple[Side, Side]) -> tuple[int, bool]:
+        return sides[which][0], sides[1][2] < self.fort_value
 
-    def _strike(self, first: bool, which: int, units: int, fort: int) -> Hits:
-        key = first, which, units, fort < self.fort_value
-        found = self._strikes.get(key)
-        if found is None:
-            state, battle, seat = self.state, self.battle, self.seats[which]
-            before = battle.fought
-            battle.fought = before if first else ~0
-            if self.fort is not None:
-                state.fort_damage[self.fort] = fort
-            if not self._is_beorn(which):
-                state.units[self.places[which]] = units
-            dice = combat_roll.dice_count(state, battle, seat)
-            led = dice if self._is_beorn(which) else combat_roll.leadership_in_combat(state, battle, seat)
-            number, _ = combat_roll.target_number(state, battle, seat)
-            found = self._strikes[key] = hits(dice, chance_of(number), min(led, dice))
-            battle.fought = before
-        return found
+    def roll(self, first: bool, which: int, sides: tuple[Side, Side]) -> tuple[int, int, int]:
+        state, battle, seat = self.state, self.battle, self.seats[which]
+        battle.fought = self.fought if first else ~0
+        if self.fort is not None:
+            state.fort_damage[self.fort] = sides[1][2]
+        if not self._is_beorn(which):
+            state.units[self.places[which]] = sides[which][0]
+        dice = combat_roll.dice_count(state, battle, seat)
+        led = dice if self._is_beorn(which) else combat_roll.leadership_in_combat(state, battle, seat)
+        return dice, combat_roll.target_number(state, battle, seat)[0], led
 
     def after(self, which: int, side: Side, suffered: int) -> Side | None:
         units, damage, fort = side
@@ -109,11 +101,6 @@ def _begun(state: State, seat: int, source: int, target: int) -> Battle:
 
 
 def _fight(state: State, battle: Battle) -> Fight:
-    return Fight(
-        SEATS[battle.attacker],
-        SEATS[battle.defender],
-        PLACES[battle.source],
-        PLACES[battle.target],
-        lambda: told_duel(Combat(state, battle), whole=not battle.combined),
-        (*WITHOUT, *(("combined",) if battle.combined else ())),
-    )
+    who = battle.attacker, battle.source, battle.target
+    without = (*WITHOUT, *(("combined",) if battle.combined else ()))
+    return duel_fight(SEATS, PLACES, who, lambda: Combat(state, battle), without, whole=not battle.combined)

@@ -222,6 +222,7 @@ def _followers(state: State, start: int, heir: int) -> Ask:
         "prompt.dead_men_with",
         limits,
         default=dict(limits),
+        proposes=True,
         domain="character",
         rule=RULE,
     )

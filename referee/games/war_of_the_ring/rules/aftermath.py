@@ -62,6 +62,7 @@ def advance(state: State, battle: Battle) -> Ask:
         "prompt.advance",
         limits,
         default=dict(limits),
+        proposes=True,
         refuses=partial(why_not_advance, state, battle),
         domain="unit",
         about={"from": PLACES[battle.start], "to": PLACES[battle.target]},

@@ -186,6 +186,7 @@ def choose_force(state: State, seat: int, start: int, target: int, need: str) ->
         limits,
         minimum=1,
         default=most_of(limits, refuses),
+        proposes=True,
         refuses=refuses,
         domain="unit",
         about={"from": board.PLACES[start], "to": board.PLACES[target]},

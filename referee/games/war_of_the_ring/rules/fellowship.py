@@ -51,8 +51,17 @@ def _choose_step(state: State) -> Ask:
         about={"place": PLACES[state.ring], "progress": state.progress},
         rule="fellowship.declare" if DECLARE in options else "mordor.enter",
         refused=lambda: _why_not_step(state),
+        obvious=None if ENTER_MORDOR in options or _declaring_does_something(state) else NO,
     )
     return chosen
+
+
+def _declaring_does_something(state: State) -> bool:
+    """Whether it moves the figure, heals, wakes a nation, opens Mordor, or a card in play may hear of it."""
+    if state.progress or state.table_cards or mordor.GATES >> state.ring & 1:
+        return True
+    nation = NATION_OF_REGION[state.ring]
+    return bool(havens(state) >> state.ring & 1) and bool(state.corruption or not state.awake >> nation & 1)
 
 
 def _why_not_step(state: State) -> list[tuple[str, Refusal]]:

@@ -272,6 +272,7 @@ def _choose_movers(
         limits,
         minimum=1,
         default=part,
+        proposes=True,
         refuses=refuses,
         domain="unit",
         about={"from": board.PLACES[start], "to": board.PLACES[end] if end >= 0 else ""},

@@ -8,7 +8,7 @@ from referee.games.war_of_the_ring.box.map import PLACE
 from referee.games.war_of_the_ring.rules.asking import Ask
 from referee.games.war_of_the_ring.rules.pieces import add_figures, put_character
 from referee.games.war_of_the_ring.state.armies import pack
-from referee.games.war_of_the_ring.state.state import IN_FELLOWSHIP, STARTING_COMPANIONS, State
+from referee.games.war_of_the_ring.state.state import IN_FELLOWSHIP, SCHEMA, STARTING_COMPANIONS, State
 from referee.kernel.requests import BoxQuestion
 
 KINDS = ("regular", "elite", "leader", "nazgul")
@@ -83,6 +83,17 @@ def place_figures(state: State) -> None:
             add_figures(state, PLACE[region], pack(told))
     for character in STARTING_COMPANIONS:
         put_character(state, character, IN_FELLOWSHIP)
+
+
+def standing(state: State) -> State:
+    """The position as it stands on the board: while a few numbers are asked for, all others stand there."""
+    if state.turn or state.step != ASK:
+        return state
+    shown = SCHEMA.copy(state)
+    for region, nation in UNKNOWN_STARTS.items():
+        shown.values = {f"setup.{region}.{name}": "0" for name in start_limits(region, nation)} | shown.values
+    place_figures(shown)
+    return shown
 
 
 def told_number(state: State, region: str, figure: str, shipped: int) -> int:

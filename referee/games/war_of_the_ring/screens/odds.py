@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from referee.games.kit.odds import Duel, Fight, Hits, chance_of, hits, told_duel
+from referee.games.kit.odds import Duel, Fight, duel_fight
 from referee.games.war_of_the_ring.box import components as box
 from referee.games.war_of_the_ring.box.map import PLACE, PLACES
 from referee.games.war_of_the_ring.rules import attacks, casualties, fighting, pieces
@@ -22,6 +22,7 @@ class Conflict(Duel[Side]):
     """A battle from the next round on; a siege battle has as many rounds as it may without a price."""
 
     def __init__(self, state: State, battle: Battle) -> None:
+        super().__init__()
         self.state = SCHEMA.copy(state)
         fresh = Battle(battle.attacker, battle.start, battle.target)
         for name in ("rear", "rear_chars", "shadow_dice_less", "negated"):
@@ -31,30 +32,23 @@ class Conflict(Duel[Side]):
         self.seats = battle.attacker, battle.defender
         self.rounds = max(1, battle.rounds - self.over) if battle.siege else 0
         self.start = self._side(0), self._side(1)
-        self._strikes: dict[tuple[bool, int, int], Hits] = {}
 
     def _side(self, which: int) -> Side:
         figures = fighting.force(self.state, self.battle, self.seats[which])
         left = {f: pieces.regulars_left(self.state, f) for f in GROUP[figures & UNIT_BITS].kinds if f & 1}
         return _counting(figures, left)
 
-    def strike(self, first: bool, sides: tuple[Side, Side]) -> tuple[Hits, Hits]:
-        return self._strike(first, 0, sides[0][0]), self._strike(first, 1, sides[1][0])
+    def rolls_by(self, which: int, sides: tuple[Side, Side]) -> int:
+        return sides[which][0]
 
-    def _strike(self, first: bool, which: int, figures: int) -> Hits:
-        key = first, which, figures
-        found = self._strikes.get(key)
-        if found is None:
-            state, battle, seat = self.state, self.battle, self.seats[which]
-            battle.round = self.over + 1 if first else self.over + 2
-            place = battle.place_of(seat)
-            others = state.figures[place] & ~SEAT_BITS[seat]
-            state.figures[place] = others + figures + (0 if which else battle.rear)
-            dice = fighting.combat_dice(state, battle, seat)
-            again = min(MOST_DICE, fighting.leadership(state, battle, seat), dice)
-            number, _ = fighting.target_number(battle, seat)
-            found = self._strikes[key] = hits(dice, chance_of(number), again)
-        return found
+    def roll(self, first: bool, which: int, sides: tuple[Side, Side]) -> tuple[int, int, int]:
+        state, battle, seat = self.state, self.battle, self.seats[which]
+        battle.round = self.over + 1 if first else self.over + 2
+        place = battle.place_of(seat)
+        others = state.figures[place] & ~SEAT_BITS[seat]
+        state.figures[place] = others + sides[which][0] + (0 if which else battle.rear)
+        led = min(MOST_DICE, fighting.leadership(state, battle, seat))
+        return fighting.combat_dice(state, battle, seat), fighting.target_number(battle, seat)[0], led
 
     def after(self, which: int, side: Side, suffered: int) -> Side | None:
         figures, replacing = side
@@ -104,11 +98,6 @@ def _begun(state: State, seat: int, start: int, target: int) -> Battle:
 
 
 def _fight(state: State, battle: Battle) -> Fight:
-    return Fight(
-        box.SEATS[battle.attacker],
-        box.SEATS[battle.defender],
-        PLACES[battle.start],
-        PLACES[battle.target],
-        lambda: told_duel(Conflict(state, battle)),
-        (*WITHOUT, *(("siege",) if battle.siege else ())),
-    )
+    who = battle.attacker, battle.start, battle.target
+    without = (*WITHOUT, *(("siege",) if battle.siege else ()))
+    return duel_fight(box.SEATS, PLACES, who, lambda: Conflict(state, battle), without)

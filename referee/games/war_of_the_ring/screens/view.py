@@ -12,6 +12,7 @@ from referee.games.kit.view import Text
 from referee.games.war_of_the_ring.box import components as box
 from referee.games.war_of_the_ring.box.house import DEFAULT_HOUSE_RULES
 from referee.games.war_of_the_ring.box.map import PLACES, SEAT_OF_REGION, places_in
+from referee.games.war_of_the_ring.rules.setup import standing
 from referee.games.war_of_the_ring.rules.victory import POINTS_TO_WIN, points
 from referee.games.war_of_the_ring.screens.combat_view import combat_focus
 from referee.games.war_of_the_ring.state.armies import GROUP
@@ -29,8 +30,13 @@ PHASE_RULES = (
 )
 
 
+ALWAYS_SEEN = ("rings", "hunt_dice", "hunt_tiles")
+"""Counters that stand on the screen of every size, by their short names."""
+
+
 def view(messages: Messages, state: State, seat: str | None, language: str) -> dict[str, Any]:
     """The view as JSON; ``seat`` makes no difference in this game."""
+    state = standing(state)
     text = kit.in_language(messages, language)
     over = state.winner >= 0
     phase = kit.phase_id(state.phase, over)
@@ -97,7 +103,7 @@ def _seat(state: State, seat: int, text: Text) -> dict[str, Any]:
     return {
         "name": text(f"seat.{box.SEATS[seat]}"),
         "dice": kit.dice(state.unused[seat], state.used[seat], box.FACES, text),
-        "counters": kit.counters(numbers, text),
+        "counters": kit.counters(numbers, text, short=ALWAYS_SEEN),
         "pieces_off_board": _off_board(state, seat, text),
     }
 

@@ -69,6 +69,13 @@ def test_everything_that_is_asked_has_its_words_and_rules() -> None:
                     assert json.loads(json.dumps(view)) == view
     assert sorted(looking.missing) == []
     assert len(looking.refused) > 50
+    assert looking.proposed <= {f"prompt.{one}" for one in PROPOSED}
+    assert len(looking.proposed) > 2
+
+
+PROPOSED = {"who_marches", "characters_along", "archers", "advance", "combat_reroll"}
+"""Where all that may go or be done is what a table does unless it says otherwise.  Generals, armies of a
+combined attack, Eagles that fly home and casualties are never among them."""
 
 
 def test_both_languages_are_complete() -> None:
