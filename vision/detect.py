@@ -34,7 +34,9 @@ PART = 0.6  # relative edge under which a find is a part of a larger one, or tha
 GROUP = (
     0.6  # heat relative to its hottest part under which a large find is a group of dice, whatever it shows
 )
-SMALLEST = 24.0  # pixels; where most faces are smaller, or none is found, the picture is enlarged
+SMALLEST = 24.0  # pixels; where most faces are smaller, or none is found, the picture is enlarged,
+SMALL = 34.0  # or where they are smaller than this and the picture has more pixels than were looked at
+MORE = 0.8  # scale under which it has
 ENLARGED = 40.0  # pixels that faces shall have then
 MOST_ENLARGED = 1280  # pixels of the longer side of what is looked at then
 CLEAR = 0.35  # heat from which the edge of a find can be trusted
@@ -95,8 +97,9 @@ class Detector:
         h, w = image.shape[:2]
         likely = [f for f in found if f.heat > CLEAR]
         edge = float(np.median([f.edge for f in likely])) * scale if likely else 0.0
-        near = any(f.shown < 0.9 * f.edge * scale for f in likely)  # found in a reduced picture
-        if near or edge > SMALLEST or (not likely and scale > 0.8):
+        # found in a reduced picture; a group may look like one near die there, beside more that are none
+        near = 2 * sum(f.shown < 0.9 * f.edge * scale for f in likely) >= max(1, len(likely))
+        if near or edge > (SMALLEST if scale > MORE else SMALL) or (not likely and scale > MORE):
             return found
         part = _around(likely, w, h) if likely else (0, 0, w, h)
         x0, y0, x1, y1 = part

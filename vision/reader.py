@@ -396,8 +396,8 @@ class DiceReader:
         if not plain or kind == "other" or not (doubtful or e.found.heat < lim.odd_heat):
             return True
         least, most = min(plain) / lim.near_size, max(plain) * lim.near_size
-        if doubtful and len(plain) >= 3 and not least < edge < most:
-            return False
+        if doubtful and len(plain) >= 3 and not least < edge < most and not self._is_strange(e):
+            return False  # the edge of what has a strange face is less certain
         typical = float(np.median(plain))
         return typical / lim.no_size < edge < typical * lim.no_size
 

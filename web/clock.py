@@ -283,7 +283,7 @@ def _goes_on(entry: Mapping[str, Any] | None, last: ClockState) -> bool:
 def asked(table: Table) -> list[str]:
     """The seats whose answer the table waits for."""
     request = table.request
-    if request is None or halted(table):
+    if request is None or halted(table) or table.hands_hold:
         return []
     sealed = sealed_seats(table)
     return [s for s in table.seats if own_part(request, s) is not None and s not in sealed]

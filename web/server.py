@@ -82,6 +82,9 @@ class Connection(H11Protocol):
         if sock is not None:
             with suppress(OSError):
                 sock.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SEND_BYTES)
+                # asyncio does it for sockets that say they are TCP's: ours do not, and each answer would
+                # wait 40 ms for the device to acknowledge its head
+                sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         self.crowd.enter(self)
 
     @property

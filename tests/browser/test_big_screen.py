@@ -35,7 +35,7 @@ LEAST_LETTERS = 18.0
     ("game", "until", "seed"),
     [
         ("five_armies", "break_off", 7),
-        ("war_of_the_ring", "choose_die", 5),
+        ("war_of_the_ring", "choose_second_army", 4),
         ("mountain_king", "second_action", 2),
         ("battlelore", "choose_fighter", 5),
     ],

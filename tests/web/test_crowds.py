@@ -82,6 +82,18 @@ def test_140_devices_that_do_not_read_and_640_that_send_a_byte_at_a_time_kept_pl
             device.connection.close()
 
 
+def test_each_answer_waited_for_the_device_to_acknowledge_its_head(
+    served: Callable[[], ScreenServer],
+) -> None:
+    """Head and body are two writes: with Nagle's algorithm the second waits 40 ms for a delayed ACK."""
+    server = served()
+    device = BrowserClient(server.port)
+    (connection,) = server.crowd._guests
+    sock = connection.transport.get_extra_info("socket")  # type: ignore[attr-defined]
+    assert sock.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY)
+    device.connection.close()
+
+
 @pytest.mark.parametrize(
     "sends",
     ["", "GET / HT", "POST /api/sit HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n\r\n{"],

@@ -66,7 +66,7 @@ async function loadBoard() {
 	setLooks(state.data.table.looks);
 	board?.close();
 	board = new Board(field, found.data, () => {}, h("div"));
-	board.svg.inert = true;
+	field.inert = true;
 	beadsOf = "";
 	place(state.data.table);
 }

@@ -102,7 +102,7 @@ class BigScreen {
 		this.arrows = s("g", { class: "arrows", "aria-hidden": "true" });
 		this.board.svg.append(this.arrows);
 		// nothing here takes the keyboard, a finger or the wheel
-		this.board.svg.inert = true;
+		$("field").inert = true;
 		return null;
 	}
 
