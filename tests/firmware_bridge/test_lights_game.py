@@ -41,6 +41,8 @@ def _watching(board: Controller, places: list[str]) -> Callable[[Lights], bool]:
 
     def on_the_wire(wanted: Lights) -> bool:
         picture = board.frames()[-1].colours()[: len(places)]
+        if len(picture) < len(places):
+            return False  # still the strip of before
         dark = all(picture[n] == (0, 0, 0) for n, place in enumerate(places) if place not in wanted)
         return dark and all(picture[places.index(place)] in allowed[light] for place, light in wanted.items())
 
