@@ -8,6 +8,7 @@ table does can never differ.
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Sequence
 from copy import copy
 from dataclasses import dataclass, field
@@ -20,7 +21,7 @@ from referee.kernel.naming import domain_of, namer
 from referee.kernel.notation import MARKS, NOTHING, Notation, NotSaid, Words, why_refused
 from referee.kernel.play import Game, Play
 from referee.kernel.refusals import Refusal, Rule
-from referee.kernel.requests import ChooseSecretly, Request
+from referee.kernel.requests import ChooseSecretly, ChooseSome, Request
 
 ALLOWED, REFUSED, UNCLEAR = "allowed", "refused", "unclear"
 
@@ -33,7 +34,7 @@ class Explanation:
     ``unclear`` (the words could not be read).  ``said`` are the words that were
     accepted, ``at`` the words where it stopped, ``pairs`` the requests and
     answers so far, ``unasked`` those that were said although the table does not
-    ask them, ``play`` the copy of the game after them.
+    ask them, ``steps`` both in their order, ``play`` the copy of the game after them.
     """
 
     verdict: str
@@ -45,6 +46,7 @@ class Explanation:
     request: Request | None = None
     pairs: list[tuple[Request, Any]] = field(default_factory=list)
     unasked: list[tuple[Request, Any]] = field(default_factory=list)
+    steps: list[tuple[Request, Any]] = field(default_factory=list)
 
     @property
     def allowed(self) -> bool:
@@ -55,6 +57,11 @@ class Explanation:
     def at_step(self) -> int:
         """How many answers were accepted before it stopped."""
         return len(self.pairs)
+
+    @property
+    def reach(self) -> tuple[int, bool]:
+        """How many words were accepted before it stopped, and whether that was at what the table asks."""
+        return len(Words(self.said).words), self.play.forced is None
 
     def sentence(self, language: str, game: Game[Any]) -> str:
         """The whole answer in ``language``: verdict, reason, rule and page."""
@@ -68,6 +75,8 @@ class Explanation:
 
 
 _SHOWN = 12
+_MOST_READINGS = 40
+"""So many ways to share a line out to the questions are tried, those that leave fewest out first."""
 
 
 def asked_for(request: Request, language: str, game: Game[Any]) -> str:
@@ -130,14 +139,21 @@ def explain(play: Play[Any], text: str, house: ExplainHooks) -> Explanation:
 
     Words that fit a question which may go without saying are read as its answer;
     where the move then comes to nothing, they are tried on what is asked after it.
+    Of readings that all fail the one that understands most tells why.
     """
-    first = _Attempt(play.fork(asks_forced=True), text, house)
-    found = first.run()
-    for left_out in reversed(first.could_be_left_out):
-        if found.allowed:
+    found: Explanation | None = None
+    readings: deque[frozenset[int]] = deque([frozenset()])
+    for _ in range(_MOST_READINGS):
+        if not readings or (found is not None and found.allowed):
             break
-        other = _Attempt(play.fork(asks_forced=True), text, house, left_out=left_out).run()
-        found = other if other.allowed else found
+        left_out = readings.popleft()
+        one = _Attempt(play.fork(asks_forced=True), text, house, left_out=left_out)
+        other = one.run()
+        if found is None or other.allowed or (other.verdict == REFUSED and other.reach > found.reach):
+            found = other
+        last = max(left_out, default=-1)
+        readings.extend(left_out | {number} for number in reversed(one.could_be_left_out) if number > last)
+    assert found is not None
     found.play.ask_no_forced()
     return found
 
@@ -171,7 +187,7 @@ class _Attempt:
         *,
         finish: bool = True,
         history: Sequence[tuple[Request, Any]] = (),
-        left_out: int = -1,
+        left_out: frozenset[int] = frozenset(),
     ) -> None:
         self.play = play
         self.house = house
@@ -180,14 +196,17 @@ class _Attempt:
         self.words = Words(text)
         self.pairs: list[tuple[Request, Any]] = []
         self.unasked: list[tuple[Request, Any]] = []
+        self.steps: list[tuple[Request, Any]] = []
+        self.passed = 0
+        """How many questions are behind it, asked or not."""
         self.fresh = not play.since
         """Nothing was said since the last milestone."""
         self.suspect: Refusal | None = None
         """Why the next words are wrong, where nothing that comes later takes them."""
         self.left_out = left_out
-        """The number of the answer in whose place nothing is to be said, -1 for none."""
+        """Numbers of the questions to which nothing is to be said."""
         self.could_be_left_out: list[int] = []
-        """Numbers of the answers in whose place nothing could have been said."""
+        """Numbers of the questions to which something was said though it could go without."""
         self.same_move = -1
         """Where words begin that are tried on a later question of the same move, -1 where none are."""
 
@@ -236,22 +255,33 @@ class _Attempt:
             read_to = self.words.at
             refusal = self.house.sharpen(self.play, request, answer, refusal, self.words)
             self.words.at = start
-            return None if self._said_to_a_later_one(request, read_to) else self._refused(refusal)
+            if self._said_in_part(request, read_to) or self._said_to_a_later_one(request, read_to):
+                return None
+            return self._refused(refusal)
         read_to, self.words.at = self.words.at, start
-        if self._may_be_the_other_sides(request, read_to) and self._said_to_a_later_one(request, read_to):
+        if self._may_be_the_other_sides(request, read_to) and self._is_the_other_sides(
+            request, answer, read_to
+        ):
+            self._go_unasked(request)
             return None
         self.words.at = read_to
         self.suspect = None
-        if self.play.forced is None and self._sayable(request) not in (NOTHING, answer):
-            if len(self.pairs) == self.left_out:
-                self.words.at, self.left_out = start, -1
-                self._say_nothing(request)
+        if self._could_go_without(request, answer):
+            if self.passed in self.left_out:
+                self.words.at = start
+                self._pass(request)
                 return None
-            self.could_be_left_out.append(len(self.pairs))
+            self.could_be_left_out.append(self.passed)
         if not self._answer(request, answer):
             self.words.at = start
             return self._refused(Refusal(request.rule, "not_offered"))
         return None
+
+    def _could_go_without(self, request: Request, answer: Any) -> bool:
+        """Whether nothing could be said here, and the words for what comes after be meant."""
+        if self.play.forced is not None:
+            return self._why_not_silent(request) is None
+        return self._sayable(request) not in (NOTHING, answer)
 
     def _may_be_the_other_sides(self, request: Request, read_to: int) -> bool:
         """Whether a bare number fits what is not asked, while the other side may be asked the same."""
@@ -263,16 +293,63 @@ class _Attempt:
             and all(word.isdigit() or word in MARKS or word == style.marker for word in said)
         )
 
+    def _is_the_other_sides(self, request: Request, answer: Any, read_to: int) -> bool:
+        """Whether a number that fits what is not asked is meant for the other side: where all that follows
+        is right then, or where it goes further than with the number here."""
+        other = self._twin()
+        if not other._pass(request):
+            return False
+        if other.run().allowed:
+            return True
+        here = self._twin()
+        here.words.at = read_to
+        if not here._answer(request, answer):
+            return True
+        return not here.run().allowed and other.words.at > here.words.at
+
+    def _said_in_part(self, request: Request, read_to: int) -> bool:
+        """Whether the last word up to ``read_to``, with which the request refuses what is chosen, begins the
+        next move, as a colon behind it says; then the words before it are the answer."""
+        if not isinstance(request, ChooseSome) or not self._colon_at(read_to):
+            return False
+        fewer = copy(self.words)
+        fewer.words = fewer.words[: read_to - 1]
+        try:
+            answer = self.house.notation.read(request, fewer)
+        except NotSaid:
+            return False
+        if why_refused(self.play.forced or request, answer) is not None:
+            return False
+        twin = self._twin()
+        twin.words.at = fewer.at
+        if not twin._answer(request, answer) or not (twin.run().allowed or twin.words.at > read_to):
+            return False
+        self.words.at = fewer.at
+        return self._answer(request, answer)
+
+    def _colon_at(self, at: int) -> bool:
+        """Whether the word with this number is a colon."""
+        return self.words.words[at : at + 1] == [":"]
+
     def _said_to_a_later_one(self, request: Request, read_to: int) -> bool:
         """Whether the words up to ``read_to`` are right where this request, which refuses them, goes
-        without saying; then it is passed."""
-        twin = copy(self)
-        twin.play = self.play.fork(asks_forced=True)
-        twin.words, twin.pairs, twin.unasked = copy(self.words), [*self.pairs], [*self.unasked]
-        twin.could_be_left_out, twin.same_move, twin.fresh = [], self.words.at, False
+        without saying; then it is passed.
+
+        They begin no new move then, unless a colon behind them says that they do.
+        """
+        twin = self._twin()
+        twin.same_move, twin.fresh = -1 if self._colon_at(read_to) else self.words.at, False
         if not twin._pass(request) or not (twin.run().allowed or twin.words.at >= read_to):
             return False
         return self._pass(request)
+
+    def _twin(self) -> _Attempt:
+        """The same attempt as far as it came, to be gone on with in another way."""
+        twin = copy(self)
+        twin.play = self.play.fork(asks_forced=True)
+        twin.words, twin.pairs, twin.unasked = copy(self.words), [*self.pairs], [*self.unasked]
+        twin.steps, twin.could_be_left_out = [*self.steps], []
+        return twin
 
     def _pass(self, request: Request) -> bool:
         if self.play.forced is None:
@@ -287,6 +364,7 @@ class _Attempt:
             return self._refused(refusal)
         kept = self.play.kept
         self.play.answer(self.play.forced.answer)
+        self.passed += 1
         self.fresh |= self.play.kept is not kept
         return None
 
@@ -321,6 +399,8 @@ class _Attempt:
         except (IllegalAnswer, InvalidAnswer):
             return False
         (self.pairs if forced is None else self.unasked).append((request, answer))
+        self.steps.append((request, answer))
+        self.passed += 1
         self.fresh = self.play.kept is not kept
         return True
 
@@ -388,4 +468,5 @@ class _Attempt:
             request=self.play.request,
             pairs=self.pairs,
             unasked=self.unasked,
+            steps=self.steps,
         )

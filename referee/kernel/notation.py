@@ -105,6 +105,11 @@ class Words:
         return _join(self.words[: self.at])
 
 
+def spoken(text: str) -> list[str]:
+    """The words of a line without the marks that only help the eye."""
+    return [word for word in Words(text).words if word not in MARKS]
+
+
 class NotSaid(Exception):
     """The words have no answer for the open request."""
 
@@ -371,14 +376,29 @@ class Notation:
         return self.short.get(item, item)
 
     def line(self, pairs: Iterable[tuple[Request, Any]]) -> str:
-        """One line for a whole move, from its requests and answers."""
+        """One line for a whole move, from its requests and answers.
+
+        Where a word behind several things that were chosen could be one more of them, a ``;`` ends these.
+        """
         text = ""
+        last: Request | None = None
         for request, answer in pairs:
             part = self.write(request, answer)
             if part:
                 glue = "" if not text or part[0] in ":;," else " "
-                text += glue + part
+                text += (";" if last is not None and self._goes_on(last, part) else "") + glue + part
+                last = request
         return text
+
+    def _goes_on(self, request: Request, part: str) -> bool:
+        """Whether the words of the next answer could be read as more of this one."""
+        if not isinstance(request, ChooseSome) or part[0] in MARKS:
+            return False
+        words = Words(part)
+        if (words.peek() or "").isdigit():
+            words.at += 1
+        word, names = words.peek(), self.style(request).renamed(request)
+        return word is not None and self._meaning(word, self._ids(request), names) is not None
 
 
 def _join(words: Sequence[str]) -> str:
