@@ -59,9 +59,9 @@ class Explanation:
         return len(self.pairs)
 
     @property
-    def reach(self) -> tuple[int, bool]:
-        """How many words were accepted before it stopped, and whether that was at what the table asks."""
-        return len(Words(self.said).words), self.play.forced is None
+    def reach(self) -> int:
+        """How many words were accepted before it stopped."""
+        return len(Words(self.said).words)
 
     def sentence(self, language: str, game: Game[Any]) -> str:
         """The whole answer in ``language``: verdict, reason, rule and page."""
@@ -295,17 +295,21 @@ class _Attempt:
 
     def _is_the_other_sides(self, request: Request, answer: Any, read_to: int) -> bool:
         """Whether a number that fits what is not asked is meant for the other side: where all that follows
-        is right then, or where it goes further than with the number here."""
+        is right then, or more of it, or at least a reason can be told, than with the number here."""
         other = self._twin()
         if not other._pass(request):
             return False
-        if other.run().allowed:
+        there = other.run()
+        if there.allowed:
             return True
-        here = self._twin()
-        here.words.at = read_to
-        if not here._answer(request, answer):
+        one = self._twin()
+        one.words.at = read_to
+        if not one._answer(request, answer):
             return True
-        return not here.run().allowed and other.words.at > here.words.at
+        here = one.run()
+        if here.allowed or there.verdict == UNCLEAR:
+            return False
+        return here.verdict == UNCLEAR or there.reach > here.reach
 
     def _said_in_part(self, request: Request, read_to: int) -> bool:
         """Whether the last word up to ``read_to``, with which the request refuses what is chosen, begins the

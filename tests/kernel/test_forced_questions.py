@@ -10,6 +10,8 @@ from typing import Any
 import pytest
 
 from referee.kernel.errors import IllegalAnswer, InvalidAnswer
+from referee.kernel.explain import ExplainHooks, explain
+from referee.kernel.notation import Notation
 from referee.kernel.play import MILESTONE, Flow, Play
 from referee.kernel.refusals import Refusal
 from referee.kernel.requests import ChooseOne, ChooseSome, Forced, Request, unless_forced
@@ -86,6 +88,50 @@ def test_only_the_one_answer_fits() -> None:
     with pytest.raises(InvalidAnswer):
         forced.check({"lamp": 1})
     assert [one.value for one in forced.candidates()] == [{"lamp": 1}]
+
+
+def _lairs(state: list[str]) -> Flow:
+    """A lair; the only cave beside it, without asking; a cave for the guard; then a lair for the next one."""
+    for lairs in (("west", "east"), ("east", "north")):
+        yield MILESTONE
+        refused = [(lair, Refusal("taken")) for lair in ("west", "east", "north") if lair not in lairs]
+        state.append((yield ChooseOne("red", "lair", lairs, domain="place", refused=lambda r=refused: r)))
+        state.append(
+            (yield Forced(ChooseOne("red", "beside", ("cave",), domain="place", rule="beside"), "cave"))
+        )
+        state.append((yield ChooseOne("red", "guard", ("cave", "den"), domain="place", rule="guard")))
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        ("west cave cave east", ["west", "cave", "east"]),
+        ("west cave east den", ["west", "cave", "east", "den"]),
+        ("west den east", ["west", "den", "east"]),
+        ("west cave east cave cave", ["west", "cave", "east", "cave"]),
+        ("west cave west", "guard"),
+        ("west cave east den west", "over"),
+        ("west north", "beside"),
+    ],
+)
+def test_a_word_for_what_is_not_asked_may_be_meant_for_what_is(line: str, told: list[str] | str) -> None:
+    places = ("west", "east", "north", "cave", "den")
+    hooks = ExplainHooks(
+        Notation({}, {}, {"place": places}),
+        ("red",),
+        turn_rule=lambda play, request, words: "turn",
+        over_rule="over",
+        stuck=lambda play, request, words, pairs: None,
+        sharpen=lambda play, request, answer, refusal, words: refusal,
+    )
+    game: Any = SimpleNamespace(
+        flow=_lairs, copy=list, audit=lambda state: [], to_json=list, catalogue=SimpleNamespace(get=str)
+    )
+    found = explain(Play(game, []), line, hooks)
+    if isinstance(told, str):
+        assert found.refusal is not None and found.refusal.rule == told
+    else:
+        assert found.allowed and [answer for _, answer in found.pairs] == told
 
 
 def test_what_is_not_listed_may_be_refused_all_the_same() -> None:

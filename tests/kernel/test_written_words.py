@@ -169,3 +169,11 @@ def test_a_dice_answer_of_another_kind_is_not_offered() -> None:
     assert refusal is not None and refusal.reason == "not_offered"
     with pytest.raises(InvalidAnswer):
         roll(pip=2).check({"pip": ["9", "9"]})
+
+
+def test_what_could_be_one_more_of_several_stands_apart() -> None:
+    chosen = (some(men=3, elves=2), {"men": 2})
+    for answer, written in (("elves", "2 men; elves"), ("ruins", "2 men ruins")):
+        line = NOTATION.line([chosen, (one("where", "elves", "ruins"), answer)])
+        assert line == written
+        assert read(chosen[0], line)[0] == {"men": 2}

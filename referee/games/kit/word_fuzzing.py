@@ -25,7 +25,7 @@ from typing import Any
 from referee.kernel.capabilities import Notated
 from referee.kernel.errors import IllegalAnswer, InvalidAnswer, RefereeError
 from referee.kernel.explain import ALLOWED, REFUSED, ExplainHooks, Explanation, explain
-from referee.kernel.notation import NOTHING, Words, spoken, why_refused
+from referee.kernel.notation import NOTHING, NotSaid, Words, spoken, why_refused
 from referee.kernel.play import Play
 from referee.kernel.refusals import Refusal
 from referee.kernel.registry import load_game
@@ -324,7 +324,20 @@ class _Fuzzer:
         if told.verdict != REFUSED:
             return "no reason" if expected.known else ""
         rule = "" if told.rule is None else told.rule.id
-        return "" if rule in expected.rules else "another reason"
+        return "" if rule in expected.rules or self._refuses_too(told, expected, rule) else "another reason"
+
+    def _refuses_too(self, told: Explanation, expected: Expected, rule: str) -> bool:
+        """Whether it is the same words that are refused, by this rule of the question that they meet where
+        those before them are read in another way."""
+        if told.request is None or spoken(told.at) != spoken(expected.words):
+            return False
+        if not self._read_as_written(told, told.said):
+            return False
+        try:
+            value = self.notation.read(told.request, Words(told.at))
+        except NotSaid:
+            return False
+        return rule in (_refusing(told.request, value) or ())
 
     def _read_as_written(self, told: Explanation, line: str) -> bool:
         """Whether the answers, which the table has accepted, are written just as the line is.

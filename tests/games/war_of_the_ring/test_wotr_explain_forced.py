@@ -47,6 +47,29 @@ NO_ARMY = position(
     ["army"],
     politics={"gondor": "at_war", "rohan": "at_war"},
 )
+EVEN = position(
+    {"moria": {"units": {"sauron_regular": 1}}, "hollin": {"units": {"elves_regular": 1}}},
+    ["event", "character"],
+    ["army", "event"],
+    to_act="shadow",
+    used_dice={"free": ["event"]},
+)
+BOTH_HIT = "army: attack moria x hollin card none card none roll 5 roll 5 "
+"""Each side loses the only figure that it has: neither is asked which."""
+FULL_HAND = position(
+    {"hollin": {"units": {"elves_regular": 1}}},
+    ["event"],
+    ["army", "character"],
+    hands={"free": {"character": 3, "strategy": 3}, "shadow": {}},
+)
+ONE_DECK = position(
+    {"hollin": {"units": {"elves_regular": 1}}},
+    ["event"],
+    ["army", "character"],
+    hands={"free": {"character": 1, "strategy": 2}, "shadow": {}},
+    discarded={"free": {"character": 23}},
+)
+"""The Free Peoples' Character deck is exhausted: nobody asks from which deck a card is drawn."""
 
 
 def told(line: str, where: dict[str, Any]) -> Explanation:
@@ -68,6 +91,11 @@ def told(line: str, where: dict[str, Any]) -> Explanation:
         ("muster: recruit rohan_leader", NO_ARMY, "recruit.leader_needs_army", ""),
         ("muster: recruit rohan_regular = edoras; rohan_leader = westemnet", NO_ARMY,
          "recruit.leader_needs_army", ""),
+        (BOTH_HIT + "remove 1 remove 2", EVEN, "casualty.remove", "only_so_many"),
+        (BOTH_HIT + "remove 1 remove 1 remove 1", EVEN, "casualty.remove", "no_battle_now"),
+        ("event: draw strategy discard strategy character", FULL_HAND, "cards.hand_limit", "too_many"),
+        ("event: draw character", ONE_DECK, "cards.deck_exhausted", ""),
+        ("event: draw character: recruit", ONE_DECK, "recruit.with_die", "wrong_symbol"),
     ],
 )  # fmt: skip
 def test_another_answer_than_the_only_one_is_refused(
@@ -88,6 +116,11 @@ def test_another_answer_than_the_only_one_is_refused(
         ("muster_army: move eastemnet > fangorn gondor_regular rohan_regular", MIXED),
         ("army: attack moria x hollin 2 sauron_regular", ALONE),
         ("muster_army: move lossarnach > pelargir gondor_regular", BESIDE),
+        (BOTH_HIT + "remove 1 remove 1", EVEN),
+        (BOTH_HIT + "remove 1", EVEN),
+        ("event: draw strategy discard strategy character: skip", FULL_HAND),
+        ("event: draw strategy discard strategy; character: skip", FULL_HAND),
+        ("event: draw character: skip", ONE_DECK),
     ],
 )
 def test_the_only_answer_may_be_said(line: str, where: dict[str, Any]) -> None:
