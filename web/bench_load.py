@@ -31,9 +31,9 @@ TAPS = 200
 MARK = b'"revision":'
 SPECTATORS = 60
 CROWD = 200
-LAST = """2 cores with a load average of 6 to 20 by other work, November 2026, 200 spectators: the server
-reckons 16 ms a tap (7 for the snapshots of three audiences, 6 to write 12 kB to 204 screens, 3 for the
-answer); p50 97 ms, p99 256 to 318 ms are mostly waiting for a core: measure anew on a quiet machine."""
+LAST = """2 cores with a load average of 5 to 8 by other work, November 2026, 200 spectators: p50 41 to 64 ms,
+p99 87 to 101 ms (seconds, with a load average over 20).  The server reckons 17 ms a tap: 7 for the snapshots
+of three audiences, 6 to write 12 kB to 204 screens, 3 for the answer."""
 
 _SERVER = r"""
 import json, random, sys

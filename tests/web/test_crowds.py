@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import http.client
 import resource
 import socket
 from collections.abc import Callable, Iterator
@@ -80,6 +81,29 @@ def test_140_devices_that_do_not_read_and_640_that_send_a_byte_at_a_time_kept_pl
             device.connection.close()
         for device in players.values():
             device.connection.close()
+
+
+@pytest.mark.parametrize("version", ["1.1", "1.0"])
+def test_what_is_written_to_a_socket_is_http_to_its_end(
+    served: Callable[[], ScreenServer], app: Flask, version: str
+) -> None:
+    hub, port = app.extensions["table"].hub, served().port
+    device = BrowserClient(port)
+    sock = caller(port, watching(port, device).replace("HTTP/1.1", f"HTTP/{version}"))
+    answer = http.client.HTTPResponse(sock)
+    answer.begin()
+    first = answer.readline()
+    while not answer.readline().startswith(b"data: {"):
+        pass
+    hub.changed()
+    while f"id: {hub.boot}-{hub.number}\n".encode() != answer.readline():
+        pass
+    hub.close()
+    rest = answer.read()
+    assert first == b"retry: 1000\n" and rest.startswith(b"event: state\ndata: {") and rest.endswith(b"}\n\n")
+    assert answer.getheader("content-type") == "text/event-stream; charset=utf-8"
+    sock.close()
+    device.connection.close()
 
 
 def test_each_answer_waited_for_the_device_to_acknowledge_its_head(
