@@ -51,6 +51,7 @@ class BattleShelf:
         self.folder = folder / "battles" / game.id
         self.playouts = PlayOuts()
         self.lock = threading.RLock()
+        self._known: dict[Path, tuple[tuple[int, int], Mapping[str, Any]]] = {}
         self._undone: list[Mapping[str, Any]] = []
         self._before: list[Mapping[str, Any]] = []
         self.number = 0
@@ -120,8 +121,17 @@ class BattleShelf:
         for path in sorted(self.folder.glob("*.yaml"))[:MOST_KEPT]:
             if KEPT.fullmatch(path.stem):
                 with suppress(OSError, UnicodeDecodeError, RefereeError):
-                    found.append(KeptBattle(path.stem, self.making.read(path.read_text("utf-8"))))
+                    found.append(KeptBattle(path.stem, self._read(path)))
         return found
+
+    def _read(self, path: Path) -> Mapping[str, Any]:
+        """A battle from its file, which is read again where it has changed: each tap asks for all of them."""
+        stat = path.stat()
+        now = stat.st_mtime_ns, stat.st_size
+        known = self._known.get(path)
+        if known is None or known[0] != now:
+            known = self._known[path] = now, self.making.read(path.read_text("utf-8"))
+        return known[1]
 
     def keep(self, box: Mapping[str, Any]) -> str:
         """Keep the battle under way in a file of its name; gives that name.

@@ -32,6 +32,7 @@ COMMANDS: dict[str, str] = {
     "dice": "referee.commands.dice:dice",
     "lights": "referee.commands.lights:lights",
     "tray": "referee.commands.tray:tray",
+    "cards": "referee.commands.cards:cards",
     "rules": "referee.commands.rules:rules",
     "position": "referee.commands.position:position",
     "play-outs": "referee.commands.play_outs:play_outs",

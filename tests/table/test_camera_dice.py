@@ -67,6 +67,9 @@ class Tray:
     def clear(self) -> None:
         self.done.append("clear")
 
+    def disturb(self, mishap: str | None) -> None:
+        assert mishap is None
+
     def show(self, die: str, face: str, seed: int) -> None:
         self.done.append((die, face))
 

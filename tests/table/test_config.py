@@ -26,7 +26,8 @@ def test_the_sample_names_every_key_and_holds_the_defaults() -> None:
         assert set(data[name]) == {one.name for one in fields(section)}, name
     assert config.lights == {"driver": "emulator"}
     assert spec_from(config.tray) == DEFAULT
-    assert set(data["tray"]) | {"marker_centres_mm"} == {one.name for one in fields(TraySpec)}
+    # a tray has walls; what has none is a photograph of dice without a tray
+    assert set(data["tray"]) | {"marker_centres_mm", "walled"} == {one.name for one in fields(TraySpec)}
 
 
 def test_no_file_is_needed() -> None:

@@ -31,6 +31,10 @@ GROUPS = {
     "virtual.wrong": set(DISTURBANCES),
     "camera": {"check_markers", "check_size", "check_sharp", "check_bright", "check_even", "check_glare"}
     | {"check_place", "check_border", "check_height"},
+    "capture": {f"doubt_{kind}" for kind in ("area", "group", "one", "stone", "touch")}
+    | {f"tool_{tool}" for tool in ("merge", "name", "paint", "rock", "split", "touch")}
+    | {f"tap_{tool}" for tool in ("group", "mark", "merge", "name", "paint", "rock", "split", "touch")}
+    | {"yes", "no"},
     "appeal": {"text"},
     "wait": {"text"},
     "end": {"time", "draw", "award", "forfeit", "left", "absent", "export", "slip"},

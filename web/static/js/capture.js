@@ -25,8 +25,7 @@ let version = 0; // pictures are fetched anew after each change of corners
 let busy = false;
 
 const path = () => `/api/setup/capture/${game.id}/${form.id}/${encodeURIComponent(name)}`;
-const picture = (which) =>
-	`/setup/capture/${game.id}/${form.id}/${encodeURIComponent(name)}/${which}.jpg?v=${version}`;
+const picture = (which) => `/setup/capture/${game.id}/${form.id}/${encodeURIComponent(name)}/${which}.jpg?v=${version}`;
 
 async function load() {
 	const answer = await get("/api/setup/capture");
@@ -170,7 +169,12 @@ function corners() {
 	const [width, height] = cap.photo;
 	const size = Math.max(width, height);
 	const quad = s("polygon", { class: "capture-quad" });
-	const svg = s("svg", { class: "capture-photo", viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": t("capture.photo") });
+	const svg = s("svg", {
+		class: "capture-photo",
+		viewBox: `0 0 ${width} ${height}`,
+		role: "img",
+		"aria-label": t("capture.photo"),
+	});
 	svg.append(s("image", { href: picture("photo"), width, height }), quad);
 	const now = cap.corners.map(([x, y]) => [x * width, y * height]);
 	const outline = () => quad.setAttribute("points", now.map((one) => one.join(",")).join(" "));
@@ -185,7 +189,8 @@ function corners() {
 			"data-key": `corner-${number}`,
 			"aria-label": t("capture.corner", { number: number + 1 }),
 		});
-		const move = ([px, py]) => {
+		const move = (to) => {
+			const [px, py] = to;
 			now[number] = [Math.min(width, Math.max(0, px)), Math.min(height, Math.max(0, py))];
 			handle.setAttribute("cx", now[number][0]);
 			handle.setAttribute("cy", now[number][1]);
@@ -294,7 +299,12 @@ function naming(area) {
 }
 
 function board() {
-	const svg = s("svg", { class: "capture-board", viewBox: `0 0 ${UNIT} ${UNIT}`, role: "group", "aria-label": t("capture.areas") });
+	const svg = s("svg", {
+		class: "capture-board",
+		viewBox: `0 0 ${UNIT} ${UNIT}`,
+		role: "group",
+		"aria-label": t("capture.areas"),
+	});
 	const back = s("image", { href: picture("flat"), width: UNIT, height: UNIT });
 	back.addEventListener("click", (event) => tapped(null, where(svg, event)));
 	svg.append(back);
@@ -318,11 +328,17 @@ function board() {
 	const middle = Object.fromEntries(cap.areas.map((one) => [one.id, one.at]));
 	if (["touch", "doubts"].includes(tool.kind))
 		for (const [a, b] of cap.joins)
-			svg.append(s("line", { class: "capture-join", x1: middle[a][0], y1: middle[a][1], x2: middle[b][0], y2: middle[b][1] }));
+			svg.append(
+				s("line", { class: "capture-join", x1: middle[a][0], y1: middle[a][1], x2: middle[b][0], y2: middle[b][1] }),
+			);
 	for (const area of cap.areas)
 		svg.append(
 			s("text", { class: "capture-name", x: area.at[0], y: area.at[1] }, area.name || groupName(area.group)),
-			s("text", { class: "capture-name small", x: area.at[0], y: area.at[1] + 26 }, area.marks.map((one) => markOf(one).name).join(" · ")),
+			s(
+				"text",
+				{ class: "capture-name small", x: area.at[0], y: area.at[1] + 26 },
+				area.marks.map((one) => markOf(one).name).join(" · "),
+			),
 		);
 	cap.points.forEach((point, number) => svg.append(pointSign(point, number, middle)));
 	for (const doubt of cap.doubts) svg.append(doubtSign(doubt));
@@ -351,10 +367,21 @@ function pointSign(point, number, middle) {
 	const mark = markOf(point.mark);
 	const label = [mark.name, valueName(mark, point.value)].filter(Boolean).join(" ");
 	const chosen = tool.kind === "beside" && tool.point === number;
-	const sign = s("g", { class: chosen ? "capture-point picked" : "capture-point", tabindex: "0", role: "button", "aria-label": label, "data-key": `point-${number}` });
+	const sign = s("g", {
+		class: chosen ? "capture-point picked" : "capture-point",
+		tabindex: "0",
+		role: "button",
+		"aria-label": label,
+		"data-key": `point-${number}`,
+	});
 	if (chosen || tool.mark === point.mark)
-		for (const id of point.beside) sign.append(s("line", { x1: point.at[0], y1: point.at[1], x2: middle[id][0], y2: middle[id][1] }));
-	sign.append(hit(point.at), s("circle", { cx: point.at[0], cy: point.at[1], r: 20 }), s("text", { x: point.at[0], y: point.at[1] }, label.slice(0, 1) + (point.value ? label.slice(-1) : "")));
+		for (const id of point.beside)
+			sign.append(s("line", { x1: point.at[0], y1: point.at[1], x2: middle[id][0], y2: middle[id][1] }));
+	sign.append(
+		hit(point.at),
+		s("circle", { cx: point.at[0], cy: point.at[1], r: 20 }),
+		s("text", { x: point.at[0], y: point.at[1] }, label.slice(0, 1) + (point.value ? label.slice(-1) : "")),
+	);
 	press(sign, () => {
 		tool = { kind: "beside", point: number };
 		draw();
@@ -363,8 +390,18 @@ function pointSign(point, number, middle) {
 }
 
 function doubtSign(doubt) {
-	const sign = s("g", { class: "capture-doubt", tabindex: "0", role: "button", "aria-label": doubt.text, "data-key": `doubt-${doubt.kind}-${doubt.areas.join("-")}` });
-	sign.append(hit(doubt.at), s("circle", { cx: doubt.at[0], cy: doubt.at[1], r: 18 }), s("text", { x: doubt.at[0], y: doubt.at[1] }, "?"));
+	const sign = s("g", {
+		class: "capture-doubt",
+		tabindex: "0",
+		role: "button",
+		"aria-label": doubt.text,
+		"data-key": `doubt-${doubt.kind}-${doubt.areas.join("-")}`,
+	});
+	sign.append(
+		hit(doubt.at),
+		s("circle", { cx: doubt.at[0], cy: doubt.at[1], r: 18 }),
+		s("text", { x: doubt.at[0], y: doubt.at[1] }, "?"),
+	);
 	press(sign, () => {
 		tool = { kind: "doubts" };
 		picks = doubt.areas.map((id) => cap.areas.find((one) => one.id === id));
@@ -379,7 +416,8 @@ function doubtSign(doubt) {
 let asked = null; // the doubtful spot that is looked at
 
 function doubts() {
-	const doubt = cap.doubts.find((one) => one.kind === asked?.kind && String(one.at) === String(asked.at)) || cap.doubts[0];
+	const doubt =
+		cap.doubts.find((one) => one.kind === asked?.kind && String(one.at) === String(asked.at)) || cap.doubts[0];
 	if (!doubt) return h("p", {}, t("capture.no_doubts"));
 	const areas = doubt.areas;
 	const share = [doubt.at[0] / UNIT, doubt.at[1] / UNIT];
@@ -433,8 +471,7 @@ function doubts() {
 	);
 }
 
-const areaNames = (doubt) =>
-	doubt.areas.map((id) => areaLabel(cap.areas.find((one) => one.id === id))).join(" – ");
+const areaNames = (doubt) => doubt.areas.map((id) => areaLabel(cap.areas.find((one) => one.id === id))).join(" – ");
 
 function tools() {
 	const marks = cap.form.marks;
@@ -454,7 +491,9 @@ function tools() {
 			kind: one,
 		})),
 	];
-	const chosen = list.find((one) => one.kind === tool.kind && one.mark === tool.mark && (one.kind !== "group" || one.value === tool.value));
+	const chosen = list.find(
+		(one) => one.kind === tool.kind && one.mark === tool.mark && (one.kind !== "group" || one.value === tool.value),
+	);
 	return [
 		options(t("capture.tools"), list, chosen?.id, "tool", (one) => {
 			tool = one;
@@ -477,10 +516,12 @@ function detail() {
 		return h(
 			"div",
 			{ class: "stack" },
-			list.length ? options(mark.name, list, tool.value, "value", (one) => {
-				tool = { ...tool, value: one.id };
-				draw();
-			}) : null,
+			list.length
+				? options(mark.name, list, tool.value, "value", (one) => {
+						tool = { ...tool, value: one.id };
+						draw();
+					})
+				: null,
 			h("p", {}, t("capture.tap_point")),
 		);
 	}
@@ -573,7 +614,12 @@ function capture() {
 			h("button", { "data-key": "capture-back", disabled: !cap.steps, onclick: () => act("back") }, t("ask.back")),
 			h(
 				"button",
-				{ class: "main", "data-key": "capture-finish", disabled: cap.troubles.length > 0, onclick: () => act("finish") },
+				{
+					class: "main",
+					"data-key": "capture-finish",
+					disabled: cap.troubles.length > 0,
+					onclick: () => act("finish"),
+				},
 				t("capture.finish"),
 			),
 		),

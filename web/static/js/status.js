@@ -65,7 +65,7 @@ export function drawBar(host, game) {
 
 /** Each score with its name; where every one of many seats has the same, the name stands once. */
 export function scoresOf(list, game) {
-	const same = list.length > 2 && list.every((one) => one.id === list[0].id);
+	const same = list.length > 2 && list.every((one) => one.name === list[0].name);
 	return list.map((score, index) =>
 		h(
 			"span",

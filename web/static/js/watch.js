@@ -292,6 +292,7 @@ fit();
 window.addEventListener("resize", fit);
 if (asked.get("transparent") === "1") {
 	document.body.classList.add("transparent");
+	document.documentElement.classList.add("see-through");
 	// a page that says it can be dark is painted on a ground of its own
 	document.documentElement.style.colorScheme = "normal";
 	document.querySelector('meta[name="color-scheme"]').remove();

@@ -120,12 +120,12 @@ def test_walls_help_beorn_only_where_he_is_attacked(attacker: int, walls: int, w
 def test_beorn_fights_only_where_he_stands_without_an_army() -> None:
     state = armies(camp="free lake_men 1", ravenhill="shadow orcs 1")
     camp, ravenhill, middle = (PLACE[name] for name in ("camp", "ravenhill", "ss_middle"))
-    assert not combat._beorn_fights(state, SHADOW, ravenhill, middle)
+    assert not combat.beorn_fights(state, SHADOW, ravenhill, middle)
     put_character(state, BEORN, middle)
-    assert combat._beorn_fights(state, SHADOW, ravenhill, middle)
-    assert not combat._beorn_fights(state, SHADOW, ravenhill, camp)
+    assert combat.beorn_fights(state, SHADOW, ravenhill, middle)
+    assert not combat.beorn_fights(state, SHADOW, ravenhill, camp)
     put_character(state, BEORN, camp)
-    assert not combat._beorn_fights(state, FREE, camp, ravenhill)
+    assert not combat.beorn_fights(state, FREE, camp, ravenhill)
 
 
 def test_vampire_like_is_at_hand_only_while_a_bat_is_there() -> None:
