@@ -7,7 +7,6 @@ from typing import Any
 from flask import Blueprint, Response, jsonify, render_template
 
 from referee.kernel.requests import RollDice
-from web.areas.workshop import lit_json
 from web.context import RequestRefused, Web, body, require_text
 from web.host import VirtualDesk
 from web.snapshot import on_screen
@@ -77,15 +76,6 @@ def _thrower(web: Web) -> str:
     return next((seat for seat in session.seats if request.seat in (seat, "*")), "")
 
 
-def _names(web: Web, language: str) -> dict[str, str]:
-    """What lies under LEDs beside the board, by id."""
-    table = web.hall.table
-    if table is None:
-        return {}
-    known = lit_json(table.play.game, table.header["options"], language)
-    return {one["id"]: one["name"] for one in known if not one["board"]}
-
-
 def virtual_json(web: Web) -> dict[str, Any]:
     """All that the page shows besides the picture and the LEDs' colours."""
     table, language = desk(web), web.language()
@@ -94,7 +84,6 @@ def virtual_json(web: Web) -> dict[str, Any]:
         "disturbed": sorted(table.disturbed),
         "running": web.hall.table is not None,
         "throws": _thrower(web),
-        "names": _names(web, language),
         "tray": ui(f"tray.{state}", language) if (state := getattr(web.hall.dice, "state", "")) else "",
         "devices": [
             {"id": one.id, "health": one.health, "text": one.text.in_words(language)}
