@@ -81,6 +81,8 @@ class BoardCapture:
         self.corners: Corners = propose_corners(photo)
         self._told = _Told()
         self._areas: Areas | None = None
+        self._middles: tuple[Areas | None, dict[int, Point]] = (None, {})
+        """Points inside areas, as long as those stay."""
         self._flat: NDArray[np.uint8] | None = None
         for step in steps:
             self.do(step)
@@ -153,7 +155,12 @@ class BoardCapture:
 
     def middle(self, area: int) -> Point:
         """A point well inside an area, shares of the width."""
-        return _inside(self.areas.labels == area)
+        if self._middles[0] is not self.areas:
+            self._middles = (self.areas, {})
+        known = self._middles[1]
+        if area not in known:
+            known[area] = _inside(self.areas.labels == area)
+        return known[area]
 
     def outline(self, area: int) -> tuple[Point, ...]:
         """An area's outline in a square of UNIT: that of its largest part."""

@@ -25,7 +25,7 @@ DRAWN = 0.74
 """Share of a border between areas of one colour that is drawn at least."""
 WINDING = 1.22
 """Length of a border, in lengths of its reach, from which it winds."""
-NEARLY = 0.011
+NEARLY = 0.007
 """Areas that come so near to each other, a share of the width, nearly touch."""
 
 
