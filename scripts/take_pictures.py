@@ -20,7 +20,8 @@ from typing import Any
 from PIL import Image
 
 ROOT = Path(__file__).resolve().parent.parent
-sys.path[:0] = [str(ROOT / "tests" / part) for part in ("browser", "web", "")]
+# the rooms before tests/vision
+sys.path[:0] = [str(ROOT), *(str(ROOT / "tests" / part) for part in ("browser", "web", ""))]
 
 from driving import Seat, open_browser  # noqa: E402  (a module of the browser tests)
 from fake_devices import Bench  # noqa: E402

@@ -101,7 +101,7 @@ def _option_json(
                 sentence(game, note, language, about) for note, about in request.notes(candidate.value)
             ]
         if candidate.value in request.at_once:
-            data["at_once"] = True
+            data["now"] = True
     if drawn is not None and isinstance(candidate.value, str):
         picture = drawn.token_picture(request.domain, candidate.value)
         if picture is not None:

@@ -23,14 +23,18 @@ class FileUnwritable(RefereeError):
 
 def write_whole(path: Path, data: bytes | str, mode: int = 0o666, *, new_folder: bool = True) -> None:
     """Write ``data`` (text as UTF-8) to ``path``: old or new, never half; when this returns it was read again
-    from the disk.
+    from the disk.  What is no file (a terminal, a pipe) is just written to.
 
     ``mode``: the rights of the file, less the process's umask.  ``new_folder``: a folder that lacks is made.
     Raises :class:`FileUnwritable`; the old file is untouched then and nothing else is left.
     """
     raw = data.encode() if isinstance(data, str) else data
-    fresh = path.with_name(path.name + ".new")
     try:
+        path = Path(os.path.realpath(path))  # what a link leads to is written, the link stays
+        if path.exists() and not path.is_file():
+            path.write_bytes(raw)  # a terminal or a pipe
+            return
+        fresh = path.with_name(path.name + ".new")
         if new_folder:
             path.parent.mkdir(parents=True, exist_ok=True)
         try:

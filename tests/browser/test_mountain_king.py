@@ -73,7 +73,7 @@ def test_a_board_is_photographed_and_put_right_with_fingers(
     seat.until(lambda: len(seat.driver.find_elements(By.CSS_SELECTOR, ".capture-area")) > 24, "areas")
     seat.tap("tool-group-moss")
     seat.tap_on(".capture-area")
-    seat.until(lambda: "Moos" in seat.text(".capture-board"), "all areas of that colour")
+    seat.until(lambda: seat.text("#sheet").count("Moos") > 5, "all areas of that colour")
     seat.tap("tool-mark-lair")
     seat.tap_on(".capture-area")
     seat.until(lambda: seat.find('[data-key="point-0"]'), "a lair")

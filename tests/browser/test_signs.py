@@ -6,8 +6,7 @@ from collections.abc import Callable
 
 import cv2
 import numpy as np
-import pytest
-from driving import ENGINES, Seat
+from driving import Seat
 from tables import RunningTable
 from test_pages import SIZES
 
@@ -30,7 +29,14 @@ def share(picture: np.ndarray, colour: str) -> float:
     return float((away < NEAR).mean())
 
 
-@pytest.mark.parametrize("devices", ENGINES, indirect=True)
+def picture_of(seat: Seat, css: str) -> np.ndarray:
+    """What is seen of an element, BGR."""
+    png = seat.find(css).screenshot_as_png
+    picture = cv2.imdecode(np.frombuffer(png, np.uint8), cv2.IMREAD_COLOR)
+    assert picture is not None
+    return picture
+
+
 def test_dice_and_figures_were_black(five_armies: Callable[..., RunningTable], devices: list[Seat]) -> None:
     seat = devices[0]
     seat.sit(five_armies(until="choose_die", seed=2), "free", "en", SIZES["wide"])
@@ -39,9 +45,9 @@ def test_dice_and_figures_were_black(five_armies: Callable[..., RunningTable], d
     for css in (".seatcard .dieface:not(.used)", "#ask .option .dieface", "#log .dieface"):
         die = seat.find(css)
         body, ink = seat.driver.execute_script(COLOURS, die)
-        picture = cv2.imdecode(np.frombuffer(die.screenshot_as_png, np.uint8), cv2.IMREAD_COLOR)
+        picture = picture_of(seat, css)
         assert share(picture, body) > 0.3, (css, "the body")
         assert share(picture, ink) > 0.02, (css, "the symbol")
     plate = seat.find("svg.board [data-stack] .plate")
-    picture = cv2.imdecode(np.frombuffer(plate.screenshot_as_png, np.uint8), cv2.IMREAD_COLOR)
+    picture = picture_of(seat, "svg.board [data-stack] .plate")
     assert share(picture, seat.driver.execute_script(PLATE, plate)) > 0.2

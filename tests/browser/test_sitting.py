@@ -22,7 +22,8 @@ const cut = (e) => e.scrollWidth > e.clientWidth + 1;
 const block = (e) => getComputedStyle(e).display !== 'inline';
 const thin = (e) => block(e) && e.clientWidth < 120 && e.textContent.length > 20;
 return [...document.querySelectorAll('#dialog :is(button, h2, h3, p, button span)')]
-  .filter((e) => e.getClientRects().length && (cut(e) || thin(e))).map((e) => e.textContent.slice(0, 40));
+  .filter((e) => !e.matches('.unseen') && e.getClientRects().length && (cut(e) || thin(e)))
+  .map((e) => e.textContent.slice(0, 40));
 """
 """What runs over its edge, or stands in a column of a few letters."""
 PLAY_PARTS_CUT = """

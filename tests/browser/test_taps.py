@@ -81,6 +81,7 @@ def test_an_army_says_what_it_can_do_and_ordinary_actions_take_few_taps(
             until_asked(lambda request, w=wanted: w == "skip" or w in request.options)
             seat, revision = hall.request.seat, hall.revision
             player.driver.get(table.url)
+            player.until(lambda: player.find('[data-key^="sit-"], [data-key^="go-"]'), "the seats")
             player.tap(f"sit-{seat}" if player.find(f'[data-key="sit-{seat}"]') else f"go-{seat}")
             player.until(lambda: player.find("#prompt"))
             player.settle()

@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 from five_armies_positions import CAMP
-from lights_lab import eventually
+from lights_lab import eventually, need_firmware_tools
 
 from firmware_bridge.bridge import LightsBridge
-from firmware_bridge.emulator import Controller
+from firmware_bridge.emulator import Controller, start_emulator
 from firmware_bridge.led_map import LedMap
 from firmware_bridge.model import RGB, ControllerModel
 from firmware_bridge.protocol import StripSettings, op_fill, op_slot, pixel_value
@@ -66,19 +66,23 @@ position:
 """
 
 
-def test_a_board_of_113_hexes_shows_what_cuts_a_line_and_what_is_laid(board: Controller) -> None:
+def test_a_board_of_113_hexes_shows_what_cuts_a_line_and_what_is_laid() -> None:
+    need_firmware_tools()
     game: Any = load_game("battlelore")
     places = list(game.board().places)
     assert len(places) == 113
     play: Any = Play(game, game.new_state({"position": LINE}))
     play.answer("e3")
-    on_the_wire = _watching(board, places)
     refusal = play.request.why_not("e6")
     finger = Selection(selected=("e3",), refused="e6", way=tuple(refusal.params["places"]))
     tapped = lights_for(game, play.state, play.request, finger)
     assert [place for place, light in tapped.items() if light == PALETTE[Meaning.REFUSED]] == ["e4", "e6"]
     settings = StripSettings(len(places), brightness=255, budget_ma=20_000)
-    with LightsBridge(LedMap.identity(places), port=board.port, settings=settings) as bridge:
+    with (
+        start_emulator(len(places), kind="simavr") as board,
+        LightsBridge(LedMap.identity(places), port=board.port, settings=settings) as bridge,
+    ):
+        on_the_wire = _watching(board, places)
         bridge.show(tapped)
         eventually(lambda: on_the_wire(tapped))
         walk = BoardCheck.laying([*game.tiles(play.state)], ["e3"])

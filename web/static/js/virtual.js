@@ -104,7 +104,7 @@ function layBeads(strip) {
 	board?.svg.append(layer);
 	show(
 		beside,
-		others.map(([name, leds]) =>
+		others.map(([, leds]) =>
 			h(
 				"li",
 				{},
@@ -113,7 +113,7 @@ function layBeads(strip) {
 					beads[led] = [bead];
 					return bead;
 				}),
-				name,
+				leds.map((led) => led + 1).join(", "),
 			),
 		),
 	);
