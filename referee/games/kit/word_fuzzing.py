@@ -99,7 +99,7 @@ def fuzz_words(
     assert isinstance(game, Notated), name
     rng = Random(seed)
     found = Found()
-    fuzzer = _Fuzzer(game.words, rng, found)
+    fuzzer = WordFuzzer(game.words, rng, found)
     games = 0
     while found.tried < moves:
         games += 1
@@ -114,7 +114,9 @@ def fuzz_words(
     return found
 
 
-class _Fuzzer:
+class WordFuzzer:
+    """Written moves of one game, made, tried and judged; what is wrong goes to ``found``."""
+
     def __init__(self, words: ExplainHooks, rng: Random, found: Found) -> None:
         self.words = words
         self.notation = words.notation
@@ -298,7 +300,7 @@ class _Fuzzer:
 
     def _problem(self, play: Play[Any], expected: Expected, told: Explanation) -> str:
         if told.verdict == ALLOWED:
-            swallowed = self._swallowed(told, expected.line)
+            swallowed = self.swallowed(told, expected.line)
             if swallowed:
                 return f"swallowed ({expected.at})"
             if _replayed(play, told) != play.game.to_json(told.play.state):
@@ -347,7 +349,7 @@ class _Fuzzer:
         """
         return spoken(self.notation.line(told.steps)) == spoken(line)
 
-    def _swallowed(self, told: Explanation, line: str) -> list[str]:
+    def swallowed(self, told: Explanation, line: str) -> list[str]:
         """Words of a line for things of the game that are in none of the answers."""
         words = Words(line).words
         held = {request.seat for request, _ in told.steps if _comes(words, request.seat, ":")}
