@@ -30,6 +30,7 @@ LOOKED_AT = {
     "firmware_bridge/pictures.py": "docs, on a developer's machine",
     "firmware_bridge/flashing_pico.py": "the board is asked for its new firmware",
     "firmware_bridge/emulator/process.py": "a lock says nothing",
+    "vision/cards.py": "packed in memory, then written whole",
     "vision/faces/taught.py": "packed in memory, then written whole",
     "vision/virtual/simulate.py": "the library of throws, on a developer's machine",
 }
