@@ -381,9 +381,7 @@ export class AskPanel {
 			if (ofActions) parts.push(h("p", { class: "hint" }, t("ask.tap_army")));
 			parts.push(
 				this.optionButtons(ask, null, (option, more) =>
-					(more || option).now
-						? draft.takeAtOnce(option.value, more)
-						: draft.choose(option.value, option.text, more),
+					(more || option).now ? draft.takeAtOnce(option.value, more) : draft.choose(option.value, option.text, more),
 				),
 			);
 		}
