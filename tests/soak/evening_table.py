@@ -85,7 +85,7 @@ class EveningTable:
         self.house = TableRuntime(config, Store.open(folder / "games.sqlite"))
         camera: Any = self.house._camera
         opened = camera._open
-        camera._open = lambda: ShakyCamera(opened())
+        camera._open = lambda generation: ShakyCamera(opened(generation))
         if not self.house.resume_latest():
             self.house.start(NewGame(GAME, {"free": "Änne", "shadow": "José"}))
         app = create_app(self.house)  # type: ignore[arg-type]
