@@ -74,7 +74,7 @@ SEEN = (SLATE, PARCHMENT, LANTERN, RAMPART, GLACIER, MEADOW, BRICK)
 EMBER = Style("ember", 0.006, (30, 26, 92), (96, 120, 150), (150, 148, 140), (90, 170), (150, 215), 6.0, 4)
 HARBOUR = Style("harbour", 0.011, (120, 70, 30), (190, 160, 120), (30, 40, 60), (50, 110), (160, 220), 7.0, 3)
 UNSEEN = (EMBER, HARBOUR)
-"""Set aside for measuring: nothing was ever adapted to them."""
+"""For measuring: no threshold was fitted to them, but how much is asked on them was looked at meanwhile."""
 
 
 @dataclass(frozen=True, slots=True)
