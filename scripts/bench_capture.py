@@ -1,9 +1,9 @@
 """Figures of boards captured from photographs, ``calibration.board_*``.
 
 calibration.board_joins
-    F1 of neighbour pairs found before any tap, over 30 drawn boards of fixed seeds in styles to
-    which no threshold was fitted: 3 to 15 % of each border missing or displaced by 1 % of the width, photographed at a
-    slant of up to 25 degrees, lit 1:3 from one side
+    F1 of neighbour pairs found before any tap, over 30 drawn boards of fixed seeds in styles to which no
+    threshold was fitted: 3 to 15 % of each border missing or displaced by 1 % of the width, photographed at
+    a slant of up to 25 degrees, lit 1:3 from one side
 calibration.board_joins_worst
     the same of the worst of these boards
 calibration.board_joins_silent
