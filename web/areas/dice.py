@@ -19,6 +19,13 @@ PICTURE_BYTES = 1024 * 1024
 def blueprint(web: Web) -> Blueprint:
     """Routes of this area."""
     area = Blueprint("dice", __name__)
+    _read(area, web)
+    _take(area, web)
+    return area
+
+
+def _read(area: Blueprint, web: Web) -> None:
+    """How a roll comes to be seen."""
 
     @area.get("/dice/<int:number>.jpg")
     def picture(number: int) -> Response:
@@ -57,6 +64,10 @@ def blueprint(web: Web) -> Blueprint:
         web.hall.dice.photograph(data)
         return jsonify(ok=True)
 
+
+def _take(area: Blueprint, web: Web) -> None:
+    """How what was seen comes to count."""
+
     @area.post("/api/seat/<seat>/dice/accept")
     def accept(seat: str) -> Response:
         web.seat_session(seat)
@@ -73,8 +84,6 @@ def blueprint(web: Web) -> Blueprint:
         with web.hub.lock:
             web.table().take_first_throw(seat, revision=require_int(data, "revision"))
         return jsonify(ok=True)
-
-    return area
 
 
 def _asked(web: Web, seat: str) -> RollDice:

@@ -25,6 +25,7 @@ def blueprint(web: Web) -> Blueprint:
     """Routes of this area."""
     area = Blueprint("seat", __name__)
     _look(area, web)
+    _try(area, web)
     _act(area, web)
     _disputes(area, web)
     positions.at_seat(area, web)
@@ -49,6 +50,18 @@ def _look(area: Blueprint, web: Web) -> None:
         web.seat_session(seat)
         return json_text(web.hub.snapshot((f"seat:{seat}", web.language()))[1])
 
+
+def _as_it_stands(web: Web, data: dict[str, Any]) -> Table:
+    """The table, where the device speaks of what is asked now.  The caller holds the hub's lock."""
+    table = web.table()
+    if require_int(data, "revision") != table.revision:
+        raise RequestRefused("stale", 409)
+    return table
+
+
+def _try(area: Blueprint, web: Web) -> None:
+    """What an answer would be, before it is one."""
+
     @area.post("/api/seat/<seat>/preview")
     def preview(seat: str) -> Response:
         web.seat_session(seat)
@@ -57,9 +70,7 @@ def _look(area: Blueprint, web: Web) -> None:
         if stop is not None and (isinstance(stop, bool) or not isinstance(stop, int)):
             raise RequestRefused("bad_body")
         with web.hub.lock:
-            table = web.table()
-            if require_int(data, "revision") != table.revision:
-                raise RequestRefused("stale", 409)
+            table = _as_it_stands(web, data)
             game = table.play.game
             try:
                 found, draft = walk(table, game, seat, values, web.language(), stop)
@@ -83,9 +94,7 @@ def _look(area: Blueprint, web: Web) -> None:
         data = body()
         values, place = require_values(data), require_text(data, "place", 80)
         with web.hub.lock:
-            table = web.table()
-            if require_int(data, "revision") != table.revision:
-                raise RequestRefused("stale", 409)
+            table = _as_it_stands(web, data)
             return jsonify(uses=uses_at(table, table.play.game, seat, values, place, web.language()))
 
     @area.post("/api/seat/<seat>/odds")
@@ -94,9 +103,7 @@ def _look(area: Blueprint, web: Web) -> None:
         data = body()
         values = require_values(data)
         with web.hub.lock:
-            table = web.table()
-            if require_int(data, "revision") != table.revision:
-                raise RequestRefused("stale", 409)
+            table = _as_it_stands(web, data)
             fights = odds_at(table, seat, values, web.language())
         if fights is None:
             raise RequestRefused("no_odds", 403)
