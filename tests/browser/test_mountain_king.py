@@ -17,6 +17,12 @@ from calibration.workbench import Workbench
 from referee.games.mountain_king.box.components import SEATS
 from vision.virtual.area_boards import SLATE, draw_board
 
+SHOWN = ".capture-box"
+TAP_LAST = """
+const areas = document.querySelectorAll('.capture-area:not(.doubtful)');
+areas[areas.length - 1].dispatchEvent(new MouseEvent('click', { bubbles: true }));
+"""
+
 
 @pytest.fixture
 def mountain(tmp_path: Path) -> Iterator[RunningTable]:
@@ -73,7 +79,11 @@ def test_a_board_is_photographed_and_put_right_with_fingers(
     seat.until(lambda: len(seat.driver.find_elements(By.CSS_SELECTOR, ".capture-area")) > 24, "areas")
     seat.tap("tool-group-moss")
     seat.tap_on(".capture-area")
-    seat.until(lambda: seat.text("#sheet").count("Moos") > 5, "all areas of that colour")
+    seat.until(lambda: seat.text(SHOWN).count("Moos") > 24, "the only colour that was told names all")
+    seat.tap("tool-group-ice")
+    seat.driver.execute_script(TAP_LAST)
+    seat.until(lambda: "Eis" in seat.text(SHOWN), "another colour that was told")
+    assert 0 < seat.text(SHOWN).count("Moos") < 24, "the nearest of both names each"
     seat.tap("tool-mark-lair")
     seat.tap_on(".capture-area")
     seat.until(lambda: seat.find('[data-key="point-0"]'), "a lair")
