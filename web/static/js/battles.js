@@ -413,18 +413,27 @@ function mark() {
 	board.update({ view: { places: battle.places }, lights: {}, targets, chosen: held ? [held] : [] });
 }
 
+/** What the table answered, beside the buttons of the board: no room is kept for it above the board. */
+const answerLine = () =>
+	h("p", { class: note ? "card note" : "noteroom", role: "status", "aria-live": "polite" }, note);
+
 function draw() {
 	if (!battle) return page(t("battles.title"), t("battles.lead"), note);
 	page(
 		t("battles.title"),
 		t("battles.lead"),
-		note,
+		null,
 		gameButtons(games, game, async (id) => {
 			game = id;
 			await load();
 			draw();
 		}),
-		h("div", { class: "battledesk" }, h("div", { class: "stack" }, field, tools, bar()), stacks()),
+		h(
+			"div",
+			{ class: "battledesk" },
+			h("div", { class: "stack" }, field, h("div", { class: "row said" }, tools, answerLine()), bar()),
+			stacks(),
+		),
 		findings(),
 		besideTheMap(),
 		playouts(),
