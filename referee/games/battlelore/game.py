@@ -86,10 +86,14 @@ class BattleLore(TellsOdds, ModularGame[State]):
     def board(self, options: Mapping[str, Any] = NO_OPTIONS, /) -> Board:
         """The board with the terrain of the battle that is played."""
         if "position" in options:
-            state = self.read_position(options["position"]).state
-            return draw_board(state.field, (state.lines[0], state.lines[1]))
+            return self.board_now(self.read_position(options["position"]).state)
         field = battlefield(options)
         return draw_board(field, lines_on(field, options.get("box", {})))
+
+    def board_now(self, state: State) -> Board:
+        """The board with the section lines as soon as the owner's board was asked for them."""
+        first, second = state.lines
+        return draw_board(state.field, (first, second) if state.phase else lines_on(state.field, state.values))
 
     def composite_name(self, domain: str, item: str, language: str) -> str | None:
         """Battles are called as their scenarios say; typed cards have a number."""

@@ -198,7 +198,8 @@ def _side(state: State, fight: Fight, unit: int, role: str, language: str, show:
         found["rolled"] = [
             {
                 "type": "battle",
-                "face": text(f"face.{face}"),
+                "face": face,
+                "text": text(f"face.{face}"),
                 "hit": _hits(state, fight, face),
                 "flag": face == FLAG,
             }
