@@ -118,8 +118,9 @@ class RateLimit:
 
     def allows(self, key: str) -> bool:
         """Take one token of ``key``; False where there is none."""
-        now = self.clock()
         with self._lock:
+            # read in here: a thread that was halted on its way would come with a time before the last one's
+            now = self.clock()
             level, then = self._buckets.pop(key, (self.burst, now))
             level = min(self.burst, level + (now - then) * self.per_second)
             allowed = level >= 1

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import threading
 from typing import Any
 
 import pytest
@@ -147,6 +148,19 @@ def test_rate_limit_refills() -> None:
     for key in "bcdef":
         assert limit.allows(key)
     assert len(limit._buckets) <= 2
+
+
+def test_a_thread_that_was_halted_on_its_way_took_everybodys_tokens() -> None:
+    """The time counts at which the bucket is looked at, not one that was read long before."""
+    limit, times = RateLimit(per_second=1, burst=10, clock=lambda: next(times)), iter([100.0, 100.5])
+    taken: list[bool] = []
+    with limit._lock:
+        halted = threading.Thread(target=lambda: taken.append(limit.allows("a")))
+        halted.start()
+        halted.join(0.1)
+        assert next(times) == 100.0, "no time is read before the bucket is free"
+    halted.join()
+    assert taken == [True]
 
 
 @pytest.mark.parametrize("host", ["evil.example", "table.evil.example:8000", "a b", "localhost@evil.example"])

@@ -3,7 +3,7 @@
 import { $, focused, h, show } from "./dom.js";
 import { pageReady } from "./ready.js";
 import { t } from "./words.js";
-import { get, post, Live } from "./net.js";
+import { get, later, post, Live } from "./net.js";
 import { Board } from "./board.js";
 import { Draft } from "./draft.js";
 import { DicePanel } from "./dice.js";
@@ -130,6 +130,8 @@ class Game {
 		this.state = state;
 		if (board) this.setUp(board);
 		else if (newBoard) this.board = null;
+		// without its board there is nothing to tap, and the next snapshot may be this player's own answer
+		if (newBoard && !board && state.table) later(() => number === this.taken && this.take(this.state));
 		const hadDraft = this.draft.canBack;
 		const sent = this.draft.sent; // the question moved on because of our own answer
 		const dropped = this.draft.follow(state);

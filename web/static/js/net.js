@@ -43,6 +43,11 @@ export async function get(path) {
 	}
 }
 
+/** Something that did not come is asked for again after a while. */
+export function later(again) {
+	setTimeout(again, RETRY);
+}
+
 /** The stream of one screen. `onState(state)` for each newer snapshot, `onLink(up, sentence)` when the line changes. */
 export class Live {
 	constructor(who, onState, onLink) {

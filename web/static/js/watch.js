@@ -4,7 +4,7 @@
 import { $, h, s, show } from "./dom.js";
 import { pageReady } from "./ready.js";
 import { language, t } from "./words.js";
-import { get, post, Live } from "./net.js";
+import { get, later, post, Live } from "./net.js";
 import { Board } from "./board.js";
 import { drawFocus, drawSeats, drawTracks, scoresOf } from "./status.js";
 import { lookOf, seatClass, seatMark, setLooks } from "./looks.js";
@@ -90,6 +90,7 @@ class BigScreen {
 		setLooks(state.table?.looks);
 		this.state = state;
 		if (changed) this.setUp(answer?.ok ? answer.data : null);
+		if (changed && state.table && !answer?.ok) later(() => number === this.taken && this.take(this.state));
 		this.draw();
 		if (state.table) followClock(this);
 	}
