@@ -3,7 +3,7 @@
 import { $, focused, h, show } from "./dom.js";
 import { pageReady } from "./ready.js";
 import { t } from "./words.js";
-import { get, post, Live } from "./net.js";
+import { get, post, Live, RETRY } from "./net.js";
 import { Board } from "./board.js";
 import { Draft } from "./draft.js";
 import { DicePanel } from "./dice.js";
@@ -139,6 +139,7 @@ class Game {
 		this.lastOffer = this.dice.offer?.number;
 		this.changed();
 		followClock(this);
+		if (newBoard && state.table && !board) setTimeout(() => this.state === state && this.take(state), RETRY);
 	}
 
 	/** What the board of the table is made of; null where there is none, or where it did not come. */

@@ -4,7 +4,7 @@
 import { $, h, s, show } from "./dom.js";
 import { pageReady } from "./ready.js";
 import { language, t } from "./words.js";
-import { get, post, Live } from "./net.js";
+import { get, post, Live, RETRY } from "./net.js";
 import { Board } from "./board.js";
 import { drawFocus, drawSeats, drawTracks, scoresOf } from "./status.js";
 import { lookOf, seatClass, seatMark, setLooks } from "./looks.js";
@@ -92,6 +92,7 @@ class BigScreen {
 		if (changed) this.setUp(answer?.ok ? answer.data : null);
 		this.draw();
 		if (state.table) followClock(this);
+		if (answer && !answer.ok) setTimeout(() => this.state === state && this.take(state), RETRY);
 	}
 
 	setUp(board) {
