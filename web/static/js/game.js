@@ -1,6 +1,6 @@
 // The page of a seat, of the big screen and of the arbiter: one state in, all parts drawn from it.
 
-import { $, focused, h, show } from "./dom.js";
+import { $, focused, h, redraw, show } from "./dom.js";
 import { pageReady } from "./ready.js";
 import { t } from "./words.js";
 import { get, post, Live, RETRY } from "./net.js";
@@ -226,12 +226,8 @@ class Game {
 		if (this.state) whenFree("draw", () => this.draw());
 	}
 
-	/** Draws a part only where what it shows has changed: the answer to a tap is on screen sooner. */
 	part(name, shown, draw) {
-		const now = JSON.stringify(shown);
-		if (this.shown[name] === now) return;
-		this.shown[name] = now;
-		draw();
+		redraw(this.shown, name, shown, draw);
 	}
 
 	draw() {

@@ -1,7 +1,7 @@
 // The big screen: board, last move, score, clock, whose turn; a fight fills it. Nothing is tapped here.
 // Its address may say `?transparent=1` (only the signs, for a stream), `?theme=dark` and `?language=de`.
 
-import { $, h, s, show } from "./dom.js";
+import { $, h, s, redraw, show } from "./dom.js";
 import { pageReady } from "./ready.js";
 import { language, t } from "./words.js";
 import { get, post, Live, RETRY } from "./net.js";
@@ -108,10 +108,7 @@ class BigScreen {
 	}
 
 	part(name, shown, draw) {
-		const now = JSON.stringify(shown);
-		if (this.shown[name] === now) return;
-		this.shown[name] = now;
-		draw();
+		redraw(this.shown, name, shown, draw);
 	}
 
 	draw() {
