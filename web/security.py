@@ -119,8 +119,7 @@ class RateLimit:
     def allows(self, key: str) -> bool:
         """Take one token of ``key``; False where there is none."""
         with self._lock:
-            # read in here: a thread that was halted on its way would come with a time before the last one's
-            now = self.clock()
+            now = self.clock()  # in here: no later than what another thread is about to note
             level, then = self._buckets.pop(key, (self.burst, now))
             level = min(self.burst, level + (now - then) * self.per_second)
             allowed = level >= 1

@@ -30,6 +30,7 @@ from referee.journal.errors import StoreError
 from referee.kernel.errors import RefereeError
 from referee.kernel.messages import Text, load_rooms
 from referee.serving.certificate import Certificate, certificate, names_of_this_machine
+from referee.serving.holder import holder_of
 from referee.serving.logs import set_up_logs
 from referee.serving.memory import few_pools
 from referee.serving.networks import EVERYWHERE, tablet_addresses
@@ -358,8 +359,6 @@ def _no_address(host: str, error: OSError) -> PortInUse:
 
 
 def _not_free(host: str, port: int, error: OSError) -> PortInUse:
-    from referee.serving.holder import holder_of
-
     if error.errno == errno.EADDRNOTAVAIL:
         return _no_address(host, error)
     who = holder_of(port)

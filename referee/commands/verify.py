@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import sys
@@ -83,8 +84,6 @@ def _slip_text(given: str) -> str:
 
 def _seen_in(picture: bytes) -> str:
     """The text of the QR code in a picture (JPEG, PNG...); "" where none can be read."""
-    import io
-
     import zxingcpp  # what reads pictures takes long to load, and is wanted for this only
     from PIL import Image, ImageOps, UnidentifiedImageError
 

@@ -18,6 +18,7 @@ from referee.journal.events import first_break
 from referee.kernel.lights import lit_places
 from referee.kernel.messages import Text
 from referee.kernel.registry import game_ids, load_game
+from referee.serving.cameradice import tray_of
 from referee.serving.holder import holder_of
 from referee.store.store import Store
 
@@ -275,7 +276,6 @@ def camera(config: Config) -> Iterator[HealthCheck]:
     if source == "none":
         yield ok("camera", Text("serving.no_camera_configured"))
         return
-    from referee.serving.cameradice import tray_of
     from vision.sources.base import CameraLost
     from vision.sources.framing import framed
     from vision.sources.opening import open_camera
@@ -308,7 +308,6 @@ def camera(config: Config) -> Iterator[HealthCheck]:
 def tray(image: Any, config: Config) -> Iterator[HealthCheck]:
     """Markers, focus, exposure, shadow and glare, in the words of the set-up page."""
     from calibration.camera_check import look
-    from referee.serving.cameradice import tray_of
 
     for one in look(image, tray_of(config)).findings:
         verdict: Verdict = "ok" if one.good else "warn"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -39,46 +39,56 @@ def marches_and_attacks(table: Table, seat: str) -> Iterator[tuple[str, str, str
                         yield place, die["value"], action, region, target.options[0]
 
 
+def until_asked(table: RunningTable, chance: random.Random, wanted: Callable[[Any], Any]) -> Any:
+    """Answer at random until an action die is to be chosen and ``wanted(request)`` finds something."""
+    hall = table.hall.table
+    assert hall is not None
+    with table.web.hub.lock:
+        while True:
+            assert hall.request is not None
+            if hall.request.prompt == "prompt.choose_die" and (found := wanted(hall.request)):
+                return found
+            answer(hall, hall.request.sample(chance))
+
+
+def goes_and_attacks(player: Seat, hall: Table, march: tuple[str, str, str, str, str]) -> None:
+    """An army says what it can do; a move and an attack take five taps."""
+    place, die, action, region, target = march
+    player.taps = 0
+    player.tap_place(place)
+    player.until(lambda: player.find('[data-key="army-card"]'), "what this army does")
+    for name, size in SIZES.items():
+        player.size(*size)
+        player.settle()
+        player.shot(f"army-{name}")
+        assert overflow(player) <= 0 and small_targets(player) == [] and serious(player) == []
+    player.size(*SIZES["wide"])
+    player.tap_on(f'[data-option="{die}/{action}"]')
+    player.tap_on(f'.hit.can[data-place="{region}"]')  # once the board shows where it may go
+    player.until(lambda: "angegriffen" in player.prompt, "the enemy")
+    player.tap_on(f'.hit.can[data-place="{target}"]')
+    revision = hall.revision
+    player.tap("confirm")
+    player.until(lambda: hall.revision > revision)
+    assert player.taps == 5 and hall.view(None, "en")["focus"] is not None, "a move and an attack"
+
+
 def test_an_army_says_what_it_can_do_and_ordinary_actions_take_few_taps(
     tmp_path: Path, devices: list[Seat]
 ) -> None:
     table, chance, player = RunningTable(tmp_path, "five_armies", seed=1), random.Random(5), devices[0]
     hall = table.hall.table
     assert hall is not None
-
-    def until_asked(wanted: Any) -> Any:
-        with table.web.hub.lock:
-            while True:
-                assert hall.request is not None
-                if hall.request.prompt == "prompt.choose_die" and (found := wanted(hall.request)):
-                    return found
-                answer(hall, hall.request.sample(chance))
-
     try:
-        march = until_asked(lambda request: next(marches_and_attacks(hall, request.seat), None))
-        place, die, action, region, target = march
+        march = until_asked(
+            table, chance, lambda request: next(marches_and_attacks(hall, request.seat), None)
+        )
         assert hall.request is not None
         player.sit(table, hall.request.seat, "de", SIZES["wide"])
-        player.taps = 0
-        player.tap_place(place)
-        player.until(lambda: player.find('[data-key="army-card"]'), "what this army does")
-        for name, size in SIZES.items():
-            player.size(*size)
-            player.settle()
-            player.shot(f"army-{name}")
-            assert overflow(player) <= 0 and small_targets(player) == [] and serious(player) == []
-        player.size(*SIZES["wide"])
-        player.tap_on(f'[data-option="{die}/{action}"]')
-        player.tap_place(region)
-        player.until(lambda: "angegriffen" in player.prompt, "the enemy")
-        player.tap_place(target)
-        revision = hall.revision
-        player.tap("confirm")
-        player.until(lambda: hall.revision > revision)
-        assert player.taps == 5 and hall.view(None, "en")["focus"] is not None, "a move and an attack"
+        goes_and_attacks(player, hall, march)
         player.leave()
         for wanted, key in (("pass", "pass"), ("skip", "skip")):
-            until_asked(lambda request, w=wanted: w == "skip" or w in request.options)
+            until_asked(table, chance, lambda request, w=wanted: w == "skip" or w in request.options)
             seat, revision = hall.request.seat, hall.revision
             player.driver.get(table.url)
             player.until(lambda: player.find('[data-key^="sit-"], [data-key^="go-"]'), "the seats")

@@ -109,7 +109,7 @@ class EveningTable:
         return {"ok": True}
 
     def _lights(self, how: str) -> None:
-        sink: Any = self.house._lights
+        sink: Any = self.house.lights.sink
         if sink is None:  # still being opened
             return
         board = sink.controller

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gzip
-import threading
 from typing import Any
 
 import pytest
@@ -139,6 +138,19 @@ def test_no_key_opens_a_door_that_has_none(app: Flask) -> None:
     assert Screen(app).post("/api/arbiter/enter", {"key": ""}).status_code == 403
 
 
+def test_two_requests_at_once_did_not_count_as_thousands() -> None:
+    """A moment looked up before the lock may be older than the one noted by another thread: tokens went
+    backwards, and the next requests were refused though few had come."""
+    held: list[bool] = []
+
+    def clock() -> float:
+        held.append(limit._lock.locked())
+        return 0.0
+
+    limit = RateLimit(per_second=1e9, burst=3, clock=clock)
+    assert limit.allows("a") and held == [True]
+
+
 def test_rate_limit_refills() -> None:
     now = [0.0]
     limit = RateLimit(per_second=2, burst=3, keys=2, clock=lambda: now[0])
@@ -148,19 +160,6 @@ def test_rate_limit_refills() -> None:
     for key in "bcdef":
         assert limit.allows(key)
     assert len(limit._buckets) <= 2
-
-
-def test_a_thread_that_was_halted_on_its_way_took_everybodys_tokens() -> None:
-    """The time counts at which the bucket is looked at, not one that was read long before."""
-    limit, times = RateLimit(per_second=1, burst=10, clock=lambda: next(times)), iter([100.0, 100.5])
-    taken: list[bool] = []
-    with limit._lock:
-        halted = threading.Thread(target=lambda: taken.append(limit.allows("a")))
-        halted.start()
-        halted.join(0.1)
-        assert next(times) == 100.0, "no time is read before the bucket is free"
-    halted.join()
-    assert taken == [True]
 
 
 @pytest.mark.parametrize("host", ["evil.example", "table.evil.example:8000", "a b", "localhost@evil.example"])

@@ -15,6 +15,7 @@ import numpy as np
 
 from referee.kernel.dice import DieType
 from vision.sources.base import Frame
+from vision.virtual.cloth import CLOTHS
 from vision.virtual.render import render
 from vision.virtual.scene import (
     COCKED_DEG,
@@ -202,8 +203,6 @@ class VirtualTray:
         cloth: str | None = "green_felt",
         width: int = 1280,
     ) -> None:
-        from vision.virtual.cloth import CLOTHS
-
         rng = np.random.default_rng([seed, 11])
         self.types = {t.id: t for t in types}
         self.light = light or str(rng.choice(LIGHTINGS))

@@ -133,6 +133,28 @@ class Asker:
         chosen = yield request if ask_forced else unless_forced(request)
         return self.index[chosen] if places else -1
 
+    def place_or_stop(
+        self,
+        seat: int,
+        prompt: str,
+        places: int,
+        *,
+        rule: str,
+        why_not: Callable[[int], Refusal | None],
+        may_stop: bool,
+    ) -> Question:
+        """Choose one place of a mask, or that it is enough; returns its index, or -1 for no more."""
+        chosen = yield from self.choose(
+            seat,
+            prompt,
+            self.options[places] + ("done",) * may_stop,
+            domain="place",
+            rule=rule,
+            refused=lambda: refuse_all(tuple(self.index), why_not, but=places),
+            ask_forced=bool(places),
+        )
+        return -1 if chosen == "done" else self.index[chosen]
+
     def choose(
         self,
         seat: int,

@@ -49,6 +49,14 @@ export function show(host, ...children) {
 	if (key) host.querySelector(`[data-key="${CSS.escape(key)}"]`)?.focus({ preventScroll: true });
 }
 
+/** Draws a part of a page only where what it shows has changed: the answer to a tap is on screen sooner. */
+export function redraw(shown, name, now, draw) {
+	const text = JSON.stringify(now);
+	if (shown[name] === text) return;
+	shown[name] = text;
+	draw();
+}
+
 /** An element that acts as a button in SVG: mouse, touch, Enter and space. */
 export function press(node, action) {
 	node.addEventListener("click", action);

@@ -1,9 +1,9 @@
 // The page of a seat, of the big screen and of the arbiter: one state in, all parts drawn from it.
 
-import { $, focused, h, show } from "./dom.js";
+import { $, focused, h, redraw, show } from "./dom.js";
 import { pageReady } from "./ready.js";
 import { t } from "./words.js";
-import { get, later, post, Live } from "./net.js";
+import { get, post, Live, RETRY } from "./net.js";
 import { Board } from "./board.js";
 import { Draft } from "./draft.js";
 import { DicePanel } from "./dice.js";
@@ -130,8 +130,6 @@ class Game {
 		this.state = state;
 		if (board) this.setUp(board);
 		else if (newBoard) this.board = null;
-		// without its board there is nothing to tap, and the next snapshot may be this player's own answer
-		if (newBoard && !board && state.table) later(() => number === this.taken && this.take(this.state));
 		const hadDraft = this.draft.canBack;
 		const sent = this.draft.sent; // the question moved on because of our own answer
 		const dropped = this.draft.follow(state);
@@ -141,6 +139,8 @@ class Game {
 		this.lastOffer = this.dice.offer?.number;
 		this.changed();
 		followClock(this);
+		// without its board there is nothing to tap, and the next snapshot may be this player's own answer
+		if (newBoard && state.table && !board) setTimeout(() => this.state === state && this.take(state), RETRY);
 	}
 
 	/** What the board of the table is made of; null where there is none, or where it did not come. */
@@ -227,12 +227,8 @@ class Game {
 		if (this.state) whenFree("draw", () => this.draw());
 	}
 
-	/** Draws a part only where what it shows has changed: the answer to a tap is on screen sooner. */
 	part(name, shown, draw) {
-		const now = JSON.stringify(shown);
-		if (this.shown[name] === now) return;
-		this.shown[name] = now;
-		draw();
+		redraw(this.shown, name, shown, draw);
 	}
 
 	draw() {

@@ -4,7 +4,7 @@ import { t } from "./words.js";
 
 const csrf = /** @type {HTMLMetaElement} */ (document.querySelector("meta[name=csrf]")).content;
 const SILENCE = 4200; // beats come every 2 s; without one for this long the line counts as lost
-const RETRY = 2000;
+export const RETRY = 2000; // ms until what did not come is asked for again
 const DENIED = 10000; // a seat that went to another device: no need to ask often
 
 const PATIENCE = 8000;
@@ -41,11 +41,6 @@ export async function get(path) {
 	} catch {
 		return { ok: false, status: 0, error: { code: "offline", sentence: t("link.offline") } };
 	}
-}
-
-/** Something that did not come is asked for again after a while. */
-export function later(again) {
-	setTimeout(again, RETRY);
 }
 
 /** The stream of one screen. `onState(state)` for each newer snapshot, `onLink(up, sentence)` when the line changes. */
