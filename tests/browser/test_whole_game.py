@@ -111,9 +111,9 @@ class Match:
     def sit(self) -> None:
         """German, wide and by day; English, tall and in the evening, by a network that can grow slow."""
         free, shadow = self.seats
-        free.sit(self.house, "free", "de", WIDE)
+        free.sit_by_hand(self.house, "free", "de", WIDE)
         shadow.theme("dark")
-        shadow.sit(self.wire, "shadow", "en", TALL)
+        shadow.sit_by_hand(self.wire, "shadow", "en", TALL)
 
     def look(self, name: str) -> None:
         """Pictures of both screens; no id on either."""
