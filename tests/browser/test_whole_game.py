@@ -41,6 +41,8 @@ class Match:
         self.seats = (free, shadow)
         self.wire = Wire(house.port)
         self.tapped: set[str] = set()
+        self.phases: set[str] = set()
+        """What the screens called the phases that were seen, in both languages."""
         self.seed = 11
         self.plans: tuple[Sequence[str], Sequence[str]] = ((), ())
         """What each seat prefers where it has the choice."""
@@ -60,10 +62,13 @@ class Match:
         return int(found[0]), bool(found[1]), str(found[2])
 
     def until(self, revision: int, seconds: float = A_GAME_S) -> bool:
-        """Wait until that revision or the end; True where the game goes on."""
+        """Wait until that revision or the end, while no screen shows an id; True where the game goes on."""
         end = time.monotonic() + seconds
         while True:
             now, over, _ = self.state()
+            for seat in self.seats:
+                assert seat.ids_on_screen() == []
+                self.phases.add(seat.text(".bar .phase"))
             if over or now >= revision:
                 return not over
             asked = " | ".join(seat.text("#ask")[:200] for seat in self.seats)
@@ -176,6 +181,7 @@ def test_a_whole_game(
     match.until(10_000)
     match.confirm()
     assert {"place", "option", "confirm", "throw", "accept"} <= match.tapped
+    assert short_of_the_end or len(match.phases) >= 6
 
 
 @pytest.mark.timeout(400)
