@@ -14,6 +14,9 @@ STAMP := $(VENV)/.installed
 # an environment that `make pi` made goes on seeing the system's packages
 SYSTEM_PACKAGES := $(shell grep -qs 'include-system-site-packages = true' $(VENV)/pyvenv.cfg && echo --system-site-packages)
 
+# processes for the tests: three for two cores, since they wait for browsers and sockets a third of their time
+WORKERS ?= 3
+
 # of each room what says soonest that something is wrong
 QUICK := tests/kernel tests/record/test_exchange.py tests/table/test_answers.py tests/table/test_config.py \
 	tests/games/test_states_json.py tests/games/five_armies/rules tests/games/war_of_the_ring/test_wotr_catalogue.py \
@@ -47,15 +50,14 @@ style:
 	$(BIN)/python scripts/draw_house.py --check
 
 check: $(STAMP) style
-	$(BIN)/python -m pytest -n 2 --dist loadfile -q $(QUICK)
+	$(BIN)/python -m pytest -n $(WORKERS) --dist loadfile -q $(QUICK)
 
-# the suite waits for browsers and sockets a third of its time: style is checked meanwhile
 test: $(STAMP)
 	sh scripts/system_packages.sh
 	$(MAKE) -j 2 style suite
 
 suite: $(STAMP)
-	$(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder
+	$(BIN)/python -m pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder
 
 test-arm: $(STAMP)
 	sh scripts/test_arm.sh

@@ -17,7 +17,7 @@ from babel.messages.pofile import read_po
 
 
 @dataclass(frozen=True, slots=True)
-class Field:
+class Placeholder:
     """A field of a sentence: its name and what it asks for (a form of a name, words to choose from).
 
     ``quoted`` (``{name!r}``) shows the value as Python writes it: words of a person in quotation marks,
@@ -29,7 +29,7 @@ class Field:
     quoted: bool = False
 
 
-Sentence = tuple[str | Field, ...]
+Sentence = tuple[str | Placeholder, ...]
 """Literals and fields in their order."""
 
 
@@ -48,12 +48,12 @@ class Message:
 
 def parse(text: str) -> Sentence:
     """A text with braces as literals and fields."""
-    found: list[str | Field] = []
+    found: list[str | Placeholder] = []
     for literal, name, spec, conversion in Formatter().parse(text):
         if literal:
             found.append(literal)
         if name is not None:
-            found.append(Field(name, spec or "", conversion == "r"))
+            found.append(Placeholder(name, spec or "", conversion == "r"))
     return tuple(found)
 
 

@@ -48,7 +48,7 @@ from typing import Any
 from babel import Locale, UnknownLocaleError
 from babel.numbers import format_decimal
 
-from referee.kernel.message_files import Field, Language, Message
+from referee.kernel.message_files import Language, Message, Placeholder
 
 SOURCE = "en"
 """The language of log lines and of whatever a catalogue leaves out."""
@@ -353,7 +353,7 @@ def _number(value: Any) -> int | None:
         return None
 
 
-def _filled(value: Any, field: Field, language: str, plural: Callable[[int], int]) -> str:
+def _filled(value: Any, field: Placeholder, language: str, plural: Callable[[int], int]) -> str:
     """One field of a sentence in words."""
     spec = field.spec
     if field.quoted:

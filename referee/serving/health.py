@@ -22,7 +22,7 @@ from referee.serving.cameradice import tray_of
 from referee.serving.holder import holder_of
 from referee.store.store import Store
 
-Verdict = Literal["ok", "warn", "fail"]
+CheckVerdict = Literal["ok", "warn", "fail"]
 
 HOT, TOO_HOT = 70.0, 80.0
 """Degrees Celsius: a Pi slows down at 80 to 85."""
@@ -40,7 +40,7 @@ class HealthCheck:
     """One thing looked at: what is so and, where something is wrong, what to do."""
 
     id: str
-    verdict: Verdict
+    verdict: CheckVerdict
     text: Text
     do: Text | None = None
 
@@ -310,7 +310,7 @@ def tray(image: Any, config: Config) -> Iterator[HealthCheck]:
     from calibration.camera_check import look
 
     for one in look(image, tray_of(config)).findings:
-        verdict: Verdict = "ok" if one.good else "warn"
+        verdict: CheckVerdict = "ok" if one.good else "warn"
         yield HealthCheck(f"tray.{one.code}", verdict, one.text)
 
 
@@ -325,5 +325,5 @@ def lights(config: Config) -> Iterator[HealthCheck]:
 
     section: dict[str, Any] = dict(config.lights) or {"driver": "emulator"}
     for one in doctor_checks(section, _most_places(), config.folder):
-        verdict: Verdict = {"ok": "ok", "warn": "warn"}.get(str(one.verdict.value), "fail")  # type: ignore[assignment]
+        verdict: CheckVerdict = {"ok": "ok", "warn": "warn"}.get(str(one.verdict.value), "fail")  # type: ignore[assignment]
         yield HealthCheck(f"lights.{one.name}", verdict, one.text, one.way_out)
