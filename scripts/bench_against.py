@@ -75,7 +75,8 @@ def laid_out(commit: str, folder: Path) -> None:
         ["git", "archive", commit, "referee"], cwd=TREE, check=True, capture_output=True
     ).stdout
     with tarfile.open(fileobj=io.BytesIO(packed)) as archive:
-        archive.extractall(folder, filter="data")
+        # Debian 12's Python knows no filters yet
+        archive.extractall(folder, **({"filter": "data"} if hasattr(tarfile, "data_filter") else {}))
 
 
 def measured(tree: Path) -> dict[str, float]:
