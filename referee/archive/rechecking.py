@@ -175,6 +175,8 @@ class Recheck(TableChecks):
                 or part.is_asked(said.get(part.wish, ALWAYS))
             ):
                 raise Illegal(Text("archive.no_standing_wish_says"))
+        elif event.source == "table":  # the table answers for nobody else
+            raise Illegal(Text("archive.only_seat_does"))
         elif event.source == "obvious" and value != getattr(part, "obvious", None):
             raise Illegal(Text("archive.not_obvious"))
 
@@ -218,12 +220,16 @@ class Recheck(TableChecks):
         if picture is not None and not (type(picture) is str and DIGEST.fullmatch(picture)):
             raise Illegal(Text("archive.malformed_answer", why="picture"))
         reading = evidence.get("reading")
+        if isinstance(request, RollDice) and reading is None and not evidence.get("manual"):
+            raise Illegal(Text("archive.neither_typed_nor_read"))
         if reading is None:
             if event.source == "camera" or evidence.get("corrections") or evidence.get("picture"):
                 raise Illegal(Text("archive.no_reading"))
             return
         if event.kind == "answer" and (found := evidence.get("event")) is not None:
             self._check_earlier_throw(found, reading)
+        elif "agreed" not in evidence and evidence.get("throw", 1) != self._throw_number():
+            raise Illegal(Text("archive.no_such_throw"))
         if evidence.get("manual") or event.source != "camera":
             raise Illegal(Text("archive.typed_and_read"))
         if reading["status"] == "refused":

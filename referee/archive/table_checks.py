@@ -88,12 +88,18 @@ class TableChecks:
             raise Illegal(asked_otherwise(self.play.game, request))
         return request
 
+    def _throw_number(self) -> int:
+        """Which throw of this roll comes next, or lies there."""
+        return 1 + sum(one.answer["why"] != READ_AGAIN for one in self.standing.discarded)
+
     def _reading_discarded(self, event: Event) -> None:
         request, evidence = self._awaited_roll(event), event.evidence or {}
-        throw = 1 + sum(one.answer["why"] != READ_AGAIN for one in self.standing.discarded)
         if event.source != "camera" or "reading" not in evidence or event.answer["why"] not in WHYS:
             raise Illegal(Text("archive.no_reading"))
-        if not is_complete(evidence["reading"], request.dice) or event.answer["throw"] != throw:
+        if (
+            not is_complete(evidence["reading"], request.dice)
+            or event.answer["throw"] != self._throw_number()
+        ):
             raise Illegal(Text("archive.no_such_throw"))
 
     # -- ends and appeals --------------------------------------------------------------------------------

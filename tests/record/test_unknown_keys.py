@@ -199,3 +199,32 @@ def test_a_correction_with_a_field_that_says_nothing_is_refused_at_the_table(lin
         with pytest.raises(InvalidAnswer, match="turn "):
             Table.create(store, toy_game.GAME, options={"turn ": 3})
     shutil.rmtree(folder)
+
+
+def test_a_forger_took_away_that_a_roll_was_typed_in(games: list[Lines], check: Check) -> None:
+    changed = copy.deepcopy(games[0])
+    place = next(n for n, one in enumerate(changed) if (one.get("evidence") or {}).get("manual"))
+    for evidence in (None, {}, {"manual": False}):
+        changed[place]["evidence"] = evidence
+        assert codes(check(reseal(changed))) == ["illegal"], evidence
+
+
+def test_a_forger_called_the_second_throw_the_first(games: list[Lines], check: Check) -> None:
+    changed = copy.deepcopy(games[0])
+    place = next(n for n, one in enumerate(changed) if (one.get("evidence") or {}).get("throw") == 2)
+    for throw in (1, 3):
+        changed[place]["evidence"]["throw"] = throw
+        assert codes(check(reseal(changed))) == ["illegal"], throw
+    del changed[place]["evidence"]["throw"]
+    assert codes(check(reseal(changed))) == ["illegal"]
+
+
+def test_a_forger_had_the_table_answer_for_a_player(games: list[Lines], check: Check) -> None:
+    changed = copy.deepcopy(games[0])
+    place = next(
+        n
+        for n, one in enumerate(changed)
+        if one.get("kind") == "answer" and one["request"]["kind"] == "choose_one"
+    )
+    changed[place]["source"] = "table"
+    assert codes(check(reseal(changed))) == ["illegal"]
