@@ -90,7 +90,8 @@ class TableChecks:
 
     def _throw_number(self) -> int:
         """Which throw of this roll comes next, or lies there."""
-        return 1 + sum(one.answer["why"] != READ_AGAIN for one in self.standing.discarded)
+        told: int = sum(one.answer["why"] != READ_AGAIN for one in self.standing.discarded)
+        return 1 + told
 
     def _reading_discarded(self, event: Event) -> None:
         request, evidence = self._awaited_roll(event), event.evidence or {}
