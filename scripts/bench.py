@@ -32,6 +32,7 @@ SOURCES = {
     "web.first_load": "web.first_load:figures",
     "web.paint": "bench_paint:figures",  # beside this file: it drives the browser of the browser tests
     "web.paint.large": "bench_paint:large_figures",
+    "web.hexes": "bench_paint:hexes_figures",
     "calibration": "bench_capture:figures",
     "lights": "firmware_bridge.bench:figures",
     "dice": "vision.bench:figures",
