@@ -145,6 +145,7 @@ class Asker:
         refused: Refused | None = None,
         ask_forced: bool = False,
         obvious: str | None = None,
+        at_once: Sequence[str] = (),
     ) -> Question:
         """Choose one of some ids; a single option is taken without asking."""
         request = ChooseOne(
@@ -156,7 +157,7 @@ class Asker:
             rule=rule,
             refused=refused,
             obvious=obvious,
-            at_once=AT_ONCE if domain == "action" else (),
+            at_once=AT_ONCE if domain == "action" else at_once,
         )
         chosen = yield request if ask_forced else unless_forced(request)
         return chosen
