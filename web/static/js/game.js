@@ -324,6 +324,8 @@ class Game {
 		if (this.dice.offer && !this.showBoard) field.append(this.dice.tray(close));
 		else if (focus && !this.showBoard && !needsBoard && !this.state.table.outcome)
 			field.append(drawFocus(focus, this, close));
+		// on a small screen the board's buttons lie on it: not on what covers it
+		$("tools").classList.toggle("covered", Boolean(field.querySelector(".focus, .tray")));
 	}
 
 	/** One tablet for several seats: a secret choice waits behind a curtain until its player has the tablet. */
