@@ -158,6 +158,14 @@ def explain(play: Play[Any], text: str, house: ExplainHooks) -> Explanation:
     return found
 
 
+def _tells_more(other: Explanation, found: Explanation) -> bool:
+    """Whether another reading of the same words is the better one: it is allowed, or it gives a reason where
+    none was found, or one that comes later in the line."""
+    if other.verdict != REFUSED:
+        return other.allowed
+    return other.reach > found.reach or (found.verdict == UNCLEAR and other.reach == found.reach)
+
+
 def attempt(
     play: Play[Any],
     text: str,
@@ -343,9 +351,11 @@ class _Attempt:
         """
         twin = self._twin()
         twin.same_move, twin.fresh = -1 if self._colon_at(read_to) else self.words.at, False
-        if not twin._pass(request) or not (twin.run().allowed or twin.words.at >= read_to):
+        if not twin._pass(request):
             return False
-        return self._pass(request)
+        there = twin.run()
+        told_there = read_to if there.verdict == REFUSED else read_to + 1  # at least a reason, or more words
+        return (there.allowed or twin.words.at >= told_there) and self._pass(request)
 
     def _twin(self) -> _Attempt:
         """The same attempt as far as it came, to be gone on with in another way."""
