@@ -149,7 +149,7 @@ def explain(play: Play[Any], text: str, house: ExplainHooks) -> Explanation:
         left_out = readings.popleft()
         one = _Attempt(play.fork(asks_forced=True), text, house, left_out=left_out)
         other = one.run()
-        if found is None or other.allowed or (other.verdict == REFUSED and other.reach > found.reach):
+        if found is None or _tells_more(other, found):
             found = other
         last = max(left_out, default=-1)
         readings.extend(left_out | {number} for number in reversed(one.could_be_left_out) if number > last)
