@@ -1,4 +1,4 @@
-"""Which faces are asked about: no further look overrules a plain face, no other reading a classifier in doubt."""
+"""Which faces are asked about: no further look overrules a plain face, no other reading a doubt."""
 
 from __future__ import annotations
 
