@@ -38,6 +38,7 @@ SOURCES = {
     "dice": "vision.bench:figures",
     "dice.views": "vision.bench_views:figures",
     "dice.near": "vision.bench_near:figures",
+    "dice.throws": "vision.throws_bench:figures",
     "dice.read13_instructions": "count_instructions:figures",  # beside this file: counts itself
     "tray": "vision.bench_tray:figures",
     "tray.screen": "web.bench_roll:figures",

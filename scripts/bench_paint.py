@@ -218,7 +218,8 @@ def _others(table: Any, own: str, chance: random.Random) -> bool:
 
     hall = table.hall.table
     with table.web.hub.lock:
-        asked = hall.request is not None and hall.request.seat != own
+        # a secret choice of both: whoever has chosen already is not asked again
+        asked = hall.request is not None and any(seat != own for seat in hall.asked_seats)
         if asked:
             answer(hall, hall.request.sample(chance))
     time.sleep(0.2)

@@ -27,7 +27,7 @@ from referee.hall.live_game import LiveGame
 from referee.hall.silence import Silence
 from referee.journal.events import FORMAT, GAME_ID, Event, NewEvent, as_read, digest_of, utc_now
 from referee.journal.undo import Undo
-from referee.kernel.at_table import at_table, board_of, game_of
+from referee.kernel.at_table import at_table, board_of, first_state, game_of
 from referee.kernel.board import Board
 from referee.kernel.capabilities import FewerSeats, RedrawsBoard
 from referee.kernel.errors import InvalidAnswer
@@ -106,7 +106,7 @@ class Table(DiceAtTable, BoardChecks, Silence, Leaving, Clocks, Endings, HandsAt
             "tournament": tournament,
             "created": utc_now(),
         }
-        game.new_state(options)  # wrong options are refused before anything is written
+        first_state(game, options)  # wrong options are refused before anything is written
         store.create(header)
         table = cls(LiveGame(store, at_table(game, options), header, []))
         table.go_past_the_obvious()

@@ -93,7 +93,9 @@ class BattleLore(TellsOdds, ModularGame[State]):
     def board_now(self, state: State) -> Board:
         """The board with the section lines as soon as the owner's board was asked for them."""
         first, second = state.lines
-        return draw_board(state.field, (first, second) if state.phase else lines_on(state.field, state.values))
+        return draw_board(
+            state.field, (first, second) if state.phase else lines_on(state.field, state.values)
+        )
 
     def composite_name(self, domain: str, item: str, language: str) -> str | None:
         """Battles are called as their scenarios say; typed cards have a number."""

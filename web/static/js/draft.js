@@ -154,8 +154,9 @@ export class Draft {
 
 	/** The army that was tapped acts: die, action and place in one step. */
 	chooseArmy(die, action, name) {
-		const values = [...this.values, die.value, action.value, this.army.place];
-		const texts = [die.text, action.text, name];
+		const values = [...this.values, die.value, ...action.steps, this.army.place];
+		if (action.now) return this.confirm(values);
+		const texts = [die.text, ...action.text.split(" · "), name];
 		return this.send(values, [...this.steps, ...texts.map((text) => ({ text, auto: false }))]);
 	}
 
