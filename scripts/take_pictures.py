@@ -150,14 +150,33 @@ def main() -> None:
     take_the_editor(folder)
 
 
+VIVID = 24
+"""Colours kept for small things: banners, lamps, marks."""
+
+
 def save(seat: Seat, path: Path) -> None:
     """Write what is on a screen; 256 colours are enough for it."""
     seat.driver.save_screenshot(str(path))
     with Image.open(path) as picture:
-        # the colours of small things (banners) are kept, which a median cut would lose
-        small = picture.convert("RGB").quantize(256, Image.Quantize.MAXCOVERAGE, dither=Image.Dither.NONE)
-    small.save(path, optimize=True)
+        whole = picture.convert("RGB")
+    palette = Image.new("P", (1, 1))
+    ground = whole.quantize(256 - VIVID, dither=Image.Dither.NONE).getpalette() or []
+    palette.putpalette([*ground[: 3 * (256 - VIVID)], *(part for one in vivid(whole) for part in one)])
+    whole.quantize(palette=palette, dither=Image.Dither.NONE).save(path, optimize=True)
     print(path.name, path.stat().st_size // 1024, "kB")
+
+
+def vivid(picture: Image.Image) -> list[tuple[int, int, int]]:
+    """The commonest strong colours, each unlike the others: a palette by area alone would lose them."""
+    found: list[tuple[int, int, int]] = []
+    colours: Any = picture.getcolors(1 << 24)
+    for _, colour in sorted(colours, reverse=True):
+        apart = all(sum((a - b) ** 2 for a, b in zip(colour, one, strict=True)) > 900 for one in found)
+        if max(colour) - min(colour) > 60 and apart:
+            found.append(colour)
+        if len(found) == VIVID:
+            break
+    return found
 
 
 def take_the_others(folder: Path) -> None:

@@ -160,3 +160,39 @@ def test_a_whole_lore_battle_with_reactions(tmp_path: Path, devices: list[Seat])
         assert {"place", "option", "more", "throw", "accept"} <= tapped
     finally:
         table.close()
+
+
+LINE = """\
+game: battlelore
+position:
+  scenario:
+    id: line
+    sections: inward
+    victory_banners: {south: 4, north: 4}
+    units:
+      south: [S1 e3 foot green 4 bow, S2 e4 foot blue 4]
+      north: [N1 e6 foot blue 4, N2 g3 foot blue 4]
+  phase: 4
+  to_act: south
+  ordered: [S1]
+"""
+
+
+def test_the_odds_of_a_blow_are_told_while_it_is_chosen(tmp_path: Path, devices: list[Seat]) -> None:
+    """Its button is as wide as its word, and stays when a unit was tapped that has but one target."""
+    table = RunningTable(tmp_path, "battlelore", options={"position": LINE})
+    seat = devices[0]
+    room = "const e = document.querySelector('[data-key=odds]'); return e.scrollWidth <= e.clientWidth"
+    try:
+        seat.sit(table, "south", "en", WIDE)
+        for tapped in ("", "e3"):
+            if tapped:
+                seat.tap_place(tapped)
+                seat.until(lambda: seat.find('#ask [data-key="confirm"]:not(:disabled)'))
+            seat.until(lambda: seat.find('[data-key="odds"]'), "the odds")
+            assert seat.driver.execute_script(room)
+            seat.tap("odds")
+            seat.until(lambda: seat.find('[data-odds="e3-g3"]'))
+            seat.tap_on('#dialog [data-key="close"]')
+    finally:
+        table.close()

@@ -287,8 +287,10 @@ class Game {
 		);
 		const needsBoard = Object.keys(targets).some((place) => place in this.board.data.places);
 		const question = this.state.table.ask?.key || "";
-		const sheet = this.sheets.shown(view, targets, `${question}.${this.draft.values.length}`);
-		const drawn = { targets, chosen, lights, question: `${question}.${this.draft.values.length}`, odds: this.hasOdds };
+		const step = `${question}.${this.draft.values.length}`;
+		const sheet = this.sheets.shown(view, targets, step);
+		const covered = Boolean(view.focus && !this.showBoard && !needsBoard);
+		const drawn = { targets, chosen, lights, question: step, odds: this.hasOdds, covered };
 		this.part("sheets", [sheet, view.sheets?.length, drawn, Boolean(this.state.table.outcome)], () =>
 			this.drawSheet(field, sheet, view, drawn),
 		);
@@ -309,7 +311,8 @@ class Game {
 		field.closest(".stage")?.classList.toggle("laid", Boolean(sheet));
 		field.querySelector('.sheets .tabs [aria-pressed="true"]')?.scrollIntoView({ block: "nearest", inline: "nearest" });
 		if (focus) field.querySelector(`[data-key="${CSS.escape(focus)}"]`)?.focus({ preventScroll: true });
-		show(this.board.more, this.sheets.button(view, drawn.question), view.focus ? null : oddsButton(this, this.hasOdds));
+		const odds = drawn.covered ? null : oddsButton(this, this.hasOdds);
+		show(this.board.more, this.sheets.button(view, drawn.question), odds);
 	}
 
 	/** What lies over the board: the picture of the tray, or a fight. */
