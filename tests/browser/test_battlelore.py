@@ -196,3 +196,37 @@ def test_the_odds_of_a_blow_are_told_while_it_is_chosen(tmp_path: Path, devices:
             seat.tap_on('#dialog [data-key="close"]')
     finally:
         table.close()
+
+
+SLOW_TRIALS = """
+const ask = window.fetch;
+const slow = (args) => new Promise((done) => setTimeout(() => done(ask(...args)), 900));
+window.fetch = (...args) => (String(args[0]).endsWith('/preview') ? slow(args) : ask(...args));
+"""
+
+
+def test_levels_stand_though_the_other_seat_chose_meanwhile(tmp_path: Path, devices: list[Seat]) -> None:
+    """The trial of the last amount came too late: nobody could confirm before he changed an amount."""
+    box = {f"terrain.{kind}.{name}": "no" for kind in ("ford", "rampart") for name in ("stop", "sight")}
+    box |= {f"terrain.{kind}.{name}": "yes" for kind in ("ford", "rampart") for name in ("fight",)}
+    box |= {f"terrain.{kind}.cap": "9" for kind in ("ford", "rampart")}
+    box |= {f"terrain.{kind}.bold": "0" for kind in ("ford", "rampart")}
+    table = RunningTable(tmp_path, "battlelore", options={"scenario": BATTLE, "box": box}, until="council")
+    seat, hall = devices[0], table.hall.table
+    assert hall is not None
+    try:
+        seat.sit(table, "south", "en", WIDE)
+        seat.expected = ["409"]
+        for _ in range(3):
+            seat.tap("more-wizard")
+        for _ in range(2):
+            seat.tap("more-commander")
+        seat.driver.execute_script(SLOW_TRIALS)
+        seat.tap("more-commander")
+        with table.web.hub.lock:
+            hall.answer("north", {"commander": 3, "rogue": 3}, revision=hall.revision)
+        seat.until(lambda: seat.find('#ask [data-key="confirm"]:not(:disabled)'), "the button")
+        seat.tap("confirm")
+        seat.until(lambda: sum(hall.play.state.council[0]) == 6, "both councils")
+    finally:
+        table.close()
