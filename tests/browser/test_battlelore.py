@@ -113,7 +113,7 @@ def fought_out(battle: Battle, name: str) -> set[str]:
     battle.until(lambda: any(battle.hall.play.state.banners))
     for seat, size in zip(devices, (TALL, WIDE), strict=True):
         seat.size(*size)
-        assert overflow(seat) <= 0
+        seat.until(lambda s=seat: overflow(s) <= 0, "as wide as the screen that was turned")
         assert seat.ids_on_screen() == []
     battle.until(lambda: False)
     tapped = {what for seat in devices for what in seat.played()}

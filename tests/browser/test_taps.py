@@ -124,14 +124,15 @@ def test_recruiting_twice_takes_five_taps(tmp_path: Path, devices: list[Seat], g
         player.tap_place(place)
         player.until(lambda: player.find('[data-key="army-card"]'), "what may come there")
         player.tap_on(f'[data-option="{die}/{action}"]')
-        if (
-            game == "five_armies"
-        ):  # a tap tells what the token shows, and the next one where another is turned up
+        if game == "five_armies":
+            # a tap tells what the token shows, and the next one where another is turned up
             for following in (other, None):
                 player.until(lambda: hall.request.prompt == "prompt.token_face", "the token")
+                player.settle()  # a question is on screen a moment after the table asks it
                 player.tap_on("#ask .option:not(.refused)")
                 if following:
                     player.until(lambda: hall.request.prompt == "prompt.choose_token", "the second place")
+                    player.settle()
                     player.tap_place(following)
         else:
             player.tap_on(f'#ask .option[data-option="{again.split("/")[1]}"]:not(.refused)')
