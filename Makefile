@@ -2,7 +2,7 @@
 # make pi     the same on a Raspberry Pi, with its camera: docs/build/raspberry_pi.md
 # make check  style, types, imports and the quick tests: under three minutes
 # make test   everything: rules, record, dice, firmware, browser
-# make test-arm  rules, record, dice and serving on an emulated 64-bit ARM Debian (SUITE=trixie: Debian 13)
+# make test-arm  a part of rules, record, dice and serving on an emulated 64-bit ARM Debian (SUITE=trixie: Debian 13)
 # make soak   eight hours at a table in fast motion, with faults of every kind, and 200 stops (about an hour)
 # make bench  every figure that the project claims
 # make mutants  the rules changed in thousands of places, one at a time: do the tests notice?

@@ -38,7 +38,7 @@ from vision.sources.owner import CameraOwner
 from vision.sources.process import ProcessCamera
 from vision.taught_bench import measure_taught
 from vision.teach import self_test
-from vision.tray_bench import THROWN, measure_throws
+from vision.throws_bench import THROWN, measure_throws
 from vision.trayreader import TrayReader
 from vision.virtual.tray import VirtualTray
 

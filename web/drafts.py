@@ -132,16 +132,35 @@ def uses_at(
     _look_ahead(table, game, seat, taken, request, ask, language)
     found = []
     for die in ask["options"]:
+        allowed = [one for one in die.get("then", ()) if one["refused"] is None]
         actions = [
-            one
-            for one in die.get("then", ())
-            if one["refused"] is None and _begins_at(table, seat, [*taken, die["value"], one["value"]], place)
+            use
+            for one in allowed
+            for use in _begin_at(table, game, seat, [*taken, die["value"]], one, place, language)
         ]
         if actions:
             found.append({**die, "then": actions})
     return found
 
 
-def _begins_at(table: Table, seat: str, taken: Sequence[Any], place: str) -> bool:
-    following = _own(table.preview(seat, taken), seat)
-    return isinstance(following, ChooseOne) and place in following.options
+def _begin_at(
+    table: Table, game: Game[Any], seat: str, taken: Sequence[Any], action: Any, place: str, language: str
+) -> list[dict[str, Any]]:
+    """The ways in which an action may begin at ``place``: the action itself, where the place is its next
+    step, or one for each figure that may come there; ``steps`` are the values up to the place."""
+    values = [*taken, action["value"]]
+    following = _own(table.preview(seat, values), seat)
+    if not isinstance(following, ChooseOne) or following.is_chance:
+        return []
+    if place in following.options:
+        return [{**action, "steps": [action["value"]], "now": place in following.at_once}]
+    if following.domain != "unit" or len(following.options) > LOOK_AHEAD:
+        return []
+    ways = []
+    for figure in following.options:
+        then = _own(table.preview(seat, [*values, figure]), seat)
+        if isinstance(then, ChooseOne) and place in then.options:
+            text = f"{action['text']} · {option_text(game, following, figure, language)}"
+            steps = [action["value"], figure]
+            ways.append({**action, "value": "/".join(steps), "text": text, "steps": steps, "now": False})
+    return ways

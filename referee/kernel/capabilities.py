@@ -17,6 +17,7 @@ from referee.kernel.messages import Text
 
 if TYPE_CHECKING:
     from referee.kernel.battles import BattleMaking, PlayedOut
+    from referee.kernel.board import Board
     from referee.kernel.capturing import CaptureForm, Drawing, Trouble
     from referee.kernel.corrections import Item
     from referee.kernel.explain import ExplainHooks
@@ -142,6 +143,14 @@ class MarksPlaces(Protocol):
 
     def markers(self, state: Any) -> Mapping[str, Meaning]:
         """Meaning by place."""
+
+
+@runtime_checkable
+class RedrawsBoard(Protocol):
+    """Its board shows what play has told of it: lines that the options left open."""
+
+    def board_now(self, state: Any) -> Board:
+        """The board as the position has it; places and layout are those of the options."""
 
 
 @runtime_checkable

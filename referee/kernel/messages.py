@@ -77,6 +77,7 @@ class Messages:
         self._read: dict[str, Language] = {}
         self._looked_up: dict[tuple[str, str], tuple[Message, Language] | None] = {}
         self._named: dict[tuple[str, str], Name] = {}
+        self._said: dict[tuple[Any, ...], str] = {}
 
     def _folders(self) -> list[Path]:
         """Where catalogues of this room may lie: its own folder, and its place in each further folder."""
@@ -176,6 +177,26 @@ class Messages:
             )
         except KeyError:
             return message.forms[at]
+
+    def text_again(self, message_id: str, language: str, params: Mapping[str, Any]) -> str:
+        """What :meth:`text` gives; kept for the next time where all particulars are numbers, words or names
+        of this catalogue."""
+        key: list[Any] = [message_id, language]
+        for field, value in params.items():
+            kind = type(value)
+            if kind is Name and value.messages is self:
+                key += field, kind, value.message_id, value.language
+            elif kind is str or kind is int:
+                key += field, kind, value
+            else:
+                return self.text(message_id, language, params)
+        known = tuple(key)
+        said = self._said.get(known)
+        if said is None:
+            said = self.text(message_id, language, params)
+            if len(self._said) < MOST_LOOKED_UP:
+                self._said[known] = said
+        return said
 
     def name(self, message_id: str, language: str) -> Name:
         """The name that ``message_id`` is, knowing its forms.  Raises KeyError where there is none."""
@@ -381,7 +402,7 @@ def _filled(value: Any, field: Placeholder, language: str, plural: Callable[[int
 
 def _formatted(value: Any, spec: str, language: str) -> str:
     """A number as the language writes it where ``spec`` is a pattern like ``0.0``; else Python's format."""
-    if not re.fullmatch(r"0\.0+", spec):
+    if not spec or not re.fullmatch(r"0\.0+", spec):
         return format(value, spec)
     try:
         return str(format_decimal(value, spec, Locale.parse(language)))

@@ -71,12 +71,15 @@ const next = (pick) => {
   const shown = options.filter((e) => e.getClientRects().length && !e.closest('details'));
   const found = shown.length ? shown : places.length ? places : options;
   if (found.length) {
-    const is = (e, want) => e.dataset.option === want || e.dataset.option?.endsWith('/' + want);
-    const liked = (window.playerPrefers || []).map((want) => found.find((e) => is(e, want))).find(Boolean);
+    const ids = ({ dataset: { place, option } }) => [place, option, option?.split('/').at(-1)];
+    const is = (e, want) => ids(e).includes(want);
+    const all = [...found, ...places];
+    const liked = (window.playerPrefers || []).map((want) => all.find((e) => is(e, want))).find(Boolean);
     const one = liked || found[pick(found.length)];
     return [one, one.dataset.place ? 'place ' + one.dataset.place : 'option ' + one.dataset.option];
   }
-  const more = find('#ask .stepper [data-key^=more-]');
+  const wanted = (window.playerPrefers || []).map((want) => find(`#ask .stepper [data-key="more-${want}"]`));
+  const more = wanted.find(Boolean) || find('#ask .stepper [data-key^=more-]');
   return more ? [more, more.dataset.key] : null;
 };
 """

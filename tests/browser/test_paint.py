@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -91,6 +92,19 @@ def test_what_a_tap_costs(seat: Seat) -> None:
     assert within(choice, 1300, 1500, 350)
     assert within(nearer, 1800, 900, 900)
     assert within(menu, 220, 320, 0) and within(away, 120, 150, 0)
+
+
+def test_lights_that_move_keep_nobody_waiting(five_armies: Start, devices: list[Seat]) -> None:
+    """A place that is fought for is lit by a chase; the page's own thread has nothing to do for it."""
+    table, seat = five_armies(until="manoeuvre_both", seed=2), devices[0]
+    seat.sit(table, "free", "en", SIZES["wide"])
+    seat.until(lambda: seat.find(".light.chase .lit"), "the light of the fight")
+    seat.settle()
+    running = "return document.getAnimations().filter((one) => one.playState === 'running').length"
+    assert seat.driver.execute_script(running) >= 4
+    with traced(seat) as work:
+        time.sleep(1)
+    assert (work.styled, work.laid_out, work.tiles) == (0, 0, 0)
 
 
 def test_what_a_tap_costs_on_a_large_board(tmp_path: Path, devices: list[Seat]) -> None:

@@ -117,6 +117,28 @@ def test_six_forgotten_tabs_took_all_connections_of_the_seventh(
     seat.until(lambda: len(streams()) == 1, "taken up again")
 
 
+@pytest.mark.parametrize("page", ["seat", "watch"])
+def test_a_board_that_did_not_come_left_a_page_with_nothing_to_tap(
+    five_armies: Callable[..., RunningTable], devices: list[Seat], page: str
+) -> None:
+    """The table was too busy for the board: the page asks again, though nothing happens meanwhile."""
+    running, seat = five_armies(until="choose_die", seed=1), devices[0]
+    seat.expected = ["429"]
+    board, asked = running.app.view_functions["rules.board"], []
+
+    def busy() -> object:
+        asked.append(1)
+        return board() if len(asked) > 2 else ({"error": {"code": "too_many", "sentence": "zu viel"}}, 429)
+
+    running.app.view_functions["rules.board"] = busy
+    if page == "seat":
+        seat.sit(running, "shadow", "de", SIZES["tall"])
+    else:
+        seat.driver.get(f"{running.url}/watch")
+    seat.until(lambda: seat.find(".hit[data-place]"), "the board")
+    assert len(asked) == 3
+
+
 def test_a_browser_that_cannot_read_the_scripts_says_so_in_a_sentence(
     five_armies: Callable[..., RunningTable], devices: list[Seat]
 ) -> None:

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import random
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+import pytest
 from driving import Seat
 from tables import RunningTable, answer
 from test_pages import SIZES, overflow, serious, small_targets
 
 from referee.hall.table import Table
-from referee.kernel.requests import ChooseSome
+from referee.kernel.requests import ChooseSecretly, ChooseSome
 from web.drafts import uses_at
 
 
@@ -40,12 +42,12 @@ def marches_and_attacks(table: Table, seat: str) -> Iterator[tuple[str, str, str
 
 
 def until_asked(table: RunningTable, chance: random.Random, wanted: Callable[[Any], Any]) -> Any:
-    """Answer at random until an action die is to be chosen and ``wanted(request)`` finds something."""
+    """Play at random until a die is to be chosen at which ``wanted`` finds something; what it finds."""
     hall = table.hall.table
     assert hall is not None
     with table.web.hub.lock:
         while True:
-            assert hall.request is not None
+            assert hall.request is not None, "the game ended first"
             if hall.request.prompt == "prompt.choose_die" and (found := wanted(hall.request)):
                 return found
             answer(hall, hall.request.sample(chance))
@@ -71,6 +73,138 @@ def goes_and_attacks(player: Seat, hall: Table, march: tuple[str, str, str, str,
     player.tap("confirm")
     player.until(lambda: hall.revision > revision)
     assert player.taps == 5 and hall.view(None, "en")["focus"] is not None, "a move and an attack"
+
+
+def recruits(table: Table, seat: str) -> list[tuple[str, str, str]]:
+    """(place, die, action) of each way to recruit that begins with a tap on a place."""
+    return [
+        (place, die["value"], action["value"])
+        for place in table.view(seat, "en")["places"]
+        for die in uses_at(table, table.game, seat, [], place, "en")
+        for action in die["then"]
+        if action["steps"][0] == "recruit"
+    ]
+
+
+def cards(table: Table, seat: str) -> Iterator[tuple[str, str]]:
+    """(die, card): event cards that say themselves what happens, so that nothing more is to be chosen."""
+    for die in table.preview(seat, []).request.options:
+        step = table.preview(seat, [die]).request
+        if step is None or step.domain != "action" or "play_card" not in step.options:
+            continue
+        for card in table.preview(seat, [die, "play_card"]).request.options:
+            following = table.preview(seat, [die, "play_card", card]).request
+            if following is not None and following.prompt == "prompt.choose_die":
+                yield die, card
+
+
+def sits(player: Seat, table: RunningTable, seat: str) -> None:
+    """The player takes the seat; taps are counted from now on."""
+    player.sit(table, seat, "en", SIZES["wide"])
+    player.settle()
+    player.taps = 0
+
+
+@pytest.mark.parametrize("game", ["five_armies", "war_of_the_ring"])
+def test_recruiting_twice_takes_five_taps(tmp_path: Path, devices: list[Seat], game: str) -> None:
+    table, player = RunningTable(tmp_path, game, seed=1), devices[0]
+    hall = table.hall.table
+    assert hall is not None
+
+    def two(request: Any) -> list[tuple[str, str, str]] | None:
+        # an elite unit comes alone
+        found = [one for one in recruits(hall, request.seat) if not one[2].endswith("_elite")]
+        other = next((one for one in found if one[0] != found[0][0]), None)
+        return [found[0], other] if other else None
+
+    try:
+        (place, die, action), (other, _, again) = until_asked(table, random.Random(5), two)
+        seat = hall.request.seat
+        sits(player, table, seat)
+        player.tap_place(place)
+        player.until(lambda: player.find('[data-key="army-card"]'), "what may come there")
+        player.tap_on(f'[data-option="{die}/{action}"]')
+        if (
+            game == "five_armies"
+        ):  # a tap tells what the token shows, and the next one where another is turned up
+            for following in (other, None):
+                player.until(lambda: hall.request.prompt == "prompt.token_face", "the token")
+                player.tap_on("#ask .option:not(.refused)")
+                if following:
+                    player.until(lambda: hall.request.prompt == "prompt.choose_token", "the second place")
+                    player.tap_place(following)
+        else:
+            player.tap_on(f'#ask .option[data-option="{again.split("/")[1]}"]:not(.refused)')
+            player.until(lambda: player.find(f'.hit.can[data-place="{other}"]'), "the second place")
+            player.tap_place(other)
+            revision = hall.revision
+            player.tap("confirm")
+            player.until(lambda: hall.revision > revision)
+        player.until(lambda: hall.request.prompt not in ("prompt.token_face", "prompt.choose_token"))
+        assert player.taps <= 5, player.taps
+    finally:
+        player.leave()
+        table.close()
+
+
+@pytest.mark.parametrize("game", ["five_armies", "war_of_the_ring"])
+def test_playing_a_card_takes_four_taps_at_most(tmp_path: Path, devices: list[Seat], game: str) -> None:
+    table, player = RunningTable(tmp_path, game, seed=2), devices[0]
+    hall = table.hall.table
+    assert hall is not None
+    try:
+        die, card = until_asked(
+            table, random.Random(3), lambda request: next(cards(hall, request.seat), None)
+        )
+        revision = hall.revision
+        sits(player, table, hall.request.seat)
+        if not player.find(f'#ask [data-option="{die}/play_card"]'):
+            player.tap("with-play_card")  # another die than the one that is led with
+        player.tap_on(f'#ask [data-option="{die}/play_card"]')
+        player.tap_on(f'#ask .option[data-option="{card}"]')
+        player.tap("confirm")
+        player.until(lambda: hall.revision > revision)
+        assert player.taps <= 4 and hall.request.prompt == "prompt.choose_die"
+    finally:
+        player.leave()
+        table.close()
+
+
+ROUND = {"five_armies": ("prompt.manoeuvre_both", 2), "war_of_the_ring": ("prompt.combat_card_back", 3)}
+"""The question with which a combat round begins, and the seed of a game with a round in it that goes on."""
+
+
+@pytest.mark.parametrize("game", ROUND)
+def test_a_combat_round_takes_five_taps_a_side(tmp_path: Path, devices: list[Seat], game: str) -> None:
+    """Cards, rolls, casualties, whether to go on; throwing the dice is the hands' work, no tap."""
+    begins, seed = ROUND[game]
+    table = RunningTable(tmp_path, game, seed=seed, until=begins)
+    hall = table.hall.table
+    assert hall is not None
+    players = dict(zip(table.game.seats, devices, strict=False))
+    taps = dict.fromkeys(players, 0)
+    asked: list[str] = []
+    try:
+        for seat, player in players.items():
+            sits(player, table, seat)
+            liked = ["no_card", "go_on", "stay"]
+            player.driver.execute_script("window.playerPrefers = arguments[0]", liked)
+        while hall.request.prompt != begins or set(asked) <= {begins}:
+            assert hall.view(None, "en")["focus"] is not None, "the fight goes on"
+            asked.append(hall.request.prompt)
+            for seat in hall.asked_seats:
+                revision = hall.revision
+                while hall.revision == revision and seat in hall.asked_seats:
+                    did = players[seat].sensible()
+                    taps[seat] += did not in ("", "throw")
+                    time.sleep(0.3)  # a hand that waits for what it did
+        assert isinstance(hall.request, ChooseSecretly) or hall.request.prompt == begins
+        assert {"prompt.combat_roll"} < set(asked), "dice were rolled, and more was asked"
+        assert all(0 < count <= 5 for count in taps.values()), (taps, asked)
+    finally:
+        for player in players.values():
+            player.leave()
+        table.close()
 
 
 def test_an_army_says_what_it_can_do_and_ordinary_actions_take_few_taps(

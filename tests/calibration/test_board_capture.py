@@ -84,7 +84,8 @@ def test_pairs_are_found_before_any_tap_and_the_wrong_ones_are_doubtful(style: A
     board = draw_board(4_321, style, wear=Wear())
     found = score(board, found_in(board))
     assert found.f1 >= 0.95 and found.silent == 0
-    assert found.asked < 0.8 * len(board.joins), "a person is asked about the lesser part"
+    # on average less: calibration.board_joins_asked_share
+    assert found.asked < 0.6 * len(board.joins), "a person is asked about the lesser part"
 
 
 def test_a_board_of_28_caverns_takes_at_most_120_taps(mountain: Owner) -> None:

@@ -23,7 +23,7 @@ TIMING = {
     Pattern.PULSE: "linear",
     Pattern.BLINK: "step-end",
     Pattern.BREATHE: "ease-in-out",
-    Pattern.CHASE: f"steps({CHASE_STEPS})",
+    Pattern.CHASE: "step-end",
 }
 
 
@@ -66,6 +66,14 @@ def test_a_chase_is_where_it_was_after_four_steps() -> None:
     dashes = re.search(
         r"stroke-dasharray: calc\((\d+) \* var\(--u\)\) calc\((\d+) \* var", CSS[CSS.index(".rim-chase") :]
     )
-    moved = re.search(r"stroke-dashoffset: calc\(-(\d+) ", CSS)
-    assert dashes and moved
-    assert int(dashes[1]) + int(dashes[2]) == int(moved[1]), "a whole period, so that it runs without a jump"
+    assert dashes
+    period = int(dashes[1]) + int(dashes[2])
+    shown = {stop: opacity for stop, opacity in _keyframes("chase").items() if opacity}
+    assert shown == {0: 1.0}, "a sheet is seen for the first step of its period"
+    for step in range(1, CHASE_STEPS):
+        found = re.search(
+            rf"\.light\.step-{step} {{ animation-delay: -(\d+)ms; stroke-dashoffset: calc\(-([\d.]+) ", CSS
+        )
+        assert found, step
+        assert int(found[1]) == (CHASE_STEPS - step) * CHASE_STEP_MS, "the sheets take turns, in their order"
+        assert float(found[2]) == step * period / CHASE_STEPS, "each step as far: no jump"

@@ -161,6 +161,17 @@ def test_verbs_agree_with_names(room: Messages) -> None:
     assert wait("free", "en") == "Free Peoples have time." and wait("shadow", "en") == "Shadow has time."
 
 
+def test_a_sentence_said_again_keeps_the_forms_of_its_names(room: Messages) -> None:
+    """A name and the same word without forms, a number and a truth that equals it, are kept apart."""
+    hill = room.name("place.hill", "de")
+    for place in (hill, str(hill), hill):
+        fields = {"place": place}
+        assert room.text_again("fight", "de", fields) == room.text("fight", "de", fields)
+    for count in (1, True, 1.0, "1", 1):
+        fields = {"dice": count, "hits": 2}
+        assert room.text_again("hits", "de", fields) == room.text("hits", "de", fields)
+
+
 def test_a_text_is_put_into_words_where_it_is_shown(room: Messages) -> None:
     said = room.say("wait", seat=room.say("seat.free"))
     assert said.in_words("de") == "Die Freien Völker haben Zeit."

@@ -76,7 +76,7 @@ def _routes_of_files(web: Web, area: Blueprint) -> None:
     @area.get("/api/setup/battles/<game_id>/picture.svg")
     def picture(game_id: str) -> Response:
         shelf = _shelf(web, game_id)
-        state, board = shelf.making.preview(shelf.data)
+        state, board = shelf.making.preview(shelf.data, _told(web, shelf))
         return Response(draw_on(board, shelf.game, state, web.language()), mimetype="image/svg+xml")
 
     @area.get("/api/setup/battles/<game_id>/file")
@@ -150,7 +150,7 @@ def battle_json(web: Web, shelf: BattleShelf, board: str = "") -> dict[str, Any]
     language = web.language()
     with shelf.lock:
         game, making, data = shelf.game, shelf.making, shelf.data
-        state, drawn = making.preview(data)
+        state, drawn = making.preview(data, _told(web, shelf))
         return {
             "number": shelf.number,
             "name": battle_name(data, language),

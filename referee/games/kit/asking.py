@@ -142,8 +142,12 @@ class Asker:
         rule: str,
         why_not: Callable[[int], Refusal | None],
         may_stop: bool,
+        at_once: bool = False,
     ) -> Question:
-        """Choose one place of a mask, or that it is enough; returns its index, or -1 for no more."""
+        """Choose one place of a mask, or that it is enough; returns its index, or -1 for no more.
+
+        With ``at_once`` a tap on a place is the answer, without a second one that confirms it.
+        """
         chosen = yield from self.choose(
             seat,
             prompt,
@@ -152,6 +156,7 @@ class Asker:
             rule=rule,
             refused=lambda: refuse_all(tuple(self.index), why_not, but=places),
             ask_forced=bool(places),
+            at_once=self.options[places] if at_once else (),
         )
         return -1 if chosen == "done" else self.index[chosen]
 
@@ -167,6 +172,7 @@ class Asker:
         refused: Refused | None = None,
         ask_forced: bool = False,
         obvious: str | None = None,
+        at_once: Sequence[str] = (),
     ) -> Question:
         """Choose one of some ids; a single option is taken without asking."""
         request = ChooseOne(
@@ -178,7 +184,7 @@ class Asker:
             rule=rule,
             refused=refused,
             obvious=obvious,
-            at_once=AT_ONCE if domain == "action" else (),
+            at_once=AT_ONCE if domain == "action" else at_once,
         )
         chosen = yield request if ask_forced else unless_forced(request)
         return chosen

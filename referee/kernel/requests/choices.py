@@ -110,6 +110,7 @@ class Report(ChooseOne):
         rule: str = "",
         refused: Callable[[], Refused] | None = None,
         otherwise: Callable[[str], Refusal | None] | None = None,
+        at_once: Sequence[str] = (),
     ) -> None:
         super().__init__(
             seat,
@@ -120,6 +121,7 @@ class Report(ChooseOne):
             rule=rule,
             refused=refused,
             otherwise=otherwise,
+            at_once=at_once,
         )
         self.weights = weights
 

@@ -1,6 +1,6 @@
 // The question: prompt, what was chosen so far, choices, reasons why not, and one confirm.
 
-import { h, show } from "./dom.js";
+import { h, patch, show } from "./dom.js";
 import { pageOf, t } from "./words.js";
 import { checkParts, differingCard } from "./boardcheck.js";
 import { openTakeBack } from "./dialogs.js";
@@ -75,7 +75,6 @@ export class AskPanel {
 		this.host = host;
 		this.game = game;
 		this.unfolded = new Set();
-		this.top = 0; // how far the question is scrolled
 	}
 
 	render() {
@@ -123,17 +122,17 @@ export class AskPanel {
 		const buttons = [...(foot.some((one) => one?.dataset.key === "back") ? [] : [this.undoButton()]), ...foot].filter(
 			Boolean,
 		);
-		show(this.host, body, buttons.length ? h("div", { class: "foot" }, buttons) : null);
-		this.keepInSight(body, `${this.game.state.table.ask?.key}.${this.game.draft.steps.length}`);
+		const question = `${this.game.state.table.ask?.key}.${this.game.draft.steps.length}`;
+		// a new question is seen from its top; the same one stays as far as it is the same, scrolled as it was
+		const draw = question === this.question ? patch : show;
+		this.question = question;
+		draw(this.host, body, buttons.length ? h("div", { class: "foot" }, buttons) : null);
+		this.keepInSight();
 	}
 
-	/** A new question is seen from its top, the same one where it was; a refusal comes into sight. */
-	keepInSight(body, question) {
-		if (question !== this.question) this.top = 0;
-		this.question = question;
-		if (this.top) body.scrollTop = this.top;
-		body.addEventListener("scroll", () => (this.top = body.scrollTop), { passive: true });
-		const why = body.querySelector("[data-why]");
+	/** A refusal comes into sight. */
+	keepInSight() {
+		const why = this.host.querySelector("[data-why]");
 		if (why && !this.refused) why.scrollIntoView({ block: "nearest" });
 		this.refused = Boolean(why);
 	}
@@ -186,6 +185,7 @@ export class AskPanel {
 		const parts = [
 			this.refusal(),
 			this.optionButtons(ask, chosen === null ? null : chosen.value, (option) => {
+				if (option.now) return draft.takeAtOnce(option.value);
 				draft.pick = option;
 				draft.refusal = null;
 				this.game.changed();

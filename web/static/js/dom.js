@@ -4,10 +4,20 @@ document.documentElement.dataset.started = ""; // this browser reads our scripts
 
 const NS = "http://www.w3.org/2000/svg";
 
+const handlers = new WeakMap(); // of each element, by event: they can change while the element stays
+
+const relay = (event) => handlers.get(event.currentTarget)[event.type]?.(event);
+
+function listen(node, type, handler) {
+	const known = handlers.get(node) || {};
+	if (!(type in known)) node.addEventListener(type, relay);
+	handlers.set(node, { ...known, [type]: handler });
+}
+
 function fill(node, props, children) {
 	for (const [key, value] of Object.entries(props || {})) {
 		if (value === undefined || value === null || value === false) continue;
-		if (key.startsWith("on")) node.addEventListener(key.slice(2), value);
+		if (key.startsWith("on")) listen(node, key.slice(2), value);
 		else if (key === "value" || key === "checked") node[key] = value;
 		else node.setAttribute(key, value === true ? "" : String(value));
 	}
@@ -55,6 +65,53 @@ export function redraw(shown, name, now, draw) {
 	if (shown[name] === text) return;
 	shown[name] = text;
 	draw();
+}
+
+const alike = (one, other) => one.nodeName === other.nodeName && one.dataset?.key === other.dataset?.key;
+
+/** Makes an element what a newer one like it is: only what differs is touched. */
+function become(node, newer) {
+	if (!(node instanceof Element)) {
+		if (node.nodeValue !== newer.nodeValue) node.nodeValue = newer.nodeValue;
+		return;
+	}
+	for (const { name } of [...node.attributes]) if (!newer.hasAttribute(name)) node.removeAttribute(name);
+	for (const { name, value } of newer.attributes) if (node.getAttribute(name) !== value) node.setAttribute(name, value);
+	if (node instanceof HTMLInputElement && newer instanceof HTMLInputElement) {
+		if (node.value !== newer.value && node.type !== "file") node.value = newer.value;
+		node.checked = newer.checked;
+	}
+	const gone = Object.fromEntries(Object.keys(handlers.get(node) || {}).map((type) => [type, null]));
+	for (const [type, handler] of Object.entries({ ...gone, ...handlers.get(newer) })) listen(node, type, handler);
+	patch(node, [...newer.childNodes]);
+}
+
+/**
+ * As `show`, for something that is drawn again: what is there already stays, focus and scrolling with it.  Elements that
+ * were made for it may not be kept by whoever made them: the ones on screen are those of the first drawing.
+ */
+export function patch(host, ...children) {
+	let at = host.firstChild;
+	for (const wanted of children.flat(Infinity).filter((c) => c !== null && c !== undefined && c !== false)) {
+		let found = at;
+		while (found && !alike(found, wanted)) found = found.nextSibling;
+		if (!found) {
+			host.insertBefore(wanted, at);
+			continue;
+		}
+		while (at !== found) {
+			const next = at.nextSibling;
+			at.remove();
+			at = next;
+		}
+		at = found.nextSibling;
+		become(found, wanted);
+	}
+	while (at) {
+		const next = at.nextSibling;
+		at.remove();
+		at = next;
+	}
 }
 
 /** An element that acts as a button in SVG: mouse, touch, Enter and space. */

@@ -139,6 +139,7 @@ class Game {
 		this.lastOffer = this.dice.offer?.number;
 		this.changed();
 		followClock(this);
+		// without its board there is nothing to tap, and the next snapshot may be this player's own answer
 		if (newBoard && state.table && !board) setTimeout(() => this.state === state && this.take(state), RETRY);
 	}
 
@@ -195,6 +196,7 @@ class Game {
 		if (this.draft.busy) return null; // a second tap while the first is under way
 		if (option.refused) return this.draft.refuse(option);
 		if (this.draft.onlyQuestion) return this.draft.chooseInstead(option.value, option.text);
+		if (option.now) return this.draft.takeAtOnce(option.value);
 		if (this.draft.counts) {
 			const next = (this.draft.counts[place] || 0) + 1;
 			const total = Object.values(this.draft.chosenCounts()).reduce((sum, count) => sum + count, 0);
@@ -207,9 +209,9 @@ class Game {
 		return this.draft.choose(option.value, option.text);
 	}
 
-	/** An army that is tapped says what it can do; any other place what is there. */
+	/** An army that is tapped says what it can do, an empty place what may come there; any other what is there. */
 	async tappedArmy(place) {
-		const own = this.seat && this.view().places?.[place]?.owner === this.seat;
+		const own = this.seat && [this.seat, "", null, undefined].includes(this.view().places?.[place]?.owner);
 		const waits = this.state.table?.halted || this.state.table?.hands?.hold || this.draft.army?.place === place;
 		if (!own || waits || !(await this.draft.askArmy(place))) this.openPlace(place);
 	}
@@ -320,6 +322,8 @@ class Game {
 		if (this.dice.offer && !this.showBoard) field.append(this.dice.tray(close));
 		else if (focus && !this.showBoard && !needsBoard && !this.state.table.outcome)
 			field.append(drawFocus(focus, this, close));
+		// on a small screen the board's buttons lie on it: not on what covers it
+		$("tools").classList.toggle("covered", Boolean(field.querySelector(".focus, .tray")));
 	}
 
 	/** One tablet for several seats: a secret choice waits behind a curtain until its player has the tablet. */

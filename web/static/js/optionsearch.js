@@ -21,10 +21,10 @@ const fits = (text) =>
 export function optionSearch(key, buttons) {
 	if (key !== asked) [query, asked] = ["", key];
 	if (buttons.length < MANY) return null;
-	const apply = () => {
-		for (const button of buttons) button.toggleAttribute("hidden", !fits(button.textContent));
+	const apply = (all) => {
+		for (const button of all) button.toggleAttribute("hidden", !fits(button.textContent));
 	};
-	apply();
+	apply(buttons);
 	return h(
 		"label",
 		{ class: "optionsearch" },
@@ -37,7 +37,7 @@ export function optionSearch(key, buttons) {
 			value: query,
 			oninput: (event) => {
 				query = event.target.value;
-				apply();
+				apply(event.target.closest("label").nextElementSibling.children);
 			},
 		}),
 	);

@@ -99,7 +99,8 @@ export class Zoom {
 			const to = this.view(this.aim.z, this.aim.middle);
 			const [right, down] = [(this.now.x - to.x) * to.scale, (this.now.y - to.y) * to.scale];
 			this.sheet.style.transform = `translate(${right}px, ${down}px) scale(${to.scale / this.now.scale})`;
-			if (this.soon) setTimeout(() => this.rest(), 0); // once that frame is on screen
+			// once that frame is on screen: it is when the next one begins
+			if (this.soon) requestAnimationFrame(() => setTimeout(() => this.rest(), 0));
 			this.soon = false;
 		});
 	}

@@ -294,14 +294,14 @@ def end_of_round(state: State, battle: Battle) -> Generator[Request | Milestone,
 
 
 def _attacker_breaks_off(battle: Battle) -> Generator[Request, Any, bool]:
-    defender_first = [(name, Refusal("combat.declare_attacker_first")) for name in ("retreat", "rout")]
     answer = yield ChooseOne(
         SEATS[battle.attacker],
         "prompt.break_off",
         ("go_on", "break_off"),
         about={"place": PLACES[battle.target], "round": battle.round},
         rule="combat.attacker_may_break_off",
-        refused=lambda: defender_first,
+        refused=lambda: [(name, Refusal("combat.declare_attacker_first")) for name in ("retreat", "rout")],
+        at_once=("go_on",),
     )
     return bool(answer == "break_off")
 
@@ -313,9 +313,7 @@ def _defender_decides(state: State, battle: Battle) -> Generator[Request | Miles
     held = way == "retreat" and battle.round == battle.no_retreat_in_round
     if held and not beorn and state.house["elven_charge"] == "rout":
         way = "rout"
-    options: tuple[str, ...] = ("stay", way)
-    if (held and way == "retreat") or not can_leave(state, battle):
-        options = ("stay",)
+    options = ("stay",) if (held and way == "retreat") or not can_leave(state, battle) else ("stay", way)
     answer = yield ChooseOne(
         SEATS[defender],
         "prompt.stay_or_leave",
@@ -323,6 +321,7 @@ def _defender_decides(state: State, battle: Battle) -> Generator[Request | Miles
         about={"place": PLACES[battle.target], "round": battle.round},
         rule="retreat.needs_regroup",
         refused=lambda: _why_not_leave(beorn, way, held, options),
+        at_once=("stay",),
     )
     if answer == "stay":
         return GOES_ON

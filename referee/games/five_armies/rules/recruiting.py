@@ -63,7 +63,7 @@ def choose_token_place(
 
     return (
         yield from place_or_stop(
-            seat, "prompt.choose_token", mask, rule=rule, why_not=why_not, may_stop=may_stop
+            seat, "prompt.choose_token", mask, rule=rule, why_not=why_not, may_stop=may_stop, at_once=True
         )
     )
 
@@ -76,14 +76,16 @@ def turn_up(state: State, seat: int, place: int, group: int = -1) -> Ask:
     if group < 0:
         groups = [g for g in box.GROUPS_OF_SEAT[seat] if place in state.tokens[g]]
         group = yield from choose_group(seat, groups, place)
+    faces = faces_left(state, group)
     face = yield Report(
         SEATS[seat],
         "prompt.token_face",
-        faces_left(state, group),
+        faces,
         domain="token",
         about={"place": PLACES[place], "group": box.TOKEN_GROUPS[group]},
         rule="muster.flip_places_units",
         otherwise=refuse_named(("eagles",), "eagles.no_normal_muster", "special_units"),
+        at_once=faces,
     )
     there = state.tokens[group]
     there[place] -= 1
@@ -91,8 +93,7 @@ def turn_up(state: State, seat: int, place: int, group: int = -1) -> Ask:
         del there[place]
     key = f"{box.TOKEN_GROUPS[group]}:{face}"
     state.tokens_shown[key] = state.tokens_shown.get(key, 0) + 1
-    unit, number = box.TOKEN_FACES[group][face]
-    yield from _recruit_units(state, seat, place, group, unit, number)
+    yield from _recruit_units(state, seat, place, group, *box.TOKEN_FACES[group][face])
 
 
 def choose_group(seat: int, groups: Sequence[int], place: int) -> Ask:
@@ -160,8 +161,7 @@ def why_not_substitute(state: State, group: int, unit: int) -> Refusal | None:
 
 def remove_overflow(state: State, seat: int, place: int) -> Ask:
     """After recruiting, units above five go at once, without taking damage along."""
-    army = ARMY[state.units[place]]
-    surplus = army.size - box.ARMY_LIMIT
+    surplus = ARMY[state.units[place]].size - box.ARMY_LIMIT
     if surplus <= 0 or (seat == SHADOW and board.UNLIMITED >> place & 1):
         return
     units = unpack(state.units[place])

@@ -46,6 +46,7 @@ def choose_cards(state: State, battle: Battle) -> Ask:
                 about={"place": PLACES[battle.target], "round": battle.round},
                 rule="combat_card.choose",
                 refused=partial(why_not_backs, state, battle, seat, options),
+                at_once=options,
             )
             if chosen == BALROG:
                 battle.sides[seat].card = BALROG

@@ -147,5 +147,6 @@ def _goes_on(battle: Battle) -> Generator[Request | Milestone, Any, bool]:
         about={"place": PLACES[battle.target], "round": battle.round},
         rule="battle.cease",
         refused=lambda: [*defenders, *bound],
+        at_once=(GO_ON,),
     )
     return bool(chosen == GO_ON)

@@ -40,6 +40,7 @@ def offer_retreat(state: State, battle: Battle) -> Ask:
         about={"place": PLACES[battle.target], "round": battle.round},
         rule="retreat.defender",
         refused=lambda: [] if regions else [(RETREAT, no_way)],
+        at_once=(STAY,),
     )
     if chosen == STAY:
         return False
