@@ -11,13 +11,14 @@ from referee.kernel.capabilities import CitesByOptions
 from referee.kernel.errors import InvalidAnswer
 from referee.kernel.fields import FieldsRead
 from referee.kernel.messages import GivenMessages, Text, languages
+from referee.kernel.odds import ODDS
 from referee.kernel.play import Game
 from referee.kernel.registry import load_game
 
 S = TypeVar("S")
 
 
-OPTIONS = frozenset({"board", "box", "edition", "house", "position", "scenario", "seats", "setup"})
+OPTIONS = frozenset({"board", "box", "edition", "house", ODDS, "position", "scenario", "seats", "setup"})
 """What options say of any game; not every game looks at each, and a game may have others that it looks at."""
 
 
