@@ -172,8 +172,8 @@ class Snapshots:
         ask = ask_json(game, own, language, table.play.answered, secret)
         if secret:
             ask["sealed"] = seat in sealed_seats(table)
-        reads = isinstance(game, ReadsCards) and workbench(self.hall) is not None
-        if reads and (steps := game.card_steps(table.play.state, own)):
+        steps = game.card_steps(table.play.state, own) if isinstance(game, ReadsCards) else 0
+        if steps and workbench(self.hall) is not None:
             ask["cards"] = {"steps": steps, "tray": not self.hall.dice.virtual}
         # a secret of one tap is not told to the server before it is confirmed
         one_tap = own.is_chance or (secret and isinstance(own, ChooseOne))

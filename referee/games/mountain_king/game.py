@@ -163,8 +163,10 @@ class MountainKing(ModularGame[State]):
         return found
 
     def markers(self, state: State) -> dict[str, Meaning]:
-        """Overrun caverns, and the fight in one of them."""
+        """Where the swarm stands, overrun caverns, and the fight in one of them."""
         found = {PLACES[place]: Meaning.OBJECTIVE_LOST for place in places_in(state.overrun)}
+        if state.swarm >= 0:
+            found[f"swarm_{CLANS[state.swarm]}"] = Meaning.TURN
         if state.fight >= 0:
             found[PLACES[state.fight]] = Meaning.FIGHT
         return found
