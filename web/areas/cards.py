@@ -54,8 +54,9 @@ def blueprint(web: Web) -> Blueprint:
                 values = game.seen_tableau(state, seat, seen)
             texts = _in_words(web, seat, values)
         unclear = reading is not None and not reading.whole
-        said = "cards.seen" if values else "cards.unclear"
-        return jsonify(values=values, texts=texts, unclear=unclear, sentence=ui(said, web.language()))
+        language = web.language()
+        said = ui("cards.seen", language) if values else ui("cards.unclear", language)
+        return jsonify(values=values, texts=texts, unclear=unclear, sentence=said)
 
     @area.post("/api/seat/<seat>/cards/teach")
     def teach(seat: str) -> Response:
