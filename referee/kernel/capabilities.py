@@ -272,3 +272,26 @@ class NamesItsThings(Protocol):
 
     def composite_name(self, domain: str, item: str, language: str) -> str | None:
         """The name of an id that is put together from several (``gondor_elite@edoras``); None for others."""
+
+
+@runtime_checkable
+class ReadsCards(Protocol):
+    """Its players have cards of cells, which a camera knows once they were taught: a look becomes steps of a
+    draft.  Cells are words, row by row, None where unclear."""
+
+    def card_steps(self, state: Any, request: Request) -> int:
+        """How many first steps of a draft tell a card that may be looked at instead; 0 where none do."""
+
+    def seen_card(self, state: Any, cells: Sequence[str | None]) -> list[str]:
+        """The first steps of the draft that a look at a card settles; none where it settles nothing."""
+
+    def seen_shapes(self, state: Any, seat: str) -> Sequence[tuple[int, int]]:
+        """How many rows and columns of cells the seat's cards may have once the next one lies."""
+
+    def seen_tableau(
+        self, state: Any, seat: str, seen: Mapping[tuple[int, int], Sequence[Sequence[str | None]]]
+    ) -> list[str]:
+        """The steps that a photograph of all the seat's cards settles, as it was read for each shape."""
+
+    def card_cells(self, state: Any, values: Sequence[str]) -> tuple[str, ...] | None:
+        """The cells of the card that these steps tell; None where they tell no whole card."""

@@ -5,6 +5,7 @@ import { pageOf, t } from "./words.js";
 import { checkParts, differingCard } from "./boardcheck.js";
 import { openTakeBack } from "./dialogs.js";
 import { handsLine, handsParts } from "./hands.js";
+import { CardLooks } from "./cards.js";
 import { boxCard, noticeCard } from "./moment.js";
 import { learnCard } from "./learn.js";
 import { bodyOf, die, isDrawn } from "./signs.js";
@@ -74,6 +75,7 @@ export class AskPanel {
 	constructor(host, game) {
 		this.host = host;
 		this.game = game;
+		this.cards = new CardLooks(game);
 		this.unfolded = new Set();
 	}
 
@@ -217,6 +219,7 @@ export class AskPanel {
 		const { draft } = this.game;
 		const ask = draft.ask;
 		const parts = [root.secret ? h("p", { class: "hint" }, t("secret.hint")) : null, this.trail(), this.refusal()];
+		parts.push(this.cards.parts(root));
 		const foot = draft.canBack ? [this.backButton(), this.restartButton()] : [];
 		const only = draft.onlyQuestion;
 		if (only) {
