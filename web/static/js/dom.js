@@ -79,8 +79,8 @@ function become(node, newer) {
 }
 
 /**
- * As `show`, for something that is drawn again: what is there already stays, focus and scrolling with it.  Elements that
- * were made for it may not be kept by whoever made them: the ones on screen are those of the first drawing.
+ * As `show`, for something that is drawn again: what is there already stays, focus and scrolling with it.  Elements
+ * that were made for it may not be kept by whoever made them: the ones on screen are those of the first drawing.
  */
 export function patch(host, ...children) {
 	let at = host.firstChild;
