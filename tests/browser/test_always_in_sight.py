@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -39,6 +40,20 @@ def test_while_board_and_record_are_compared_every_screen_says_that_the_game_res
     assert player.find(".hit.chosen").get_attribute("data-place") == "north", "the place that is compared"
     player.shot("check-halts-seat")
     other.shot("check-halts-watch")
+
+
+def test_a_place_that_is_compared_is_seen_in_a_fight_too(
+    five_armies: Callable[..., RunningTable], devices: list[Seat]
+) -> None:
+    table, player = five_armies(until="manoeuvre_both", seed=2), devices[0]
+    player.sit(table, "free", "en", SIZES["wide"])
+    player.until(lambda: player.find(".focus"), "the fight")
+    with table.web.hub.lock:
+        assert table.hall.table is not None
+        table.hall.table.begin_board_check("free", everything=True)
+    table.web.hub.changed()
+    player.until(lambda: player.find(".hit.chosen"), "the place that is compared")
+    assert player.find(".focus") is None, "nothing covers the board"
 
 
 @pytest.mark.parametrize(("language", "theme"), [("de", "light"), ("en", "dark")])

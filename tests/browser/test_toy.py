@@ -215,6 +215,9 @@ def test_a_die_is_corrected_with_two_taps(table: RunningTable, seats: tuple[Seat
     assert white.find('[data-key="accept"]:disabled')
     white.taps = 0
     white.tap_on('[data-die="0"]')
+    white.until(
+        lambda: white.find('[data-tray] [data-die="0"] .picked'), "the die in question, in the picture"
+    )
     white.shot("dice-correct")
     right = table.hall.dice.thrown["pip"][0]
     likeliest = white.driver.execute_script(

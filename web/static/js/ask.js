@@ -274,7 +274,7 @@ export class AskPanel {
 			this.game.changed();
 		};
 		return this.frame(
-			t("ask.army", { place: name }),
+			t(this.game.view().places?.[place]?.owner ? "ask.army" : "ask.here", { place: name }),
 			root.rule,
 			[this.refusal(), byAction(this, uses, (one, action) => draft.chooseArmy(one, action, name))],
 			[

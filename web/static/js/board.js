@@ -23,6 +23,8 @@ const APART = [6, 4]; // CSS pixels between figures of neighbours
 const PUSHES = 40;
 const BUILDING = 1.3; // size of a building, in units of a sign
 const SMALLEST = 0.4; // pixels of one unit of a building, at least
+const SMALL = matchMedia("(max-width: 44.99em)");
+const TOOLS = [170, 60]; // CSS pixels of the board's buttons, where they lie on it
 const EMPTY = {}; // a place where nothing stands
 // signs that fonts rarely have: four corners of a frame, a magnifying glass
 const WHOLE = "M2 7V2h5M13 2h5v5M18 13v5h-5M7 18H2v-5";
@@ -316,6 +318,10 @@ export class Board {
 			const asked = Boolean(targets[place.id] && !targets[place.id].refused) || chosen.includes(place.id);
 			wanted.push({ place, at: [x, y], ...area, stands: Boolean(node), asked });
 		}
+		const { x: left, y: top, scale, across, down } = this.view;
+		const [right, bottom] = [left * scale + across, top * scale + down];
+		// on a small screen the board's own buttons lie in its corner
+		if (SMALL.matches) taken.push({ x1: right - TOOLS[0], y1: bottom - TOOLS[1], x2: right, y2: bottom, hard: true });
 		this.names.write(wanted, taken, this.view);
 	}
 

@@ -285,7 +285,8 @@ class Game {
 		this.part("board", [view.places, lights, refused, chosen], () =>
 			this.board.update({ view, lights, targets, chosen }),
 		);
-		const needsBoard = Object.keys(targets).some((place) => place in this.board.data.places);
+		const { check } = this.state.table; // the place that is compared shines on the board
+		const needsBoard = Boolean(check) || Object.keys(targets).some((place) => place in this.board.data.places);
 		const question = this.state.table.ask?.key || "";
 		const step = `${question}.${this.draft.values.length}`;
 		const sheet = this.sheets.shown(view, targets, step);
@@ -294,10 +295,10 @@ class Game {
 		this.part("sheets", [sheet, view.sheets?.length, drawn, Boolean(this.state.table.outcome)], () =>
 			this.drawSheet(field, sheet, view, drawn),
 		);
-		const { offer, dice, ask: roll } = this.dice;
+		const { offer, dice, picking, ask: roll } = this.dice;
 		this.part(
 			"over",
-			[offer, dice, roll, view.focus, this.hasOdds, this.showBoard, needsBoard, Boolean(this.state.table.outcome)],
+			[offer, dice, picking, roll, view.focus, this.hasOdds, this.showBoard, needsBoard, !this.state.table.outcome],
 			() => this.drawOver(field, view.focus, needsBoard),
 		);
 	}
