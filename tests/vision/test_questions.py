@@ -1,4 +1,4 @@
-"""Which faces are asked about: no further look overrules a plain face, no other reading a classifier in doubt."""
+"""Which faces are asked about: no further look overrules a plain face, nothing else a classifier in doubt."""
 
 from __future__ import annotations
 
