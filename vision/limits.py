@@ -38,7 +38,7 @@ class Limits:
     faint: float = 0.3  # heat under which a die is asked about, however plain its face
     turned: float = 0.65  # heat under which a die is looked for in the picture turned by quarters, too,
     turned_sure: float = 0.7  # and asked about where its face is less probable there,
-    # unless the classifiers were so sure of it at first, of a find of this heat
+    # unless the classifiers were so sure of it at first, of a find of this heat: then it is not looked for
     turned_plain: float = 0.99
     turned_plain_heat: float = 0.52
     # probability of its face by the classifiers alone under which a die is asked about that is fainter than

@@ -18,7 +18,8 @@ FLAT = 2.0  # steepest slope, grey levels a pixel, of a picture that shows an em
 SMALL = 32  # pixels of the shorter side
 BRIGHTEST = 99.7  # percentile of brightness that is taken for white
 DIM = 130.0  # brightness of white under which a picture is made brighter before it is looked at,
-WHITE = 240.0  # up to this
+WHITE = 240.0  # up to this, but no more than so many times: more would show its steps and noise
+MOST_BRIGHTER = 2.5
 
 
 def sharpness(image: NDArray[np.uint8]) -> tuple[float, float]:
@@ -71,7 +72,8 @@ def brightened(image: NDArray[np.uint8]) -> NDArray[np.uint8]:
     dark die was missed with no word.
     """
     white = float(np.percentile(cv2.cvtColor(_small(image), cv2.COLOR_BGR2GRAY)[::2, ::2], BRIGHTEST))
-    return image if white >= DIM else pixels(cv2.convertScaleAbs(image, alpha=WHITE / max(white, 1.0)))
+    brighter = min(MOST_BRIGHTER, WHITE / max(white, 1.0))
+    return image if white >= DIM else pixels(cv2.convertScaleAbs(image, alpha=brighter))
 
 
 def why_not_readable(image: NDArray[np.uint8]) -> list[Reason]:

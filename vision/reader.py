@@ -176,11 +176,24 @@ class DiceReader:
             twin = counterpart(e.found, again)
             lost = twin is None or twin.either < SEEN_AGAIN
             e.unconfirmed = lost and e.found.heat < lim.odd_heat
-        faint = [e for e in dice if e.found.heat < lim.turned]
+        faint = self._worth_turning(dice)
         self._compare(image, dice, faint, again)
         for turn in QUARTER_TURNS if faint else ():
             self._compare(image, dice, faint, look_turned(self._detector, image, edges, turn))
         return self._besides(image, evidence, dice, again)
+
+    def _worth_turning(self, dice: list[Evidence]) -> list[Evidence]:
+        """The dice whose faces a further look may doubt.
+
+        It cuts a face out a little beside, so that it may see another one in what was plain.
+        """
+        lim = self.limits
+        return [
+            e
+            for e in dice
+            if e.found.heat < lim.turned
+            and not (e.classified >= lim.turned_plain and e.found.heat >= lim.turned_plain_heat)
+        ]
 
     def _compare(
         self, image: Image, dice: list[Evidence], some: list[Evidence], again: list[DetectedCentre]
@@ -407,14 +420,10 @@ class DiceReader:
         return die, []
 
     def _doubts_face(self, e: Evidence) -> bool:
-        """Whether the face may be another one.
-
-        A further look cuts the face out a little beside, so that it may see another in what is plain.
-        """
+        """Whether the face may be another one."""
         lim = self.limits
-        plain = e.classified >= lim.turned_plain and e.found.heat >= lim.turned_plain_heat
         faint = e.found.heat < lim.strict_faint and e.classified < lim.faint_face
-        return e.confidence < lim.face or faint or (e.turned_face > 0 and not plain)
+        return e.confidence < lim.face or faint or e.turned_face > 0
 
 
 def shares(p: NDArray[np.float32]) -> NDArray[np.float32]:

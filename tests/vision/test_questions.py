@@ -1,4 +1,4 @@
-"""Which faces are asked about: no further look overrules a plain face, no other reading a doubt."""
+"""Which faces are asked about: no further look overrules a plain face, nothing else a classifier in doubt."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from vision.detect import DetectedCentre
 from vision.imagefile import read_image
 from vision.lattice import NOT_LAID
 from vision.limits import Limits
-from vision.quality import DIM, WHITE, brightened
+from vision.quality import DIM, MOST_BRIGHTER, WHITE, brightened
 from vision.reader import DiceReader, Evidence
 
 PICTURE = np.full((480, 640, 3), 120, np.uint8)
@@ -35,14 +35,21 @@ def _codes(*seen: Evidence) -> list[str]:
 
 
 @pytest.mark.parametrize(
-    ("heat", "classified", "asked"),
-    [(0.6, 0.999, []), (0.6, 0.98, ["unsure"]), (0.49, 0.9997, ["unsure"])],
+    ("heat", "classified", "turned"),
+    [(0.6, 0.999, False), (0.6, 0.98, True), (0.49, 0.9997, True), (0.7, 0.98, False)],
 )
 def test_a_further_look_that_read_another_face_was_believed_against_a_plain_one(
-    heat: float, classified: float, asked: list[str]
+    heat: float, classified: float, turned: bool
 ) -> None:
-    assert _codes(_four(heat, classified)) == []
-    assert _codes(_four(heat, classified, turned_face=6)) == asked
+    reader = DiceReader.__new__(DiceReader)
+    reader.limits = Limits()
+    seen = _four(heat, classified)
+    assert reader._worth_turning([seen]) == ([seen] if turned else [])
+    assert _codes(seen) == []
+
+
+def test_what_a_further_look_reads_as_another_face_is_asked_about() -> None:
+    assert _codes(_four(0.6, 0.98, turned_face=6)) == ["unsure"]
 
 
 @pytest.mark.parametrize(("heat", "asked"), [(0.6, []), (0.37, ["unsure"])])
@@ -61,6 +68,8 @@ def test_a_dim_picture_is_made_brighter_and_a_dark_table_is_not() -> None:
     out = brightened(dim)
     assert dim.max() < DIM and abs(int(out.max()) - WHITE) <= 1
     assert abs(int(out[0, 0, 0]) - 20) <= 2 and out.dtype == np.uint8
+    dimmer = (picture * 0.25).astype(np.uint8)
+    assert abs(int(brightened(dimmer).max()) - MOST_BRIGHTER * int(dimmer.max())) <= 1
 
 
 @pytest.mark.photographs
