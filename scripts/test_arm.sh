@@ -2,8 +2,8 @@
 # Rules, record, dice and serving on an emulated 64-bit ARM Debian, as a Raspberry Pi has it: `make test-arm`.
 #
 # SUITE=trixie takes Debian 13 and its Python instead of Debian 12.  ARM_TRAYS says how many trays are read on both
-# machines (20; 0: none).  Emulated, everything takes twenty times as long, so that by default a part of each room
-# is run; ARM_TESTS names other tests, ARM_TESTS=all takes all of these rooms (some hours).  Needs root (for
+# machines (20; 0: none).  Emulated, everything takes five to ten times as long, so that by default a part of each room
+# is run; ARM_TESTS names other tests, ARM_TESTS=all takes all of these rooms.  Needs root (for
 # chroot), mmdebstrap and qemu-user-static with binfmt.  Nothing is installed by emulated programs: Debian's packages
 # are only unpacked, and pip fetches the wheels for that machine; so only the tests themselves are slow.
 set -eu
