@@ -65,9 +65,6 @@ const next = (pick) => {
     const button = find(`#ask [data-key="${key}"]`);
     if (button) return [button, key];
   }
-  // what is chosen so far may not be confirmed: another choice, not always a larger one
-  const taken = [...document.querySelectorAll('.cell.can.chosen')];
-  if (taken.length > 1 && pick(2)) return [taken[pick(taken.length)], 'cell back'];
   const free = '#ask .option:not(.refused):not([aria-pressed=true]):not(:disabled)';
   const options = [...document.querySelectorAll(free)];
   const places = [...document.querySelectorAll('.hit.can:not(.chosen), .cell.can:not(.chosen)')];
