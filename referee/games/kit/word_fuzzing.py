@@ -154,7 +154,9 @@ class WordFuzzer:
         line = self.notation.line(expected.said)
         if way == "changed within":
             rest = [(answer.request, answer.value) for answer in move[changed + 1 :] if not answer.forced]
-            line = self.notation.line([*expected.said, *rest]) if expected.value is not None else line
+            if expected.value is not None:
+                whole = self.notation.line([*expected.said, *rest])
+                expected.goes_on, line = whole != line, whole
         elif way == "foreign":
             return Written(self._with_foreign_words(line), way, None)
         elif way == "left out":

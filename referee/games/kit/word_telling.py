@@ -39,6 +39,8 @@ class Expected:
     """How it is written."""
     known: bool = True
     """Whether that question knows the answer: what is no candidate at all may be no word either."""
+    goes_on: bool = False
+    """Whether more words follow those of the refused answer: with these they may be read in another way."""
 
 
 class Telling:
