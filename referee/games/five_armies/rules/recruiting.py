@@ -69,7 +69,7 @@ def choose_token_place(
         rule=rule,
         refused=lambda: refuse_all(PLACES, why_not, but=mask),
         ask_forced=bool(mask),
-        at_once=OPTIONS[mask],
+        at_once=OPTIONS[mask] + ("done",) * may_stop,
     )
     return -1 if chosen == "done" else PLACE[chosen]
 
