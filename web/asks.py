@@ -16,7 +16,7 @@ from referee.kernel.capabilities import PicturesTokens
 from referee.kernel.naming import domain_of, namer
 from referee.kernel.play import Game
 from referee.kernel.refusals import Candidate
-from referee.kernel.requests import ChooseOne, ChooseSecretly, ChooseSome, Report, Request, RollDice
+from referee.kernel.requests import ChooseOne, ChooseSecretly, ChooseSome, Request, RollDice
 from referee.kernel.together import ChooseInSteps
 from web.words import name_of, refusal_json, rule_json, sentence
 
@@ -82,8 +82,14 @@ def ask_json(game: Game[Any], request: Request, language: str, answered: int, se
     else:
         drawn = game if isinstance(game, PicturesTokens) else None
         data["options"] = [_option_json(game, drawn, request, c, language) for c in request.candidates()]
-        data["report"] = isinstance(request, Report)
+        if isinstance(request, ChooseOne) and _all_at_once(request):
+            data["now"] = True
     return data
+
+
+def _all_at_once(request: ChooseOne) -> bool:
+    """Whether one tap takes any of the options: said once, of the question."""
+    return bool(request.options) and set(request.options) <= set(request.at_once)
 
 
 def _option_json(
@@ -100,7 +106,7 @@ def _option_json(
             data["notes"] = [
                 sentence(game, note, language, about) for note, about in request.notes(candidate.value)
             ]
-        if candidate.value in request.at_once:
+        if candidate.value in request.at_once and not _all_at_once(request):
             data["now"] = True
     if drawn is not None and isinstance(candidate.value, str):
         picture = drawn.token_picture(request.domain, candidate.value)

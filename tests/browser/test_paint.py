@@ -95,10 +95,10 @@ def test_what_a_tap_costs(seat: Seat) -> None:
 
 
 def test_lights_that_move_keep_nobody_waiting(five_armies: Start, devices: list[Seat]) -> None:
-    """A place that is fought for is lit by a chase; the page's own thread has nothing to do for it."""
-    table, seat = five_armies(until="manoeuvre_both", seed=2), devices[0]
+    """Places whose dice are awaited are lit by a chase; the page's own thread has nothing to do for it."""
+    table, seat = five_armies(until="combat_roll", seed=2), devices[0]
     seat.sit(table, "free", "en", SIZES["wide"])
-    seat.until(lambda: seat.find(".light.chase .lit"), "the light of the fight")
+    seat.until(lambda: seat.find(".light.chase .lit"), "the light of the roll")
     seat.settle()
     running = "return document.getAnimations().filter((one) => one.playState === 'running').length"
     assert seat.driver.execute_script(running) >= 4

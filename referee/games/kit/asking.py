@@ -146,17 +146,18 @@ class Asker:
     ) -> Question:
         """Choose one place of a mask, or that it is enough; returns its index, or -1 for no more.
 
-        With ``at_once`` a tap on a place is the answer, without a second one that confirms it.
+        With ``at_once`` one tap is the answer, without a second one that confirms it.
         """
+        options = self.options[places] + ("done",) * may_stop
         chosen = yield from self.choose(
             seat,
             prompt,
-            self.options[places] + ("done",) * may_stop,
+            options,
             domain="place",
             rule=rule,
             refused=lambda: refuse_all(tuple(self.index), why_not, but=places),
             ask_forced=bool(places),
-            at_once=self.options[places] if at_once else (),
+            at_once=options if at_once else (),
         )
         return -1 if chosen == "done" else self.index[chosen]
 

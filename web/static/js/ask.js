@@ -187,7 +187,7 @@ export class AskPanel {
 		const parts = [
 			this.refusal(),
 			this.optionButtons(ask, chosen === null ? null : chosen.value, (option) => {
-				if (option.now) return draft.takeAtOnce(option.value);
+				if (option.now || ask.now) return draft.takeAtOnce(option.value);
 				draft.pick = option;
 				draft.refusal = null;
 				this.game.changed();
@@ -250,7 +250,9 @@ export class AskPanel {
 			if (ofActions) parts.push(h("p", { class: "hint" }, t("ask.tap_army")));
 			parts.push(
 				this.optionButtons(ask, null, (option, more) =>
-					(more || option).now ? draft.takeAtOnce(option.value, more) : draft.choose(option.value, option.text, more),
+					(more || option).now || ask.now
+						? draft.takeAtOnce(option.value, more)
+						: draft.choose(option.value, option.text, more),
 				),
 			);
 		}

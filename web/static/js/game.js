@@ -196,7 +196,7 @@ class Game {
 		if (this.draft.busy) return null; // a second tap while the first is under way
 		if (option.refused) return this.draft.refuse(option);
 		if (this.draft.onlyQuestion) return this.draft.chooseInstead(option.value, option.text);
-		if (option.now) return this.draft.takeAtOnce(option.value);
+		if (option.now || this.draft.ask?.now) return this.draft.takeAtOnce(option.value);
 		if (this.draft.counts) {
 			const next = (this.draft.counts[place] || 0) + 1;
 			const total = Object.values(this.draft.chosenCounts()).reduce((sum, count) => sum + count, 0);
